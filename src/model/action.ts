@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { Dialect } from './answer.ts';
+import type { Judgement } from './system.ts';
+import type { Subject, SubjectKind } from './subject.ts';
+
+/** `reversible`: y; `service`: type the target; `access`: type verb and target, armed after 2 s. */
+export type Danger = 'reversible' | 'service' | 'access';
+
+/** A parameter the dialog asks for and `act --set name=value` (or `--reason`) gives. */
+export interface ParameterPrompt {
+  name: string;
+  label: string;
+  required: boolean;
+  /** What stands there at first. */
+  initial?: string;
+}
+
+/** Whether the action can be had on this subject now, and why not. Unavailable actions stay in the menu. */
+export type Offer = { available: true; note: string } | { available: false; reason: string };
+
+/** One command on one host. What is shown is what is sent. */
+export type Step =
+  | { host: string; argv: readonly string[]; stdin?: string; deadlineMs?: number }
+  | { host: string; lines: readonly string[]; dialect: Dialect; deadlineMs?: number };
+
+/** A probe on a host, to be asked again. */
+export interface Reread {
+  probe: string;
+  host: string;
+}
+
+/** One named precondition, checked live against fresh readings right before execution. */
+export interface Guard {
+  /** Number in design.md section 4 and its name: `4 ownership`. */
+  id: string;
+  /** What must be so, one line, shown in the dialog. */
+  text: string;
+  reads: readonly Reread[];
+  /** Absolute guards can't be exceeded. */
+  absolute: boolean;
+  check(live: Judgement): GuardResult;
+}
+
+export type GuardResult = { ok: true; text: string } | { ok: false; text: string };
+
+/** What must be so afterwards, by an independent reading. */
+export interface Verification {
+  text: string;
+  reads: readonly Reread[];
+  deadlineMs: number;
+  /** `yes`: verified; `wait`: not yet; `no`: it will not come. */
+  check(live: Judgement): { state: 'yes' | 'wait' | 'no'; text: string };
+}
+
+/** One target of a plan: targets run one by one. */
+export interface PlanTarget {
+  subject: Subject;
+  steps: readonly Step[];
+  guards: readonly Guard[];
+  /** Already in the wanted state: the outcome is `nothing`. Reads what the guards read. */
+  already(live: Judgement): string | undefined;
+  verify: Verification;
+  /** Null: can't be undone, `undoText` of the plan says why. */
+  undo: readonly Step[] | null;
+  /** Locks taken while it runs: `partition batch`. */
+  lockGroups: readonly string[];
+}
+
+/** An action bound to its targets and to the readings it rests on. */
+export interface Plan {
+  action: string;
+  /** `Resume 17 nodes`. */
+  title: string;
+  verb: string;
+  danger: Danger;
+  targets: readonly PlanTarget[];
+  leftOut: readonly { subject: Subject; reason: string }[];
+  /** Why: lines with the readings it rests on. */
+  because: readonly string[];
+  afterwards: string;
+  undoText: string;
+  /** Parameters as they were given, for the audit log. */
+  parameters: Readonly<Record<string, unknown>>;
+  /** Guards exceeded with a typed reason. */
+  exceeded: readonly { guard: string; reason: string }[];
+}
+
+export interface Refusal {
+  refused: true;
+  /** Which guard and which reading. */
+  guard: string;
+  reason: string;
+}
+
+export interface PlanContext {
+  judgement: Judgement;
+  /** The operator's login name, checked against `[A-Za-z0-9._-]`. */
+  operator: string;
+}
+
+/** A remediation that a system offers. Pure: gives plans, runs nothing. */
+export interface Action<P = unknown> {
+  /** `slurm.resume`. */
+  id: string;
+  /** `resume`. */
+  verb: string;
+  /** Menu text. */
+  title: string;
+  subject: SubjectKind;
+  danger: Danger;
+  parameters: z.ZodType<P>;
+  prompts: readonly ParameterPrompt[];
+  offer(subjects: readonly Subject[], context: PlanContext): Offer;
+  plan(subjects: readonly Subject[], parameters: P, context: PlanContext): Plan | Refusal;
+}
+
+/** A system's actions: known to the registry of actions only, so that read-only programs never load them. */
+export interface ActionSet {
+  system: string;
+  actions: readonly Action[];
+}
+
+export type Outcome = 'done' | 'nothing' | 'undone' | 'failed' | 'refused' | 'unknown';

@@ -1,0 +1,118 @@
+/**
+ * Why a host could not be asked. Each kind has its own words and next step on the screen.
+ * `unreachable` (refused, no route, dns), `noBanner`, `notSsh`, `hostKeyUnknown`, `hostKeyChanged`, `hostKeyRevoked`,
+ * `auth`, `agent`, `sessions` (server refuses more channels), `timeout` (connect deadline), `unsupported` (needs the
+ * openssh transport), `config` (`ssh -G` failed), `other`.
+ */
+export type ConnectFailureKind =
+  | 'unreachable'
+  | 'dns'
+  | 'noBanner'
+  | 'notSsh'
+  | 'hostKeyUnknown'
+  | 'hostKeyChanged'
+  | 'hostKeyRevoked'
+  | 'auth'
+  | 'agent'
+  | 'sessions'
+  | 'timeout'
+  | 'unsupported'
+  | 'config'
+  | 'other';
+
+export interface ConnectFailure {
+  kind: ConnectFailureKind;
+  /** One line, names the host, what was wrong and (after "; ") the next step. */
+  message: string;
+}
+
+/** What to run on a host: a POSIX sh script (built from argv by `shellCommand`), handed over on standard input. */
+export interface RunRequest {
+  script: string;
+  /** Standard input of the script; without it the script reads an empty input. Only with `fresh`. */
+  stdin?: string;
+  /** The remote `timeout` in ms (rounded up to seconds); the client waits 2 s longer, then drops the channel. */
+  deadlineMs: number;
+  /** Bytes kept of each stream (default 1 MB); what comes after is counted, not kept. */
+  maxBytes?: number;
+  /** A channel of its own: actions, and probes that may hang. */
+  fresh?: boolean;
+}
+
+/** Lines to type on a device without an exec channel. */
+export interface DeviceRequest {
+  lines: readonly string[];
+  dialect: Dialect;
+  deadlineMs: number;
+  maxBytes?: number;
+}
+
+/** How a device's command line looks: data, so that a platform is a small file. */
+export interface Dialect {
+  /** Regular expression source, matched at the start of the last line. */
+  prompt: string;
+  /** Sent once after the prompt was seen. */
+  pagerOff: readonly string[];
+  /** Regular expression source of pager prompts to answer with a blank, should they come all the same. */
+  pager?: string;
+  /** Regular expression sources of lines that mean failure. */
+  errors: readonly string[];
+}
+
+/** The raw bytes of one run; every way to end is a field, nothing is thrown for a remote failure. */
+export interface RawAnswer {
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  /** Absent when it was not learned: then the outcome is not known. Never 0 by default. */
+  exitCode?: number;
+  signal?: string;
+  /** More came than `maxBytes`; `stdoutBytes` says how much. */
+  truncated: boolean;
+  stdoutBytes: number;
+  /** The remote `timeout` or our own deadline ended it. */
+  timedOut: boolean;
+  /** The connection or channel went away after the request was sent: what it did is not known. */
+  lost: boolean;
+  /** Set when nothing was sent at all. */
+  notConnected?: ConnectFailure;
+  /** The caller's signal ended it. */
+  cancelled: boolean;
+  durationMs: number;
+}
+
+/** The same as text: UTF-8, each invalid byte 0xNN as the lone surrogate U+DCNN, which SafeText shows as `\xNN`. */
+export interface Answer extends Omit<RawAnswer, 'stdout' | 'stderr'> {
+  stdout: string;
+  stderr: string;
+}
+
+export type TransportKind = 'ssh2' | 'openssh' | 'local' | 'device';
+
+/** The state of our own connection to a host; incident 15 counts the moments at which connections dropped. */
+export interface ConnectionState {
+  host: string;
+  kind: TransportKind;
+  state: 'idle' | 'connecting' | 'up' | 'down';
+  /** UTC ms of the last change of `state`. */
+  since: number;
+  failure?: ConnectFailure;
+  /** Badges for the screen: `legacy algorithms`, `slow shell`. */
+  badges: readonly string[];
+}
+
+/** One host's way in. Never throws for a remote failure. */
+export interface Transport {
+  readonly kind: TransportKind;
+  run(request: RunRequest, signal?: AbortSignal): Promise<RawAnswer>;
+  /** Devices only. */
+  type?(request: DeviceRequest, signal?: AbortSignal): Promise<RawAnswer>;
+  connection(): ConnectionState;
+  close(): Promise<void>;
+}
+
+/** All ways in; one transport per host, made on first use. */
+export interface Transports {
+  to(host: string): Transport;
+  connections(): ReadonlyMap<string, ConnectionState>;
+  close(): Promise<void>;
+}

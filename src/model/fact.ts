@@ -1,0 +1,16 @@
+import type { Subject } from './subject.ts';
+
+/** What one system publishes for others. */
+export type Fact =
+  | { name: 'node.busy'; subject: Subject; value: { jobs: readonly string[]; users: readonly string[] } }
+  | { name: 'node.drained'; subject: Subject; value: { reason: string; since?: number } }
+  | { name: 'node.rebooting'; subject: Subject; value: true }
+  | { name: 'host.uplink'; subject: Subject; value: { port: string } }
+  | { name: 'host.facts'; subject: Subject; value: { kernel?: string; nic?: string } };
+
+export type FactName = Fact['name'];
+
+export interface Facts {
+  all<N extends FactName>(name: N): readonly Extract<Fact, { name: N }>[];
+  of<N extends FactName>(name: N, subject: Subject): Extract<Fact, { name: N }> | undefined;
+}

@@ -1,0 +1,57 @@
+import type { Severity, Subject } from './subject.ts';
+
+/** One line of proof: what was read, where and when. */
+export interface Evidence {
+  /** `DRAIN since 02:14, reason "NHC: HDFS mount lost"`. */
+  text: string;
+  probe?: string;
+  host?: string;
+  /** UTC ms of the reading. */
+  at?: number;
+}
+
+/** Who is hurt: nodes out of service, running jobs that wait or die, users. */
+export interface Hurt {
+  nodes?: number;
+  jobs?: number;
+  users?: readonly string[];
+}
+
+export interface Remedy {
+  action: string;
+  subjects: readonly Subject[];
+  /** Parameters already known (an OST, a port). */
+  set?: Readonly<Record<string, string>>;
+}
+
+/** What a system says is wrong. `id` = `system:kind:key`, stable while the fault lasts. */
+export interface Finding {
+  id: string;
+  system: string;
+  kind: string;
+  severity: Severity;
+  subject: Subject;
+  /** The single subjects of a group. */
+  members?: readonly Subject[];
+  /** At most 100 columns: what and where first, cause second. */
+  summary: string;
+  /** What to do, one sentence; shown in the detail. */
+  advice?: string;
+  evidence: readonly Evidence[];
+  hurt: Hurt;
+  remedies: readonly Remedy[];
+  /** UTC ms; when not known from the evidence, the moment this console first saw it. */
+  since?: number;
+}
+
+/** After correlation, windows and the site file's runbooks. */
+export interface RankedFinding extends Finding {
+  since: number;
+  /** The id of the finding that is its cause. */
+  explainedBy?: string;
+  /** How many findings this one is the cause of. */
+  explains: number;
+  plannedUntil?: number;
+  runbook?: string;
+  contact?: string;
+}

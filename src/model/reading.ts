@@ -1,0 +1,69 @@
+import type { ConnectFailureKind } from './answer.ts';
+
+/**
+ * Why there is no new value. `connect`: the host was not reached; `timeout`; `lost`; `command`: it ran and says it
+ * failed; `parse`: the answer was not understood; `truncated`; `abandoned`: two commands of ours hang on the host, it is
+ * not asked again; `readOnly`: not asked because this console changes nothing.
+ */
+export type FailureKind =
+  | 'connect'
+  | 'timeout'
+  | 'lost'
+  | 'command'
+  | 'parse'
+  | 'truncated'
+  | 'abandoned'
+  | 'readOnly'
+  | 'cancelled';
+
+export interface Failure {
+  kind: FailureKind;
+  connect?: ConnectFailureKind;
+  /** A system's own word for a failed command: `controllerDown`, `noPermission`. */
+  code?: string;
+  /** One line for the screen, names host and command. */
+  message: string;
+}
+
+/** A parsed, validated answer: value and where and when it comes from. */
+export interface Reading<T = unknown> {
+  probe: string;
+  host: string;
+  /** UTC ms at which the answer was complete. */
+  at: number;
+  /** Monotonic ms of the same moment: ages and rates are computed from this, a jump of the clock does not matter. */
+  mono: number;
+  durationMs: number;
+  value: T;
+  /** Lines or records that look like content and were skipped. */
+  notUnderstood: number;
+}
+
+/**
+ * What is known of one probe on one host. `never`: not asked yet; `fresh`; `stale`: older than twice its interval;
+ * `failed`: the last try failed, `good` may hold the last good reading; `notAsked`: read-only, abandoned, or not due.
+ */
+export interface Source<T = unknown> {
+  probe: string;
+  host: string;
+  state: 'never' | 'fresh' | 'stale' | 'failed' | 'notAsked';
+  good?: Reading<T>;
+  /** Good readings before `good`, newest first, as many as the probe asks to keep. */
+  before: readonly Reading<T>[];
+  failure?: Failure;
+  /** UTC ms of the first failure in a row. */
+  failingSince?: number;
+  askedAt?: number;
+  nextAt?: number;
+  everyMs: number;
+  /** Set when the command took longer than a fifth of its interval and the interval was stretched. */
+  slowedDown?: boolean;
+  /** Durations of the last answers in ms, newest first, at most 5. */
+  durations: readonly number[];
+}
+
+/** All sources, as findings, facts, views and guards see them. */
+export interface Readings {
+  source<T>(probe: string, host: string): Source<T> | undefined;
+  sources<T>(probe: string): readonly Source<T>[];
+}

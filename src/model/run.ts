@@ -1,0 +1,64 @@
+import type { Danger, Outcome } from './action.ts';
+import type { Subject } from './subject.ts';
+
+/** A plan as the dialog shows it: data only, every text made safe. `hash` is over the exact bytes that will be sent. */
+export interface PlanCard {
+  id: string;
+  action: string;
+  title: string;
+  verb: string;
+  site: string;
+  danger: Danger;
+  targets: readonly Subject[];
+  /** `ctl1 as hpcops`. */
+  where: string;
+  /** Every command line, exactly as sent, in order. */
+  commands: readonly { host: string; line: string }[];
+  because: readonly string[];
+  leftOut: readonly { id: string; reason: string }[];
+  guards: readonly { id: string; text: string }[];
+  afterwards: string;
+  undo: string;
+  /** What `--confirm` and the dialog want typed: `y`, the target, or verb and target. */
+  confirmText: string;
+  /** Not before this many ms after opening. */
+  armedAfterMs: number;
+  /** Monotonic lifetime; then the plan is void. */
+  expiresInMs: number;
+  hash: string;
+}
+
+export type StepState = 'waiting' | 'checking' | 'sent' | 'reading back' | 'verified' | 'nothing' | 'refused' | 'failed' | 'unknown' | 'not reached';
+
+/** A run as it goes: one line per target. */
+export interface RunView {
+  id: string;
+  title: string;
+  state: 'running' | Outcome;
+  startedAt: number;
+  endedAt?: number;
+  targets: readonly { id: string; state: StepState; text: string; ms?: number; output?: string }[];
+  /** One sentence: what is true now and what to look at. */
+  result?: string;
+}
+
+/** One record of the audit log as written (one JSON line). */
+export interface AuditRecord {
+  seq: number;
+  /** ISO 8601 UTC. */
+  at: string;
+  monoMs: number;
+  /** SHA-256 of the previous line, hex; of the first: 64 zeros. */
+  prev: string;
+  kind: 'intent' | 'result' | 'refused' | 'shell' | 'lockBroken' | 'recovered' | 'note';
+  operator: string;
+  uid: number;
+  console: { host: string; pid: number; version: string };
+  site: string;
+  run?: string;
+  action?: string;
+  target?: string;
+  outcome?: Outcome;
+  /** Whatever else belongs to the kind: evidence, guards, commands, hash, exit codes, output, verification, undo. */
+  detail: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,63 @@
+import type { Subject } from './subject.ts';
+
+/** A host of the site as everybody sees it. Names are canonical (as written in the site file, expanded). */
+export interface HostView {
+  name: string;
+  roles: readonly string[];
+  /** `linux` unless the site file says otherwise. */
+  platform: string;
+  /** `{rack: 'r7', breaker: 'b7'}`: labels by which things fail together. */
+  location: Readonly<Record<string, string>>;
+  legacy: boolean;
+  undoHost?: string;
+}
+
+export interface LinkEnds {
+  from: string;
+  to: string;
+}
+
+/** Planned work: findings on these subjects become notices "planned until ...". Times are UTC ms. */
+export interface Window {
+  from: number;
+  to: number;
+  /** Host or subject ids, or `label:value` of a location (`rack:r7`). */
+  subjects: readonly string[];
+  text: string;
+}
+
+export interface Runbook {
+  /** A finding id, `*` stands for any run of characters. */
+  finding: string;
+  url?: string;
+  contact?: string;
+}
+
+/** The site file after loading: pure data, the same in every thread. */
+export interface Site {
+  name: string;
+  /** Where it was read from, for messages. */
+  file: string;
+  readOnly: boolean;
+  hosts: readonly HostView[];
+  shared?: { host: string; dir: string };
+  /** Each system's own section, checked by the system's own schema: `settings.slurm`. */
+  settings: Readonly<Record<string, unknown>>;
+  links: readonly LinkEnds[];
+  windows: readonly Window[];
+  runbooks: readonly Runbook[];
+  /** Intervals set by the site file, probe id to ms. */
+  intervals: Readonly<Record<string, number>>;
+  /** OpenSSH client configuration file to use in place of the operator's own. */
+  sshConfig?: string;
+  /** Which transport for which host; `ssh2` where nothing is said. */
+  transports: Readonly<Record<string, 'ssh2' | 'openssh' | 'local'>>;
+}
+
+/** Questions about the site that systems ask. */
+export interface SiteView extends Site {
+  host(name: string): HostView | undefined;
+  withRole(role: string): readonly HostView[];
+  /** The canonical subject for what a person typed or a device printed; undefined when the site does not know it. */
+  resolve(kind: Subject['kind'], id: string): Subject | undefined;
+}

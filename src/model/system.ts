@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import type { Answer, ConnectionState, Dialect } from './answer.ts';
+import type { Fact, Facts } from './fact.ts';
+import type { Finding } from './finding.ts';
+import type { History, Track } from './history.ts';
+import type { Reading, Readings } from './reading.ts';
+import type { HostView, SiteView } from './site.ts';
+import type { Subject } from './subject.ts';
+import type { Block, PaneView } from './view.ts';
+
+/** What a probe does to the host beyond reading. Only `nothing` is asked by the wall and a read-only console. */
+export type Touches = 'nothing' | 'files' | 'signals' | 'traffic';
+
+/** A POSIX sh script in the small form of `src/text/shell.ts`, or lines for a device. */
+export type Ask =
+  | { script: string; maxBytes?: number; deadlineMs?: number }
+  | { lines: readonly string[]; dialect: Dialect; maxBytes?: number; deadlineMs?: number };
+
+/** What a probe may look at when it makes its question. */
+export interface AskContext {
+  site: SiteView;
+  readings: Readings;
+  /** The last good reading of this probe on this host. */
+  last?: Reading;
+  now: number;
+}
+
+/** What to ask a host and how to read the answer. Pure. */
+export interface Probe<T = unknown> {
+  /** `slurm.nodes`. */
+  id: string;
+  /** Hosts with this role are asked. */
+  role: string;
+  /** Default interval in ms. 0: only on demand. */
+  everyMs: number;
+  touches: Touches;
+  /** Gets a channel of its own. */
+  mayHang?: boolean;
+  /** Default 8,000. */
+  deadlineMs?: number;
+  /** Good readings kept besides the last one (rates need one). Default 0. */
+  keep?: number;
+  /** How many hosts may be asked at once; default no limit. */
+  parallel?: number;
+  /** Asked late in the first round: many hosts, little urgency. */
+  background?: boolean;
+  /** Whether this host is to be asked now; default yes. */
+  when?(host: HostView, context: AskContext): boolean;
+  ask(host: HostView, context: AskContext): Ask;
+  /** Throws ParseError, CommandFailed. Gets every answer that reached the host, whatever its exit code. */
+  read(answer: Answer, host: HostView, context: AskContext): { value: T; notUnderstood?: number };
+  schema: z.ZodType<T>;
+}
+
+/** Everything a system may judge by. */
+export interface Judgement {
+  readings: Readings;
+  history: History;
+  facts: Facts;
+  connections: ReadonlyMap<string, ConnectionState>;
+  site: SiteView;
+  /** UTC ms. */
+  now: number;
+  /** Monotonic ms, the clock of `Reading.mono`. */
+  mono: number;
+}
+
+/** What `faultline parse FORMAT` hands to a parser. */
+export interface ParseInput {
+  stdout: string;
+  stderr?: string;
+  exitCode?: number;
+  platform?: string;
+  /** IANA zone for stamps without one; default UTC. */
+  tz?: string;
+}
+
+/** The document that `faultline parse` prints; throws NotThisFormat. */
+export type Format = (input: ParseInput) => object;
+
+/** `slurm.nodes` to its parser. */
+export type Formats = Readonly<Record<string, Format>>;
+
+/** One thing operators look after: what it asks, how it judges, how it looks. Holds no action: see `ActionSet`. */
+export interface System {
+  id: string;
+  /** `Slurm`. */
+  title: string;
+  /** Roles it knows; a site file naming another role is told the nearest one. */
+  roles: readonly string[];
+  /** The schema of its own section of the site file, with defaults. */
+  settings: z.ZodType;
+  probes: readonly Probe[];
+  publishes: readonly Fact['name'][];
+  needs: readonly Fact['name'][];
+  facts(judgement: Judgement): readonly Fact[];
+  findings(judgement: Judgement): readonly Finding[];
+  /** Values to keep in history. */
+  track(judgement: Judgement): readonly Track[];
+  view(judgement: Judgement): PaneView;
+  /** The detail of one row or finding. */
+  detail(subject: Subject, judgement: Judgement): readonly Block[];
+}

@@ -1,0 +1,91 @@
+import type { Sign, Subject } from './subject.ts';
+
+/** One cell. `age` is a UTC ms instant: the screen turns it into `4 s`, `6 min`, `3 d` and keeps it counting. */
+export interface Cell {
+  text: string;
+  sign?: Sign;
+  age?: number;
+  /** What to sort by when the text does not do. */
+  sort?: number | string;
+}
+
+export interface Column {
+  id: string;
+  title: string;
+  align?: 'left' | 'right';
+  /** Columns of width; `grow` shares what is left. */
+  min: number;
+  grow?: number;
+  /** Higher goes first when the pane is narrow; 0 never goes. */
+  drop?: number;
+}
+
+/** One row; its key is its identity: the cursor, marks and changes go by it. */
+export interface Row {
+  key: string;
+  subject?: Subject;
+  /** The single subjects behind a group row; actions apply to them. */
+  members?: readonly Subject[];
+  sign?: Sign;
+  /** Rows from a reading that is too old or whose source fails: drawn dim with the stale sign. */
+  stale?: boolean;
+  cells: Readonly<Record<string, Cell>>;
+  /** Further words that the filter finds. */
+  search?: string;
+  /** Where the raw answers behind this row are: evidence. */
+  sources?: readonly { probe: string; host: string }[];
+}
+
+export interface TableBlock {
+  type: 'table';
+  id: string;
+  title?: string;
+  columns: readonly Column[];
+  rows: readonly Row[];
+  /** What stands there when there are no rows and the source is good: `no nodes out of service`. */
+  empty: string;
+}
+
+export interface GridBlock {
+  type: 'grid';
+  id: string;
+  title?: string;
+  columns: readonly string[];
+  rows: readonly { key: string; title: string; cells: readonly Cell[]; subject?: Subject }[];
+  empty: string;
+}
+
+export interface ChartBlock {
+  type: 'chart';
+  id: string;
+  title: string;
+  /** `Gbit/s`, `errors/s`. */
+  unit: string;
+  series: readonly { name: string; points: readonly { at: number; value: number }[] }[];
+}
+
+export interface FactsBlock {
+  type: 'facts';
+  id: string;
+  title?: string;
+  facts: readonly { name: string; cell: Cell; source?: string }[];
+}
+
+export interface TextBlock {
+  type: 'text';
+  id: string;
+  title?: string;
+  lines: readonly Cell[];
+}
+
+export type Block = TableBlock | GridBlock | ChartBlock | FactsBlock | TextBlock;
+
+/** A system's pane as data. The frame (rows, age, failing sources, lines not understood) is added by the collector. */
+export interface PaneView {
+  /** `200 nodes, 20 out of service`. */
+  summary: string;
+  sign: Sign;
+  /** One word group for the wall: `179/200 up`. */
+  wall: string;
+  blocks: readonly Block[];
+}

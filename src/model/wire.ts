@@ -1,0 +1,128 @@
+import type { Outcome, ParameterPrompt } from './action.ts';
+import type { RankedFinding } from './finding.ts';
+import type { AuditRecord, PlanCard, RunView } from './run.ts';
+import type { Severity, Sign, Subject } from './subject.ts';
+import type { Block, Row } from './view.ts';
+
+/** A failing or silent source as a pane's title shows it. */
+export interface SourceLine {
+  probe: string;
+  host: string;
+  state: 'never' | 'fresh' | 'stale' | 'failed' | 'notAsked';
+  /** UTC ms of the last good reading. */
+  goodAt?: number;
+  nextAt?: number;
+  failingSince?: number;
+  message?: string;
+  slowedDown?: boolean;
+  everyMs: number;
+}
+
+/** Strip: what is true of the whole site. */
+export interface Strip {
+  site: string;
+  readOnly: boolean;
+  counts: Readonly<Record<Severity, number>>;
+  /** UTC ms of the oldest last-good reading on the screen; absent before the first. */
+  oldestAt?: number;
+  /** `shared folder: none`, `history in /var/tmp`, `actions off: audit log cannot be written`. */
+  badges: readonly string[];
+}
+
+/** A pane without its rows: rows travel apart, keyed. */
+export interface PaneHead {
+  id: string;
+  /** `1 Slurm` without the number. */
+  title: string;
+  summary: string;
+  sign: Sign;
+  wall: string;
+  sources: readonly SourceLine[];
+  notUnderstood: number;
+  /** The blocks with tables' rows left out. */
+  blocks: readonly Block[];
+}
+
+/** Changed rows of one table. `order` is sent when rows came, went or moved. */
+export interface RowsDelta {
+  pane: string;
+  block: string;
+  upsert: readonly Row[];
+  remove: readonly string[];
+  order?: readonly string[];
+}
+
+/** Collector to screen. One in flight: the next goes out after `ack`; changes merge meanwhile. */
+export interface Update {
+  type: 'update';
+  seq: number;
+  now: number;
+  strip?: Strip;
+  heads?: readonly PaneHead[];
+  rows?: readonly RowsDelta[];
+  /** All findings, worst first, when any changed. */
+  findings?: readonly RankedFinding[];
+  runs?: readonly RunView[];
+}
+
+/** A menu entry: an action on the chosen subjects. */
+export interface MenuEntry {
+  action: string;
+  title: string;
+  danger: 'reversible' | 'service' | 'access';
+  available: boolean;
+  /** Note when available, reason when not. */
+  text: string;
+  prompts: readonly ParameterPrompt[];
+}
+
+/** A raw answer for the evidence view. */
+export interface RawEvidence {
+  probe: string;
+  host: string;
+  command: string;
+  at: number;
+  durationMs: number;
+  /** `exit 0`, `timed out`, `not connected: ...`. */
+  ended: string;
+  stdout: string;
+  stderr: string;
+  /** The reading it became, as JSON text, or the failure. */
+  reading: string;
+}
+
+/** Questions the screen asks; each has one reply. */
+export interface Requests {
+  menu: { in: { subjects: readonly Subject[] }; out: readonly MenuEntry[] };
+  plan: {
+    in: { action: string; subjects: readonly Subject[]; set: Readonly<Record<string, string>> };
+    out: { card: PlanCard } | { refused: { guard: string; reason: string } };
+  };
+  /** Starts the run; its progress comes with updates. */
+  confirm: { in: { plan: string; typed: string }; out: { run: string } | { refused: { guard: string; reason: string } } };
+  /** Drops a plan that was not confirmed. */
+  drop: { in: { plan: string }; out: Record<string, never> };
+  /** Stops a run before its next target. */
+  stop: { in: { run: string }; out: Record<string, never> };
+  detail: { in: { system: string; subject: Subject }; out: readonly Block[] };
+  evidence: { in: { sources: readonly { probe: string; host: string }[] }; out: readonly RawEvidence[] };
+  audit: { in: { since?: number }; out: { records: readonly AuditRecord[]; verified: boolean; problem?: string } };
+  read: { in: { pane?: string; host?: string }; out: { asked: number } };
+  /** What every system and the connection know of one host. */
+  host: { in: { host: string }; out: readonly Block[] };
+}
+
+export type RequestName = keyof Requests;
+
+export type ToWorker =
+  | { type: 'ack'; seq: number }
+  | { type: 'stop' }
+  | { [N in RequestName]: { type: 'request'; id: number; name: N; args: Requests[N]['in'] } }[RequestName];
+
+export type FromWorker =
+  | Update
+  | { type: 'ready' }
+  | { type: 'reply'; id: number; ok: true; value: unknown }
+  | { type: 'reply'; id: number; ok: false; error: string };
+
+export type { Outcome };

@@ -1,0 +1,43 @@
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 to text; each byte that is not valid UTF-8 becomes the lone surrogate U+DCNN, so nothing is lost. */
+export const decode = (bytes: Uint8Array): string => {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return decodeLossless(bytes);
+  }
+};
+
+const decodeLossless = (bytes: Uint8Array): string => {
+  const parts: string[] = [];
+  let from = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    if (at > from) parts.push(strict.decode(bytes.subarray(from, at)));
+    parts.push(String.fromCharCode(0xdc00 + (bytes[at] ?? 0)));
+    at += 1;
+    from = at;
+  }
+  if (at > from) parts.push(strict.decode(bytes.subarray(from, at)));
+  return parts.join('');
+};
+
+/** Length of the valid UTF-8 sequence at a place, 0 when there is none. */
+const sequenceLength = (bytes: Uint8Array, at: number): number => {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return 1;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
+  if (length === 0 || at + length > bytes.length) return 0;
+  try {
+    strict.decode(bytes.subarray(at, at + length));
+    return length;
+  } catch {
+    return 0;
+  }
+};

@@ -1,0 +1,7 @@
+/** A reason as a group key: lower case, blanks collapsed, digits and hex runs as `#` (design.md section 4). */
+export const groupKey = (reason: string): string =>
+  reason
+    .toLowerCase()
+    .replace(/\b(?:0x)?(?=[0-9a-f]*\d)[0-9a-f]{2,}\b|\d+/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim();

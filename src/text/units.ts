@@ -1,0 +1,16 @@
+/** `1,204`: thousands grouped, for integers of any size. */
+export const grouped = (value: number | bigint): string => {
+  const [whole = '', fraction] = String(value).split('.');
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? text : `${text}.${fraction}`;
+};
+
+/** `5.7 %` from a share 0..1; one decimal below ten. */
+export const percent = (share: number): string => {
+  const value = share * 100;
+  return `${value !== 0 && Math.abs(value) < 10 ? value.toFixed(1) : Math.round(value)} %`;
+};
+
+/** `1 node`, `17 nodes`. */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${grouped(number)} ${number === 1 ? one : many}`;

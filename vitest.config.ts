@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config';
+
+/** Three suites: `unit` (pure and small), `e2e` (a real terminal on the demo site), `lab` (real daemons; root). */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/e2e/**', 'test/lab/**', 'test/bench/**'],
+          testTimeout: 30_000,
+          env: { FORCE_COLOR: '0', TZ: 'UTC' },
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.{ts,tsx}'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'lab',
+          include: ['test/lab/**/*.test.{ts,tsx}'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
