@@ -6,15 +6,7 @@ import type { ConnectFailureKind } from './answer.ts';
  * not asked again; `readOnly`: not asked because this console changes nothing.
  */
 export type FailureKind =
-  | 'connect'
-  | 'timeout'
-  | 'lost'
-  | 'command'
-  | 'parse'
-  | 'truncated'
-  | 'abandoned'
-  | 'readOnly'
-  | 'cancelled';
+  'connect' | 'timeout' | 'lost' | 'command' | 'parse' | 'truncated' | 'abandoned' | 'readOnly' | 'cancelled';
 
 export interface Failure {
   kind: FailureKind;

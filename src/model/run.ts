@@ -28,7 +28,17 @@ export interface PlanCard {
   hash: string;
 }
 
-export type StepState = 'waiting' | 'checking' | 'sent' | 'reading back' | 'verified' | 'nothing' | 'refused' | 'failed' | 'unknown' | 'not reached';
+export type StepState =
+  | 'waiting'
+  | 'checking'
+  | 'sent'
+  | 'reading back'
+  | 'verified'
+  | 'nothing'
+  | 'refused'
+  | 'failed'
+  | 'unknown'
+  | 'not reached';
 
 /** A run as it goes: one line per target. */
 export interface RunView {

@@ -1,16 +1,6 @@
 /** What a finding, note, action or row is about. Ids are canonical; aliases are resolved in `src/site`. */
 export type SubjectKind =
-  | 'node'
-  | 'port'
-  | 'link'
-  | 'lag'
-  | 'ost'
-  | 'volume'
-  | 'brick'
-  | 'host'
-  | 'pair'
-  | 'partition'
-  | 'site';
+  'node' | 'port' | 'link' | 'lag' | 'ost' | 'volume' | 'brick' | 'host' | 'pair' | 'partition' | 'site';
 
 /** `{kind: 'port', id: 'core3:te3/46'}`; the id of a group of nodes is the folded set `node[12-28,31]`. */
 export interface Subject {

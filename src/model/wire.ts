@@ -99,14 +99,20 @@ export interface Requests {
     out: { card: PlanCard } | { refused: { guard: string; reason: string } };
   };
   /** Starts the run; its progress comes with updates. */
-  confirm: { in: { plan: string; typed: string }; out: { run: string } | { refused: { guard: string; reason: string } } };
+  confirm: {
+    in: { plan: string; typed: string };
+    out: { run: string } | { refused: { guard: string; reason: string } };
+  };
   /** Drops a plan that was not confirmed. */
   drop: { in: { plan: string }; out: Record<string, never> };
   /** Stops a run before its next target. */
   stop: { in: { run: string }; out: Record<string, never> };
   detail: { in: { system: string; subject: Subject }; out: readonly Block[] };
   evidence: { in: { sources: readonly { probe: string; host: string }[] }; out: readonly RawEvidence[] };
-  audit: { in: { since?: number }; out: { records: readonly AuditRecord[]; verified: boolean; problem?: string } };
+  audit: {
+    in: { since?: number };
+    out: { records: readonly AuditRecord[]; verified: boolean; problem?: string };
+  };
   read: { in: { pane?: string; host?: string }; out: { asked: number } };
   /** What every system and the connection know of one host. */
   host: { in: { host: string }; out: readonly Block[] };

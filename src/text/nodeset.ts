@@ -41,7 +41,8 @@ const expandOne = (part: string): string[] => {
     .slice(open + 1, close)
     .split(',')
     .flatMap((range) => expandRange(range, part));
-  if (numbers.length * tails.length > LIMIT) throw new RangeError(`"${part}" stands for more than ${LIMIT} names`);
+  if (numbers.length * tails.length > LIMIT)
+    throw new RangeError(`"${part}" stands for more than ${LIMIT} names`);
   return numbers.flatMap((number) => tails.map((tail) => head + number + tail));
 };
 

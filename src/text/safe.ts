@@ -42,7 +42,8 @@ const makeVisible = (text: string): string =>
     .replace(marks, (found, kept: string) => `${kept}<+${[...found].length - 2} marks>`);
 
 const cut = (text: string, limit: number): string => {
-  const end = text.charCodeAt(limit - 1) >= 0xd800 && text.charCodeAt(limit - 1) <= 0xdbff ? limit - 1 : limit;
+  const end =
+    text.charCodeAt(limit - 1) >= 0xd800 && text.charCodeAt(limit - 1) <= 0xdbff ? limit - 1 : limit;
   return `${text.slice(0, end)}<+${text.length - end} more>`;
 };
 

@@ -41,9 +41,7 @@ export const wrap = (text: string, columns: number): string[] => {
       continue;
     }
     if (line !== '') lines.push(line);
-    while (width(rest) > columns && columns > 1) {
-      const head = cut(rest, columns).slice(0, -1);
-      if (head === '') break;
+    for (let head = broken(rest, columns); head !== ''; head = broken(rest, columns)) {
       lines.push(head);
       rest = rest.slice(head.length);
     }
@@ -52,3 +50,7 @@ export const wrap = (text: string, columns: number): string[] => {
   lines.push(line);
   return lines;
 };
+
+/** The first part of a word that is too long for a line; empty when it fits or can't be broken. */
+const broken = (word: string, columns: number): string =>
+  width(word) > columns && columns > 1 ? cut(word, columns).slice(0, -1) : '';
