@@ -5,6 +5,8 @@ export interface SimulatedAnswer {
   exitCode?: number;
   /** Simulated time until the answer, ms. `Infinity` hangs. */
   delayMs?: number;
+  /** The call changed the simulated system (drained a node); the demo's command log tells tests so. */
+  mutated?: boolean;
 }
 
 /** A call of one simple command on a simulated host: `argv[0]` is the program's base name. */
@@ -12,6 +14,8 @@ export interface SimulatedCall {
   host: string;
   argv: readonly string[];
   stdin: string;
+  /** Settings in front of the command: `MARK_OFFLINE=0 nhc`. */
+  env?: Readonly<Record<string, string>>;
   /** UTC ms. */
   now: number;
 }
@@ -39,4 +43,6 @@ export interface Simulator {
   start(incident: string, now: number): void;
   /** Undefined: not a command of this system. */
   call(call: SimulatedCall): SimulatedAnswer | undefined;
+  /** Hosts without power at this moment: their connections drop and their SSH port is closed. */
+  poweredOff?(now: number): readonly string[];
 }
