@@ -81,6 +81,16 @@ export type Format = (input: ParseInput) => object;
 /** `slurm.nodes` to its parser. */
 export type Formats = Readonly<Record<string, Format>>;
 
+/** What must be there on a host for a system's probes and actions to work; `faultline doctor` checks it. */
+export interface HostNeeds {
+  /** Commands that must be found on the fixed PATH. */
+  commands: readonly string[];
+  /** Prints a version; its first line is shown. */
+  version?: readonly string[];
+  /** Needs root through `sudo -n`. */
+  root?: boolean;
+}
+
 /** One thing operators look after: what it asks, how it judges, how it looks. Holds no action: see `ActionSet`. */
 export interface System {
   id: string;
@@ -90,6 +100,8 @@ export interface System {
   roles: readonly string[];
   /** The schema of its own section of the site file, with defaults. */
   settings: z.ZodType;
+  /** Role to what a host with it needs. */
+  tools?: Readonly<Record<string, HostNeeds>>;
   probes: readonly Probe[];
   publishes: readonly Fact['name'][];
   needs: readonly Fact['name'][];

@@ -1,0 +1,76 @@
+/** Which site a command works on: a site file, or the demo site, which lives as long as the process. */
+export interface SiteOptions {
+  /** `--site FILE`; else the search order of design.md section 5. */
+  site?: string;
+  demo: boolean;
+  /** `--incident NAME`: known to a simulator; implies `demo`. */
+  incident?: string;
+}
+
+/** `faultline [--site FILE] [--read-only]`. */
+export interface ConsoleOptions {
+  site?: string;
+  readOnly: boolean;
+}
+
+/** `faultline demo [--incident NAME] [--list]`. */
+export interface DemoOptions {
+  incident?: string;
+  list: boolean;
+}
+
+/** `faultline wall [--site FILE | --demo] [--incident NAME]`. */
+export type WallOptions = SiteOptions;
+
+/** `faultline status [--json] [--system S]`. */
+export interface StatusOptions extends SiteOptions {
+  json: boolean;
+  /** The id of a system of the registry, checked. */
+  system?: string;
+}
+
+/** `faultline act ACTION TARGET...`. */
+export interface ActOptions extends SiteOptions {
+  /** The id of an action of the registry, checked. */
+  action: string;
+  /** As typed: `node12`, `core3:te3/46`; at least one. */
+  targets: readonly string[];
+  /** `--set name=value`, each name once. */
+  set: Readonly<Record<string, string>>;
+  /** `--reason TEXT`. */
+  reason?: string;
+  dryRun: boolean;
+  /** The text the dialog would ask for. */
+  confirm?: string;
+  keepIfVerified: boolean;
+  json: boolean;
+}
+
+/** `faultline parse FORMAT [FILE]`. */
+export interface ParseOptions {
+  format: string;
+  file?: string;
+  platform?: string;
+  /** File with the standard error of the command. */
+  stderr?: string;
+  /** Exit code of the command, 0..255. */
+  exit?: number;
+  /** IANA zone of stamps without one; default UTC. */
+  tz?: string;
+}
+
+/** `faultline doctor [--json]`. */
+export interface DoctorOptions extends SiteOptions {
+  json: boolean;
+}
+
+/** `faultline audit [show|verify|report]`. */
+export interface AuditOptions {
+  verb: 'show' | 'verify' | 'report';
+  site?: string;
+  /** As typed: `20:00`, `2026-11-20T20:00`, `3h`. */
+  since?: string;
+  json: boolean;
+  /** `--file FILE`: another audit log than this user's. */
+  file?: string;
+}
