@@ -114,5 +114,7 @@ export interface Transport {
 export interface Transports {
   to(host: string): Transport;
   connections(): ReadonlyMap<string, ConnectionState>;
+  /** After a suspend: every connection is assumed dead and dropped without waiting; the next run connects anew. */
+  reset?(): void;
   close(): Promise<void>;
 }

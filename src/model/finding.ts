@@ -42,6 +42,8 @@ export interface Finding {
   remedies: readonly Remedy[];
   /** UTC ms; when not known from the evidence, the moment this console first saw it. */
   since?: number;
+  /** UTC ms; the system itself knows of planned work (a maintenance reservation): the finding becomes a notice. */
+  plannedUntil?: number;
 }
 
 /** After correlation, windows and the site file's runbooks. */
@@ -51,7 +53,6 @@ export interface RankedFinding extends Finding {
   explainedBy?: string;
   /** How many findings this one is the cause of. */
   explains: number;
-  plannedUntil?: number;
   runbook?: string;
   contact?: string;
 }

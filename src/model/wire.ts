@@ -1,6 +1,7 @@
 import type { Outcome, ParameterPrompt } from './action.ts';
 import type { RankedFinding } from './finding.ts';
 import type { AuditRecord, PlanCard, RunView } from './run.ts';
+import type { Site } from './site.ts';
 import type { Severity, Sign, Subject } from './subject.ts';
 import type { Block, Row } from './view.ts';
 
@@ -120,6 +121,14 @@ export interface Requests {
 
 export type RequestName = keyof Requests;
 
+/** What the screen hands to a worker as `workerData` when it starts it: plain data. */
+export interface WorkerStart {
+  site: Site;
+  env: Readonly<Record<string, string>>;
+  /** `memory`: nothing is written (demo, tests). */
+  history: 'disk' | 'memory';
+}
+
 export type ToWorker =
   | { type: 'ack'; seq: number }
   | { type: 'stop' }
@@ -128,6 +137,8 @@ export type ToWorker =
 export type FromWorker =
   | Update
   | { type: 'ready' }
+  /** A line for the program's log. */
+  | { type: 'log'; line: string }
   | { type: 'reply'; id: number; ok: true; value: unknown }
   | { type: 'reply'; id: number; ok: false; error: string };
 
