@@ -1,0 +1,110 @@
+import { NotThisFormat } from '../../src/model/errors.ts';
+import type { ParseInput } from '../../src/model/system.ts';
+
+/** A volume, snapshot or global lock of glusterd; the owner is a peer's UUID. */
+export interface ManagementLock {
+  name: string;
+  type: string;
+  owner: string;
+}
+
+export interface DumpPeer {
+  uuid: string;
+  host: string;
+  connected: boolean;
+  /** The old (before 3.6) lock's flag. */
+  locked?: boolean;
+}
+
+/** A lock on a file, from a brick's dump. */
+export interface FileLock {
+  /** `posixlk`, or the domain of an inodelk or entrylk (`home0-replicate-0`). */
+  domain: string;
+  path?: string;
+  gfid?: string;
+  state: 'ACTIVE' | 'BLOCKED';
+  pid?: bigint;
+  client?: string;
+}
+
+export interface Statedump {
+  kind: 'glusterd' | 'brick';
+  myUuid?: string;
+  locks: ManagementLock[];
+  peers?: DumpPeer[];
+  fileLocks?: FileLock[];
+}
+
+const lockLine = /^(posixlk|inodelk|entrylk)\.\w+\[\d+\]\((ACTIVE|BLOCKED)\)=(.*)$/;
+
+/**
+ * Reads a statedump of glusterd (3.7 and later: who holds which volume lock) or of a brick (locks on files). A lock's key
+ * is `<name>_<type>` and the name may itself end in `_vol`: the last underscore divides.
+ */
+export const parseStatedump = (input: ParseInput): Statedump => {
+  const lines = input.stdout.split('\n');
+  if (!lines.some((line) => /^DUMP-START-TIME|^\[mallinfo\]|^\[global|^glusterd\./.test(line))) {
+    throw new NotThisFormat('no section of a statedump');
+  }
+  const glusterd = lines.some((line) => line.startsWith('glusterd.my-uuid='));
+  return glusterd ? glusterdDump(lines) : { kind: 'brick', locks: [], fileLocks: fileLocks(lines) };
+};
+
+const glusterdDump = (lines: readonly string[]): Statedump => {
+  const locks: ManagementLock[] = [];
+  const peers = new Map<string, Record<string, string>>();
+  let myUuid: string | undefined;
+  let inLocks = false;
+  for (const line of lines) {
+    const lock = inLocks ? /^\s+(\S+)_([A-Za-z]+):([0-9a-fA-F-]{36})\s*$/.exec(line) : null;
+    if (lock) locks.push({ name: lock[1] ?? '', type: lock[2] ?? '', owner: lock[3] ?? '' });
+    else inLocks = line.startsWith('glusterd.mgmt_v3_lock=');
+    const peer = /^glusterd\.(peer\d+)\.([\w.-]+)=(.*?)\s*$/.exec(line);
+    if (peer) peers.set(peer[1] ?? '', { ...peers.get(peer[1] ?? ''), [peer[2] ?? '']: peer[3] ?? '' });
+    if (line.startsWith('glusterd.my-uuid=')) myUuid = line.slice('glusterd.my-uuid='.length).trim();
+  }
+  return {
+    kind: 'glusterd',
+    ...(myUuid !== undefined && { myUuid }),
+    locks,
+    peers: [...peers.values()].map((peer) => ({
+      uuid: peer.uuid ?? '',
+      host: peer.hostname ?? '',
+      connected: peer['rpc.connected'] === '1',
+      ...(peer.locked !== undefined && { locked: peer.locked !== '0' }),
+    })),
+  };
+};
+
+const fileLocks = (lines: readonly string[]): FileLock[] => {
+  const found: FileLock[] = [];
+  let gfid: string | undefined;
+  let path: string | undefined;
+  let domain: string | undefined;
+  for (const line of lines) {
+    if (line.startsWith('[')) {
+      path = undefined;
+      domain = undefined;
+      if (!line.startsWith('[xlator.features.locks.')) gfid = undefined;
+      continue;
+    }
+    const [, key, value = ''] = /^(gfid|path|lock-dump\.domain\.domain)=(.*?)\s*$/.exec(line) ?? [];
+    if (key === 'gfid') gfid = value;
+    else if (key === 'path') path = value;
+    else if (key !== undefined) domain = value;
+    const lock = lockLine.exec(line);
+    if (!lock) continue;
+    const pid = /\bpid = (-?\d+)/.exec(lock[3] ?? '')?.[1];
+    const client =
+      /\bconnection-id=([^,\s]+)/.exec(lock[3] ?? '')?.[1] ?? /\bclient=([^,\s]+)/.exec(lock[3] ?? '')?.[1];
+    found.push({
+      domain: lock[1] === 'posixlk' ? 'posixlk' : (domain ?? lock[1] ?? ''),
+      ...(path !== undefined && { path }),
+      ...(gfid !== undefined && { gfid }),
+      state: lock[2] === 'BLOCKED' ? 'BLOCKED' : 'ACTIVE',
+      ...(pid !== undefined && { pid: BigInt(pid) }),
+      ...(client !== undefined && { client }),
+    });
+  }
+  return found;
+};
