@@ -12,17 +12,22 @@ export const nearest = (word: string, known: Iterable<string>): string | undefin
   return best;
 };
 
-const editDistance = (a: string, b: string): number => {
+/** Insertions, deletions, replacements and swaps of neighbours, each once (optimal string alignment). */
+export const editDistance = (a: string, b: string): number => {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       next[j] = Math.min(
         (row[j] ?? 0) + 1,
         (next[j - 1] ?? 0) + 1,
         (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        swapped ? (before[j - 2] ?? 0) + 1 : Infinity,
       );
     }
+    before = row;
     row = next;
   }
   return row[b.length] ?? 0;

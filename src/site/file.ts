@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
+import { decode } from '../text/bytes.ts';
+import { visible } from '../text/safe.ts';
+import { SiteError } from './problem.ts';
+
+/** A site file of 10,000 hosts is well below. */
+const LIMIT = 4_000_000;
+
+/** How long a file system may take to say whether a path is there (design.md section 3: a hung home is one of the faults). */
+const DEADLINE_MS = 2000;
+
+/**
+ * Whether the file system under a path answers in time. Asked in a process of its own: a file access that hangs inside
+ * ours could never be given up, and not even `process.exit` gets past it.
+ */
+export const answers = (path: string, deadlineMs = DEADLINE_MS): Promise<'there' | 'absent' | 'hung'> =>
+  new Promise((resolve) => {
+    const child = execFile('/bin/ls', ['-dL', '--', path], { cwd: '/', env: {} }, (error) => {
+      clearTimeout(timer);
+      resolve(error ? 'absent' : 'there');
+    });
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      child.unref();
+      resolve('hung');
+    }, deadlineMs);
+  });
+
+/** The text of a site file. Throws SiteError: missing, unreadable, no file, writable by others, too large, empty. */
+export const readSiteFile = async (file: string): Promise<string> => {
+  const refuse = (what: string): SiteError => new SiteError([visible(`${file}: ${what}`, 1000)]);
+  if ((await answers(file)) === 'hung') {
+    throw refuse(
+      `its file system did not answer for ${DEADLINE_MS / 1000} s; give a copy elsewhere with --site`,
+    );
+  }
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error) throw refuse(whyNot(found));
+  if (found.isDirectory())
+    throw refuse(`is a folder; name the file in it, ${file.replace(/\/+$/, '')}/site.yaml`);
+  if (!found.isFile()) throw refuse('is not a regular file; name a YAML file');
+  if ((found.mode & 0o022) !== 0) {
+    const who = (found.mode & 0o002) !== 0 ? 'everybody' : 'its group';
+    throw refuse(
+      `can be written by ${who}, who could then make this console act elsewhere; chmod go-w ${file}`,
+    );
+  }
+  if (found.size > LIMIT) throw refuse(`has ${found.size} bytes; a site file has at most ${LIMIT}`);
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => error);
+  if (bytes instanceof Error) throw refuse(whyNot(bytes));
+  return decode(bytes).replace(/^\uFEFF/, '');
+};
+
+const whyNot = (error: NodeJS.ErrnoException): string => {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return 'no such file; check the path, or try "faultline demo"';
+  if (error.code === 'EACCES' || error.code === 'EPERM')
+    return 'may not be read by you; ask its owner, or chmod +r';
+  return `can't be read (${error.code ?? error.message}); check the disk`;
+};
+
+/** Whether a file can be read, in time. */
+export const readable = async (file: string): Promise<boolean> =>
+  (await answers(file)) === 'there' &&
+  access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );

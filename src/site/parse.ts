@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { Site } from '../model/site.ts';
+import { durationMs } from '../text/duration.ts';
+import { explain } from './explain.ts';
+import { inventory, isRecord } from './inventory.ts';
+import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
+import { checkReferences } from './references.ts';
+import {
+  hostSchema,
+  knownRoles,
+  linkSchema,
+  runbookSchema,
+  sharedSchema,
+  siteSchema,
+  windowSchema,
+  type Knowledge,
+} from './schema.ts';
+import { dropUnknownKeys } from './unknown-keys.ts';
+import { parseYaml } from './yaml.ts';
+
+export interface ParsedSite {
+  site: Site;
+  /** `FILE:LINE:COL: what; what would be right`, in the order of the file. */
+  warnings: readonly string[];
+  /** One line about a place of the file, for faults that only the disk shows. */
+  lineAt(path: Path, text: string): string;
+}
+
+/**
+ * The text of a site file to the site. Throws SiteError with everything that is wrong, not only the first. `sshConfig`
+ * stays as written: `loadSite` knows the folder.
+ */
+export const parseSite = (text: string, file: string, knowledge: Knowledge): ParsedSite => {
+  const yaml = parseYaml(text);
+  const show = (found: readonly { place: { line: number; col: number }; text: string }[]): string[] =>
+    [...found]
+      .sort((a, b) => a.place.line - b.place.line || a.place.col - b.place.col)
+      .map((one) => problemLine(file, one.place, one.text));
+  const placed = (problems: readonly Problem[]) =>
+    problems.map((problem) => ({ place: yaml.locate(problem.path, problem.atKey), text: problem.text }));
+  if (yaml.errors.length > 0) throw new SiteError(show(yaml.errors));
+  if (!isRecord(yaml.value))
+    throw new SiteError(show([{ place: { line: 1, col: 1 }, text: notAMap(yaml.value) }]));
+
+  const schema = siteSchema(knowledge);
+  const { value, warnings } = dropUnknownKeys(
+    yaml.value,
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  );
+  const checked = schema.safeParse(value);
+  const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value));
+  const raw = isRecord(value) ? value : {};
+  const parts = partsOf(raw);
+  const host = hostSchema(knownRoles(knowledge));
+  const hosts = inventory(
+    listOf(raw['hosts']),
+    (entry) => host.safeParse(entry).data,
+    parts.mentioned,
+    (path) => yaml.locate(path).line,
+  );
+  const references = checkReferences(parts, {
+    names: hosts.listed,
+    hosts: hosts.hosts,
+    probes: knowledge.systems.flatMap((system) => system.probes.map((probe) => probe.id)),
+    systems: knowledge.systems.map((system) => system.id),
+  });
+  const problems = [...shape, ...hosts.problems, ...references.problems];
+  if (problems.length > 0 || !checked.success) {
+    throw new SiteError(show(placed([...warnings, ...problems])));
+  }
+
+  const { site: name, readOnly, sshConfig, shared, links, windows, runbooks, intervals } = checked.data;
+  const site: Site = {
+    name,
+    file,
+    readOnly,
+    hosts: hosts.hosts,
+    ...(shared === undefined ? {} : { shared }),
+    settings: settingsOf(checked.data, knowledge),
+    links,
+    windows: windows.map((one) => ({ ...one, from: Date.parse(one.from), to: Date.parse(one.to) })),
+    runbooks: runbooks.map(({ finding, url, contact }) => ({
+      finding,
+      ...(url === undefined ? {} : { url }),
+      ...(contact === undefined ? {} : { contact }),
+    })),
+    intervals: Object.fromEntries(
+      Object.entries(intervals).map(([probe, every]) => [probe, durationMs(every) ?? 0]),
+    ),
+    ...(sshConfig === undefined ? {} : { sshConfig }),
+    transports: hosts.transports,
+  };
+  const all = [...yaml.warnings, ...placed([...warnings, ...hosts.warnings, ...references.warnings])];
+  return { site, warnings: show(all), lineAt: (path, what) => problemLine(file, yaml.locate(path), what) };
+};
+
+const notAMap = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? 'the file is empty; start with "site: NAME" and "hosts:"'
+    : 'this is not a site file: no keys; start with "site: NAME" and "hosts:"';
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** What names other things, from those parts of the file that are in shape: the schema has said what is wrong with the rest. */
+const partsOf = (raw: Readonly<Record<string, unknown>>) => {
+  const good = <T>(key: string, schema: z.ZodType<T>): (T & { path: Path })[] =>
+    listOf(raw[key]).flatMap((one, at) => {
+      const parsed = schema.safeParse(one);
+      return parsed.success ? [{ ...parsed.data, path: [key, at] }] : [];
+    });
+  const shared = sharedSchema.safeParse(raw['shared']);
+  const undoHosts = listOf(raw['hosts']).flatMap((entry, at) =>
+    isRecord(entry) && typeof entry['undoHost'] === 'string'
+      ? [{ name: entry['undoHost'], path: ['hosts', at, 'undoHost'] }]
+      : [],
+  );
+  return {
+    mentioned: [
+      ...(shared.success ? [{ name: shared.data.host, path: ['shared', 'host'] }] : []),
+      ...undoHosts,
+    ],
+    links: good('links', linkSchema),
+    windowSubjects: good('windows', windowSchema).flatMap((window) =>
+      window.subjects.map((subject, at) => ({ subject, path: [...window.path, 'subjects', at] })),
+    ),
+    findings: good('runbooks', runbookSchema).map(({ finding, path }) => ({
+      finding,
+      path: [...path, 'finding'],
+    })),
+    probes: (isRecord(raw['intervals']) ? Object.keys(raw['intervals']) : []).map((probe) => ({
+      probe,
+      path: ['intervals', probe],
+    })),
+  };
+};
+
+/** Each system's section, with its defaults where the file has none and the schema can do without. */
+const settingsOf = (data: Readonly<Record<string, unknown>>, knowledge: Knowledge): Record<string, unknown> =>
+  Object.fromEntries(
+    knowledge.systems.flatMap((system) => {
+      if (data[system.id] !== undefined) return [[system.id, data[system.id]]];
+      const defaults = system.settings.safeParse({});
+      return defaults.success ? [[system.id, defaults.data]] : [];
+    }),
+  );

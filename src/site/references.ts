@@ -1,0 +1,112 @@
+import type { HostView } from '../model/site.ts';
+import { nearest } from '../text/nearest.ts';
+import { isHostName } from './hosts.ts';
+import type { Path, Problem } from './problem.ts';
+
+/** The part of a file that names hosts, labels, probes and systems. */
+export interface References {
+  mentioned: readonly { name: string; path: Path }[];
+  links: readonly { from: string; to: string; path: Path }[];
+  windowSubjects: readonly { subject: string; path: Path }[];
+  findings: readonly { finding: string; path: Path }[];
+  probes: readonly { probe: string; path: Path }[];
+}
+
+export interface Known {
+  /** Lower case. */
+  names: ReadonlySet<string>;
+  hosts: readonly HostView[];
+  probes: readonly string[];
+  systems: readonly string[];
+}
+
+const mean = (near: string | undefined, otherwise: string): string =>
+  near === undefined ? otherwise : `did you mean "${near}"?`;
+
+/** What names something that the site does not have: errors where it can't work, warnings where it can't matter yet. */
+export const checkReferences = (
+  references: References,
+  known: Known,
+): { problems: Problem[]; warnings: Problem[] } => ({
+  problems: [
+    ...references.mentioned.flatMap((one) => mentionProblem(one, known)),
+    ...references.links.flatMap((link) => linkProblems(link, known)),
+    ...references.probes.flatMap(({ probe, path }) =>
+      known.probes.includes(probe)
+        ? []
+        : [
+            {
+              path,
+              atKey: true,
+              text: `"${probe}" is not a probe; ${mean(nearest(probe, known.probes), `known: ${known.probes.join(', ')}`)}`,
+            },
+          ],
+    ),
+  ],
+  warnings: [
+    ...references.windowSubjects.flatMap((one) => windowWarning(one, known)),
+    ...references.findings.flatMap(({ finding, path }) => {
+      const system = finding.split(':')[0] ?? '';
+      return system.includes('*') || known.systems.includes(system)
+        ? []
+        : [
+            {
+              path,
+              text: `no system is called "${system}"; ${mean(nearest(system, known.systems), `known: ${known.systems.join(', ')}`)}`,
+            },
+          ];
+    }),
+  ],
+});
+
+const mentionProblem = ({ name, path }: { name: string; path: Path }, known: Known): Problem[] => {
+  if (known.names.has(name.toLowerCase())) return [];
+  if (!isHostName(name)) return [{ path, text: `"${name}" is not a host name; name one host of this site` }];
+  const near = nearest(name, known.names);
+  return near === undefined ? [] : [{ path, text: `there is no host "${name}"; did you mean "${near}"?` }];
+};
+
+/** One end of a link may be a device that is not ours to ask; not both. */
+const linkProblems = (link: References['links'][number], known: Known): Problem[] => {
+  const ends = [
+    { end: link.from, path: [...link.path, 'from'] },
+    { end: link.to, path: [...link.path, 'to'] },
+  ];
+  const misshapen = ends.flatMap(({ end, path }) =>
+    /^[^:]+:.+$/.test(end)
+      ? []
+      : [{ path, text: `"${end}" is not a port; write it as HOST:PORT, core3:te3/46` }],
+  );
+  if (misshapen.length > 0) return misshapen;
+  const unknown = ends.filter(({ end }) => !known.names.has(hostPart(end)));
+  const typos = unknown.flatMap(({ end, path }) => {
+    const near = nearest(hostPart(end), known.names);
+    return near === undefined
+      ? []
+      : [{ path, text: `there is no host "${hostPart(end)}"; did you mean "${near}"?` }];
+  });
+  if (typos.length > 0) return typos;
+  return unknown.length === 2
+    ? [
+        {
+          path: link.path,
+          text: 'neither end of this link is a host of the site; name at least one under hosts',
+        },
+      ]
+    : [];
+};
+
+const hostPart = (port: string): string => (port.split(':')[0] ?? '').toLowerCase();
+
+const windowWarning = ({ subject, path }: { subject: string; path: Path }, known: Known): Problem[] => {
+  const [label = '', value] = subject.split(':', 2);
+  if (value === undefined) return [];
+  const values = new Set(known.hosts.flatMap((host) => host.location[label] ?? []));
+  if (values.size === 0 || values.has(value)) return [];
+  return [
+    {
+      path,
+      text: `no host has ${label} "${value}"; ${mean(nearest(value, values), 'the window covers nothing by it')}`,
+    },
+  ];
+};

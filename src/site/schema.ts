@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { System } from '../model/system.ts';
+import { durationMs } from '../text/duration.ts';
+import { isPlain } from '../text/safe.ts';
+import { platforms } from './platforms.ts';
+
+/** What of a system the site file needs to know. */
+export type SystemKnowledge = Pick<System, 'id' | 'roles' | 'settings'> & {
+  probes: readonly { id: string }[];
+};
+
+export interface Knowledge {
+  systems: readonly SystemKnowledge[];
+  /** Roles that no system of this program serves: accepted. */
+  roles?: readonly string[];
+}
+
+const text = z
+  .string()
+  .min(1, 'is empty; give it a text or leave the key out')
+  .max(1000, 'is longer than 1,000 characters')
+  .refine(isPlain, 'holds control or invisible characters; write it in plain text');
+
+/** An instant with its zone: a site has several, an operator in a hurry none. */
+const instant = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/,
+    'is not a time with its zone; write it as 2026-12-01T08:00Z or 2026-12-01T09:00+01:00',
+  )
+  .refine((value) => !Number.isNaN(Date.parse(value)), 'is no day of the calendar or time of the day');
+
+const everyText = 'is not a duration of 1 s or more; write it as 30s, 5min or 1h';
+const duration = z.string(everyText).refine((value) => (durationMs(value) ?? 0) >= 1000, everyText);
+
+export const linkSchema = z.strictObject({
+  from: text.describe('HOST:PORT'),
+  to: text.describe('HOST:PORT'),
+});
+
+export const windowSchema = z
+  .strictObject({
+    from: instant,
+    to: instant,
+    subjects: z
+      .array(text)
+      .min(1, 'is empty; say what the work is on')
+      .describe('hosts, subject ids or label:value of a location'),
+    text,
+  })
+  .refine((window) => Date.parse(window.to) > Date.parse(window.from), {
+    path: ['to'],
+    message: 'is not after "from"; the window would never be open',
+  });
+
+export const runbookSchema = z.strictObject({
+  finding: text.describe('a finding id; * stands for any run of characters'),
+  url: z
+    .string()
+    .regex(/^https?:\/\/[\x21-\x7e]+$/, 'is not a web address; write it as https://wiki.example.org/page')
+    .optional(),
+  contact: text.optional(),
+});
+
+export const sharedSchema = z.strictObject({
+  host: text.describe('the host that holds the folder'),
+  dir: z
+    .string()
+    .regex(
+      /^\/[A-Za-z0-9._/+@-]*$/,
+      'is not an absolute path of plain characters; write it as /var/lib/faultline',
+    ),
+});
+
+/** One entry of `hosts`; names and locations are checked by `hosts.ts`, which knows how many there are. */
+export const hostSchema = (roles: readonly string[]) =>
+  z.strictObject({
+    names: z.string().describe('a node set: ctl1, node[1-200]'),
+    roles: z.array(z.enum(roles)).default([]),
+    platform: z.enum(platforms).default('linux'),
+    location: z
+      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/), z.union([text, z.number()]))
+      .default({})
+      .describe('labels by which things fail together; a node set is dealt out over the names'),
+    legacy: z.boolean().default(false).describe('allow old SSH algorithms'),
+    undoHost: text.optional().describe('the host on which undo timers for this one are armed'),
+    transport: z.enum(['ssh2', 'openssh', 'local']).default('ssh2'),
+  });
+
+export type HostEntry = z.output<ReturnType<typeof hostSchema>>;
+
+/** All roles a site file may name, in the order of the systems. */
+export const knownRoles = (knowledge: Knowledge): string[] => [
+  ...new Set([...knowledge.systems.flatMap((system) => system.roles), ...(knowledge.roles ?? [])]),
+];
+
+/** The whole file. Systems bring the schema of their own section. */
+export const siteSchema = (knowledge: Knowledge) =>
+  z.strictObject({
+    site: text.describe('the name of the site'),
+    readOnly: z.boolean().default(false).describe('consoles on this site can change nothing'),
+    sshConfig: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("an OpenSSH client configuration in place of the operator's own; relative to this file"),
+    shared: sharedSchema.optional().describe('where consoles leave locks, notes and acknowledgements'),
+    hosts: z.array(hostSchema(knownRoles(knowledge))).min(1, 'is empty; a site needs at least one host'),
+    links: z.array(linkSchema).default([]).describe("only what LLDP can't tell"),
+    windows: z.array(windowSchema).default([]).describe('planned work'),
+    runbooks: z.array(runbookSchema).default([]),
+    intervals: z.record(z.string(), duration).default({}).describe('probe id to interval: slurm.nodes: 30s'),
+    ...Object.fromEntries(knowledge.systems.map((system) => [system.id, system.settings.optional()])),
+  });
