@@ -1,0 +1,4 @@
+import type { ActionSet } from './model/action.ts';
+
+/** What can be done, one line a system. Only the worker with remedies and `act` import this. */
+export const actionSets: readonly ActionSet[] = [];

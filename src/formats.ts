@@ -1,0 +1,9 @@
+import { glusterFormats } from '../probes/gluster/formats.ts';
+import { lustreFormats } from '../probes/lustre/formats.ts';
+import type { Formats } from './model/system.ts';
+
+/** What `faultline parse` can read, one line a system. */
+export const formats: Formats = {
+  ...glusterFormats,
+  ...lustreFormats,
+};

@@ -1,0 +1,16 @@
+import type { System } from './model/system.ts';
+
+/** The systems that operators look after, in the order of their panes: one line each. */
+export const systems: readonly System[] = [];
+
+/** Roles that a site file may give to hosts which no system above asks yet. */
+export const otherRoles: readonly string[] = [
+  'compute',
+  'switch',
+  'gluster',
+  'lustre-mds',
+  'lustre-oss',
+  'lustre-client',
+  'iperf',
+  'ping-client',
+];
