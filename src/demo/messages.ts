@@ -1,0 +1,36 @@
+/** One command that a simulated host ran. */
+export interface LoggedCall {
+  /** UTC ms. */
+  at: number;
+  host: string;
+  argv: readonly string[];
+  /** The command changed the simulated system or a file on it. */
+  mutated: boolean;
+}
+
+/**
+ * What can be wrong with a host as such. `off`: no power; `frozen`: its sshd takes connections and says nothing;
+ * `newKey`: another host key; `noisy`: its shell prints a banner first; `hangs`: commands never end; `floods`: commands
+ * print 100 MB; `refuses`: no key logs in; `fine`: all of it undone but a new key.
+ */
+export const hostFaults = ['off', 'frozen', 'newKey', 'noisy', 'hangs', 'floods', 'refuses', 'fine'] as const;
+
+export type HostFault = (typeof hostFaults)[number];
+
+/** What the demo's thread is started with. */
+export interface DemoOptions {
+  incident: string;
+  /** Compute nodes; the simulators' own number when absent. */
+  nodes?: number;
+}
+
+export type ToDemo =
+  | { type: 'calls'; id: number }
+  | { type: 'start'; id: number; incident: string }
+  | { type: 'fault'; id: number; host: string; fault: HostFault }
+  | { type: 'close'; id: number };
+
+export type FromDemo =
+  | { type: 'ready'; folder: string; siteFile: string }
+  | { type: 'reply'; id: number; value?: readonly LoggedCall[] }
+  | { type: 'failed'; id?: number; message: string };

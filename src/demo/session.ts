@@ -1,0 +1,82 @@
+import type { ServerChannel, Session } from 'ssh2';
+import { runScript } from './shell/run.ts';
+import { newShell, Stopped, type Outside, type Sink, type Streams } from './shell/shell.ts';
+import { runStdinShell } from './stdin-shell.ts';
+
+/** What of a host a session needs to know. */
+export interface SessionHost {
+  outside: Outside;
+  /** Printed by the login shell before anything else. */
+  banner(): string;
+}
+
+/** Serves the one command of an SSH session: `sh` reads its input, anything else runs as a command line. */
+export const serveSession = (session: Session, host: SessionHost): void => {
+  session.on('exec', (accept, _reject, { command }) => serve(accept(), command, host));
+  session.on('shell', (accept) => serve(accept(), 'sh', host));
+  session.on('pty', (accept) => accept());
+  session.on('env', (accept) => accept());
+  session.on('signal', (accept) => accept());
+};
+
+const serve = (channel: ServerChannel, command: string, host: SessionHost): void => {
+  const closed = new AbortController();
+  const writer = newWriter(channel, closed.signal);
+  channel.on('close', () => closed.abort());
+  channel.on('error', () => closed.abort());
+  const banner = host.banner();
+  if (banner !== '') writer.out(banner);
+  run(channel, command, host.outside, writer, closed.signal).then(
+    async (code) => {
+      await writer.flushed();
+      if (closed.signal.aborted) return;
+      channel.exit(code);
+      channel.end();
+    },
+    (error: unknown) => {
+      if (closed.signal.aborted || error instanceof Stopped) return;
+      // A fault of the demo itself: the caller sees a lost session, and the reason on standard error.
+      writer.err(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
+      void writer.flushed().then(() => channel.close());
+    },
+  );
+};
+
+const run = (
+  channel: ServerChannel,
+  command: string,
+  outside: Outside,
+  streams: Pick<Streams, 'out' | 'err'>,
+  signal: AbortSignal,
+): Promise<number> => {
+  const fromInput = /^(exec +)?(\/bin\/)?sh( +-s)?$/.test(command.trim());
+  if (fromInput) return runStdinShell(channel as AsyncIterable<Uint8Array>, outside, streams, signal);
+  channel.resume();
+  return runScript(command, newShell(outside), { ...streams, input: { text: '' } }, signal);
+};
+
+/**
+ * Writes to both streams of a channel strictly one after the other: ssh2 loses a write to standard error that is made
+ * while standard output waits for window.
+ */
+const newWriter = (
+  channel: ServerChannel,
+  closed: AbortSignal,
+): { out: Sink; err: Sink; flushed(): Promise<void> } => {
+  let last = Promise.resolve();
+  const put = (
+    stream: { write(data: Uint8Array, done: () => void): unknown },
+    text: string | Uint8Array,
+  ): void => {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    last = last.then(
+      () =>
+        new Promise((resolve) => {
+          if (closed.aborted || bytes.length === 0) return resolve();
+          closed.addEventListener('abort', () => resolve(), { once: true });
+          stream.write(bytes, () => resolve());
+        }),
+    );
+  };
+  return { out: (text) => put(channel, text), err: (text) => put(channel.stderr, text), flushed: () => last };
+};

@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { entry } from '../entry.ts';
+import type { Log } from '../model/ports.ts';
+import type { Incident } from '../model/simulator.ts';
+import { nearest } from '../text/nearest.ts';
+import type { DemoOptions, FromDemo, HostFault, LoggedCall, ToDemo } from './messages.ts';
+import { createSimulators } from './simulators.ts';
+
+export type { HostFault, LoggedCall } from './messages.ts';
+
+/** A demo site in a thread of its own. */
+export interface Demo {
+  /** The site file to hand to `loadSite`, as any site's. */
+  siteFile: string;
+  /** The private folder with site file, ssh_config, known_hosts and key; gone after `close`. */
+  folder: string;
+  /** Every command the simulated hosts ran so far, oldest first. */
+  calls(): Promise<readonly LoggedCall[]>;
+  /** Puts one more incident in place. */
+  start(incident: string): Promise<void>;
+  /** Puts a fault of a host as such in place, or with `fine` takes it away. */
+  fault(host: string, fault: HostFault): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** One of `incidents()`; default `night`. */
+  incident?: string;
+  /** Compute nodes; default as the simulators have it. */
+  nodes?: number;
+  log: Log;
+}
+
+/** The incidents of all systems, then `night` and `quiet`. */
+export const incidents = (): Incident[] => {
+  const own = createSimulators().flatMap((simulator) => simulator.incidents);
+  const general = [
+    { name: 'night', text: 'everything at once' },
+    { name: 'quiet', text: 'nothing is wrong' },
+  ];
+  const all = [...own, ...general];
+  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+};
+
+/**
+ * Starts the demo site: simulated hosts behind real SSH servers on 127.0.0.1, reached by a site file as any site is.
+ * Throws RangeError for an incident that nobody knows, Error when the thread can't start.
+ */
+export const startDemo = async ({ incident = 'night', nodes, log }: StartOptions): Promise<Demo> => {
+  checkIncident(incident);
+  const options: DemoOptions = { incident, ...(nodes !== undefined && { nodes }) };
+  const worker = new Worker(entry('demo-worker'), { workerData: options, stdout: true, stderr: true });
+  for (const stream of [worker.stdout, worker.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => log(`demo: ${text.trimEnd()}`));
+  }
+  const waiting = new Map<
+    number,
+    { resolve(value: readonly LoggedCall[]): void; reject(error: Error): void }
+  >();
+  const ready = Promise.withResolvers<{ folder: string; siteFile: string }>();
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let dead: Error | undefined;
+  const fail = (error: Error): void => {
+    dead = error;
+    ready.reject(error);
+    for (const one of waiting.values()) one.reject(error);
+    waiting.clear();
+  };
+  worker.on('message', (message: FromDemo) => {
+    if (message.type === 'ready') return ready.resolve(message);
+    if (message.type === 'failed' && message.id === undefined) return fail(new Error(message.message));
+    const one = waiting.get(message.id ?? -1);
+    waiting.delete(message.id ?? -1);
+    if (message.type === 'failed') one?.reject(new Error(message.message));
+    else one?.resolve(message.value ?? []);
+  });
+  worker.on('error', (error) => {
+    log(`demo: the demo's thread failed: ${String(error)}`);
+    fail(new Error('the demo site stopped', { cause: error }));
+  });
+  worker.on('exit', () => fail(new Error('the demo site has ended')));
+  let count = 0;
+  const ask = (message: ToDemo): Promise<readonly LoggedCall[]> =>
+    new Promise((resolve, reject) => {
+      if (dead) return reject(dead);
+      waiting.set(message.id, { resolve, reject });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
+      worker.postMessage(message);
+    });
+  const { folder, siteFile } = await ready.promise;
+  // The thread removes its folder itself; this is for a process that ends without closing the demo.
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  return {
+    folder,
+    siteFile,
+    calls: () => ask({ type: 'calls', id: ++count }),
+    start: async (name) => {
+      checkIncident(name);
+      await ask({ type: 'start', id: ++count, incident: name });
+    },
+    fault: async (host, fault) => {
+      await ask({ type: 'fault', id: ++count, host, fault });
+    },
+    close: async () => {
+      await Promise.race([ask({ type: 'close', id: ++count }).catch(() => undefined), ended]);
+      await worker.terminate();
+      process.off('exit', remove);
+      remove();
+    },
+  };
+};
+
+const checkIncident = (incident: string): void => {
+  const known = incidents().map(({ name }) => name);
+  if (known.includes(incident)) return;
+  const near = nearest(incident, known);
+  throw new RangeError(
+    `unknown incident "${incident}"; ${near ? `did you mean ${near}?` : `known are ${known.join(', ')}`}`,
+  );
+};

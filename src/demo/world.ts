@@ -1,0 +1,117 @@
+import type { SimulatedHost, Simulator } from '../model/simulator.ts';
+import { Files } from './shell/files.ts';
+import { pause, type Command, type Outside } from './shell/shell.ts';
+import type { HostFault, LoggedCall } from './messages.ts';
+
+/** The folder that consoles on the demo site share, on `SHARED_HOST`. */
+export const SHARED = { host: 'admin1', dir: '/var/lib/faultline' } as const;
+
+const LOG_LIMIT = 200_000;
+const FLOOD_BYTES = 100_000_000;
+
+/** All simulated hosts with their files and faults, and the simulators behind them. */
+export class World {
+  readonly simulators: readonly Simulator[];
+  readonly hosts: readonly SimulatedHost[];
+  readonly log: LoggedCall[] = [];
+  readonly faults = new Map<string, HostFault>();
+  private readonly files = new Map<string, Files>();
+  private readonly now: () => number;
+
+  constructor(simulators: readonly Simulator[], now: () => number) {
+    this.simulators = simulators;
+    this.now = now;
+    this.hosts = mergeHosts([
+      ...simulators.flatMap((simulator) => simulator.hosts),
+      { name: SHARED.host, roles: [] },
+    ]);
+  }
+
+  /** Puts an incident in place in every system that knows it; `night` is everything, `quiet` nothing. */
+  start(incident: string): void {
+    for (const simulator of this.simulators) {
+      const own = simulator.incidents.map((one) => one.name);
+      const all = own.filter((name) => name !== 'quiet');
+      const chosen = own.includes(incident) ? [incident] : incident === 'night' ? all : [];
+      for (const name of chosen) simulator.start(name, this.now());
+    }
+  }
+
+  poweredOff(): ReadonlySet<string> {
+    return new Set(this.simulators.flatMap((simulator) => simulator.poweredOff?.(this.now()) ?? []));
+  }
+
+  /** What a shell on a host finds there. */
+  outside(host: string, user: string): Outside {
+    return {
+      host,
+      user,
+      files: this.filesOf(host),
+      now: this.now,
+      call: (command) => this.call(host, command),
+      knows: (name) => this.answer(host, [name], '', {}) !== undefined,
+      changed: (argv) => this.note(host, argv, true),
+    };
+  }
+
+  private filesOf(host: string): Files {
+    const known = this.files.get(host);
+    if (known) return known;
+    const folders = ['/root', '/tmp', '/etc', '/var/tmp', ...(host === SHARED.host ? [SHARED.dir] : [])];
+    const files = new Files(folders, this.now);
+    this.files.set(host, files);
+    return files;
+  }
+
+  private call(host: string, { argv, streams, env, signal }: Command): Promise<number> | undefined {
+    const fault = this.faults.get(host);
+    if (fault === 'hangs') {
+      this.note(host, argv, false);
+      return pause(Number.POSITIVE_INFINITY, signal).then(() => 0);
+    }
+    const words = [(argv[0] ?? '').split('/').pop() ?? '', ...argv.slice(1)];
+    const answer = this.answer(host, words, streams.input.text, env);
+    if (!answer) return undefined;
+    streams.input.text = '';
+    this.note(host, argv, answer.mutated ?? false);
+    const give = (): number => {
+      if (fault === 'floods') streams.out(Buffer.alloc(FLOOD_BYTES, 'y\n'));
+      if (answer.stdout !== undefined) streams.out(answer.stdout);
+      if (answer.stderr !== undefined) streams.err(answer.stderr);
+      return answer.exitCode ?? 0;
+    };
+    return answer.delayMs ? pause(answer.delayMs, signal).then(give) : Promise.resolve(give());
+  }
+
+  private answer(
+    host: string,
+    argv: readonly string[],
+    stdin: string,
+    env: Readonly<Record<string, string>>,
+  ) {
+    for (const simulator of this.simulators) {
+      const answer = simulator.call({ host, argv, stdin, env, now: this.now() });
+      if (answer) return answer;
+    }
+    return undefined;
+  }
+
+  private note(host: string, argv: readonly string[], mutated: boolean): void {
+    this.log.push({ at: this.now(), host, argv, mutated });
+    if (this.log.length > LOG_LIMIT) this.log.splice(0, LOG_LIMIT / 2);
+  }
+}
+
+/** A host that several systems know has the roles of all of them. */
+const mergeHosts = (hosts: readonly SimulatedHost[]): SimulatedHost[] => {
+  const merged = new Map<string, SimulatedHost>();
+  for (const host of hosts) {
+    const known = merged.get(host.name);
+    if (!known) merged.set(host.name, host);
+    else {
+      const roles = [...new Set([...known.roles, ...host.roles])];
+      merged.set(host.name, { ...known, ...host, roles, location: { ...known.location, ...host.location } });
+    }
+  }
+  return [...merged.values()];
+};
