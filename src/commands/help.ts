@@ -1,0 +1,34 @@
+/** What stands below a command's options in `--help`: examples first, for people who are tired. */
+export const helpAfter = {
+  root: `
+First look:   faultline demo
+Own site:     faultline doctor --site site.yaml     then  faultline --site site.yaml
+Monitoring:   faultline status --json
+Help:         faultline COMMAND --help
+
+Exit codes: 64 the command line is wrong, 65 input is not of that format, 78 the site file is wrong.`,
+  status: `
+Exit code: 0 fine or notices only, 1 a warning, 2 critical, 3 a whole system could not be read.
+
+  faultline status --system slurm
+  faultline status --demo --incident night --json`,
+  act: `
+Without --confirm nothing is done: the plan is printed with the text that --confirm wants.
+
+  faultline act slurm.drain node12 --reason "bad DIMM" --dry-run
+  faultline act slurm.resume node12 node13 --confirm y
+
+Exit code: 0 done or nothing to do, 4 refused, 5 failed or undone, 6 unknown; the worst of several.`,
+  parse: `
+  sinfo --json | faultline parse slurm.nodes
+  faultline parse switch.counters --platform dell_ftos show-interfaces.txt
+
+Exit code: 0 (also when the output reports its own failure), 65 when it is not this format.`,
+  doctor: `
+Below each fault stands the line that mends it. Exit code: 0 all well, 1 something to mend.`,
+  audit: `
+  faultline audit verify
+  faultline audit report --since 20:00     the night's hand-over, as Markdown
+
+Exit code: 0, or 1 when the log is damaged.`,
+} as const;

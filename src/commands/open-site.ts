@@ -1,0 +1,61 @@
+import { findSiteFile } from '../site/find.ts';
+import { loadSite, type LoadedSite } from '../site/load.ts';
+import { NoSiteFile } from '../site/problem.ts';
+import { otherRoles, systems } from '../systems.ts';
+import { visible } from '../text/safe.ts';
+import type { Io } from './io.ts';
+import type { SiteOptions } from './options.ts';
+
+export interface OpenSite extends LoadedSite {
+  /** Set on the demo site: its command log and faults, for tests. */
+  demo?: { calls(): Promise<readonly { host: string; argv: readonly string[]; mutated: boolean }[]> };
+  /** Ends the demo site, when it is one. */
+  close(): Promise<void>;
+}
+
+/**
+ * The site a command works on. Throws SiteError: no site file (with how to make one, and the demo as the other way), or
+ * what is wrong with it. The caller shows `warnings`, and calls `close` at the end. `log` takes the demo's own lines.
+ */
+export const openSite = async (
+  options: Pick<SiteOptions, 'site' | 'incident'> & { demo?: boolean; nodes?: number },
+  io: Pick<Io, 'env'>,
+  log: (line: string) => void = () => {},
+): Promise<OpenSite> => {
+  const knowledge = { systems, roles: otherRoles };
+  if (options.demo) {
+    const { startDemo } = await import('../demo/start.ts');
+    const { incident, nodes } = options;
+    const demo = await startDemo({
+      log,
+      ...(incident !== undefined && { incident }),
+      ...(nodes !== undefined && { nodes }),
+    });
+    try {
+      return { ...(await loadSite(demo.siteFile, knowledge)), demo, close: () => demo.close() };
+    } catch (error) {
+      await demo.close();
+      throw error;
+    }
+  }
+  const { file, looked, hung } = await findSiteFile(io.env, options.site);
+  const passedOver = hung.map((place) => visible(`${place}: its file system does not answer; passed over`));
+  if (file === undefined) throw new NoSiteFile([...passedOver, ...howToStart(looked)]);
+  const { site, warnings } = await loadSite(file, knowledge);
+  return { site, warnings: [...passedOver, ...warnings], close: async () => {} };
+};
+
+const howToStart = (looked: readonly string[]): string[] => [
+  `No site file: looked at ${visible(looked.join(', '))}.`,
+  '',
+  'Look around first, nothing to set up:   faultline demo',
+  '',
+  `Or describe your site in ${visible(looked[0] ?? 'site.yaml')}:`,
+  '',
+  '  site: mycluster',
+  '  hosts:',
+  '    - {names: ctl1, roles: [slurm-controller]}',
+  '    - {names: "node[1-200]", roles: [compute], location: {rack: "r[1-10]"}}',
+  '',
+  'User, port, keys and jump hosts come from your own ~/.ssh/config. Then:   faultline doctor',
+];

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { formats } from '../formats.ts';
+import { CommandFailed, NotThisFormat, ParseError } from '../model/errors.ts';
+import type { ParseInput } from '../model/system.ts';
+import { platforms } from '../site/platforms.ts';
+import { decode } from '../text/bytes.ts';
+import { visible } from '../text/safe.ts';
+import { exit, line, UsageError, type Io } from './io.ts';
+import { jsonText } from './json.ts';
+import { oneOf } from './one-of.ts';
+import type { ParseOptions } from './options.ts';
+
+/**
+ * `faultline parse`: one captured output to one JSON document on standard output (formats.md of the fixtures says which).
+ * 0, also when the output reports its own failure; 65 when it is not this format at all, with nothing on standard output.
+ */
+export const run = async (options: ParseOptions, io: Io): Promise<number> => {
+  const format = oneOf('format', options.format, Object.keys(formats));
+  if (options.platform !== undefined) oneOf('platform', options.platform, platforms);
+  if (options.tz !== undefined) checkZone(options.tz);
+  const stdout = decode(options.file === undefined ? await standardInput(io) : await contents(options.file));
+  const input: ParseInput = {
+    stdout,
+    ...(options.stderr === undefined ? {} : { stderr: decode(await contents(options.stderr)) }),
+    ...(options.exit === undefined ? {} : { exitCode: options.exit }),
+    ...(options.platform === undefined ? {} : { platform: options.platform }),
+    ...(options.tz === undefined ? {} : { tz: options.tz }),
+  };
+  try {
+    line(io.stdout, jsonText(formats[format]?.(input), 1));
+    return exit.ok;
+  } catch (error) {
+    line(io.stderr, `faultline: ${visible(whyNot(format, error), 500)}`);
+    return exit.data;
+  }
+};
+
+/** The parsers' own errors become text; anything else is a defect of ours and is thrown on. */
+const whyNot = (format: string, error: unknown): string => {
+  if (error instanceof NotThisFormat) return `this is not ${format}: ${error.message}`;
+  if (error instanceof ParseError) {
+    return `${format} can't be read at ${error.place}: ${error.message}: "${error.text.slice(0, 120)}"`;
+  }
+  if (error instanceof CommandFailed) return `the command failed (${error.code}): ${error.message}`;
+  throw error;
+};
+
+const standardInput = (io: Io): Promise<Uint8Array> => {
+  if (io.stdin.isTTY) line(io.stderr, 'faultline: reading standard input; Ctrl-D ends it');
+  return buffer(io.stdin);
+};
+
+const contents = async (file: string): Promise<Uint8Array> => {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`can't read ${file} (${why}); name a file with a captured output`, { cause: error });
+  }
+};
+
+const checkZone = (zone: string): void => {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch (error) {
+    throw new UsageError(`"${zone}" is not a time zone; write it as Europe/Berlin or UTC`, { cause: error });
+  }
+};

@@ -1,0 +1,214 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { NoSiteFile } from '../site/problem.ts';
+import { visible } from '../text/safe.ts';
+import { helpAfter } from './help.ts';
+import { line, UsageError, type Io } from './io.ts';
+import { oneOf } from './one-of.ts';
+import type * as Options from './options.ts';
+
+type Loader<O> = () => Promise<{ run: (options: O, io: Io) => Promise<number> }>;
+
+/** What the command line hands over to: one file per command, loaded when it is its turn. */
+export interface Parts {
+  version: string;
+  commands: {
+    console: Loader<Options.ConsoleOptions>;
+    demo: Loader<Options.DemoOptions>;
+    wall: Loader<Options.WallOptions>;
+    status: Loader<Options.StatusOptions>;
+    act: Loader<Options.ActOptions>;
+    parse: Loader<Options.ParseOptions>;
+    doctor: Loader<Options.DoctorOptions>;
+    audit: Loader<Options.AuditOptions>;
+  };
+  /** Names a person may type, asked for when one was typed. */
+  names: {
+    systems(): Promise<readonly string[]>;
+    actions(): Promise<readonly string[]>;
+    incidents(): Promise<readonly string[]>;
+  };
+}
+
+/** The command line as design.md section 5 has it. `done` gets the exit code of the command that ran. */
+export const program = (
+  io: Io,
+  { version, commands, names }: Parts,
+  done: (code: number) => void,
+): Command => {
+  const root = rootCommand(io, version);
+  const start = async <O>(loader: Loader<O>, options: O): Promise<void> => {
+    done(await (await loader()).run(options, io));
+  };
+  const where = (self: Command): Promise<Options.SiteOptions> => siteOptions(self, names.incidents);
+
+  root
+    .command('console', { isDefault: true, hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[], _: unknown, self: Command) => {
+      const known = root.commands.map((one) => one.name()).filter((name) => name !== 'console');
+      if (words[0] !== undefined) oneOf('command', words[0], known);
+      const { site, readOnly } = self.optsWithGlobals<{ site?: string; readOnly: boolean }>();
+      try {
+        await start(commands.console, { ...given({ site }), readOnly });
+      } catch (error) {
+        // Somebody's very first start: an answer, not an error.
+        if (!(error instanceof NoSiteFile)) throw error;
+        for (const text of error.lines) line(io.stdout, text);
+      }
+    });
+
+  root
+    .command('demo')
+    .description('the console on a simulated site: nothing to set up, nothing to break')
+    .option('--incident <name>', 'what goes wrong there')
+    .option('--list', 'list the incidents', false)
+    .action(async ({ incident, list }: { incident?: string; list: boolean }) => {
+      if (incident !== undefined) oneOf('incident', incident, await names.incidents());
+      await start(commands.demo, { ...given({ incident }), list });
+    });
+
+  withSite(root.command('wall'))
+    .description('the display for the operations room: shows, and can do nothing')
+    .action(async (_: unknown, self: Command) => start(commands.wall, await where(self)));
+
+  withSite(root.command('status'))
+    .description('ask everything once, print the findings, worst first')
+    .option('--json', 'one JSON document: {site, at, readings, findings}', false)
+    .option('--system <name>', 'only this system')
+    .addHelpText('after', helpAfter.status)
+    .action(async ({ json, system }: { json: boolean; system?: string }, self: Command) => {
+      if (system !== undefined) oneOf('system', system, await names.systems());
+      await start(commands.status, { ...(await where(self)), ...given({ system }), json });
+    });
+
+  withSite(root.command('act'))
+    .description('one action on one or more targets: same plan, guards and audit log as the console')
+    .argument('<action>', 'slurm.resume, slurm.drain, ...')
+    .argument(
+      '<target...>',
+      'node12, core3:te3/46, scratch-OST001e, home0, hostA:hostB; no sets, no wildcards',
+    )
+    .option('--set <name=value>', 'a parameter of the action, once for each', collectSetting, {})
+    .option('--reason <text>', 'why; some actions ask for it')
+    .option('--dry-run', 'show the plan, send nothing', false)
+    .option('--confirm <text>', 'the text the dialog would ask for')
+    .option('--keep-if-verified', 'keep a held action once it is verified; else it is undone', false)
+    .option('--json', 'one JSON document', false)
+    .addHelpText('after', helpAfter.act)
+    .action(async (action: string, targets: string[], flags: ActFlags, self: Command) => {
+      if (root.opts()['readOnly'] === true)
+        throw new UsageError('act changes machines; leave out --read-only');
+      oneOf('action', action, await names.actions());
+      const { set, dryRun, keepIfVerified, json, reason, confirm } = flags;
+      const chosen = { action, targets, set, dryRun, keepIfVerified, json, ...given({ reason, confirm }) };
+      await start(commands.act, { ...(await where(self)), ...chosen });
+    });
+
+  root
+    .command('parse')
+    .description('read one captured output with the parser of the console, print JSON')
+    .argument('<format>', 'slurm.nodes, switch.counters, gluster.heal, lustre.df, iperf.result, ...')
+    .argument('[file]', 'standard output of the command; without it standard input')
+    .option('--platform <name>', 'the device it comes from: dell_ftos, cisco_nxos, ...')
+    .option('--stderr <file>', 'standard error of the command')
+    .option('--exit <code>', 'exit code of the command', exitCode)
+    .option('--tz <zone>', 'zone of times without one (default UTC)')
+    .addHelpText('after', helpAfter.parse)
+    .action(
+      (format: string, file: string | undefined, flags: Omit<Options.ParseOptions, 'format' | 'file'>) =>
+        start(commands.parse, { format, ...given({ file }), ...flags }),
+    );
+
+  withSite(root.command('doctor'))
+    .description('check every host: reach, host key, login, tools, rights, versions, clock')
+    .option('--json', 'one JSON document', false)
+    .addHelpText('after', helpAfter.doctor)
+    .action(async ({ json }: { json: boolean }, self: Command) =>
+      start(commands.doctor, { ...(await where(self)), json }),
+    );
+
+  root
+    .command('audit')
+    .description('what was done from here: show it, prove it whole, hand it over')
+    .argument('[verb]', 'show, verify or report', 'show')
+    .option('--site <file>', 'only this site')
+    .option('--since <time>', '20:00, 2026-11-20T20:00 or 3h')
+    .option('--file <file>', 'another audit log than your own')
+    .option('--json', 'one JSON document', false)
+    .addHelpText('after', helpAfter.audit)
+    .action(async (verb: string, _: unknown, self: Command) => {
+      const { site, since, file, json } = self.optsWithGlobals<AuditFlags>();
+      const chosen = oneOf('audit verb', verb, ['show', 'verify', 'report']);
+      await start(commands.audit, { verb: chosen, ...given({ site, since, file }), json });
+    });
+  return root;
+};
+
+type ActFlags = Omit<Options.ActOptions, 'action' | 'targets' | keyof Options.SiteOptions>;
+type AuditFlags = Omit<Options.AuditOptions, 'verb'>;
+
+const rootCommand = (io: Io, version: string): Command =>
+  new Command('faultline')
+    .description(
+      'Console for the people on call for an HPC cluster: what is wrong, with proof, and how to mend it.',
+    )
+    .usage('[--site FILE] [--read-only]\n       faultline COMMAND ...')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help; also: faultline COMMAND --help')
+    .helpCommand(false)
+    .option(
+      '--site <file>',
+      'site file; else $FAULTLINE_SITE, ~/.config/faultline/site.yaml, /etc/faultline/site.yaml',
+    )
+    .option('--read-only', 'look, change nothing', false)
+    .addHelpText('after', helpAfter.root)
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(`${visible(text.trim().replace(/^error: /, 'faultline: '))}\n`),
+    });
+
+const withSite = (command: Command): Command =>
+  command
+    .option('--site <file>', 'the site file')
+    .option('--demo', 'a simulated site that lives as long as the command', false)
+    .option('--incident <name>', 'what goes wrong on the simulated site; implies --demo');
+
+const siteOptions = async (
+  self: Command,
+  incidents: () => Promise<readonly string[]>,
+): Promise<Options.SiteOptions> => {
+  const { site, incident, ...flags } = self.optsWithGlobals<{
+    site?: string;
+    demo: boolean;
+    incident?: string;
+  }>();
+  const demo = flags.demo || incident !== undefined;
+  if (demo && site !== undefined)
+    throw new UsageError('--site and --demo are two different sites; give one of them');
+  if (incident !== undefined) oneOf('incident', incident, await incidents());
+  return { ...given({ site, incident }), demo };
+};
+
+/** Without what was not given: absent and undefined are two things to the options' types. */
+const given = <T>(values: Readonly<Record<string, T | undefined>>): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+
+const collectSetting = (text: string, before: Readonly<Record<string, string>>): Record<string, string> => {
+  const match = /^([A-Za-z][A-Za-z0-9_]*)=(.*)$/s.exec(text);
+  const name = match?.[1];
+  if (name === undefined) throw new InvalidArgumentError('Write it as name=value.');
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`${name} is given twice.`);
+  return { ...before, [name]: match?.[2] ?? '' };
+};
+
+const exitCode = (text: string): number => {
+  const code = Number(text);
+  if (!/^\d{1,3}$/.test(text) || code > 255)
+    throw new InvalidArgumentError('Give a whole number from 0 to 255.');
+  return code;
+};
