@@ -1,0 +1,82 @@
+import { NotThisFormat } from '../../src/model/errors.ts';
+import type { ParseInput } from '../../src/model/system.ts';
+import { findError, jsonError, type SlurmError } from './errors.ts';
+import { isObject, type Json, looksLikeJson, readJson, text, words } from './json.ts';
+import type { JobsReading, SlurmJob } from './readings.ts';
+import { jsonTime, stampToMs } from './times.ts';
+
+/**
+ * What the poll asks squeue for: job, user, state, partition, end by the time limit, nodes. No field of it can hold a
+ * `|`, and job names, which can hold anything, are not asked for. Text, because `squeue --json` ignores every filter.
+ */
+export const jobsFormat = '%i|%u|%T|%P|%e|%N';
+
+export interface JobsDocument extends JobsReading {
+  notUnderstood: number;
+  error?: SlurmError;
+}
+
+/** `squeue -h -o` with `jobsFormat`, and `squeue --json` of all versions. Throws NotThisFormat, ParseError. */
+export const parseJobs = ({ stdout, stderr = '', exitCode, tz = 'UTC' }: ParseInput): JobsDocument => {
+  if (looksLikeJson(stdout)) return fromJson(readJson(stdout));
+  const document = fromText(stdout, tz);
+  const error = exitCode
+    ? findError(stderr)
+    : document.jobs.length === 0
+      ? findError(`${stderr}\n${stdout}`)
+      : undefined;
+  if (error) return { ...document, notUnderstood: 0, error };
+  if (document.jobs.length === 0 && stdout.trim() !== '')
+    throw new NotThisFormat(`not squeue -h -o '${jobsFormat}'`);
+  return document;
+};
+
+const fromText = (output: string, tz: string): JobsDocument => {
+  const document: JobsDocument = { jobs: [], notUnderstood: 0 };
+  for (const line of output.split('\n')) {
+    if (line.trim() === '' || line.startsWith('JOBID|')) continue;
+    const fields = line.split('|');
+    const [jobId = '', userName = '', jobState = '', partition = '', end = '', nodes = ''] = fields;
+    if (fields.length !== 6 || jobId === '' || jobState === '') {
+      document.notUnderstood += 1;
+      continue;
+    }
+    const job: SlurmJob = { jobId, userName, jobState };
+    if (partition !== '') job.partition = partition;
+    const endTime = stampToMs(end, tz);
+    if (endTime !== undefined) job.endTime = endTime;
+    if (nodes !== '' && nodes !== '(null)') job.nodes = nodes;
+    document.jobs.push(job);
+  }
+  return document;
+};
+
+const fromJson = (root: Json): JobsDocument => {
+  const error = jsonError(root['errors']);
+  const list = root['jobs'];
+  if (!Array.isArray(list)) {
+    if (error) return { jobs: [], notUnderstood: 0, error };
+    throw new NotThisFormat('a JSON document without a list of jobs');
+  }
+  const jobs = list.flatMap((one) => (isObject(one) ? (jobOf(one) ?? []) : []));
+  return { jobs, notUnderstood: list.length - jobs.length, ...(error && { error }) };
+};
+
+const jobOf = (one: Json): SlurmJob | undefined => {
+  const jobId = text(one['job_id']);
+  const jobState = words(one['job_state'])[0];
+  if (jobId === undefined || jobState === undefined) return undefined;
+  const job: SlurmJob = { jobId, userName: text(one['user_name']) ?? text(one['user_id']) ?? '?', jobState };
+  const partition = text(one['partition']);
+  if (partition !== undefined) job.partition = partition;
+  const endTime = jsonTime(one['end_time']);
+  if (endTime !== undefined) job.endTime = endTime;
+  const nodes =
+    nodesOf(one['nodes']) ??
+    (isObject(one['job_resources']) ? nodesOf(one['job_resources']['nodes']) : undefined);
+  if (nodes !== undefined) job.nodes = nodes;
+  return job;
+};
+
+/** A folded set as a string, or from 24.05 on an object holding it in `list`. */
+const nodesOf = (value: unknown): string | undefined => (isObject(value) ? text(value['list']) : text(value));

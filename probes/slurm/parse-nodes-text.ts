@@ -1,0 +1,142 @@
+import type { NodesDocument } from './parse-nodes-json.ts';
+import type { SlurmNode } from './readings.ts';
+import { nextStateOf, splitState } from './states.ts';
+import { stampToMs } from './times.ts';
+
+/** Fields that may follow the reason (node_info.c); nothing else ends it. */
+const afterReason = /^(?:Comment|Extra|InstanceId|InstanceType|ReservationName)=/;
+const afterReasonOnLine = / (?:Comment|Extra|InstanceId|InstanceType|ReservationName)=/;
+
+/** `[root@2026-11-20T21:54:23]`: who set the reason and when. */
+const stampAtEnd = / \[([^[\]@\s]+)@([^[\]]+)\]$/;
+
+/**
+ * `scontrol show node[s]` with and without `-o`. A reason holds whatever somebody typed, `State=IDLE NodeName=x`
+ * included, so every other field is read from what stands before it, and records start at column 0 only: Slurm indents
+ * the further lines of a reason. Stamps are read in `tz`. Lines outside records are counted as not understood.
+ */
+export const nodesFromText = (output: string, tz: string): NodesDocument => {
+  const result: NodesDocument = { nodes: [], notUnderstood: 0 };
+  for (const record of records(output, result)) {
+    const node = nodeOf(record, tz);
+    if (node) result.nodes.push(node);
+    else result.notUnderstood += 1;
+  }
+  return result;
+};
+
+interface NodeRecord {
+  /** Everything before the reason, in one line. */
+  head: string;
+  /** The reason as printed, its lines apart, the stamp still in the first. */
+  reason: string[];
+  /** What follows the reason. */
+  tail: string;
+}
+
+const records = (output: string, result: NodesDocument): NodeRecord[] => {
+  const found: NodeRecord[] = [];
+  let current: string[] | undefined;
+  const close = (): void => {
+    if (current) found.push(recordOf(current));
+    current = undefined;
+  };
+  for (const raw of output.split('\n')) {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    if (line.startsWith('NodeName=')) {
+      close();
+      current = [line];
+    } else if (line === '') {
+      close();
+    } else if (current && line.startsWith('   ')) {
+      current.push(line.slice(3));
+    } else if (line.trim() !== '' && !/^No nodes in the system|^Node data as of /.test(line)) {
+      result.notUnderstood += 1;
+    }
+  }
+  close();
+  return found;
+};
+
+const recordOf = (lines: readonly string[]): NodeRecord => {
+  const [first = '', ...rest] = lines;
+  const at = rest.findIndex((line) => line.startsWith('Reason='));
+  if (rest.length === 0 || (at < 0 && first.includes(' Reason='))) return recordOfLine(first, rest);
+  if (at < 0) return { head: lines.join(' '), reason: [], tail: lines.join(' ') };
+  const end = rest.findIndex((line, index) => index > at && afterReason.test(line));
+  const reason = rest.slice(at, end < 0 ? undefined : end);
+  return {
+    head: [first, ...rest.slice(0, at)].join(' '),
+    reason: reason.map((line, index) =>
+      index === 0 ? line.slice('Reason='.length) : line.replace(/^ {1,7}/, ''),
+    ),
+    tail: end < 0 ? '' : rest.slice(end).join(' '),
+  };
+};
+
+/** One record on one line (`-o`): the lines of a reason are joined by eight blanks, the stamp stays in the first. */
+const recordOfLine = (line: string, more: readonly string[]): NodeRecord => {
+  const at = line.indexOf(' Reason=');
+  if (at < 0) return { head: line, reason: [], tail: line };
+  const text = [line.slice(at + ' Reason='.length), ...more].join('\n');
+  const stamped = firstStamp(text);
+  const bodyEnd = stamped < 0 ? 0 : stamped;
+  const tailAt = text.slice(bodyEnd).search(afterReasonOnLine);
+  const reason = tailAt < 0 ? text : text.slice(0, bodyEnd + tailAt);
+  return {
+    head: line.slice(0, at),
+    reason: stamped < 0 ? [reason] : [reason.slice(0, stamped), ...continuation(reason.slice(stamped))],
+    tail: tailAt < 0 ? '' : text.slice(bodyEnd + tailAt),
+  };
+};
+
+const continuation = (text: string): string[] =>
+  text.trim() === '' ? [] : text.replace(/^ {8}/, '').split(/ {8}|\n/);
+
+/** Where the stamp of a one-line reason ends: the first that ends a line of it, else the last one there is. */
+const firstStamp = (text: string): number => {
+  let last = -1;
+  for (const match of text.matchAll(/ \[[^[\]@\s]+@[^[\]]+\]/g)) {
+    last = match.index + match[0].length;
+    const rest = text.slice(last);
+    if (rest.trim() === '' || rest.startsWith('        ') || afterReasonOnLine.exec(rest)?.index === 0)
+      return last;
+  }
+  return last;
+};
+
+const nodeOf = ({ head, reason, tail }: NodeRecord, tz: string): SlurmNode | undefined => {
+  const name = /^NodeName=(\S+)/.exec(head)?.[1];
+  const printed = / State=(\S+)/.exec(head)?.[1];
+  if (name === undefined || printed === undefined) return undefined;
+  const { state, flags } = splitState([printed]);
+  if (state === undefined && flags.length === 0) return undefined;
+  const partitions = / Partitions=(\S+)/.exec(head)?.[1]?.split(',') ?? [];
+  const node: SlurmNode = { name, flags, partitions: partitions.filter((one) => one !== '(null)') };
+  if (state !== undefined) node.state = state;
+  addReason(node, reason, tz);
+  const version = / Version=(\S+)/.exec(head)?.[1];
+  if (version !== undefined && version !== '(null)') node.version = version;
+  const next = / NextState=(\S+)/.exec(head)?.[1];
+  if (next !== undefined && flags.some((flag) => flag === 'REBOOT_REQUESTED' || flag === 'REBOOT_ISSUED')) {
+    const after = nextStateOf([next]);
+    if (after !== undefined) node.nextState = after;
+  }
+  const reservation = / ?ReservationName=(\S+)/.exec(tail)?.[1];
+  if (reservation !== undefined && reservation !== '(null)') node.reservation = reservation;
+  const bootAt = stampToMs(/ BootTime=(\S+)/.exec(head)?.[1] ?? '', tz);
+  if (bootAt !== undefined) node.bootAt = bootAt;
+  return node;
+};
+
+const addReason = (node: SlurmNode, [first = '', ...more]: readonly string[], tz: string): void => {
+  const match = stampAtEnd.exec(first.trimEnd());
+  const head = match ? first.slice(0, match.index) : first;
+  const reason = [head, ...more].join('\n').trim();
+  if (reason === '') return;
+  node.reason = reason;
+  if (!match) return;
+  node.reasonUser = match[1] ?? '';
+  const at = stampToMs(match[2] ?? '', tz);
+  if (at !== undefined) node.reasonAt = at;
+};

@@ -1,0 +1,27 @@
+/**
+ * Records of `Key=value` words as `scontrol show partition` and `show reservation` print them, with or without `-o`:
+ * a record starts at column 0 with `start=`. `(null)`, `N/A`, `None` and empty values are left out. For outputs whose
+ * values hold no blanks; a line outside records is counted in `notUnderstood`.
+ */
+export const parseRecords = (
+  output: string,
+  start: string,
+): { records: ReadonlyMap<string, string>[]; notUnderstood: number } => {
+  const records: Map<string, string>[] = [];
+  let notUnderstood = 0;
+  for (const line of output.split('\n')) {
+    if (line.startsWith(`${start}=`)) records.push(new Map());
+    const current = records.at(-1);
+    if (line.trim() === '') continue;
+    if (!current || (!line.startsWith(' ') && !line.startsWith(`${start}=`))) {
+      notUnderstood += 1;
+      continue;
+    }
+    for (const word of line.trim().split(/\s+/)) {
+      const at = word.indexOf('=');
+      const value = word.slice(at + 1);
+      if (at > 0 && !/^(?:|\(null\)|n\/a|none)$/i.test(value)) current.set(word.slice(0, at), value);
+    }
+  }
+  return { records, notUnderstood };
+};
