@@ -1,0 +1,131 @@
+import type { RawAnswer, Transports } from '../model/answer.ts';
+import type { Clock } from '../model/ports.ts';
+import type { Ask, AskContext } from '../model/system.ts';
+import type { SiteView } from '../model/site.ts';
+import { commandName, commandText } from './command-name.ts';
+import { readFailure, type Asked } from './failures.ts';
+import type { ParseElsewhere } from './parse-thread.ts';
+import { readAnswer, type Interpreted } from './read-answer.ts';
+import type { RawRecord } from './raw-answers.ts';
+import type { Slot } from './slot.ts';
+import type { Store } from './store.ts';
+
+/** Answers larger than this are read in a thread of their own. */
+export const LARGE = 1024 * 1024;
+
+const DEADLINE = 8000;
+
+export interface AskParts {
+  site: SiteView;
+  transports: Transports;
+  store: Store;
+  clock: Clock;
+  parseElsewhere: ParseElsewhere;
+}
+
+/** What came of asking. `hung`: not even the remote time limit ended the command; it may still be there. */
+export interface AskResult {
+  interpreted: Interpreted;
+  hung: boolean;
+  /** The host was reached and answered, whatever it said. */
+  answered: boolean;
+  durationMs: number;
+  at: number;
+  mono: number;
+  record?: RawRecord;
+}
+
+/** What a probe may look at. */
+export const askContext = (slot: Slot, { site, store, clock }: AskParts): AskContext => {
+  const last = store.source(slot.probe.id, slot.host.name)?.good;
+  return { site, readings: store, now: clock.now(), ...(last && { last }) };
+};
+
+/** Asks one probe on one host and reads the answer. Never rejects: every way to end is in the result. */
+export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal): Promise<AskResult> => {
+  const { clock } = parts;
+  const { probe, host } = slot;
+  const started = clock.mono();
+  const asked: Asked = { host: host.name, command: probe.id, deadlineMs: probe.deadlineMs ?? DEADLINE };
+  try {
+    const context = askContext(slot, parts);
+    const ask = probe.ask(host, context);
+    asked.command = commandName(ask);
+    asked.deadlineMs = ask.deadlineMs ?? asked.deadlineMs;
+    const answer = await send(slot, ask, asked.deadlineMs, parts, signal);
+    const moment = { at: clock.now(), mono: clock.mono() };
+    const large = answer.stdout.byteLength + answer.stderr.byteLength > LARGE && answered(answer);
+    const read = large
+      ? await readElsewhere(slot, context, answer, asked, parts)
+      : { answer, interpreted: readAnswer(probe, host, context, answer, asked) };
+    return {
+      interpreted: read.interpreted,
+      hung: answer.timedOut && answer.exitCode === undefined,
+      answered: answered(answer),
+      durationMs: answer.durationMs,
+      ...moment,
+      record: {
+        probe: probe.id,
+        host: host.name,
+        command: commandText(ask),
+        at: moment.at,
+        answer: read.answer,
+      },
+    };
+  } catch (error) {
+    // A probe whose `ask` throws, a script that can't be sent, a parsing thread that died.
+    return {
+      interpreted: { ok: false, failure: readFailure(error, asked) },
+      hung: false,
+      answered: false,
+      durationMs: clock.mono() - started,
+      at: clock.now(),
+      mono: clock.mono(),
+    };
+  }
+};
+
+const answered = (answer: RawAnswer): boolean =>
+  !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;
+
+const send = (
+  { probe, host }: Slot,
+  ask: Ask,
+  deadlineMs: number,
+  { transports }: AskParts,
+  signal: AbortSignal,
+): Promise<RawAnswer> => {
+  const transport = transports.to(host.name);
+  const maxBytes = ask.maxBytes === undefined ? {} : { maxBytes: ask.maxBytes };
+  if ('script' in ask) {
+    const fresh = probe.mayHang === true ? { fresh: true } : {};
+    return transport.run({ script: ask.script, deadlineMs, ...maxBytes, ...fresh }, signal);
+  }
+  if (!transport.type) throw new Error(`${host.name} has no device shell; set its platform in the site file`);
+  return transport.type({ lines: ask.lines, dialect: ask.dialect, deadlineMs, ...maxBytes }, signal);
+};
+
+const readElsewhere = async (
+  { probe, host }: Slot,
+  context: AskContext,
+  answer: RawAnswer,
+  asked: Asked,
+  { store, parseElsewhere }: AskParts,
+): Promise<{ answer: RawAnswer; interpreted: Interpreted }> => {
+  const done = await parseElsewhere({
+    probe: probe.id,
+    host,
+    answer,
+    asked,
+    now: context.now,
+    sources: store
+      .ofHost(host.name)
+      .filter((source) => source.probe !== probe.id)
+      .map((source) => ({ ...source, before: [] })),
+    ...(context.last && { last: context.last }),
+  });
+  return {
+    answer: { ...answer, stdout: done.stdout, stderr: done.stderr },
+    interpreted: done.interpreted,
+  };
+};

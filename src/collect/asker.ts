@@ -1,0 +1,243 @@
+import type { Reread } from '../model/action.ts';
+import type { Log } from '../model/ports.ts';
+import type { Failure, Reading } from '../model/reading.ts';
+import type { System } from '../model/system.ts';
+import { age } from '../text/ages.ts';
+import { askContext, askOnce, type AskParts, type AskResult } from './ask.ts';
+import { abandonedPause } from './pace.ts';
+import type { RawAnswers } from './raw-answers.ts';
+import { createSchedule, type Ended } from './schedule.ts';
+import { createSlot, slotKey, type Slot } from './slot.ts';
+import { createSleepWatch } from './suspend.ts';
+import { createWaiters } from './waiters.ts';
+
+export interface AskerSetup extends AskParts {
+  systems: readonly System[];
+  raws: RawAnswers;
+  /** Probes that touch anything are never asked. */
+  readOnly: boolean;
+  log: Log;
+  /** 0..1. */
+  random: () => number;
+  /** Something in the store changed. */
+  onChange(): void;
+}
+
+/** Keeps asking: every probe on every host with its role, each when it is due, and at once on demand. */
+export interface Asker {
+  start(): void;
+  readNow(reads: readonly Reread[], signal?: AbortSignal): Promise<void>;
+  /** Asks again soon what is asked regularly and meant to be asked now, of this system or host; gives how many. */
+  refresh(choice: { system?: string; host?: string }): number;
+  slots(): readonly Slot[];
+  /** Ends every ask; resolves when all have ended. */
+  close(): Promise<void>;
+}
+
+const TICK = 1000;
+const RECHECK = 500;
+
+/** Makes the slots; nothing is asked before `start` or `readNow`. */
+export const createAsker = (setup: AskerSetup): Asker => {
+  const { site, systems, store, clock, transports, readOnly, log, random, onChange } = setup;
+  const slots = new Map<string, Slot>();
+  const systemOf = new Map<string, string>();
+  const flights = new Map<Slot, { abort: AbortController; ended: Promise<void> }>();
+  const idle = new Map<string, Set<Slot>>();
+  const abandoned = new Map<Slot, number>();
+  const waiters = createWaiters<Slot>();
+  let looping: Promise<void> | undefined;
+  let wake = new AbortController();
+  const life = new AbortController();
+
+  const schedule = createSchedule({
+    random,
+    onHeld: (slot) => {
+      const why = store.ofHost(slot.host.name).find((source) => source.failure?.kind === 'connect')?.failure;
+      if (why) store.failed(slot, why, clock.now());
+    },
+  });
+
+  for (const system of systems) {
+    idle.set(system.id, new Set());
+    for (const probe of system.probes) {
+      systemOf.set(probe.id, system.id);
+      for (const host of site.withRole(probe.role)) {
+        const slot = createSlot(probe, host, site.intervals[probe.id] ?? probe.everyMs);
+        slots.set(slot.key, slot);
+        store.add(slot);
+        if (blocked(slot, readOnly)) {
+          store.notAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
+        }
+      }
+    }
+  }
+
+  const skip = (slot: Slot): void => {
+    schedule.done(slot, { kind: 'skipped' }, clock.mono());
+    store.notAsked(slot);
+    idle.get(systemOf.get(slot.probe.id) ?? '')?.add(slot);
+    waiters.started(slot);
+    waiters.ended(slot);
+  };
+
+  const failureOf = (slot: Slot, failure: Failure, slept: boolean): Failure => {
+    if (slept)
+      return { kind: 'lost', message: `${slot.host.name}: this console was asleep; asked again soon` };
+    if (!abandoned.has(slot)) return failure;
+    const again =
+      slot.everyMs > 0 ? `asked again in ${age(abandonedPause(slot.hung))}` : 'asked on demand only';
+    const message = `${failure.message}; ${slot.hung} commands of ours hang there: ${again}`;
+    return { kind: 'abandoned', message };
+  };
+
+  const finish = (slot: Slot, result: AskResult): void => {
+    flights.delete(slot);
+    if (life.signal.aborted) return;
+    const slept = slot.overslept;
+    schedule.done(slot, endedBy(result), clock.mono());
+    if (result.hung && slot.hung >= 2) abandoned.set(slot, clock.now());
+    else abandoned.delete(slot);
+    if (result.record) setup.raws.keep(result.record);
+    const { interpreted } = result;
+    if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
+    else store.failed(slot, failureOf(slot, interpreted.failure, slept), clock.now());
+    recheckIdle(slot);
+    waiters.ended(slot);
+    onChange();
+    pump();
+    wake.abort();
+  };
+
+  /** A new reading may make a probe worth asking that was not: `when` looks at readings. */
+  const recheckIdle = (slot: Slot): void => {
+    for (const other of idle.get(systemOf.get(slot.probe.id) ?? '') ?? []) {
+      schedule.hasten(other, Math.max(clock.mono(), other.startedAt + RECHECK));
+    }
+  };
+
+  const begin = (slot: Slot): void => {
+    if (!slot.explicit && !isMeant(slot, setup)) return skip(slot);
+    idle.get(systemOf.get(slot.probe.id) ?? '')?.delete(slot);
+    waiters.started(slot);
+    store.asked(slot, clock.now());
+    const abort = new AbortController();
+    const ended = askOnce(slot, setup, abort.signal).then((result) => finish(slot, result));
+    flights.set(slot, { abort, ended });
+  };
+
+  const pump = (): void => {
+    if (life.signal.aborted) return;
+    for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
+  };
+
+  const afterSleep = (): void => {
+    log('this console was asleep or stopped: connections are made anew, polls are spread');
+    schedule.spread(clock.mono());
+    transports.reset?.();
+    for (const { abort } of flights.values()) abort.abort();
+    onChange();
+  };
+
+  /** A connection made after our commands hung on the old one: the network was at fault, not the host. */
+  const forgive = (): void => {
+    for (const [slot, since] of abandoned) {
+      const connection = transports.connections().get(slot.host.name);
+      if (connection?.state !== 'up' || connection.since <= since) continue;
+      slot.hung = 0;
+      abandoned.delete(slot);
+      schedule.hasten(slot, clock.mono() + random() * TICK);
+    }
+  };
+
+  const loop = async (): Promise<void> => {
+    const slept = createSleepWatch(clock);
+    while (!life.signal.aborted) {
+      pump();
+      wake = new AbortController();
+      const wait = Math.max(1, Math.min(TICK, schedule.nextWake() - clock.mono()));
+      await clock.sleep(wait, wake.signal);
+      if (slept(wait)) afterSleep();
+      forgive();
+    }
+  };
+
+  const find = (read: Reread): Slot => {
+    const slot = slots.get(slotKey(read.probe, read.host));
+    if (!slot) throw new Error(`${read.probe} is not asked on ${read.host}`);
+    return slot;
+  };
+
+  return {
+    start: () => {
+      const now = clock.mono();
+      for (const slot of slots.values()) if (!blocked(slot, readOnly)) schedule.add(slot, now);
+      looping ??= loop();
+    },
+    readNow: async (reads, signal) => {
+      const wanted = [...new Set(reads.map(find))].filter((slot) => !blocked(slot, readOnly));
+      const waits = wanted.map((slot) => {
+        const wait = waiters.next(slot, signal);
+        schedule.want(slot, clock.mono());
+        return wait;
+      });
+      pump();
+      await Promise.all(waits);
+      if (!signal?.aborted) return;
+      for (const slot of wanted.filter((one) => !waiters.any(one))) {
+        schedule.unwant(slot);
+        if (slot.explicit) flights.get(slot)?.abort.abort();
+      }
+    },
+    refresh: ({ system, host }) => {
+      const chosen = [...slots.values()].filter(
+        (slot) =>
+          slot.everyMs > 0 &&
+          (system === undefined || systemOf.get(slot.probe.id) === system) &&
+          (host === undefined || slot.host.name === host) &&
+          !blocked(slot, readOnly) &&
+          isMeant(slot, setup),
+      );
+      for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
+      pump();
+      return chosen.length;
+    },
+    slots: () => [...slots.values()],
+    close: async () => {
+      life.abort();
+      wake.abort();
+      const ends = [...flights.values()].map(({ abort, ended }) => {
+        abort.abort();
+        return ended;
+      });
+      waiters.endAll();
+      await Promise.all([...ends, looping]);
+    },
+  };
+};
+
+const blocked = (slot: Slot, readOnly: boolean): boolean => readOnly && slot.probe.touches !== 'nothing';
+
+/** A `when` that throws is asked for all the same: the ask then shows what is wrong. */
+const isMeant = (slot: Slot, parts: AskParts): boolean => {
+  try {
+    return slot.probe.when?.(slot.host, askContext(slot, parts)) ?? true;
+  } catch {
+    return true;
+  }
+};
+
+const endedBy = ({ interpreted, hung, answered, durationMs }: AskResult): Ended => {
+  if (hung) return { kind: 'hung' };
+  if (answered) return { kind: 'answered', durationMs };
+  if (!interpreted.ok && interpreted.failure.kind === 'connect') {
+    return { kind: 'unreachable', why: interpreted.failure.connect };
+  }
+  return { kind: 'failed' };
+};
+
+const readingOf = (
+  slot: Slot,
+  { at, mono, durationMs }: AskResult,
+  { value, notUnderstood }: { value: unknown; notUnderstood: number },
+): Reading => ({ probe: slot.probe.id, host: slot.host.name, at, mono, durationMs, value, notUnderstood });

@@ -1,0 +1,114 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Point, Track } from '../model/history.ts';
+import { checkDatabase, prepareDatabase } from './history-schema.ts';
+import { tidySlice } from './history-tidy.ts';
+import { restore, store } from './history-values.ts';
+
+/** The history's file, open. Methods throw what SQLite throws; `open.ts` turns that into badges. */
+export interface Database {
+  record(tracks: readonly Track[], at: number): void;
+  changes(series: string, since: number): readonly Point[];
+  changedSince(prefix: string, since: number): readonly { series: string; points: readonly Point[] }[];
+  tidy(now: number): void;
+  close(): void;
+}
+
+/** Several consoles share one file: a lock held by another is waited for this long, in ms. */
+const BUSY = 1000;
+const POINTS = `
+  SELECT at, kind, value FROM rolled WHERE series = $series AND at >= $since
+  UNION ALL SELECT at, kind, value FROM points WHERE series = $series AND at >= $since
+  ORDER BY at`;
+
+/** Opens or makes the file. Throws when it can't be opened, or is corrupt or no history. `limit` in bytes. */
+export const openDatabase = (file: string, limit: number): Database => {
+  const database = new DatabaseSync(file, { timeout: BUSY });
+  try {
+    prepareDatabase(database);
+    checkDatabase(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const prepare = (sql: string): StatementSync => {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  const findSeries = prepare('SELECT id FROM series WHERE name = ?');
+  const addSeries = prepare(
+    'INSERT INTO series (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING id',
+  );
+  const latest = prepare('SELECT kind, value FROM points WHERE series = ? ORDER BY at DESC LIMIT 1');
+  const insert = prepare('INSERT OR REPLACE INTO points (series, at, kind, value) VALUES (?, ?, ?, ?)');
+  const points = prepare(POINTS);
+  const withPrefix = prepare(`
+    SELECT id, name FROM series WHERE name >= $prefix AND name < $end AND (
+      EXISTS (SELECT 1 FROM points WHERE series = id AND at >= $since)
+      OR EXISTS (SELECT 1 FROM rolled WHERE series = id AND at >= $since)) ORDER BY name`);
+
+  const ids = new Map<string, bigint>();
+  const last = new Map<string, Track['value']>();
+  const idOf = (name: string): bigint => {
+    const known = ids.get(name);
+    if (known !== undefined) return known;
+    const row = findSeries.get(name) ?? addSeries.get(name);
+    const id = BigInt(Number(row?.['id']));
+    ids.set(name, id);
+    return id;
+  };
+  /** Another console may have written the same change already: the file decides, not our memory. */
+  const isNews = (id: bigint, value: Track['value']): boolean => {
+    const row = latest.get(id);
+    return row === undefined || restore(row['kind'], row['value']) !== value;
+  };
+  const pointsOf = (id: bigint, since: number): readonly Point[] =>
+    points
+      .all({ series: id, since })
+      .map((row) => ({ at: Number(row['at']), value: restore(row['kind'], row['value']) }));
+
+  return {
+    record: (tracks, at) => {
+      const news = tracks.filter(({ series, value }) => last.get(series) !== value);
+      if (news.length === 0) return;
+      inTransaction(
+        database,
+        () => {
+          for (const { series, value } of news) {
+            const stored = store(value);
+            const id = idOf(series);
+            if (stored && isNews(id, value)) insert.run(id, at, stored.kind, stored.value);
+          }
+        },
+        () => ids.clear(),
+      );
+      for (const { series, value } of news) last.set(series, value);
+    },
+    changes: (series, since) => {
+      const row = findSeries.get(series);
+      return row === undefined ? [] : pointsOf(BigInt(Number(row['id'])), since);
+    },
+    changedSince: (prefix, since) =>
+      withPrefix
+        .all({ prefix, end: `${prefix}\u{10FFFF}`, since })
+        .map((row) => ({ series: String(row['name']), points: pointsOf(BigInt(Number(row['id'])), since) })),
+    tidy: (now) => tidySlice(database, now, limit),
+    close: () => database.close(),
+  };
+};
+
+const inTransaction = (database: DatabaseSync, work: () => void, undone: () => void): void => {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    undone();
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // SQLite has rolled back by itself after some errors; the first error is the one to tell.
+    }
+    throw error;
+  }
+};

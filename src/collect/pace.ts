@@ -1,0 +1,30 @@
+import type { ConnectFailureKind } from '../model/answer.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** A host that can't be reached is tried again at least this often, so that its recovery shows within one poll. */
+export const LONGEST_BACKOFF = MINUTE;
+
+/** Up to a tenth early, so that hosts drift apart; never late. Takes and gives ms; `random` is 0..1. */
+export const jittered = (ms: number, random: number): number => ms * (1 - 0.1 * random);
+
+/**
+ * The interval for a command that took `durationMs`: five times that when it was longer than a fifth of its interval, so
+ * that we never keep a host busy for more than a fifth of the time; at most ten times the interval.
+ */
+export const slowedDown = (everyMs: number, durationMs: number): number =>
+  durationMs * 5 > everyMs ? Math.min(durationMs * 5, everyMs * 10) : everyMs;
+
+/**
+ * How long to leave a host alone after the n-th failed connection in a row, in ms. Refused logins wait 1, 5, then 30 minutes:
+ * sshd's PerSourcePenalties and fail2ban would ban the whole console (domain/ssh-safety.md section E).
+ */
+export const connectBackoff = (kind: ConnectFailureKind | undefined, failures: number): number => {
+  if (kind === 'auth') return [MINUTE, 5 * MINUTE][failures - 1] ?? 30 * MINUTE;
+  return Math.min(LONGEST_BACKOFF, SECOND * 2 ** Math.min(failures, 10));
+};
+
+/** A probe of which two commands hang is asked once more after 10 minutes, then after twice as long, up to an hour. */
+export const abandonedPause = (hung: number): number =>
+  Math.min(60 * MINUTE, 10 * MINUTE * 2 ** Math.max(0, hung - 2));

@@ -1,0 +1,82 @@
+import type { Finding, RankedFinding } from '../model/finding.ts';
+import type { SiteView } from '../model/site.ts';
+import type { Severity } from '../model/subject.ts';
+import { explain } from './correlate.ts';
+import { applyPlans } from './planned.ts';
+import type { Rule } from './rules.ts';
+
+/** The worse, the higher. */
+export const weight: Readonly<Record<Severity, number>> = { critical: 2, warning: 1, notice: 0 };
+
+export interface RankSetup {
+  site: SiteView;
+  now: number;
+  /** UTC ms at which this finding was first seen. */
+  firstSeen(finding: Finding): number;
+  rules?: readonly Rule[];
+}
+
+/**
+ * Findings after windows, correlation and runbooks, in the order of the screen: what nothing explains first, worst first; a
+ * cause counts as much as the worst of what it explains, so that nothing critical sinks below a mild cause.
+ */
+export const rank = (found: readonly Finding[], setup: RankSetup): readonly RankedFinding[] => {
+  const findings = dropTwins(found).map((finding) => applyPlans(finding, setup.site, setup.now));
+  const causes = explain(findings, setup.rules);
+  const chain = (id: string): string[] => {
+    const cause = causes.get(id);
+    return cause === undefined ? [] : [cause, ...chain(cause)];
+  };
+  const worst = new Map(findings.map((finding) => [finding.id, weight[finding.severity]]));
+  const explains = new Map<string, number>();
+  for (const finding of findings) {
+    for (const above of chain(finding.id)) {
+      worst.set(above, Math.max(worst.get(above) ?? 0, weight[finding.severity]));
+      explains.set(above, (explains.get(above) ?? 0) + 1);
+    }
+  }
+  const depth = new Map(findings.map((finding) => [finding.id, chain(finding.id).length]));
+  return findings
+    .map((finding) => decorate(finding, causes.get(finding.id), explains.get(finding.id) ?? 0, setup))
+    .toSorted(
+      (a, b) =>
+        (depth.get(a.id) ?? 0) - (depth.get(b.id) ?? 0) ||
+        (worst.get(b.id) ?? 0) - (worst.get(a.id) ?? 0) ||
+        hurtOrder(a, b) ||
+        weight[b.severity] - weight[a.severity] ||
+        a.since - b.since ||
+        (a.id < b.id ? -1 : 1),
+    );
+};
+
+/** Ids are identities: the second of two findings with one id would make the screen's rows jump. */
+const dropTwins = (findings: readonly Finding[]): readonly Finding[] =>
+  [...new Map(findings.toReversed().map((finding) => [finding.id, finding])).values()].reverse();
+
+const hurtOrder = (a: Finding, b: Finding): number =>
+  (b.hurt.users?.length ?? 0) - (a.hurt.users?.length ?? 0) ||
+  (b.hurt.jobs ?? 0) - (a.hurt.jobs ?? 0) ||
+  (b.hurt.nodes ?? 0) - (a.hurt.nodes ?? 0);
+
+const decorate = (
+  finding: Finding,
+  explainedBy: string | undefined,
+  explains: number,
+  { site, firstSeen }: RankSetup,
+): RankedFinding => {
+  const runbook = site.runbooks.find((one) => matches(one.finding, finding.id));
+  return {
+    ...finding,
+    since: finding.since ?? firstSeen(finding),
+    explains,
+    ...(explainedBy !== undefined && { explainedBy }),
+    ...(runbook?.url !== undefined && { runbook: runbook.url }),
+    ...(runbook?.contact !== undefined && { contact: runbook.contact }),
+  };
+};
+
+/** `slurm:drained-group:*`: a star stands for any run of characters. */
+const matches = (pattern: string, id: string): boolean => {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(id);
+};

@@ -1,0 +1,151 @@
+import type { ConnectFailureKind } from '../model/answer.ts';
+import { createAgenda } from './agenda.ts';
+import { createHostGate, type HostGate } from './host-gate.ts';
+import { abandonedPause, jittered, LONGEST_BACKOFF, slowedDown } from './pace.ts';
+import type { Slot } from './slot.ts';
+
+/** How an ask ended, as far as the schedule cares. */
+export type Ended =
+  | { kind: 'answered'; durationMs: number }
+  | { kind: 'unreachable'; why: ConnectFailureKind | undefined }
+  | { kind: 'hung' }
+  | { kind: 'failed' }
+  | { kind: 'skipped' };
+
+/** Who is asked when: pure of time and network, so that tests can hold both. All times are monotonic ms. */
+export interface Schedule {
+  add(slot: Slot, now: number): void;
+  /** The next slot to ask, marked as running; never one that is running, beyond its probe's `parallel`, or behind its host's back-off. */
+  take(now: number): Slot | undefined;
+  done(slot: Slot, ended: Ended, now: number): void;
+  /** Asks the slot as soon as can be; when it is being asked, once more right after. */
+  want(slot: Slot, now: number): void;
+  /** Nobody waits for it any more. */
+  unwant(slot: Slot): void;
+  /** Earlier than planned, never later. */
+  hasten(slot: Slot, at: number): void;
+  /** After a suspend: everything waits a random part of its interval. */
+  spread(now: number): void;
+  /** When to call `take` again; Infinity: when something ends. */
+  nextWake(): number;
+}
+
+export interface ScheduleSetup {
+  /** 0..1. */
+  random: () => number;
+  /** The slot was due and waits because its host can't be reached. */
+  onHeld(slot: Slot): void;
+}
+
+/** An empty schedule. */
+export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
+  const agenda = createAgenda<Slot>();
+  const slots = new Set<Slot>();
+  const gates = new Map<string, HostGate>();
+  const running = new Map<string, number>();
+  const waiting = new Map<string, Set<Slot>>();
+
+  const gateOf = (slot: Slot): HostGate => {
+    const gate = gates.get(slot.host.name) ?? createHostGate(random);
+    gates.set(slot.host.name, gate);
+    return gate;
+  };
+  const at = (slot: Slot, time: number): void => {
+    slot.nextAt = time;
+    agenda.add(slot);
+  };
+  const full = (slot: Slot): boolean =>
+    (running.get(slot.probe.id) ?? 0) >= (slot.probe.parallel ?? Infinity);
+  const queue = (slot: Slot): void => {
+    const queued = waiting.get(slot.probe.id) ?? new Set<Slot>();
+    waiting.set(slot.probe.id, queued.add(slot));
+  };
+  const admit = (probe: string, now: number): void => {
+    const next = waiting.get(probe)?.values().next().value;
+    if (!next) return;
+    waiting.get(probe)?.delete(next);
+    at(next, now);
+  };
+  const start = (slot: Slot, now: number): Slot => {
+    running.set(slot.probe.id, (running.get(slot.probe.id) ?? 0) + 1);
+    waiting.get(slot.probe.id)?.delete(slot);
+    gateOf(slot).forget(slot);
+    Object.assign(slot, { running: true, explicit: slot.wanted, wanted: false, startedAt: now });
+    return slot;
+  };
+  const nextTime = (slot: Slot, ended: Ended, now: number): number => {
+    if (slot.everyMs === 0) return Infinity;
+    if (slot.overslept) return now + random() * slot.everyMs;
+    if (ended.kind === 'unreachable') {
+      const soonest = slot.probe.background ? slot.everyMs : Math.min(slot.everyMs, LONGEST_BACKOFF);
+      return Math.max(slot.startedAt + jittered(soonest, random()), gateOf(slot).notBefore());
+    }
+    if (ended.kind === 'hung' && slot.hung >= 2) return now + abandonedPause(slot.hung);
+    return Math.max(slot.startedAt + jittered(slot.paceMs, random()), now + Math.min(1000, slot.paceMs));
+  };
+  const tellGate = (slot: Slot, ended: Ended, now: number): void => {
+    const gate = gateOf(slot);
+    if (ended.kind === 'unreachable') {
+      for (const held of gate.fail(ended.why, slot.startedAt, now)) at(held, gate.notBefore());
+      return;
+    }
+    const released = ended.kind === 'answered' ? gate.open() : gate.leave(slot);
+    for (const held of released) at(held, now + random() * Math.min(500, held.paceMs));
+  };
+
+  return {
+    add: (slot, now) => {
+      slots.add(slot);
+      if (slot.everyMs > 0) at(slot, slot.probe.background ? now + random() * slot.everyMs : now);
+    },
+    take: (now) => {
+      for (let slot = agenda.take(now); slot; slot = agenda.take(now)) {
+        slot.nextAt = Infinity;
+        if (slot.running) continue;
+        if (full(slot)) {
+          queue(slot);
+          continue;
+        }
+        if (slot.wanted || !gateOf(slot).holds(slot, now)) return start(slot, now);
+        const reopens = gateOf(slot).notBefore();
+        if (reopens > now) at(slot, reopens);
+        onHeld(slot);
+      }
+      return undefined;
+    },
+    done: (slot, ended, now) => {
+      slot.running = false;
+      running.set(slot.probe.id, (running.get(slot.probe.id) ?? 1) - 1);
+      if (ended.kind === 'answered') slot.paceMs = slowedDown(slot.everyMs, ended.durationMs);
+      if (ended.kind === 'hung') Object.assign(slot, { hung: slot.hung + 1, hungAt: now });
+      if (ended.kind === 'answered') slot.hung = 0;
+      tellGate(slot, ended, now);
+      if (slot.again) Object.assign(slot, { again: false, wanted: true });
+      at(slot, slot.wanted ? now : nextTime(slot, ended, now));
+      slot.overslept = false;
+      admit(slot.probe.id, now);
+    },
+    want: (slot, now) => {
+      if (slot.running) slot.again = true;
+      else {
+        slot.wanted = true;
+        at(slot, now);
+      }
+    },
+    unwant: (slot) => {
+      slot.wanted = false;
+      slot.again = false;
+      if (slot.everyMs === 0 && !slot.running) slot.nextAt = Infinity;
+    },
+    hasten: (slot, time) => {
+      if (!slot.running && slot.everyMs > 0 && time < slot.nextAt) at(slot, time);
+    },
+    spread: (now) => {
+      for (const slot of slots) {
+        if (slot.running) slot.overslept = true;
+        else if (slot.everyMs > 0 && !slot.wanted) at(slot, now + random() * slot.everyMs);
+      }
+    },
+    nextWake: () => agenda.next(),
+  };
+};

@@ -1,0 +1,98 @@
+import type { Failure, Source } from '../model/reading.ts';
+import type { Finding } from '../model/finding.ts';
+import type { SiteView } from '../model/site.ts';
+import { fold } from '../text/nodeset.ts';
+import { cut } from '../text/width.ts';
+import { SUMMARY } from './planned.ts';
+
+/** From this many hosts on that fail in the same way, one finding names them all. */
+const MANY = 5;
+
+interface Unreached {
+  host: string;
+  failure: Failure;
+  since: number | undefined;
+  probe: string;
+}
+
+/**
+ * Hosts that none of their probes reaches: a warning each (design.md section 4), and one more that explains them when many
+ * fail in the same way.
+ */
+export const unreachableHosts = (
+  site: SiteView,
+  ofHost: (host: string) => readonly Source[],
+): readonly Finding[] => {
+  const unreached = site.hosts.flatMap(({ name }) => unreachedHost(name, ofHost(name)));
+  const groups = [...Map.groupBy(unreached, (one) => one.failure.connect ?? 'other')];
+  return [
+    ...groups.filter(([, group]) => group.length >= MANY).map(([kind, group]) => together(kind, group)),
+    ...unreached.map(alone),
+  ];
+};
+
+const unreachedHost = (host: string, sources: readonly Source[]): Unreached[] => {
+  const asked = sources.filter((source) => source.askedAt !== undefined && source.state !== 'notAsked');
+  const failing = asked.filter((source) => source.failure?.kind === 'connect');
+  const [first] = failing;
+  if (!first?.failure || failing.length < asked.length) return [];
+  const since = failing.map((source) => source.failingSince ?? Infinity);
+  const earliest = Math.min(...since);
+  return [
+    {
+      host,
+      failure: first.failure,
+      since: Number.isFinite(earliest) ? earliest : undefined,
+      probe: first.probe,
+    },
+  ];
+};
+
+const alone = ({ host, failure, since, probe }: Unreached): Finding => ({
+  id: `site:host-unreachable:${host}`,
+  system: 'site',
+  kind: 'host-unreachable',
+  severity: 'warning',
+  subject: { kind: 'host', id: host },
+  summary: cut(`${host} can't be asked: ${failure.message.replace(`${host}: `, '')}`, SUMMARY),
+  evidence: [{ text: failure.message, probe, host, ...(since !== undefined && { at: since }) }],
+  hurt: {},
+  remedies: [],
+  ...(since !== undefined && { since }),
+});
+
+const together = (kind: string, group: readonly Unreached[]): Finding => {
+  const hosts = group.map((one) => one.host);
+  const starts = group.flatMap((one) => one.since ?? []);
+  return {
+    id: `site:hosts-unreachable:${kind}`,
+    system: 'site',
+    kind: 'hosts-unreachable',
+    severity: 'warning',
+    subject: { kind: 'site', id: fold(hosts) },
+    members: hosts.map((id) => ({ kind: 'host', id })),
+    summary: cut(`${hosts.length} hosts can't be asked, all alike (${kind}): ${fold(hosts)}`, SUMMARY),
+    evidence: group.slice(0, 20).map(({ failure, host, probe }) => ({ text: failure.message, host, probe })),
+    hurt: {},
+    remedies: [],
+    ...(starts.length > 0 && { since: Math.min(...starts) }),
+  };
+};
+
+/** A system whose judgement throws: the others go on, and the screen says so. */
+export const bugFinding = (system: string, title: string, what: string, error: unknown): Finding => {
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 6) : [];
+  return {
+    id: `site:bug:${system}`,
+    system: 'site',
+    kind: 'bug',
+    severity: 'warning',
+    subject: { kind: 'site', id: system },
+    summary: cut(`${title}: a fault in Faultline's own ${what}: ${message}`, SUMMARY),
+    advice: 'Readings go on; what this system would say is missing. Report it with the lines below.',
+    evidence: [message, ...stack].map((text) => ({ text })),
+    hurt: {},
+    remedies: [],
+  };
+};

@@ -1,0 +1,48 @@
+import type { HostView } from '../model/site.ts';
+import type { Probe } from '../model/system.ts';
+
+/** One probe on one host and when it is next asked. Times are monotonic ms. */
+export interface Slot {
+  readonly key: string;
+  readonly probe: Probe;
+  readonly host: HostView;
+  /** The probe's interval or the site file's; 0: only on demand. */
+  readonly everyMs: number;
+  /** The interval in force: stretched when the command is slow. */
+  paceMs: number;
+  nextAt: number;
+  running: boolean;
+  startedAt: number;
+  /** Asked for by a person or the remedy engine: goes before back-off and `when`. */
+  wanted: boolean;
+  /** What is running now was wanted. */
+  explicit: boolean;
+  /** Wanted while it was running: asked again right after. */
+  again: boolean;
+  /** The machine slept while it was running. */
+  overslept: boolean;
+  /** Commands in a row that did not even end by the remote time limit. */
+  hung: number;
+  hungAt: number;
+}
+
+/** The key of a probe on a host, also of its source and its raw answers. */
+export const slotKey = (probe: string, host: string): string => `${probe} ${host}`;
+
+/** A slot that is not due yet. */
+export const createSlot = (probe: Probe, host: HostView, everyMs: number): Slot => ({
+  key: slotKey(probe.id, host.name),
+  probe,
+  host,
+  everyMs,
+  paceMs: everyMs,
+  nextAt: Infinity,
+  running: false,
+  startedAt: 0,
+  wanted: false,
+  explicit: false,
+  again: false,
+  overslept: false,
+  hung: 0,
+  hungAt: 0,
+});

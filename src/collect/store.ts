@@ -1,0 +1,139 @@
+import type { Failure, Reading, Readings, Source } from '../model/reading.ts';
+import type { Slot } from './slot.ts';
+
+/** What is known of every probe on every host. Snapshots given out never change. */
+export interface Store extends Readings {
+  add(slot: Slot): void;
+  asked(slot: Slot, at: number): void;
+  good(slot: Slot, reading: Reading): void;
+  failed(slot: Slot, failure: Failure, at: number): void;
+  /** Not asked, with the reason when there is one to tell. */
+  notAsked(slot: Slot, failure?: Failure): void;
+  /** Everything of one host or one probe. */
+  ofHost(host: string): readonly Source[];
+  /** Counts every change. */
+  version(): number;
+  /** Probes whose sources changed or grew stale since the last sweep. */
+  sweep(): ReadonlySet<string>;
+}
+
+interface Entry {
+  slot: Slot;
+  good?: Reading;
+  before: readonly Reading[];
+  failure?: Failure;
+  failingSince?: number;
+  askedAt?: number;
+  notAsked: boolean;
+  durations: readonly number[];
+  shown?: Source;
+}
+
+/** An empty store. `now` and `mono` in ms; ages are taken from `mono`, so a jump of the wall clock makes nothing stale. */
+export const createStore = (time: { now(): number; mono(): number }): Store => {
+  const entries = new Map<string, Entry>();
+  const byProbe = new Map<string, Entry[]>();
+  const byHost = new Map<string, Entry[]>();
+  const changed = new Set<string>();
+  let version = 0;
+
+  const entry = (slot: Slot): Entry => {
+    const found = entries.get(slot.key);
+    if (!found) throw new Error(`no such source: ${slot.key}`);
+    changed.add(slot.probe.id);
+    version += 1;
+    delete found.shown;
+    return found;
+  };
+  const show = (one: Entry): Source => {
+    const state = stateOf(one, time.mono());
+    if (one.shown?.state !== state) one.shown = snapshot(one, state, time);
+    return one.shown;
+  };
+  const at = (probe: string, host: string): Source | undefined => {
+    const found = entries.get(`${probe} ${host}`);
+    return found && show(found);
+  };
+
+  return {
+    add: (slot) => {
+      const one: Entry = { slot, before: [], notAsked: false, durations: [] };
+      entries.set(slot.key, one);
+      append(byProbe, slot.probe.id, one);
+      append(byHost, slot.host.name, one);
+    },
+    asked: (slot, moment) => {
+      const one = entry(slot);
+      one.askedAt = moment;
+      one.notAsked = false;
+    },
+    good: (slot, reading) => {
+      const one = entry(slot);
+      const keep = slot.probe.keep ?? 0;
+      if (one.good) one.before = [one.good, ...one.before].slice(0, keep);
+      one.good = reading;
+      one.notAsked = false;
+      one.durations = [reading.durationMs, ...one.durations].slice(0, 5);
+      delete one.failure;
+      delete one.failingSince;
+    },
+    failed: (slot, failure, moment) => {
+      const one = entry(slot);
+      one.failure = failure;
+      one.failingSince ??= moment;
+      one.notAsked = failure.kind === 'abandoned' || failure.kind === 'readOnly';
+    },
+    notAsked: (slot, failure) => {
+      const one = entry(slot);
+      one.notAsked = true;
+      if (failure) one.failure = failure;
+      else delete one.failure;
+      delete one.failingSince;
+    },
+    // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
+    source: <T>(probe: string, host: string) => at(probe, host) as Source<T> | undefined,
+    sources: <T>(probe: string) => (byProbe.get(probe) ?? []).map(show) as unknown as readonly Source<T>[],
+    ofHost: (host) => (byHost.get(host) ?? []).map(show),
+    version: () => version,
+    sweep: () => {
+      const mono = time.mono();
+      for (const one of entries.values()) {
+        if (one.shown && one.shown.state !== stateOf(one, mono)) changed.add(one.slot.probe.id);
+      }
+      const swept = new Set(changed);
+      changed.clear();
+      return swept;
+    },
+  };
+};
+
+const append = (lists: Map<string, Entry[]>, key: string, one: Entry): void => {
+  const list = lists.get(key);
+  if (list) list.push(one);
+  else lists.set(key, [one]);
+};
+
+const stateOf = (one: Entry, mono: number): Source['state'] => {
+  if (one.notAsked) return 'notAsked';
+  if (one.failure) return 'failed';
+  if (!one.good) return 'never';
+  const { everyMs, paceMs } = one.slot;
+  return everyMs > 0 && mono - one.good.mono > 2 * Math.max(everyMs, paceMs) ? 'stale' : 'fresh';
+};
+
+const snapshot = (one: Entry, state: Source['state'], time: { now(): number; mono(): number }): Source => ({
+  probe: one.slot.probe.id,
+  host: one.slot.host.name,
+  state,
+  before: one.before,
+  everyMs: one.slot.paceMs,
+  durations: one.durations,
+  ...(one.good && { good: one.good }),
+  ...(one.failure && { failure: one.failure }),
+  ...(one.failingSince !== undefined && { failingSince: one.failingSince }),
+  ...(one.askedAt !== undefined && { askedAt: one.askedAt }),
+  ...(Number.isFinite(one.slot.nextAt) && {
+    nextAt: Math.round(time.now() + one.slot.nextAt - time.mono()),
+  }),
+  ...(one.slot.paceMs > one.slot.everyMs && { slowedDown: true }),
+});

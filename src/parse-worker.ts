@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { doParseJob } from './collect/parse-job.ts';
+import { transferable, type ParseThreadStart } from './collect/parse-thread.ts';
+import { viewOf } from './site/view.ts';
+import { systems } from './systems.ts';
+
+// The parent wrote this in `createParseThread`.
+const { job, site } = workerData as ParseThreadStart;
+const done = doParseJob(
+  job,
+  systems.flatMap((system) => system.probes),
+  viewOf(site),
+);
+parentPort?.postMessage(done, transferable(done.stdout, done.stderr));
