@@ -167,7 +167,15 @@ const rootCommand = (io: Io, version: string): Command =>
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(`${visible(text.trim().replace(/^error: /, 'faultline: '))}\n`),
+      outputError: (text, write) =>
+        write(
+          `${visible(
+            text
+              .trim()
+              .replace(/^error: /, 'faultline: ')
+              .replace(/\n/g, ' '),
+          )}\n`,
+        ),
     });
 
 const withSite = (command: Command): Command =>

@@ -1,0 +1,45 @@
+import { fold } from '../../text/nodeset.ts';
+import { count } from '../../text/units.ts';
+import type { Check, HostReport } from './check.ts';
+
+/** Hosts with the same result in one paragraph, those with something to mend first. */
+export const reportLines = (site: string, reports: readonly HostReport[]): string[] => {
+  const groups = Map.groupBy(reports, sameness);
+  const paragraphs = [...groups.values()].map((members) => paragraph(members));
+  const bad = reports.filter(needsMending).length;
+  return [
+    `${site}: ${count(reports.length, 'host')}`,
+    ...paragraphs.toSorted((a, b) => Number(b.bad) - Number(a.bad)).flatMap(({ lines }) => ['', ...lines]),
+    '',
+    bad === 0 ? 'nothing to mend' : `${count(bad, 'host')} of ${reports.length} to mend`,
+  ];
+};
+
+/** True when a check failed: exit code 1. */
+export const needsMending = ({ checks }: HostReport): boolean => checks.some(({ state }) => state === 'fail');
+
+/** Messages name their host; apart from that the same text is the same result. */
+const sameness = ({ host, checks }: HostReport): string =>
+  JSON.stringify(checks.map(({ name, state, text }) => [name, state, text.replaceAll(host, '\0')]));
+
+const signs: Readonly<Record<Check['state'], string>> = { ok: '✓', note: '·', fail: '✖', skipped: '?' };
+
+const paragraph = (members: readonly HostReport[]): { bad: boolean; lines: string[] } => {
+  const [first] = members;
+  if (!first) return { bad: false, lines: [] };
+  const bad = needsMending(first);
+  const fine = first.checks.filter(({ state }) => state === 'ok').map(({ text }) => text);
+  const more = members.length - 1;
+  const rest = first.checks.filter(({ state }) => state !== 'ok');
+  return {
+    bad,
+    lines: [
+      `${bad ? '✖' : '✓'} ${fold(members.map(({ host }) => host))}`,
+      ...(fine.length > 0 ? [`  ✓ ${fine.join(' · ')}`] : []),
+      ...rest.flatMap(({ state, text, mend = [] }) => [
+        `  ${signs[state]} ${text}${more > 0 && text.includes(first.host) ? ` (and ${more} more)` : ''}`,
+        ...mend.map((line) => `      ${line}`),
+      ]),
+    ],
+  };
+};
