@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { build, type Plugin } from 'esbuild';
+
+/**
+ * The bundle in `dist`: one file per entry, shared chunks beside them in the same folder (`src/entry.ts` finds workers
+ * next to the chunk that asks for them). `dist/meta.json` says which module went where: tests read from it that the
+ * read-only program holds no remedy code.
+ */
+const entries = ['faultline', 'worker', 'worker-readonly', 'demo-worker', 'parse-worker'];
+const missing = entries.filter((name) => !existsSync(`src/${name}.ts`));
+if (missing.length > 0)
+  throw new Error(`no such entry: ${missing.map((name) => `src/${name}.ts`).join(', ')}`);
+
+/** Ink asks for it in development only, but as a static import: external would fail at run time. */
+const noDevtools: Plugin = {
+  name: 'no-devtools',
+  setup: (hooks) => {
+    hooks.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'stub' }));
+    hooks.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {};' }));
+  },
+};
+
+/** Bundled CommonJS asks for these three, which ESM does not have. */
+const banner = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+  'const require = __createRequire(import.meta.url);',
+  'const __filename = __fileURLToPath(import.meta.url);',
+  "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
+].join('\n');
+
+rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist');
+const result = await build({
+  entryPoints: entries.map((name) => `src/${name}.ts`),
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  jsx: 'automatic',
+  minify: true,
+  metafile: true,
+  legalComments: 'external',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  // ssh2 requires both inside try/catch and falls back to plain JavaScript.
+  external: ['cpu-features', '*.node'],
+  plugins: [noDevtools],
+  banner: { js: banner },
+  logLevel: 'warning',
+});
+writeFileSync('dist/meta.json', JSON.stringify(result.metafile));
+const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+process.stdout.write(`dist: ${entries.length} entries, ${(bytes / 1024).toFixed(0)} KiB\n`);
