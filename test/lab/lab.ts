@@ -1,0 +1,117 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname } from 'node:os';
+import {
+  ADMIN,
+  CONTROLLER,
+  HOSTS,
+  isFolder,
+  labFolder,
+  NODES,
+  places,
+  readState,
+  type LabState,
+} from './folder.ts';
+import { checkMachine } from './packages.ts';
+import { end, livingPid, stateOf, until } from './processes.ts';
+import { prepareSlurm, slurm, startController, startMunge, startNode, stopSlurm } from './slurm.ts';
+import { portsOf, prepareSsh, startSshd } from './sshd.ts';
+
+const isFree = ({ address, port }: { address: string; port: number }): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ host: address, port, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+
+/** A block of ports nobody uses, below the range from which the kernel takes outgoing ports. */
+const freePort = async (nodeHostname: string): Promise<number> => {
+  for (let tries = 0; tries < 50; tries++) {
+    const port = 20_000 + 20 * Math.floor(Math.random() * 600);
+    const free = await Promise.all(portsOf({ port, nodeHostname }).map(isFree));
+    if (free.every(Boolean)) return port;
+  }
+  throw new Error('no block of free ports between 20000 and 32000');
+};
+
+const siteFile = (folder: string): string => {
+  const at = places(folder);
+  return `# The lab: real slurmctld, slurmd and sshd on this machine. Written by "npm run lab -- up".
+site: lab
+sshConfig: ${at.sshConfig}
+shared: {host: ${ADMIN}, dir: ${at.shared}}
+hosts:
+  - {names: ${CONTROLLER}, roles: [slurm-controller]}
+  - {names: "node[1-4]", roles: [compute], location: {rack: r1, breaker: b1}}
+  - {names: "node[5-8]", roles: [compute], location: {rack: r2, breaker: b2}}
+  - {names: ${ADMIN}}
+slurm:
+  check: {command: [${at.check}], env: {MARK_OFFLINE: "0"}, users: [root, slurm], reasons: ["^NHC:"]}
+`;
+};
+
+/** Starts everything; gives the site file. Takes about 3 s. Throws with the next step when something is missing. */
+export const up = async (folder = labFolder()): Promise<string> => {
+  checkMachine();
+  const at = places(folder);
+  if (readState(folder)) throw new Error(`the lab is up already (${at.siteFile}); "down" ends it`);
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(at.shared, { recursive: true });
+  const nodeHostname = hostname().split('.')[0] ?? 'localhost';
+  const state: LabState = { port: await freePort(nodeHostname), nodeHostname };
+  writeFileSync(at.state, JSON.stringify(state));
+  try {
+    prepareSlurm(folder, state);
+    prepareSsh(folder, state);
+    writeFileSync(at.siteFile, siteFile(folder), { mode: 0o600 });
+    await startMunge(folder);
+    await startController(folder);
+    for (const node of NODES) await startNode(folder, node);
+    for (const host of HOSTS) await startSshd(folder, host);
+    await until('all nodes idle', () => allIdle(folder));
+  } catch (error) {
+    await stopAll(folder);
+    rmSync(at.state);
+    throw new Error(`the lab did not start (logs are in ${at.log})`, { cause: error });
+  }
+  return at.siteFile;
+};
+
+const allIdle = (folder: string): boolean => {
+  try {
+    return (
+      slurm(folder, 'sinfo', '-h', '-N', '-p', 'batch', '-o', '%T').trim() ===
+      NODES.map(() => 'idle').join('\n')
+    );
+  } catch {
+    // The controller takes a moment until it answers.
+    return false;
+  }
+};
+
+const stopAll = async (folder: string): Promise<void> => {
+  for (const host of HOSTS) await end(places(folder).pid(`sshd-${host}`));
+  await stopSlurm(folder);
+};
+
+/** Ends everything the lab started and removes its folder. */
+export const down = async (folder = labFolder()): Promise<void> => {
+  if (!isFolder(folder)) return;
+  await stopAll(folder);
+  rmSync(folder, { recursive: true, force: true });
+};
+
+/** One line per daemon: its name and `up`, `stopped` or `down`. */
+export const status = (folder = labFolder()): { daemon: string; state: string }[] => {
+  const daemons = [
+    'munged',
+    'slurmctld',
+    ...NODES.map((node) => `slurmd-${node}`),
+    ...HOSTS.map((host) => `sshd-${host}`),
+  ];
+  return daemons.map((daemon) => {
+    const pid = livingPid(places(folder).pid(daemon));
+    const stopped = pid !== undefined && stateOf(pid) === 'T';
+    return { daemon, state: pid === undefined ? 'down' : stopped ? 'stopped' : 'up' };
+  });
+};

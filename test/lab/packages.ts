@@ -1,0 +1,33 @@
+import { accessSync, constants } from 'node:fs';
+
+/** The programs the lab starts, and the Debian package each is in. */
+const NEEDED: Readonly<Record<string, string>> = {
+  '/usr/sbin/munged': 'munge',
+  '/usr/sbin/slurmctld': 'slurmctld',
+  '/usr/sbin/slurmd': 'slurmd',
+  '/usr/bin/sinfo': 'slurm-client',
+  '/usr/sbin/sshd': 'openssh-server',
+  '/usr/bin/ssh-keygen': 'openssh-client',
+  '/usr/bin/unshare': 'util-linux',
+};
+
+const present = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Throws with the line to type when something is missing, or when not root. */
+export const checkMachine = (): void => {
+  if (process.getuid?.() !== 0)
+    throw new Error('the lab starts daemons under other names and hosts: run it as root');
+  const missing = Object.entries(NEEDED).filter(([path]) => !present(path));
+  if (missing.length === 0) return;
+  const packages = [...new Set(missing.map(([, name]) => name))].join(' ');
+  throw new Error(
+    `missing: ${missing.map(([path]) => path).join(', ')}; install with\n  apt-get update && apt-get install -y --no-install-recommends ${packages}`,
+  );
+};
