@@ -89,13 +89,14 @@ const answered = (answer: RawAnswer): boolean =>
   !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;
 
 const send = (
-  { probe, host }: Slot,
+  { probe, host, explicit }: Slot,
   ask: Ask,
   deadlineMs: number,
   { transports }: AskParts,
   signal: AbortSignal,
 ): Promise<RawAnswer> => {
   const transport = transports.to(host.name);
+  if (explicit) transport.retry?.();
   const maxBytes = ask.maxBytes === undefined ? {} : { maxBytes: ask.maxBytes };
   if ('script' in ask) {
     const fresh = probe.mayHang === true ? { fresh: true } : {};

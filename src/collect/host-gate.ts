@@ -1,5 +1,5 @@
 import type { ConnectFailureKind } from '../model/answer.ts';
-import { connectBackoff, jittered } from './pace.ts';
+import { connectBackoff } from './pace.ts';
 import type { Slot } from './slot.ts';
 
 /**
@@ -54,7 +54,7 @@ export const createHostGate = (random: () => number): HostGate => {
       if (startedAt >= failedAt) {
         failures += 1;
         failedAt = now;
-        notBefore = now + jittered(connectBackoff(kind, failures), random());
+        notBefore = now + connectBackoff(kind, failures, random());
       }
       return release();
     },

@@ -16,13 +16,29 @@ export const jittered = (ms: number, random: number): number => ms * (1 - 0.1 * 
 export const slowedDown = (everyMs: number, durationMs: number): number =>
   durationMs * 5 > everyMs ? Math.min(durationMs * 5, everyMs * 10) : everyMs;
 
+/** Failures that a server counts against us, or that only a person can mend. */
+const slow: ReadonlySet<ConnectFailureKind | undefined> = new Set<ConnectFailureKind>([
+  'auth',
+  'hostKeyUnknown',
+  'hostKeyChanged',
+  'hostKeyRevoked',
+]);
+
 /**
- * How long to leave a host alone after the n-th failed connection in a row, in ms. Refused logins wait 1, 5, then 30 minutes:
- * sshd's PerSourcePenalties and fail2ban would ban the whole console (domain/ssh-safety.md section E).
+ * How long to leave a host alone after the n-th failed connection in a row, in ms: 2 to 60 s; refused logins and keys 1, 5, then
+ * 30 minutes: sshd's PerSourcePenalties and fail2ban would ban the whole console (domain/ssh-safety.md section E). Up to a tenth
+ * more, so that hosts lost together do not come back together; never less than the transport's own back-off, which would
+ * only repeat the old failure. `random` is 0..1.
  */
-export const connectBackoff = (kind: ConnectFailureKind | undefined, failures: number): number => {
-  if (kind === 'auth') return [MINUTE, 5 * MINUTE][failures - 1] ?? 30 * MINUTE;
-  return Math.min(LONGEST_BACKOFF, SECOND * 2 ** Math.min(failures, 10));
+export const connectBackoff = (
+  kind: ConnectFailureKind | undefined,
+  failures: number,
+  random: number,
+): number => {
+  const ms = slow.has(kind)
+    ? ([MINUTE, 5 * MINUTE][failures - 1] ?? 30 * MINUTE)
+    : Math.min(LONGEST_BACKOFF, SECOND * 2 ** Math.min(failures, 10));
+  return ms * (1 + 0.1 * random);
 };
 
 /** A probe of which two commands hang is asked once more after 10 minutes, then after twice as long, up to an hour. */

@@ -107,6 +107,8 @@ export interface Transport {
   /** Devices only. */
   type?(request: DeviceRequest, signal?: AbortSignal): Promise<RawAnswer>;
   connection(): ConnectionState;
+  /** Ends the back-off of a failed connection: the next request tries at once. Only for a person's explicit wish. */
+  retry?(): void;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,82 @@
+import type { Transports } from '../model/answer.ts';
+import type { RankedFinding } from '../model/finding.ts';
+import type { Clock, Log, Reader } from '../model/ports.ts';
+import type { SiteView } from '../model/site.ts';
+import type { System } from '../model/system.ts';
+import { createAsker, type Asker } from './asker.ts';
+import type { HistoryStore } from './history-store.ts';
+import { createJudge, type Judge } from './judge.ts';
+import type { ParseElsewhere } from './parse-thread.ts';
+import { createRawAnswers, type RawAnswers } from './raw-answers.ts';
+import { createStore, type Store } from './store.ts';
+
+export interface CollectorSetup {
+  site: SiteView;
+  systems: readonly System[];
+  transports: Transports;
+  history: HistoryStore;
+  clock: Clock;
+  log: Log;
+  readOnly: boolean;
+  parseElsewhere: ParseElsewhere;
+  /** 0..1; tests hold it. */
+  random?: () => number;
+}
+
+/** Everything that is asked, known and concluded about a site. */
+export interface Collector extends Reader {
+  readonly site: SiteView;
+  readonly systems: readonly System[];
+  readonly readOnly: boolean;
+  readonly store: Store;
+  readonly raws: RawAnswers;
+  readonly transports: Transports;
+  readonly history: HistoryStore;
+  readonly clock: Clock;
+  /** Asks from now on, until `close`. */
+  start(): void;
+  refresh: Asker['refresh'];
+  slots: Asker['slots'];
+  /** Judges what changed since the last time; gives whether anything did. */
+  update: Judge['update'];
+  pane: Judge['pane'];
+  findings(): readonly RankedFinding[];
+  /** Calls back at each change, many a second: the listener gathers them. Gives the way to stop. */
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Ties the store, the asker and the judge together. Nothing is asked before `start` or `readNow`. */
+export const createCollector = (setup: CollectorSetup): Collector => {
+  const { site, systems, transports, history, clock, log, readOnly, random = Math.random } = setup;
+  const store = createStore(clock);
+  const raws = createRawAnswers();
+  const listeners = new Set<() => void>();
+  const onChange = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const asker = createAsker({
+    ...{ site, systems, store, raws, transports, clock, log, readOnly, random, onChange },
+    parseElsewhere: setup.parseElsewhere,
+  });
+  const judge = createJudge({
+    ...{ site, systems, store, history, clock, log },
+    connections: () => transports.connections(),
+  });
+  return {
+    ...{ site, systems, readOnly, store, raws, transports, history, clock },
+    start: asker.start,
+    readNow: asker.readNow,
+    refresh: asker.refresh,
+    slots: asker.slots,
+    judgement: judge.judgement,
+    update: judge.update,
+    pane: judge.pane,
+    findings: judge.findings,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: asker.close,
+  };
+};

@@ -1,0 +1,187 @@
+import type { ConnectionState } from '../model/answer.ts';
+import type { Fact } from '../model/fact.ts';
+import type { Finding, RankedFinding } from '../model/finding.ts';
+import type { Clock, Log } from '../model/ports.ts';
+import type { Source } from '../model/reading.ts';
+import type { SiteView } from '../model/site.ts';
+import type { Judgement, System } from '../model/system.ts';
+import type { PaneView } from '../model/view.ts';
+import { safeDeep } from '../text/safe.ts';
+import { createFacts } from './facts.ts';
+import { createFirstSeen } from './first-seen.ts';
+import type { HistoryStore } from './history-store.ts';
+import { rank } from './rank.ts';
+import { bugFinding, unreachableHosts } from './site-findings.ts';
+import type { Store } from './store.ts';
+
+export interface JudgeSetup {
+  site: SiteView;
+  systems: readonly System[];
+  store: Store;
+  history: HistoryStore;
+  clock: Clock;
+  log: Log;
+  connections(): ReadonlyMap<string, ConnectionState>;
+}
+
+/** Turns readings into findings, facts, tracks and panes; a system that throws is named and hurts no other. */
+export interface Judge {
+  judgement(): Judgement;
+  /** Judges the systems whose readings, facts or connections changed; gives whether anything was judged. */
+  update(): boolean;
+  findings(): readonly RankedFinding[];
+  /** The pane of a system, or the error that its view threw. */
+  pane(system: System): { view: PaneView } | { error: string };
+}
+
+/** Judgements may rest on time that passed as well: each system is judged at least this often, ms. */
+const AT_LEAST = 15_000;
+
+interface Judged {
+  at: number;
+  findings: readonly Finding[];
+  bugs: Map<string, Finding>;
+  pane?: { view: PaneView } | { error: string };
+}
+
+const noFacts = createFacts(() => []);
+
+/** A judge that has judged nothing yet. */
+export const createJudge = (setup: JudgeSetup): Judge => {
+  const { site, systems, store, history, clock, log } = setup;
+  const firstSeen = createFirstSeen(history, clock.now());
+  const judged = new Map<string, Judged>(
+    systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
+  );
+  let ranked: readonly RankedFinding[] = [];
+  let connectionsSeen = '';
+  let facts = noFacts;
+  let factsVersion = -1;
+
+  /** What a system gives, or the fallback with a finding that names its fault. */
+  const guarded = <T>(system: System, what: string, work: () => T, fallback: T): T => {
+    const bugs = judged.get(system.id)?.bugs;
+    try {
+      const result = work();
+      bugs?.delete(what);
+      return result;
+    } catch (error) {
+      const known = bugs?.get(what);
+      const finding = bugFinding(system.id, system.title, what, error);
+      if (known?.summary !== finding.summary) {
+        log(
+          `${system.id} ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        );
+      }
+      bugs?.set(what, finding);
+      return fallback;
+    }
+  };
+
+  const judgement = (): Judgement => {
+    if (factsVersion !== store.version()) {
+      factsVersion = store.version();
+      const base = plain();
+      // A system that makes facts sees none: what it publishes must not depend on what it published.
+      facts = createFacts(() =>
+        systems.flatMap((system) =>
+          guarded<readonly Fact[]>(system, 'facts', () => system.facts({ ...base, facts: noFacts }), []),
+        ),
+      );
+    }
+    return { ...plain(), facts };
+  };
+  const plain = (): Omit<Judgement, 'facts'> => ({
+    readings: store,
+    history,
+    connections: setup.connections(),
+    site,
+    now: clock.now(),
+    mono: clock.mono(),
+  });
+
+  const judge = (system: System): void => {
+    const seen = judgement();
+    const one = judged.get(system.id);
+    if (!one) return;
+    one.at = clock.mono();
+    one.findings = guarded(system, 'findings', () => safeDeep(system.findings(seen)), []);
+    delete one.pane;
+    history.record(
+      guarded(system, 'track', () => system.track(seen), []),
+      seen.now,
+    );
+  };
+
+  /** Whether what a finding rests on (else all that its system asks regularly) is fresh: only then its absence says something. */
+  const canTell = (finding: Pick<Finding, 'system' | 'evidence'>): boolean => {
+    if (finding.system === 'site') return true;
+    const named = finding.evidence.flatMap(({ probe, host }) =>
+      probe !== undefined && host !== undefined ? (store.source(probe, host) ?? []) : [],
+    );
+    const sources: readonly Source[] =
+      named.length > 0
+        ? named
+        : (systems.find((one) => one.id === finding.system)?.probes ?? [])
+            .filter((probe) => probe.everyMs > 0 && !probe.background)
+            .flatMap((probe) => store.sources(probe.id));
+    return sources.length > 0 && sources.every(({ state }) => state === 'fresh' || state === 'notAsked');
+  };
+
+  const conclude = (): void => {
+    const own = [...judged.values()];
+    const found = [
+      ...unreachableHosts(site, store.ofHost),
+      ...own.flatMap(({ bugs }) => [...bugs.values()].slice(0, 1)),
+      ...own.flatMap(({ findings }) => findings),
+    ];
+    const now = clock.now();
+    ranked = safeDeep(rank(found, { site, now, firstSeen: (finding) => firstSeen.of(finding, now) }));
+    firstSeen.record(ranked, canTell, now);
+  };
+
+  return {
+    judgement,
+    update: () => {
+      const changed = store.sweep();
+      const connections = fingerprint(setup.connections());
+      const lines = connections !== connectionsSeen;
+      connectionsSeen = connections;
+      const mono = clock.mono();
+      const touched = systems.filter((system) => system.probes.some((probe) => changed.has(probe.id)));
+      const published = new Set(touched.flatMap((system) => system.publishes));
+      const due = systems.filter(
+        (system) =>
+          lines ||
+          touched.includes(system) ||
+          system.needs.some((name) => published.has(name)) ||
+          mono - (judged.get(system.id)?.at ?? 0) >= AT_LEAST,
+      );
+      if (due.length === 0) return false;
+      for (const system of due) judge(system);
+      conclude();
+      return true;
+    },
+    findings: () => ranked,
+    pane: (system) => {
+      const one = judged.get(system.id);
+      if (one?.pane) return one.pane;
+      const pane = guarded<{ view: PaneView } | undefined>(
+        system,
+        'view',
+        () => ({ view: system.view(judgement()) }),
+        undefined,
+      ) ?? { error: one?.bugs.get('view')?.summary ?? `${system.title}: no view` };
+      if (one) one.pane = pane;
+      if ('error' in pane) conclude();
+      return pane;
+    },
+  };
+};
+
+/** Changes when any connection does; `connecting` is left out, it would judge everything twice. */
+const fingerprint = (connections: ReadonlyMap<string, ConnectionState>): string =>
+  [...connections.values()]
+    .filter(({ state }) => state === 'up' || state === 'down')
+    .map(({ host, state, since }) => `${host} ${state} ${since}`)
+    .join('\n');
