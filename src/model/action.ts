@@ -96,6 +96,8 @@ export interface PlanContext {
   judgement: Judgement;
   /** The operator's login name, checked against `[A-Za-z0-9._-]`. */
   operator: string;
+  /** Guards that the operator exceeds: the guard's number to the typed reason. Those the plan makes use of go into `Plan.exceeded`. */
+  exceed?: Readonly<Record<string, string>>;
 }
 
 /** A remediation that a system offers. Pure: gives plans, runs nothing. */

@@ -12,8 +12,8 @@ export interface PlanCard {
   targets: readonly Subject[];
   /** `ctl1 as hpcops`. */
   where: string;
-  /** Every command line, exactly as sent, in order. */
-  commands: readonly { host: string; line: string }[];
+  /** Every command line, exactly as sent, in order; `stdin`: a line of the command's standard input. */
+  commands: readonly { host: string; line: string; stdin?: true }[];
   because: readonly string[];
   leftOut: readonly { id: string; reason: string }[];
   guards: readonly { id: string; text: string }[];
@@ -63,7 +63,8 @@ export interface AuditRecord {
   kind: 'intent' | 'result' | 'refused' | 'shell' | 'lockBroken' | 'recovered' | 'note';
   operator: string;
   uid: number;
-  console: { host: string; pid: number; version: string };
+  /** `stamp` tells the process from a later one of the same number. */
+  console: { host: string; pid: number; version: string; stamp?: string };
   site: string;
   run?: string;
   action?: string;
@@ -71,4 +72,6 @@ export interface AuditRecord {
   outcome?: Outcome;
   /** Whatever else belongs to the kind: evidence, guards, commands, hash, exit codes, output, verification, undo. */
   detail: Readonly<Record<string, unknown>>;
+  /** SHA-256 of this line without this field, hex: an edit is found in the line it was made in, in the last one too. */
+  hash: string;
 }

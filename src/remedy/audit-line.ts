@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { AuditRecord } from '../model/run.ts';
+import { sha256 } from './commands.ts';
+
+/** `prev` of the first record. */
+export const FIRST = '0'.repeat(64);
+
+const record = z.object({
+  seq: z.int().positive(),
+  at: z.iso.datetime(),
+  monoMs: z.number(),
+  prev: z.string().regex(/^[0-9a-f]{64}$/),
+  kind: z.enum(['intent', 'result', 'refused', 'shell', 'lockBroken', 'recovered', 'note']),
+  operator: z.string(),
+  uid: z.number(),
+  console: z.object({
+    host: z.string(),
+    pid: z.number(),
+    version: z.string(),
+    stamp: z.string().exactOptional(),
+  }),
+  site: z.string(),
+  run: z.string().exactOptional(),
+  action: z.string().exactOptional(),
+  target: z.string().exactOptional(),
+  outcome: z.enum(['done', 'nothing', 'undone', 'failed', 'refused', 'unknown']).exactOptional(),
+  detail: z.record(z.string(), z.unknown()),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+}) satisfies z.ZodType<AuditRecord>;
+
+/** Whatever is not printable ASCII as `\uXXXX`: `cat` of the log, or a diff of it, can do nothing to a terminal. */
+export const asciiJson = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)).replace(
+    /[^\x20-\x7e]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const tail = (hash: string): string => `,"hash":"${hash}"}`;
+const TAIL_LENGTH = tail(FIRST).length;
+
+/** A record as its line, without the line feed. The last field is the hash of everything before it. */
+export const encodeLine = (content: Omit<AuditRecord, 'hash'>): string => {
+  const body = asciiJson(content);
+  return body.slice(0, -1) + tail(sha256(body));
+};
+
+/** A line as a record, or why it is none: not JSON, a field missing, or changed after it was written. */
+export const decodeLine = (line: string): AuditRecord | string => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return 'is not a whole record';
+  }
+  const parsed = record.safeParse(value);
+  if (!parsed.success) return `is not a record: ${parsed.error.issues[0]?.path.join('.') ?? ''} is wrong`;
+  const body = `${line.slice(0, -TAIL_LENGTH)}}`;
+  return line.endsWith(tail(sha256(body))) ? parsed.data : 'was changed after it was written';
+};

@@ -1,0 +1,59 @@
+import type { Reread } from '../model/action.ts';
+import type { Judgement } from '../model/system.ts';
+import { guard, numberOf } from './guards.ts';
+import { firstMissing, uniqueReads } from './live.ts';
+import type { Prepared, PreparedTarget } from './prepared.ts';
+
+/** What each guard said on the live readings: goes into the intent, as the evidence on which the command was sent. */
+export interface GuardNote {
+  id: string;
+  text: string;
+  exceeded?: true;
+}
+
+export type Checked =
+  | { state: 'go'; notes: readonly GuardNote[] }
+  | { state: 'nothing'; text: string }
+  | { state: 'refused'; guard: string; text: string };
+
+/** What must be read before a target is touched: what its guards look at; without any, what will verify it. */
+export const readsBefore = (target: PreparedTarget): readonly Reread[] => {
+  const reads = uniqueReads(target.guards.flatMap((one) => one.reads));
+  return reads.length > 0 ? reads : target.verify.reads;
+};
+
+/**
+ * The last look before a byte is sent (guards 3, 4, 6, 11): unreadable is stale; already so is nothing to do; then each guard;
+ * then the plan itself must come out the same. An action that throws refuses.
+ */
+export const checkTarget = (
+  plan: Pick<Prepared, 'exceeded'>,
+  target: PreparedTarget,
+  live: Judgement,
+  since: number,
+): Checked => {
+  const missing = firstMissing(live, readsBefore(target), since);
+  if (missing !== undefined) return stale(`it could not be read again: ${missing}`);
+  try {
+    const already = target.already(live);
+    if (already !== undefined) return { state: 'nothing', text: already };
+    const notes: GuardNote[] = [];
+    for (const one of target.guards) {
+      const result = one.check(live);
+      const exceeded = plan.exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id));
+      if (!result.ok && (one.absolute || !exceeded))
+        return { state: 'refused', guard: one.id, text: result.text };
+      notes.push({ id: one.id, text: result.text, ...(!result.ok && { exceeded: true }) });
+    }
+    const changed = target.stale(live);
+    return changed === undefined ? { state: 'go', notes } : stale(changed);
+  } catch (error) {
+    return stale(`it could not be checked: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const stale = (why: string): Checked => ({
+  state: 'refused',
+  guard: guard.stale,
+  text: `plan is stale: ${why}`,
+});

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Step } from '../model/action.ts';
+import type { Dialect, RawAnswer, Transport } from '../model/answer.ts';
+import { isPlain } from '../text/safe.ts';
+import { shellCommand } from '../text/shell.ts';
+
+/** Remote `timeout` of a step that names none. */
+const DEADLINE_MS = 10_000;
+
+/** The exact bytes for one host, made once, when the plan is made: shown, hashed, written down and sent from here. */
+export interface Command {
+  readonly host: string;
+  readonly script: string;
+  readonly stdin?: string;
+  /** Lines are typed on a device that has no shell; then `script` is those lines. */
+  readonly dialect?: Dialect;
+  readonly deadlineMs: number;
+}
+
+/** Text that cannot be shown exactly as it will be sent (guard 2). */
+export class NotShowable extends Error {}
+
+/** A step as the bytes that will be sent. Throws NotShowable when a byte of it would look different on the screen. */
+export const commandOf = (step: Step): Command => {
+  const script = 'argv' in step ? shellCommand(step.argv) : step.lines.join('\n');
+  const stdin = 'argv' in step ? step.stdin : undefined;
+  // A shell line is one line: a line feed inside a quoted word would look like a second command.
+  if ('argv' in step && !isPlain(script)) throw notShowable(step.host);
+  return showable({
+    host: step.host,
+    script,
+    ...(stdin !== undefined && { stdin }),
+    ...('dialect' in step && { dialect: step.dialect }),
+    deadlineMs: step.deadlineMs ?? DEADLINE_MS,
+  });
+};
+
+/** The same command, frozen; throws NotShowable when a byte of it would look different on the screen. */
+export const showable = (command: Command): Command => {
+  if (command.script === '' || linesOf(command).some(({ line }) => !isPlain(line)))
+    throw notShowable(command.host);
+  return Object.freeze(command);
+};
+
+const notShowable = (host: string): NotShowable =>
+  new NotShowable(`a command for ${host} cannot be shown as it would be sent`);
+
+/** What a dialog draws: every line of every command, in order; standard input is marked. */
+export const linesOf = (command: Command): { host: string; line: string; stdin?: true }[] => [
+  ...command.script.split('\n').map((line) => ({ host: command.host, line })),
+  ...(command.stdin?.split('\n') ?? []).map((line) => ({ host: command.host, line, stdin: true as const })),
+];
+
+export const sha256 = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** SHA-256 over host, script and standard input of the commands in order: shown and sent agree when it agrees. */
+export const hashOf = (commands: readonly Command[]): string =>
+  sha256(JSON.stringify(commands.map(({ host, script, stdin }) => [host, script, stdin ?? null])));
+
+/** Sends a command on a channel of its own. Nothing is added: the remote `timeout` is the transport's constant frame. */
+export const send = (command: Command, transport: Transport): Promise<RawAnswer> => {
+  const { script, stdin, dialect, deadlineMs } = command;
+  if (dialect === undefined)
+    return transport.run({ script, deadlineMs, fresh: true, ...(stdin !== undefined && { stdin }) });
+  if (transport.type === undefined) throw new Error(`${command.host} is not reached as a device`);
+  return transport.type({ lines: script.split('\n'), dialect, deadlineMs });
+};
+
+/** The longest these commands can go on on their hosts after the first byte was sent, ms: deadlines and the grace of the client. */
+export const boundOf = (commands: readonly Command[]): number =>
+  commands.reduce((sum, { deadlineMs }) => sum + deadlineMs + 3_000, 0);

@@ -1,0 +1,221 @@
+import type { Refusal } from '../model/action.ts';
+import type { PlanCard, RunView } from '../model/run.ts';
+import { subjectKey, type Subject } from '../model/subject.ts';
+import type { MenuEntry } from '../model/wire.ts';
+import { visible } from '../text/safe.ts';
+import { NotShowable } from './commands.ts';
+import { guard, refuse } from './guards.ts';
+import { acquire, sweep } from './acquire.ts';
+import { makePlan } from './make-plan.ts';
+import { makeUndo } from './make-undo.ts';
+import { menuOf } from './menu.ts';
+import { isOpen, openItems, tellRuns, type Told } from './open-items.ts';
+import type { EngineParts } from './parts.ts';
+import { cardOf, EXPIRES_MS } from './plan-card.ts';
+import type { Prepared } from './prepared.ts';
+import { isInProgress, lookAgain, recoveredEntry } from './recover.ts';
+import { refusedEntry } from './records.ts';
+import { recoveredView } from './recovered-view.ts';
+import { UNDO } from './revive.ts';
+import { createRuns } from './runs.ts';
+
+type Refused = { refused: { guard: string; reason: string } };
+
+/** The one way in which anything on a machine is changed: for the console and for `faultline act` alike. */
+export interface Engine {
+  /** What can be done on these subjects now; what can't stays with its reason. */
+  menu(subjects: readonly Subject[]): Promise<readonly MenuEntry[]>;
+  /** `action` is an action's id, or `undo:RUN`. Nothing is changed; the card lives for 60 s. */
+  plan(
+    action: string,
+    subjects: readonly Subject[],
+    set: Readonly<Record<string, string>>,
+  ): Promise<{ card: PlanCard } | Refused>;
+  /** Starts the run when `typed` is what the card asks for; each plan runs at most once. */
+  confirm(plan: string, typed: string): Promise<{ run: string } | Refused>;
+  drop(plan: string): void;
+  /** Stops a run before its next target. */
+  stop(run: string): void;
+  runs(): readonly RunView[];
+  /** Resolves with the last view of a run when it has ended. */
+  ended(run: string): Promise<RunView>;
+  /** Called after every change of `runs()`; gives the way to stop it. */
+  onChange(listener: () => void): () => void;
+  /**
+   * After the first readings: looks at what earlier consoles left without a result, says in `runs()` and in the audit log what is
+   * true of it, and frees locks of consoles of this machine that are no more.
+   */
+  recover(): Promise<readonly RunView[]>;
+  /** For the strip: `actions off: audit log cannot be written: ...`. */
+  badges(): readonly string[];
+  /** Stops all runs before their next targets and waits for the targets under way. */
+  close(): Promise<void>;
+}
+
+/** Throws for a read-only site: there an engine must not exist (guard 1). */
+export const createEngine = (parts: EngineParts): Engine => {
+  const { site, audit, clock, locks, operator } = parts;
+  if (site.readOnly) throw new Error(`guard ${guard.readOnly}: no remedy engine for a read-only site`);
+  if (!/^[A-Za-z0-9._-]+$/.test(operator.name))
+    throw new Error(
+      `the operator's name "${visible(operator.name)}" holds other than letters, digits and . _ -`,
+    );
+  const plans = new Map<string, Prepared>();
+  const runs = createRuns(parts);
+
+  const told = async (): Promise<readonly Told[]> => {
+    const { records, problems } = await audit.read();
+    const wrong = problems[0];
+    if (wrong) parts.log(`audit log ${audit.file}: line ${wrong.line} ${wrong.text}`);
+    return tellRuns(records);
+  };
+
+  /** Guards 10 and 15: a subject of which it is not known what was done to it. Looked at once more before saying no. */
+  const blockedBy = async (subjects: readonly Subject[]): Promise<Refusal | undefined> => {
+    const all = await told();
+    const open = openItems(all);
+    for (const subject of subjects) {
+      const one = open.get(subjectKey(subject));
+      if (one === undefined) continue;
+      const what = `${one.action} on ${subject.id} by ${one.intent.operator}`;
+      if (isInProgress(parts, one, runs.active()))
+        return refuse(guard.once, `${what} is still under way (pid ${one.intent.console.pid})`);
+      const now = await lookAgain(parts, one, all, runs.memory);
+      if (now.outcome === 'unknown')
+        return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);
+      const written = await audit.append(recoveredEntry(one, now));
+      if (!written.ok) return refuse(guard.audit, written.reason);
+    }
+    return undefined;
+  };
+
+  const busyWith = (subjects: readonly Subject[]): Refusal | undefined => {
+    const busy = subjects.find((subject) => runs.touches(subject));
+    return busy && refuse(guard.lock, `another run is at work on ${busy.id}`);
+  };
+
+  const prepare = async (
+    action: string,
+    subjects: readonly Subject[],
+    set: Readonly<Record<string, string>>,
+  ): Promise<Prepared | Refusal> => {
+    const unwritable = audit.problem() === undefined ? undefined : await audit.check();
+    if (unwritable !== undefined) return refuse(guard.audit, unwritable);
+    const blocked = busyWith(subjects) ?? (await blockedBy(subjects));
+    if (blocked) return blocked;
+    const undone = UNDO.exec(action)?.[1];
+    if (undone === undefined) return makePlan(parts, action, subjects, set);
+    const { problems } = await audit.read();
+    if (problems[0])
+      return refuse(
+        guard.audit,
+        `the audit log is damaged (line ${problems[0].line}); it can't be undone from it`,
+      );
+    return makeUndo(parts, undone, subjects, await told(), runs.memory);
+  };
+
+  const isExpired = ({ madeAt }: Prepared): boolean =>
+    // The monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever says so first.
+    clock.mono() - madeAt.mono > EXPIRES_MS || clock.now() - madeAt.wall > EXPIRES_MS;
+
+  const sayNo = async (action: string, subjects: readonly Subject[], no: Refusal): Promise<Refused> => {
+    const target = visible(subjects.map(({ id }) => id).join(' '), 500);
+    await audit.append(refusedEntry({ action: visible(action, 100), target }, no));
+    return { refused: { guard: visible(no.guard), reason: visible(no.reason, 1_000) } };
+  };
+
+  const confirmProblem = (plan: Prepared, typed: string): Refusal | undefined => {
+    if (clock.mono() - plan.madeAt.mono < plan.armedAfterMs)
+      return refuse(
+        guard.confirmation,
+        `it can be confirmed ${plan.armedAfterMs / 1000} s after it was shown`,
+      );
+    if (typed !== plan.confirmText)
+      return refuse(guard.confirmation, `not confirmed: type "${plan.confirmText}"`);
+    return undefined;
+  };
+
+  return {
+    menu: async (subjects) => menuOf(parts, subjects, busyWith(subjects)?.reason, await told()),
+    plan: async (action, subjects, set) => {
+      for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
+      try {
+        const plan = await prepare(action, subjects, set);
+        if ('refused' in plan) return await sayNo(action, subjects, plan);
+        plans.set(plan.id, plan);
+        return { card: cardOf(plan, parts) };
+      } catch (error) {
+        const id = error instanceof NotShowable ? guard.shown : guard.stale;
+        const reason = error instanceof Error ? error.message : String(error);
+        parts.log(`plan ${action}: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
+        return await sayNo(action, subjects, refuse(id, `no plan could be made: ${reason}`));
+      }
+    },
+    confirm: async (id, typed) => {
+      const plan = plans.get(id);
+      if (plan === undefined) {
+        const { guard: about, reason } = refuse(
+          guard.once,
+          'this plan was used, dropped or never made; make it anew',
+        );
+        return { refused: { guard: about, reason } };
+      }
+      const subjects = plan.targets.map(({ subject }) => subject);
+      if (isExpired(plan)) {
+        plans.delete(id);
+        return sayNo(
+          plan.action,
+          subjects,
+          refuse(guard.expired, 'the plan is older than 60 s; make it anew'),
+        );
+      }
+      const wrong = confirmProblem(plan, typed);
+      if (wrong) return sayNo(plan.action, subjects, wrong);
+      plans.delete(id);
+      const busy = busyWith(subjects);
+      if (busy) return sayNo(plan.action, subjects, busy);
+      const run = `r-${parts.newId()}`;
+      const release = runs.reserve(run, subjects);
+      const open = (await told()).filter(isOpen).flatMap(({ detail }) => detail.lockGroups);
+      const taken = await acquire(parts, plan, run, new Set(open));
+      if ('refused' in taken) {
+        release();
+        return sayNo(plan.action, subjects, taken);
+      }
+      runs.start(plan, run, typed, taken.locks);
+      return { run };
+    },
+    drop: (id) => void plans.delete(id),
+    stop: (run) => runs.stop(run),
+    runs: () => runs.views(),
+    ended: (run) => runs.ended(run),
+    onChange: (listener) => runs.onChange(listener),
+    recover: async () => {
+      const all = await told();
+      const left = all.filter((one) => openItems(all).get(subjectKey(one.subject)) === one);
+      const views: RunView[] = [];
+      for (const one of left) {
+        if (isInProgress(parts, one, runs.active())) continue;
+        const now = await lookAgain(parts, one, all, runs.memory);
+        const written = await audit.append(recoveredEntry(one, now));
+        if (!written.ok) parts.log(`recovery of ${one.run}: ${written.reason}`);
+        const view = recoveredView(one, now, clock.now());
+        runs.add(view);
+        views.push(view);
+      }
+      await sweepLocks(parts, all);
+      return views;
+    },
+    badges: () => {
+      const problem = audit.problem();
+      return [...(problem === undefined ? [] : [`actions off: ${problem}`]), ...locks.badges()];
+    },
+    close: () => runs.close(),
+  };
+};
+
+/** Locks of runs of this machine whose console has ended. The run was looked at again before, so its lock protects nothing. */
+const sweepLocks = async (parts: EngineParts, all: readonly Told[]): Promise<void> => {
+  const groups = new Set(all.slice(-500).flatMap(({ detail }) => detail.lockGroups));
+  for (const group of groups) await sweep(parts, group);
+};

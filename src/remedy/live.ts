@@ -1,0 +1,83 @@
+import type { Reread } from '../model/action.ts';
+import type { Clock, Reader } from '../model/ports.ts';
+import type { Source } from '../model/reading.ts';
+import type { Judgement } from '../model/system.ts';
+
+/** A question that began this much before the moment counts as begun after it: durations are rounded. */
+const SLACK_MS = 2;
+
+const TRIES = 3;
+
+export const uniqueReads = (reads: Iterable<Reread>): readonly Reread[] => [
+  ...new Map([...reads].map((read) => [`${read.probe} ${read.host}`, read])).values(),
+];
+
+/** Whether a source holds a good reading whose question began at or after this monotonic moment. */
+export const isSince = (source: Source | undefined, mono: number): boolean =>
+  source?.good !== undefined &&
+  source.state === 'fresh' &&
+  source.good.mono - source.good.durationMs >= mono - SLACK_MS;
+
+/** The first of these reads that has no answer begun since then, with what is known of why. */
+export const firstMissing = (
+  judgement: Judgement,
+  reads: readonly Reread[],
+  mono: number,
+): string | undefined => {
+  for (const { probe, host } of reads) {
+    const source = judgement.readings.source(probe, host);
+    if (isSince(source, mono)) continue;
+    return source?.failure?.message ?? `${host} gave no fresh answer to ${probe}`;
+  }
+  return undefined;
+};
+
+export type Live = { ok: true; judgement: Judgement } | { ok: false; judgement: Judgement; missing: string };
+
+/**
+ * Asks again and gives a judgement that rests on answers begun after this call: a question already under way before it, which
+ * the collector may have joined, does not count and is asked once more (guard 3). A hanging reader is left after `limitMs`.
+ */
+export const readLive = async (
+  parts: { reader: Reader; clock: Clock },
+  reads: readonly Reread[],
+  options: { since?: number; limitMs?: number } = {},
+): Promise<Live> => {
+  const { reader, clock } = parts;
+  const since = options.since ?? clock.mono();
+  const wanted = uniqueReads(reads);
+  const until = options.limitMs === undefined ? undefined : clock.mono() + options.limitMs;
+  for (let tries = 1; ; tries++) {
+    const problem = await readWithin(parts, wanted, until);
+    const judgement = reader.judgement();
+    const missing = problem ?? firstMissing(judgement, wanted, since);
+    if (missing === undefined) return { ok: true, judgement };
+    const joined = wanted.every(({ probe, host }) => {
+      const source = judgement.readings.source(probe, host);
+      return source?.state === 'fresh' && source.good !== undefined;
+    });
+    if (!joined || tries === TRIES || (until !== undefined && clock.mono() >= until))
+      return { ok: false, judgement, missing };
+  }
+};
+
+/** Gives why the reader could not even ask (a probe that this host does not have); undefined when it asked. */
+const readWithin = async (
+  { reader, clock }: { reader: Reader; clock: Clock },
+  reads: readonly Reread[],
+  until: number | undefined,
+): Promise<string | undefined> => {
+  if (reads.length === 0) return undefined;
+  const done = new AbortController();
+  const late = new AbortController();
+  const reading = reader.readNow(reads, late.signal).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  if (until === undefined) return reading;
+  // A reader that ignores its signal must not hold up the verdict; whatever it does later changes nothing here.
+  const timer = clock.sleep(Math.max(0, until - clock.mono()), done.signal).then(() => late.abort());
+  const problem = await Promise.race([reading, timer.then(() => undefined)]);
+  done.abort();
+  return problem;
+};

@@ -1,0 +1,61 @@
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../model/ports.ts';
+import { fileNameOf, type LockStore, type Standing } from './lock-store.ts';
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Locks as files in a folder of this machine: they hold between the consoles of one user here, and nowhere else. */
+export const createLocalStore = (folder: string, clock: Clock, newId: () => string): LockStore => {
+  const pathOf = (name: string): string => join(folder, `${fileNameOf(name)}.lock`);
+  const standing = async (name: string): Promise<Standing | undefined> => {
+    try {
+      const [text, { mtimeMs }] = await Promise.all([readFile(pathOf(name), 'utf8'), stat(pathOf(name))]);
+      return { text: text.trimEnd(), ageMs: Math.max(0, clock.now() - mtimeMs) };
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+  return {
+    where: 'this machine',
+    put: async (name, text) => {
+      const draft = join(folder, `${fileNameOf(name)}.${newId()}`);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(draft, `${text}\n`, { mode: 0o600, flag: 'wx' });
+        // A link is made whole or not at all and never replaces: whoever sees the lock sees its owner too.
+        await link(draft, pathOf(name));
+        return { state: 'made' };
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') return { state: 'failed', reason: reasonOf(error) };
+        const found = await standing(name).catch(() => undefined);
+        return found ? { state: 'held', ...found } : { state: 'failed', reason: 'the lock came and went' };
+      } finally {
+        await rm(draft, { force: true }).catch(() => undefined);
+      }
+    },
+    look: async (name) => {
+      try {
+        const found = await standing(name);
+        return found ? { state: 'held', ...found } : { state: 'none' };
+      } catch (error) {
+        return { state: 'failed', reason: reasonOf(error) };
+      }
+    },
+    remove: async (name, text) => {
+      try {
+        const found = await standing(name);
+        if (found === undefined) return 'it is gone';
+        if (found.text !== text) return 'it is somebody else’s now';
+        await rm(pathOf(name));
+        return undefined;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+  };
+};

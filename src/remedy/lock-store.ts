@@ -1,0 +1,33 @@
+import { sha256 } from './commands.ts';
+
+/** What stands at a lock's place, with its age by the clock of the machine that keeps it. */
+export interface Standing {
+  text: string;
+  ageMs: number;
+}
+
+export type Put = { state: 'made' } | ({ state: 'held' } & Standing) | { state: 'failed'; reason: string };
+
+/** Where locks are kept: a folder on one host of the site, or this machine. Never throws. */
+export interface LockStore {
+  /** `admin1:/var/lib/faultline`, `this machine`. */
+  readonly where: string;
+  /** Makes the lock with this text, atomically; when one stands there already that one is given. */
+  put(name: string, text: string): Promise<Put>;
+  look(
+    name: string,
+  ): Promise<{ state: 'none' } | { state: 'failed'; reason: string } | ({ state: 'held' } & Standing)>;
+  /** Removes the lock when it still holds this text; gives the reason when it does not go. */
+  remove(name: string, text: string): Promise<string | undefined>;
+}
+
+/** A lock group as a file name: whatever is not a plain letter becomes `%NN`; a long one is shortened to its hash. */
+export const fileNameOf = (group: string): string => {
+  const name = [...new TextEncoder().encode(group)]
+    .map((byte) => String.fromCharCode(byte))
+    .map((char) =>
+      /[A-Za-z0-9_-]/.test(char) ? char : `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    )
+    .join('');
+  return name.length <= 150 ? name : `${name.slice(0, 80)}-${sha256(name)}`;
+};

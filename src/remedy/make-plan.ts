@@ -1,0 +1,198 @@
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../model/action.ts';
+import type { Judgement } from '../model/system.ts';
+import type { Subject } from '../model/subject.ts';
+import { nearest } from '../text/nearest.ts';
+import { visible } from '../text/safe.ts';
+import { commandOf, hashOf, NotShowable } from './commands.ts';
+import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
+import { guard, numberOf, refuse } from './guards.ts';
+import { readLive, uniqueReads } from './live.ts';
+import type { EngineParts } from './parts.ts';
+import { prepareTarget, type Prepared } from './prepared.ts';
+import { exceededBy, splitReserved, type Reserved } from './reserved.ts';
+import { checkTargets } from './targets.ts';
+
+/** A reading this young need not be asked again before the card is drawn; before a byte is sent everything is. */
+const YOUNG_MS = 5_000;
+
+export const findAction = (parts: Pick<EngineParts, 'actionSets'>, id: string): Action | undefined =>
+  parts.actionSets.flatMap(({ actions }) => actions).find((action) => action.id === id);
+
+const isRefusal = (value: object): value is Refusal => 'refused' in value;
+
+/**
+ * Makes the plan of an action: targets checked (guard 5), parameters parsed, the readings it rests on made young, guards tried.
+ * A target whose guard fails now is left out with the guard's words; when none remains the plan is refused with the first.
+ */
+export const makePlan = async (
+  parts: EngineParts,
+  actionId: string,
+  subjects: readonly Subject[],
+  set: Readonly<Record<string, string>>,
+): Promise<Prepared | Refusal> => {
+  const action = findAction(parts, actionId);
+  if (action === undefined) return refuse(guard.parameters, unknownAction(parts, actionId));
+  const reserved = splitReserved(set);
+  if (isRefusal(reserved)) return reserved;
+  const wrong = checkTargets(subjects, action.subject, parts.site) ?? unknownName(action, reserved.own);
+  if (wrong) return wrong;
+  const parsed = action.parameters.safeParse(reserved.own);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return refuse(
+      guard.parameters,
+      visible(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`),
+    );
+  }
+  const make: Maker = (chosen, judgement) =>
+    action.plan(chosen, parsed.data, contextOf(parts, judgement, reserved));
+  try {
+    const plan = await settle(parts, make, subjects, reserved);
+    return isRefusal(plan) ? plan : prepare(parts, action, plan, reserved, make);
+  } catch (error) {
+    if (error instanceof NotShowable) return refuse(guard.shown, error.message);
+    throw error;
+  }
+};
+
+type Maker = (subjects: readonly Subject[], judgement: Judgement) => Plan | Refusal;
+
+const contextOf = (parts: EngineParts, judgement: Judgement, reserved: Reserved): PlanContext => ({
+  judgement,
+  operator: parts.operator.name,
+  exceed: reserved.exceed,
+});
+
+const unknownAction = (parts: EngineParts, id: string): string => {
+  const known = parts.actionSets.flatMap(({ actions }) => actions.map((one) => one.id));
+  const near = nearest(id, known);
+  return `there is no action ${visible(id, 60)}${near === undefined ? '' : `; is ${near} meant?`}`;
+};
+
+/** A mistyped `--set` name must not be dropped in silence: the plan would not be the one that was meant. */
+const unknownName = (action: Action, own: Readonly<Record<string, string>>): Refusal | undefined => {
+  const shape = 'shape' in action.parameters ? action.parameters.shape : {};
+  const known = new Set([
+    ...action.prompts.map(({ name }) => name),
+    ...(typeof shape === 'object' && shape !== null ? Object.keys(shape) : []),
+  ]);
+  const stranger = Object.keys(own).find((name) => !known.has(name));
+  if (stranger === undefined) return undefined;
+  const near = nearest(stranger, known);
+  const hint = near === undefined ? `it has ${[...known].join(', ') || 'none'}` : `is ${near} meant?`;
+  return refuse(guard.parameters, `${action.id} has no parameter ${visible(stranger, 40)}; ${hint}`);
+};
+
+/** Plans, reads what the guards read, plans again, and takes out what its guards refuse, until nothing is refused any more. */
+const settle = async (
+  parts: EngineParts,
+  make: Maker,
+  subjects: readonly Subject[],
+  reserved: Reserved,
+): Promise<Plan | Refusal> => {
+  const first = make(subjects, parts.reader.judgement());
+  if (isRefusal(first)) return first;
+  await freshen(parts, first);
+  const leftOut: { subject: Subject; reason: string }[] = [];
+  let chosen = subjects;
+  let refusal: Refusal | undefined;
+  for (;;) {
+    const judgement = parts.reader.judgement();
+    const plan = chosen.length === 0 ? refusal : make(chosen, judgement);
+    if (plan === undefined || isRefusal(plan))
+      return refusal ?? plan ?? refuse(guard.targets, 'no target is left');
+    if (plan.targets.length === 0)
+      return (
+        refusal ?? refuse(guard.targets, plan.leftOut[0]?.reason ?? 'none of the targets can be acted on now')
+      );
+    const exceeded = exceededBy(plan, reserved);
+    if (isRefusal(exceeded)) return exceeded;
+    const failing = plan.targets.flatMap((target) => {
+      const failed = failedGuard(target, judgement, exceeded);
+      return failed ? [{ subject: target.subject, failed }] : [];
+    });
+    if (failing.length === 0) return { ...plan, exceeded, leftOut: [...plan.leftOut, ...leftOut] };
+    refusal ??= failing[0]?.failed;
+    leftOut.push(...failing.map(({ subject, failed }) => ({ subject, reason: failed.reason })));
+    const out = new Set([...failing, ...plan.leftOut].map(({ subject }) => subject.id));
+    leftOut.push(...plan.leftOut);
+    chosen = chosen.filter(({ id }) => !out.has(id));
+  }
+};
+
+const failedGuard = (
+  target: PlanTarget,
+  judgement: Judgement,
+  exceeded: Plan['exceeded'],
+): Refusal | undefined => {
+  if (target.already(judgement) !== undefined) return undefined;
+  for (const one of target.guards) {
+    const result = one.check(judgement);
+    if (!result.ok && !exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id)))
+      return refuse(one.id, result.text);
+  }
+  return undefined;
+};
+
+/** Whoever reads the card decides by it: what its guards look at is at most a few seconds old. */
+const freshen = async (parts: EngineParts, plan: Plan): Promise<void> => {
+  const { readings, mono } = parts.reader.judgement();
+  const reads = plan.targets.flatMap(({ guards }) => guards.flatMap((one) => one.reads));
+  const old = uniqueReads(reads).filter(({ probe, host }) => {
+    const source = readings.source(probe, host);
+    return source?.state !== 'fresh' || mono - (source.good?.mono ?? -Infinity) > YOUNG_MS;
+  });
+  if (old.length > 0) await readLive(parts, old);
+};
+
+const prepare = (
+  parts: EngineParts,
+  action: Action,
+  plan: Plan,
+  reserved: Reserved,
+  make: Maker,
+): Prepared | Refusal => {
+  const danger = plan.exceeded.length > 0 ? raise(plan.danger) : plan.danger;
+  const targets = plan.targets.map((target) =>
+    prepareTarget(target, (live) => staleness(target, live, make)),
+  );
+  const chosen = targets.map(({ subject }) => subject);
+  const wrong = checkTargets(chosen, action.subject, parts.site);
+  if (wrong) return wrong;
+  return {
+    id: `p-${parts.newId()}`,
+    action: plan.action,
+    title: plan.title,
+    verb: plan.verb,
+    danger,
+    targets,
+    leftOut: plan.leftOut,
+    because: plan.because,
+    afterwards: plan.afterwards,
+    undoText: plan.undoText,
+    parameters: plan.parameters,
+    exceeded: plan.exceeded,
+    hash: hashOf(targets.flatMap(({ steps }) => steps)),
+    ...(reserved.breakLock !== undefined && { breakLock: reserved.breakLock }),
+    confirmText: confirmTextOf(danger, plan.verb, chosen),
+    armedAfterMs: armedAfterMs(danger),
+    madeAt: { mono: parts.clock.mono(), wall: parts.clock.now() },
+  };
+};
+
+/** Guard 3: the plan made anew from live readings must send, and undo, the very same bytes. */
+const staleness = (shown: PlanTarget, live: Judgement, make: Maker): string | undefined => {
+  const plan = make([shown.subject], live);
+  if (isRefusal(plan)) return `it would be refused now (${plan.guard}): ${plan.reason}`;
+  const now = plan.targets.find(({ subject }) => subject.id === shown.subject.id);
+  if (now === undefined)
+    return (
+      plan.leftOut.find(({ subject }) => subject.id === shown.subject.id)?.reason ??
+      'it would be left out now'
+    );
+  const bytes = (target: PlanTarget): string =>
+    hashOf([...target.steps, ...(target.undo ?? [])].map(commandOf));
+  return bytes(now) === bytes(shown)
+    ? undefined
+    : 'what it rests on has changed: other commands would be shown now';
+};

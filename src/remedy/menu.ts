@@ -1,0 +1,66 @@
+import type { MenuEntry } from '../model/wire.ts';
+import { subjectKey, type Subject } from '../model/subject.ts';
+import { moment } from '../text/ages.ts';
+import { isPlain, visible } from '../text/safe.ts';
+import { isUndoable, type Told } from './open-items.ts';
+import type { EngineParts } from './parts.ts';
+
+/** Every action on this kind of subject, the unavailable ones with their reason, and the undo of the last run on them. */
+export const menuOf = (
+  parts: EngineParts,
+  subjects: readonly Subject[],
+  busy: string | undefined,
+  told: readonly Told[],
+): readonly MenuEntry[] => {
+  const kind = subjects[0]?.kind;
+  if (kind === undefined || subjects.some((one) => one.kind !== kind)) return [];
+  const off = menuOff(parts, subjects) ?? busy;
+  const context = { judgement: parts.reader.judgement(), operator: parts.operator.name };
+  const entries = parts.actionSets
+    .flatMap(({ actions }) => actions)
+    .filter((action) => action.subject === kind)
+    .map((action): MenuEntry => {
+      const offer = action.offer(subjects, context);
+      const no = offer.available ? off : offer.reason;
+      const { id, title, danger, prompts } = action;
+      const text = visible(no ?? (offer.available ? offer.note : ''));
+      return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
+    });
+  const undo = undoEntry(told, subjects, parts.clock.now());
+  if (undo === undefined) return entries;
+  return [...entries, off === undefined ? undo : { ...undo, available: false, text: visible(off) }];
+};
+
+/** Why nothing at all can be done on these subjects, whatever the action. */
+const menuOff = ({ audit }: EngineParts, subjects: readonly Subject[]): string | undefined => {
+  const hostile = subjects.find(({ id }) => !isPlain(id));
+  if (hostile) return `the name of ${visible(hostile.id, 60)} holds characters that do not show`;
+  const problem = audit.problem();
+  return problem === undefined ? undefined : `actions off: ${problem}`;
+};
+
+/** The newest run of the last day that touched all these subjects and can be undone on them. */
+const undoEntry = (
+  told: readonly Told[],
+  subjects: readonly Subject[],
+  now: number,
+): MenuEntry | undefined => {
+  const byRun = new Map<string, Told[]>();
+  for (const one of told.filter(isUndoable)) byRun.set(one.run, [...(byRun.get(one.run) ?? []), one]);
+  const keys = subjects.map(subjectKey);
+  const found = [...byRun.values()].findLast((items) => {
+    const touched = new Set(items.map(({ subject }) => subjectKey(subject)));
+    return keys.every((key) => touched.has(key));
+  })?.[0];
+  if (found === undefined) return undefined;
+  const at = Date.parse(found.intent.at);
+  if (now - at > 86_400_000) return undefined;
+  return {
+    action: `undo:${found.run}`,
+    title: visible(`undo "${found.detail.title}"`),
+    danger: found.detail.danger,
+    available: true,
+    text: visible(`of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.undoText}`),
+    prompts: [],
+  };
+};

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Outcome } from '../model/action.ts';
+import type { AuditRecord } from '../model/run.ts';
+import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
+
+const kinds = [
+  'node',
+  'port',
+  'link',
+  'lag',
+  'ost',
+  'volume',
+  'brick',
+  'host',
+  'pair',
+  'partition',
+  'site',
+] as const satisfies readonly SubjectKind[];
+
+const command = z.object({
+  host: z.string(),
+  script: z.string(),
+  stdin: z.string().exactOptional(),
+  deadlineMs: z.number(),
+  dialect: z
+    .object({
+      prompt: z.string(),
+      pagerOff: z.array(z.string()),
+      pager: z.string().exactOptional(),
+      errors: z.array(z.string()),
+    })
+    .exactOptional(),
+});
+
+/** What an intent record says about its target: enough to look at it and to undo it in another process. */
+const intentDetail = z.object({
+  title: z.string(),
+  verb: z.string(),
+  danger: z.enum(['reversible', 'service', 'access']),
+  subject: z.object({ kind: z.enum(kinds), id: z.string() }),
+  parameters: z.record(z.string(), z.unknown()),
+  exceeded: z.array(z.object({ guard: z.string(), reason: z.string() })),
+  commands: z.array(command),
+  boundMs: z.number(),
+  verify: z.object({
+    text: z.string(),
+    reads: z.array(z.object({ probe: z.string(), host: z.string() })),
+    deadlineMs: z.number(),
+  }),
+  undo: z.array(command).nullable(),
+  undoText: z.string(),
+  lockGroups: z.array(z.string()),
+  undoes: z.string().exactOptional(),
+});
+
+/** One target of one run as the audit log tells it. */
+export interface Told {
+  run: string;
+  action: string;
+  subject: Subject;
+  intent: AuditRecord;
+  detail: z.infer<typeof intentDetail>;
+  /** Absent: nothing was written after the intent. */
+  outcome?: Outcome;
+  /** Text of the result or recovery. */
+  text?: string;
+  /** A later run has undone it. */
+  undone: boolean;
+}
+
+/** Every intent of the log with what came of it, oldest first. */
+export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
+  const told = new Map<string, Told>();
+  for (const record of records) {
+    if (record.run === undefined || record.target === undefined) continue;
+    const key = `${record.run} ${record.target}`;
+    if (record.kind === 'intent') {
+      const detail = intentDetail.safeParse(record.detail).data;
+      if (detail === undefined) continue;
+      const { run, action = '' } = record;
+      told.set(key, { run, action, subject: detail.subject, intent: record, detail, undone: false });
+      continue;
+    }
+    const one = told.get(key);
+    if (one === undefined || (record.kind !== 'result' && record.kind !== 'recovered')) continue;
+    if (record.outcome !== undefined) one.outcome = record.outcome;
+    if (typeof record.detail['text'] === 'string') one.text = record.detail['text'];
+    const undone =
+      one.detail.undoes === undefined ? undefined : told.get(`${one.detail.undoes} ${record.target}`);
+    if (undone && record.outcome === 'done') undone.undone = true;
+  }
+  return [...told.values()];
+};
+
+/** Whether it is not known what came of it: no result was written, or one that says so (guards 10 and 15). */
+export const isOpen = ({ outcome }: Told): boolean => outcome === undefined || outcome === 'unknown';
+
+/** The newest open item of each subject. */
+export const openItems = (told: readonly Told[]): ReadonlyMap<string, Told> =>
+  new Map(told.filter(isOpen).map((one) => [subjectKey(one.subject), one]));
+
+/** Whether undoing it makes sense: its commands went out and took effect, nobody has undone it, and it is no undo itself. */
+export const isUndoable = (one: Told): boolean =>
+  one.outcome === 'done' && !one.undone && one.detail.undo !== null && one.detail.undoes === undefined;

@@ -1,0 +1,45 @@
+import type { ActionSet } from '../model/action.ts';
+import type { Transports } from '../model/answer.ts';
+import type { Clock, Log, Reader } from '../model/ports.ts';
+import type { AuditRecord } from '../model/run.ts';
+import type { SiteView } from '../model/site.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { Locks } from './locks.ts';
+
+/** Who acts: login name (checked against `[A-Za-z0-9._-]`) and numeric id. */
+export interface Operator {
+  name: string;
+  uid: number;
+}
+
+/** The process that acts. `stamp` tells it apart from a later process of the same number. */
+export interface ConsoleId {
+  host: string;
+  pid: number;
+  version: string;
+  stamp: string;
+}
+
+/** Whether the console that wrote a record still runs: `elsewhere` when it is of another machine, so can't be told. */
+export type Liveness = 'alive' | 'dead' | 'elsewhere';
+
+/** All the engine works with; nothing is reached for. */
+export interface EngineParts {
+  site: SiteView;
+  actionSets: readonly ActionSet[];
+  reader: Reader;
+  transports: Transports;
+  audit: AuditLog;
+  locks: Locks;
+  clock: Clock;
+  operator: Operator;
+  console: ConsoleId;
+  log: Log;
+  /** The login on a host, for the card: `ctl1 as hpcops`. */
+  login?(host: string): string | undefined;
+  liveness(record: AuditRecord): Liveness;
+  /** Whether the owner of a lock was a process of this machine and has ended. */
+  isDead(owner: { host: string; pid: number; stamp: string }): boolean;
+  /** A short unique id. */
+  newId(): string;
+}

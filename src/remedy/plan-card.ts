@@ -1,0 +1,52 @@
+import type { PlanCard } from '../model/run.ts';
+import { fold } from '../text/nodeset.ts';
+import { visible } from '../text/safe.ts';
+import { linesOf } from './commands.ts';
+import type { EngineParts } from './parts.ts';
+import type { Prepared } from './prepared.ts';
+
+/** How long a plan can be confirmed, ms (guard 15). */
+export const EXPIRES_MS = 60_000;
+
+/** The plan as the dialog and `act` show it: data, every text safe, the commands exactly as they will be sent. */
+export const cardOf = (plan: Prepared, parts: Pick<EngineParts, 'site' | 'login'>): PlanCard => ({
+  id: plan.id,
+  action: plan.action,
+  title: visible(plan.title),
+  verb: visible(plan.verb),
+  site: visible(parts.site.name),
+  danger: plan.danger,
+  targets: plan.targets.map(({ subject }) => subject),
+  where: whereOf(plan, parts),
+  commands: plan.targets.flatMap(({ steps }) => steps.flatMap(linesOf)),
+  because: [
+    ...plan.because.map((line) => visible(line)),
+    ...plan.exceeded.map(({ guard, reason }) => visible(`guard ${guard} is exceeded: ${reason}`)),
+  ],
+  leftOut: plan.leftOut.map(({ subject, reason }) => ({ id: visible(subject.id), reason: visible(reason) })),
+  guards: uniqueGuards(plan),
+  afterwards: visible(plan.afterwards),
+  undo: visible(plan.undoText),
+  confirmText: visible(plan.confirmText),
+  armedAfterMs: plan.armedAfterMs,
+  expiresInMs: EXPIRES_MS,
+  hash: plan.hash,
+});
+
+const whereOf = (plan: Prepared, parts: Pick<EngineParts, 'login'>): string => {
+  const byLogin = new Map<string, Set<string>>();
+  for (const { host } of plan.targets.flatMap(({ steps }) => steps)) {
+    const login = parts.login?.(host) ?? '';
+    byLogin.set(login, (byLogin.get(login) ?? new Set()).add(host));
+  }
+  return visible(
+    [...byLogin].map(([login, hosts]) => fold(hosts) + (login === '' ? '' : ` as ${login}`)).join(', '),
+  );
+};
+
+const uniqueGuards = (plan: Prepared): PlanCard['guards'] => {
+  const seen = new Map<string, { id: string; text: string }>();
+  for (const { id, text } of plan.targets.flatMap(({ guards }) => guards))
+    seen.set(`${id} ${text}`, { id: visible(id), text: visible(text) });
+  return [...seen.values()];
+};

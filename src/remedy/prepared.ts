@@ -1,0 +1,62 @@
+import type { Danger, Guard, Plan, PlanTarget, Verification } from '../model/action.ts';
+import type { Judgement } from '../model/system.ts';
+import type { Subject } from '../model/subject.ts';
+import { boundOf, commandOf, type Command } from './commands.ts';
+
+/** A target of a plan with its commands as bytes. */
+export interface PreparedTarget {
+  subject: Subject;
+  steps: readonly Command[];
+  /** Null: can't be undone. */
+  undo: readonly Command[] | null;
+  guards: readonly Guard[];
+  already(live: Judgement): string | undefined;
+  verify: Verification;
+  lockGroups: readonly string[];
+  /** Makes the plan for this target anew from live readings; gives why it is no longer the one that was shown. */
+  stale(live: Judgement): string | undefined;
+}
+
+/** A plan as it waits for its confirmation, and as it runs: nothing in it changes any more. */
+export interface Prepared {
+  id: string;
+  action: string;
+  title: string;
+  verb: string;
+  /** With what exceeded guards add. */
+  danger: Danger;
+  targets: readonly PreparedTarget[];
+  leftOut: Plan['leftOut'];
+  because: readonly string[];
+  afterwards: string;
+  undoText: string;
+  parameters: Readonly<Record<string, unknown>>;
+  exceeded: Plan['exceeded'];
+  /** SHA-256 over all commands of all targets in order. */
+  hash: string;
+  /** Set: a stale lock may be replaced, for this reason. */
+  breakLock?: string;
+  /** The run that this one undoes. */
+  undoes?: string;
+  confirmText: string;
+  armedAfterMs: number;
+  madeAt: { mono: number; wall: number };
+}
+
+export const prepareTarget = (
+  target: PlanTarget,
+  stale: (live: Judgement) => string | undefined,
+): PreparedTarget => ({
+  subject: target.subject,
+  steps: target.steps.map(commandOf),
+  undo: target.undo?.map(commandOf) ?? null,
+  guards: target.guards,
+  already: (live) => target.already(live),
+  verify: target.verify,
+  lockGroups: target.lockGroups,
+  stale,
+});
+
+/** The longest a target can take: its commands, its verification, the readings around them. ms. */
+export const targetBoundMs = (target: PreparedTarget): number =>
+  boundOf(target.steps) + target.verify.deadlineMs + 30_000;

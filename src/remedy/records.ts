@@ -1,0 +1,86 @@
+import type { Outcome } from '../model/action.ts';
+import type { AuditEntry } from './audit-log.ts';
+import type { GuardNote } from './check-target.ts';
+import { boundOf, hashOf, sha256, type Command } from './commands.ts';
+import type { Prepared, PreparedTarget } from './prepared.ts';
+import type { Sent } from './send-steps.ts';
+
+const commandRecord = ({ host, script, stdin, deadlineMs, dialect }: Command): Record<string, unknown> => ({
+  host,
+  script,
+  sha256: sha256(script),
+  deadlineMs,
+  ...(stdin !== undefined && { stdin }),
+  ...(dialect !== undefined && { dialect }),
+});
+
+const head = (run: string, plan: Prepared, target: PreparedTarget): Omit<AuditEntry, 'kind' | 'detail'> => ({
+  run,
+  action: plan.action,
+  target: target.subject.id,
+});
+
+/** All that is needed to say later what was about to be done, by whom and why, and to look and undo without this process. */
+export const intentEntry = (
+  run: string,
+  plan: Prepared,
+  target: PreparedTarget,
+  confirmed: string,
+  notes: readonly GuardNote[],
+): AuditEntry => ({
+  kind: 'intent',
+  ...head(run, plan, target),
+  detail: {
+    plan: plan.id,
+    planHash: plan.hash,
+    title: plan.title,
+    verb: plan.verb,
+    danger: plan.danger,
+    subject: target.subject,
+    confirmed,
+    because: plan.because,
+    guards: notes,
+    exceeded: plan.exceeded,
+    parameters: plan.parameters,
+    hash: hashOf(target.steps),
+    commands: target.steps.map(commandRecord),
+    boundMs: boundOf(target.steps),
+    verify: { text: target.verify.text, reads: target.verify.reads, deadlineMs: target.verify.deadlineMs },
+    undo: target.undo?.map(commandRecord) ?? null,
+    undoText: plan.undoText,
+    lockGroups: target.lockGroups,
+    ...(plan.undoes !== undefined && { undoes: plan.undoes }),
+  },
+});
+
+export const resultEntry = (
+  run: string,
+  plan: Prepared,
+  target: PreparedTarget,
+  outcome: Outcome,
+  end: { text: string; tookMs?: number },
+  sent?: Sent,
+): AuditEntry => ({
+  kind: 'result',
+  ...head(run, plan, target),
+  outcome,
+  detail: {
+    subject: target.subject,
+    text: end.text,
+    ...(sent && { sent: sent.state, steps: sent.results }),
+    ...(end.tookMs !== undefined && { verifiedAfterMs: end.tookMs }),
+    ...(plan.undoes !== undefined && { undoes: plan.undoes }),
+  },
+});
+
+/** A refusal before or after confirmation. */
+export const refusedEntry = (
+  about: { run?: string; action: string; target: string },
+  refusal: { guard: string; reason: string },
+  detail: Readonly<Record<string, unknown>> = {},
+): AuditEntry => ({
+  kind: 'refused',
+  ...about,
+  outcome: 'refused',
+  detail: { guard: refusal.guard, text: refusal.reason, ...detail },
+});

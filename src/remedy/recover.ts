@@ -1,0 +1,71 @@
+import type { Outcome } from '../model/action.ts';
+import type { AuditEntry } from './audit-log.ts';
+import { readLive } from './live.ts';
+import type { Told } from './open-items.ts';
+import type { EngineParts } from './parts.ts';
+import { revive, type Memory } from './revive.ts';
+
+/** What is true of a target whose outcome was not known. */
+export interface Recovered {
+  outcome: Extract<Outcome, 'done' | 'failed' | 'unknown'>;
+  text: string;
+}
+
+const READ_LIMIT_MS = 60_000;
+
+/** An intent of another machine's console is left alone for this long after it must have ended. */
+const ELSEWHERE_MS = 60_000;
+
+/** Whether the run that wrote this still goes on somewhere, so that nobody else may speak for it. */
+export const isInProgress = (parts: EngineParts, one: Told, ownRuns: ReadonlySet<string>): boolean => {
+  const { console } = one.intent;
+  if (console.pid === parts.console.pid && console.stamp === parts.console.stamp) return ownRuns.has(one.run);
+  const state = parts.liveness(one.intent);
+  if (state === 'dead' || one.outcome !== undefined) return false;
+  if (state === 'alive') return true;
+  const over = Date.parse(one.intent.at) + one.detail.boundMs + one.detail.verify.deadlineMs + ELSEWHERE_MS;
+  return parts.clock.now() < over;
+};
+
+/**
+ * Guard 15: reads the machine again and says what is true. Waits first until the commands, which a remote `timeout` bounds,
+ * must have ended: before that no reading is the last word.
+ */
+export const lookAgain = async (
+  parts: EngineParts,
+  one: Told,
+  all: readonly Told[],
+  memory: Memory,
+): Promise<Recovered> => {
+  const { clock } = parts;
+  const { boundMs, verify } = one.detail;
+  const left = Date.parse(one.intent.at) + boundMs - clock.now();
+  if (left > 0) await clock.sleep(Math.min(left, boundMs));
+  const live = await readLive(parts, verify.reads, { limitMs: READ_LIMIT_MS });
+  if (!live.ok) return { outcome: 'unknown', text: `it can't be read now: ${live.missing}` };
+  try {
+    const revived = revive(parts, one, all, memory, live.judgement);
+    if (!revived.ok) return { outcome: 'failed', text: `not verified; read again now: ${revived.reason}` };
+    const seen = revived.verify.check(live.judgement);
+    const already = seen.state === 'yes' ? seen.text : revived.already(live.judgement);
+    if (already !== undefined) return { outcome: 'done', text: `read again: ${already}` };
+    return { outcome: 'failed', text: `read again, it is not so: ${seen.text}` };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { outcome: 'unknown', text: `it could not be judged: ${text}` };
+  }
+};
+
+export const recoveredEntry = (one: Told, { outcome, text }: Recovered): AuditEntry => ({
+  kind: 'recovered',
+  run: one.run,
+  action: one.action,
+  target: one.subject.id,
+  outcome,
+  detail: {
+    subject: one.subject,
+    text,
+    was: one.outcome ?? 'no result was written: the console ended before it could',
+    undo: outcome === 'done' && one.detail.undo !== null ? `undo:${one.run}` : null,
+  },
+});

@@ -1,0 +1,26 @@
+import type { RunView } from '../model/run.ts';
+import { visible } from '../text/safe.ts';
+import type { Told } from './open-items.ts';
+import type { Recovered } from './recover.ts';
+
+/** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */
+export const recoveredView = (one: Told, now: Recovered, at: number): RunView => {
+  const state = { done: 'verified', failed: 'failed', unknown: 'unknown' } as const;
+  const { operator, console } = one.intent;
+  const undo =
+    now.outcome === 'done' && one.detail.undo !== null && one.detail.undoes === undefined
+      ? `; it can be undone: undo:${one.run}`
+      : '';
+  return {
+    id: one.run,
+    title: visible(`${one.detail.verb} ${one.subject.id}`),
+    state: now.outcome,
+    startedAt: Date.parse(one.intent.at),
+    endedAt: at,
+    targets: [{ id: visible(one.subject.id), state: state[now.outcome], text: visible(now.text) }],
+    result: visible(
+      `${one.action} on ${one.subject.id}, begun by ${operator} (pid ${console.pid}), was left without a result: ${now.text}${undo}`,
+      2_000,
+    ),
+  };
+};

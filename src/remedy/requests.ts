@@ -1,0 +1,42 @@
+import type { AuditRecord } from '../model/run.ts';
+import type { RequestName, Requests } from '../model/wire.ts';
+import { safeDeep } from '../text/safe.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { Engine } from './engine.ts';
+
+type RemedyRequest = Extract<RequestName, 'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'audit'>;
+
+/** What the screen asks of the engine; the worker answers requests of these names with these functions. */
+export type RemedyRequests = {
+  readonly [N in RemedyRequest]: (args: Requests[N]['in']) => Promise<Requests[N]['out']>;
+};
+
+/** Records that the audit view gets at once: newer ones are what a night needs. */
+const MOST = 2_000;
+
+/** Binds the engine and its log to the requests. Throws nothing but defects. */
+export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests => ({
+  menu: ({ subjects }) => engine.menu(subjects),
+  plan: ({ action, subjects, set }) => engine.plan(action, subjects, set),
+  confirm: ({ plan, typed }) => engine.confirm(plan, typed),
+  drop: async ({ plan }) => {
+    engine.drop(plan);
+    return {};
+  },
+  stop: async ({ run }) => {
+    engine.stop(run);
+    return {};
+  },
+  audit: async ({ since }) => {
+    const { records, problems } = await audit.read();
+    const chosen = records.filter(({ at }) => since === undefined || Date.parse(at) >= since).slice(-MOST);
+    const first = problems[0];
+    return {
+      records: chosen.map((record): AuditRecord => safeDeep(record)),
+      verified: problems.length === 0,
+      ...(first && {
+        problem: `line ${first.line} ${first.text}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,
+      }),
+    };
+  },
+});

@@ -1,0 +1,65 @@
+import type { Refusal } from '../model/action.ts';
+import { isPlain } from '../text/safe.ts';
+import { guard, numberOf, refuse } from './guards.ts';
+
+/** What a person sets besides an action's own parameters, for any action. */
+export interface Reserved {
+  /** `exceed.6=power work agreed with facilities`: guard number to the typed reason. */
+  exceed: Readonly<Record<string, string>>;
+  /** `breakLock=its console was switched off`: a stale lock may be replaced. */
+  breakLock?: string;
+  /** The rest: the action's own. */
+  own: Readonly<Record<string, string>>;
+}
+
+/** Guards that are the engine's own and can be exceeded: acting without the shared lock. */
+const ENGINE_EXCEEDABLE = new Set([numberOf(guard.lock)]);
+
+/** Splits `--set` values and dialog inputs; a reason that says nothing, or does not show, is refused. */
+export const splitReserved = (set: Readonly<Record<string, string>>): Reserved | Refusal => {
+  const exceed: Record<string, string> = {};
+  const own: Record<string, string> = {};
+  let breakLock: string | undefined;
+  for (const [name, value] of Object.entries(set)) {
+    const number = /^exceed\.(\d+)$/.exec(name)?.[1];
+    if (number === undefined && name !== 'breakLock') {
+      own[name] = value;
+      continue;
+    }
+    const reason = value.trim();
+    if (reason.length < 3 || reason.length > 200 || !isPlain(reason))
+      return refuse(guard.parameters, `${name} wants a reason of 3 to 200 plain characters`);
+    if (number === undefined) breakLock = reason;
+    else exceed[number] = reason;
+  }
+  return { exceed, own, ...(breakLock !== undefined && { breakLock }) };
+};
+
+/** The exceeded guards of a plan: those its action used, those asked for here; one that is absolute or not there is refused. */
+export const exceededBy = (
+  plan: {
+    exceeded: readonly { guard: string; reason: string }[];
+    targets: readonly { guards: readonly { id: string; absolute: boolean }[] }[];
+  },
+  reserved: Reserved,
+): readonly { guard: string; reason: string }[] | Refusal => {
+  const guards = plan.targets.flatMap((target) => target.guards);
+  const exceeded = [...plan.exceeded];
+  for (const { guard: id } of plan.exceeded) {
+    const absolute = guards.find((one) => numberOf(one.id) === numberOf(id) && one.absolute);
+    if (absolute) return refuse(absolute.id, 'this guard is absolute: no reason exceeds it');
+  }
+  for (const [number, reason] of Object.entries(reserved.exceed)) {
+    if (exceeded.some(({ guard: id }) => numberOf(id) === number)) continue;
+    const found = guards.filter(({ id }) => numberOf(id) === number);
+    const absolute = found.find((one) => one.absolute);
+    if (absolute) return refuse(absolute.id, 'this guard is absolute: no reason exceeds it');
+    const id = found[0]?.id ?? (ENGINE_EXCEEDABLE.has(number) ? guard.lock : undefined);
+    if (id === undefined)
+      return refuse(guard.parameters, `this plan has no guard ${number} that can be exceeded`);
+    exceeded.push({ guard: id, reason });
+  }
+  if (reserved.breakLock !== undefined)
+    exceeded.push({ guard: guard.lock, reason: `a stale lock may be broken: ${reserved.breakLock}` });
+  return exceeded;
+};

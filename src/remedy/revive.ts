@@ -1,0 +1,68 @@
+import type { PlanTarget, Verification } from '../model/action.ts';
+import type { Judgement } from '../model/system.ts';
+import { subjectKey } from '../model/subject.ts';
+import { numberOf } from './guards.ts';
+import { findAction } from './make-plan.ts';
+import type { Told } from './open-items.ts';
+import type { EngineParts } from './parts.ts';
+import type { PreparedTarget } from './prepared.ts';
+
+/** How to look at a target of an earlier run: what it wanted, or in the action's own words why that can't be told. */
+export type Revived =
+  | { ok: true; already(live: Judgement): string | undefined; verify: Verification }
+  | { ok: false; reason: string };
+
+export const UNDO = /^undo:(.+)$/;
+
+/** Targets of runs of this process: they still have their own predicates. */
+export type Memory = ReadonlyMap<string, PreparedTarget>;
+
+export const memoryKey = (run: string, target: Pick<PlanTarget, 'subject'>): string =>
+  `${run} ${subjectKey(target.subject)}`;
+
+/**
+ * The predicates of a target that the audit log tells of: from memory, else by making its plan anew from live readings. An
+ * undo is judged by the run it undoes.
+ */
+export const revive = (
+  parts: EngineParts,
+  one: Told,
+  all: readonly Told[],
+  memory: Memory,
+  live: Judgement,
+): Revived => {
+  const known = memory.get(memoryKey(one.run, one));
+  if (known) return { ok: true, already: known.already, verify: known.verify };
+  const undone = UNDO.exec(one.action)?.[1];
+  if (undone !== undefined) {
+    const base = all.find(
+      ({ run, subject }) => run === undone && subjectKey(subject) === subjectKey(one.subject),
+    );
+    if (base === undefined) return { ok: false, reason: `the run it undoes, ${undone}, is not in the log` };
+    const revived = revive(parts, base, all, memory, live);
+    return revived.ok ? { ...revived, already: () => undefined, verify: inverse(revived.verify) } : revived;
+  }
+  const action = findAction(parts, one.action);
+  if (action === undefined) return { ok: false, reason: `this program has no action ${one.action}` };
+  const parameters = action.parameters.safeParse(one.detail.parameters);
+  if (!parameters.success) return { ok: false, reason: 'its parameters are no longer valid' };
+  const exceed = Object.fromEntries(
+    one.detail.exceeded.map(({ guard, reason }) => [numberOf(guard), reason]),
+  );
+  const context = { judgement: live, operator: parts.operator.name, exceed };
+  const plan = action.plan([one.subject], parameters.data, context);
+  if ('refused' in plan) return { ok: false, reason: plan.reason };
+  const target = plan.targets.find(({ subject }) => subject.id === one.subject.id);
+  if (target) return { ok: true, already: (now) => target.already(now), verify: target.verify };
+  return { ok: false, reason: plan.leftOut[0]?.reason ?? 'its plan no longer holds it' };
+};
+
+/** Undone is what no longer reads as the run left it. */
+export const inverse = (verify: Verification): Verification => ({
+  ...verify,
+  text: `no longer so: ${verify.text}`,
+  check: (live) => {
+    const { state, text } = verify.check(live);
+    return { state: state === 'yes' ? 'wait' : 'yes', text };
+  },
+});

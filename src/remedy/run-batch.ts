@@ -1,0 +1,184 @@
+import type { Outcome } from '../model/action.ts';
+import type { StepState } from '../model/run.ts';
+import { checkTarget, readsBefore, type GuardNote } from './check-target.ts';
+import { hashOf } from './commands.ts';
+import { guard } from './guards.ts';
+import { readLive } from './live.ts';
+import type { HeldLock } from './locks.ts';
+import type { EngineParts } from './parts.ts';
+import type { Prepared, PreparedTarget } from './prepared.ts';
+import { intentEntry, refusedEntry, resultEntry } from './records.ts';
+import { outputOf, sendSteps, type Sent } from './send-steps.ts';
+import { verifySent, type ToVerify } from './verify-sent.ts';
+
+/** How one target ended. */
+export interface TargetEnd {
+  outcome: Outcome;
+  text: string;
+  /** Its commands went out, so there is something to undo. */
+  sent: boolean;
+}
+
+export interface RunContext {
+  parts: EngineParts;
+  plan: Prepared;
+  run: string;
+  /** What was typed, for the audit log. */
+  confirmed: string;
+  locks: readonly HeldLock[];
+  show(target: PreparedTarget, state: StepState, text: string, more?: { ms?: number; output?: string }): void;
+}
+
+const READ_LIMIT_MS = 120_000;
+
+const stateOf: Readonly<Record<Outcome, StepState>> = {
+  done: 'verified',
+  nothing: 'nothing',
+  undone: 'failed',
+  failed: 'failed',
+  refused: 'refused',
+  unknown: 'unknown',
+};
+
+/** Going on after this end is safe. */
+export const isGood = (end: TargetEnd | undefined): boolean =>
+  end?.outcome === 'done' || end?.outcome === 'nothing';
+
+/**
+ * Checks, sends and verifies the targets of one batch (mostly one). Commands go out one after the other; the first target that
+ * is refused or whose command does not exit 0 ends the sending. Targets without an end were not reached.
+ */
+export const runBatch = async (
+  context: RunContext,
+  batch: readonly PreparedTarget[],
+): Promise<ReadonlyMap<PreparedTarget, TargetEnd>> => {
+  const ends = new Map<PreparedTarget, TargetEnd>();
+  const ready = await checkAll(context, batch, ends);
+  const sent = await sendAll(context, ready, ends);
+  const recorded: Promise<void>[] = [];
+  await verifySent(context.parts, sent, (item, verdict) => {
+    recorded.push(finish(context, item, verdict, ends));
+  });
+  await Promise.all(recorded);
+  return ends;
+};
+
+type Ends = Map<PreparedTarget, TargetEnd>;
+
+const checkAll = async (
+  context: RunContext,
+  batch: readonly PreparedTarget[],
+  ends: Ends,
+): Promise<{ target: PreparedTarget; notes: readonly GuardNote[] }[]> => {
+  const { parts, plan, run } = context;
+  for (const target of batch) context.show(target, 'checking', 'reading it again');
+  const since = parts.clock.mono();
+  const live = await readLive(parts, batch.flatMap(readsBefore), { since, limitMs: READ_LIMIT_MS });
+  const ready: { target: PreparedTarget; notes: readonly GuardNote[] }[] = [];
+  for (const target of batch) {
+    const checked = checkTarget(plan, target, live.judgement, since);
+    if (checked.state === 'go') {
+      ready.push({ target, notes: checked.notes });
+      context.show(target, 'checking', 'ok');
+    } else if (checked.state === 'nothing') {
+      await record(context, resultEntry(run, plan, target, 'nothing', checked));
+      end(context, ends, target, 'nothing', checked.text);
+    } else {
+      await refuseTarget(context, ends, target, checked.guard, checked.text);
+      break;
+    }
+  }
+  return ready;
+};
+
+const sendAll = async (
+  context: RunContext,
+  ready: readonly { target: PreparedTarget; notes: readonly GuardNote[] }[],
+  ends: Ends,
+): Promise<ToVerify[]> => {
+  const { parts, plan, run, confirmed } = context;
+  const sent: ToVerify[] = [];
+  for (const { target, notes } of ready) {
+    const wrong = lastMoment(context);
+    if (wrong) {
+      await refuseTarget(context, ends, target, wrong.guard, wrong.text);
+      break;
+    }
+    const intent = await parts.audit.append(intentEntry(run, plan, target, confirmed, notes));
+    if (!intent.ok) {
+      end(context, ends, target, 'refused', `${guard.audit}: ${intent.reason}; nothing was sent`);
+      break;
+    }
+    context.show(target, 'sent', 'sending');
+    const outcome = await sendSteps(target.steps, parts.transports);
+    context.show(target, 'sent', outcome.text);
+    if (outcome.state === 'notSent') {
+      const text = `not sent, nothing was changed: ${outcome.text}`;
+      await record(context, resultEntry(run, plan, target, 'failed', { text }, outcome));
+      end(context, ends, target, 'failed', text);
+      break;
+    }
+    context.show(target, 'reading back', outcome.state === 'accepted' ? 'reading back' : outcome.text);
+    sent.push({ target, sent: outcome, sentAt: parts.clock.mono() });
+    if (outcome.state !== 'accepted') break;
+  }
+  return sent;
+};
+
+/** What is checked with no reading in between: the bytes are those that were shown, the locks are still ours. */
+const lastMoment = ({ plan, locks }: RunContext): { guard: string; text: string } | undefined => {
+  if (hashOf(plan.targets.flatMap(({ steps }) => steps)) !== plan.hash)
+    return { guard: guard.shown, text: 'the commands are not the ones that were shown' };
+  const late = locks.find((lock) => lock.expired());
+  if (late) return { guard: guard.lock, text: `the lock on ${late.group} has expired` };
+  return undefined;
+};
+
+const finish = async (
+  context: RunContext,
+  { target, sent }: { target: PreparedTarget; sent: Sent },
+  verdict: { outcome: Outcome; text: string; tookMs: number },
+  ends: Ends,
+): Promise<void> => {
+  const { plan, run } = context;
+  const written = await record(context, resultEntry(run, plan, target, verdict.outcome, verdict, sent));
+  const text = written ? verdict.text : `${verdict.text}; this result could not be written to the audit log`;
+  ends.set(target, { outcome: verdict.outcome, text, sent: true });
+  context.show(target, stateOf[verdict.outcome], text, {
+    ms: verdict.tookMs,
+    output: outputOf(sent.results),
+  });
+};
+
+const refuseTarget = async (
+  context: RunContext,
+  ends: Ends,
+  target: PreparedTarget,
+  id: string,
+  text: string,
+): Promise<void> => {
+  const about = { run: context.run, action: context.plan.action, target: target.subject.id };
+  await record(context, refusedEntry(about, { guard: id, reason: text }, { subject: target.subject }));
+  end(context, ends, target, 'refused', `${id}: ${text}`);
+};
+
+const end = (
+  context: RunContext,
+  ends: Ends,
+  target: PreparedTarget,
+  outcome: Outcome,
+  text: string,
+): void => {
+  ends.set(target, { outcome, text, sent: false });
+  context.show(target, stateOf[outcome], text);
+};
+
+/** Writes what has happened already; when that fails the log's badge says so, and the open intent is found at the next start. */
+const record = async (
+  context: RunContext,
+  entry: Parameters<EngineParts['audit']['append']>[0],
+): Promise<boolean> => {
+  const appended = await context.parts.audit.append(entry);
+  if (!appended.ok) context.parts.log(`run ${context.run}: ${appended.reason}`);
+  return appended.ok;
+};

@@ -1,0 +1,141 @@
+import type { RunView, StepState } from '../model/run.ts';
+import { subjectKey, type Subject } from '../model/subject.ts';
+import { visible } from '../text/safe.ts';
+import { releaseAll } from './acquire.ts';
+import { batchesOf } from './batches.ts';
+import type { HeldLock } from './locks.ts';
+import { worst } from './outcomes.ts';
+import type { EngineParts } from './parts.ts';
+import type { Prepared, PreparedTarget } from './prepared.ts';
+import { resultText } from './result-text.ts';
+import { memoryKey } from './revive.ts';
+import { isGood, runBatch, type TargetEnd } from './run-batch.ts';
+
+/** Ended runs that are kept for the screen. */
+const KEEP = 50;
+
+/** The runs of this process: what they show, how they are stopped, what they have in hand. */
+export interface Runs {
+  /** Targets of runs of this process with their own predicates. */
+  readonly memory: ReadonlyMap<string, PreparedTarget>;
+  /** Claims the subjects for a run that is about to start; gives the way to let go of them should it not. */
+  reserve(run: string, subjects: readonly Subject[]): () => void;
+  start(plan: Prepared, run: string, confirmed: string, locks: readonly HeldLock[]): void;
+  /** Runs under way. */
+  active(): ReadonlySet<string>;
+  touches(subject: Subject): boolean;
+  stop(run: string): void;
+  views(): readonly RunView[];
+  /** A run of an earlier console. */
+  add(view: RunView): void;
+  ended(run: string): Promise<RunView>;
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export const createRuns = (parts: EngineParts): Runs => {
+  const views = new Map<string, RunView>();
+  const claimed = new Map<string, string>();
+  const stopping = new Set<string>();
+  const going = new Map<string, Promise<void>>();
+  const memory = new Map<string, PreparedTarget>();
+  const listeners = new Set<() => void>();
+
+  const set = (view: RunView): void => {
+    views.set(view.id, view);
+    const over = [...views.values()].filter(({ state }) => state !== 'running');
+    for (const old of over.slice(0, Math.max(0, over.length - KEEP))) views.delete(old.id);
+    for (const listener of listeners) listener();
+  };
+  const letGo = (run: string): void => {
+    for (const [key, owner] of claimed) if (owner === run) claimed.delete(key);
+  };
+
+  const go = async (
+    plan: Prepared,
+    run: string,
+    confirmed: string,
+    locks: readonly HeldLock[],
+  ): Promise<void> => {
+    const ends = new Map<PreparedTarget, TargetEnd>();
+    const show = (
+      target: PreparedTarget,
+      state: StepState,
+      text: string,
+      more: { ms?: number; output?: string } = {},
+    ): void => {
+      const view = views.get(run);
+      if (view === undefined) return;
+      const at = plan.targets.indexOf(target);
+      const line = { id: visible(target.subject.id), state, text: visible(text, 1_000), ...more };
+      set({ ...view, targets: view.targets.with(at, line) });
+    };
+    let crash: string | undefined;
+    try {
+      for (const batch of batchesOf(plan.targets, plan.danger)) {
+        if (stopping.has(run)) break;
+        const ended = await runBatch({ parts, plan, run, confirmed, locks, show }, batch);
+        for (const [target, end] of ended) ends.set(target, end);
+        if (batch.some((target) => !isGood(ended.get(target)))) break;
+      }
+    } catch (error) {
+      crash = error instanceof Error ? error.message : String(error);
+      parts.log(`run ${run}: ${error instanceof Error ? (error.stack ?? crash) : crash}`);
+    }
+    await releaseAll(parts, locks);
+    for (const target of plan.targets) if (!ends.has(target)) show(target, 'not reached', 'not touched');
+    const inOrder = plan.targets.map((target) => ends.get(target));
+    const outcomes = inOrder.map((end) => end?.outcome ?? 'refused');
+    const view = views.get(run);
+    letGo(run);
+    if (view === undefined) return;
+    set({
+      ...view,
+      state: crash === undefined ? worst(outcomes) : 'unknown',
+      endedAt: parts.clock.now(),
+      result:
+        crash === undefined
+          ? resultText(plan, inOrder, stopping.has(run))
+          : visible(`${plan.title}: the program failed: ${crash}; look at each target`),
+    });
+  };
+
+  return {
+    memory,
+    reserve: (run, subjects) => {
+      for (const subject of subjects) claimed.set(subjectKey(subject), run);
+      return () => letGo(run);
+    },
+    start: (plan, run, confirmed, locks) => {
+      for (const target of plan.targets) memory.set(memoryKey(run, target), target);
+      set({
+        id: run,
+        title: visible(plan.title),
+        state: 'running',
+        startedAt: parts.clock.now(),
+        targets: plan.targets.map(({ subject }) => ({ id: visible(subject.id), state: 'waiting', text: '' })),
+      });
+      const done = go(plan, run, confirmed, locks).finally(() => going.delete(run));
+      going.set(run, done);
+    },
+    active: () => new Set(claimed.values()),
+    touches: (subject) => claimed.has(subjectKey(subject)),
+    stop: (run) => void stopping.add(run),
+    views: () => [...views.values()].toReversed(),
+    add: set,
+    ended: async (run) => {
+      await going.get(run);
+      const view = views.get(run);
+      if (view === undefined) throw new Error(`no such run: ${run}`);
+      return view;
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: async () => {
+      for (const run of going.keys()) stopping.add(run);
+      await Promise.all(going.values());
+    },
+  };
+};

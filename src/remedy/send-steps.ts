@@ -1,0 +1,103 @@
+import type { RawAnswer, Transports } from '../model/answer.ts';
+import { decode } from '../text/bytes.ts';
+import { visible } from '../text/safe.ts';
+import { send, sha256, type Command } from './commands.ts';
+
+/** One stream of an answer as the audit log keeps it. */
+interface Kept {
+  sha256: string;
+  bytes: number;
+  /** The first 4 KiB. */
+  text: string;
+}
+
+/** How one command ended, for the audit log. */
+export interface StepResult {
+  host: string;
+  sha256: string;
+  exitCode?: number;
+  signal?: string;
+  timedOut?: true;
+  lost?: true;
+  notConnected?: string;
+  error?: string;
+  durationMs?: number;
+  stdout?: Kept;
+  stderr?: Kept;
+}
+
+/**
+ * How far the commands of one target came. `accepted`: every one exited 0; `rejected`: one said no; `uncertain`: it is not known
+ * what one did (guard 11: it is never sent again); `notSent`: nothing left this machine.
+ */
+export interface Sent {
+  state: 'accepted' | 'rejected' | 'uncertain' | 'notSent';
+  /** Of these, one exited 0: something changed even if a later one did not go through. */
+  changed: boolean;
+  text: string;
+  results: readonly StepResult[];
+}
+
+/** Sends the commands in order and stops at the first that did not exit 0. */
+export const sendSteps = async (commands: readonly Command[], transports: Transports): Promise<Sent> => {
+  const results: StepResult[] = [];
+  const end = (state: Sent['state'], text: string): Sent => ({
+    state,
+    text,
+    results,
+    changed: results.some(({ exitCode }) => exitCode === 0),
+  });
+  for (const command of commands) {
+    const identity = { host: command.host, sha256: sha256(command.script) };
+    let answer: RawAnswer;
+    try {
+      answer = await send(command, transports.to(command.host));
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      results.push({ ...identity, error: text });
+      return end('uncertain', visible(text, 300));
+    }
+    results.push({ ...identity, ...kept(answer) });
+    if (answer.notConnected) {
+      const first = results.length === 1;
+      return end(first ? 'notSent' : 'rejected', answer.notConnected.message);
+    }
+    if (answer.timedOut) return end('uncertain', `no end within ${command.deadlineMs / 1000} s`);
+    if (answer.lost || answer.cancelled || answer.exitCode === undefined)
+      return end('uncertain', `the connection to ${command.host} was lost after the command was sent`);
+    if (answer.exitCode !== 0) return end('rejected', saidNo(answer));
+  }
+  return end('accepted', 'accepted');
+};
+
+const saidNo = (answer: RawAnswer): string => {
+  const streams = `${decode(answer.stderr)}\n${decode(answer.stdout)}`;
+  const said = streams.split('\n').find((line) => line.trim() !== '');
+  return visible(`exit ${answer.exitCode}${said === undefined ? '' : `: ${said.trim()}`}`, 300);
+};
+
+const kept = (answer: RawAnswer): Partial<StepResult> => ({
+  ...(answer.exitCode !== undefined && { exitCode: answer.exitCode }),
+  ...(answer.signal !== undefined && { signal: answer.signal }),
+  ...(answer.timedOut && { timedOut: true }),
+  ...(answer.lost && { lost: true }),
+  ...(answer.notConnected && { notConnected: answer.notConnected.message }),
+  durationMs: Math.round(answer.durationMs),
+  stdout: stream(answer.stdout),
+  stderr: stream(answer.stderr),
+});
+
+const stream = (bytes: Uint8Array): Kept => ({
+  sha256: sha256(bytes),
+  bytes: bytes.length,
+  text: decode(bytes.subarray(0, 4096)),
+});
+
+/** Both streams of all commands for the screen: every line safe, at most 4 KiB each. */
+export const outputOf = (results: readonly StepResult[]): string =>
+  results
+    .flatMap(({ stdout, stderr }) => [stdout?.text ?? '', stderr?.text ?? ''])
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => line.trim() !== '')
+    .map((line) => visible(line, 500))
+    .join('\n');

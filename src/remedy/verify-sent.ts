@@ -1,0 +1,97 @@
+import type { Outcome } from '../model/action.ts';
+import { age } from '../text/ages.ts';
+import { readLive, firstMissing } from './live.ts';
+import type { EngineParts } from './parts.ts';
+import type { PreparedTarget } from './prepared.ts';
+import type { Sent } from './send-steps.ts';
+
+export interface ToVerify {
+  target: PreparedTarget;
+  sent: Sent;
+  /** Monotonic ms at which the last command had ended. */
+  sentAt: number;
+}
+
+export interface Verdict {
+  outcome: Extract<Outcome, 'done' | 'nothing' | 'failed' | 'unknown'>;
+  /** What is true now. */
+  text: string;
+  tookMs: number;
+}
+
+const PAUSES_MS = [250, 500, 1_000, 2_000];
+
+/** A command that said no is looked at for this long: to say what is true now, not to wait for anything. */
+const REJECTED_MS = 10_000;
+
+/**
+ * Guard 10: reads the machine until each target is as it must be, surely is not, or its deadline has passed. What cannot be
+ * read is `unknown`, and so is a command of unknown effect that does not show: it may still take effect.
+ */
+export const verifySent = async (
+  parts: Pick<EngineParts, 'reader' | 'clock'>,
+  items: readonly ToVerify[],
+  settled: (item: ToVerify, verdict: Verdict) => void,
+): Promise<void> => {
+  const { clock } = parts;
+  let pending = items.map((item) => ({ item, until: item.sentAt + deadlineOf(item) }));
+  for (let round = 0; pending.length > 0; round++) {
+    const since = clock.mono();
+    const limitMs = Math.max(1_000, ...pending.map(({ until }) => until - since));
+    const { judgement } = await readLive(
+      parts,
+      pending.flatMap(({ item }) => item.target.verify.reads),
+      { since, limitMs },
+    );
+    const now = clock.mono();
+    pending = pending.filter(({ item, until }) => {
+      const missing = firstMissing(judgement, item.target.verify.reads, since);
+      const seen =
+        missing === undefined ? lookAt(item, judgement) : { state: 'unread' as const, text: missing };
+      const verdict = verdictOf(item, seen, now >= until);
+      if (verdict === undefined) return true;
+      settled(item, { ...verdict, tookMs: Math.round(now - item.sentAt) });
+      return false;
+    });
+    if (pending.length === 0) return;
+    const next = Math.min(...pending.map(({ until }) => until)) - now;
+    await clock.sleep(Math.max(1, Math.min(PAUSES_MS[round] ?? 2_000, next)));
+  }
+};
+
+const deadlineOf = ({ target, sent }: ToVerify): number =>
+  sent.state === 'rejected' ? REJECTED_MS : target.verify.deadlineMs;
+
+type Seen = { state: 'yes' | 'wait' | 'no' | 'unread'; text: string };
+
+const lookAt = ({ target }: ToVerify, judgement: Parameters<PreparedTarget['already']>[0]): Seen => {
+  try {
+    return target.verify.check(judgement);
+  } catch (error) {
+    return { state: 'unread', text: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** The verdict on what was seen; undefined: look again. */
+const verdictOf = (
+  { target, sent }: ToVerify,
+  seen: Seen,
+  over: boolean,
+): Omit<Verdict, 'tookMs'> | undefined => {
+  const said = sent.state === 'accepted' ? '' : `${sent.text}; `;
+  if (seen.state === 'yes') {
+    const ours = sent.state !== 'rejected' || sent.changed;
+    return { outcome: ours ? 'done' : 'nothing', text: said + seen.text };
+  }
+  if (seen.state === 'unread') {
+    if (!over) return undefined;
+    const outcome = sent.state === 'rejected' && !sent.changed ? 'failed' : 'unknown';
+    return { outcome, text: `${said}what is true now could not be read: ${seen.text}` };
+  }
+  if (seen.state === 'no' || sent.state === 'rejected')
+    return { outcome: 'failed', text: `${said}${seen.text}` };
+  if (!over) return undefined;
+  return sent.state === 'uncertain'
+    ? { outcome: 'unknown', text: `${said}it may still take effect: ${seen.text}` }
+    : { outcome: 'failed', text: `not so within ${age(target.verify.deadlineMs)}: ${seen.text}` };
+};
