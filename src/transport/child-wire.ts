@@ -1,0 +1,58 @@
+import { execa } from 'execa';
+import type { ConnectFailure } from '../model/answer.ts';
+import type { Wire } from './wire.ts';
+
+/** Stderr of the program itself kept for the question why it ended, bytes. */
+const KEPT = 4000;
+
+/**
+ * A child process as a wire, started from argv without a shell. `why` judges its end by exit code and what it wrote to
+ * standard error; asked only when the shell on it never answered.
+ */
+export const childWire = (
+  argv: readonly [string, ...string[]],
+  env: Readonly<Record<string, string | undefined>>,
+  why: (end: { exitCode?: number; stderr: string; cause?: string }) => ConnectFailure | undefined,
+): Wire => {
+  const [file, ...args] = argv;
+  const child = execa(file, args, {
+    env,
+    extendEnv: false,
+    stdin: 'pipe',
+    buffer: false,
+    reject: false,
+    encoding: 'buffer',
+    forceKillAfterDelay: 2000,
+  });
+  let said = '';
+  let ended: { exitCode?: number; cause?: string } | undefined;
+  child.stdin.on('error', () => {
+    // The far side has gone: `closed` tells it.
+  });
+  return {
+    write: (text) => void child.stdin.write(text),
+    end: () => void child.stdin.end(),
+    close: () => {
+      child.stdin.destroy();
+      child.kill();
+    },
+    why: () => (ended ? why({ ...ended, stderr: said }) : undefined),
+    listen: (on) => {
+      child.stdout.on('data', (chunk: Buffer) => on.data('stdout', chunk));
+      child.stderr.on('data', (chunk: Buffer) => {
+        if (said.length < KEPT) said += chunk.toString();
+        on.data('stderr', chunk);
+      });
+      void child.then((result) => {
+        ended = {
+          ...(result.exitCode !== undefined && { exitCode: result.exitCode }),
+          ...(result.failed && result.exitCode === undefined && { cause: result.shortMessage }),
+        };
+        on.closed({
+          ...(result.exitCode !== undefined && { exitCode: result.exitCode }),
+          ...(result.signal !== undefined && { signal: result.signal }),
+        });
+      });
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { ConnectFailure, ConnectFailureKind, RawAnswer } from '../model/answer.ts';
+import { visible } from '../text/safe.ts';
+
+/** `host: what; next step`, remote text in it made visible. */
+export const failure = (
+  kind: ConnectFailureKind,
+  host: string,
+  what: string,
+  nextStep: string,
+): ConnectFailure => ({ kind, message: visible(`${host}: ${what}; ${nextStep}`, 1000) });
+
+/** The same failure seen from behind: a target that is reached through a jump host that can't be reached. */
+export const behind = (host: string, jump: ConnectFailure): ConnectFailure => ({
+  kind: jump.kind,
+  message: `${host}: behind jump host ${jump.message}`,
+});
+
+/** What an error says, for a message. */
+export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const nothing = { stdout: new Uint8Array(), stderr: new Uint8Array(), stdoutBytes: 0, truncated: false };
+
+/** Nothing was sent, and why. */
+export const notSent = (notConnected: ConnectFailure, durationMs: number): RawAnswer => ({
+  ...nothing,
+  timedOut: false,
+  lost: false,
+  cancelled: false,
+  notConnected,
+  durationMs,
+});
+
+/** The caller gave up before anything was sent: nothing can have happened. */
+export const cancelledUnsent = (durationMs: number): RawAnswer => ({
+  ...nothing,
+  timedOut: false,
+  lost: false,
+  cancelled: true,
+  durationMs,
+});

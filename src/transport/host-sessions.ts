@@ -1,0 +1,180 @@
+import type { ConnectFailure, RawAnswer, RunRequest } from '../model/answer.ts';
+import type { Clock } from '../model/ports.ts';
+import { unless } from './deadline.ts';
+import { cancelledUnsent, failure, notSent, reason } from './failure.ts';
+import { encode, newNonce } from './frame.ts';
+import type { HostState } from './host-state.ts';
+import { Places } from './places.ts';
+import { Session } from './session.ts';
+import type { Wire } from './wire.ts';
+
+/** Opens one more `sh` on the host, or says why it can't; all but `sessions` is then in the host's state. */
+export type Opener = () => Promise<{ wire: Wire } | { failure: ConnectFailure }>;
+
+/** How long a login shell may take to start, ms. */
+const HELLO = 8000;
+
+/** A login shell slower than this earns a badge, ms. */
+const SLOW_SHELL = 1500;
+
+/** Sessions of one host at a time; sshd's MaxSessions is 10 unless told otherwise. */
+const SESSIONS = 4;
+
+/** A server frees a session a moment after its shell ended: ask again this often, with a pause of so many ms. */
+const REFUSALS = 5;
+const REFUSED_PAUSE = 200;
+
+type Started = { session: Session } | { failure: ConnectFailure };
+
+/**
+ * The shells of one host, whatever carries them: one long-lived, asked in turn, and one of its own for each request that
+ * is `fresh`. A server that refuses more sessions makes requests wait, not fail.
+ */
+export class HostSessions {
+  readonly #state: HostState;
+  readonly #clock: Clock;
+  readonly #open: Opener;
+  readonly #places = new Places(SESSIONS);
+  readonly #turn = new Places(1);
+  readonly #sessions = new Set<Session>();
+  #shell: Session | undefined;
+  #starting: Promise<Started> | undefined;
+  #abandoned = 0;
+
+  constructor(state: HostState, clock: Clock, open: Opener) {
+    this.#state = state;
+    this.#clock = clock;
+    this.#open = open;
+  }
+
+  /** Commands whose deadline passed without a word from the far side: they may still run there. */
+  get abandoned(): number {
+    return this.#abandoned;
+  }
+
+  /** Runs one request; never throws. */
+  async run(request: RunRequest, signal?: AbortSignal): Promise<RawAnswer> {
+    const from = this.#clock.mono();
+    const ms = () => this.#clock.mono() - from;
+    const seconds = Math.max(1, Math.ceil(request.deadlineMs / 1000));
+    try {
+      encode(request.script, seconds, newNonce(), request.stdin);
+    } catch (error) {
+      return notSent(failure('other', this.#state.host, reason(error), 'nothing was sent'), ms());
+    }
+    const wanted = {
+      script: request.script,
+      seconds,
+      maxBytes: request.maxBytes ?? 1_000_000,
+      ...(request.stdin !== undefined && { stdin: request.stdin }),
+    };
+    const alone = request.fresh === true || request.stdin !== undefined;
+    const turn = alone ? () => {} : await this.#turn.take(signal).catch(() => undefined);
+    if (!turn) return cancelledUnsent(ms());
+    try {
+      const starting = alone ? this.#start() : this.#shared();
+      const opened = await unless(signal, starting);
+      if (!opened) {
+        if (alone) void starting.then((late) => 'session' in late && late.session.close());
+        return cancelledUnsent(ms());
+      }
+      if ('failure' in opened) return notSent(opened.failure, ms());
+      const answer = await opened.session.run(wanted, signal);
+      this.#judge(answer, opened.session, alone);
+      return answer;
+    } finally {
+      turn();
+    }
+  }
+
+  /** Ends all sessions: what runs in them is lost. */
+  drop(): void {
+    this.#shell = undefined;
+    this.#places.limit = SESSIONS;
+    for (const session of this.#sessions) session.close();
+  }
+
+  #judge(answer: RawAnswer, session: Session, alone: boolean): void {
+    if (alone || this.#places.limit === 1) session.close();
+    if (answer.timedOut && answer.exitCode === undefined) this.#abandon();
+    if (answer.exitCode !== undefined) this.#state.up();
+  }
+
+  #abandon(): void {
+    this.#abandoned += 1;
+    this.#state.badge('abandoned commands');
+  }
+
+  /** The shared shell; who gives up waiting for it leaves it to the next one. */
+  async #shared(): Promise<Started> {
+    if (this.#shell && !this.#shell.ended) return { session: this.#shell };
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    const opened = await this.#starting;
+    if ('session' in opened) this.#shell = opened.session;
+    return opened;
+  }
+
+  /** A session that has answered; waits while the server takes no more. */
+  async #start(): Promise<Started> {
+    for (let refused = 1; ; refused++) {
+      const { blocked } = this.#state;
+      if (blocked) return { failure: blocked };
+      const free = await this.#places.take();
+      const opened = await this.#open();
+      if ('wire' in opened) return this.#greet(opened.wire, free);
+      const others = this.#places.taken - 1;
+      free();
+      if (opened.failure.kind !== 'sessions' || (others === 0 && refused > REFUSALS))
+        return { failure: this.#state.down(opened.failure) };
+      this.#state.badge('server refuses more sessions');
+      this.#places.limit = Math.max(1, Math.min(this.#places.limit, others));
+      if (this.#places.limit === 1) this.#retire();
+      await this.#clock.sleep(REFUSED_PAUSE);
+    }
+  }
+
+  /** With one session in all, an idle shared shell would keep every other request out for ever. */
+  #retire(): void {
+    if (this.#turn.taken === 0) this.#shell?.close();
+  }
+
+  async #greet(wire: Wire, free: () => void): Promise<Started> {
+    const session = new Session(wire, this.#clock, () => this.#ended(session, free));
+    this.#sessions.add(session);
+    const greeting = await session.hello(HELLO);
+    if (greeting === 'ready') {
+      this.#state.up();
+      if (session.startedInMs > SLOW_SHELL) this.#state.badge('slow shell');
+      return { session };
+    }
+    session.close();
+    if (greeting === 'late') this.#abandon();
+    return { failure: this.#state.down(wire.why?.() ?? this.#mute(greeting, session)) };
+  }
+
+  #ended(session: Session, free: () => void): void {
+    this.#sessions.delete(session);
+    if (this.#shell === session) this.#shell = undefined;
+    free();
+  }
+
+  #mute(greeting: string, session: Session): ConnectFailure {
+    const { host } = this.#state;
+    const said = session.noise ? ` after printing "${session.noise.slice(0, 80)}"` : '';
+    if (greeting === 'late')
+      return failure(
+        'timeout',
+        host,
+        `timed out after ${HELLO / 1000} s: the login shell did not start${said}`,
+        'look at its start-up files and its home directory',
+      );
+    return failure(
+      'other',
+      host,
+      `the login shell ended at once${session.ended?.exitCode === undefined ? '' : ` with exit code ${session.ended.exitCode}`}${said}`,
+      'see that this login may run sh',
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import type { ConnectFailure, ConnectionState, TransportKind } from '../model/answer.ts';
+import type { Clock, Log } from '../model/ports.ts';
+import { backoff, isSlow } from './backoff.ts';
+
+/** What we know of our own way to a host: up or down since when, why, and when it may be tried again. */
+export class HostState {
+  readonly host: string;
+  readonly #kind: TransportKind;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #random: () => number;
+  readonly #badges = new Set<string>();
+  #settled: 'idle' | 'up' | 'down' = 'idle';
+  #trying = false;
+  #since: number;
+  #drops = 0;
+  #failure: ConnectFailure | undefined;
+  #failures = 0;
+  #retryAt = 0;
+
+  constructor(host: string, kind: TransportKind, clock: Clock, log: Log, random: () => number = Math.random) {
+    this.host = host;
+    this.#kind = kind;
+    this.#clock = clock;
+    this.#log = log;
+    this.#random = random;
+    this.#since = clock.now();
+  }
+
+  /** The failure that still holds: nothing is to be tried before its back-off is over. */
+  get blocked(): ConnectFailure | undefined {
+    return this.#clock.mono() < this.#retryAt ? this.#failure : undefined;
+  }
+
+  connecting(): void {
+    this.#trying = true;
+    if (this.#settled === 'idle') this.#since = this.#clock.now();
+  }
+
+  up(): void {
+    this.#failures = 0;
+    this.#retryAt = 0;
+    this.#failure = undefined;
+    this.#settle('up');
+  }
+
+  /** Gives the failure back, so that it can be returned. */
+  down(failure: ConnectFailure): ConnectFailure {
+    this.#failures = this.#failure?.kind === failure.kind ? this.#failures + 1 : 1;
+    this.#retryAt = this.#clock.mono() + backoff(failure.kind, this.#failures, this.#random());
+    this.#failure = failure;
+    this.#settle('down');
+    return failure;
+  }
+
+  /** To be tried again at the next request, whatever the back-off says: a person asked for it. */
+  retry(): void {
+    this.#retryAt = 0;
+  }
+
+  /** All connections are gone (a suspend): try again soon, but leave alone what refused our credentials or key. */
+  reset(): void {
+    if (!isSlow(this.#failure?.kind)) this.#retryAt = 0;
+    if (this.#settled === 'up') this.#settle('idle');
+  }
+
+  badge(text: string): void {
+    this.#badges.add(text);
+  }
+
+  view(): ConnectionState {
+    return {
+      host: this.host,
+      kind: this.#kind,
+      state: this.#trying && this.#settled !== 'up' ? 'connecting' : this.#settled,
+      since: this.#since,
+      ...(this.#failure && { failure: this.#failure }),
+      badges: [...this.#badges],
+    };
+  }
+
+  /** A try that fails again is no change: "down since" is when it went down, not when it was last tried. */
+  #settle(state: 'idle' | 'up' | 'down'): void {
+    this.#trying = false;
+    if (state === this.#settled) return;
+    if (this.#settled === 'up' && state === 'down') this.#drops += 1;
+    this.#settled = state;
+    this.#since = this.#clock.now();
+    const why = this.#failure ? ` (${this.#failure.message})` : '';
+    this.#log(`connection to ${this.host} is ${state}${why}, dropped ${this.#drops} times so far`);
+  }
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { keyType } from './known-hosts-file.ts';
+
+/** A key an identity file stands for. `blob` is its public half; `text` the file, when it can sign by itself. */
+export interface Identity {
+  path: string;
+  type: string;
+  blob: Buffer;
+  encrypted: boolean;
+  text?: Buffer;
+}
+
+/** Key types only OpenSSH can use: FIDO keys and certificates. */
+export const needsOpenSsh = (type: string): boolean => type.startsWith('sk-') || type.includes('-cert-v01@');
+
+/**
+ * Reads an identity file: a private key, or a public key whose private half an agent holds. The public half comes from
+ * the file itself (OpenSSH's format carries it in the clear), else from `PATH.pub`. Undefined when the file is absent or
+ * holds no key; what is encrypted is said, never asked for.
+ */
+export const readIdentity = async (
+  path: string,
+  publicOf: (key: Buffer) => Buffer | undefined,
+): Promise<Identity | undefined> => {
+  const text = await readFile(path).catch(() => undefined);
+  if (!text) return undefined;
+  const open = readOpenSsh(text.toString('latin1'));
+  const encrypted =
+    open?.encrypted ?? /^(Proc-Type:.*ENCRYPTED|-----BEGIN ENCRYPTED)/m.test(text.toString('latin1'));
+  const own = open?.blob ?? readPublic(text.toString('latin1')) ?? (encrypted ? undefined : publicOf(text));
+  const blob = own ?? readPublic((await readFile(`${path}.pub`).catch(() => '')).toString());
+  if (!blob) return undefined;
+  const secret = text.includes('PRIVATE KEY-----');
+  const type = keyType(blob);
+  return { path, type, blob, encrypted, ...(secret && !encrypted && !needsOpenSsh(type) && { text }) };
+};
+
+/** `type base64 comment`. */
+const readPublic = (text: string): Buffer | undefined => {
+  const [type, base64] = text.trim().split(/\s+/);
+  const blob = Buffer.from(base64 ?? '', 'base64');
+  return type !== undefined && type !== '' && keyType(blob) === type ? blob : undefined;
+};
+
+/** OpenSSH's PROTOCOL.key: magic, cipher, kdf, kdf options, number of keys, public key, ... */
+const readOpenSsh = (text: string): { blob: Buffer; encrypted: boolean } | undefined => {
+  const body = /-----BEGIN OPENSSH PRIVATE KEY-----([^-]+)-----END/.exec(text)?.[1];
+  const bytes = Buffer.from(body ?? '', 'base64');
+  const magic = 'openssh-key-v1\0';
+  if (bytes.toString('latin1', 0, magic.length) !== magic) return undefined;
+  try {
+    let at = magic.length;
+    const next = (): Buffer => {
+      const length = bytes.readUInt32BE(at);
+      const from = at + 4;
+      at = from + length;
+      return bytes.subarray(from, at);
+    };
+    const cipher = next().toString('latin1');
+    next();
+    next();
+    at += 4;
+    const blob = next();
+    return keyType(blob) === '' ? undefined : { blob, encrypted: cipher !== 'none' };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+};

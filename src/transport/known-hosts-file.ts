@@ -1,0 +1,120 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** One key line of a known_hosts file. */
+export interface KnownKey {
+  file: string;
+  /** From 1. */
+  line: number;
+  marker?: 'revoked' | 'cert-authority';
+  type: string;
+  /** The key as the server sends it. */
+  blob: Buffer;
+}
+
+interface Entry {
+  names: string;
+  key: KnownKey;
+}
+
+/**
+ * The lines of one known_hosts file, indexed by name: plain names by map, the rest (wildcards, negations, hashes) one by
+ * one. Lines that are no key (comments, SSH-1 keys, unknown markers, broken base64) are passed over, as OpenSSH does.
+ */
+export class KnownHostsFile {
+  readonly #exact = new Map<string, KnownKey[]>();
+  readonly #other: Entry[] = [];
+  readonly #found = new Map<string, KnownKey[]>();
+
+  constructor(file: string, text: string) {
+    for (const [at, line] of text.split('\n').entries()) {
+      const entry = readLine(line, file, at + 1);
+      if (entry) this.#add(entry);
+    }
+  }
+
+  /** Keys on lines that match a name (`host` or `[host]:port`), in the order of the file. */
+  find(name: string): readonly KnownKey[] {
+    const lower = name.toLowerCase();
+    const known = this.#found.get(lower);
+    if (known) return known;
+    const found = [
+      ...(this.#exact.get(lower) ?? []),
+      ...this.#other.filter(({ names }) => matches(names, lower)).map(({ key }) => key),
+    ].sort((a, b) => a.line - b.line);
+    this.#found.set(lower, found);
+    return found;
+  }
+
+  #add(entry: Entry): void {
+    if (/[*?!|]/.test(entry.names)) {
+      this.#other.push(entry);
+      return;
+    }
+    for (const name of new Set(entry.names.toLowerCase().split(','))) {
+      const keys = this.#exact.get(name);
+      if (keys) keys.push(entry.key);
+      else this.#exact.set(name, [entry.key]);
+    }
+  }
+}
+
+const readLine = (text: string, file: string, line: number): Entry | undefined => {
+  const words = text.trim().split(/[ \t]+/);
+  if (words[0] === undefined || words[0] === '' || words[0].startsWith('#')) return undefined;
+  const marker = words[0].startsWith('@') ? words.shift() : undefined;
+  if (marker !== undefined && marker !== '@revoked' && marker !== '@cert-authority') return undefined;
+  const [names, type, base64] = words;
+  if (names === undefined || type === undefined || base64 === undefined) return undefined;
+  const blob = Buffer.from(base64, 'base64');
+  if (keyType(blob) !== type) return undefined;
+  return {
+    names,
+    key: {
+      file,
+      line,
+      ...(marker !== undefined && { marker: marker === '@revoked' ? 'revoked' : 'cert-authority' }),
+      type,
+      blob,
+    },
+  };
+};
+
+/** The type a key blob begins with; empty when it is none. */
+export const keyType = (blob: Buffer): string => {
+  if (blob.length < 4) return '';
+  const length = blob.readUInt32BE(0);
+  return length > 0 && length <= 64 && blob.length > 4 + length ? blob.toString('latin1', 4, 4 + length) : '';
+};
+
+const matches = (names: string, name: string): boolean =>
+  names.startsWith('|') ? matchesHash(names, name) : matchesList(names.toLowerCase(), name);
+
+/** `|1|salt|hmac-sha1(salt, name)`, both base64. */
+const matchesHash = (hashed: string, name: string): boolean => {
+  const [, version, salt, digest] = hashed.split('|');
+  if (version !== '1' || !salt || !digest) return false;
+  const wanted = Buffer.from(digest, 'base64');
+  const is = createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest();
+  return wanted.length === is.length && timingSafeEqual(wanted, is);
+};
+
+/** A comma list of patterns: some one must match and no negated one. */
+const matchesList = (names: string, name: string): boolean => {
+  const patterns = names.split(',');
+  const hit = (pattern: string) => matchesPattern(pattern, name);
+  return (
+    !patterns.some((one) => one.startsWith('!') && hit(one.slice(1))) &&
+    patterns.some((one) => !one.startsWith('!') && hit(one))
+  );
+};
+
+/** `*` any run, `?` any one character; everything else, brackets too, is itself. */
+const matchesPattern = (pattern: string, name: string): boolean => {
+  if (!/[*?]/.test(pattern)) return pattern === name;
+  const source = pattern
+    .replace(/\*+/g, '*')
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's').test(name);
+};

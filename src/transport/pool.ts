@@ -1,0 +1,135 @@
+import type { ConnectionState, Transports } from '../model/answer.ts';
+import type { Clock, Log } from '../model/ports.ts';
+import type { HostView, SiteView } from '../model/site.ts';
+import { ControlFolder } from './control-folder.ts';
+import { HostState } from './host-state.ts';
+import type { HostTransport } from './host-transport.ts';
+import { KnownHostsCache } from './known-hosts-cache.ts';
+import { localTransport } from './local.ts';
+import { Names } from './names.ts';
+import { openSshTransport } from './openssh.ts';
+import { Places } from './places.ts';
+import { SshConfig } from './ssh-config.ts';
+import { ssh2Transport } from './ssh2.ts';
+import { Ssh2Connection, type Ssh2Context } from './ssh2-connection.ts';
+
+/** Key exchanges in flight: more only block the thread and meet MaxStartups. */
+const HANDSHAKES = 16;
+
+/** The pool of a site's transports, and what a collector does with it beyond asking. */
+export interface SiteTransports extends Transports {
+  to(host: string): HostTransport;
+  /** A person wants this host tried now, whatever its back-off says. */
+  retry(host: string): void;
+  /** After a suspend: takes all connections for dead. */
+  reset(): void;
+}
+
+/**
+ * The ways into a site's hosts, each made when first used: by what the site file says, else our own client, which hands
+ * over to OpenSSH where it has to (with a badge). `to` throws for a host that the site does not have.
+ */
+export const createTransports = (options: {
+  site: Pick<SiteView, 'host' | 'transports' | 'sshConfig'>;
+  clock: Clock;
+  log: Log;
+  env: Readonly<Record<string, string | undefined>>;
+}): SiteTransports => {
+  const { site, clock, log, env } = options;
+  const config = new SshConfig(site.sshConfig, env);
+  const control = new ControlFolder(env);
+  const jumps = new Map<string, Ssh2Connection>();
+  const made = new Map<string, HostTransport>();
+
+  const context: Ssh2Context = {
+    clock,
+    log,
+    config,
+    names: new Names(clock),
+    knownHosts: new KnownHostsCache(),
+    handshakes: new Places(HANDSHAKES),
+    jump: (hops, trail) => {
+      const name = hops.at(-1);
+      if (name === undefined) return undefined;
+      const key = hops.join(',');
+      const known = jumps.get(key);
+      if (known) return known;
+      const via = context.jump(hops.slice(0, -1), trail);
+      const target = { name, legacy: false, trail, ...(via && { via }) };
+      const connection = new Ssh2Connection(context, target, new HostState(name, 'ssh2', clock, log));
+      jumps.set(key, connection);
+      return connection;
+    },
+  };
+
+  const make = ({ name, legacy }: HostView): HostTransport => {
+    const openSsh = (badge?: string) => openSshTransport(name, { clock, log, config, control, env }, badge);
+    switch (site.transports[name]) {
+      case 'local':
+        return localTransport(name, { clock, log, env });
+      case 'openssh':
+        return openSsh();
+      default:
+        return withFallback(ssh2Transport(name, context, legacy), openSsh, log);
+    }
+  };
+
+  const to = (host: string): HostTransport => {
+    const view = site.host(host);
+    if (!view) throw new Error(`the site has no host ${host}`);
+    const known = made.get(view.name);
+    if (known) return known;
+    const transport = make(view);
+    made.set(view.name, transport);
+    return transport;
+  };
+
+  return {
+    to,
+    connections: () => {
+      const states = [...made].map(([host, one]): [string, ConnectionState] => [host, one.connection()]);
+      return new Map(states);
+    },
+    retry: (host) => {
+      for (const jump of jumps.values()) jump.retry();
+      to(host).retry();
+    },
+    reset: () => {
+      for (const jump of jumps.values()) jump.drop();
+      for (const one of made.values()) one.reset();
+    },
+    close: async () => {
+      await Promise.all([...made.values()].map((one) => one.close()));
+      for (const jump of jumps.values()) jump.drop();
+      await control.remove();
+    },
+  };
+};
+
+/** Goes over to OpenSSH for good when our own client meets what is beyond it; nothing had been sent then. */
+const withFallback = (
+  ours: HostTransport,
+  openSsh: (badge: string) => HostTransport,
+  log: Log,
+): HostTransport => {
+  let now = ours;
+  return {
+    get kind() {
+      return now.kind;
+    },
+    run: async (request, signal) => {
+      const answer = await now.run(request, signal);
+      if (answer.notConnected?.kind !== 'unsupported') return answer;
+      if (now === ours) {
+        log(answer.notConnected.message);
+        now = openSsh('through OpenSSH');
+        await ours.close();
+      }
+      return now.run(request, signal);
+    },
+    connection: () => now.connection(),
+    retry: () => now.retry(),
+    reset: () => now.reset(),
+    close: () => now.close(),
+  };
+};

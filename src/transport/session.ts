@@ -1,0 +1,176 @@
+import type { RawAnswer } from '../model/answer.ts';
+import type { Clock } from '../model/ports.ts';
+import { deadline } from './deadline.ts';
+import { PRELUDE, encode, newNonce } from './frame.ts';
+import { cancelledUnsent } from './failure.ts';
+import { StreamDecoder } from './frame-stream.ts';
+import type { Wire, WireEnd } from './wire.ts';
+
+/** A request with its limits settled; `seconds` is the remote `timeout`. */
+export interface SessionRequest {
+  script: string;
+  stdin?: string;
+  seconds: number;
+  maxBytes: number;
+}
+
+/** How much longer than the remote `timeout` we wait, ms. */
+const GRACE = 2000;
+
+/** Output this far past `maxBytes` is not even counted to its end: the session is closed. */
+const FLOOD = 16_000_000;
+
+/** What a login shell said before it ended or was given up on: bytes kept for the message. */
+const NOISE = 200;
+
+/** Why we stopped listening; nothing set when the answer is whole or the wire went away. */
+interface How {
+  timedOut?: boolean;
+  cancelled?: boolean;
+  flooded?: boolean;
+}
+
+interface Exchange {
+  data: (stream: 'stdout' | 'stderr', chunk: Buffer) => void;
+  closed: () => void;
+}
+
+/** One `sh` on a wire, asked one framed request at a time. After an answer that leaves it in doubt it is closed. */
+export class Session {
+  /** Ms from opening until the shell answered; long when the login shell's start-up files are slow. */
+  startedInMs = 0;
+  /** Set once the wire is closed. */
+  ended: WireEnd | undefined;
+  readonly #wire: Wire;
+  readonly #clock: Clock;
+  #exchange: Exchange | undefined;
+  #noise = '';
+  /** The shell has answered all it was asked. */
+  #idle = false;
+  #stopEnding: (() => void) | undefined;
+
+  /** `closed` is called when the wire has closed. */
+  constructor(wire: Wire, clock: Clock, closed: () => void) {
+    this.#wire = wire;
+    this.#clock = clock;
+    wire.listen({
+      data: (stream, chunk) => {
+        if (this.startedInMs === 0 && this.#noise.length < NOISE)
+          this.#noise += chunk.subarray(0, NOISE).toString();
+        this.#exchange?.data(stream, chunk);
+      },
+      closed: (end) => {
+        this.#stopEnding?.();
+        this.ended ??= end;
+        this.#exchange?.closed();
+        closed();
+      },
+    });
+  }
+
+  /**
+   * Waits for the shell behind the login shell to answer an empty request: only then is it sure that what is sent is
+   * run now, not minutes later when a hung start-up file lets go. `late`: no answer within `ms`; `ended`: it went away.
+   */
+  async hello(ms: number, signal?: AbortSignal): Promise<'ready' | 'late' | 'ended' | 'cancelled'> {
+    const from = this.#clock.mono();
+    this.#write(PRELUDE);
+    const answer = await this.#ask({ script: '', seconds: 1, maxBytes: 1000 }, ms, signal);
+    if (answer.cancelled) return 'cancelled';
+    if (answer.timedOut && answer.exitCode === undefined) return 'late';
+    if (answer.exitCode === undefined) return 'ended';
+    this.startedInMs = Math.max(1, this.#clock.mono() - from);
+    return 'ready';
+  }
+
+  /** The first words a shell printed that never answered; empty when there were none. */
+  get noise(): string {
+    return (
+      this.#noise
+        .split(/\r?\n/)
+        .find((line) => line.trim() !== '' && !/^fl[0-9a-f]{32}/.test(line))
+        ?.trim() ?? ''
+    );
+  }
+
+  /**
+   * Runs one script; only one at a time. An answer both `cancelled` and `lost` was cut off after sending: it may have
+   * run. Throws FrameError for a script that can't be sent, before sending.
+   */
+  async run(request: SessionRequest, signal?: AbortSignal): Promise<RawAnswer> {
+    if (signal?.aborted) return cancelledUnsent(0);
+    const answer = await this.#ask(request, request.seconds * 1000 + GRACE, signal);
+    if (answer.timedOut || answer.exitCode === undefined) this.close();
+    return answer;
+  }
+
+  /** An idle shell ends by itself; one that is busy, in doubt or too slow to end is let go. */
+  close(): void {
+    if (this.ended) return;
+    this.ended = {};
+    if (this.#idle) {
+      this.#wire.end();
+      this.#stopEnding = deadline(this.#clock, GRACE, () => this.#wire.close());
+    } else this.#wire.close();
+    this.#exchange?.closed();
+  }
+
+  #write(text: string): void {
+    if (!this.ended) this.#wire.write(text);
+  }
+
+  #ask(request: SessionRequest, ms: number, signal?: AbortSignal): Promise<RawAnswer> {
+    const nonce = newNonce();
+    const line = encode(request.script, request.seconds, nonce, request.stdin);
+    const out = new StreamDecoder(nonce, request.maxBytes);
+    const err = new StreamDecoder(nonce, request.maxBytes);
+    const from = this.#clock.mono();
+    const { promise, resolve } = Promise.withResolvers<RawAnswer>();
+
+    const settle = (how: How) => {
+      this.#exchange = undefined;
+      stopClock();
+      signal?.removeEventListener('abort', cancel);
+      this.#idle = out.state === 'done' && err.state === 'done';
+      resolve(this.#answer(out, err, request.seconds, this.#clock.mono() - from, how));
+    };
+    const cancel = () => settle({ cancelled: true });
+    const stopClock = deadline(this.#clock, ms, () => settle({ timedOut: true }));
+    signal?.addEventListener('abort', cancel, { once: true });
+    this.#exchange = {
+      data: (stream, chunk) => {
+        const decoder = stream === 'stdout' ? out : err;
+        decoder.push(chunk);
+        if (out.state === 'done' && err.state === 'done') return settle({});
+        if (decoder.bytes <= request.maxBytes + FLOOD) return;
+        settle({ flooded: true });
+      },
+      closed: () => settle({}),
+    };
+    this.#idle = false;
+    if (this.ended) settle({});
+    else this.#write(line);
+    return promise;
+  }
+
+  #answer(out: StreamDecoder, err: StreamDecoder, seconds: number, durationMs: number, how: How): RawAnswer {
+    out.end();
+    err.end();
+    // Accept digits only: a killed shell prints "lost" or nothing, which must never read as 0.
+    const code = err.state === 'done' ? /^ (\d{1,3})$/.exec(out.tail ?? '')?.[1] : undefined;
+    const exitCode = code === undefined ? undefined : Number(code);
+    const killed = (exitCode === 124 || exitCode === 137) && durationMs >= seconds * 1000;
+    const timedOut = how.timedOut === true || killed;
+    return {
+      stdout: out.content(),
+      stderr: err.content(),
+      ...(exitCode !== undefined && { exitCode }),
+      truncated: out.truncated || err.truncated,
+      stdoutBytes: out.bytes,
+      timedOut,
+      lost: exitCode === undefined && !how.timedOut && !how.flooded,
+      cancelled: how.cancelled === true,
+      durationMs,
+    };
+  }
+}

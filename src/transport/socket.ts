@@ -1,0 +1,90 @@
+import { type Socket, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ConnectFailure } from '../model/answer.ts';
+import type { Clock } from '../model/ports.ts';
+import { within } from './deadline.ts';
+import { failure, reason } from './failure.ts';
+import type { Address, Names } from './names.ts';
+import type { SshFacts } from './ssh-facts.ts';
+
+/** How long the server may take to say the first word before we say ours, ms. */
+const FIRST_WORD = 2000;
+
+/** Errors that mean the packet found nobody; everything else is shown by its own name. */
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network is unreachable',
+  ECONNRESET: 'connection reset',
+  ETIMEDOUT: 'no answer from the network',
+};
+
+/** The error code of a failed connect; of several addresses tried, the last one's. */
+export const codeOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return codeOf(error.errors.at(-1));
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : reason(error);
+};
+
+export const unreachable = (host: string, error: unknown, where: string): ConnectFailure =>
+  failure(
+    'unreachable',
+    host,
+    `${words[codeOf(error)] ?? codeOf(error)} (${where})`,
+    'is it up, and is sshd running?',
+  );
+
+/**
+ * Connects with noDelay from the first byte: ssh2 writes each packet in pieces, and Nagle's algorithm would add 170 ms to
+ * every handshake. Has no deadline; ends when the signal fires.
+ */
+export const openSocket = async (
+  facts: SshFacts,
+  names: Names,
+  signal: AbortSignal,
+): Promise<{ socket: Socket } | { failure: ConnectFailure }> => {
+  const { hostname, port } = facts;
+  let addresses: Address[];
+  try {
+    addresses = await names.of(hostname, facts.family);
+  } catch (error) {
+    const what = `the name ${hostname} is not known (${codeOf(error)})`;
+    return {
+      failure: failure('dns', facts.host, what, 'check HostName in your ssh configuration, and the resolver'),
+    };
+  }
+  signal.throwIfAborted();
+  const { promise, resolve } = Promise.withResolvers<{ socket: Socket } | { failure: ConnectFailure }>();
+  const socket = connect({
+    host: hostname,
+    port,
+    noDelay: true,
+    ...(facts.bindAddress !== undefined && { localAddress: facts.bindAddress }),
+    lookup: (_name, options, done) => {
+      if (options.all) done(null, addresses);
+      else done(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    },
+  });
+  const refused = (error: Error) =>
+    resolve({ failure: unreachable(facts.host, error, `${hostname} port ${port}`) });
+  signal.addEventListener('abort', () => socket.destroy(), { once: true });
+  socket.once('error', refused);
+  socket.once('connect', () => {
+    socket.off('error', refused);
+    resolve({ socket });
+  });
+  return promise;
+};
+
+/**
+ * Waits for the server's first bytes without taking them: a host that accepts connections and is otherwise dead must not
+ * hold one of the few places for handshakes. A server that waits for us gets its turn after `FIRST_WORD`.
+ */
+export const firstWord = async (stream: Duplex, clock: Clock): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const come = () => resolve();
+  for (const event of ['readable', 'end', 'close', 'error']) stream.on(event, come);
+  await within(clock, FIRST_WORD, promise, () => undefined);
+  for (const event of ['readable', 'end', 'close']) stream.off(event, come);
+  // The error listener stays: an error between here and the handshake must not end the program.
+};

@@ -1,0 +1,23 @@
+import { HostSessions } from './host-sessions.ts';
+import { HostState } from './host-state.ts';
+import type { HostTransport } from './host-transport.ts';
+import { Ssh2Connection, type Ssh2Context } from './ssh2-connection.ts';
+
+/** Our own client: one pooled connection per host, framed requests on it. For hundreds of hosts at once. */
+export const ssh2Transport = (host: string, context: Ssh2Context, legacy: boolean): HostTransport => {
+  const state = new HostState(host, 'ssh2', context.clock, context.log);
+  const connection = new Ssh2Connection(context, { name: host, legacy, trail: [] }, state);
+  const sessions = new HostSessions(state, context.clock, () => connection.open());
+  const drop = () => {
+    sessions.drop();
+    connection.drop();
+  };
+  return {
+    kind: 'ssh2',
+    run: (request, signal) => sessions.run(request, signal),
+    connection: () => state.view(),
+    retry: () => state.retry(),
+    reset: drop,
+    close: async () => drop(),
+  };
+};

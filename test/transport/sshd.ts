@@ -1,0 +1,231 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RawAnswer } from '../../src/model/answer.ts';
+import type { Clock } from '../../src/model/ports.ts';
+import type { HostView, SiteView } from '../../src/model/site.ts';
+import { type SiteTransports, createTransports } from '../../src/transport/pool.ts';
+
+const SSHD = '/usr/sbin/sshd';
+
+/** True when OpenSSH's server and client are here; says so once, visibly, when not. */
+export const haveSshd = (): boolean => {
+  if (existsSync(SSHD)) return true;
+  console.warn('skipped: openssh-server is not installed');
+  return false;
+};
+
+/** Real time, for tests against real daemons. */
+export const clock: Clock = {
+  now: () => Date.now(),
+  mono: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => {}),
+};
+
+/** A clock whose monotonic time can be moved on by hand, on top of real time. */
+export const movableClock = (): Clock & { skip(ms: number): void } => {
+  let ahead = 0;
+  return {
+    ...clock,
+    mono: () => performance.now() + ahead,
+    skip: (ms) => {
+      ahead += ms;
+    },
+  };
+};
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+export const keygen = (file: string, ...args: string[]): string => {
+  execFileSync('ssh-keygen', [
+    '-q',
+    '-f',
+    file,
+    '-N',
+    '',
+    '-C',
+    'test',
+    ...(args.length > 0 ? args : ['-t', 'ed25519']),
+  ]);
+  return file;
+};
+
+/** The public key of a key file: `type base64`. */
+export const publicKey = (file: string): string =>
+  readFileSync(`${file}.pub`, 'utf8').split(' ').slice(0, 2).join(' ');
+
+export const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+/** The parts of an answer that tests compare. */
+export const brief = (answer: RawAnswer) => ({
+  code: answer.exitCode,
+  out: text(answer.stdout),
+  err: text(answer.stderr),
+  ...(answer.notConnected && { why: answer.notConnected.kind }),
+  ...(answer.timedOut && { timedOut: true }),
+  ...(answer.lost && { lost: true }),
+  ...(answer.truncated && { truncated: true }),
+  ...(answer.cancelled && { cancelled: true }),
+});
+
+/** One real sshd on a port of its own; the login shell's home is a folder of the test. */
+export class Sshd {
+  readonly port: number;
+  readonly home: string;
+  readonly hostKey: string;
+  readonly #child: ChildProcess;
+  readonly #log: string;
+
+  private constructor(port: number, home: string, hostKey: string, child: ChildProcess, log: string) {
+    this.port = port;
+    this.home = home;
+    this.hostKey = hostKey;
+    this.#child = child;
+    this.#log = log;
+  }
+
+  static async start(
+    lab: Lab,
+    options: { settings?: string[]; hostKeys?: string[]; port?: number } = {},
+  ): Promise<Sshd> {
+    const dir = mkdtempSync(join(lab.dir, 'sshd-'));
+    const home = join(dir, 'home');
+    mkdirSync(home);
+    if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
+    const port = options.port ?? (await freePort());
+    const hostKeys = options.hostKeys ?? [keygen(join(dir, 'host_ed25519'))];
+    const log = join(dir, 'log');
+    writeFileSync(
+      join(dir, 'config'),
+      [
+        ...(options.settings ?? []),
+        `Port ${port}`,
+        'ListenAddress 127.0.0.1',
+        ...hostKeys.map((file) => `HostKey ${file}`),
+        `AuthorizedKeysFile ${lab.key}.pub`,
+        `PidFile ${join(dir, 'pid')}`,
+        `SetEnv HOME=${home}`,
+        'StrictModes no',
+        'UsePAM no',
+        'PermitRootLogin prohibit-password',
+        'PasswordAuthentication no',
+        'KbdInteractiveAuthentication no',
+        'PrintMotd no',
+        'LogLevel VERBOSE',
+        '',
+      ].join('\n'),
+    );
+    const child = spawn(SSHD, ['-D', '-f', join(dir, 'config'), '-E', log], { stdio: 'ignore' });
+    const sshd = new Sshd(port, home, hostKeys[0] ?? '', child, log);
+    lab.onEnd(() => sshd.stop());
+    for (let tries = 0; tries < 100 && !sshd.log().includes('Server listening'); tries++) await sleep(30);
+    return sshd;
+  }
+
+  log(): string {
+    return existsSync(this.#log) ? readFileSync(this.#log, 'utf8') : '';
+  }
+
+  /** The processes that serve connections, not the listener. */
+  children(): number[] {
+    const found = execFileSync('ps', ['-o', 'pid=', '--ppid', String(this.#child.pid)], { encoding: 'utf8' });
+    return found
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(Number);
+  }
+
+  killConnections(signal: NodeJS.Signals = 'SIGKILL'): void {
+    for (const pid of this.children()) process.kill(pid, signal);
+  }
+
+  stop(): void {
+    this.#child.kill();
+  }
+}
+
+/** A temporary folder with a client key, known_hosts and ssh_config; everything in it ends with `end`. */
+export class Lab {
+  readonly dir = mkdtempSync(join(tmpdir(), 'transport-'));
+  readonly key = keygen(join(this.dir, 'client'));
+  readonly knownHosts = join(this.dir, 'known_hosts');
+  readonly config = join(this.dir, 'ssh_config');
+  readonly log: string[] = [];
+  readonly #ends: (() => unknown)[] = [];
+  readonly #hosts: string[] = [];
+
+  constructor() {
+    writeFileSync(this.knownHosts, '');
+  }
+
+  onEnd(end: () => unknown): void {
+    this.#ends.push(end);
+  }
+
+  /** Adds a host to the ssh_config; `known` puts its key on record. */
+  host(name: string, port: number, options: { lines?: string[]; known?: string } = {}): void {
+    this.#hosts.push(
+      [
+        `Host ${name}`,
+        ...(options.lines ?? []),
+        'HostName 127.0.0.1',
+        `Port ${port}`,
+        `User ${userInfo().username}`,
+        `IdentityFile ${this.key}`,
+        'IdentitiesOnly yes',
+        `UserKnownHostsFile ${this.knownHosts}`,
+        'GlobalKnownHostsFile none',
+      ].join('\n  '),
+    );
+    writeFileSync(this.config, `${this.#hosts.join('\n')}\n`);
+    if (options.known !== undefined) this.know(port, options.known);
+  }
+
+  know(port: number, keyFile: string, marker = ''): void {
+    const line = `${marker}[127.0.0.1]:${port} ${publicKey(keyFile)}\n`;
+    writeFileSync(this.knownHosts, readFileSync(this.knownHosts, 'utf8') + line);
+  }
+
+  /** Transports over all hosts of the ssh_config. */
+  transports(
+    options: {
+      kinds?: SiteView['transports'];
+      legacy?: string[];
+      clock?: Clock;
+      env?: Record<string, string | undefined>;
+    } = {},
+  ): SiteTransports {
+    const pool = createTransports({
+      site: {
+        sshConfig: this.config,
+        transports: options.kinds ?? {},
+        host: (name): HostView => ({
+          name,
+          roles: [],
+          platform: 'linux',
+          location: {},
+          legacy: options.legacy?.includes(name) ?? false,
+        }),
+      },
+      clock: options.clock ?? clock,
+      log: (line) => void this.log.push(line),
+      env: { PATH: process.env['PATH'], HOME: this.dir, ...options.env },
+    });
+    this.onEnd(() => pool.close());
+    return pool;
+  }
+
+  async end(): Promise<void> {
+    for (const end of this.#ends.reverse()) await end();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
