@@ -47,12 +47,13 @@ export const assemble = async (setup: AssembleSetup): Promise<Assembled> => {
         });
   const transports = createTransports({ site, clock, log, env });
   const parseElsewhere = createParseThread(entry('parse-worker'), plainSite(site), log);
-  const collector = createCollector({
-    ...{ site, systems, transports, history, clock, log, readOnly },
-    parseElsewhere,
-  });
+  const parts = { site, systems, transports, history, clock, log, readOnly, parseElsewhere };
+  const collector = createCollector(parts);
   return {
-    ...{ collector, transports, history, clock },
+    collector,
+    transports,
+    history,
+    clock,
     close: async () => {
       await collector.close();
       await transports.close();

@@ -48,23 +48,19 @@ export interface Collector extends Reader {
 
 /** Ties the store, the asker and the judge together. Nothing is asked before `start` or `readNow`. */
 export const createCollector = (setup: CollectorSetup): Collector => {
-  const { site, systems, transports, history, clock, log, readOnly, random = Math.random } = setup;
-  const store = createStore(clock);
+  const { transports, random = Math.random } = setup;
+  const store = createStore(setup.clock);
   const raws = createRawAnswers();
   const listeners = new Set<() => void>();
   const onChange = (): void => {
     for (const listener of listeners) listener();
   };
-  const asker = createAsker({
-    ...{ site, systems, store, raws, transports, clock, log, readOnly, random, onChange },
-    parseElsewhere: setup.parseElsewhere,
-  });
-  const judge = createJudge({
-    ...{ site, systems, store, history, clock, log },
-    connections: () => transports.connections(),
-  });
+  const asker = createAsker({ ...setup, store, raws, random, onChange });
+  const judge = createJudge({ ...setup, store, connections: () => transports.connections() });
   return {
-    ...{ site, systems, readOnly, store, raws, transports, history, clock },
+    ...setup,
+    store,
+    raws,
     start: asker.start,
     readNow: asker.readNow,
     refresh: asker.refresh,

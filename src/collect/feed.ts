@@ -1,0 +1,78 @@
+import type { RankedFinding } from '../model/finding.ts';
+import type { RunView } from '../model/run.ts';
+import type { PaneHead, RowsDelta, Strip, Update } from '../model/wire.ts';
+import { safeDeep } from '../text/safe.ts';
+import type { Pane } from './pane-head.ts';
+import { createSentRows, type SentRows } from './row-diff.ts';
+import { same } from './same.ts';
+
+/** All that the screen is to know. `findings` is absent until there was something to judge. */
+export interface Shown {
+  strip: Strip;
+  panes: readonly Pane[];
+  findings?: readonly RankedFinding[];
+  runs: readonly RunView[];
+}
+
+/** What to tell the screen next: the difference to what it was told last, however many changes lie between. */
+export interface Feed {
+  next(shown: Shown, seq: number, now: number): Update | undefined;
+}
+
+/** The screen knows nothing yet. Everything that leaves is made safe here. */
+export const createFeed = (): Feed => {
+  let strip: Strip | undefined;
+  let findings: readonly RankedFinding[] | undefined;
+  const heads = new Map<string, PaneHead>();
+  const runs = new Map<string, RunView>();
+  const tables = new Map<string, { pane: string; block: string; sent: SentRows }>();
+
+  const tableDeltas = (panes: readonly Pane[]): RowsDelta[] => {
+    const deltas: RowsDelta[] = [];
+    const present = new Set<string>();
+    const tell = (key: string, rows: Parameters<SentRows['diff']>[0]): void => {
+      const table = tables.get(key);
+      const diff = table?.sent.diff(rows);
+      if (table && diff) deltas.push({ pane: table.pane, block: table.block, ...diff });
+    };
+    for (const { head, tables: blocks } of panes) {
+      for (const { block, rows } of blocks) {
+        const key = `${head.id} ${block}`;
+        present.add(key);
+        if (!tables.has(key)) tables.set(key, { pane: head.id, block, sent: createSentRows() });
+        tell(key, rows);
+      }
+    }
+    for (const key of tables.keys()) if (!present.has(key)) tell(key, []);
+    return deltas;
+  };
+
+  return {
+    next: (shown, seq, now) => {
+      const changedHeads = shown.panes
+        .map(({ head }) => head)
+        .filter((head) => !same(heads.get(head.id), head));
+      for (const head of changedHeads) heads.set(head.id, head);
+      const changedRuns = shown.runs.filter((run) => !same(runs.get(run.id), run));
+      for (const run of changedRuns) runs.set(run.id, run);
+      const rows = tableDeltas(shown.panes);
+      const newStrip = !same(strip, shown.strip);
+      const newFindings = shown.findings !== undefined && !same(findings, shown.findings);
+      strip = shown.strip;
+      findings = shown.findings ?? findings;
+      if (!newStrip && !newFindings && changedHeads.length + changedRuns.length + rows.length === 0) {
+        return undefined;
+      }
+      return {
+        type: 'update',
+        seq,
+        now,
+        ...(newStrip && { strip: safeDeep(shown.strip) }),
+        ...(changedHeads.length > 0 && { heads: safeDeep(changedHeads) }),
+        ...(rows.length > 0 && { rows }),
+        ...(newFindings && shown.findings && { findings: safeDeep(shown.findings) }),
+        ...(changedRuns.length > 0 && { runs: safeDeep(changedRuns) }),
+      };
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import type { Source } from '../model/reading.ts';
+import type { Probe, System } from '../model/system.ts';
+import type { Block, PaneView, TableBlock } from '../model/view.ts';
+import type { PaneHead, SourceLine } from '../model/wire.ts';
+import type { Collector } from './collector.ts';
+
+/** Lines of sources in a pane's head: those in trouble first; 10,000 fine ones tell nothing. */
+const TROUBLED = 100;
+const FINE = 50;
+
+/** A pane as data: its head and its tables' rows apart. */
+export interface Pane {
+  head: PaneHead;
+  tables: readonly { block: string; rows: TableBlock['rows'] }[];
+}
+
+/** The pane of a system as it is now; a view that throws gives a pane that says so. */
+export const paneOf = (collector: Collector, system: System): Pane => {
+  const drawn = collector.pane(system);
+  const view: PaneView = 'view' in drawn ? drawn.view : brokenView(drawn.error);
+  const asked = system.probes.flatMap((probe) =>
+    collector.store.sources(probe.id).map((source) => ({ probe, source })),
+  );
+  const unread = isUnread(asked.map(({ source }) => source));
+  const head: PaneHead = {
+    id: system.id,
+    title: system.title,
+    summary: view.summary,
+    sign: unread ? 'unknown' : view.sign,
+    wall: view.wall,
+    sources: sourceLines(asked),
+    notUnderstood: asked.reduce((sum, { source }) => sum + (source.good?.notUnderstood ?? 0), 0),
+    blocks: view.blocks.map(withoutRows),
+  };
+  const tables = view.blocks.filter((block) => block.type === 'table');
+  return { head, tables: tables.map(({ id, rows }) => ({ block: id, rows })) };
+};
+
+/** Asked, and nothing at all could be read: what the system would say is unknown, not fine. */
+export const isUnread = (sources: readonly Source[]): boolean => {
+  const asked = sources.filter((source) => source.askedAt !== undefined && source.state !== 'notAsked');
+  return asked.length > 0 && asked.every((source) => source.state === 'failed');
+};
+
+const brokenView = (error: string): PaneView => ({
+  summary: 'cannot be shown',
+  sign: 'unknown',
+  wall: 'unknown',
+  blocks: [{ type: 'text', id: 'error', lines: [{ text: error, sign: 'warning' }] }],
+});
+
+const withoutRows = (block: Block): Block => (block.type === 'table' ? { ...block, rows: [] } : block);
+
+const sourceLines = (asked: readonly { probe: Probe; source: Source }[]): readonly SourceLine[] => {
+  // What is asked on demand only and was not yet asked is not missing.
+  const regular = asked.filter(({ probe, source }) => probe.everyMs > 0 || source.askedAt !== undefined);
+  const lines = regular.map(({ source }) => sourceLine(source));
+  const calm = (line: SourceLine): boolean => line.state === 'fresh' || line.state === 'notAsked';
+  const troubled = lines.filter((line) => !calm(line));
+  const fine = lines.filter(calm);
+  return [...troubled.slice(0, TROUBLED), ...fine.slice(0, FINE)];
+};
+
+const sourceLine = (source: Source): SourceLine => ({
+  probe: source.probe,
+  host: source.host,
+  state: source.state,
+  everyMs: source.everyMs,
+  ...(source.good && { goodAt: source.good.at }),
+  ...(source.nextAt !== undefined && { nextAt: source.nextAt }),
+  ...(source.failingSince !== undefined && { failingSince: source.failingSince }),
+  ...(source.failure && { message: source.failure.message }),
+  ...(source.slowedDown && { slowedDown: true }),
+});

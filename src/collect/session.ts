@@ -1,0 +1,175 @@
+import type { Clock, Log } from '../model/ports.ts';
+import type { RunView } from '../model/run.ts';
+import type { FromWorker, RequestName, Requests, ToWorker } from '../model/wire.ts';
+import { safeDeep, visible } from '../text/safe.ts';
+import type { Collector } from './collector.ts';
+import { evidenceOf } from './evidence.ts';
+import { createFeed, type Shown } from './feed.ts';
+import { hostPage } from './host-page.ts';
+import { paneOf } from './pane-head.ts';
+import { stripOf } from './strip.ts';
+
+type Handlers = {
+  [N in RequestName]: (args: Requests[N]['in']) => Promise<Requests[N]['out']> | Requests[N]['out'];
+};
+
+/** Questions that only a program with remedies can answer. */
+export type RemedyRequest = 'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'audit';
+
+/** What a program that may change machines adds to a session; the read-only one adds nothing. */
+export interface SessionExtras {
+  handlers: Pick<Handlers, RemedyRequest>;
+  /** Runs, each as it goes. */
+  runs(): readonly RunView[];
+  /** `actions off: audit log cannot be written`. */
+  badges(): readonly string[];
+  /** Calls back when a run or a badge changed. */
+  onChange(listener: () => void): void;
+}
+
+export interface SessionSetup {
+  collector: Collector;
+  clock: Clock;
+  log: Log;
+  send(message: FromWorker): void;
+  extras?: SessionExtras;
+}
+
+/** The collector's side of the wire. */
+export interface Session {
+  receive(message: Exclude<ToWorker, { type: 'stop' }>): void;
+  close(): void;
+}
+
+/** At most four updates a second; the first one goes out at once. */
+const PACE = 250;
+/** Ages become stale and minutes pass without any answer: looked at this often. */
+const BEAT = 1000;
+
+/**
+ * Tells the screen what changed: one update in flight, the next after its acknowledgement, everything in between merged into
+ * the difference to what was sent last. Requests are answered at once, whatever is in flight.
+ */
+export const createSession = ({ collector, clock, log, send, extras }: SessionSetup): Session => {
+  const feed = createFeed();
+  const life = new AbortController();
+  let seq = 0;
+  let inFlight = false;
+  let dirty = true;
+  let wake = new AbortController();
+  const handlers = handlersOf(collector, extras);
+
+  const stir = (): void => {
+    dirty = true;
+    wake.abort();
+  };
+  const stopListening = collector.onChange(stir);
+  extras?.onChange(stir);
+
+  const tell = (): void => {
+    collector.update();
+    dirty = false;
+    const update = feed.next(shownOf(collector, extras), seq + 1, clock.now());
+    if (!update) return;
+    seq = update.seq;
+    inFlight = true;
+    send(update);
+  };
+
+  const beat = async (): Promise<void> => {
+    let beats = 0;
+    while (!life.signal.aborted) {
+      if (!inFlight) {
+        try {
+          tell();
+          if (beats % 8 === 0) collector.history.tidy(clock.now());
+        } catch (error) {
+          log(`update: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        }
+      }
+      beats += 1;
+      await clock.sleep(PACE, life.signal);
+      if (dirty || life.signal.aborted) continue;
+      wake = new AbortController();
+      await clock.sleep(BEAT - PACE, AbortSignal.any([wake.signal, life.signal]));
+    }
+  };
+  void beat();
+
+  const answer = async ({ id, name, args }: Extract<ToWorker, { type: 'request' }>): Promise<void> => {
+    try {
+      // `name` and `args` belong together: the wire's type says so, a call by name can't.
+      const handler = handlers[name] as (given: unknown) => Promise<unknown>;
+      const value = await handler(args);
+      send({ type: 'reply', id, ok: true, value: name === 'evidence' ? value : safeDeep(value) });
+    } catch (error) {
+      send({
+        type: 'reply',
+        id,
+        ok: false,
+        error: visible(error instanceof Error ? error.message : String(error)),
+      });
+    }
+  };
+
+  send({ type: 'ready' });
+  return {
+    receive: (message) => {
+      if (message.type === 'request') void answer(message);
+      else if (message.seq === seq) {
+        inFlight = false;
+        if (dirty) wake.abort();
+      }
+    },
+    close: () => {
+      stopListening();
+      life.abort();
+    },
+  };
+};
+
+const shownOf = (collector: Collector, extras: SessionExtras | undefined): Shown => {
+  const panes = collector.systems.map((system) => paneOf(collector, system));
+  return {
+    strip: stripOf(collector, extras?.badges() ?? []),
+    panes,
+    ...(isInformed(collector) && { findings: collector.findings() }),
+    runs: extras?.runs() ?? [],
+  };
+};
+
+/** Every system has had an answer or a failure: before, "no findings" would be a lie. */
+const isInformed = (collector: Collector): boolean =>
+  collector.findings().length > 0 ||
+  collector.systems.every((system) => {
+    const sources = system.probes.flatMap((probe) => collector.store.sources(probe.id));
+    return sources.length === 0 || sources.some(({ state }) => state !== 'never' && state !== 'notAsked');
+  });
+
+const readOnlyHandlers: SessionExtras['handlers'] = {
+  menu: () => [],
+  plan: () => ({ refused: { guard: '1 read-only', reason: 'this console is read-only' } }),
+  confirm: () => ({ refused: { guard: '1 read-only', reason: 'this console is read-only' } }),
+  drop: () => ({}),
+  stop: () => ({}),
+  audit: () => {
+    throw new Error('this console is read-only: "faultline audit" shows the audit log');
+  },
+};
+
+const handlersOf = (collector: Collector, extras: SessionExtras | undefined): Handlers => ({
+  ...(extras?.handlers ?? readOnlyHandlers),
+  detail: ({ system, subject }) => {
+    const found = collector.systems.find((one) => one.id === system);
+    if (!found) throw new Error(`no system ${system}`);
+    return found.detail(subject, collector.judgement());
+  },
+  evidence: ({ sources }) => evidenceOf(collector, sources),
+  read: ({ pane, host }) => ({
+    asked: collector.refresh({
+      ...(pane !== undefined && { system: pane }),
+      ...(host !== undefined && { host }),
+    }),
+  }),
+  host: ({ host }) => hostPage(collector, host),
+});

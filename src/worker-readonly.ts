@@ -1,0 +1,3 @@
+import { startWorker } from './worker-start.ts';
+
+await startWorker({ readOnly: true });

@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromWorker, ToWorker, WorkerStart } from './model/wire.ts';
+import { assemble, type Assembled } from './assemble.ts';
+import { createSession, type SessionExtras } from './collect/session.ts';
+import { viewOf } from './site/view.ts';
+import { systems } from './systems.ts';
+
+/** A program that may change machines ties its remedies to the collector here; the read-only one gives nothing. */
+export type Extend = (
+  assembled: Assembled,
+  start: WorkerStart,
+  log: (line: string) => void,
+) => Promise<SessionExtras>;
+
+/**
+ * Runs the collecting thread: reads `WorkerStart`, asks the site, talks over the parent's port until `stop`. What goes wrong
+ * before the first message ends the thread with an error, which the parent shows.
+ */
+export const startWorker = async (options: { readOnly: boolean; extend?: Extend }): Promise<void> => {
+  const port = parentPort;
+  if (!port) throw new Error('this file is a worker: it is started by the console');
+  // The parse edge: the parent wrote this as WorkerStart.
+  const start = workerData as WorkerStart;
+  const send = (message: FromWorker): void => port.postMessage(message);
+  const log = (line: string): void => send({ type: 'log', line });
+  const site = viewOf(start.site);
+  const assembled = await assemble({
+    site,
+    systems,
+    log,
+    env: start.env,
+    readOnly: options.readOnly,
+    history: start.history,
+  });
+  const { collector, clock } = assembled;
+  const extras = await options.extend?.(assembled, start, log);
+  const session = createSession({ collector, clock, log, send, ...(extras && { extras }) });
+  collector.start();
+  port.on('message', (message: ToWorker) => {
+    if (message.type !== 'stop') return session.receive(message);
+    session.close();
+    void assembled.close().finally(() => port.close());
+  });
+};
