@@ -1,0 +1,76 @@
+import type { Finding } from '../../src/model/finding.ts';
+import type { History, Point } from '../../src/model/history.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { age, moment } from '../../src/text/ages.ts';
+import { clusterOf, nodeSubject } from './cluster.ts';
+import { nodeSeries } from './track.ts';
+import { summary } from './sentence.ts';
+
+/** design.md, default thresholds: drained often = 3 times in 14 days. */
+export const oftenTimes = 3;
+export const oftenMs = 14 * 24 * 3600 * 1000;
+/** A node that behaves again is not worth a line for ever. */
+const recentMs = 24 * 3600 * 1000;
+
+/** UTC ms of each time the node was taken out of service by a drain, oldest first. Points are changes of its state. */
+export const drainsIn = (points: readonly Point[]): number[] => {
+  const at: number[] = [];
+  let drained = false;
+  for (const point of points) {
+    const now = String(point.value).split('+').includes('DRAIN');
+    if (now && !drained) at.push(point.at);
+    drained = now;
+  }
+  return at;
+};
+
+interface Often {
+  name: string;
+  drains: readonly number[];
+}
+
+const cache = new WeakMap<History, { minute: number; reading: unknown; found: readonly Often[] }>();
+
+/** Asked once for each reading and minute: the history of thousands of nodes is no question for every frame. */
+const often = ({ history, now, readings }: Judgement): readonly Often[] => {
+  const cluster = clusterOf(readings);
+  const minute = Math.floor(now / 60_000);
+  const known = cache.get(history);
+  if (known?.minute === minute && known.reading === cluster?.source.good) return known.found;
+  const found = history.changedSince(nodeSeries(''), now - oftenMs).flatMap(({ series, points }): Often[] => {
+    const name = /\/node\/(.+)\/state$/.exec(series)?.[1];
+    const drains = drainsIn(points);
+    return name === undefined || drains.length < oftenTimes ? [] : [{ name, drains }];
+  });
+  cache.set(history, { minute, reading: cluster?.source.good, found });
+  return found;
+};
+
+export const oftenFindings = (judgement: Judgement): Finding[] => {
+  const { now, readings, site } = judgement;
+  const index = clusterOf(readings)?.index;
+  return often(judgement).flatMap(({ name, drains }): Finding[] => {
+    const last = drains.at(-1) ?? 0;
+    const out = index?.troubledNames.has(name) ?? false;
+    if (!index?.byName.has(name) || (!out && now - last > recentMs)) return [];
+    return [
+      {
+        id: `slurm:drained-often:${name}`,
+        system: 'slurm',
+        kind: 'drained-often',
+        severity: out ? 'warning' : 'notice',
+        subject: nodeSubject(site, name),
+        summary: summary(
+          name,
+          ` drained ${drains.length} times in 14 days, last ${age(now - last)} ago: hardware?`,
+        ),
+        advice:
+          'Resuming it again mends nothing: compare the reasons in its history and have the hardware looked at.',
+        evidence: drains.slice(-8).map((at) => ({ text: `drained at ${moment(at, now)}`, at })),
+        hurt: { nodes: 1 },
+        remedies: [],
+        since: last,
+      },
+    ];
+  });
+};
