@@ -36,7 +36,10 @@ export interface AskResult {
 }
 
 /** What a probe may look at. */
-export const askContext = (slot: Slot, { site, store, clock }: AskParts): AskContext => {
+export const askContext = (
+  slot: Slot,
+  { site, store, clock }: Pick<AskParts, 'site' | 'store' | 'clock'>,
+): AskContext => {
   const last = store.source(slot.probe.id, slot.host.name)?.good;
   return { site, readings: store, now: clock.now(), ...(last && { last }) };
 };

@@ -3,7 +3,8 @@ import type { Log } from '../model/ports.ts';
 import type { Failure, Reading } from '../model/reading.ts';
 import type { System } from '../model/system.ts';
 import { age } from '../text/ages.ts';
-import { askContext, askOnce, type AskParts, type AskResult } from './ask.ts';
+import { askOnce, type AskParts, type AskResult } from './ask.ts';
+import { isBlocked, isMeant } from './meant.ts';
 import { abandonedPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { createSchedule, type Ended } from './schedule.ts';
@@ -66,7 +67,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
         const slot = createSlot(probe, host, site.intervals[probe.id] ?? probe.everyMs);
         slots.set(slot.key, slot);
         store.add(slot);
-        if (blocked(slot, readOnly)) {
+        if (isBlocked(slot, readOnly)) {
           store.notAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
         }
       }
@@ -171,11 +172,11 @@ export const createAsker = (setup: AskerSetup): Asker => {
   return {
     start: () => {
       const now = clock.mono();
-      for (const slot of slots.values()) if (!blocked(slot, readOnly)) schedule.add(slot, now);
+      for (const slot of slots.values()) if (!isBlocked(slot, readOnly)) schedule.add(slot, now);
       looping ??= loop();
     },
     readNow: async (reads, signal) => {
-      const wanted = [...new Set(reads.map(find))].filter((slot) => !blocked(slot, readOnly));
+      const wanted = [...new Set(reads.map(find))].filter((slot) => !isBlocked(slot, readOnly));
       const waits = wanted.map((slot) => {
         const wait = waiters.next(slot, signal);
         schedule.want(slot, clock.mono());
@@ -195,7 +196,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
           slot.everyMs > 0 &&
           (system === undefined || systemOf.get(slot.probe.id) === system) &&
           (host === undefined || slot.host.name === host) &&
-          !blocked(slot, readOnly) &&
+          !isBlocked(slot, readOnly) &&
           isMeant(slot, setup),
       );
       for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
@@ -214,17 +215,6 @@ export const createAsker = (setup: AskerSetup): Asker => {
       await Promise.all([...ends, looping]);
     },
   };
-};
-
-const blocked = (slot: Slot, readOnly: boolean): boolean => readOnly && slot.probe.touches !== 'nothing';
-
-/** A `when` that throws is asked for all the same: the ask then shows what is wrong. */
-const isMeant = (slot: Slot, parts: AskParts): boolean => {
-  try {
-    return slot.probe.when?.(slot.host, askContext(slot, parts)) ?? true;
-  } catch {
-    return true;
-  }
 };
 
 const endedBy = ({ interpreted, hung, answered, durationMs }: AskResult): Ended => {

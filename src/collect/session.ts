@@ -25,6 +25,9 @@ export interface SessionExtras {
   badges(): readonly string[];
   /** Calls back when a run or a badge changed. */
   onChange(listener: () => void): void;
+  /** Called once, when everything that is asked regularly and not in the background has had its first answer or failure. */
+  informed(): void;
+  close(): Promise<void>;
 }
 
 export interface SessionSetup {
@@ -56,6 +59,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
   let seq = 0;
   let inFlight = false;
   let dirty = true;
+  let informed = false;
   let wake = new AbortController();
   const handlers = handlersOf(collector, extras);
 
@@ -69,6 +73,10 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
   const tell = (): void => {
     collector.update();
     dirty = false;
+    if (!informed && isInformed(collector)) {
+      informed = true;
+      extras?.informed();
+    }
     const update = feed.next(shownOf(collector, extras), seq + 1, clock.now());
     if (!update) return;
     seq = update.seq;
@@ -133,18 +141,17 @@ const shownOf = (collector: Collector, extras: SessionExtras | undefined): Shown
   return {
     strip: stripOf(collector, extras?.badges() ?? []),
     panes,
-    ...(isInformed(collector) && { findings: collector.findings() }),
+    ...((isInformed(collector) || collector.findings().length > 0) && { findings: collector.findings() }),
     runs: extras?.runs() ?? [],
   };
 };
 
-/** Every system has had an answer or a failure: before, "no findings" would be a lie. */
+/** Whatever is asked regularly and at once has had an answer or a failure: before, "no findings" would be a lie. */
 const isInformed = (collector: Collector): boolean =>
-  collector.findings().length > 0 ||
-  collector.systems.every((system) => {
-    const sources = system.probes.flatMap((probe) => collector.store.sources(probe.id));
-    return sources.length === 0 || sources.some(({ state }) => state !== 'never' && state !== 'notAsked');
-  });
+  collector.systems
+    .flatMap((system) => system.probes)
+    .filter((probe) => probe.everyMs > 0 && !probe.background)
+    .every((probe) => collector.store.sources(probe.id).every(({ state }) => state !== 'never'));
 
 const readOnlyHandlers: SessionExtras['handlers'] = {
   menu: () => [],

@@ -1,0 +1,41 @@
+import { assemble } from '../assemble.ts';
+import { askAll } from '../collect/ask-all.ts';
+import { systems } from '../systems.ts';
+import { visible } from '../text/safe.ts';
+import { line, type Io } from './io.ts';
+import { jsonText } from './json.ts';
+import { openSite } from './open-site.ts';
+import type { StatusOptions } from './options.ts';
+import { reportOf } from './status/report.ts';
+import { statusLines } from './status/text.ts';
+
+/** Everything is asked within this time; what has not answered by then is reported as failed. */
+const DEADLINE = 45_000;
+
+/** `faultline status`: 0 fine or notices, 1 a warning, 2 critical, 3 a whole system could not be read and nothing is critical. */
+export const run = async (options: StatusOptions, io: Io): Promise<number> => {
+  const log = (text: string): void => {
+    if (io.env['FAULTLINE_DEBUG']) line(io.stderr, visible(text));
+  };
+  const { site, warnings, close } = await openSite(options, io, log);
+  for (const text of warnings) line(io.stderr, visible(text));
+  const chosen = systems.filter(({ id }) => options.system === undefined || id === options.system);
+  const history = options.demo ? 'memory' : 'disk';
+  const assembled = await assemble({ site, systems: chosen, log, env: io.env, readOnly: false, history });
+  try {
+    const asked = await askAll(assembled.collector, DEADLINE);
+    assembled.collector.update();
+    const report = reportOf(assembled.collector, asked, DEADLINE);
+    for (const badge of assembled.history.badges()) line(io.stderr, visible(badge));
+    if (options.json) line(io.stdout, jsonText(report.document, 1));
+    else {
+      const { out, err } = statusLines(report, assembled.clock.now());
+      for (const text of err) line(io.stderr, visible(text));
+      for (const text of out) line(io.stdout, visible(text));
+    }
+    return report.exitCode;
+  } finally {
+    await assembled.close();
+    await close();
+  }
+};

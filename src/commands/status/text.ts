@@ -1,0 +1,45 @@
+import type { RankedFinding } from '../../model/finding.ts';
+import { age, moment } from '../../text/ages.ts';
+import { count } from '../../text/units.ts';
+import type { Report } from './report.ts';
+
+/** Failing readings that are named one by one. */
+const NAMED = 20;
+
+/** The report for people: findings worst first, one line each, on standard output; readings that failed on standard error. */
+export const statusLines = (report: Report, now: number): { out: string[]; err: string[] } => {
+  const { document, findings, unreadable } = report;
+  const failed = document.readings.flatMap(({ state, error }) =>
+    state === 'failed' && error ? [error.message] : [],
+  );
+  const good = document.readings.filter(({ state }) => state === 'fresh' || state === 'stale').length;
+  return {
+    out: [
+      ...findings.map((finding) => findingText(finding, now)),
+      ...unreadable.map(({ system, reason }) => columns('unknown', system, `could not be read: ${reason}`)),
+      ...(findings.length + unreadable.length === 0 ? [calm(document.site, good, failed.length)] : []),
+    ],
+    err: [
+      ...failed.slice(0, NAMED).map((message) => `not read: ${message}`),
+      ...(failed.length > NAMED ? [`not read: ${failed.length - NAMED} more`] : []),
+    ],
+  };
+};
+
+const columns = (severity: string, system: string, text: string): string =>
+  `${severity.padEnd(8)}  ${system.padEnd(7)}  ${text}`;
+
+const findingText = (
+  { severity, system, summary, since, explainedBy }: RankedFinding,
+  now: number,
+): string => {
+  const when = `since ${moment(since, now)}, ${age(now - since)}`;
+  const why = explainedBy === undefined ? '' : `; explained by ${explainedBy}`;
+  return columns(severity, system, `${summary} (${when}${why})`);
+};
+
+const calm = (site: string, good: number, failed: number): string => {
+  if (good + failed === 0) return `${site}: no host of the site file has a role that is asked`;
+  if (failed === 0) return `${site}: fine, no findings in ${count(good, 'reading')}`;
+  return `${site}: no findings, but ${failed} of ${count(good + failed, 'reading')} failed`;
+};
