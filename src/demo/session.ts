@@ -2,6 +2,7 @@ import type { ServerChannel, Session } from 'ssh2';
 import { runScript } from './shell/run.ts';
 import { newShell, Stopped, type Outside, type Sink, type Streams } from './shell/shell.ts';
 import { runStdinShell } from './stdin-shell.ts';
+import { runTerminalShell } from './terminal-shell.ts';
 
 /** What of a host a session needs to know. */
 export interface SessionHost {
@@ -12,14 +13,21 @@ export interface SessionHost {
 
 /** Serves the one command of an SSH session: `sh` reads its input, anything else runs as a command line. */
 export const serveSession = (session: Session, host: SessionHost): void => {
+  let terminal = false;
   session.on('exec', (accept, _reject, { command }) => serve(accept(), command, host));
-  session.on('shell', (accept) => serve(accept(), 'sh', host));
-  session.on('pty', (accept) => accept());
-  session.on('env', (accept) => accept());
-  session.on('signal', (accept) => accept());
+  session.on('shell', (accept) => serve(accept(), terminal ? undefined : 'sh', host));
+  session.on('pty', (accept) => {
+    terminal = true;
+    accept();
+  });
+  // OpenSSH wants no answer to these: there may be nothing to accept.
+  session.on('env', (accept) => accept?.());
+  session.on('window-change', (accept) => accept?.());
+  session.on('signal', (accept) => accept?.());
 };
 
-const serve = (channel: ServerChannel, command: string, host: SessionHost): void => {
+/** `command` undefined: a person in a terminal. */
+const serve = (channel: ServerChannel, command: string | undefined, host: SessionHost): void => {
   const closed = new AbortController();
   const writer = newWriter(channel, closed.signal);
   channel.on('close', () => closed.abort());
@@ -44,13 +52,15 @@ const serve = (channel: ServerChannel, command: string, host: SessionHost): void
 
 const run = (
   channel: ServerChannel,
-  command: string,
+  command: string | undefined,
   outside: Outside,
   streams: Pick<Streams, 'out' | 'err'>,
   signal: AbortSignal,
 ): Promise<number> => {
+  const input = channel as AsyncIterable<Uint8Array>;
+  if (command === undefined) return runTerminalShell(input, outside, streams.out, signal);
   const fromInput = /^(exec +)?(\/bin\/)?sh( +-s)?$/.test(command.trim());
-  if (fromInput) return runStdinShell(channel as AsyncIterable<Uint8Array>, outside, streams, signal);
+  if (fromInput) return runStdinShell(input, outside, streams, signal);
   channel.resume();
   return runScript(command, newShell(outside), { ...streams, input: { text: '' } }, signal);
 };

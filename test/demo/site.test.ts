@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { spawn } from '@lydell/node-pty';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSite, type DemoSite } from '../../src/demo/site.ts';
@@ -149,6 +150,22 @@ describe('the demo site', () => {
     expect(answer.stdout).toBe('node3\ndemo\n');
     await site.fault('node3', 'newKey');
     await expect(ssh('node3', 'hostname')).rejects.toThrow(/REMOTE HOST IDENTIFICATION HAS CHANGED/);
+  });
+
+  it('gives a person a prompt', async () => {
+    const pty = spawn('ssh', ['-tt', '-F', join(site.folder, 'ssh_config'), 'node1'], { cols: 80, rows: 24 });
+    let text = '';
+    pty.onData((data) => (text += data));
+    const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
+    await expect.poll(() => text, { timeout: 10_000 }).toMatch(/demo@node1:\/root\$ $/);
+    pty.write('where is thatt\u007F\r');
+    await expect.poll(() => text, { timeout: 10_000 }).toContain('node1 is,that');
+    pty.write('hang\r');
+    await expect.poll(() => text, { timeout: 10_000 }).toMatch(/hang\r\n$/);
+    pty.write('\u0003');
+    await expect.poll(() => text, { timeout: 10_000 }).toMatch(/\^C\r\ndemo@node1:\/root\$ $/);
+    pty.write('exit 4\r');
+    expect(await ended).toBe(4);
   });
 
   it('lets nobody in without the key', async () => {
