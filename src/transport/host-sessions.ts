@@ -126,8 +126,8 @@ export class HostSessions {
       if ('wire' in opened) return this.#greet(opened.wire, free);
       const others = this.#places.taken - 1;
       free();
-      if (opened.failure.kind !== 'sessions' || (others === 0 && refused > REFUSALS))
-        return { failure: this.#state.down(opened.failure) };
+      if (opened.failure.kind !== 'sessions') return opened;
+      if (others === 0 && refused > REFUSALS) return { failure: this.#state.down(opened.failure) };
       this.#state.badge('server refuses more sessions');
       this.#places.limit = Math.max(1, Math.min(this.#places.limit, others));
       if (this.#places.limit === 1) this.#retire();

@@ -60,6 +60,7 @@ export class HostState {
 
   /** All connections are gone (a suspend): try again soon, but leave alone what refused our credentials or key. */
   reset(): void {
+    this.#trying = false;
     if (!isSlow(this.#failure?.kind)) this.#retryAt = 0;
     if (this.#settled === 'up') this.#settle('idle');
   }

@@ -7,7 +7,7 @@ import { HostState } from './host-state.ts';
 import type { HostTransport } from './host-transport.ts';
 import { judgeOpenSsh } from './openssh-failure.ts';
 import type { SshConfig } from './ssh-config.ts';
-import type { Ssh2Context } from './ssh2-connection.ts';
+import type { Ssh2Context } from './ssh2-dial.ts';
 
 export interface OpenSshContext extends Pick<Ssh2Context, 'clock' | 'log'> {
   config: SshConfig;

@@ -11,7 +11,8 @@ import { openSshTransport } from './openssh.ts';
 import { Places } from './places.ts';
 import { SshConfig } from './ssh-config.ts';
 import { ssh2Transport } from './ssh2.ts';
-import { Ssh2Connection, type Ssh2Context } from './ssh2-connection.ts';
+import { Ssh2Connection } from './ssh2-connection.ts';
+import type { Ssh2Context } from './ssh2-dial.ts';
 
 /** Key exchanges in flight: more only block the thread and meet MaxStartups. */
 const HANDSHAKES = 16;

@@ -42,7 +42,7 @@ export const openSocket = async (
   facts: SshFacts,
   names: Names,
   signal: AbortSignal,
-): Promise<{ socket: Socket } | { failure: ConnectFailure }> => {
+): Promise<{ stream: Socket } | { failure: ConnectFailure }> => {
   const { hostname, port } = facts;
   let addresses: Address[];
   try {
@@ -54,7 +54,7 @@ export const openSocket = async (
     };
   }
   signal.throwIfAborted();
-  const { promise, resolve } = Promise.withResolvers<{ socket: Socket } | { failure: ConnectFailure }>();
+  const { promise, resolve } = Promise.withResolvers<{ stream: Socket } | { failure: ConnectFailure }>();
   const socket = connect({
     host: hostname,
     port,
@@ -71,7 +71,7 @@ export const openSocket = async (
   socket.once('error', refused);
   socket.once('connect', () => {
     socket.off('error', refused);
-    resolve({ socket });
+    resolve({ stream: socket });
   });
   return promise;
 };

@@ -1,7 +1,8 @@
 import { HostSessions } from './host-sessions.ts';
 import { HostState } from './host-state.ts';
 import type { HostTransport } from './host-transport.ts';
-import { Ssh2Connection, type Ssh2Context } from './ssh2-connection.ts';
+import { Ssh2Connection } from './ssh2-connection.ts';
+import type { Ssh2Context } from './ssh2-dial.ts';
 
 /** Our own client: one pooled connection per host, framed requests on it. For hundreds of hosts at once. */
 export const ssh2Transport = (host: string, context: Ssh2Context, legacy: boolean): HostTransport => {
