@@ -1,0 +1,206 @@
+import { memo, useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { Box, Text, useApp, useInput, useIsScreenReaderEnabled, usePaste } from 'ink';
+import { wrap } from '../src/text/width.ts';
+import { bottomLine } from './bottom.ts';
+import { Boundary } from './boundary.tsx';
+import type { Console } from './console.ts';
+import { detailLines } from './detail-lines.ts';
+import { coverOf } from './dialogs/cover.ts';
+import { FINDINGS } from './findings.ts';
+import { ruleLine } from './frame.ts';
+import { boardLayout, LEAST, zoomLayout, type Rect } from './layout.ts';
+import { linearLines } from './linear.ts';
+import { Lines } from './lines.tsx';
+import { cursorPosition } from './list.ts';
+import { cell } from './paint.ts';
+import { paneLines, type PaneLook } from './pane-lines.ts';
+import { focused, headOf, rectOf, shownTab, type State } from './state.ts';
+import { stripLine } from './strip.ts';
+import { tabsLine } from './tabs.ts';
+import { tokensOf } from './tokens.ts';
+import { areaOf } from './ui.ts';
+
+/** Lines and overlays have no other identity than their place in the order. */
+const inOrder = (_: unknown, index: number): string => String(index);
+
+/** Redrawn only when something in its look changed: a key in one pane costs the others nothing. */
+const PaneBox = memo(({ left, top, ...look }: PaneLook & { left: number; top: number }): ReactNode => (
+  <Lines left={left} top={top} width={look.width} lines={paneLines(look)} />
+));
+
+const brokenPane = (console: Console, title: string, rect: Rect, error: Error): ReactNode => {
+  const { theme } = console.ports;
+  const rule = ruleLine(theme, title, { text: 'not drawn', style: 'critical' }, rect.width, false);
+  const text = `   this pane can't be drawn (${error.message}); the others go on, please report it`;
+  return (
+    <Lines
+      left={rect.left}
+      top={rect.top}
+      width={rect.width}
+      lines={[rule, cell(theme, text, rect.width, 'critical')]}
+    />
+  );
+};
+
+const Pane = ({ console, state, id }: { console: Console; state: State; id: string }): ReactNode => {
+  const head = headOf(state.data, id);
+  const rect = rectOf(state, id);
+  if (!head || !rect) return null;
+  const fallback = (error: Error): ReactNode => brokenPane(console, head.title, rect, error);
+  return (
+    <Boundary attempt={head} fallback={fallback}>
+      <PaneInside console={console} state={state} id={id} rect={rect} head={head} />
+    </Boundary>
+  );
+};
+
+const PaneInside = ({
+  console,
+  state,
+  id,
+  rect,
+  head,
+}: {
+  console: Console;
+  state: State;
+  id: string;
+  rect: Rect;
+  head: NonNullable<ReturnType<typeof headOf>>;
+}): ReactNode => {
+  const area = areaOf(state.ui, id);
+  const list = console.lists(head, state.data.tables, area, rect.width);
+  const number = state.data.heads.findIndex((one) => one.id === id) + 1;
+  return (
+    <PaneBox
+      left={rect.left}
+      top={rect.top}
+      theme={console.ports.theme}
+      head={head}
+      list={list}
+      area={area}
+      width={rect.width}
+      height={rect.height}
+      now={state.now}
+      position={cursorPosition(list, area)}
+      focused={state.ui.focus === id}
+      zoomed={state.ui.zoom}
+      collector={state.data.collector}
+      judged={state.data.findings !== undefined}
+      {...(id !== FINDINGS && { number })}
+    />
+  );
+};
+
+const Detail = ({ console, state }: { console: Console; state: State }): ReactNode => {
+  const { detail } = zoomLayout(state.size.columns, state.size.rows);
+  const at = focused(state, console.lists);
+  const lines = detailLines(console.ports.theme, state, at, detail);
+  return <Lines left={detail.left} top={detail.top} width={detail.width} lines={lines} />;
+};
+
+const Panes = ({ console, state }: { console: Console; state: State }): ReactNode => {
+  const { ui, data, size } = state;
+  if (ui.zoom) {
+    const { detail } = zoomLayout(size.columns, size.rows);
+    return (
+      <>
+        <Pane console={console} state={state} id={ui.focus} />
+        <Boundary attempt={ui.detail} fallback={(error) => brokenPane(console, 'detail', detail, error)}>
+          <Detail console={console} state={state} />
+        </Boundary>
+      </>
+    );
+  }
+  const layout = boardLayout(size.columns, size.rows, data.heads.length);
+  const tab = shownTab(ui, data);
+  const shown = layout.kind === 'tabs' ? data.heads.filter((head) => head.id === tab) : data.heads;
+  return (
+    <>
+      <Pane console={console} state={state} id={FINDINGS} />
+      {layout.kind === 'tabs' && (
+        <Lines
+          left={0}
+          top={layout.tabs.top}
+          width={size.columns}
+          lines={[tabsLine(console.ports.theme, data.heads, tab, size.columns)]}
+        />
+      )}
+      {shown.map((head) => (
+        <Pane key={head.id} console={console} state={state} id={head.id} />
+      ))}
+    </>
+  );
+};
+
+const TooSmall = ({ console, state }: { console: Console; state: State }): ReactNode => {
+  const { columns, rows } = state.size;
+  const text = `faultline needs at least ${LEAST.columns}x${LEAST.rows}, this window is ${columns}x${rows}. Ctrl-C leaves.`;
+  const lines = wrap(text, columns).slice(0, rows);
+  return (
+    <Lines
+      left={0}
+      top={0}
+      width={columns}
+      lines={lines.map((line) => cell(console.ports.theme, line, columns))}
+    />
+  );
+};
+
+const Screen = ({
+  console,
+  state,
+  siteName,
+}: {
+  console: Console;
+  state: State;
+  siteName: string;
+}): ReactNode => {
+  const { size } = state;
+  const { theme, readOnly } = console.ports;
+  if (size.columns < LEAST.columns || size.rows < LEAST.rows)
+    return <TooSmall console={console} state={state} />;
+  const context = { ports: console.ports, state: () => state };
+  return (
+    <>
+      <Lines left={0} top={0} width={size.columns} lines={[stripLine(theme, state, siteName, readOnly)]} />
+      <Panes console={console} state={state} />
+      <Lines left={0} top={size.rows - 1} width={size.columns} lines={[bottomLine(theme, state, readOnly)]} />
+      {state.ui.overlays.map((overlay, index) => {
+        const cover = coverOf(overlay, state, context, console.commands);
+        return (
+          <Lines
+            key={inOrder(overlay, index)}
+            left={cover.left}
+            top={cover.top}
+            width={cover.width}
+            lines={cover.lines}
+          />
+        );
+      })}
+    </>
+  );
+};
+
+/** The console's root: one listener for keys, one for pastes, one state. */
+export const App = ({ console, siteName }: { console: Console; siteName: string }): ReactNode => {
+  const state = useSyncExternalStore(console.subscribe, console.state);
+  const { suspendTerminal } = useApp();
+  const linear = useIsScreenReaderEnabled();
+  useInput((input, key) => console.press(tokensOf(input, key)));
+  usePaste((text) => console.paste(text));
+  useEffect(() => console.ports.attach((stopped) => suspendTerminal(stopped)), [console, suspendTerminal]);
+  if (linear) {
+    return (
+      <Box flexDirection="column">
+        {linearLines(console, state, siteName).map((line, index) => (
+          <Text key={inOrder(line, index)}>{line}</Text>
+        ))}
+      </Box>
+    );
+  }
+  return (
+    <Box width={state.size.columns} height={state.size.rows}>
+      <Screen console={console} state={state} siteName={siteName} />
+    </Box>
+  );
+};

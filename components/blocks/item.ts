@@ -1,0 +1,53 @@
+import type { Block } from '../../src/model/view.ts';
+import type { Area } from '../area.ts';
+import type { Item } from '../list.ts';
+import { blank, cell, type Painted } from '../paint.ts';
+import type { Theme } from '../theme.ts';
+import { fixedLines } from './fixed.ts';
+import { gridHeadLine, gridRowLine } from './grid.ts';
+import { headLine, rowLine, type RowState } from './table.ts';
+
+/** Everything a line of a list needs to be drawn. */
+export interface Look {
+  theme: Theme;
+  width: number;
+  now: number;
+  focused: boolean;
+  area: Pick<Area, 'sort' | 'marks' | 'filter'>;
+  cursor: string | undefined;
+  /** What to say of an empty table: its own words, or why they may not be said. */
+  empty(words: string): string;
+}
+
+const stateOf = (look: Look, key: string): RowState => ({
+  cursor: look.cursor === key,
+  marked: look.area.marks.has(key),
+  focused: look.focused,
+});
+
+/** Lines of blocks without rows, drawn once per frame and block. */
+const fixedOnce = (theme: Theme, width: number, now: number): ((block: Block) => readonly Painted[]) => {
+  const made = new Map<Block, readonly Painted[]>();
+  return (block) => {
+    const known = made.get(block) ?? fixedLines(theme, block, width, now);
+    made.set(block, known);
+    return known;
+  };
+};
+
+/** The lines of a window, each exactly as wide as the pane. */
+export const itemLines = (items: readonly Item[], look: Look): readonly Painted[] => {
+  const { theme, width, now, area } = look;
+  const fixed = fixedOnce(theme, width, now);
+  return items.map((item) => {
+    if (item.type === 'row') return rowLine(theme, item.block, item.row, width, now, stateOf(look, item.key));
+    if (item.type === 'gridRow')
+      return gridRowLine(theme, item.block, item.row, width, now, stateOf(look, item.key));
+    if (item.type === 'head') return headLine(theme, item.block, width, area.sort);
+    if (item.type === 'gridHead') return gridHeadLine(theme, item.block, width, now);
+    if (item.type === 'title') return cell(theme, ` ${item.text}`, width, 'bold');
+    if (item.type === 'empty') return cell(theme, `   ${look.empty(item.block.empty)}`, width, 'dim');
+    if (item.type === 'fixed') return fixed(item.block)[item.line] ?? blank(width);
+    return blank(width);
+  });
+};

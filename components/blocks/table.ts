@@ -1,0 +1,105 @@
+import { age } from '../../src/text/ages.ts';
+import type { Cell, Row, TableBlock } from '../../src/model/view.ts';
+import type { Sort } from '../area.ts';
+import { blank, cell, joined, paint, type Painted } from '../paint.ts';
+import { signOf, styleOf, type Style, type Theme } from '../theme.ts';
+import { layoutColumns, type Columns } from './columns.ts';
+
+/** Cursor, sign and mark stand before the cells. */
+export const MARGIN = 3;
+
+const layouts = new WeakMap<TableBlock, Map<number, Columns>>();
+
+const columnsOf = (block: TableBlock, width: number): Columns => {
+  const known = layouts.get(block) ?? new Map<number, Columns>();
+  layouts.set(block, known);
+  const layout = known.get(width) ?? layoutColumns(block.columns, width - MARGIN);
+  known.set(width, layout);
+  return layout;
+};
+
+/** Exactly `width` columns whatever the pieces add up to. */
+const line = (
+  parts: readonly { text: string; width: number; painted: Painted }[],
+  width: number,
+  theme: Theme,
+) => {
+  let used = 0;
+  const kept: Painted[] = [];
+  for (const part of parts) {
+    if (used >= width) break;
+    const room = width - used;
+    kept.push(part.width <= room ? part.painted : cell(theme, part.text, room));
+    used += Math.min(part.width, room);
+  }
+  return joined(...kept, blank(width - used));
+};
+
+export const headLine = (theme: Theme, block: TableBlock, width: number, sort?: Sort): Painted => {
+  const parts = columnsOf(block, width).list.map(({ column, width: columns }) => {
+    const mark = sort?.block === block.id && sort.column === column.id ? (sort.down ? '↓' : '↑') : '';
+    const text = `${column.title}${mark}`;
+    return { text, width: columns, painted: cell(theme, text, columns, 'dim', column.align ?? 'left') };
+  });
+  return line(between(parts, MARGIN), width, theme);
+};
+
+const between = (parts: readonly { text: string; width: number; painted: Painted }[], margin: number) => [
+  { text: '', width: margin, painted: blank(margin) },
+  ...parts.flatMap((part, index) =>
+    index === 0 ? [part] : [{ text: '', width: 2, painted: blank(2) }, part],
+  ),
+];
+
+/** What a cell shows: its age keeps counting; a sign of its own stands before the text. */
+export const cellText = (one: Cell, now: number): string => {
+  const text = one.age === undefined ? one.text : [one.text, age(now - one.age)].filter(Boolean).join(' ');
+  return one.sign && one.sign !== 'fine' ? `${signOf(one.sign)} ${text}` : text;
+};
+
+export interface RowState {
+  cursor: boolean;
+  marked: boolean;
+  /** The pane has the focus: its cursor is drawn strong. */
+  focused: boolean;
+}
+
+const drawn = new WeakMap<Row, { key: string; line: Painted }>();
+
+/** One row as one preformatted string, kept until the row, the layout, an age or its state changes. */
+export const rowLine = (
+  theme: Theme,
+  block: TableBlock,
+  row: Row,
+  width: number,
+  now: number,
+  state: RowState,
+): Painted => {
+  const columns = columnsOf(block, width);
+  const texts = columns.list.map(({ column }) => {
+    const one = row.cells[column.id];
+    return one ? cellText(one, now) : '';
+  });
+  const flags = `${state.cursor ? 'c' : ''}${state.marked ? 'm' : ''}${state.focused ? 'f' : ''}`;
+  const look = `${theme.colour ? 'c' : ''}${theme.emphasis ? 'e' : ''}${theme.unicode ? 'u' : ''}`;
+  const key = `${width}|${look}|${flags}|${columns.key}|${texts.join('\0')}`;
+  const known = drawn.get(row);
+  if (known?.key === key) return known.line;
+  const base: Style = row.stale ? 'dim' : state.cursor && state.focused ? 'bold' : 'plain';
+  const parts = columns.list.map(({ column, width: wide }, index) => {
+    const own = row.cells[column.id]?.sign;
+    const style = row.stale || own === undefined ? base : styleOf(own);
+    const text = texts[index] ?? '';
+    return { text, width: wide, painted: cell(theme, text, wide, style, column.align ?? 'left') };
+  });
+  const sign = row.stale ? 'stale' : row.sign;
+  const margin = joined(
+    paint(theme, state.cursor && state.focused ? '>' : ' ', 'accent'),
+    paint(theme, signOf(sign), styleOf(sign)),
+    paint(theme, state.marked ? '*' : ' ', 'accent'),
+  );
+  const [, ...cells] = between(parts, MARGIN);
+  const made = line([{ text: '', width: MARGIN, painted: margin }, ...cells], width, theme);
+  drawn.set(row, { key, line: made });
+  return made;
+};

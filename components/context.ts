@@ -1,0 +1,52 @@
+import type { Mirror } from './mirror.ts';
+import type { Lists } from './lists.ts';
+import type { State } from './state.ts';
+import type { Theme, Style } from './theme.ts';
+import type { Overlay, Ui } from './ui.ts';
+
+/** What the console needs of the world: all of it can be faked. */
+export interface Ports {
+  mirror: Mirror;
+  theme: Theme;
+  clock: { now(): number; mono(): number };
+  /** Names of hosts, for the palette. */
+  hosts(): readonly string[];
+  readOnly: boolean;
+  /** Bytes that move no cursor: the clipboard sequence. */
+  writeRaw(text: string): void;
+  insideTmux: boolean;
+  /** Ctrl-Z: gives the terminal back and stops the process until it is continued. */
+  suspend(): void;
+  /** The drawing hands over how the terminal is given back; returns how to take that away again. */
+  attach(giveBack: (stopped: () => Promise<void>) => Promise<void>): () => void;
+  exit(): void;
+  /** Starts a stopped collector again. */
+  restart(): void;
+  /** Lines of the program's own log, newest last. */
+  log(): readonly string[];
+}
+
+/** What handlers of keys work with. */
+export interface Context {
+  ports: Ports;
+  lists: Lists;
+  state(): State;
+  change(change: (ui: Ui) => Ui): void;
+  push(overlay: Overlay): void;
+  /** Replaces one overlay, found by identity of what it was; nothing happens when it is gone. */
+  replace(old: Overlay, next: Overlay | undefined): void;
+  toast(text: string, style?: Style): void;
+}
+
+/** Changes an overlay that is still there. */
+export const patch = <T extends Overlay>(context: Context, overlay: T, change: Partial<T>): T => {
+  const next: T = { ...overlay, ...change };
+  context.replace(overlay, next);
+  return next;
+};
+
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whether an overlay is still on the screen: replies may come after it was closed. */
+export const isOpen = (context: Context, overlay: Overlay): boolean =>
+  context.state().ui.overlays.includes(overlay);

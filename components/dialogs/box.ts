@@ -1,0 +1,61 @@
+import { blank, cell, joined, paint, safeWidth, type Painted } from '../paint.ts';
+import { cut } from '../../src/text/width.ts';
+import { visible } from '../../src/text/safe.ts';
+import type { Size } from '../state.ts';
+import type { Theme } from '../theme.ts';
+
+/** A piece of the screen that covers what is below it. */
+export interface Cover {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  lines: readonly Painted[];
+}
+
+/** Columns inside a box of the usual width. */
+export const innerWidth = (size: Size, most = 110): number =>
+  Math.max(10, Math.min(size.columns - 4, most) - 4);
+
+/** Lines in a frame, in the middle of the screen. Lines must be `width` wide. */
+export const boxed = (
+  theme: Theme,
+  title: string,
+  lines: readonly Painted[],
+  width: number,
+  size: Size,
+): Cover => {
+  const name = cut(visible(title), width - 2);
+  const dashes = '─'.repeat(Math.max(0, width - safeWidth(name) - 1));
+  const side = paint(theme, '│', 'dim');
+  const top = joined(
+    paint(theme, '┌ ', 'dim'),
+    paint(theme, name, 'bold'),
+    paint(theme, ` ${dashes}┐`, 'dim'),
+  );
+  const bottom = paint(theme, `└${'─'.repeat(width + 2)}┘`, 'dim');
+  const body = lines.map((line) => joined(side, blank(1), line, blank(1), side));
+  const height = body.length + 2;
+  return {
+    left: Math.max(0, Math.floor((size.columns - width - 4) / 2)),
+    top: Math.max(0, Math.floor((size.rows - height) / 2)),
+    width: width + 4,
+    height,
+    lines: [top, ...body, bottom],
+  };
+};
+
+/** Hints at the foot of a box: `y  resume them   Esc  cancel`. */
+export const hintLine = (
+  theme: Theme,
+  hints: readonly (readonly [string, string])[],
+  width: number,
+): Painted => {
+  const text = hints.map(([key, does]) => `${key}  ${does}`).join('   ');
+  if (safeWidth(text) > width) return cell(theme, text, width);
+  const parts = hints.flatMap(([key, does], index) => [
+    paint(theme, `${index === 0 ? '' : '   '}${key}`, 'accent'),
+    paint(theme, `  ${does}`),
+  ]);
+  return joined(...parts, blank(width - safeWidth(text)));
+};

@@ -1,0 +1,140 @@
+import { age } from '../../src/text/ages.ts';
+import { count } from '../../src/text/units.ts';
+import { visible } from '../../src/text/safe.ts';
+import { wrap } from '../../src/text/width.ts';
+import type { PlanCard } from '../../src/model/run.ts';
+import { blank, cell, joined, safeWidth, type Painted } from '../paint.ts';
+import type { Size } from '../state.ts';
+import type { Style, Theme } from '../theme.ts';
+import type { Confirm } from '../ui.ts';
+import { boxed, hintLine, innerWidth, type Cover } from './box.ts';
+
+const LABEL = 12;
+/** Frame, rule above the foot, the foot's two lines, and a line of the board above and below. */
+const AROUND = 7;
+
+const dangerStyle: Record<PlanCard['danger'], Style> = {
+  reversible: 'plain',
+  service: 'warning',
+  access: 'critical',
+};
+
+/** A label and its text over as many lines as it takes. */
+const entry = (
+  theme: Theme,
+  label: string,
+  texts: readonly string[],
+  width: number,
+  style: Style = 'plain',
+) =>
+  texts.flatMap((text, which) =>
+    wrap(visible(text), width - LABEL).map((line, index) =>
+      joined(
+        cell(theme, which === 0 && index === 0 ? label : '', LABEL, 'dim'),
+        cell(theme, line, width - LABEL, style),
+      ),
+    ),
+  );
+
+const commandLines = (card: PlanCard): readonly string[] => {
+  const hosts = new Set(card.commands.map((command) => command.host));
+  return card.commands.map((command) => (hosts.size > 1 ? `${command.host}: ${command.line}` : command.line));
+};
+
+/** The whole plan, as long as it is: every command, byte for byte as it will be sent. */
+export const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
+  const [first = 'nothing', ...rest] = commandLines(card);
+  const more = rest.length === 0 ? [] : [`(and ${rest.length} more, one by one: all below)`];
+  const head = visible(`site ${card.site} · ${card.where} · `);
+  return [
+    joined(
+      cell(theme, head, Math.min(width, safeWidth(head))),
+      cell(theme, card.danger, Math.max(0, width - safeWidth(head)), dangerStyle[card.danger]),
+    ),
+    blank(width),
+    ...entry(theme, 'will run', [first, ...more], width),
+    ...entry(theme, 'because', card.because, width),
+    ...entry(
+      theme,
+      'left out',
+      card.leftOut.map((one) => `${one.id}: ${one.reason}`),
+      width,
+      'warning',
+    ),
+    ...entry(
+      theme,
+      'checked',
+      card.guards.map((guard) => `${guard.text}  (guard ${guard.id})`),
+      width,
+    ),
+    ...entry(theme, 'afterwards', [card.afterwards], width),
+    ...entry(theme, 'undo', [card.undo], width),
+    ...(rest.length === 0
+      ? []
+      : [blank(width), ...entry(theme, `all ${card.commands.length}`, [first, ...rest], width)]),
+    ...entry(theme, 'hash', [card.hash], width, 'dim'),
+  ];
+};
+
+/** How much of the plan the dialog shows at a size. */
+export const confirmBody = (theme: Theme, confirm: Confirm, size: Size) => {
+  const width = innerWidth(size);
+  const lines = planLines(theme, confirm.card, width);
+  const height = Math.max(1, Math.min(lines.length, size.rows - AROUND));
+  const top = Math.max(0, Math.min(confirm.top, lines.length - height));
+  return { width, lines, height, top, fits: lines.length <= height, atEnd: top + height >= lines.length };
+};
+
+/** What still stands between the operator and the confirmation; undefined: nothing. */
+export const obstacle = (theme: Theme, confirm: Confirm, size: Size, mono: number): string | undefined => {
+  const body = confirmBody(theme, confirm, size);
+  if (!confirm.seenEnd && !body.atEnd) return 'read to the end first: ↓ or PgDn';
+  const wait = confirm.openedAt + confirm.card.armedAfterMs - mono;
+  return wait > 0 ? `armed in ${Math.ceil(wait / 1000)} s` : undefined;
+};
+
+export const confirmCover = (theme: Theme, confirm: Confirm, size: Size, mono: number): Cover => {
+  const { card } = confirm;
+  const body = confirmBody(theme, confirm, size);
+  const left = Math.max(0, card.expiresInMs - (mono - confirm.openedAt));
+  const stop = obstacle(theme, confirm, size, mono);
+  const hidden = body.lines.length - body.top - body.height;
+  const more = hidden > 0 ? `${count(hidden, 'more line')} below ` : '';
+  const lines = [
+    ...body.lines.slice(body.top, body.top + body.height),
+    cell(
+      theme,
+      `${more}${'─'.repeat(Math.max(0, body.width - safeWidth(more)))}`,
+      body.width,
+      hidden > 0 ? 'warning' : 'dim',
+    ),
+    askLine(theme, confirm, stop, body.width),
+    cell(
+      theme,
+      confirm.complaint ?? `valid for ${age(left)}; pastes and held keys do nothing here`,
+      body.width,
+      confirm.complaint === undefined ? 'dim' : 'warning',
+    ),
+  ];
+  return boxed(theme, card.title, lines, body.width, size);
+};
+
+const askLine = (theme: Theme, confirm: Confirm, stop: string | undefined, width: number): Painted => {
+  const { card } = confirm;
+  if (confirm.sending) return cell(theme, 'confirmed: handing it over ...', width, 'bold');
+  if (card.danger === 'reversible') {
+    const hints: (readonly [string, string])[] = [['[ Cancel ]', '']];
+    return joined(
+      hintLine(theme, [...hints, stop === undefined ? ['y', `${card.verb} them`] : ['-', stop]], width),
+    );
+  }
+  const ask = `type "${card.confirmText}" and Enter: `;
+  const typed = `${confirm.typed}_`;
+  const tail = stop === undefined ? '' : `   (${stop})`;
+  const used = safeWidth(ask) + safeWidth(typed);
+  return joined(
+    cell(theme, ask, Math.min(width, safeWidth(ask))),
+    cell(theme, typed, Math.max(0, Math.min(safeWidth(typed), width - safeWidth(ask))), 'accent'),
+    cell(theme, tail, Math.max(0, width - used), 'warning'),
+  );
+};

@@ -1,0 +1,137 @@
+import type { MenuEntry, Requests } from '../../src/model/wire.ts';
+import { count } from '../../src/text/units.ts';
+import { errorText, isOpen, patch, type Context } from '../context.ts';
+import { findingOf, focused, subjectsOf } from '../state.ts';
+import type { Token } from '../tokens.ts';
+import type { Confirm, Form, Menu, Wanted } from '../ui.ts';
+import { lookup } from '../keys.ts';
+
+/** `a`: the actions of the marked rows, else of the row under the cursor. */
+export const openMenu = (context: Context): void => {
+  const state = context.state();
+  if (context.ports.readOnly) {
+    context.toast('this console is read-only: it has no actions', 'warning');
+    return;
+  }
+  const at = focused(state, context.lists);
+  const marked = at
+    ? at.list.items.flatMap((item) => (item.type === 'row' && at.area.marks.has(item.key) ? [item.row] : []))
+    : [];
+  const rows = marked.length > 0 ? marked : at?.item ? [at.item.row] : [];
+  const finding = at && marked.length === 0 ? findingOf(state.data, at) : undefined;
+  const remedies: readonly Wanted[] = (finding?.remedies ?? []).map((remedy) => ({
+    action: remedy.action,
+    subjects: remedy.subjects,
+    set: remedy.set ?? {},
+  }));
+  const subjects = rows.flatMap((row) => subjectsOf(row));
+  if (subjects.length === 0) {
+    context.toast('this row is about nothing that can be acted on', 'warning');
+    return;
+  }
+  const first = subjects[0];
+  const title =
+    subjects.length === 1 && first
+      ? `${first.kind} ${first.id}`
+      : `${rows.length === 1 ? (rows[0]?.subject?.id ?? '') : count(rows.length, 'row')}: ${count(subjects.length, 'target')}`;
+  const menu: Menu = { kind: 'menu', title, subjects, remedies, cursor: 0 };
+  context.push(menu);
+  context.ports.mirror.request('menu', { subjects }).then(
+    (entries) => filled(context, menu, entries),
+    (error: unknown) => failed(context, menu, error),
+  );
+};
+
+const filled = (context: Context, menu: Menu, entries: readonly MenuEntry[]): void => {
+  const wanted = menu.remedies[0]?.action;
+  const preferred = entries.findIndex((entry) => entry.available && entry.action === wanted);
+  const available = entries.findIndex((entry) => entry.available);
+  patch(context, menu, { entries, cursor: Math.max(0, preferred >= 0 ? preferred : available) });
+};
+
+const failed = (context: Context, overlay: Menu | Form, error: unknown): void => {
+  if (!isOpen(context, overlay)) return;
+  context.replace(overlay, {
+    kind: 'notice',
+    title: 'No answer from the collector',
+    lines: [errorText(error), 'Nothing was sent to any host.'],
+    style: 'warning',
+  });
+};
+
+export const pressMenu = (context: Context, menu: Menu, token: Token): void => {
+  const does = lookup('menu', token.name);
+  const entries = menu.entries ?? [];
+  if (does === 'cancel') context.replace(menu, undefined);
+  if (menu.busy !== undefined || entries.length === 0) return;
+  if (does === 'up') patch(context, menu, { cursor: Math.max(0, menu.cursor - 1) });
+  if (does === 'down') patch(context, menu, { cursor: Math.min(entries.length - 1, menu.cursor + 1) });
+  if (does === 'open' || does === 'options') choose(context, menu, does === 'options');
+};
+
+const choose = (context: Context, menu: Menu, withOptions: boolean): void => {
+  const entry = menu.entries?.[menu.cursor];
+  if (!entry) return;
+  if (!entry.available) {
+    context.toast(`not available: ${entry.text}`, 'warning');
+    return;
+  }
+  const remedy = menu.remedies.find((one) => one.action === entry.action);
+  const wanted: Wanted = remedy ?? { action: entry.action, subjects: menu.subjects, set: {} };
+  const open = entry.prompts.filter((prompt) => wanted.set[prompt.name] === undefined);
+  const asks = open.some((prompt) => prompt.required) || (withOptions && open.length > 0);
+  if (!asks) {
+    requestPlan(context, menu, wanted);
+    return;
+  }
+  const values = Object.fromEntries(open.map((prompt) => [prompt.name, prompt.initial ?? '']));
+  context.replace(menu, {
+    kind: 'form',
+    entry: { ...entry, prompts: open },
+    wanted,
+    values,
+    field: 0,
+  });
+};
+
+/** Asks for the plan; the dialog opens with its answer. Nothing runs by this. */
+export const requestPlan = (context: Context, from: Menu | Form, wanted: Wanted): void => {
+  const busy = patch<Menu | Form>(context, from, { busy: 'planning' });
+  context.ports.mirror.request('plan', wanted).then(
+    (answer) => planned(context, busy, answer),
+    (error: unknown) => failed(context, busy, error),
+  );
+};
+
+const planned = (context: Context, from: Menu | Form, answer: Requests['plan']['out']): void => {
+  if (!isOpen(context, from)) {
+    if ('card' in answer) dropPlan(context, answer.card.id);
+    return;
+  }
+  if ('refused' in answer) {
+    context.replace(from, refusal(answer.refused, 'The plan was refused. Nothing was sent to any host.'));
+    return;
+  }
+  const confirm: Confirm = {
+    kind: 'confirm',
+    card: answer.card,
+    openedAt: context.ports.clock.mono(),
+    typed: '',
+    top: 0,
+    seenEnd: false,
+    sending: false,
+  };
+  context.replace(from, confirm);
+};
+
+export const refusal = (refused: { guard: string; reason: string }, what: string) => ({
+  kind: 'notice' as const,
+  title: `Refused by guard ${refused.guard}`,
+  lines: [refused.reason, '', what],
+  style: 'warning' as const,
+});
+
+/** The worker forgets a plan that nobody will confirm; should that fail, it expires by itself. */
+export const dropPlan = (context: Context, plan: string): void => {
+  context.ports.mirror.request('drop', { plan }).catch(() => undefined);
+};

@@ -1,0 +1,223 @@
+import { clock, moment } from '../../src/text/ages.ts';
+import { visible } from '../../src/text/safe.ts';
+import { grouped } from '../../src/text/units.ts';
+import { wrap } from '../../src/text/width.ts';
+import type { AuditRecord } from '../../src/model/run.ts';
+import type { PaneHead, RawEvidence } from '../../src/model/wire.ts';
+import type { Block } from '../../src/model/view.ts';
+import { freshArea } from '../area.ts';
+import { fixedLines } from '../blocks/fixed.ts';
+import { itemLines } from '../blocks/item.ts';
+import { bindingsOf, keysShown, placeTitles, type Place } from '../keys.ts';
+import { makeList } from '../list.ts';
+import { blank, cell, joined, type Painted } from '../paint.ts';
+import { ruleLine } from '../frame.ts';
+import type { Style, Theme } from '../theme.ts';
+import type { PagerContent } from '../ui.ts';
+
+/** Blocks from top to bottom without a cursor: a row's detail, a host's page. */
+export const blockLines = (
+  theme: Theme,
+  blocks: readonly Block[],
+  width: number,
+  now: number,
+): readonly Painted[] => {
+  const head: PaneHead = {
+    id: '',
+    title: '',
+    summary: '',
+    sign: 'fine',
+    wall: '',
+    sources: [],
+    notUnderstood: 0,
+    blocks,
+  };
+  const list = makeList(head, new Map(), freshArea, (block) => fixedLines(theme, block, width, now).length);
+  const look = {
+    theme,
+    width,
+    now,
+    focused: false,
+    area: freshArea,
+    cursor: undefined,
+    empty: (words: string) => words,
+  };
+  return itemLines(list.items, look);
+};
+
+const raw = (theme: Theme, text: string, width: number, style: Style = 'plain'): readonly Painted[] =>
+  text
+    .split('\n')
+    .flatMap((line) =>
+      hardWrap(visible(line, Infinity), width - 2).map((part) =>
+        joined(blank(2), cell(theme, part, width - 2, style)),
+      ),
+    );
+
+/** Raw output keeps its blanks: cut at the width, not at words. */
+const hardWrap = (text: string, width: number): readonly string[] => {
+  if (text.length <= width) return [text];
+  if (!/^[\x20-\x7e]*$/.test(text)) return wrap(text, width);
+  return Array.from({ length: Math.ceil(text.length / width) }, (_, index) =>
+    text.slice(index * width, (index + 1) * width),
+  );
+};
+
+const prose = (theme: Theme, text: string, width: number, style: Style = 'plain'): readonly Painted[] =>
+  wrap(visible(text), width - 1).map((line) => joined(blank(1), cell(theme, line, width - 1, style)));
+
+const evidenceLines = (
+  theme: Theme,
+  answers: readonly RawEvidence[],
+  width: number,
+  now: number,
+): readonly Painted[] =>
+  answers.flatMap((answer) => [
+    ruleLine(
+      theme,
+      `${answer.probe} on ${answer.host}`,
+      { text: answer.ended, style: answer.ended === 'exit 0' ? 'dim' : 'warning' },
+      width,
+      false,
+    ),
+    ...prose(
+      theme,
+      `asked ${clock(answer.at)}, took ${grouped(Math.round(answer.durationMs))} ms, ${moment(answer.at, now)}`,
+      width,
+      'dim',
+    ),
+    ...raw(theme, answer.command, width, 'bold'),
+    ...section(theme, 'reading', answer.reading, width),
+    ...section(theme, 'stdout', answer.stdout, width),
+    ...section(theme, 'stderr', answer.stderr, width),
+    blank(width),
+  ]);
+
+const section = (theme: Theme, name: string, text: string, width: number): readonly Painted[] => [
+  cell(theme, ` ${name}${text === '' ? ': empty' : `, ${grouped(text.length)} characters`}`, width, 'accent'),
+  ...(text === '' ? [] : raw(theme, text, width)),
+];
+
+const recordLine = (record: AuditRecord, now: number): string =>
+  [
+    `${record.seq}`,
+    moment(Date.parse(record.at), now),
+    record.operator,
+    record.kind,
+    record.action,
+    record.target,
+    record.outcome === undefined ? undefined : `-> ${record.outcome}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join('  ');
+
+const auditStyle = (record: AuditRecord): Style => {
+  if (record.outcome === 'failed' || record.outcome === 'unknown') return 'critical';
+  return record.kind === 'refused' || record.outcome === 'refused' ? 'warning' : 'plain';
+};
+
+const auditLines = (
+  theme: Theme,
+  content: Extract<PagerContent, { type: 'audit' }>,
+  width: number,
+  now: number,
+) => {
+  const { records, verified, problem } = content.audit;
+  const state: Painted = verified
+    ? cell(
+        theme,
+        ` ✓ the chain of hashes is whole (${grouped(records.length)} records shown, newest first)`,
+        width,
+        'good',
+      )
+    : cell(theme, ` ✖ the log does not verify: ${problem ?? 'no reason given'}`, width, 'critical');
+  const lines = records
+    .toReversed()
+    .flatMap((record) => [
+      ...prose(theme, recordLine(record, now), width, auditStyle(record)),
+      ...Object.entries(record.detail).flatMap(([name, value]) =>
+        prose(
+          theme,
+          `      ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+          width,
+          'dim',
+        ),
+      ),
+    ]);
+  return [
+    state,
+    blank(width),
+    ...lines,
+    ...(records.length === 0 ? prose(theme, 'no records', width, 'dim') : []),
+  ];
+};
+
+const helpOrder: readonly Place[] = [
+  'always',
+  'board',
+  'zoom',
+  'filter',
+  'menu',
+  'form',
+  'confirm',
+  'run',
+  'pager',
+  'palette',
+];
+
+/** The keys of the place where `?` was pressed first, then all others. */
+const helpLines = (theme: Theme, place: Place, readOnly: boolean, width: number): readonly Painted[] => {
+  const places = [place, ...helpOrder.filter((one) => one !== place)];
+  return [
+    ...places.flatMap((one) => [
+      cell(theme, ` ${placeTitles[one]}`, width, 'bold'),
+      ...bindingsOf(one, readOnly).map((binding) =>
+        joined(
+          blank(3),
+          cell(theme, keysShown(binding), 18, 'accent'),
+          cell(theme, binding.text, width - 21),
+        ),
+      ),
+      blank(width),
+    ]),
+    ...prose(theme, 'signs: ✖ critical  ! warning  · notice  ✓ fine  ? unknown  ⏸ stale', width),
+    ...prose(
+      theme,
+      'No single key changes a machine: an action shows its exact commands first and asks.',
+      width,
+    ),
+  ];
+};
+
+const made = new WeakMap<PagerContent, { key: string; lines: readonly Painted[] }>();
+
+/** All lines of a pager; made once per content and width (evidence can be a megabyte). */
+export const pagerLines = (
+  theme: Theme,
+  content: PagerContent,
+  width: number,
+  now: number,
+  readOnly: boolean,
+): readonly Painted[] => {
+  const key = `${width}|${theme.colour}|${theme.emphasis}|${theme.unicode}|${content.type === 'blocks' ? now : ''}`;
+  const known = made.get(content);
+  if (known?.key === key) return known.lines;
+  const lines = contentLines(theme, content, width, now, readOnly);
+  made.set(content, { key, lines });
+  return lines;
+};
+
+const contentLines = (
+  theme: Theme,
+  content: PagerContent,
+  width: number,
+  now: number,
+  readOnly: boolean,
+): readonly Painted[] => {
+  if (content.type === 'waiting') return [cell(theme, ` ${content.text}`, width, 'dim')];
+  if (content.type === 'blocks') return blockLines(theme, content.blocks, width, now);
+  if (content.type === 'evidence') return evidenceLines(theme, content.answers, width, now);
+  if (content.type === 'audit') return auditLines(theme, content, width, now);
+  if (content.type === 'help') return helpLines(theme, content.place, readOnly, width);
+  return content.lines.flatMap((line) => raw(theme, line, width));
+};

@@ -1,0 +1,38 @@
+import { signOf, styleOf, type Style, type Theme } from './theme.ts';
+import { blank, cell, joined, paint, safeWidth, type Painted } from './paint.ts';
+import type { Sign } from '../src/model/subject.ts';
+import { cut } from '../src/text/width.ts';
+import { visible } from '../src/text/safe.ts';
+
+/** The one rule above a pane: `─ 1 Slurm ───────── 200 nodes · 4 s ─`. The right text is cut first. */
+export const ruleLine = (
+  theme: Theme,
+  title: string,
+  right: { text: string; style: Style },
+  width: number,
+  focused: boolean,
+  sign?: Sign,
+): Painted => {
+  if (width < 8) return cell(theme, title, width, focused ? 'accent' : 'plain');
+  const mark = sign === undefined || sign === 'fine' ? '' : `${signOf(sign)} `;
+  const name = cut(visible(title), width - 6 - mark.length);
+  const used = 2 + mark.length + safeWidth(name) + 1;
+  const room = width - used - 3;
+  const text = right.text === '' || room < 6 ? '' : ` ${cut(visible(right.text), room - 2)} `;
+  const dashes = width - used - safeWidth(text) - 1;
+  return joined(
+    paint(theme, '─ ', 'dim'),
+    paint(theme, mark, styleOf(sign)),
+    paint(theme, name, focused ? 'accent' : 'bold'),
+    blank(1),
+    paint(theme, '─'.repeat(Math.max(0, dashes)), 'dim'),
+    paint(theme, text, right.style),
+    paint(theme, '─', 'dim'),
+  );
+};
+
+/** Exactly `height` lines of `width`: missing ones blank, surplus ones left out. */
+export const filled = (lines: readonly Painted[], width: number, height: number): readonly Painted[] => {
+  const kept = lines.slice(0, Math.max(0, height));
+  return [...kept, ...Array.from({ length: Math.max(0, height - kept.length) }, () => blank(width))];
+};

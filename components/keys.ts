@@ -1,0 +1,229 @@
+/** Where a key means something. A dialog's keys hide all others but those of `always`. */
+export type Place =
+  | 'always'
+  | 'board'
+  | 'zoom'
+  | 'filter'
+  | 'menu'
+  | 'form'
+  | 'confirm'
+  | 'run'
+  | 'notice'
+  | 'leave'
+  | 'pager'
+  | 'palette';
+
+/** A key as data: dispatch, the help, the bottom line and the README's table all come from it. */
+export interface Binding {
+  place: Place;
+  /** Token names. */
+  keys: readonly string[];
+  /** What it does; the name under which the dispatcher knows it. */
+  does: string;
+  text: string;
+  /** Short form for the bottom line; without one it is in the help only. */
+  hint?: string;
+  /** How the keys are written when the list of them is too long: `1-9`. */
+  shown?: string;
+  /** Not there in a read-only console. */
+  changes?: boolean;
+}
+
+const move: readonly Omit<Binding, 'place'>[] = [
+  { keys: ['Up', 'k'], does: 'up', text: 'row above' },
+  { keys: ['Down', 'j'], does: 'down', text: 'row below' },
+  { keys: ['PgUp', 'Ctrl-U', 'Ctrl-B'], does: 'pageUp', text: 'a page up' },
+  { keys: ['PgDn', 'Ctrl-D', 'Ctrl-F'], does: 'pageDown', text: 'a page down' },
+  { keys: ['Home', 'g'], does: 'first', text: 'first row' },
+  { keys: ['End', 'G'], does: 'last', text: 'last row' },
+];
+
+const at = (place: Place, list: readonly Omit<Binding, 'place'>[]): Binding[] =>
+  list.map((binding) => ({ place, ...binding }));
+
+/** Board and zoomed pane share these. */
+const list: readonly Omit<Binding, 'place'>[] = [
+  {
+    keys: ['a'],
+    does: 'actions',
+    text: 'actions of the row or the marked rows',
+    hint: 'actions',
+    changes: true,
+  },
+  {
+    keys: ['/'],
+    does: 'filter',
+    text: 'filter the pane (words, !word leaves out); kept per pane',
+    hint: 'filter',
+  },
+  { keys: ['e'], does: 'evidence', text: 'evidence: the raw answers behind the row', hint: 'evidence' },
+  { keys: ['s'], does: 'sort', text: 'sort by the next column' },
+  { keys: ['S'], does: 'reverse', text: 'sort the other way round' },
+  { keys: ['Space'], does: 'mark', text: 'mark the row' },
+  { keys: ['r'], does: 'read', text: 'read the pane again now' },
+  { keys: ['y'], does: 'copy', text: 'copy the row to the clipboard (OSC 52)' },
+  { keys: ['p'], does: 'pause', text: 'pause drawing; the clock goes on' },
+  { keys: ['?'], does: 'help', text: 'this help', hint: 'help' },
+  { keys: [':'], does: 'palette', text: 'command: host NAME, pane N, help, quit ...', hint: 'command' },
+  { keys: ['L'], does: 'audit', text: 'audit log', hint: 'audit' },
+  { keys: ['R'], does: 'restart', text: 'start a stopped collector again' },
+
+  { keys: ['q'], does: 'quit', text: 'quit', hint: 'quit' },
+];
+
+export const bindings: readonly Binding[] = [
+  { place: 'always', keys: ['Ctrl-C'], does: 'interrupt', text: 'quit; asks when a run is going on' },
+  { place: 'always', keys: ['Ctrl-Z'], does: 'suspend', text: 'suspend; fg brings the console back' },
+  {
+    place: 'board',
+    keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    does: 'pane',
+    text: 'go to a pane',
+    hint: 'pane',
+    shown: '1-9',
+  },
+  { place: 'board', keys: ['0', 'f'], does: 'findings', text: 'go to the findings' },
+  { place: 'board', keys: ['Tab'], does: 'next', text: 'next pane' },
+  { place: 'board', keys: ['Shift-Tab'], does: 'previous', text: 'pane before' },
+  { place: 'board', keys: ['Left', 'h'], does: 'previous', text: 'pane before' },
+  { place: 'board', keys: ['Right', 'l'], does: 'next', text: 'next pane' },
+  {
+    place: 'board',
+    keys: ['Enter'],
+    does: 'open',
+    text: 'zoom the pane, with the detail of the row',
+    hint: 'open',
+  },
+  { place: 'board', keys: ['Esc'], does: 'back', text: 'clear marks, then the filter' },
+  ...at('board', [...move, ...list]),
+  { place: 'zoom', keys: ['Esc'], does: 'back', text: 'clear marks, then back to the board', hint: 'back' },
+  { place: 'zoom', keys: ['Enter'], does: 'open', text: 'the whole detail of the row', hint: 'detail' },
+  {
+    place: 'zoom',
+    keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    does: 'pane',
+    text: 'zoom another pane',
+    shown: '1-9',
+  },
+  { place: 'zoom', keys: ['Tab'], does: 'nextBlock', text: 'next table of the pane' },
+  ...at('zoom', [...move, ...list]),
+  { place: 'filter', keys: ['Enter'], does: 'accept', text: 'keep the filter', hint: 'keep' },
+  { place: 'filter', keys: ['Esc'], does: 'cancel', text: 'clear the filter', hint: 'clear' },
+  { place: 'menu', keys: ['Up', 'k'], does: 'up', text: 'action above' },
+  { place: 'menu', keys: ['Down', 'j'], does: 'down', text: 'action below' },
+  { place: 'menu', keys: ['Enter'], does: 'open', text: 'plan it; nothing runs yet', hint: 'plan it' },
+  { place: 'menu', keys: ['o'], does: 'options', text: 'set its options first', hint: 'options' },
+  { place: 'menu', keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close' },
+  { place: 'form', keys: ['Up', 'Shift-Tab'], does: 'up', text: 'field above' },
+  { place: 'form', keys: ['Down', 'Tab'], does: 'down', text: 'field below' },
+  { place: 'form', keys: ['Enter'], does: 'open', text: 'next field, then plan it', hint: 'next' },
+  { place: 'form', keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
+  { place: 'confirm', keys: ['Esc', 'n', 'q'], does: 'cancel', text: 'cancel', hint: 'cancel', shown: 'Esc' },
+  {
+    place: 'confirm',
+    keys: ['Enter'],
+    does: 'enter',
+    text: 'cancel, or confirm a text that was typed in full',
+  },
+  { place: 'confirm', keys: ['y'], does: 'confirm', text: 'confirm a reversible action' },
+  { place: 'confirm', keys: ['Up'], does: 'up', text: 'scroll up' },
+  { place: 'confirm', keys: ['Down'], does: 'down', text: 'scroll down', hint: 'scroll' },
+  { place: 'confirm', keys: ['PgUp'], does: 'pageUp', text: 'a page up' },
+  { place: 'confirm', keys: ['PgDn'], does: 'pageDown', text: 'a page down' },
+  { place: 'confirm', keys: ['Home'], does: 'first', text: 'to the start' },
+  { place: 'confirm', keys: ['End'], does: 'last', text: 'to the end' },
+  {
+    place: 'run',
+    keys: ['x'],
+    does: 'stop',
+    text: 'stop before the next target',
+    hint: 'stop before the next target',
+  },
+  { place: 'run', keys: ['o'], does: 'output', text: 'show or hide the output', hint: 'output' },
+  { place: 'run', keys: ['Up', 'k'], does: 'up', text: 'scroll up' },
+  { place: 'run', keys: ['Down', 'j'], does: 'down', text: 'scroll down' },
+  { place: 'run', keys: ['PgUp'], does: 'pageUp', text: 'a page up' },
+  { place: 'run', keys: ['PgDn'], does: 'pageDown', text: 'a page down' },
+  {
+    place: 'run',
+    keys: ['Esc', 'Enter', 'q'],
+    does: 'cancel',
+    text: 'close; a run goes on',
+    hint: 'close',
+    shown: 'Esc',
+  },
+  {
+    place: 'notice',
+    keys: ['Esc', 'Enter', 'q'],
+    does: 'cancel',
+    text: 'close',
+    hint: 'close',
+    shown: 'Esc',
+  },
+  {
+    place: 'leave',
+    keys: ['x'],
+    does: 'stop',
+    text: 'stop the run before its next target and leave when it has ended',
+    hint: 'stop it and leave',
+  },
+  { place: 'leave', keys: ['Esc', 'q'], does: 'cancel', text: 'stay', hint: 'stay', shown: 'Esc' },
+  ...at('pager', move),
+  { place: 'pager', keys: ['/'], does: 'search', text: 'search', hint: 'search' },
+  { place: 'pager', keys: ['n'], does: 'nextHit', text: 'next place found', hint: 'next' },
+  { place: 'pager', keys: ['N'], does: 'previousHit', text: 'place found before' },
+  { place: 'pager', keys: ['y'], does: 'copy', text: 'copy all of it (OSC 52)', hint: 'copy' },
+  { place: 'pager', keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close', shown: 'Esc' },
+  { place: 'palette', keys: ['Enter'], does: 'open', text: 'do it', hint: 'do it' },
+  { place: 'palette', keys: ['Tab'], does: 'complete', text: 'complete', hint: 'complete' },
+  { place: 'palette', keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
+];
+
+/** What a key does in a place; keys of `always` come first everywhere. */
+export const lookup = (place: Place, key: string): string | undefined =>
+  bindings.find((one) => (one.place === 'always' || one.place === place) && one.keys.includes(key))?.does;
+
+/** Bindings of a place as this console has them. */
+export const bindingsOf = (place: Place, readOnly: boolean): readonly Binding[] =>
+  bindings.filter((one) => one.place === place && !(readOnly && one.changes));
+
+const arrows: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→' };
+
+/** Keys as people read them: `↑ k`. */
+export const keysShown = (binding: Binding): string =>
+  binding.shown ?? binding.keys.map((key) => arrows[key] ?? key).join(' ');
+
+/** The bottom line: first key and hint of each. */
+export const hintsOf = (place: Place, readOnly: boolean): readonly { key: string; text: string }[] =>
+  bindingsOf(place, readOnly).flatMap((one) =>
+    one.hint === undefined
+      ? []
+      : [{ key: one.shown ?? arrows[one.keys[0] ?? ''] ?? one.keys[0] ?? '', text: one.hint }],
+  );
+
+export const placeTitles: Readonly<Record<Place, string>> = {
+  always: 'everywhere',
+  board: 'board',
+  zoom: 'zoomed pane',
+  filter: 'filter',
+  menu: 'action menu',
+  form: 'options',
+  confirm: 'confirmation',
+  run: 'run',
+  notice: 'message',
+  leave: 'leaving',
+  pager: 'evidence, audit log, help, host',
+  palette: 'command',
+};
+
+/** The README's table: the keys of the board and of a zoomed pane, as Markdown. */
+export const keyTable = (): string => {
+  const places = new Map<string, string[]>();
+  for (const one of bindings) {
+    if (!['always', 'board', 'zoom'].includes(one.place)) continue;
+    const head = `| \`${keysShown(one)}\` | ${one.text} |`;
+    places.set(head, [...(places.get(head) ?? []), placeTitles[one.place]]);
+  }
+  const lines = [...places].map(([head, where]) => `${head} ${where.join(', ')} |`);
+  return ['| key | does | where |', '| --- | --- | --- |', ...lines].join('\n');
+};

@@ -1,0 +1,146 @@
+import type { PaneHead } from '../src/model/wire.ts';
+import type { Block, GridBlock, Row, TableBlock } from '../src/model/view.ts';
+import type { Area } from './area.ts';
+import { matcher } from './filter.ts';
+import { tableKey, type Table } from './mirror.ts';
+import { sorted } from './sort.ts';
+
+/** One line of a pane's body. Rows can hold the cursor; `fixed` lines are drawn from their block. */
+export type Item =
+  | { type: 'head'; block: TableBlock }
+  | { type: 'gridHead'; block: GridBlock }
+  | { type: 'title'; text: string }
+  | { type: 'row'; key: string; block: TableBlock; row: Row; head: number }
+  | { type: 'gridRow'; key: string; block: GridBlock; row: GridBlock['rows'][number]; head: number }
+  | { type: 'empty'; block: TableBlock | GridBlock }
+  | { type: 'fixed'; block: Block; line: number }
+  | { type: 'space' };
+
+/** A pane's body as lines, of which only those in the window are ever drawn. */
+export interface List {
+  items: readonly Item[];
+  /** Item numbers of the lines that can hold the cursor, and from key to position among them. */
+  stops: readonly number[];
+  positions: ReadonlyMap<string, number>;
+  /** Rows of tables after and before filtering. */
+  shown: number;
+  total: number;
+}
+
+/** Lines that a block without rows of its own takes. */
+type FixedHeight = (block: Block) => number;
+
+/** The rows of a table in the mirror, in their order; tables inside a head (few rows) count too. */
+export const rowsOf = (block: TableBlock, table: Table | undefined): readonly Row[] => {
+  if (!table) return block.rows;
+  return table.order.flatMap((key) => {
+    const row = table.rows.get(key);
+    return row ? [row] : [];
+  });
+};
+
+/** Filtered, sorted and flattened. */
+export const makeList = (
+  head: PaneHead,
+  tables: ReadonlyMap<string, Table>,
+  area: Pick<Area, 'filter' | 'sort'>,
+  fixedHeight: FixedHeight,
+): List => {
+  const items: Item[] = [];
+  const counts = { shown: 0, total: 0 };
+  const matches = matcher(area.filter);
+  for (const block of head.blocks) {
+    if (items.length > 0) items.push({ type: 'space' });
+    if (block.title !== undefined) items.push({ type: 'title', text: block.title });
+    if (block.type === 'table')
+      addTable(items, block, tables.get(tableKey(head.id, block.id)), area, matches, counts);
+    else if (block.type === 'grid') addGrid(items, block);
+    else {
+      const lines = fixedHeight(block);
+      for (let line = 0; line < lines; line++) items.push({ type: 'fixed', block, line });
+    }
+  }
+  const stops: number[] = [];
+  const positions = new Map<string, number>();
+  items.forEach((item, index) => {
+    if (item.type !== 'row' && item.type !== 'gridRow') return;
+    positions.set(item.key, stops.length);
+    stops.push(index);
+  });
+  return { items, stops, positions, ...counts };
+};
+
+const addTable = (
+  items: Item[],
+  block: TableBlock,
+  table: Table | undefined,
+  area: Pick<Area, 'filter' | 'sort'>,
+  matches: ((row: Row) => boolean) | undefined,
+  counts: { shown: number; total: number },
+): void => {
+  const all = rowsOf(block, table);
+  const kept = matches ? all.filter(matches) : all;
+  counts.total += all.length;
+  counts.shown += kept.length;
+  if (kept.length === 0) {
+    items.push({ type: 'empty', block });
+    return;
+  }
+  const head = items.length;
+  items.push({ type: 'head', block });
+  for (const row of sorted(kept, area.sort?.block === block.id ? area.sort : undefined)) {
+    items.push({ type: 'row', key: `${block.id}/${row.key}`, block, row, head });
+  }
+};
+
+const addGrid = (items: Item[], block: GridBlock): void => {
+  if (block.rows.length === 0) {
+    items.push({ type: 'empty', block });
+    return;
+  }
+  const head = items.length;
+  items.push({ type: 'gridHead', block });
+  for (const row of block.rows)
+    items.push({ type: 'gridRow', key: `${block.id}/${row.key}`, block, row, head });
+};
+
+/** The row under the cursor: by identity, else the one that took its place. */
+export const cursorPosition = (list: List, area: Area): number => {
+  if (list.stops.length === 0) return -1;
+  const known = area.cursor === undefined ? 0 : list.positions.get(area.cursor);
+  return known ?? Math.max(0, Math.min(area.position, list.stops.length - 1));
+};
+
+export const itemAt = (
+  list: List,
+  position: number,
+): Extract<Item, { type: 'row' | 'gridRow' }> | undefined => {
+  const item = list.items[list.stops[position] ?? -1];
+  return item?.type === 'row' || item?.type === 'gridRow' ? item : undefined;
+};
+
+/** The part of a list that a window of `height` lines shows: a table's head stays on top while its rows scroll. */
+export interface Window {
+  top: number;
+  sticky?: Item;
+  items: readonly Item[];
+}
+
+export const windowOf = (list: List, position: number, offset: number, height: number): Window => {
+  if (height <= 0) return { top: 0, items: [] };
+  const last = Math.max(0, list.items.length - height);
+  const cursor = list.stops[position] ?? 0;
+  let top = Math.max(0, Math.min(cursor - Math.min(offset, height - 1), last));
+  const sticky = headOver(list, top);
+  if (sticky && cursor <= top && height > 1) top = Math.max(0, cursor - 1);
+  const over = headOver(list, top);
+  const items = list.items.slice(top, top + height);
+  return over && height > 1 ? { top, sticky: over, items: items.slice(1) } : { top, items };
+};
+
+const headOver = (list: List, top: number): Item | undefined => {
+  const item = list.items[top];
+  return (item?.type === 'row' || item?.type === 'gridRow') && item.head < top
+    ? list.items[item.head]
+    : undefined;
+};

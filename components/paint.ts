@@ -1,0 +1,78 @@
+import { visible } from '../src/text/safe.ts';
+import { fit, width } from '../src/text/width.ts';
+import { styled, type Style, type Theme } from './theme.ts';
+
+declare const painted: unique symbol;
+
+/** A piece of a screen line: safe text in SGR. Made only here, so nothing reaches the screen past `visible`. */
+export type Painted = string & { readonly [painted]: true };
+
+const asAscii: Readonly<Record<string, string>> = {
+  '✖': 'X',
+  '·': '.',
+  '✓': 'v',
+  '⏸': '=',
+  '●': '*',
+  '○': 'o',
+  '─': '-',
+  '│': '|',
+  '┌': '+',
+  '┐': '+',
+  '└': '+',
+  '┘': '+',
+  '…': '~',
+  '→': '>',
+  '←': '<',
+  '↑': '^',
+  '↓': 'v',
+  '⇄': '=',
+  '⏎': '$',
+  '“': '"',
+  '”': '"',
+  '▁': '_',
+  '▂': '_',
+  '▃': '.',
+  '▄': '-',
+  '▅': '-',
+  '▆': '=',
+  '▇': '=',
+  '█': '#',
+};
+
+/** Every character as one or two ASCII ones of the same width; what has no likeness becomes `?`. */
+const toAscii = (text: string): string =>
+  text.replace(/[^\x20-\x7e]/gu, (char) => asAscii[char] ?? '?'.repeat(width(char)));
+
+const localised = (theme: Theme, text: string): string => (theme.unicode ? text : toAscii(text));
+
+/** Any text as it may be drawn. */
+export const paint = (theme: Theme, text: string, style: Style = 'plain'): Painted => {
+  if (text === '') return '' as Painted;
+  return styled(theme, localised(theme, visible(text)), style) as Painted;
+};
+
+/** The same in exactly `columns`, cut or padded. */
+export const cell = (
+  theme: Theme,
+  text: string,
+  columns: number,
+  style: Style = 'plain',
+  align: 'left' | 'right' = 'left',
+): Painted => (columns <= 0 ? ('' as Painted) : paint(theme, fit(visible(text), columns, align), style));
+
+/** Pieces side by side. */
+export const joined = (...parts: readonly Painted[]): Painted => parts.join('') as Painted;
+
+/** Columns of a text after it was made safe. */
+export const safeWidth = (text: string): number => width(visible(text));
+
+export const blank = (columns: number): Painted => ' '.repeat(Math.max(0, columns)) as Painted;
+
+const sgr = /\u001B\[[0-9;]*m/g;
+
+/** The text of a painted line: for searching, copying and measuring. */
+export const plainOf = (line: Painted): string => line.replace(sgr, '');
+
+/** Left and right text on one line of `columns`; the left one gives way. */
+export const spread = (left: Painted, leftText: string, right: Painted, rightText: string, columns: number) =>
+  joined(left, blank(columns - safeWidth(leftText) - safeWidth(rightText)), right);

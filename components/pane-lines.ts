@@ -1,0 +1,111 @@
+import { clock } from '../src/text/ages.ts';
+import { grouped } from '../src/text/units.ts';
+import type { PaneHead } from '../src/model/wire.ts';
+import type { Area } from './area.ts';
+import { itemLines } from './blocks/item.ts';
+import { FINDINGS } from './findings.ts';
+import { filled, ruleLine } from './frame.ts';
+import { itemAt, windowOf, type List } from './list.ts';
+import type { CollectorState } from './mirror.ts';
+import { cell, type Painted } from './paint.ts';
+import { askedLine, notUnderstood, paneStatus } from './status.ts';
+import type { Style, Theme } from './theme.ts';
+
+export interface PaneLook {
+  theme: Theme;
+  head: PaneHead;
+  list: List;
+  area: Area;
+  width: number;
+  height: number;
+  /** UTC ms. */
+  now: number;
+  /** Position of the cursor among the rows, -1 without rows. */
+  position: number;
+  /** `1` to `9`; findings have none. */
+  number?: number;
+  focused: boolean;
+  zoomed: boolean;
+  collector: CollectorState;
+  /** There was no judgement yet: the findings must not say "all fine". */
+  judged: boolean;
+}
+
+/** A pane: its rule with title and age, what is wrong with its sources, and the rows in the window. */
+export const paneLines = (look: PaneLook): readonly Painted[] => {
+  const { theme, head, list, area, width, height, now, position } = look;
+  const status = paneStatus(head, now);
+  const instead = insteadOf(look, status.instead);
+  const problems = look.zoomed ? status.problems : [];
+  const body = height - 1 - problems.length;
+  const window = windowOf(list, position, area.offset, body);
+  const items = window.sticky ? [window.sticky, ...window.items] : window.items;
+  const lines =
+    instead === undefined
+      ? itemLines(items, {
+          theme,
+          width,
+          now,
+          focused: look.focused,
+          area,
+          cursor: itemAt(list, position)?.key,
+          empty: (words) => emptyText(look, status.empty(words)),
+        })
+      : [cell(theme, `   ${instead}`, width, status.style === 'dim' ? 'dim' : 'warning')];
+  const right = titleOf(look, status.title, status.style);
+  const name = look.number === undefined ? head.title : `${look.number} ${head.title}`;
+  return filled(
+    [
+      ruleLine(theme, name, right, width, look.focused, head.id === FINDINGS ? undefined : head.sign),
+      ...problems.map((text) => cell(theme, `   ! ${text}`, width, 'warning')),
+      ...lines,
+    ],
+    width,
+    height,
+  );
+};
+
+const insteadOf = (
+  { head, list, judged, collector }: PaneLook,
+  instead: string | undefined,
+): string | undefined => {
+  if (list.total > 0) return undefined;
+  if (head.id === FINDINGS)
+    return judged
+      ? undefined
+      : collector.state === 'stopped'
+        ? 'not known: the collector stopped'
+        : 'waiting for the first answers';
+  return instead;
+};
+
+/** A filter that hides everything, or a dead collector, is not "none". */
+const emptyText = ({ area, list, collector }: PaneLook, words: string): string => {
+  if (list.total > 0 && area.filter !== '')
+    return `no row matches "${area.filter}" (${grouped(list.total)} hidden; / changes it)`;
+  return collector.state === 'stopped' ? `not known: the collector stopped; when last read: ${words}` : words;
+};
+
+/** What stands at the right of the rule; what is wrong comes first, for the end is cut off. */
+const titleOf = (look: PaneLook, age: string, style: Style): { text: string; style: Style } => {
+  const { head, list, area, now, position, collector } = look;
+  const filter =
+    area.filter === '' ? '' : `filter "${area.filter}" ${grouped(list.shown)} of ${grouped(list.total)}`;
+  const marks = area.marks.size === 0 ? '' : `${area.marks.size} marked`;
+  const failing = style === 'warning';
+  const stopped = collector.state === 'stopped' ? `not updated since ${clock(collector.at)}` : '';
+  if (head.id === FINDINGS) {
+    const place = list.stops.length === 0 ? '' : `${position + 1}/${list.stops.length}`;
+    return {
+      text: [stopped, filter, marks, head.summary, place].filter(Boolean).join(' · '),
+      style: stopped ? 'warning' : 'dim',
+    };
+  }
+  const current = look.zoomed && !failing ? askedLine(head, now) || age : age;
+  const parts = [head.summary, filter, marks, notUnderstood(head)];
+  const text = failing || stopped ? [stopped, current, ...parts] : [...parts, current];
+  return {
+    text: text.filter(Boolean).join(' · '),
+    style: failing || stopped ? 'warning' : head.notUnderstood > 0 ? 'plain' : 'dim',
+  };
+};

@@ -1,0 +1,104 @@
+import type { RankedFinding } from '../src/model/finding.ts';
+import type { Subject } from '../src/model/subject.ts';
+import type { PaneHead } from '../src/model/wire.ts';
+import type { Row } from '../src/model/view.ts';
+import type { Area } from './area.ts';
+import { FINDINGS, findingsHead } from './findings.ts';
+import { boardLayout, zoomLayout, type Rect } from './layout.ts';
+import { cursorPosition, itemAt, type Item, type List } from './list.ts';
+import type { Lists } from './lists.ts';
+import type { Data } from './mirror.ts';
+import { paneStatus } from './status.ts';
+import { areaOf, type Ui } from './ui.ts';
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+/** One immutable picture of everything: what App draws. */
+export interface State {
+  ui: Ui;
+  /** What is drawn: the live data, or the frozen one while drawing is paused. */
+  data: Data;
+  live: Data;
+  size: Size;
+  /** UTC ms, to the second: ages change once a second, so that unchanged rows stay the same strings. */
+  now: number;
+  /** Monotonic ms of the last tick. */
+  mono: number;
+}
+
+const noFindings = findingsHead([]);
+const heads = new WeakMap<readonly RankedFinding[], PaneHead>();
+
+/** The findings' head; one object per list of findings, so that its list is made once. */
+export const headOfFindings = (findings: readonly RankedFinding[] | undefined): PaneHead => {
+  if (!findings) return noFindings;
+  const known = heads.get(findings) ?? findingsHead(findings);
+  heads.set(findings, known);
+  return known;
+};
+
+export const headOf = (data: Data, pane: string): PaneHead | undefined =>
+  pane === FINDINGS ? headOfFindings(data.findings) : data.heads.find((head) => head.id === pane);
+
+/** The pane that tabs show. */
+export const shownTab = (ui: Ui, data: Data): string | undefined =>
+  ui.focus === FINDINGS ? (data.heads.find((head) => head.id === ui.tab) ?? data.heads[0])?.id : ui.focus;
+
+/** Where a pane is drawn now; undefined when it is not on the screen. */
+export const rectOf = (state: State, pane: string): Rect | undefined => {
+  const { ui, data, size } = state;
+  if (ui.zoom) return pane === ui.focus ? zoomLayout(size.columns, size.rows).table : undefined;
+  const layout = boardLayout(size.columns, size.rows, data.heads.length);
+  if (layout.kind === 'tooSmall') return undefined;
+  if (pane === FINDINGS) return layout.findings;
+  if (layout.kind === 'tabs') return pane === shownTab(ui, data) ? layout.pane : undefined;
+  return layout.panes[data.heads.findIndex((head) => head.id === pane)];
+};
+
+/** Problem lines stand between the rule and the rows of a zoomed pane. */
+export const problemLines = (state: State, head: PaneHead): readonly string[] =>
+  state.ui.zoom ? paneStatus(head, state.now).problems : [];
+
+/** The pane that has the focus, with its list and the height of its window. */
+export interface Focused {
+  head: PaneHead;
+  area: Area;
+  list: List;
+  rect: Rect;
+  bodyHeight: number;
+  position: number;
+  item: Extract<Item, { type: 'row' | 'gridRow' }> | undefined;
+}
+
+export const focused = (state: State, lists: Lists): Focused | undefined => {
+  const { ui, data } = state;
+  const head = headOf(data, ui.focus);
+  const rect = rectOf(state, ui.focus);
+  if (!head || !rect) return undefined;
+  const area = areaOf(ui, ui.focus);
+  const list = lists(head, data.tables, area, rect.width);
+  const position = cursorPosition(list, area);
+  const bodyHeight = Math.max(0, rect.height - 1 - problemLines(state, head).length);
+  return { head, area, list, rect, bodyHeight, position, item: itemAt(list, position) };
+};
+
+export const subjectsOf = (row: Pick<Row, 'subject' | 'members'>): readonly Subject[] =>
+  row.members ?? (row.subject ? [row.subject] : []);
+
+/** The subject and system whose detail belongs to the row under the cursor. */
+export const detailTarget = (
+  state: State,
+  at: Focused | undefined,
+): { system: string; subject: Subject; finding?: RankedFinding } | undefined => {
+  const subject = at?.item?.row.subject;
+  if (!at || !subject) return undefined;
+  if (at.head.id !== FINDINGS) return { system: at.head.id, subject };
+  const finding = findingOf(state.data, at);
+  return finding && { system: finding.system, subject, finding };
+};
+
+export const findingOf = (data: Data, at: Focused): RankedFinding | undefined =>
+  at.head.id === FINDINGS && at.item ? data.findings?.find((one) => one.id === at.item?.row.key) : undefined;

@@ -1,0 +1,98 @@
+import { age, clock } from '../src/text/ages.ts';
+import { count } from '../src/text/units.ts';
+import type { PaneHead, SourceLine } from '../src/model/wire.ts';
+import type { Style } from './theme.ts';
+
+/** How well a pane's figures are known: what its title says, and what stands in its body instead of "none". */
+export interface PaneStatus {
+  /** Short, for the title: the age, or the failing source. */
+  title: string;
+  style: Style;
+  /** Whole sentences, one per failing source, for the zoomed pane. */
+  problems: readonly string[];
+  /** Set when there is nothing to show yet or at all, and why. */
+  instead?: string;
+  /** Turns "no nodes out of service" into what may honestly be said. */
+  empty(words: string): string;
+}
+
+const MOST_PROBLEMS = 3;
+
+/** Empty, failed, stale and never asked are four different things (promise 1 of the design). */
+export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
+  const asked = head.sources.filter((source) => source.state !== 'notAsked');
+  const failing = asked.filter((source) => source.state === 'failed' || source.state === 'stale');
+  const silent = asked.filter((source) => source.state === 'never');
+  const known = asked.filter((source) => source.goodAt !== undefined);
+  const problems = failing.slice(0, MOST_PROBLEMS).map((source) => problem(source, now));
+  if (failing.length > MOST_PROBLEMS) problems.push(`and ${failing.length - MOST_PROBLEMS} more sources`);
+  const instead = known.length > 0 ? undefined : nothingYet(head.sources, failing, now);
+  const first = failing[0];
+  const many = failing.length > 1 ? `${failing.length} of ${asked.length} sources: ` : '';
+  return {
+    title: first ? `${many}${problem(first, now)}` : freshness(head, now),
+    style: first ? 'warning' : 'dim',
+    problems,
+    ...(instead !== undefined && { instead }),
+    empty: (words) => {
+      if (failing.length > 0)
+        return `not known: ${count(failing.length, 'source')} of ${asked.length} failing; when last read: ${words}`;
+      return silent.length > 0 ? `not known yet: waiting for ${where(silent)}` : words;
+    },
+  };
+};
+
+/** `ctl1: no answer to scontrol ping for 12 s, shown rows are from 02:38:51`. */
+const problem = (source: SourceLine, now: number): string => {
+  const what = firstPart(source.message ?? `${source.host}: ${source.probe} is ${source.state}`);
+  const lasting = source.failingSince === undefined ? '' : ` for ${age(now - source.failingSince)}`;
+  const rows = source.goodAt === undefined ? ', never read' : `, shown rows are from ${clock(source.goodAt)}`;
+  return `${what}${lasting}${rows}`;
+};
+
+/** A message is `what; next step`: the title has room for what. */
+const firstPart = (message: string): string => message.split('; ')[0] ?? message;
+
+const nothingYet = (sources: readonly SourceLine[], failing: readonly SourceLine[], now: number): string => {
+  const first = failing[0];
+  if (first) {
+    const lasting = first.failingSince === undefined ? '' : ` (for ${age(now - first.failingSince)})`;
+    return `not known: ${first.message ?? `${first.host} does not answer`}${lasting}`;
+  }
+  const never = sources.filter((source) => source.state === 'never');
+  if (never.length > 0) return `waiting for the first answer from ${where(never)}`;
+  const off = sources.find((source) => source.state === 'notAsked');
+  if (off) return `not asked: ${off.message ?? 'read-only'}`;
+  return 'waiting for the first answer';
+};
+
+const where = (sources: readonly SourceLine[]): string => {
+  const hosts = [...new Set(sources.map((source) => source.host))];
+  return hosts.length > 2 ? `${hosts.slice(0, 2).join(', ')} and ${hosts.length - 2} more` : hosts.join(', ');
+};
+
+/** Age of the readings that are asked most often: those the table is made of. */
+const primary = (head: PaneHead): readonly SourceLine[] => {
+  const regular = head.sources.filter((source) => source.everyMs > 0 && source.goodAt !== undefined);
+  const least = Math.min(...regular.map((source) => source.everyMs));
+  return regular.filter((source) => source.everyMs === least);
+};
+
+const freshness = (head: PaneHead, now: number): string => {
+  const ages = primary(head).flatMap((source) => (source.goodAt === undefined ? [] : [now - source.goodAt]));
+  const slowed = head.sources.some((source) => source.slowedDown) ? ' · asked less often: it is slow' : '';
+  return ages.length === 0 ? 'waiting' : `${age(Math.max(...ages))}${slowed}`;
+};
+
+/** `asked ctl1 4 s ago, next in 6 s`: the zoomed pane's form of the age. */
+export const askedLine = (head: PaneHead, now: number): string => {
+  const sources = primary(head);
+  const first = sources.toSorted((a, b) => (a.goodAt ?? 0) - (b.goodAt ?? 0))[0];
+  if (!first?.goodAt) return '';
+  const hosts = sources.length > 1 ? count(new Set(sources.map((one) => one.host)).size, 'host') : first.host;
+  const next = first.nextAt === undefined ? '' : `, next in ${age(first.nextAt - now)}`;
+  return `asked ${hosts} ${age(now - first.goodAt)} ago${next}`;
+};
+
+export const notUnderstood = (head: PaneHead): string =>
+  head.notUnderstood > 0 ? `${count(head.notUnderstood, 'line')} not understood` : '';

@@ -1,0 +1,154 @@
+import type { Requests, MenuEntry, RawEvidence } from '../src/model/wire.ts';
+import type { PlanCard } from '../src/model/run.ts';
+import type { Subject } from '../src/model/subject.ts';
+import type { Block } from '../src/model/view.ts';
+import { freshArea, type Area } from './area.ts';
+import { FINDINGS } from './findings.ts';
+import type { Place } from './keys.ts';
+import type { Data } from './mirror.ts';
+import type { Style } from './theme.ts';
+
+/** What an action is asked for: on which subjects, and what is known of its parameters. */
+export interface Wanted {
+  action: string;
+  subjects: readonly Subject[];
+  set: Readonly<Record<string, string>>;
+}
+
+export interface Menu {
+  kind: 'menu';
+  title: string;
+  subjects: readonly Subject[];
+  /** Remedies of the finding under the cursor: the first is chosen at once. */
+  remedies: readonly Wanted[];
+  /** Undefined while asked for. */
+  entries?: readonly MenuEntry[];
+  cursor: number;
+  /** `planning` while the plan is made. */
+  busy?: string;
+}
+
+export interface Form {
+  kind: 'form';
+  entry: MenuEntry;
+  wanted: Wanted;
+  values: Readonly<Record<string, string>>;
+  field: number;
+  complaint?: string;
+  busy?: string;
+}
+
+export interface Confirm {
+  kind: 'confirm';
+  card: PlanCard;
+  /** Monotonic ms. */
+  openedAt: number;
+  typed: string;
+  top: number;
+  /** The last line of the plan was on the screen. */
+  seenEnd: boolean;
+  complaint?: string;
+  sending: boolean;
+}
+
+export interface RunBox {
+  kind: 'run';
+  run: string;
+  title: string;
+  top: number;
+  output: boolean;
+  stopping: boolean;
+}
+
+export interface Notice {
+  kind: 'notice';
+  title: string;
+  lines: readonly string[];
+  style: Style;
+}
+
+/** Leaving while a run is going on. */
+export interface Leave {
+  kind: 'leave';
+  stopping: boolean;
+}
+
+export type PagerContent =
+  | { type: 'waiting'; text: string }
+  | { type: 'blocks'; blocks: readonly Block[] }
+  | { type: 'evidence'; answers: readonly RawEvidence[] }
+  | { type: 'audit'; audit: Requests['audit']['out'] }
+  | { type: 'help'; place: Place }
+  | { type: 'lines'; lines: readonly string[] };
+
+export interface Pager {
+  kind: 'pager';
+  title: string;
+  content: PagerContent;
+  top: number;
+  search: string;
+  typing: boolean;
+  /** Line number of the place found. */
+  hit?: number;
+}
+
+export interface Palette {
+  kind: 'palette';
+  text: string;
+  complaint?: string;
+}
+
+export type Overlay = Menu | Form | Confirm | RunBox | Notice | Leave | Pager | Palette;
+
+export interface Toast {
+  text: string;
+  style: Style;
+  /** Monotonic ms. */
+  until: number;
+}
+
+export interface Detail {
+  key: string;
+  blocks?: readonly Block[];
+  error?: string;
+  /** Monotonic ms of the answer. */
+  at: number;
+}
+
+/** Everything the operator has set: immutable, changed only by the handlers. */
+export interface Ui {
+  /** Pane id or `findings`. */
+  focus: string;
+  /** The pane that tabs show when the findings have the focus. */
+  tab?: string;
+  zoom: boolean;
+  typingFilter: boolean;
+  areas: Readonly<Record<string, Area>>;
+  overlays: readonly Overlay[];
+  paused?: { data: Data; at: number };
+  toast?: Toast;
+  detail?: Detail;
+}
+
+export const freshUi: Ui = {
+  focus: FINDINGS,
+  zoom: false,
+  typingFilter: false,
+  areas: {},
+  overlays: [],
+};
+
+export const areaOf = (ui: Ui, pane: string): Area => ui.areas[pane] ?? freshArea;
+
+export const withArea = (ui: Ui, pane: string, change: Partial<Area>): Ui => ({
+  ...ui,
+  areas: { ...ui.areas, [pane]: { ...areaOf(ui, pane), ...change } },
+});
+
+/** Where keys go. */
+export const placeOf = (ui: Ui): Place => {
+  const top = ui.overlays.at(-1);
+  if (top) return top.kind;
+  if (ui.typingFilter) return 'filter';
+  return ui.zoom ? 'zoom' : 'board';
+};

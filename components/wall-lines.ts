@@ -1,0 +1,209 @@
+import { age, clock, moment } from '../src/text/ages.ts';
+import { grouped } from '../src/text/units.ts';
+import { visible } from '../src/text/safe.ts';
+import { wrap } from '../src/text/width.ts';
+import type { RankedFinding } from '../src/model/finding.ts';
+import type { PaneHead } from '../src/model/wire.ts';
+import type { Data } from './mirror.ts';
+import { blank, cell, joined, paint, safeWidth, type Painted } from './paint.ts';
+import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
+import { overdue, type Overdue } from './overdue.ts';
+
+export interface WallLook {
+  theme: Theme;
+  data: Data;
+  columns: number;
+  rows: number;
+  now: number;
+  /** UTC ms at which the wall started: nothing can be overdue before it was asked. */
+  startedAt: number;
+  /** UTC ms since which nothing but notices was found; absent while something is wrong or nothing is known. */
+  fineSince?: number;
+}
+
+/** Pages turn this often; the first holds the worst and stays longer. */
+const FIRST_PAGE_MS = 15_000;
+const PAGE_MS = 7000;
+
+const severityWords = { critical: 'critical', warning: 'warning', notice: 'notice' } as const;
+
+/** The wall, exactly `rows` lines of `columns`: few lines, wide gaps, spelled out, readable from five metres. */
+export const wallLines = (look: WallLook): readonly Painted[] => {
+  const { theme, data, columns, rows, now } = look;
+  if (columns < 40 || rows < 8) return tiny(look);
+  const late = overdue(data, now, look.startedAt);
+  const margin = 2;
+  const width = columns - 2 * margin;
+  const foot = footLines(look, late, width);
+  const head = [headLine(look, width), blank(width), countsLine(look, late, width), rule(theme, width)];
+  const room = rows - head.length - foot.length - 2;
+  const body = late.everything ? lateLines(look, late, width, room) : bodyLines(look, late, width, room);
+  const filled = [
+    ...body.slice(0, room),
+    ...Array.from({ length: Math.max(0, room - body.length) }, () => blank(width)),
+  ];
+  return [blank(width), ...head, ...filled, ...foot, blank(width)]
+    .slice(0, rows)
+    .map((line) => joined(blank(margin), line, blank(margin)));
+};
+
+const tiny = ({ theme, columns, rows, now }: WallLook): readonly Painted[] => {
+  const text = `${clock(now)} the wall needs at least 40x8, this window is ${columns}x${rows}`;
+  const lines = wrap(text, columns)
+    .slice(0, rows)
+    .map((line) => cell(theme, line, columns));
+  return [...lines, ...Array.from({ length: rows - lines.length }, () => blank(columns))];
+};
+
+const rule = (theme: Theme, width: number): Painted => paint(theme, '─'.repeat(width), 'dim');
+
+/** Site at the left; the clock and its beat at the right: the proof that the wall is alive. */
+const headLine = ({ theme, data, now }: WallLook, width: number): Painted => {
+  const beat = Math.floor(now / 1000) % 2 === 0 ? '●' : '○';
+  const right = `${clock(now)}  ${beat}`;
+  const site = data.strip?.site ?? '';
+  const room = width - safeWidth(right);
+  return joined(
+    cell(theme, site, room, 'bold'),
+    paint(theme, clock(now), 'bold'),
+    paint(theme, `  ${beat}`, 'accent'),
+  );
+};
+
+const countsLine = ({ theme, data, now }: WallLook, late: Overdue, width: number): Painted => {
+  const counts = data.strip?.counts;
+  const oldest = data.strip?.oldestAt;
+  const right = oldest === undefined ? 'no reading yet' : `oldest reading ${age(now - oldest)}`;
+  const pieces: { text: string; style: Style }[] = [];
+  if (counts && !late.everything) {
+    for (const severity of severities) {
+      const number = counts[severity];
+      if (number > 0)
+        pieces.push({
+          text: `${signOf(severity)} ${grouped(number)} ${severityWords[severity]}   `,
+          style: styleOf(severity),
+        });
+    }
+  }
+  const used = pieces.reduce((sum, piece) => sum + safeWidth(piece.text), 0);
+  const room = width - used;
+  if (room < safeWidth(right)) return cell(theme, pieces.map((piece) => piece.text).join(''), width);
+  return joined(
+    ...pieces.map((piece) => paint(theme, piece.text, piece.style)),
+    cell(theme, right, room, late.some ? 'warning' : 'plain', 'right'),
+  );
+};
+
+/** In words over the whole wall, instead of old figures. */
+const lateLines = (
+  { theme, data, now }: WallLook,
+  late: Overdue,
+  width: number,
+  room: number,
+): readonly Painted[] => {
+  const say = (text: string, style: Style): readonly Painted[] =>
+    wrap(visible(text), width).map((line) => cell(theme, line, width, style));
+  const when =
+    late.lastAt === undefined
+      ? 'Nothing has answered since this wall was started.'
+      : `The last answer came at ${moment(late.lastAt, now)}, ${age(now - late.lastAt)} ago.`;
+  const stopped =
+    data.collector.state === 'stopped'
+      ? say(`The collector stopped: ${data.collector.text}. It is being started again.`, 'warning')
+      : [];
+  const lines = [
+    ...say('THE DATA IS OLDER THAN IT SHOULD BE: what is true now is not known.', 'critical'),
+    blank(width),
+    ...say(when, 'bold'),
+    blank(width),
+    ...stopped,
+    ...late.reasons.flatMap((reason) => say(`? ${reason}`, 'warning')),
+  ];
+  const above = Math.max(0, Math.floor((room - lines.length) / 3));
+  return [...Array.from({ length: above }, () => blank(width)), ...lines];
+};
+
+/** Findings page by page; what is old is said above them on every page. */
+const bodyLines = (look: WallLook, late: Overdue, width: number, room: number): readonly Painted[] => {
+  const { theme, data, now, fineSince } = look;
+  const reasons = late.reasons.slice(0, 3).map((reason) => cell(theme, `? ${reason}`, width, 'warning'));
+  if (!data.findings)
+    return [...reasons, blank(width), cell(theme, 'waiting for the first answers', width, 'dim')];
+  if (data.findings.length === 0 || (fineSince !== undefined && data.findings.length === 0)) {
+    return [...reasons, blank(width), ...fineLines(look, late, width)];
+  }
+  const fine = fineSince === undefined ? [] : [...fineLines(look, late, width), blank(width)];
+  const gap = room - reasons.length - fine.length >= data.findings.length * 2 ? 2 : 1;
+  const each = Math.max(1, Math.floor((room - reasons.length - fine.length - 1) / gap));
+  const pages = Math.ceil(data.findings.length / each);
+  const page = pageAt(now, look.startedAt, pages);
+  const shown = data.findings.slice(page * each, (page + 1) * each);
+  const lines = shown.flatMap((finding, index) => [
+    findingLine(theme, finding, width, now),
+    ...(gap === 2 && index < shown.length - 1 ? [blank(width)] : []),
+  ]);
+  const turn = pages > 1 ? [cell(theme, `page ${page + 1} of ${pages}`, width, 'dim', 'right')] : [];
+  return [...reasons, ...fine, ...lines, ...turn];
+};
+
+const fineLines = ({ theme, fineSince, now }: WallLook, late: Overdue, width: number): readonly Painted[] => {
+  if (late.some) return [cell(theme, 'nothing found in what could be read', width, 'warning')];
+  const since = fineSince === undefined ? '' : ` since ${moment(fineSince, now)}`;
+  return [cell(theme, `✓ all fine${since}`, width, 'good')];
+};
+
+/** Which page is on: the first for 15 s, each other for 7 s. */
+export const pageAt = (now: number, startedAt: number, pages: number): number => {
+  if (pages <= 1) return 0;
+  const round = FIRST_PAGE_MS + (pages - 1) * PAGE_MS;
+  const within = Math.max(0, now - startedAt) % round;
+  return within < FIRST_PAGE_MS ? 0 : 1 + Math.floor((within - FIRST_PAGE_MS) / PAGE_MS);
+};
+
+const findingLine = (theme: Theme, finding: RankedFinding, width: number, now: number): Painted => {
+  const since = age(now - finding.since);
+  const more = finding.explains > 0 ? ` (explains ${finding.explains} more)` : '';
+  const names = 9;
+  const room = width - 2 - names - 2 - 10;
+  const style = styleOf(finding.severity);
+  return joined(
+    cell(theme, signOf(finding.severity), 2, style),
+    cell(theme, finding.system.toUpperCase(), names, style),
+    blank(1),
+    cell(theme, `${finding.summary}${more}`, room, finding.severity === 'notice' ? 'plain' : 'bold'),
+    blank(1),
+    cell(theme, since, 10, 'plain', 'right'),
+  );
+};
+
+/** One word group per system; what is not known says so instead of an old figure. */
+const footLines = ({ theme, data }: WallLook, late: Overdue, width: number): readonly Painted[] => {
+  const groups = data.heads.map((head) => ({ name: head.title.toUpperCase(), ...stateOf(head, late) }));
+  const lines: Painted[] = [];
+  let parts: Painted[] = [];
+  let used = 0;
+  const flush = (): void => {
+    if (used > 0) lines.push(joined(...parts, blank(width - used)));
+    parts = [];
+    used = 0;
+  };
+  for (const { name, text, style } of groups) {
+    const wide = Math.min(width, safeWidth(name) + safeWidth(text) + 5);
+    if (used + wide > width) flush();
+    parts.push(paint(theme, name, 'dim'), cell(theme, ` ${text}`, wide - safeWidth(name), style));
+    used += wide;
+  }
+  flush();
+  return [rule(theme, width), ...lines.slice(0, 3)];
+};
+
+const stateOf = (head: PaneHead, late: Overdue): { text: string; style: Style } => {
+  if (late.systems.has(head.id)) return { text: 'not known', style: 'warning' };
+  const asked = head.sources.some((source) => source.state !== 'notAsked');
+  if (head.sources.length > 0 && !asked) return { text: 'not asked: read-only', style: 'dim' };
+  if (!head.sources.some((source) => source.goodAt !== undefined)) return { text: 'waiting', style: 'dim' };
+  return {
+    text: head.sign === 'fine' ? head.wall : `${signOf(head.sign)} ${head.wall}`,
+    style: styleOf(head.sign),
+  };
+};

@@ -1,0 +1,24 @@
+import { exit, line, type Io } from './io.ts';
+import { needTerminal, openConsole } from './console.ts';
+import { openSite } from './open-site.ts';
+import type { DemoOptions } from './options.ts';
+
+/** `faultline demo [--incident NAME] [--list]`: the console on a simulated site, which lives as long as it. */
+export const run = async ({ incident, list }: DemoOptions, io: Io): Promise<number> => {
+  if (list) {
+    const { incidents } = await import('../demo/start.ts');
+    const known = incidents();
+    const widest = Math.max(...known.map(({ name }) => name.length));
+    for (const { name, text } of known) line(io.stdout, `${name.padEnd(widest)}  ${text}`);
+    return exit.ok;
+  }
+  needTerminal(io);
+  const options = { demo: true, ...(incident !== undefined && { incident }) };
+  return openConsole({
+    io,
+    name: 'demo',
+    readOnly: false,
+    demo: true,
+    open: (log) => openSite(options, io, log),
+  });
+};

@@ -1,0 +1,114 @@
+import { PassThrough } from 'node:stream';
+import type { ReadStream, WriteStream } from 'node:tty';
+import { realClock } from '../collect/clock.ts';
+import { visible } from '../text/safe.ts';
+import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
+import { exit, line, UsageError, type Io } from './io.ts';
+import { openSite } from './open-site.ts';
+import type { WallOptions } from './options.ts';
+import { createScreenLog } from './screen-log.ts';
+import { onEndingSignal } from './signals.ts';
+
+/** A dead collector is started again after 2 s, then 4, 8 ... up to a minute. */
+const RESTART_MS = 2000;
+const RESTART_MOST_MS = 60_000;
+
+const isScreen = (stream: Io['stdout']): stream is WriteStream =>
+  stream.isTTY === true && 'columns' in stream;
+
+/** `faultline wall`: shows, and can do nothing. Needs no keyboard; takes Ctrl-C and nothing else from one. */
+export const run = async (options: WallOptions, io: Io): Promise<number> => {
+  const { stdout } = io;
+  if (!isScreen(stdout))
+    throw new UsageError('the wall draws on a terminal, and this is none; use "faultline status" here');
+  const log = createScreenLog(io.env, realClock.now);
+  const opened = await openSite(options, io, log.add);
+  Object.assign(process.env, { NODE_ENV: process.env['NODE_ENV'] ?? 'production' });
+  const [{ createMirror }, { makeTheme }, { startWall }] = await Promise.all([
+    import('../../components/mirror.ts'),
+    import('../../components/theme.ts'),
+    import('../../components/wall.tsx'),
+  ]);
+  const left = Promise.withResolvers<number>();
+  let thread: CollectorThread | undefined;
+  const mirror = createMirror({
+    now: realClock.now,
+    send: (message) => thread?.send(message),
+    ackAfterMs: 500,
+  });
+  const wall = startWall({
+    mirror,
+    theme: makeTheme(io.env),
+    now: realClock.now,
+    stdout,
+    stderr: process.stderr,
+    stdin: deafStdin(),
+  });
+  const unlisten = onEndingSignal(left.resolve);
+  const awake = silenceKeyboard(io, () => left.resolve(128 + 2));
+  const gone = (): void => left.resolve(exit.ok);
+  stdout.on('error', gone);
+  wall.ended().then(
+    () => left.resolve(exit.ok),
+    (error: unknown) => left.reject(error),
+  );
+
+  let waitMs = RESTART_MS;
+  let timer: NodeJS.Timeout | undefined;
+  thread = createCollectorThread({
+    readOnly: true,
+    start: workerStart(opened.site, io.env, options.demo),
+    log: log.add,
+    receive: (message) => {
+      if (message.type === 'update') waitMs = RESTART_MS;
+      mirror.receive(message);
+    },
+    died: (why) => {
+      mirror.stopped(why);
+      timer = setTimeout(() => thread?.start(), waitMs);
+      waitMs = Math.min(RESTART_MOST_MS, waitMs * 2);
+    },
+  });
+
+  try {
+    await wall.painted();
+    thread.start();
+    return await left.promise;
+  } catch (error) {
+    wall.stop();
+    line(
+      io.stderr,
+      `faultline: the wall could not be drawn: ${visible(error instanceof Error ? error.message : String(error))}`,
+    );
+    return 1;
+  } finally {
+    wall.stop();
+    awake();
+    unlisten();
+    clearTimeout(timer);
+    await thread.close();
+    await opened.close();
+    stdout.off('error', gone);
+  }
+};
+
+/** Ink is given a stream that says nothing: no key can reach it. */
+const deafStdin = (): ReadStream =>
+  // Ink looks at these members only, and the wall uses no input hook.
+  Object.assign(new PassThrough(), { isTTY: false }) as unknown as ReadStream;
+
+/** Keys are neither echoed onto the wall nor left for the shell; Ctrl-C, which raw mode makes a key, still leaves. */
+const silenceKeyboard = ({ stdin }: Io, leave: () => void): (() => void) => {
+  const keyboard = stdin as Io['stdin'] & Partial<Pick<ReadStream, 'setRawMode'>>;
+  if (keyboard.isTTY !== true || !keyboard.setRawMode) return () => {};
+  const listen = (chunk: Buffer | string): void => {
+    if (chunk.toString().includes('\u0003')) leave();
+  };
+  keyboard.setRawMode(true);
+  keyboard.on('data', listen);
+  return () => {
+    keyboard.off('data', listen);
+    keyboard.setRawMode?.(false);
+    keyboard.pause();
+  };
+};

@@ -1,0 +1,208 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import xterm from '@xterm/headless';
+import { createConsole, type Console } from '../../components/console.ts';
+import type { Ports } from '../../components/context.ts';
+import { createMirror, type Mirror } from '../../components/mirror.ts';
+import { startScreen, type Started } from '../../components/start.tsx';
+import { makeTheme, type Environment } from '../../components/theme.ts';
+import type { RequestName, Requests, ToWorker } from '../../src/model/wire.ts';
+import { NOW } from './fixture.ts';
+
+/** Replies of a pretended collector; a name without an entry is never answered. */
+export type Replies = { [N in RequestName]?: (args: Requests[N]['in']) => Requests[N]['out'] };
+
+class FakeStdout extends EventEmitter {
+  readonly isTTY = true;
+  writable = true;
+  columns: number;
+  rows: number;
+  readonly terminal: InstanceType<typeof xterm.Terminal>;
+  bytes = 0;
+
+  constructor(columns: number, rows: number) {
+    super();
+    this.columns = columns;
+    this.rows = rows;
+    this.terminal = new xterm.Terminal({
+      cols: Math.max(2, columns),
+      rows: Math.max(1, rows),
+      allowProposedApi: true,
+      convertEol: true,
+    });
+  }
+
+  write(text: string, done?: () => void): boolean {
+    this.bytes += text.length;
+    this.terminal.write(text, done);
+    return true;
+  }
+}
+
+const fakeStdin = (): PassThrough & { isTTY: boolean; setRawMode(): void; ref(): void; unref(): void } =>
+  Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: () => undefined,
+    ref: () => undefined,
+    unref: () => undefined,
+  });
+
+export interface Rig {
+  console: Console;
+  mirror: Mirror;
+  started: Started;
+  sent: ToWorker[];
+  raw: string[];
+  exits: number;
+  /** UTC and monotonic ms pass. */
+  pass(ms: number): void;
+  keys(...names: readonly string[]): Promise<void>;
+  type(input: string): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  settle(): Promise<void>;
+  lines(): string[];
+  screen(): string;
+  /** SGR colours of a cell: foreground number or -1. */
+  colourAt(line: number, column: number): number;
+  bytes(): number;
+  close(): void;
+}
+
+const special: Readonly<Record<string, string>> = {
+  Enter: '\r',
+  Esc: '\u001B',
+  Tab: '\t',
+  Up: '\u001B[A',
+  Down: '\u001B[B',
+  PgDn: '\u001B[6~',
+  PgUp: '\u001B[5~',
+  End: '\u001B[F',
+  Home: '\u001B[H',
+  Space: ' ',
+  Backspace: '\u007F',
+  'Ctrl-C': '\u0003',
+};
+
+/** The whole console drawn into a headless terminal; time stands still unless told to pass. */
+export const rig = async (
+  options: {
+    columns?: number;
+    rows?: number;
+    env?: Environment;
+    replies?: Replies;
+    readOnly?: boolean;
+    linear?: boolean;
+  } = {},
+): Promise<Rig> => {
+  const {
+    columns = 160,
+    rows = 45,
+    env = { LANG: 'en_US.UTF-8' },
+    replies = {},
+    readOnly = false,
+    linear = false,
+  } = options;
+  const time = { now: NOW, mono: 1_000_000 };
+  const sent: ToWorker[] = [];
+  const raw: string[] = [];
+  const mirror: Mirror = createMirror({
+    ackAfterMs: 0,
+    now: () => time.now,
+    send: (message) => {
+      sent.push(message);
+      if (message.type !== 'request') return;
+      const answer = replies[message.name] as ((args: unknown) => unknown) | undefined;
+      if (answer)
+        queueMicrotask(() =>
+          mirror.receive({ type: 'reply', id: message.id, ok: true, value: answer(message.args) }),
+        );
+    },
+  });
+  const counted = { exits: 0 };
+  const ports: Ports = {
+    mirror,
+    theme: makeTheme(env),
+    clock: { now: () => time.now, mono: () => time.mono },
+    hosts: () => ['ctl1', 'node1', 'node12'],
+    readOnly,
+    writeRaw: (text) => raw.push(text),
+    insideTmux: false,
+    suspend: () => undefined,
+    attach: () => () => undefined,
+    exit: () => {
+      counted.exits += 1;
+    },
+    restart: () => mirror.starting('starting again'),
+    log: () => ['a log line'],
+  };
+  const stdout = new FakeStdout(columns, rows);
+  const stdin = fakeStdin();
+  const console = createConsole(ports, { columns: Math.max(1, columns), rows: Math.max(1, rows) });
+  const started = startScreen(
+    console,
+    'somewhere',
+    {
+      stdin: stdin as unknown as NodeJS.ReadStream,
+      stdout: stdout as unknown as NodeJS.WriteStream,
+      stderr: new PassThrough(),
+    },
+    linear,
+  );
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 4; round++) await new Promise((resolve) => setTimeout(resolve, 12));
+    await started.painted();
+    await new Promise<void>((resolve) => stdout.terminal.write('', resolve));
+  };
+  const type = async (input: string): Promise<void> => {
+    stdin.write(input);
+    await new Promise((resolve) => setTimeout(resolve, input === '\u001B' ? 40 : 5));
+    await settle();
+  };
+  const lines = (): string[] => {
+    const buffer = stdout.terminal.buffer.active;
+    return Array.from({ length: stdout.terminal.rows }, (_, index) =>
+      (buffer.getLine(buffer.baseY + index)?.translateToString(true) ?? '').trimEnd(),
+    );
+  };
+  await settle();
+  return {
+    console,
+    mirror,
+    started,
+    sent,
+    raw,
+    get exits() {
+      return counted.exits;
+    },
+    pass: (ms) => {
+      time.now += ms;
+      time.mono += ms;
+      console.tick();
+    },
+    keys: async (...names) => {
+      for (const name of names) await type(special[name] ?? name);
+    },
+    type,
+    resize: async (wide, high) => {
+      stdout.columns = wide;
+      stdout.rows = high;
+      stdout.terminal.resize(Math.max(2, wide), Math.max(1, high));
+      stdout.emit('resize');
+      await settle();
+    },
+    settle,
+    lines,
+    screen: () => lines().join('\n'),
+    colourAt: (line, column) => {
+      const cell = stdout.terminal.buffer.active
+        .getLine(stdout.terminal.buffer.active.baseY + line)
+        ?.getCell(column);
+      return cell?.isFgDefault() ? -1 : (cell?.getFgColor() ?? -1);
+    },
+    bytes: () => stdout.bytes,
+    close: () => {
+      started.stop();
+      console.close();
+    },
+  };
+};
