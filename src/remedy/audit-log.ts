@@ -100,7 +100,10 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
     read: async () => {
       const version = await versionOf(file);
       if (cache?.version === version) return cache.verified;
-      const verified = await readAuditFile(file);
+      const verified = await readAuditFile(file).catch((error: unknown) => {
+        problem = `audit log cannot be read: ${reasonOf(error)}`;
+        throw error;
+      });
       cache = { version, verified };
       return verified;
     },
@@ -132,6 +135,7 @@ const versionOf = async (file: string): Promise<string> => {
 
 const readOr = async (file: string, missing: string): Promise<string> => {
   try {
+    if (!(await stat(file)).isFile()) throw new Error(`${file} is not a regular file`);
     return await readFile(file, 'latin1');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return missing;

@@ -17,7 +17,7 @@ export type Checked =
   | { state: 'refused'; guard: string; text: string };
 
 /** What must be read before a target is touched: what its guards look at; without any, what will verify it. */
-export const readsBefore = (target: PreparedTarget): readonly Reread[] => {
+export const readsBefore = (target: Pick<PreparedTarget, 'guards' | 'verify'>): readonly Reread[] => {
   const reads = uniqueReads(target.guards.flatMap((one) => one.reads));
   return reads.length > 0 ? reads : target.verify.reads;
 };
@@ -55,5 +55,5 @@ export const checkTarget = (
 const stale = (why: string): Checked => ({
   state: 'refused',
   guard: guard.stale,
-  text: `plan is stale: ${why}`,
+  text: why,
 });

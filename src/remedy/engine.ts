@@ -64,7 +64,9 @@ export const createEngine = (parts: EngineParts): Engine => {
   const runs = createRuns(parts);
 
   const told = async (): Promise<readonly Told[]> => {
-    const { records, problems } = await audit.read();
+    const { records, problems } = await audit.read().catch((error: unknown) => {
+      throw new AuditUnreadable('the audit log cannot be read', { cause: error });
+    });
     const wrong = problems[0];
     if (wrong) parts.log(`audit log ${audit.file}: line ${wrong.line} ${wrong.text}`);
     return tellRuns(records);
@@ -136,7 +138,9 @@ export const createEngine = (parts: EngineParts): Engine => {
   };
 
   return {
-    menu: async (subjects) => menuOf(parts, subjects, busyWith(subjects)?.reason, await told()),
+    // A log that cannot be read is in `audit.problem()`, which the menu gives as the reason for everything.
+    menu: async (subjects) =>
+      menuOf(parts, subjects, busyWith(subjects)?.reason, await told().catch(() => [])),
     plan: async (action, subjects, set) => {
       for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
       try {
@@ -145,7 +149,7 @@ export const createEngine = (parts: EngineParts): Engine => {
         plans.set(plan.id, plan);
         return { card: cardOf(plan, parts) };
       } catch (error) {
-        const id = error instanceof NotShowable ? guard.shown : guard.stale;
+        const id = planFault(error);
         const reason = error instanceof Error ? error.message : String(error);
         parts.log(`plan ${action}: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
         return await sayNo(action, subjects, refuse(id, `no plan could be made: ${reason}`));
@@ -212,6 +216,14 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     close: () => runs.close(),
   };
+};
+
+/** What earlier runs left is not known, so nothing may be done. */
+class AuditUnreadable extends Error {}
+
+const planFault = (error: unknown): string => {
+  if (error instanceof AuditUnreadable) return guard.audit;
+  return error instanceof NotShowable ? guard.shown : guard.stale;
 };
 
 /** Locks of runs of this machine whose console has ended. The run was looked at again before, so its lock protects nothing. */

@@ -3,6 +3,7 @@ import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { nearest } from '../text/nearest.ts';
 import { visible } from '../text/safe.ts';
+import { readsBefore } from './check-target.ts';
 import { commandOf, hashOf, NotShowable } from './commands.ts';
 import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
 import { guard, numberOf, refuse } from './guards.ts';
@@ -137,7 +138,7 @@ const failedGuard = (
 /** Whoever reads the card decides by it: what its guards look at is at most a few seconds old. */
 const freshen = async (parts: EngineParts, plan: Plan): Promise<void> => {
   const { readings, mono } = parts.reader.judgement();
-  const reads = plan.targets.flatMap(({ guards }) => guards.flatMap((one) => one.reads));
+  const reads = plan.targets.flatMap(readsBefore);
   const old = uniqueReads(reads).filter(({ probe, host }) => {
     const source = readings.source(probe, host);
     return source?.state !== 'fresh' || mono - (source.good?.mono ?? -Infinity) > YOUNG_MS;
