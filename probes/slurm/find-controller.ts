@@ -31,12 +31,11 @@ export const controllerState = ({ readings }: Judgement): ControllerState => {
   const verdict = verdictOf(nodes, ping);
   if (verdict === undefined) return nodes.good ? { state: 'up' } : { state: 'notAsked' };
   const [state, message] = verdict;
-  const since = Math.min(nodes.failingSince ?? Infinity, firstDown(ping));
   return {
     state,
     host: nodes.host,
     message,
-    ...(Number.isFinite(since) && { since }),
+    ...(nodes.failingSince !== undefined && { since: nodes.failingSince }),
     ...(nodes.good && { rowsFrom: nodes.good.at }),
   };
 };
@@ -79,12 +78,6 @@ const pingSaysDown = (
     return [fastDown(ping) ? 'down' : 'hung', 'scontrol ping says DOWN'];
   }
   return undefined;
-};
-
-const firstDown = (ping: Source<PingReading> | undefined): number => {
-  if (!ping?.good || !allDown(ping)) return Infinity;
-  const earlier = ping.before.findLast((one) => one.value.controllers.every(({ up }) => !up));
-  return earlier?.at ?? ping.good.at;
 };
 
 const kinds: Readonly<Record<Verdict[0], { kind: string; severity: Severity; advice: string }>> = {

@@ -113,13 +113,11 @@ const evidenceOf = ({ nodes }: Group, judgement: Judgement): Evidence[] => {
   return [
     ...shown,
     ...(more > 0 ? [nodesEvidence(`and ${count(more, 'node')} more with the same reason`, judgement)] : []),
-    ...fail
-      .slice(0, 4)
-      .map(({ node, text }) => ({
-        text: `${node.name} fails the check: ${text}`,
-        probe: 'slurm.check',
-        host: node.name,
-      })),
+    ...fail.slice(0, 4).map(({ node, text }) => ({
+      text: `${node.name} fails the check: ${text}`,
+      probe: 'slurm.check',
+      host: node.name,
+    })),
   ];
 };
 

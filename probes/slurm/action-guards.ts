@@ -1,0 +1,113 @@
+import type { Guard, GuardResult } from '../../src/model/action.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { percent } from '../../src/text/units.ts';
+import { adviceFor } from './advice.ts';
+import { nodeNow, type Target } from './action-targets.ts';
+import { checkOf } from './checks.ts';
+import { partitionShare } from './find-partitions.ts';
+import { byWhom, mayReturn, ownerOf, shownReason } from './ownership.ts';
+import type { SlurmNode } from './readings.ts';
+import { quoted } from './sentence.ts';
+import { settingsOf } from './settings.ts';
+import { stateWord, troubleOf } from './trouble.ts';
+
+const ok = (text: string): GuardResult => ({ ok: true, text });
+const no = (text: string): GuardResult => ({ ok: false, text });
+
+const nodesOn = (controller: string): Guard['reads'] => [{ probe: 'slurm.nodes', host: controller }];
+
+/** Guard 3: the node is out of service in the same way, for the same reason, set by the same user, as the plan shows. */
+export const unchanged = ({ node }: Target, controller: string): Guard => ({
+  id: '3 preconditions',
+  text: `${node.name} is still ${stateWord(node)}${node.reason === undefined ? '' : ` for ${quoted(node.reason)}`}`,
+  reads: nodesOn(controller),
+  absolute: true,
+  check: (live) => {
+    const now = nodeNow(node.name, live);
+    if (!now) return no(`${node.name} is not listed by Slurm any more`);
+    const same =
+      troubleOf(now) === troubleOf(node) && now.reason === node.reason && now.reasonUser === node.reasonUser;
+    return same
+      ? ok(`${stateWord(now)}, same reason`)
+      : no(`plan is stale: ${node.name} is now ${sayNode(now)}`);
+  },
+});
+
+/** Guard 5 at the moment of execution: the node is still there. */
+export const listed = ({ node }: Target, controller: string): Guard => ({
+  id: '5 targets',
+  text: `Slurm lists ${node.name}`,
+  reads: nodesOn(controller),
+  absolute: true,
+  check: (live) => (nodeNow(node.name, live) ? ok('listed') : no(`Slurm lists no ${node.name}`)),
+});
+
+const sayNode = (node: SlurmNode): string =>
+  `${stateWord(node)}${node.reason === undefined ? '' : `, ${quoted(node.reason)} by ${node.reasonUser ?? 'somebody'}`}`;
+
+/** Why the operator may not return a node to service just so; undefined when nothing stands against it. */
+export const ownershipProblem = (
+  node: SlurmNode,
+  operator: string,
+  judgement: Judgement,
+): string | undefined => {
+  const settings = settingsOf(judgement.site);
+  const owner = ownerOf(node, settings);
+  const reason = shownReason(node, owner, settings);
+  if (!mayReturn(owner, operator)) return `drained ${byWhom(owner)} for another reason (${quoted(reason)})`;
+  const advice = adviceFor(node.reason);
+  return owner.kind === 'slurm' && advice?.resume === 'no' ? `${quoted(reason)}: ${advice.text}` : undefined;
+};
+
+/** Guard 4: only what the health check, Slurm or this operator put there; the rest needs a take-over. */
+export const ownership = ({ node }: Target, controller: string, operator: string): Guard => ({
+  id: '4 ownership',
+  text: `${node.name} was not taken out by somebody else for a reason of their own`,
+  reads: nodesOn(controller),
+  absolute: false,
+  check: (live) => {
+    const now = nodeNow(node.name, live);
+    if (!now) return no(`${node.name} is not listed by Slurm any more`);
+    const problem = ownershipProblem(now, operator, live);
+    return problem === undefined ? ok(byWhom(ownerOf(now, settingsOf(live.site)))) : no(problem);
+  },
+});
+
+/** The site's check, asked live on the node itself right before. */
+export const passesCheck = ({ node }: Target, host: string): Guard => ({
+  id: '3 check',
+  text: `the check passes on ${node.name}`,
+  reads: [{ probe: 'slurm.check', host }],
+  absolute: true,
+  check: (live) => {
+    const check = checkOf(node, live);
+    if (check.state === 'pass') return ok('passes');
+    if (check.state === 'fail') return no(`check fails (${quoted(check.text, 80)})`);
+    return no(check.state === 'none' ? 'no check in the site file' : `not checked: ${check.text}`);
+  },
+});
+
+/**
+ * Guard 6: what of each of the node's partitions is out of service after the whole plan, counting what others took out.
+ * `names`: all nodes that the plan takes out.
+ */
+export const partitionRoom = ({ node }: Target, controller: string, names: readonly string[]): Guard => ({
+  id: '6 partition share',
+  text: `at most the allowed share of ${node.partitions.length === 1 ? `partition ${node.partitions[0]}` : `partitions ${node.partitions.join(', ')}`} is out of service afterwards`,
+  reads: nodesOn(controller),
+  absolute: false,
+  check: (live) => {
+    const limit = settingsOf(live.site).partitionOut;
+    const said = node.partitions.map((name) => roomIn(name, names, limit, live));
+    const bad = said.find((one) => !one.ok);
+    return bad ?? ok(said.map((one) => one.text).join('; ') || 'in no partition');
+  },
+});
+
+const roomIn = (name: string, names: readonly string[], limit: number, live: Judgement): GuardResult => {
+  const { out, total } = partitionShare(name, live);
+  const members = new Set(names.filter((one) => nodeNow(one, live)?.partitions.includes(name)));
+  const after = new Set([...out, ...members]).size;
+  const text = `partition ${name}: ${after} of ${total} nodes out of service afterwards (${percent(total === 0 ? 0 : after / total)}, limit ${percent(limit)})`;
+  return total > 0 && after > out.length && after / total > limit ? no(text) : ok(text);
+};

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import type {
+  Action,
+  Danger,
+  Plan,
+  PlanContext,
+  PlanTarget,
+  Refusal,
+  Verification,
+} from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import { ownership, ownershipProblem, passesCheck, unchanged } from './action-guards.ts';
+import {
+  chooseNodes,
+  type LeftOut,
+  lockGroupsOf,
+  nodeNow,
+  nothingLeft,
+  reasonSchema,
+  sendable,
+  stepDeadlineMs,
+  type Target,
+  titleOf,
+} from './action-targets.ts';
+import { checkOf } from './checks.ts';
+import { byWhom, shownReason } from './ownership.ts';
+import { drainPrefix } from './ownership.ts';
+import type { SlurmNode } from './readings.ts';
+import { quoted } from './sentence.ts';
+import { settingsOf } from './settings.ts';
+import { has, isBack, stateWord, troubleOf } from './trouble.ts';
+
+/** The two ways back into service: `resume` clears DRAIN, DOWN and FAIL, `undrain` only DRAIN. */
+interface Way {
+  verb: 'resume' | 'undrain';
+  title: string;
+  /** Whether the node is as the verb leaves it. */
+  isDone(node: SlurmNode): boolean;
+  afterwards: string;
+}
+
+const resumeWay: Way = {
+  verb: 'resume',
+  title: 'resume',
+  isDone: isBack,
+  afterwards: 'each node must lose DRAIN, FAIL and NOT_RESPONDING and not be DOWN within 30 s',
+};
+
+const undrainWay: Way = {
+  verb: 'undrain',
+  title: 'undrain (clears DRAIN only)',
+  isDone: (node) => !has(node, 'DRAIN'),
+  afterwards: 'each node must lose DRAIN within 30 s',
+};
+
+const parameters = z.object({ takeOver: reasonSchema.optional() });
+type Parameters = z.infer<typeof parameters>;
+
+const returnAction = (way: Way): Action<Parameters> => ({
+  id: `slurm.${way.verb}`,
+  verb: way.verb,
+  title: way.title,
+  subject: 'node',
+  danger: 'reversible',
+  parameters,
+  prompts: [{ name: 'takeOver', label: 'take over from who drained it: why', required: false }],
+  offer: (subjects, context) => {
+    const plan = planReturn(way, subjects, {}, context);
+    if ('refused' in plan) return { available: false, reason: plan.reason };
+    if (plan.targets.every((target) => target.already(context.judgement) !== undefined)) {
+      return {
+        available: false,
+        reason: subjects.length === 1 ? 'in service already' : 'all in service already',
+      };
+    }
+    const left = plan.leftOut.length === 0 ? '' : `, ${plan.leftOut.length} left out`;
+    const unchecked = plan.danger === 'reversible' ? '' : ', not checked';
+    return { available: true, note: `${plan.targets.length} of ${subjects.length}${left}${unchecked}` };
+  },
+  plan: (subjects, given, context) => planReturn(way, subjects, given, context),
+});
+
+const planReturn = (
+  way: Way,
+  subjects: readonly Subject[],
+  given: Parameters,
+  context: PlanContext,
+): Plan | Refusal => {
+  const chosen = chooseNodes(subjects, context);
+  if ('refused' in chosen) return chosen;
+  const takeOver = given.takeOver ?? context.exceed?.['4'];
+  const leftOut: LeftOut[] = [...chosen.leftOut];
+  const targets: Target[] = [];
+  let taken = false;
+  for (const target of chosen.targets) {
+    const problem = way.isDone(target.node) ? undefined : problemOf(target, context);
+    if (problem === undefined) targets.push(target);
+    else if (problem.guard === '4 ownership' && takeOver !== undefined) {
+      targets.push(target);
+      taken = true;
+    } else leftOut.push({ subject: target.subject, ...problem });
+  }
+  if (targets.length === 0) return nothingLeft(leftOut);
+  const made = targets.map((target) => targetOf(way, target, chosen.controller, context));
+  return {
+    action: `slurm.${way.verb}`,
+    title: titleOf(way.verb, made),
+    verb: way.verb,
+    danger: dangerOf(targets, context),
+    targets: made,
+    leftOut: leftOut.map(({ subject, reason }) => ({ subject, reason })),
+    because: becauseOf(targets, context),
+    afterwards: way.afterwards,
+    undoText: 'drain again with the old reason',
+    parameters: { ...given },
+    exceeded: taken && takeOver !== undefined ? [{ guard: '4 ownership', reason: takeOver }] : [],
+  };
+};
+
+/** What keeps a node out of the plan; a failing check stays out even when taken over. */
+const problemOf = (target: Target, context: PlanContext): { guard: string; reason: string } | undefined => {
+  const { node } = target;
+  if (troubleOf(node) === 'reboot')
+    return { guard: '3 preconditions', reason: `is being rebooted (${stateWord(node)})` };
+  const check = checkOf(node, context.judgement);
+  if (check.state === 'fail') return { guard: '3 check', reason: `check fails (${quoted(check.text, 80)})` };
+  const owned = ownershipProblem(node, context.operator, context.judgement);
+  return owned === undefined ? undefined : { guard: '4 ownership', reason: owned };
+};
+
+/** Without a check nobody has looked whether the fault is gone: one class up (the engine adds one for a take-over). */
+const dangerOf = (targets: readonly Target[], { judgement }: PlanContext): Danger => {
+  const configured = settingsOf(judgement.site).check.command !== undefined;
+  return configured && targets.every(({ host }) => host !== undefined) ? 'reversible' : 'service';
+};
+
+const targetOf = (way: Way, target: Target, controller: string, context: PlanContext): PlanTarget => {
+  const { node, host } = target;
+  const checked = host !== undefined && settingsOf(context.judgement.site).check.command !== undefined;
+  const update = (...words: string[]) => ({
+    host: controller,
+    argv: ['scontrol', 'update', `nodename=${node.name}`, ...words],
+    deadlineMs: stepDeadlineMs,
+  });
+  const oldReason =
+    node.reason === undefined ? `${drainPrefix(context.operator)}undo of ${way.verb}` : sendable(node.reason);
+  return {
+    subject: target.subject,
+    steps: [update(`state=${way.verb}`)],
+    guards: [
+      unchanged(target, controller),
+      ownership(target, controller, context.operator),
+      ...(checked ? [passesCheck(target, host)] : []),
+    ],
+    already: (live) => {
+      const now = nodeNow(node.name, live);
+      return now && way.isDone(now) ? `${node.name} is ${stateWord(now)} already` : undefined;
+    },
+    verify: verification(way, node.name, controller),
+    undo: [update('state=drain', `reason=${oldReason}`)],
+    lockGroups: lockGroupsOf(node),
+  };
+};
+
+const verification = (way: Way, name: string, controller: string): Verification => ({
+  text:
+    way.verb === 'resume' ? `${name} without DRAIN, FAIL, NOT_RESPONDING, not DOWN` : `${name} without DRAIN`,
+  reads: [{ probe: 'slurm.nodes', host: controller }],
+  deadlineMs: 30_000,
+  check: (live) => {
+    const now = nodeNow(name, live);
+    if (!now) return { state: 'no', text: `Slurm lists no ${name} any more` };
+    return { state: way.isDone(now) ? 'yes' : 'wait', text: `${name} reads ${stateWord(now)}` };
+  },
+});
+
+/** Why these: by whom and for what they were taken out, and what the check says. */
+const becauseOf = (targets: readonly Target[], { judgement }: PlanContext): string[] => {
+  const settings = settingsOf(judgement.site);
+  const groups = Map.groupBy(targets, ({ node, owner }) => {
+    const how =
+      owner.kind === 'health' ? 'by the health check (reason matches the site file)' : byWhom(owner);
+    return `taken out of service ${how}, ${quoted(shownReason(node, owner, settings))}`;
+  });
+  const passing = targets.filter(({ node }) => checkOf(node, judgement).state === 'pass').length;
+  const unsaid = targets.length - passing;
+  const check =
+    settings.check.command === undefined
+      ? 'not checked: the site file has no slurm.check.command'
+      : unsaid === 0
+        ? `the check passes on ${targets.length === 1 ? 'it' : `all ${targets.length}`}`
+        : `the check passes on ${passing} of ${targets.length}; each is checked right before`;
+  return [...[...groups].map(([text, of]) => (groups.size === 1 ? text : `${of.length}: ${text}`)), check];
+};
+
+export const resumeAction = returnAction(resumeWay);
+export const undrainAction = returnAction(undrainWay);

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Source } from '../../src/model/reading.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { count } from '../../src/text/units.ts';
+import { clusterOf, hostOf, nodeOfSubject } from './cluster.ts';
+import { type Owner, ownerOf } from './ownership.ts';
+import type { NodesReading, SlurmNode } from './readings.ts';
+import { settingsOf } from './settings.ts';
+
+/** Allow-lists of domain/ssh-safety.md C.2: scontrol takes host lists, so a name must not be able to hold one. */
+const nodeName = /^(?!ALL$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/i;
+const reasonText = /^[A-Za-z0-9 .,:;_/@#+=()-]{1,120}$/;
+
+/** What an operator types as a reason. */
+export const reasonSchema = z
+  .string()
+  .trim()
+  .regex(reasonText, { error: 'a reason of 1 to 120 letters, digits, blanks and .,:;_/@#+=()-' })
+  .refine((text) => !text.startsWith('-'), { error: 'a reason must not start with -' });
+
+/** A node to act on. */
+export interface Target {
+  subject: Subject;
+  /** As it was when the plan was made. */
+  node: SlurmNode;
+  owner: Owner;
+  /** The host behind it, when the site file has it. */
+  host?: string;
+}
+
+export interface LeftOut {
+  subject: Subject;
+  /** The guard that keeps it out. */
+  guard: string;
+  reason: string;
+}
+
+export interface Chosen {
+  /** The host on which scontrol is run. */
+  controller: string;
+  source: Source<NodesReading>;
+  targets: readonly Target[];
+  leftOut: readonly LeftOut[];
+}
+
+export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
+
+/** Guards 3 and 5: explicit nodes that the inventory and Slurm know, from a reading that is not old. */
+export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanContext): Chosen | Refusal => {
+  const { readings, site } = judgement;
+  const cluster = clusterOf(readings);
+  if (!cluster || cluster.source.state !== 'fresh') {
+    const why = cluster?.source.failure?.message ?? 'the nodes were not read just now';
+    return refusal('3 preconditions', `Slurm's nodes can't be read: ${why}`);
+  }
+  if (subjects.length === 0) return refusal('5 targets', 'no node is chosen; nothing chosen never means all');
+  const settings = settingsOf(site);
+  const targets: Target[] = [];
+  const leftOut: LeftOut[] = [];
+  const seen = new Set<string>();
+  for (const subject of subjects) {
+    if (seen.has(subject.id)) continue;
+    seen.add(subject.id);
+    const wrong =
+      subject.kind !== 'node' || !nodeName.test(subject.id)
+        ? `${subject.id} is not the name of one node`
+        : undefined;
+    const known = wrong === undefined && site.resolve('node', subject.id)?.id === subject.id;
+    const node = known ? nodeOfSubject(cluster.index, site, subject.id) : undefined;
+    if (!node || !nodeName.test(node.name)) {
+      const reason = wrong ?? (known ? 'Slurm knows no such node' : 'not in the site file');
+      leftOut.push({ subject, guard: '5 targets', reason });
+      continue;
+    }
+    const host = hostOf(site, node.name);
+    targets.push({ subject, node, owner: ownerOf(node, settings), ...(host !== undefined && { host }) });
+  }
+  return { controller: cluster.source.host, source: cluster.source, targets, leftOut };
+};
+
+/** The node as it reads now; undefined when Slurm lists it no more. */
+export const nodeNow = (name: string, { readings }: Judgement): SlurmNode | undefined =>
+  clusterOf(readings)?.index.byName.get(name);
+
+/** Guard 12: one lock for each partition that the node is in. */
+export const lockGroupsOf = (node: SlurmNode): string[] =>
+  node.partitions.toSorted().map((name) => `partition ${name}`);
+
+/** `Resume 17 nodes`, `Resume node12`. */
+export const titleOf = (verb: string, targets: readonly PlanTarget[]): string => {
+  const word = verb.charAt(0).toUpperCase() + verb.slice(1);
+  return `${word} ${targets.length === 1 ? (targets[0]?.subject.id ?? '') : count(targets.length, 'node')}`;
+};
+
+/** The refusal when nothing is left: the first reason speaks for all. */
+export const nothingLeft = (leftOut: readonly LeftOut[]): Refusal => {
+  const [first] = leftOut;
+  if (!first) return refusal('5 targets', 'no node is left');
+  const more = leftOut.length > 1 ? ` (and ${leftOut.length - 1} more left out)` : '';
+  return refusal(first.guard, `${first.subject.id}: ${first.reason}${more}`);
+};
+
+/** For commands: a controller that is down answers after 9 s, a hung one after 10 s. */
+export const stepDeadlineMs = 15_000;
+
+/** A reason that came from the machine, in what a command line may hold: undo drains again with the old reason. */
+export const sendable = (reason: string): string => {
+  const plain = reason
+    .replace(/\s+/g, ' ')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .trim()
+    .slice(0, 300);
+  return plain === '' ? 'reason not known' : plain;
+};

@@ -1,0 +1,187 @@
+import type { Reading } from '../../src/model/reading.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import type { Sign } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import type { Cell, Row, TableBlock } from '../../src/model/view.ts';
+import { moment } from '../../src/text/ages.ts';
+import { byName } from '../../src/text/nodeset.ts';
+import { checkOf } from './checks.ts';
+import { clusterOf, jobsOn, nodeSubject, sourceOf } from './cluster.ts';
+import { ownerOf, ownerWord, shownReason } from './ownership.ts';
+import type { NodesReading, SlurmJob, SlurmNode } from './readings.ts';
+import { settingsOf } from './settings.ts';
+import { has, stateWord, troubleOf } from './trouble.ts';
+
+/** Rows as they were drawn last: a row that says the same is the same object, so that telling what changed is cheap. */
+const drawn = new WeakMap<SiteView, Map<string, { says: string; row: Row }>>();
+/** The order of a reading's nodes, out of service first. */
+const orders = new WeakMap<Reading<NodesReading>, readonly SlurmNode[]>();
+
+/** All nodes, those out of service first, then by name. */
+export const nodesTable = (judgement: Judgement, empty: string): TableBlock => ({
+  type: 'table',
+  id: 'nodes',
+  title: 'Nodes',
+  columns: [
+    { id: 'node', title: 'NODE', min: 9 },
+    { id: 'state', title: 'STATE', min: 9 },
+    { id: 'reason', title: 'REASON', min: 16, grow: 2 },
+    { id: 'by', title: 'BY', min: 7, drop: 2 },
+    { id: 'since', title: 'SINCE', align: 'right', min: 8 },
+    { id: 'partitions', title: 'PARTITIONS', min: 10, drop: 3 },
+    { id: 'jobs', title: 'JOBS', min: 14, grow: 1, drop: 1 },
+    { id: 'check', title: 'CHECK', min: 8, drop: 2 },
+  ],
+  rows: nodeRows(judgement),
+  empty,
+});
+
+const nodeRows = (judgement: Judgement): Row[] => {
+  const { readings, site, now } = judgement;
+  const cluster = clusterOf(readings);
+  if (!cluster?.source.good) return [];
+  const nodes = inOrder(cluster.source.good, cluster.index.nodes);
+  const jobs = jobsOn(readings);
+  const context: RowContext = {
+    judgement,
+    stale: cluster.source.state !== 'fresh',
+    sources: sourcesOf(judgement, cluster.source.host),
+    day: moment(now, now + 86_400_000).slice(0, 10),
+  };
+  const before = drawn.get(site) ?? new Map<string, { says: string; row: Row }>();
+  const after = new Map<string, { says: string; row: Row }>();
+  const rows = nodes.map((node) => {
+    const mine = jobs.get(node.name);
+    const check = node.flags.length > 0 || node.state === 'DOWN' ? checkCell(node, judgement) : { text: '' };
+    const says = signature(node, mine, check, context);
+    const known = before.get(node.name);
+    const entry = known?.says === says ? known : { says, row: rowOf(node, mine, check, context) };
+    after.set(node.name, entry);
+    return entry.row;
+  });
+  drawn.set(site, after);
+  return rows;
+};
+
+interface RowContext {
+  judgement: Judgement;
+  stale: boolean;
+  sources: NonNullable<Row['sources']>;
+  /** Times of another day are written with their date. */
+  day: string;
+}
+
+const inOrder = (reading: Reading<NodesReading>, nodes: readonly SlurmNode[]): readonly SlurmNode[] => {
+  const known = orders.get(reading);
+  if (known) return known;
+  const named = nodes.toSorted((a, b) => compareNames(a.name, b.name));
+  const sorted = [
+    ...named.filter((node) => troubleOf(node) !== undefined),
+    ...named.filter((node) => troubleOf(node) === undefined),
+  ];
+  orders.set(reading, sorted);
+  return sorted;
+};
+
+const numbered = /^(\D*)(\d+)$/;
+
+/** node2 before node10; `localeCompare` with numbers is too slow for ten thousand names. */
+const compareNames = (a: string, b: string): number => {
+  const [, headA, numberA] = numbered.exec(a) ?? [];
+  const [, headB, numberB] = numbered.exec(b) ?? [];
+  if (headA === undefined || headA !== headB)
+    return headA === undefined || headB === undefined ? byName(a, b) : headA < headB ? -1 : 1;
+  return Number(numberA) - Number(numberB) || (a < b ? -1 : 1);
+};
+
+const sourcesOf = ({ readings }: Judgement, host: string): { probe: string; host: string }[] => {
+  const jobs = sourceOf(readings, 'slurm.jobs');
+  return [{ probe: 'slurm.nodes', host }, ...(jobs ? [{ probe: 'slurm.jobs', host: jobs.host }] : [])];
+};
+
+const signature = (
+  node: SlurmNode,
+  jobs: readonly SlurmJob[] | undefined,
+  check: Cell,
+  context: RowContext,
+): string => {
+  const {
+    state = '',
+    flags,
+    reason = '',
+    reasonUser = '',
+    reasonAt = '',
+    partitions,
+    reservation = '',
+  } = node;
+  const running = jobs?.map((job) => `${job.jobId} ${job.userName} ${job.endTime ?? ''}`).join(';') ?? '';
+  const parts = [
+    state,
+    flags.join('+'),
+    reason,
+    reasonUser,
+    reasonAt,
+    partitions.join(','),
+    reservation,
+    running,
+    check.text,
+  ];
+  return [...parts, context.stale, running === '' ? '' : context.day, context.sources.length].join('\0');
+};
+
+const rowOf = (
+  node: SlurmNode,
+  jobs: readonly SlurmJob[] | undefined,
+  check: Cell,
+  context: RowContext,
+): Row => {
+  const { judgement, stale, sources } = context;
+  const { site, now } = judgement;
+  const settings = settingsOf(site);
+  const owner = node.reason === undefined ? undefined : ownerOf(node, settings);
+  const sign = nodeSign(node, owner?.kind);
+  return {
+    key: node.name,
+    subject: nodeSubject(site, node.name),
+    ...(sign !== undefined && { sign }),
+    ...(stale && { stale: true }),
+    cells: {
+      node: { text: node.name },
+      state: { text: stateWord(node), ...(sign !== undefined && { sign }) },
+      reason: { text: owner === undefined ? '' : shownReason(node, owner, settings) },
+      by: { text: owner === undefined ? '' : ownerWord(owner) },
+      since:
+        node.reasonAt === undefined ? { text: '' } : { text: '', age: node.reasonAt, sort: node.reasonAt },
+      partitions: { text: node.partitions.join(',') },
+      jobs: jobsCell(jobs, now),
+      check,
+    },
+    ...(node.reason !== undefined && { search: `${node.reason} ${node.reasonUser ?? ''}` }),
+    sources,
+  };
+};
+
+const nodeSign = (node: SlurmNode, owner: string | undefined): Sign | undefined => {
+  const trouble = troubleOf(node);
+  if (trouble === undefined)
+    return has(node, 'MAINTENANCE') || has(node, 'REBOOT_REQUESTED') ? 'notice' : undefined;
+  if (trouble === 'odd' || trouble === 'unknown') return 'unknown';
+  return trouble === 'reboot' || owner === 'person' || owner === 'faultline' ? 'notice' : 'warning';
+};
+
+/** `4711 alice until 04:12 +2`. */
+const jobsCell = (jobs: readonly SlurmJob[] | undefined, now: number): Cell => {
+  const [first] = jobs ?? [];
+  if (!first || !jobs) return { text: '', sort: 0 };
+  const until = first.endTime === undefined ? '' : ` until ${moment(first.endTime, now)}`;
+  const more = jobs.length > 1 ? ` +${jobs.length - 1}` : '';
+  return { text: `${first.jobId} ${first.userName}${until}${more}`, sort: jobs.length };
+};
+
+const checkCell = (node: SlurmNode, judgement: Judgement): Cell => {
+  if (troubleOf(node) === undefined) return { text: '' };
+  const check = checkOf(node, judgement);
+  if (check.state === 'pass') return { text: 'passes', sign: 'fine' };
+  if (check.state === 'fail') return { text: `fails: ${check.text}`, sign: 'warning' };
+  return { text: '' };
+};
