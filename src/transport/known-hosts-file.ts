@@ -34,14 +34,13 @@ export class KnownHostsFile {
 
   /** Keys on lines that match a name (`host` or `[host]:port`), in the order of the file. */
   find(name: string): readonly KnownKey[] {
-    const lower = name.toLowerCase();
-    const known = this.#found.get(lower);
+    const known = this.#found.get(name);
     if (known) return known;
     const found = [
-      ...(this.#exact.get(lower) ?? []),
-      ...this.#other.filter(({ names }) => matches(names, lower)).map(({ key }) => key),
+      ...(this.#exact.get(name.toLowerCase()) ?? []),
+      ...this.#other.filter(({ names }) => matches(names, name)).map(({ key }) => key),
     ].sort((a, b) => a.line - b.line);
-    this.#found.set(lower, found);
+    this.#found.set(name, found);
     return found;
   }
 
@@ -87,7 +86,7 @@ export const keyType = (blob: Buffer): string => {
 };
 
 const matches = (names: string, name: string): boolean =>
-  names.startsWith('|') ? matchesHash(names, name) : matchesList(names.toLowerCase(), name);
+  names.startsWith('|') ? matchesHash(names, name) : matchesList(names.toLowerCase(), name.toLowerCase());
 
 /** `|1|salt|hmac-sha1(salt, name)`, both base64. */
 const matchesHash = (hashed: string, name: string): boolean => {

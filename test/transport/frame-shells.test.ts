@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { childWire } from '../../src/transport/child-wire.ts';
+import { Session } from '../../src/transport/session.ts';
+import { brief, clock } from './sshd.ts';
+
+const shells: [string, [string, ...string[]]][] = [
+  ['dash', ['dash']],
+  ['bash', ['bash', '--posix']],
+  ['busybox', ['busybox', 'sh']],
+];
+
+const present = ([file]: readonly string[]): boolean => {
+  const found = spawnSync('sh', ['-c', `command -v ${file}`]).status === 0;
+  if (!found) console.warn(`skipped: ${file} is not installed`);
+  return found;
+};
+
+/** The process of ours that runs this command line. */
+const childRunning = (argv: readonly string[]): number => {
+  const listed = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+  const line = listed.stdout.split('\n').find((one) => one.trim().replace(/^\d+\s+/, '') === argv.join(' '));
+  return Number.parseInt(line ?? 'none', 10);
+};
+
+describe.each(shells)('the frame in %s', (_, argv) => {
+  const open: Session[] = [];
+  afterEach(() => open.splice(0).forEach((one) => one.close()));
+
+  const start = async (): Promise<Session> => {
+    const wire = childWire(argv, { PATH: process.env['PATH'], ENV: '/nowhere' }, () => undefined);
+    const session = new Session(wire, clock, () => {});
+    open.push(session);
+    expect(await session.hello(5000)).toBe('ready');
+    return session;
+  };
+  const run = (session: Session, script: string, seconds = 5, maxBytes = 30_000_000) =>
+    session.run({ script, seconds, maxBytes });
+  /** The next answer is clean: nothing of the last request hangs on. */
+  const clean = async (session: Session) =>
+    expect(brief(await run(session, 'echo next; echo e >&2'))).toEqual({
+      code: 0,
+      out: 'next\n',
+      err: 'e\n',
+    });
+
+  it.skipIf(!present(argv))('gives streams apart and exact, and the exit code', async () => {
+    const session = await start();
+    const cases: [string, { code: number; out?: string; err?: string }][] = [
+      ['printf a; printf b >&2', { code: 0, out: 'a', err: 'b' }],
+      ['printf "\\n\\n"; printf "\\n" >&2', { code: 0, out: '\n\n', err: '\n' }],
+      ['printf "a\\000b"', { code: 0, out: 'a\0b' }],
+      ['', { code: 0 }],
+      ['exit 3', { code: 3 }],
+      ['set -e; false; echo no', { code: 1 }],
+      ['exec true', { code: 0 }],
+      ['cat', { code: 0 }],
+      ['read x; echo "[$x] $?"', { code: 0, out: '[] 1\n' }],
+      ['trap "" TERM; exit 0', { code: 0 }],
+      [
+        `echo "it's" 'a"b'`,
+        {
+          code: 0,
+          out: `it's a"b
+`,
+        },
+      ],
+      [
+        'echo "fl0123456789abcdef0123456789abcdef 0"; exit 7',
+        { code: 7, out: 'fl0123456789abcdef0123456789abcdef 0\n' },
+      ],
+      ['echo one\necho two', { code: 0, out: 'one\ntwo\n' }],
+      ['echo $LC_ALL $LANG $PATH ${ENV-none}', { code: 0, out: 'C C /usr/sbin:/usr/bin:/sbin:/bin none\n' }],
+    ];
+    for (const [script, expected] of cases)
+      expect(brief(await run(session, script)), script).toEqual({ out: '', err: '', ...expected });
+    await clean(session);
+  });
+
+  it.skipIf(!present(argv))('survives what breaks the script', async () => {
+    const session = await start();
+    for (const script of ['echo "unterminated', 'if', 'no-such-command', '. /no/such/file', '}', ')']) {
+      const answer = await run(session, script);
+      expect(answer.exitCode, script).toBeGreaterThan(0);
+      expect(answer.stderr.length, script).toBeGreaterThan(0);
+    }
+    expect((await run(session, 'kill -9 $$')).exitCode).toBe(137);
+    expect((await run(session, 'kill -9 -$PPID')).exitCode).toBe(137);
+    expect((await run(session, 'kill -9 $PPID')).exitCode).toBe(137);
+    await clean(session);
+  });
+
+  it.skipIf(!present(argv))('carries 20 MB on both streams at once', async () => {
+    const session = await start();
+    const answer = await run(session, 'head -c 20000000 /dev/zero & head -c 20000000 /dev/zero >&2; wait');
+    expect(answer).toMatchObject({ exitCode: 0, truncated: false, stdoutBytes: 20_000_000 });
+    expect(answer.stderr.length).toBe(20_000_000);
+    await clean(session);
+  });
+
+  it.skipIf(!present(argv))('kills background children with their group', async () => {
+    const session = await start();
+    const answer = await run(session, '(sleep 1; echo late) & echo now');
+    expect(brief(answer)).toMatchObject({ code: 0, out: 'now\n' });
+    expect(answer.durationMs).toBeLessThan(900);
+    await clean(session);
+  });
+
+  it.skipIf(!present(argv))('keeps the text of a child in its own session in its own answer', async () => {
+    const session = await start();
+    expect(
+      brief(await run(session, 'setsid sh -c "sleep 0.5; echo late" & sleep 0.2; echo now')),
+    ).toMatchObject({
+      code: 0,
+      out: 'now\nlate\n',
+    });
+    await clean(session);
+  });
+
+  it.skipIf(!present(argv))('limits time, also of what ignores TERM', async () => {
+    const session = await start();
+    expect(brief(await run(session, 'exit 124'))).toEqual({ code: 124, out: '', err: '' });
+    const answer = await run(session, 'trap "" TERM; echo a; while :; do sleep 0.1; done', 1);
+    expect(brief(answer)).toMatchObject({ code: 137, out: 'a\n', timedOut: true });
+    expect(session.ended).toBeDefined();
+  });
+
+  it.skipIf(!present(argv))('never reads the death of the shell as success', async () => {
+    const session = await start();
+    const asked = run(session, 'echo a; sleep 1');
+    setTimeout(() => process.kill(childRunning(argv), 'SIGKILL'), 200);
+    const answer = await asked;
+    expect(answer.exitCode).toBeUndefined();
+    expect(answer).toMatchObject({ lost: true, timedOut: false });
+  });
+
+  it.skipIf(!present(argv))('hides its nonce from the script', async () => {
+    const session = await start();
+    const answer = await run(session, 'set; env; ps -eo args; cat /proc/$PPID/environ');
+    expect(brief(answer).out).not.toMatch(/fl[0-9a-f]{32}/);
+  });
+
+  it.skipIf(!present(argv))('hands standard input over', async () => {
+    const session = await start();
+    const input = `a 'quoted'\nline\n\\n %s "$x"\n${'x'.repeat(200_000)}`;
+    const answer = await session.run({
+      script: 'cat; exit 5',
+      stdin: input,
+      seconds: 5,
+      maxBytes: 1_000_000,
+    });
+    expect(brief(answer)).toEqual({ code: 5, out: input, err: '' });
+    const unread = await session.run({ script: 'exit 6', stdin: input, seconds: 5, maxBytes: 1000 });
+    expect(brief(unread)).toEqual({ code: 6, out: '', err: '' });
+    await clean(session);
+  });
+
+  it.skipIf(!present(argv))('cuts a flood short', async () => {
+    const session = await start();
+    const answer = await run(session, 'yes', 5, 1000);
+    expect(answer).toMatchObject({ truncated: true, timedOut: false, lost: false });
+    expect(answer.exitCode).toBeUndefined();
+    expect(answer.stdout.length).toBe(1000);
+    expect(answer.stdoutBytes).toBeGreaterThan(1_000_000);
+  });
+});
