@@ -48,6 +48,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const abandoned = new Map<Slot, number>();
   const waiters = createWaiters<Slot>();
   let looping: Promise<void> | undefined;
+  let slept: (() => boolean) | undefined;
   let wake = new AbortController();
   const life = new AbortController();
 
@@ -129,6 +130,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
 
   const pump = (): void => {
     if (life.signal.aborted) return;
+    // Before anything due is begun: after a stop an answer may come in first, and everything is due then.
+    if (slept?.()) afterSleep();
     for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
   };
 
@@ -152,13 +155,12 @@ export const createAsker = (setup: AskerSetup): Asker => {
   };
 
   const loop = async (): Promise<void> => {
-    const slept = createSleepWatch(clock);
+    slept = createSleepWatch(clock);
     while (!life.signal.aborted) {
       pump();
       wake = new AbortController();
       const wait = Math.max(1, Math.min(TICK, schedule.nextWake() - clock.mono()));
       await clock.sleep(wait, wake.signal);
-      if (slept(wait)) afterSleep();
       forgive();
     }
   };

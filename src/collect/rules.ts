@@ -33,20 +33,27 @@ const sharesOne = (cause: Finding, effect: Finding): boolean =>
   !namesOf(effect).isDisjointFrom(namesOf(cause));
 const always = (): boolean => true;
 
-/** What follows from what, over all systems; grows with them. */
+const rule = (cause: string, effects: readonly string[], when: Rule['when']): Rule[] =>
+  effects.map((effect) => ({ cause, effect, when }));
+
+/** What follows from what, over all systems; grows with them. The first that fits wins: the broadest causes stand first. */
 export const rules: readonly Rule[] = [
-  { cause: 'site:hosts-unreachable', effect: 'site:host-unreachable', when: coversAll },
-  { cause: 'slurm:lost-together', effect: 'site:hosts-unreachable', when: coversAll },
-  { cause: 'slurm:lost-together', effect: 'site:host-unreachable', when: coversAll },
-  { cause: 'slurm:lost-together', effect: 'slurm:not-responding', when: coversAll },
-  { cause: 'slurm:lost-together', effect: 'slurm:down-group', when: coversAll },
-  { cause: 'slurm:lost-together', effect: 'slurm:drained-group', when: coversAll },
+  ...rule(
+    'slurm:lost-together',
+    ['site:hosts-unreachable', 'site:host-unreachable', 'slurm:not-responding', 'slurm:down-group'],
+    coversAll,
+  ),
+  ...rule('site:hosts-unreachable', ['site:host-unreachable'], coversAll),
+  // A node that is known to be out of service need not be reachable.
+  ...['not-responding', 'down-group', 'rebooting', 'drained-group'].flatMap((kind) =>
+    rule(`slurm:${kind}`, ['site:host-unreachable'], coversAll),
+  ),
+  ...rule('site:host-unreachable', ['slurm:controller-unreachable'], coversAll),
   // The controller waits for each silent node in turn (incident 14).
-  { cause: 'slurm:lost-together', effect: 'slurm:controller-slow', when: always },
-  { cause: 'slurm:not-responding', effect: 'slurm:controller-slow', when: always },
-  { cause: 'slurm:lost-together', effect: 'slurm:partition-below-limit', when: sharesOne },
-  { cause: 'slurm:drained-group', effect: 'slurm:partition-below-limit', when: sharesOne },
-  { cause: 'slurm:not-responding', effect: 'slurm:partition-below-limit', when: sharesOne },
-  { cause: 'slurm:drained-group', effect: 'slurm:drained-often', when: coversAll },
-  { cause: 'site:host-unreachable', effect: 'slurm:controller-unreachable', when: always },
+  ...rule('slurm:lost-together', ['slurm:controller-slow'], always),
+  ...rule('slurm:not-responding', ['slurm:controller-slow'], always),
+  ...['lost-together', 'drained-group', 'not-responding', 'down-group'].flatMap((kind) =>
+    rule(`slurm:${kind}`, ['slurm:partition-below-limit'], sharesOne),
+  ),
+  ...rule('slurm:drained-group', ['slurm:draining'], coversAll),
 ];

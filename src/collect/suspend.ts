@@ -1,20 +1,20 @@
 import type { Clock } from '../model/ports.ts';
 
-/** A tick this much later than planned means the process was stopped or the machine slept. */
+/** Between two looks at the clock lies a second; this much more means the process was stopped or the machine slept. */
 const GAP = 10_000;
 
 /**
- * Tells after each wait whether the machine slept meanwhile: a wait far longer than asked for (SIGSTOP), or a wall clock that
- * ran on without the monotonic one (suspend; a clock set forward looks the same and does no harm).
+ * Tells whether the machine slept since the last look: the monotonic clock made a jump (SIGSTOP), or the wall clock ran on without
+ * it (suspend; a clock set forward looks the same and does no harm). To be asked every second, and before anything due is begun.
  */
-export const createSleepWatch = (clock: Clock): ((plannedMs: number) => boolean) => {
+export const createSleepWatch = (clock: Clock): (() => boolean) => {
   let mono = clock.mono();
   let wall = clock.now();
-  return (plannedMs) => {
+  return () => {
     const passed = clock.mono() - mono;
     const passedWall = clock.now() - wall;
     mono += passed;
     wall += passedWall;
-    return passed - plannedMs > GAP || passedWall - passed > GAP;
+    return passed > GAP || passedWall - passed > GAP;
   };
 };
