@@ -1,0 +1,71 @@
+import type { Reader } from './parse-capture.ts';
+import { put } from './parse-counts.ts';
+import { isRuler } from './parse-lines.ts';
+import { count } from './parse-values.ts';
+import type { PortRow } from './rows.ts';
+
+/** Titles of the counter tables of Cisco and Arista (`show interfaces counters [errors|discards]`). */
+const titles: Readonly<Record<string, string>> = {
+  'align-err': 'rxAlignment',
+  align: 'rxAlignment',
+  'fcs-err': 'rxCrc',
+  fcs: 'rxCrc',
+  'xmit-err': 'txErrors',
+  tx: 'txErrors',
+  'rcv-err': 'rxErrors',
+  rx: 'rxErrors',
+  undersize: 'rxUndersize',
+  'single-col': 'singleCollisions',
+  'multi-col': 'multipleCollisions',
+  'late-col': 'txLateCollisions',
+  runts: 'rxRunts',
+  giants: 'rxGiants',
+  symbol: 'rxSymbol',
+  'symbol-err': 'rxSymbol',
+  'stomped-crc': 'rxStompedCrc',
+  indiscards: 'rxDiscards',
+  outdiscards: 'txDiscards',
+  inoctets: 'rxBytes',
+  outoctets: 'txBytes',
+  inucastpkts: 'rxPacketsUnicast',
+  outucastpkts: 'txPacketsUnicast',
+};
+
+const wordsOf = (line: string): string[] => line.trim().split(/\s+/);
+
+const isHeader = (words: readonly string[]): boolean =>
+  /^(?:port|interface)$/i.test(words[0] ?? '') &&
+  words.slice(1).some((word) => Object.hasOwn(titles, word.toLowerCase()));
+
+/**
+ * Tables with one word per column, which may stand beside their titles (NX-OS): cells go by their order. A row with
+ * another number of cells is not understood, but the last line of a cut output gives what is whole.
+ */
+export const counterTables: Reader<PortRow> = (capture) => {
+  const ports = new Map<string, Record<string, bigint>>();
+  let header: string[] | undefined;
+  let notUnderstood = 0;
+  const lines = capture.lines.filter((line) => line.trim() !== '' && !isRuler(line));
+  for (const [index, line] of lines.entries()) {
+    const words = wordsOf(line);
+    if (isHeader(words)) {
+      header = words.map((word) => word.toLowerCase());
+      continue;
+    }
+    if (!header || !/^[A-Za-z][\w-]*\d[\w/.:-]*$/.test(words[0] ?? '')) continue;
+    const cut = words.length < header.length && index === lines.length - 1;
+    if (words.length !== header.length && !cut) {
+      notUnderstood += 1;
+      continue;
+    }
+    const counts = ports.get(words[0] ?? '') ?? {};
+    ports.set(words[0] ?? '', counts);
+    for (const [column, word] of (cut ? words.slice(0, -1) : words).entries()) {
+      const title = header[column] ?? '';
+      if (column > 0 && Object.hasOwn(titles, title)) put(counts, titles[title] ?? '', count(word));
+    }
+  }
+  return header
+    ? { rows: [...ports].map(([port, counts]) => ({ port, ...counts })), notUnderstood }
+    : undefined;
+};

@@ -1,0 +1,133 @@
+import { count } from './parse-values.ts';
+
+export type Direction = 'rx' | 'tx';
+
+/** Counters by name; the first value of a name stays. */
+export type Counts = Readonly<Record<string, bigint>>;
+
+/** A number with the words behind it. */
+export interface Counted {
+  readonly value: bigint;
+  /** Lower case. */
+  readonly words: string;
+}
+
+/** `0 runts, 12 giants  3 CRC/FCS`: every number with the words behind it; `-` and broken numbers are left out. */
+export const countedWords = (line: string): readonly Counted[] =>
+  [
+    ...line
+      .replaceAll(/\s+/g, ' ')
+      .matchAll(/(?<![\w.-])(\d[\d,]*) ([A-Za-z][A-Za-z/()_ -]*?)(?= ?[,;]| ?$| \d)/g),
+  ].flatMap((match) => {
+    const value = count(match[1]);
+    return value === undefined ? [] : [{ value, words: (match[2] ?? '').toLowerCase() }];
+  });
+
+/** Words of interface outputs and the counters they stand for; `*` is the direction, rx or tx. */
+const vocabulary: Readonly<Record<string, string>> = {
+  'packets input': 'rxPackets',
+  'input packets': 'rxPackets',
+  'frames input': 'rxPackets',
+  'packets output': 'txPackets',
+  'output packets': 'txPackets',
+  'frames output': 'txPackets',
+  packets: '*Packets',
+  'total packets': '*Packets',
+  bytes: '*Bytes',
+  octets: '*Bytes',
+  'total bytes': '*Bytes',
+  'unicast packets': '*PacketsUnicast',
+  unicasts: '*PacketsUnicast',
+  'input errors': 'rxErrors',
+  'input error': 'rxErrors',
+  'output errors': 'txErrors',
+  'output error': 'txErrors',
+  errors: '*Errors',
+  crc: 'rxCrc',
+  'crc/fcs': 'rxCrc',
+  'stomped crc': 'rxStompedCrc',
+  frame: 'rxFrame',
+  overrun: 'rxOverrun',
+  overruns: 'rxOverrun',
+  runts: 'rxRunts',
+  giants: 'rxGiants',
+  alignment: 'rxAlignment',
+  symbol: 'rxSymbol',
+  throttles: '*Throttles',
+  underruns: 'txUnderrun',
+  discards: '*Discards',
+  discarded: '*Discards',
+  dropped: '*Discards',
+  drops: '*Discards',
+  'input discards': 'rxDiscards',
+  'input discard': 'rxDiscards',
+  'total input drops': 'rxDiscards',
+  'output discards': 'txDiscards',
+  'output discard': 'txDiscards',
+  'total output drops': 'txDiscards',
+  collisions: 'txCollisions',
+  collision: 'txCollisions',
+  'late collision': 'txLateCollisions',
+  'late collisions': 'txLateCollisions',
+  'lost carrier': 'lostCarrier',
+  wreddrops: 'txWreddrops',
+};
+
+/** Words that also tell the direction of what follows them. */
+const turns: Readonly<Record<string, Direction>> = {
+  'packets input': 'rx',
+  'input packets': 'rx',
+  'frames input': 'rx',
+  'packets output': 'tx',
+  'output packets': 'tx',
+  'frames output': 'tx',
+};
+
+/** `Input Statistics:`, `RX`, `Output (total): 12 packets`: a heading of one direction, with or without content. */
+const heading =
+  /^\s*(?:(input|rx)|(?:output|tx))(?: statistics| \((?:total|normal)\))?\s*(?:statistics)?\s*(?::|$)/i;
+
+/** Lines whose words are an operator's or repeat counters by another measure. */
+const foreign =
+  /^\s*(?:(?:description|port (?:name|description)|desc)\b|L[23] (?:in |out )?switched|[um]cast:)/i;
+
+/** From here on the numbers are those of one protocol only. */
+const ending = /^\s*IPv[46] traffic statistics/i;
+
+/**
+ * The counters in the lines of one port, for outputs that print numbers before their words (Cisco, Arista, Dell, HPE,
+ * Brocade). Directions come from headings (`Input Statistics:`, `TX`) or from the words (`packets input`). Words that
+ * mean nothing here are passed over.
+ */
+export const tally = (lines: readonly string[]): Counts => {
+  const counts: Record<string, bigint> = {};
+  let direction: Direction | undefined;
+  let counting = true;
+  for (const line of lines) {
+    const head = heading.exec(line);
+    if (head) direction = head[1] ? 'rx' : 'tx';
+    if (head) counting = !/\(normal\)/i.test(line);
+    if (ending.test(line)) counting = false;
+    if (!counting || foreign.test(line)) continue;
+    for (const { value, words } of countedWords(line)) {
+      direction = (Object.hasOwn(turns, words) && turns[words]) || direction;
+      const name = Object.hasOwn(vocabulary, words) ? vocabulary[words] : undefined;
+      if (!name || (name.startsWith('*') && !direction)) continue;
+      if (name === 'txUnderrun' && direction !== 'tx') continue;
+      counts[name.replace('*', direction ?? '')] ??= value;
+    }
+  }
+  return counts;
+};
+
+/** `CRC: 0,  Giants: 3`: every name with the number behind it. */
+export const namedCounts = (line: string): readonly { name: string; value: bigint }[] =>
+  [...line.matchAll(/([A-Za-z][A-Za-z0-9/ ]{0,40}):\s{0,60}(\d+(?:,\d{3})*)(?![\d.:])/g)].flatMap((match) => {
+    const value = count(match[2]);
+    return value === undefined ? [] : [{ name: (match[1] ?? '').trim().toLowerCase(), value }];
+  });
+
+/** Sets a counter that has no value yet. */
+export const put = (counts: Record<string, bigint>, name: string, value: bigint | undefined): void => {
+  if (value !== undefined) counts[name] ??= value;
+};

@@ -1,0 +1,73 @@
+export type Json =
+  string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** Whole numbers beyond 2^53 keep all their digits. */
+const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+    ? BigInt(context?.source ?? '')
+    : value;
+
+const parsed = (source: string): Json | undefined => {
+  try {
+    return JSON.parse(source, exact) as Json;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A document cut off in the middle, closed behind its last whole member; what was cut is left out. */
+const closed = (source: string): string | undefined => {
+  const open: string[] = [];
+  let whole: { end: number; open: string } | undefined;
+  let quoted = false;
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at] ?? '';
+    if (quoted) {
+      if (char === '\\') at += 1;
+      else if (char === '"') quoted = false;
+      continue;
+    }
+    if (char === '"') quoted = true;
+    else if (char === '{' || char === '[') open.push(char === '{' ? '}' : ']');
+    else if (char === '}' || char === ']') open.pop();
+    if (char === ',') whole = { end: at, open: open.toReversed().join('') };
+    else if (char === '}' || char === ']' || char === '{' || char === '[')
+      whole = { end: at + 1, open: open.toReversed().join('') };
+    if (open.length === 0 && (char === '}' || char === ']')) break;
+  }
+  return whole && source.slice(0, whole.end) + whole.open;
+};
+
+/**
+ * The JSON document in an answer, after a prompt, an echo or a banner; one that was cut off gives what is whole.
+ * Undefined when there is none.
+ */
+export const jsonIn = (answer: string): Json | undefined => {
+  const start = /^[ \t]{0,80}[[{]/m.exec(answer);
+  if (!start) return undefined;
+  const source = answer.slice(start.index).trim();
+  const whole = parsed(source);
+  if (whole !== undefined) return whole;
+  const cut = closed(source);
+  return cut === undefined ? undefined : parsed(cut);
+};
+
+export const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value under a path of keys. */
+export const at = (value: Json | undefined, ...path: readonly string[]): Json | undefined => {
+  let found = value;
+  for (const key of path) found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+  return found;
+};
+
+/** A list as it is, one record as a list of one: NX-OS prints a single row without its brackets. */
+export const listed = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+
+/** Strings and numbers as text. */
+export const textOf = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : undefined;

@@ -1,0 +1,82 @@
+/** Escape sequences that colour text or move a cursor. */
+const ansi = /\u001b(?:\[[0-9;?]{0,20}[ -/]{0,4}[@-~]|[()][A-Za-z0-9]|[=>78])/g;
+
+/** What a pager leaves in an answer when it was not switched off. */
+const pager =
+  /^\s{0,8}(?:<?-{2,4} ?more ?(?:\(\d+%\))?-{2,4}>?|press any key to continue[^\n]{0,80})\s{0,8}/i;
+
+/** Backspaces and carriage returns as a screen would show them. */
+const overwritten = (line: string): string => {
+  if (!line.includes('\b') && !line.includes('\r')) return line;
+  const shown: string[] = [];
+  let at = 0;
+  for (const char of line) {
+    if (char === '\b') at = Math.max(0, at - 1);
+    else if (char === '\r') at = 0;
+    else {
+      shown[at] = char;
+      at += 1;
+    }
+  }
+  return shown.join('');
+};
+
+const tabStops = (line: string): string => {
+  if (!line.includes('\t')) return line;
+  let shown = '';
+  for (const char of line) shown += char === '\t' ? ' '.repeat(8 - (shown.length % 8)) : char;
+  return shown;
+};
+
+const indent = (line: string): number => line.length - line.trimStart().length;
+
+/**
+ * The lines of an answer as a person would read them: no colours, no pager prompts, tabs as blanks, no trailing
+ * blanks, and without the indentation that all lines share.
+ */
+export const readableLines = (answer: string): readonly string[] => {
+  const lines = answer
+    .replaceAll(ansi, '')
+    .split(/\r{0,2}\n/)
+    .map((line) => tabStops(overwritten(line)).replace(pager, '').trimEnd());
+  const shared = lines.reduce(
+    (least, line) => (line === '' ? least : Math.min(least, indent(line))),
+    Infinity,
+  );
+  return Number.isFinite(shared) && shared > 0 ? lines.map((line) => line.slice(shared)) : lines;
+};
+
+/** A run of lines under a heading. */
+export interface Block {
+  readonly head: RegExpExecArray;
+  readonly lines: readonly string[];
+}
+
+/** The lines cut at every heading; what stands before the first one is left out. */
+export const blocks = (lines: readonly string[], heading: RegExp): readonly Block[] => {
+  const found: { head: RegExpExecArray; lines: string[] }[] = [];
+  for (const line of lines) {
+    const head = heading.exec(line);
+    if (head) found.push({ head, lines: [] });
+    else found.at(-1)?.lines.push(line);
+  }
+  return found;
+};
+
+/** The first group of the first line that matches. */
+export const firstMatch = (lines: readonly string[], pattern: RegExp): string | undefined => {
+  for (const line of lines) {
+    const match = pattern.exec(line);
+    if (match) return match[1]?.trim();
+  }
+  return undefined;
+};
+
+/** `Key : value` of a line, split at the first colon or equals sign; undefined when there is none. */
+export const keyValue = (line: string, sign: ':' | '=' = ':'): { key: string; value: string } | undefined => {
+  const at = line.indexOf(sign);
+  return at < 0 ? undefined : { key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() };
+};
+
+/** A line of dashes, with or without gaps: the ruler under a table's header. */
+export const isRuler = (line: string): boolean => /^[\s|+]*[-=]{2}[-=\s|+]*$/.test(line);

@@ -1,0 +1,116 @@
+import type { PlatformReaders, Reader } from '../parse-capture.ts';
+import { put, tally } from '../parse-counts.ts';
+import { blocks, firstMatch, isRuler } from '../parse-lines.ts';
+import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
+import { count } from '../parse-values.ts';
+import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
+import { keyedLldp } from './shared-lldp-keys.ts';
+import { lldpTable } from './shared-lldp-table.ts';
+
+/** Lines of the statistics table: `Packets  24612099  39673355  64285454` (rx, tx, both). */
+const statistics: Readonly<Record<string, string>> = {
+  packets: 'Packets',
+  unicast: 'PacketsUnicast',
+  bytes: 'Bytes',
+  dropped: 'Discards',
+  errors: 'Errors',
+  'crc/fcs': 'Crc',
+  collision: 'Collisions',
+  runts: 'Runts',
+  giants: 'Giants',
+};
+
+const statistic = /^\s*([A-Za-z][A-Za-z/]*)\s+(\d+|n\/a|-)\s+(\d+|n\/a|-)(?:\s+(?:\d+|n\/a|-))?$/i;
+
+const tabled = (lines: readonly string[]): Record<string, bigint> => {
+  const counts: Record<string, bigint> = {};
+  const from = lines.findIndex((line) => /^\s*Statistic\s+RX\s+TX/i.test(line));
+  if (from < 0) return counts;
+  for (const line of lines.slice(from)) {
+    const match = statistic.exec(line);
+    const name = statistics[(match?.[1] ?? '').toLowerCase()];
+    if (!match || !name) continue;
+    put(counts, `rx${name}`, count(match[2]));
+    put(counts, `tx${name}`, count(match[3]));
+  }
+  return counts;
+};
+
+/** `show interface`: counters as sentences (10.0x) or as a table (10.1x). */
+const interfaces: Reader<PortRow> = (capture) => {
+  const found = blocks(capture.lines, /^(?:Interface|Aggregate) (\S+) is (\S+(?: \(.*\))?)$/);
+  if (!found.some((one) => one.lines.some((line) => /^\s*Admin state is/i.test(line)))) return undefined;
+  return {
+    rows: found.map(({ head, lines }) =>
+      present<PortRow>({
+        port: head[1] ?? '',
+        link: head[2],
+        admin: firstMatch(lines, /^\s*Admin state is (\S+)/i),
+        linkTransitions: count(firstMatch(lines, /^\s*Link transitions: (\d+)$/i)),
+        ...tally(lines),
+        ...tabled(lines),
+      }),
+    ),
+  };
+};
+
+/** `show interface dom detail`, `show interface transceiver detail`: `Tx Bias high alarm threshold: 12.00mA`. */
+const optics: Reader<OpticRow> = (capture) => {
+  const found = blocks(capture.lines, /^\s*Transceiver in (\S+)$/i);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.flatMap(({ head, lines }) => {
+      const readings: Reading[] = [];
+      let lane: number | undefined;
+      for (const line of lines) {
+        const channel = /^\s*(?:Channel|Lane)#? ?(\d+) ?:?$/i.exec(line)?.[1];
+        if (channel) lane = Number(channel);
+        const colon = line.indexOf(':');
+        const words = line.slice(0, colon);
+        if (colon < 0 || (/high|low/i.test(words) && !/alarm|warn/i.test(words))) continue;
+        const limit = limitIn(words);
+        for (const one of measured(words, line.slice(colon + 1)))
+          readings.push({ ...one, ...(limit ? { limit } : {}), ...(lane === undefined ? {} : { lane }) });
+      }
+      return opticRows(head[1] ?? '', readings);
+    }),
+  };
+};
+
+/** `show lacp interfaces`: the actor's half. */
+const lacp: Reader<LagRow> = (capture) => {
+  const from = capture.lines.findIndex((line) => /^Actor details of all interfaces/i.test(line));
+  if (from < 0) return undefined;
+  const rest = capture.lines.slice(from + 1);
+  const to = rest.findIndex((line) => /^Partner details/i.test(line));
+  return {
+    rows: rest.slice(0, to < 0 ? rest.length : to).flatMap((line): LagRow[] => {
+      if (isRuler(line)) return [];
+      const match = /^(\d\S*)\s+(lag\d+)(?:\([^)]*\))?\s+\d+\s+\d+\s+([A-Z]+)\s/i.exec(line);
+      return match ? [{ lag: match[2] ?? '', member: match[1] ?? '', memberState: match[3] ?? '' }] : [];
+    }),
+  };
+};
+
+export const arubaAoscx: PlatformReaders = {
+  counters: [interfaces],
+  lags: [lacp],
+  neighbors: [
+    keyedLldp({
+      begins: /^Port\s*:/,
+      localPort: /^Port$/,
+      neighbor: /^Neighbor (?:Chassis-Name|System-Name)$/i,
+      portId: /^Neighbor Port-ID$/i,
+      portDesc: /^Neighbor Port-Desc$/i,
+      chassisId: /^Neighbor Chassis-ID$/i,
+    }),
+    lldpTable(/^LOCAL-PORT\s+CHASSIS-ID/i, {
+      local: /^local-port/,
+      neighbor: /^sys-name/,
+      portId: /^port-id/,
+      portDesc: /^port-desc/,
+      chassisId: /^chassis-id/,
+    }),
+  ],
+  optics: [optics],
+};

@@ -1,0 +1,101 @@
+import type { Reader } from '../parse-capture.ts';
+import { limitIn, measured, opticRows, readingIn, type Reading } from '../parse-optics.ts';
+import { cellsOf, columnAt, ruledTables, type Column } from '../parse-table.ts';
+import { decimal } from '../parse-values.ts';
+import type { OpticRow, ReadingName } from '../rows.ts';
+
+/** A value with its flag or raw reading: `-14.05  --`, `27.48 (27.40)`. */
+const number = (cell: string): number | undefined => decimal(cell.replace(/\s.*$|\(.*$/, ''));
+
+/** Which reading a column or a table is about; power columns of these tables are in dBm. */
+const nameOf = (title: string): ReadingName | undefined => {
+  const about = readingIn(title);
+  return about === 'rx' || about === 'tx' ? (about === 'rx' ? 'rxDbm' : 'txDbm') : about;
+};
+
+const readingsOf = (
+  columns: readonly Column[],
+  cells: readonly string[],
+  lane: number | undefined,
+): Reading[] => {
+  const subject = columns
+    .map((column) => (limitIn(column.title) ? undefined : nameOf(column.title)))
+    .find(Boolean);
+  return columns.flatMap((column, index): Reading[] => {
+    const limit = limitIn(column.title);
+    const name = limit ? subject : nameOf(column.title);
+    const value = number(cells[index] ?? '');
+    if (index === 0 || !name || value === undefined) return [];
+    return [{ name, value, ...(limit ? { limit } : {}), ...(lane === undefined ? {} : { lane }) }];
+  });
+};
+
+/**
+ * `show interfaces transceiver [detail]` of IOS and EOS: one table of readings, or a table per reading with its limits
+ * (in another order on each). A `Lane` column parts the lanes of a module.
+ */
+export const transceiverTables: Reader<OpticRow> = (capture) => {
+  const tables = ruledTables(capture.lines, /^\s*Port\s+(?:.*\()?/i, 3).filter((table) =>
+    table.columns.some((column) => nameOf(column.title)),
+  );
+  if (tables.length === 0) return undefined;
+  const ports = new Map<string, Reading[]>();
+  for (const table of tables) {
+    const lanes = columnAt(table.columns, /^lane\b|^ch\b/);
+    for (const row of table.rows) {
+      const cells = cellsOf(row, table.columns);
+      const port = cells[0] ?? '';
+      if (!/^[A-Za-z][\w-]*\d[\w/.:]*$/.test(port)) continue;
+      const lane = lanes < 0 ? undefined : decimal(cells[lanes]);
+      const readings = ports.get(port) ?? [];
+      ports.set(port, readings);
+      readings.push(...readingsOf(table.columns, cells, lane));
+    }
+  }
+  return { rows: [...ports].flatMap(([port, readings]) => opticRows(port, readings)) };
+};
+
+/** The five figures of a line of NX-OS: reading, high and low alarm, high and low warning. */
+const figures = (cells: string): readonly (string | undefined)[] =>
+  [...cells.matchAll(/(N\/A|[-+]?\d+(?:\.\d+)?)(?: ?(C|V|mA|dBm)\b)?/g)].map(
+    (match) => `${match[1]} ${match[2] ?? ''}`,
+  );
+
+const order = [undefined, 'alarmHigh', 'alarmLow', 'warnHigh', 'warnLow'] as const;
+
+const line = /^\s*(Temperature|Voltage|Current|Tx Power|Rx Power)\s+(.*)$/i;
+
+const readingsIn = (text: string, lane: number | undefined): Reading[] => {
+  const match = line.exec(text);
+  if (!match) return [];
+  const words = match[1] ?? '';
+  const found = figures(match[2] ?? '');
+  return found
+    .slice(0, found.length === order.length ? order.length : 1)
+    .flatMap((figure, index): Reading[] =>
+      measured(words, figure ?? '', 'dBm').flatMap(({ name, value }) => {
+        const reading = { name, value, ...(order[index] ? { limit: order[index] } : {}) };
+        // Temperature and voltage are the module's: some releases print them with its first lane only.
+        const shared = name === 'tempC' || name === 'voltageV' ? [reading] : [];
+        return lane === undefined ? [reading] : [{ ...reading, lane }, ...shared];
+      }),
+    );
+};
+
+/** `show interface transceiver [details]` of NX-OS: a block per port, a table per lane. */
+export const nxosTransceivers: Reader<OpticRow> = (capture) => {
+  if (!capture.lines.some((one) => /^\s*transceiver is |^\s*DOM is not supported/i.test(one)))
+    return undefined;
+  const ports: { port: string; readings: Reading[]; lanes: number[] }[] = [];
+  let lane: number | undefined;
+  for (const one of capture.lines) {
+    const port = /^((?:Ethernet|Eth|fc|mgmt)\d[\d/.]*)$/i.exec(one)?.[1];
+    const number = /^\s*Lane Number: ?(\d+)/i.exec(one)?.[1];
+    if (port) ports.push({ port, readings: [], lanes: [] });
+    if (port) lane = undefined;
+    if (number) lane = Number(number);
+    if (number) ports.at(-1)?.lanes.push(Number(number));
+    ports.at(-1)?.readings.push(...readingsIn(one, lane));
+  }
+  return { rows: ports.flatMap(({ port, readings, lanes }) => opticRows(port, readings, lanes)) };
+};

@@ -1,0 +1,93 @@
+import type { PlatformReaders, Reader } from '../parse-capture.ts';
+import { count, text } from '../parse-values.ts';
+import { cellsOf, columnAt, ruledTables } from '../parse-table.ts';
+import { measured, opticRows, type Reading } from '../parse-optics.ts';
+import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
+import { lldpTable } from './shared-lldp-table.ts';
+
+const port = /^\d+(?::\d+)?$/;
+
+/** EXOS `show sharing`: the master port names the LAG and stands on its first member's line only. */
+const sharing: Reader<LagRow> = (capture) => {
+  const table = ruledTables(capture.lines, /^\s*(?:Config\s+Current|Master\s+Master)\b/i, 2)[0];
+  if (!table) return undefined;
+  const at = (title: RegExp): number => columnAt(table.columns, title);
+  const [master, control] = [at(/^config master/), at(/^agg control/)];
+  const [member, state] = [at(/^ld share group/), at(/^link state/)];
+  const rows: LagRow[] = [];
+  let lag: LagRow | undefined;
+  for (const line of table.rows) {
+    const cells = cellsOf(line, table.columns);
+    if (port.test(cells[master] ?? ''))
+      lag = present<LagRow>({ lag: cells[master] ?? '', protocol: text(cells[control]) });
+    if (!lag || !port.test(cells[member] ?? '')) continue;
+    rows.push(present<LagRow>({ ...lag, member: cells[member], memberState: text(cells[state]) }));
+  }
+  return { rows };
+};
+
+/** Titles of `show ports [tx|rx]errors no-refresh`. */
+const errors: Readonly<Record<'rx' | 'tx', Readonly<Record<string, string>>>> = {
+  rx: {
+    'rx crc': 'rxCrc',
+    'rx over': 'rxOversize',
+    'rx under': 'rxUndersize',
+    'rx frag': 'rxFragments',
+    'rx jabber': 'rxJabbers',
+    'rx align': 'rxAlignment',
+    'rx lost': 'rxDiscards',
+  },
+  tx: {
+    'tx coll': 'txCollisions',
+    'tx late coll': 'txLateCollisions',
+    'tx errors': 'txErrors',
+    'tx lost': 'txDiscards',
+  },
+};
+
+/** EXOS `show ports <list> rxerrors no-refresh` and `txerrors`: cells without blanks, in the order of the titles. */
+const portErrors: Reader<PortRow> = (capture) => {
+  const table = ruledTables(capture.lines, /^\s*(?:Port\s+Link\s+[RT]x|State\s)/i, 2)[0];
+  const titles = table?.columns.map((column) => column.title);
+  if (!table || !titles?.some((title) => title in errors.rx || title in errors.tx)) return undefined;
+  const names = titles.map((title) => errors.rx[title] ?? errors.tx[title]);
+  return {
+    rows: table.rows.flatMap((line): PortRow[] => {
+      const words = line.trim().split(/\s+/);
+      if (!port.test(words[0] ?? '') || words.length !== titles.length) return [];
+      const counts = names.flatMap((name, index) => {
+        const value = count(words[index]);
+        return name && value !== undefined ? [[name, value] as const] : [];
+      });
+      return [present<PortRow>({ port: words[0] ?? '', link: words[1], ...Object.fromEntries(counts) })];
+    }),
+  };
+};
+
+export const extremeExos: PlatformReaders = {
+  counters: [portErrors],
+  lags: [sharing],
+  neighbors: [
+    lldpTable(/^\s*Port\s+Neighbor Chassis ID/i, {
+      local: /^port/,
+      neighbor: /^neighbor system name|^system name/,
+      port: /^neighbor port id/,
+      chassisId: /^neighbor chassis id/,
+    }),
+  ],
+};
+
+/** IronWare `show optic <slot>`: temperature, transmitted and received power, bias; a line of verdicts below each. */
+const optic: Reader<OpticRow> = (capture) => {
+  const rows = capture.lines.flatMap((line): OpticRow[] => {
+    const match = /^\s*(\d+\/\d+(?:\/\d+)?)\s+(\S.*)$/.exec(line);
+    const cells = [...(match?.[2] ?? '').matchAll(/(?<!\S)(N\/A|NONE|-?\d+\.\d+)(?: ?(C|dBm|mA)\b)?/gi)];
+    if (!match || cells.length !== 4) return [];
+    const words = ['temperature', 'tx power', 'rx power', 'bias'];
+    const readings = cells.flatMap((cell, index): Reading[] => measured(words[index] ?? '', cell[0], 'dBm'));
+    return opticRows(match[1] ?? '', readings);
+  });
+  return rows.length > 0 ? { rows } : undefined;
+};
+
+export const extremeIronware: PlatformReaders = { optics: [optic] };

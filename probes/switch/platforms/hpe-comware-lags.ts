@@ -1,0 +1,55 @@
+import type { Reader } from '../parse-capture.ts';
+import { blocks, firstMatch, isRuler } from '../parse-lines.ts';
+import { present, type LagRow } from '../rows.ts';
+
+const port = /^[A-Za-z][\w-]*\d[\w/.:]*$/;
+
+/** `display link-aggregation verbose`: the local half; `(R)` and other marks of a port are no part of its name. */
+export const comwareVerbose: Reader<LagRow> = (capture) => {
+  const found = blocks(capture.lines, /^\s*Aggregat(?:e|ion) Interface: (\S+)/i).filter(({ lines }) =>
+    lines.some((line) => /^\s*Aggregation Mode:/i.test(line)),
+  );
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.flatMap(({ head, lines }) => {
+      const remote = lines.findIndex((line) => /^\s*Remote:/i.test(line));
+      const local = lines.slice(0, remote < 0 ? lines.length : remote);
+      const lag = present<LagRow>({
+        lag: head[1] ?? '',
+        protocol: firstMatch(lines, /^\s*Aggregation Mode: (\S+)/i),
+      });
+      const from = local.findIndex((line) => /^\s*Port\s+Status\s/i.test(line));
+      const members = (from < 0 ? [] : local.slice(from + 1)).flatMap((line): LagRow[] => {
+        const [name = '', state] = line.trim().split(/\s+/);
+        const member = name.replace(/\([A-Z]\)$/, '');
+        return isRuler(line) || !port.test(member) || !/^[A-Z]$/.test(state ?? '')
+          ? []
+          : [{ ...lag, member, memberState: state ?? '' }];
+      });
+      return members.length > 0 ? members : [lag];
+    }),
+  };
+};
+
+/** `display link-aggregation member-port`: a block per port, its local flags are its state. */
+export const comwareMemberPorts: Reader<LagRow> = (capture) => {
+  const found = blocks(capture.lines, /^([A-Za-z][\w-]*\d[\w/.:-]*):$/).filter(({ lines }) =>
+    lines.some((line) => /^\s*Aggregat(?:e|ion) Interface:/i.test(line)),
+  );
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.flatMap(({ head, lines }): LagRow[] => {
+      const remote = lines.findIndex((line) => /^\s*Remote:/i.test(line));
+      const local = lines.slice(0, remote < 0 ? lines.length : remote);
+      const lag = firstMatch(lines, /^\s*Aggregat(?:e|ion) Interface: (\S+)/i);
+      if (!lag) return [];
+      return [
+        present<LagRow>({
+          lag,
+          member: head[1] ?? '',
+          memberState: firstMatch(local, /^\s*Flag: (\{.*\})$/i),
+        }),
+      ];
+    }),
+  };
+};

@@ -1,0 +1,80 @@
+import type { PlatformReaders, Reader } from '../parse-capture.ts';
+import { tally } from '../parse-counts.ts';
+import { blocks, firstMatch } from '../parse-lines.ts';
+import { cellsOf, columnAt, stackedColumns } from '../parse-table.ts';
+import { count } from '../parse-values.ts';
+import { present, type PortRow } from '../rows.ts';
+import { comwareMemberPorts, comwareVerbose } from './hpe-comware-lags.ts';
+import { comwareOptics } from './hpe-comware-optics.ts';
+import { lldpTable } from './shared-lldp-table.ts';
+import { keyedLldp } from './shared-lldp-keys.ts';
+
+/** Comware 7 prints a port's name on a line of its own, Comware 5 together with its state. */
+const named = (lines: readonly string[]): readonly string[] =>
+  lines.map((line, index) => {
+    const state = /^\s*Current state ?: ?(.+)$/i.exec(lines[index + 1] ?? '')?.[1];
+    return state !== undefined && /^\s*\S+$/.test(line) ? `${line.trim()} current state: ${state}` : line;
+  });
+
+/** `display interface` of Comware 5 and 7. */
+const interfaces: Reader<PortRow> = (capture) => {
+  const found = blocks(named(capture.lines), /^\s*(\S+) current state: (.+)$/);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(({ head, lines }) =>
+      present<PortRow>({
+        port: head[1] ?? '',
+        link: head[2],
+        protocol: firstMatch(lines, /^\s*Line protocol (?:current )?state ?: ?(.+)$/i),
+        lastClear: firstMatch(lines, /^\s*Last clearing of counters: *(\S.*)$/i),
+        ...tally(lines),
+      }),
+    ),
+  };
+};
+
+/** `display counters inbound|outbound interface`: `Overflow` and `--` are no values. */
+const countersTable: Reader<PortRow> = (capture) => {
+  const at = capture.lines.findIndex((line) => /^\s*Interface\s+Total ?\(pkts\)/i.test(line));
+  if (at < 0) return undefined;
+  const columns = stackedColumns([capture.lines[at] ?? '']);
+  const way = capture.lines.slice(0, at).some((line) => /outbound/i.test(line)) ? 'tx' : 'rx';
+  const total = columnAt(columns, /^total/);
+  const errors = columnAt(columns, /^err/);
+  return {
+    rows: capture.lines.slice(at + 1).flatMap((line): PortRow[] => {
+      const cells = cellsOf(line, columns);
+      if (!/^[A-Za-z][\w-]*\d[\w/.:]*$/.test(cells[0] ?? '')) return [];
+      return [
+        present<PortRow>({
+          port: cells[0] ?? '',
+          [`${way}Packets`]: count(cells[total]),
+          [`${way}Errors`]: count(cells[errors]),
+        }),
+      ];
+    }),
+  };
+};
+
+export const hpeComware: PlatformReaders = {
+  counters: [interfaces, countersTable],
+  lags: [comwareVerbose, comwareMemberPorts],
+  neighbors: [
+    lldpTable(/^(?:System Name\s+)?Local Interface\s+Chassis ID\s+Port ID/i, {
+      local: /^local interface/,
+      neighbor: /^system name/,
+      port: /^port id/,
+      chassisId: /^chassis id/,
+      header: ['System Name', 'Local Interface', 'Chassis ID', 'Port ID'],
+    }),
+    keyedLldp({
+      port: /^LLDP neighbor-information of port \d+ ?\[([^\]]+)\]/i,
+      begins: /^\s*LLDP (?:neighbor index|agent neighbor)|^\s*Neighbor index/i,
+      neighbor: /^System name$/i,
+      portId: /^Port ID(?:\/subtype)?$/i,
+      portDesc: /^Port description$/i,
+      chassisId: /^Chassis ID(?:\/subtype)?$/i,
+    }),
+  ],
+  optics: [comwareOptics],
+};

@@ -1,0 +1,116 @@
+import type { PlatformReaders, Reader } from '../parse-capture.ts';
+import { namedCounts, put, tally, type Direction } from '../parse-counts.ts';
+import { blocks, firstMatch, isRuler } from '../parse-lines.ts';
+import { present, type LagRow, type PortRow } from '../rows.ts';
+import { lldpTable } from './shared-lldp-table.ts';
+
+/** `CRC:  0,  Giants:  0` below `Input:` and `Output:`. */
+const named: Readonly<Record<Direction, Readonly<Record<string, string>>>> = {
+  rx: {
+    discard: 'rxDiscards',
+    'total error': 'rxErrors',
+    crc: 'rxCrc',
+    giants: 'rxGiants',
+    jabbers: 'rxJabbers',
+    runts: 'rxRunts',
+    fragments: 'rxFragments',
+    alignments: 'rxAlignment',
+    symbols: 'rxSymbol',
+    oversize: 'rxOversize',
+    undersize: 'rxUndersize',
+    unicast: 'rxPacketsUnicast',
+    'input packets': 'rxPackets',
+  },
+  tx: {
+    discard: 'txDiscards',
+    'total error': 'txErrors',
+    collisions: 'txCollisions',
+    'late collisions': 'txLateCollisions',
+    oversize: 'txOversize',
+    unicast: 'txPacketsUnicast',
+  },
+};
+
+/** PPP: `Input packets:396,  39552 bytes`. */
+const ppp = /^\s*(In|Out)put packets: ?(\d+), +(\d+) bytes/i;
+
+const keyed = (lines: readonly string[]): Record<string, bigint> => {
+  const counts: Record<string, bigint> = {};
+  let direction: Direction | undefined;
+  for (const line of lines) {
+    if (isRuler(line)) break;
+    const head = /^\s*(In|Out)put:/i.exec(line)?.[1];
+    if (head) direction = /in/i.test(head) ? 'rx' : 'tx';
+    const point = ppp.exec(line);
+    if (point) {
+      const way = /in/i.test(point[1] ?? '') ? 'rx' : 'tx';
+      put(counts, `${way}Packets`, BigInt(point[2] ?? 0));
+      put(counts, `${way}Bytes`, BigInt(point[3] ?? 0));
+    }
+    if (!direction || /bandwidth utilization/i.test(line)) continue;
+    for (const { name, value } of namedCounts(line)) put(counts, named[direction][name] ?? '', value);
+  }
+  delete counts[''];
+  return counts;
+};
+
+/** `display interface` of VRP. */
+const interfaces: Reader<PortRow> = (capture) => {
+  const found = blocks(capture.lines, /^(\S+) current state ?: ?(.+)$/);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(({ head, lines }) =>
+      present<PortRow>({
+        port: head[1] ?? '',
+        link: head[2]?.replace(/\s*,$/, ''),
+        protocol: firstMatch(lines, /^\s*Line protocol current state ?: ?(.+?)\s*,?$/i),
+        lastClear: firstMatch(lines, /^\s*Last time when counters were cleared ?: ?(\S.*)$/i),
+        ...tally(lines),
+        ...keyed(lines),
+      }),
+    ),
+  };
+};
+
+const port = /^(?:[A-Za-z][\w-]*)?\d[\w/.:-]*$/;
+
+/** `display eth-trunk`: the actor's ports only. */
+const trunks: Reader<LagRow> = (capture) => {
+  const found = blocks(capture.lines, /^(Eth-Trunk\d+)'s state information is:$/i);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.flatMap(({ head, lines }) => {
+      const partner = lines.findIndex((line) => /^Partner:/i.test(line));
+      const local = lines.slice(0, partner < 0 ? lines.length : partner);
+      const lag = present<LagRow>({
+        lag: head[1] ?? '',
+        protocol: firstMatch(local, /\bWorking ?Mode: ?(\S+)/i),
+        lagState: firstMatch(local, /\bOperat(?:e|ing) status: ?(\S+)/i),
+      });
+      const from = local.findIndex((line) => /^(?:Actor)?PortName\s+Status\s/i.test(line));
+      const members = (from < 0 ? [] : local.slice(from + 1)).flatMap((line): LagRow[] => {
+        const [name = '', state] = line.trim().split(/\s+/);
+        const member = name.replace(/\([A-Za-z*]+\)$/, '');
+        return port.test(member) && state ? [{ ...lag, member, memberState: state }] : [];
+      });
+      return members.length > 0 ? members : [lag];
+    }),
+  };
+};
+
+export const huaweiVrp: PlatformReaders = {
+  counters: [interfaces],
+  lags: [trunks],
+  neighbors: [
+    lldpTable(/^Local Intf\s+Neighbor Dev\s+Neighbor Intf/i, {
+      local: /^local intf/,
+      neighbor: /^neighbor dev/,
+      port: /^neighbor intf/,
+    }),
+    lldpTable(/^Local Interface\s+Exptime/i, {
+      local: /^local interface/,
+      neighbor: /^neighbor device/,
+      port: /^neighbor interface/,
+    }),
+  ],
+};

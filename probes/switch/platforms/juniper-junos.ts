@@ -1,0 +1,28 @@
+import type { PlatformReaders } from '../parse-capture.ts';
+import { junosInterfacesText, junosLacpText, junosOpticsText } from './juniper-text.ts';
+import { junosInterfaces, junosLacp, junosLldp, junosOptics } from './juniper-tree.ts';
+import { keyedLldp } from './shared-lldp-keys.ts';
+import { lldpTable } from './shared-lldp-table.ts';
+
+export const juniperJunos: PlatformReaders = {
+  counters: [junosInterfaces, junosInterfacesText],
+  lags: [junosLacp, junosLacpText],
+  neighbors: [
+    junosLldp,
+    keyedLldp({
+      begins: /^\s*LLDP Neighbor Information:/i,
+      localPort: /^Local Interface$/i,
+      neighbor: /^System name$/i,
+      portId: /^Port ID$/i,
+      portDesc: /^Port description$/i,
+      chassisId: /^Chassis ID$/i,
+    }),
+    lldpTable(/^\s*Local Interface\s+(?:Parent Interface\s+)?Chassis Id/i, {
+      local: /^local interface/,
+      neighbor: /^system name/,
+      port: /^port info/,
+      chassisId: /^chassis id/,
+    }),
+  ],
+  optics: [junosOptics, junosOpticsText],
+};

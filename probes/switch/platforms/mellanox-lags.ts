@@ -1,0 +1,39 @@
+import type { Reader } from '../parse-capture.ts';
+import { at, textOf } from '../parse-json.ts';
+import { text } from '../parse-values.ts';
+import { present, type LagRow } from '../rows.ts';
+import { onyxEntries } from './mellanox-json.ts';
+
+/** `Eth1/7(D) Eth1/8(P)`. */
+const members = (cell: string | undefined): { member: string; memberState?: string }[] =>
+  (cell ?? '').split(/[\s,]+/).flatMap((one) => {
+    const match = /^([A-Za-z]+\d[\d/]*)(?:\(([^()]*)\))?$/.exec(one);
+    return match
+      ? [
+          present<{ member: string; memberState?: string }>({
+            member: match[1] ?? '',
+            memberState: text(match[2]),
+          }),
+        ]
+      : [];
+  });
+
+/** `show interfaces port-channel summary | json-print`: keys like `1 Po22(D)`. */
+export const onyxPortChannels: Reader<LagRow> = (capture) => {
+  const found = onyxEntries(capture.json()).flatMap(([key, one]) => {
+    const match = /^(?:\d+ )?(M?po\d+)(?:\(([^()]*)\))?$/i.exec(key.trim());
+    return match ? [{ match, one }] : [];
+  });
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.flatMap(({ match, one }): LagRow[] => {
+      const lag = present<LagRow>({
+        lag: match[1] ?? '',
+        lagState: text(match[2]),
+        protocol: text(textOf(at(one, 'Protocol') ?? at(one, 'Type'))),
+      });
+      const ports = members(textOf(at(one, 'Member Ports')));
+      return ports.length > 0 ? ports.map((port) => ({ ...lag, ...port })) : [lag];
+    }),
+  };
+};

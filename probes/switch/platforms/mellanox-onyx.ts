@@ -1,0 +1,93 @@
+import type { Capture, PlatformReaders, Reader } from '../parse-capture.ts';
+import { countedWords, put, type Direction } from '../parse-counts.ts';
+import { at, textOf, type Json } from '../parse-json.ts';
+import { blocks, firstMatch, keyValue } from '../parse-lines.ts';
+import { count, text } from '../parse-values.ts';
+import { present, type PortRow } from '../rows.ts';
+import { onyxEntries } from './mellanox-json.ts';
+import { onyxPortChannels } from './mellanox-lags.ts';
+import { onyxNeighbors, onyxNeighborsText } from './mellanox-lldp.ts';
+import { onyxOptics } from './mellanox-optics.ts';
+import { onyxRates } from './mellanox-rates.ts';
+import { portChannelTable } from './shared-port-channels.ts';
+
+/** Words of a counter, without its direction. */
+const counters: Readonly<Record<string, string>> = {
+  packets: 'Packets',
+  'unicast packets': 'PacketsUnicast',
+  bytes: 'Bytes',
+  'error packets': 'Errors',
+  'discard packets': 'Discards',
+  'fcs errors': 'Crc',
+  'symbol errors': 'Symbol',
+  'undersize packets': 'Undersize',
+  'oversize packets': 'Oversize',
+};
+
+const word = (value: Json, name: string): string | undefined => text(textOf(at(value, name)));
+
+/** `show interfaces ethernet | json-print`: all numbers are strings. */
+const interfacesJson: Reader<PortRow> = (capture: Capture) => {
+  const found = onyxEntries(capture.json()).filter(
+    ([, one]) => at(one, 'Operational state') ?? at(one, 'Rx'),
+  );
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(([port, one]) => {
+      const counts: Record<string, bigint> = {};
+      for (const [words, name] of Object.entries(counters)) {
+        put(counts, `rx${name}`, count(textOf(at(one, 'Rx', words))));
+        put(counts, `tx${name}`, count(textOf(at(one, 'Tx', words))));
+      }
+      return present<PortRow>({
+        port,
+        admin: word(one, 'Admin state'),
+        link: word(one, 'Operational state'),
+        lastClear: word(one, 'Last clearing of "show interface" counters'),
+        ...counts,
+      });
+    }),
+  };
+};
+
+const directed = (lines: readonly string[]): Record<string, bigint> => {
+  const counts: Record<string, bigint> = {};
+  let direction: Direction | undefined;
+  for (const line of lines) {
+    const head = /^\s*([RT]x):?$/i.exec(line)?.[1];
+    if (head) direction = head.toLowerCase() === 'rx' ? 'rx' : 'tx';
+    if (!direction) continue;
+    const pair = keyValue(line);
+    const name = pair && counters[pair.key.toLowerCase()];
+    if (name) put(counts, `${direction}${name}`, count(pair.value));
+    for (const { value, words } of pair ? [] : countedWords(line))
+      if (counters[words]) put(counts, `${direction}${counters[words]}`, value);
+  }
+  return counts;
+};
+
+/** `show interfaces ethernet [counters]` as text. */
+const interfacesText: Reader<PortRow> = (capture) => {
+  const found = blocks(capture.lines, /^((?:Eth|Ib|mgmt|Po|Mpo|Vlan ?|Loopback ?)\d[\d/]*):?$/i);
+  const known = /^\s*(?:Admin state|Operational state)\s*:|^\s*[RT]x:?$/i;
+  if (!found.some(({ lines }) => lines.some((line) => known.test(line)))) return undefined;
+  return {
+    rows: found.map(({ head, lines }) =>
+      present<PortRow>({
+        port: head[1] ?? '',
+        admin: text(firstMatch(lines, /^\s*Admin state\s*: ?(.+)$/i)),
+        link: text(firstMatch(lines, /^\s*Operational state\s*: ?(.+)$/i)),
+        lastClear: text(firstMatch(lines, /^\s*Last clearing of "show interface" counters\s*: ?(.+)$/i)),
+        ...directed(lines),
+      }),
+    ),
+  };
+};
+
+export const mellanoxOnyx: PlatformReaders = {
+  counters: [interfacesJson, interfacesText],
+  lags: [onyxPortChannels, portChannelTable],
+  neighbors: [onyxNeighbors, onyxNeighborsText],
+  optics: [onyxOptics],
+  rates: [onyxRates],
+};

@@ -1,0 +1,148 @@
+import type { PlatformReaders, Reader } from '../parse-capture.ts';
+import { put } from '../parse-counts.ts';
+import { at, isRecord, textOf } from '../parse-json.ts';
+import { blocks, keyValue } from '../parse-lines.ts';
+import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
+import { cellsOf, ruledTables } from '../parse-table.ts';
+import { count, decimal, text } from '../parse-values.ts';
+import { present, type OpticRow, type PortRow } from '../rows.ts';
+import { lldpctlJson, lldpctlText } from './linux-lldp.ts';
+import { lldpTable } from './shared-lldp-table.ts';
+import { portChannelTable } from './shared-port-channels.ts';
+
+const titles: Readonly<Record<string, string>> = {
+  rx_ok: 'rxPackets',
+  rx_err: 'rxErrors',
+  rx_drp: 'rxDiscards',
+  rx_ovr: 'rxOversize',
+  tx_ok: 'txPackets',
+  tx_err: 'txErrors',
+  tx_drp: 'txDiscards',
+  tx_ovr: 'txOversize',
+  fec_corr: 'fecCorrected',
+  fec_uncorr: 'fecUncorrected',
+  fec_symbol_err: 'fecSymbolErrors',
+};
+
+const port = /^(?:Ethernet|PortChannel|Vlan|Loopback|eth|mgmt|Eth)[\w/.:-]*\d$/;
+
+/** Rows by title: from the tables of `show interfaces counters ...`, or from the JSON of `portstat -j`. */
+const counterRows = (cells: readonly (readonly [string, string])[], name: string): PortRow => {
+  const counts: Record<string, bigint> = {};
+  for (const [title, cell] of cells) put(counts, titles[title] ?? '', count(cell));
+  delete counts[''];
+  return present<PortRow>({
+    port: name,
+    link: text(cells.find(([title]) => title === 'state')?.[1]),
+    ...counts,
+  });
+};
+
+const counters: Reader<PortRow> = (capture) => {
+  const tables = ruledTables(capture.lines, /^\s*IFACE\s/i).filter((table) =>
+    table.columns.some((column) => Object.hasOwn(titles, column.title)),
+  );
+  if (tables.length === 0) return undefined;
+  return {
+    rows: tables.flatMap(({ columns, rows }) =>
+      rows.flatMap((row) => {
+        const cells = cellsOf(row, columns);
+        // Figures stand at the right: a line that ends before the column does was cut off.
+        const whole = cells.map((cell, index) => (row.length < (columns[index]?.to ?? 0) ? '' : cell));
+        if (!port.test(cells[0] ?? '')) return [];
+        return [
+          counterRows(
+            columns.map((column, index) => [column.title, whole[index] ?? ''] as const),
+            cells[0] ?? '',
+          ),
+        ];
+      }),
+    ),
+  };
+};
+
+const countersJson: Reader<PortRow> = (capture) => {
+  const json = capture.json();
+  if (!isRecord(json)) return undefined;
+  const found = Object.entries(json).filter(
+    ([name, one]) =>
+      port.test(name) && (at(one, 'RX_OK') ?? at(one, 'RX_ERR') ?? at(one, 'FEC_CORR')) !== undefined,
+  );
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(([name, one]) =>
+      counterRows(
+        isRecord(one)
+          ? Object.entries(one).map(([key, value]) => [key.toLowerCase(), textOf(value) ?? ''] as const)
+          : [],
+        name,
+      ),
+    ),
+  };
+};
+
+const scales: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9 };
+
+/** `2000.00 MB/s` in bits per second. */
+const bits = (cell: string | undefined): bigint | undefined => {
+  const scale = /^[\d.]+ ([KMG]?)B\/s$/.exec(cell ?? '')?.[1];
+  const value = decimal(cell?.split(' ')[0]);
+  return scale === undefined || value === undefined
+    ? undefined
+    : BigInt(Math.round(value * 8 * (scales[scale] ?? 1)));
+};
+
+const rates: Reader<PortRow> = (capture) => {
+  const table = ruledTables(capture.lines, /^\s*IFACE\s.*RX_BPS/i)[0];
+  if (!table) return undefined;
+  return {
+    rows: table.rows.flatMap((row): PortRow[] => {
+      const cells = cellsOf(row, table.columns);
+      const cell = (title: string): string | undefined =>
+        cells[table.columns.findIndex((one) => one.title === title)];
+      if (!port.test(cells[0] ?? '')) return [];
+      return [
+        present<PortRow>({ port: cells[0] ?? '', rxBps: bits(cell('rx_bps')), txBps: bits(cell('tx_bps')) }),
+      ];
+    }),
+  };
+};
+
+/** `RX1Power`, `TX1Bias`, `RxPowerHighAlarm`, `TempLowWarning`, `Vcc`: words and lane of a key. */
+const readingOf = (line: string): Reading[] => {
+  const pair = keyValue(line);
+  const key = /^(?:([RT]X)(\d*)|([RT]x)?)(Power|Bias|Temp(?:erature)?|Vcc)(\w*)$/i.exec(pair?.key ?? '');
+  if (!pair || !key) return [];
+  const words = `${key[1] ?? key[3] ?? ''} ${key[4] ?? ''}`;
+  const limit = limitIn(key[5] ?? '');
+  if ((key[5] ?? '') !== '' && !limit) return [];
+  return measured(words, pair.value).map((one) => ({
+    ...one,
+    ...(limit ? { limit } : {}),
+    ...(key[2] ? { lane: Number(key[2]) } : {}),
+  }));
+};
+
+/** `show interfaces transceiver eeprom [-d]`, `sfputil show eeprom -d`. */
+const optics: Reader<OpticRow> = (capture) => {
+  const found = blocks(capture.lines, /^(\S+): SFP EEPROM (?:is )?(?:not )?(?:detected|applicable)/i);
+  if (found.length === 0) return undefined;
+  return { rows: found.flatMap(({ head, lines }) => opticRows(head[1] ?? '', lines.flatMap(readingOf))) };
+};
+
+export const sonic: PlatformReaders = {
+  counters: [counters, countersJson],
+  lags: [portChannelTable],
+  neighbors: [
+    lldpTable(/^\s*LocalPort\s+RemoteDevice/i, {
+      local: /^localport/,
+      neighbor: /^remotedevice/,
+      portId: /^remoteportid/,
+      portDesc: /^remoteportdescr/,
+    }),
+    lldpctlJson,
+    lldpctlText,
+  ],
+  optics: [optics],
+  rates: [rates],
+};
