@@ -1,5 +1,6 @@
-/** `4 s`, `6 min`, `2 h 29 m`, `3 d`: short, one unit, hours with their minutes. Takes ms; never negative. */
+/** `4 s`, `6 min`, `2 h 29 m`, `3 d`: short, one unit, hours with their minutes. Takes ms; never negative; `?` for no number. */
 export const age = (ms: number): string => {
+  if (!Number.isFinite(ms)) return '?';
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -2,14 +2,36 @@
 const LIMIT = 100_000;
 
 /**
- * `node[1-3,7],gl1` to its names, in order, padding kept (`n[08-11]`: n08 n09 n10 n11); several brackets multiply.
- * Throws RangeError naming what is wrong.
+ * `node[1-3,7],gl1` to its names, in the order written, padding kept (`n[08-11]`: n08 n09 n10 n11), `n[1-9/2]` every
+ * second; several brackets multiply. As ClusterShell's `nodeset -e`, but nothing is sorted or dropped. Throws RangeError
+ * naming what is wrong.
  */
-export const expand = (expression: string): string[] => {
-  const names = splitOutside(expression).flatMap((part) => expandOne(part.trim()));
-  if (names.length > LIMIT) throw new RangeError(`"${expression}" stands for more than ${LIMIT} names`);
-  return names;
+export const expand = (expression: string): string[] =>
+  collect(
+    splitOutside(expression).map((part) => part.trim()),
+    expandOne,
+    expression,
+  );
+
+/** All results together, given up as soon as there are too many. */
+const collect = (
+  parts: readonly string[],
+  results: (part: string) => readonly string[],
+  text: string,
+): string[] => {
+  const all: string[] = [];
+  for (const part of parts) {
+    const some = results(part);
+    if (all.length + some.length > LIMIT) throw tooMany(text);
+    for (const one of some) all.push(one);
+  }
+  return all;
 };
+
+const tooMany = (text: string): RangeError =>
+  new RangeError(
+    `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}" stands for more than ${LIMIT} names`,
+  );
 
 const splitOutside = (text: string): string[] => {
   const parts: string[] = [];
@@ -37,99 +59,102 @@ const expandOne = (part: string): string[] => {
   const close = part.indexOf(']', open);
   const head = part.slice(0, open);
   const tails = close + 1 === part.length ? [''] : expandOne(part.slice(close + 1));
-  const numbers = part
-    .slice(open + 1, close)
-    .split(',')
-    .flatMap((range) => expandRange(range, part));
-  if (numbers.length * tails.length > LIMIT)
-    throw new RangeError(`"${part}" stands for more than ${LIMIT} names`);
+  const numbers = collect(part.slice(open + 1, close).split(','), (range) => expandRange(range, part), part);
+  if (numbers.length * tails.length > LIMIT) throw tooMany(part);
   return numbers.flatMap((number) => tails.map((tail) => head + number + tail));
 };
 
 const expandRange = (range: string, part: string): string[] => {
-  const match = /^(\d+)(?:-(\d+))?$/.exec(range.trim());
+  const match = /^(\d+)(?:-(\d+)(?:\/(\d+))?)?$/.exec(range.trim());
   if (!match) throw new RangeError(`"${range}" in "${part}" is not a number or range like 1-200`);
-  const from = match[1] ?? '';
-  const to = match[2] ?? from;
-  const first = Number(from);
-  const last = Number(to);
+  const [, from = '', to = from, step = '1'] = match;
+  const first = BigInt(from);
+  const last = BigInt(to);
+  const every = BigInt(step);
+  if ((isPadded(from) || isPadded(to)) && from.length !== to.length) {
+    throw new RangeError(`the ends of ${range} in "${part}" are not padded alike`);
+  }
   if (last < first) throw new RangeError(`the range ${range} in "${part}" runs backwards`);
-  if (last - first >= LIMIT) throw new RangeError(`"${part}" stands for more than ${LIMIT} names`);
-  const padding = from.length > 1 && from.startsWith('0') ? from.length : 0;
-  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index).padStart(padding, '0'));
+  if (every < 1n) throw new RangeError(`the range ${range} in "${part}" has a step of 0`);
+  const length = (last - first) / every + 1n;
+  if (length > LIMIT) throw tooMany(part);
+  return Array.from({ length: Number(length) }, (_, at) =>
+    String(first + BigInt(at) * every).padStart(from.length, '0'),
+  );
 };
+
+const isPadded = (digits: string): boolean => digits.length > 1 && digits.startsWith('0');
 
 /**
- * Names folded as ClusterShell's `nodeset -f` does: `node[1-4,7],gl1`; sorted, duplicates dropped, one number folded (the
- * last one of the name), numbers of other padding kept apart.
+ * Names folded as ClusterShell's `nodeset -f` does: `node[1-4,7],gl1`; sorted, duplicates dropped; every number of a
+ * name may fold (`r[1-2]n[1-8]`); numbers of other padding are other numbers. Names that hold set syntax themselves
+ * stand at the end as they are.
  */
 export const fold = (names: Iterable<string>): string => {
-  const groups = new Map<string, Map<number, Set<number>>>();
-  const plain = new Set<string>();
-  for (const name of names) {
-    const match = /^(.*?)(\d+)(\D*)$/.exec(name);
-    const digits = match?.[2] ?? '';
-    if (!match || digits.length > 15) {
-      plain.add(name);
+  const groups = new Map<string, string[][]>();
+  const strange: string[] = [];
+  for (const name of new Set(names)) {
+    if (/[%,[\]]/.test(name)) {
+      strange.push(name);
       continue;
     }
-    const key = `${match[1]}\0${match[3]}`;
-    const padding = digits.length > 1 && digits.startsWith('0') ? digits.length : 0;
-    const paddings = groups.get(key) ?? new Map<number, Set<number>>();
-    groups.set(key, paddings);
-    const numbers = paddings.get(padding) ?? new Set<number>();
-    paddings.set(padding, numbers);
-    numbers.add(Number(digits));
+    const pattern = name.replace(/\d+/g, '%s');
+    const numbers = name.match(/\d+/g) ?? [];
+    const group = groups.get(pattern);
+    if (group) group.push(numbers);
+    else groups.set(pattern, [numbers]);
   }
-  const folded = [...groups].flatMap(([key, paddings]) => {
-    const [head = '', tail = ''] = key.split('\0');
-    return [...mergePaddings(paddings)].map(([padding, numbers]) => ({
-      key: head,
-      text: foldOne(head, tail, padding, [...numbers]),
-    }));
-  });
-  return [...folded, ...[...plain].map((name) => ({ key: name, text: name }))]
-    .sort((a, b) => compare(a.key, b.key) || compare(a.text, b.text))
-    .map((one) => one.text)
-    .join(',');
+  const parts = [...groups]
+    .sort(([a], [b]) => compare(a, b))
+    .flatMap(([pattern, members]) =>
+      boxes(members)
+        .map((box) => draw(pattern, box))
+        .sort(compare),
+    );
+  return [...parts, ...strange.sort(compare)].join(',');
 };
 
-/** `n08 n09 n10`: 10 has no leading zero but the width of the padded ones, so it belongs to them. */
-const mergePaddings = (paddings: Map<number, Set<number>>): Map<number, Set<number>> => {
-  const bare = paddings.get(0);
-  if (!bare) return paddings;
-  for (const [padding, numbers] of paddings) {
-    if (padding === 0) continue;
-    for (const number of bare) {
-      if (String(number).length !== padding) continue;
-      numbers.add(number);
-      bare.delete(number);
-    }
+/** A set of values for each number of a pattern; it stands for all combinations. */
+type Box = readonly (readonly string[])[];
+
+/** As few boxes as merging number by number gives, from the last number to the first. */
+const boxes = (members: readonly (readonly string[])[]): Box[] => {
+  let all: Box[] = members.map((numbers) => numbers.map((value) => [value]));
+  for (let place = (members[0]?.length ?? 0) - 1; place >= 0; place--) {
+    const alike = Map.groupBy(all, (box) =>
+      box.map((values, at) => (at === place ? '' : values.join())).join('/'),
+    );
+    all = [...alike.values()].map((some) =>
+      (some[0] ?? []).map((values, at) =>
+        at === place ? some.flatMap((box) => box[at] ?? []).sort(byNumber) : values,
+      ),
+    );
   }
-  if (bare.size === 0) paddings.delete(0);
-  return paddings;
+  return all;
 };
 
-const foldOne = (head: string, tail: string, padding: number, numbers: number[]): string => {
-  numbers.sort((a, b) => a - b);
-  const show = (value: number): string => String(value).padStart(padding, '0');
-  const ranges: string[] = [];
-  let from = numbers[0] ?? 0;
-  let last = from;
-  const close = (): void => {
-    ranges.push(from === last ? show(from) : `${show(from)}-${show(last)}`);
-  };
-  for (const number of numbers.slice(1)) {
-    if (number !== last + 1) {
-      close();
-      from = number;
-    }
-    last = number;
-  }
-  close();
-  const only = ranges.length === 1 && !ranges[0]?.includes('-');
-  return only ? `${head}${ranges[0]}${tail}` : `${head}[${ranges.join(',')}]${tail}`;
+const draw = (pattern: string, box: Box): string => {
+  const texts = pattern.split('%s');
+  return texts.map((text, at) => (at === 0 ? text : ranges(box[at - 1] ?? []) + text)).join('');
 };
+
+/** Sorted values as `[1-4,7]`; one value stands bare. */
+const ranges = (values: readonly string[]): string => {
+  const spans: { from: string; to: string }[] = [];
+  for (const value of values) {
+    const open = spans.at(-1);
+    const wide = open && isPadded(open.from) && value.length !== open.from.length;
+    if (open && !wide && value === successor(open.to)) open.to = value;
+    else spans.push({ from: value, to: value });
+  }
+  const texts = spans.map(({ from, to }) => (from === to ? from : `${from}-${to}`));
+  return values.length === 1 ? texts.join() : `[${texts.join()}]`;
+};
+
+const successor = (digits: string): string =>
+  String(digits.length < 16 ? Number(digits) + 1 : BigInt(digits) + 1n).padStart(digits.length, '0');
+
+const byNumber = (a: string, b: string): number => a.length - b.length || compare(a, b);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

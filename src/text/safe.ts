@@ -42,6 +42,9 @@ const makeVisible = (text: string): string =>
     .replace(marks, (found, kept: string) => `${kept}<+${[...found].length - 2} marks>`);
 
 const cut = (text: string, limit: number): string => {
+  // Cut before, here or on the host: cutting the note again would make its number wrong.
+  const note = /<\+\d{1,12} more>$/.exec(text);
+  if (note && note.index <= limit) return text;
   const end =
     text.charCodeAt(limit - 1) >= 0xd800 && text.charCodeAt(limit - 1) <= 0xdbff ? limit - 1 : limit;
   return `${text.slice(0, end)}<+${text.length - end} more>`;
@@ -59,6 +62,7 @@ export const safeDeep = <T>(value: T): T => walk(value) as T;
 const walk = (value: unknown): unknown => {
   if (typeof value === 'string') return visible(value);
   if (Array.isArray(value)) return value.map(walk);
+  if (value instanceof Set) return new Set([...value].map(walk));
   if (value instanceof Map) return new Map([...value].map(([key, one]) => [walk(key), walk(one)]));
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [visible(key), walk(one)]));

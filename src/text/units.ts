@@ -5,10 +5,12 @@ export const grouped = (value: number | bigint): string => {
   return fraction === undefined ? text : `${text}.${fraction}`;
 };
 
-/** `5.7 %` from a share 0..1; one decimal below ten. */
+/** `5.7 %` from a share 0..1; one decimal below ten. Never `0 %` for something nor `100 %` for not quite all. */
 export const percent = (share: number): string => {
   const value = share * 100;
-  return `${value !== 0 && Math.abs(value) < 10 ? value.toFixed(1) : Math.round(value)} %`;
+  if (value > 0 && value < 0.05) return '<0.1 %';
+  if (value >= 99.5 && value < 100) return '>99 %';
+  return `${value !== 0 && Math.abs(value) < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
 };
 
 /** `1 node`, `17 nodes`. */

@@ -5,21 +5,25 @@ const ascii = /^[\x20-\x7e]*$/;
 /** Columns of a text on a terminal. */
 export const width = (text: string): number => (ascii.test(text) ? text.length : stringWidth(text));
 
+/** The longest beginning that fits into so many columns; characters that people see as one stay whole. */
+const take = (text: string, columns: number): string => {
+  if (ascii.test(text)) return text.slice(0, Math.max(0, columns));
+  let used = 0;
+  let end = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    used += width(segment);
+    if (used > columns) break;
+    end += segment.length;
+  }
+  return text.slice(0, end);
+};
+
+const graphemes = new Intl.Segmenter();
+
 /** Cut to at most `columns`, with `…` where something was left out. */
 export const cut = (text: string, columns: number): string => {
   if (columns <= 0) return '';
-  if (width(text) <= columns) return text;
-  if (columns === 1) return '…';
-  if (ascii.test(text)) return `${text.slice(0, columns - 1)}…`;
-  let used = 0;
-  let kept = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    const next = width(segment);
-    if (used + next > columns - 1) break;
-    kept += segment;
-    used += next;
-  }
-  return `${kept}…`;
+  return width(text) <= columns ? text : `${take(text, columns - 1)}…`;
 };
 
 /** Exactly `columns` wide: cut or padded. */
@@ -29,28 +33,26 @@ export const fit = (text: string, columns: number, align: 'left' | 'right' = 'le
   return align === 'left' ? short + blanks : blanks + short;
 };
 
-/** Words broken into lines of at most `columns`; longer words are broken too. */
+/** Words broken into lines of at most `columns` (at least one character each); longer words are broken too. */
 export const wrap = (text: string, columns: number): string[] => {
   const lines: string[] = [];
-  let line = '';
+  let line: string | undefined;
   for (const word of text.split(' ')) {
-    let rest = word;
-    const joined = line === '' ? rest : `${line} ${rest}`;
+    const joined: string = line === undefined ? word : `${line} ${word}`;
     if (width(joined) <= columns) {
       line = joined;
       continue;
     }
-    if (line !== '') lines.push(line);
-    for (let head = broken(rest, columns); head !== ''; head = broken(rest, columns)) {
+    if (line !== undefined) lines.push(line);
+    let rest = word;
+    while (width(rest) > columns) {
+      const head = take(rest, columns) || firstOf(rest);
       lines.push(head);
       rest = rest.slice(head.length);
     }
     line = rest;
   }
-  lines.push(line);
-  return lines;
+  return line === undefined ? lines : [...lines, line];
 };
 
-/** The first part of a word that is too long for a line; empty when it fits or can't be broken. */
-const broken = (word: string, columns: number): string =>
-  width(word) > columns && columns > 1 ? cut(word, columns).slice(0, -1) : '';
+const firstOf = (text: string): string => [...graphemes.segment(text)][0]?.segment ?? text;

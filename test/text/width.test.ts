@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { visible } from '../../src/text/safe.ts';
+import { cut, fit, width, wrap } from '../../src/text/width.ts';
+
+const shown = fc
+  .oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string(),
+    fc.array(fc.constantFrom('節点', 'ab', ' ', '\u{1f600}')).map((all) => all.join('')),
+  )
+  .map((text) => visible(text));
+const columns = fc.integer({ min: 0, max: 30 });
+
+describe('width', () => {
+  it('counts columns, not characters', () => {
+    expect(width('abc')).toBe(3);
+    expect(width('節点')).toBe(4);
+    expect(width('e\u0301')).toBe(1);
+  });
+
+  it('agrees with the rules Ink uses', () => {
+    fc.assert(
+      fc.property(shown, (text) => {
+        expect(width(text)).toBe(stringWidth(text));
+      }),
+    );
+  });
+});
+
+describe('cut', () => {
+  it('marks what it left out', () => {
+    expect(cut('abcdef', 4)).toBe('abc…');
+    expect(cut('節点節点', 4)).toBe('節…');
+    expect(cut('abc', 3)).toBe('abc');
+    expect(cut('abc', 1)).toBe('…');
+    expect(cut('abc', 0)).toBe('');
+  });
+
+  it('never takes more room than there is', () => {
+    fc.assert(
+      fc.property(shown, columns, (text, room) => {
+        expect(width(cut(text, room))).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+});
+
+describe('fit', () => {
+  it('takes exactly the room there is', () => {
+    fc.assert(
+      fc.property(shown, columns, fc.constantFrom('left', 'right'), (text, room, align) => {
+        expect(width(fit(text, room, align))).toBe(room);
+      }),
+    );
+  });
+
+  it('aligns', () => {
+    expect(fit('ab', 4)).toBe('ab  ');
+    expect(fit('ab', 4, 'right')).toBe('  ab');
+  });
+});
+
+describe('wrap', () => {
+  it('breaks at blanks, and long words where the line ends', () => {
+    expect(wrap('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
+    expect(wrap('abcdefgh', 3)).toEqual(['abc', 'def', 'gh']);
+    expect(wrap('節点節点', 2)).toEqual(['節', '点', '節', '点']);
+    expect(wrap('', 10)).toEqual(['']);
+  });
+
+  it('fits, and drops nothing but blanks', () => {
+    fc.assert(
+      fc.property(shown, fc.integer({ min: 2, max: 30 }), (text, room) => {
+        const lines = wrap(text, room);
+        for (const line of lines) expect(width(line)).toBeLessThanOrEqual(room);
+        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+      }),
+    );
+  });
+
+  it('ends also when nothing fits', () => {
+    expect(wrap('節 a', 1)).toEqual(['節', '', 'a']);
+  });
+});
