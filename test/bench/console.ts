@@ -1,0 +1,141 @@
+import { startDemo } from '../../src/demo/start.ts';
+import { cpuMs, residentMb } from './processes.ts';
+import { figure, quantile, within, type Row } from './row.ts';
+import { newHome, openScreen, type BenchScreen } from './screen.ts';
+
+const STARTS = 5;
+const BIG = 10_000;
+const MOVES = 150;
+const IDLE_MS = 20_000;
+const RENDERS = 2000;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Strip, findings and the pane's rule stand on the screen: the first full frame, whatever is known by then. */
+const FRAME = /faultline[^]*Slurm/;
+const FILLED = /Slurm[^]*\d[\d,]* nodes/;
+
+/** Start of the bundled console: CPU up to the first frame, and time until every pane of the demo has content. */
+export const startRows = async (): Promise<Row[]> => {
+  const home = newHome();
+  try {
+    const demo = await startDemo({ incident: 'night', log: () => {} });
+    const cpu: number[] = [];
+    const frame: number[] = [];
+    for (let count = 0; count <= STARTS; count++) {
+      const screen = openScreen(['--site', demo.siteFile], home.env);
+      frame.push(await screen.until(FRAME));
+      cpu.push(cpuMs(screen.pid));
+      await screen.until(FILLED);
+      await screen.quit();
+    }
+    await demo.close();
+    const filled: number[] = [];
+    for (let count = 0; count < STARTS; count++) {
+      const screen = openScreen(['demo'], home.env);
+      filled.push(await screen.until(FILLED));
+      await screen.quit();
+    }
+    // The first start fills the compile cache.
+    return [
+      within('start to first full frame, bundled: CPU', quantile(cpu.slice(1), 0.5), 250, 'ms'),
+      {
+        what: 'the same, on the clock',
+        budget: '-',
+        measured: `${figure(quantile(frame.slice(1), 0.5))} ms`,
+      },
+      within('start to every pane filled, demo site', quantile(filled, 0.5), 1000, 'ms'),
+    ];
+  } finally {
+    home.remove();
+  }
+};
+
+/** Keys, bytes, idling and memory on a site of 10,000 nodes. */
+export const bigSiteRows = async (): Promise<Row[]> => {
+  const home = newHome();
+  const demo = await startDemo({ incident: 'night', nodes: BIG, log: () => {} });
+  const screen = openScreen(['--site', demo.siteFile], home.env);
+  try {
+    await screen.until(/10[,]?\d\d\d nodes|10000 nodes/, 60_000);
+    screen.type('1');
+    await wait(300);
+    screen.type('\r');
+    await wait(2000);
+    const moves = await measureMoves(screen);
+    const idle = await measureIdle(screen);
+    const growth = await measureRenders(screen);
+    return [...moves, ...idle, ...growth];
+  } finally {
+    await screen.quit();
+    await demo.close();
+    home.remove();
+  }
+};
+
+/** One key at a time, each after the screen has been quiet: time to the first byte, and what the move cost. */
+const measureMoves = async (screen: BenchScreen): Promise<Row[]> => {
+  const times: number[] = [];
+  const bytes: number[] = [];
+  let unanswered = 0;
+  for (let count = 0; count < MOVES; count++) {
+    await quiet(screen);
+    const before = screen.bytes();
+    screen.type('j');
+    const time = await screen.next(1000);
+    if (time === undefined) unanswered += 1;
+    else times.push(time);
+    await wait(40);
+    bytes.push(screen.bytes() - before);
+  }
+  return [
+    within('key to frame, 10,000-row table: median', quantile(times, 0.5), 16, 'ms'),
+    within('key to frame, 10,000-row table: p95', quantile(times, 0.95), 33, 'ms'),
+    { what: 'the same: worst', budget: '-', measured: `${figure(Math.max(...times))} ms` },
+    {
+      what: 'keys without an answer',
+      budget: '0',
+      measured: `${unanswered} of ${MOVES}`,
+      ok: unanswered === 0,
+    },
+    within('bytes per cursor move, 200x50: median', quantile(bytes, 0.5), 1000, 'bytes'),
+  ];
+};
+
+/** Until nothing was written for 30 ms: the clock's beat must not be taken for the answer to a key. */
+const quiet = async (screen: BenchScreen): Promise<void> => {
+  for (let tries = 0; tries < 50; tries++) if ((await screen.next(30)) === undefined) return;
+};
+
+const measureIdle = async (screen: BenchScreen): Promise<Row[]> => {
+  await wait(1000);
+  const before = cpuMs(screen.pid);
+  const bytes = screen.bytes();
+  const began = performance.now();
+  await wait(IDLE_MS);
+  const seconds = (performance.now() - began) / 1000;
+  const share = (cpuMs(screen.pid) - before) / (seconds * 10);
+  return [
+    within('idle with a 1 Hz clock, polling 10,000 nodes: CPU of one core', share, 1.5, '%'),
+    { what: 'the same: bytes a second', budget: '-', measured: figure((screen.bytes() - bytes) / seconds) },
+    within('memory, 10,000 nodes', residentMb(screen.pid), 300, 'MB RSS'),
+  ];
+};
+
+/** Moves up and down as fast as they are drawn; memory before and after. */
+const measureRenders = async (screen: BenchScreen): Promise<Row[]> => {
+  const before = residentMb(screen.pid);
+  for (let count = 0; count < RENDERS; count++) {
+    screen.type(count % 2 === 0 ? 'j' : 'k');
+    await screen.next(50);
+  }
+  const after = residentMb(screen.pid);
+  return [
+    {
+      what: `growth over ${RENDERS} renders (the budget's 10,000 would take too long here)`,
+      budget: '<= 10 MB',
+      measured: `${figure(after - before)} MB`,
+      ok: after - before <= 10,
+    },
+  ];
+};
