@@ -7,6 +7,9 @@ import type { HostFault, LoggedCall } from './messages.ts';
 export const SHARED = { host: 'admin1', dir: '/var/lib/faultline' } as const;
 
 const LOG_LIMIT = 200_000;
+/** How long the hosts have been up when the demo starts. */
+const UP_MS = 40 * 86_400_000;
+
 const FLOOD_BYTES = 100_000_000;
 
 /** All simulated hosts with their files and faults, and the simulators behind them. */
@@ -59,6 +62,10 @@ export class World {
     if (known) return known;
     const folders = ['/root', '/tmp', '/etc', '/var/tmp', ...(host === SHARED.host ? [SHARED.dir] : [])];
     const files = new Files(folders, this.now);
+    const booted = this.now() - UP_MS;
+    const up = (): string => ((this.now() - booted) / 1000).toFixed(2);
+    files.live('/proc/uptime', () => `${up()} ${up()}\n`);
+    files.live('/proc/loadavg', () => '0.08 0.03 0.01 1/212 4242\n');
     this.files.set(host, files);
     return files;
   }

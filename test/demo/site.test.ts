@@ -152,6 +152,14 @@ describe('the demo site', () => {
     await expect(ssh('node3', 'hostname')).rejects.toThrow(/REMOTE HOST IDENTIFICATION HAS CHANGED/);
   });
 
+  it('has an uptime that counts', async () => {
+    const up = async (): Promise<number> =>
+      Number((await shell(site, 'node1', 'cat /proc/uptime\n')).out.toString().split(' ')[0]);
+    const before = await up();
+    expect(before).toBeGreaterThan(86_400);
+    await expect.poll(up).toBeGreaterThan(before);
+  });
+
   it('gives a person a prompt', async () => {
     const pty = spawn('ssh', ['-tt', '-F', join(site.folder, 'ssh_config'), 'node1'], { cols: 80, rows: 24 });
     let text = '';

@@ -4,6 +4,8 @@ export class FileFault extends Error {}
 interface Entry {
   /** Undefined: a directory. */
   text?: string;
+  /** What it holds is made when it is read: `/proc`. */
+  live?: () => string;
   mode: number;
   /** UTC ms. */
   changed: number;
@@ -48,7 +50,13 @@ export class Files {
     const entry = this.entries.get(normal(path));
     if (!entry) throw new FileFault('No such file or directory');
     if (entry.text === undefined) throw new FileFault('Is a directory');
-    return entry.text;
+    return entry.live ? entry.live() : entry.text;
+  }
+
+  /** A file whose content is made anew for each reading. */
+  live(path: string, text: () => string): void {
+    this.makeDirectory(parent(normal(path)), true);
+    this.entries.set(normal(path), { text: '', live: text, mode: 0o444, changed: this.now() });
   }
 
   /** `exclusive`: fails when the file is there (`set -C`, `O_EXCL`). */
