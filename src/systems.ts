@@ -1,7 +1,8 @@
+import { slurm } from '../probes/slurm/index.ts';
 import type { System } from './model/system.ts';
 
 /** The systems that operators look after, in the order of their panes: one line each. */
-export const systems: readonly System[] = [];
+export const systems: readonly System[] = [slurm];
 
 /** Roles that a site file may give to hosts which no system above asks yet. */
 export const otherRoles: readonly string[] = [
