@@ -49,19 +49,10 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
   let cache: { version: string; verified: Verified } | undefined;
 
   /** One after the other in this process, each under the lock that other processes take too, none longer than the deadline. */
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(work, work);
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(() => within(work, deadlineMs, clock));
     queue = turn.catch(() => undefined);
-    const giveUp = new AbortController();
-    const late = clock.sleep(deadlineMs, giveUp.signal).then(() => {
-      throw new Error(`the disk did not answer within ${deadlineMs} ms`);
-    });
-    late.catch(() => undefined);
-    try {
-      return await Promise.race([turn, late]);
-    } finally {
-      giveUp.abort();
-    }
+    return turn;
   };
 
   const locked = async <T>(work: (log: FileHandle, head: FileHandle) => Promise<T>): Promise<T> => {
@@ -117,6 +108,20 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
       return problem;
     },
   };
+};
+
+/** Fails when the work takes longer; what it does later is on its own. */
+const within = async <T>(work: () => Promise<T>, deadlineMs: number, clock: Clock): Promise<T> => {
+  const over = new AbortController();
+  const late = clock.sleep(deadlineMs, over.signal).then(() => {
+    throw new Error(`the disk did not answer within ${deadlineMs} ms`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    over.abort();
+  }
 };
 
 /** The log and its head, as they are now; a log that is not there is empty. Throws when it is there and cannot be read. */

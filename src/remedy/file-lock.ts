@@ -12,7 +12,6 @@ const isBusy = (error: unknown): boolean =>
 export const withFileLock = async <T>(file: string, clock: Clock, work: () => Promise<T>): Promise<T> => {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    database.exec('PRAGMA journal_mode=MEMORY');
     await begin(database, clock);
     return await work();
   } finally {
@@ -24,7 +23,8 @@ const begin = async (database: DatabaseSync, clock: Clock): Promise<void> => {
   const since = clock.mono();
   for (let pause = 2; ; pause = Math.min(40, pause * 2)) {
     try {
-      database.exec('BEGIN EXCLUSIVE');
+      // Nothing is ever written: a journal file would only want room on a disk that may be full.
+      database.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
       return;
     } catch (error) {
       if (!isBusy(error)) throw error;

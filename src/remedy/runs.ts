@@ -83,7 +83,13 @@ export const createRuns = (parts: EngineParts): Runs => {
       parts.log(`run ${run}: ${error instanceof Error ? (error.stack ?? crash) : crash}`);
     }
     await releaseAll(parts, locks);
-    for (const target of plan.targets) if (!ends.has(target)) show(target, 'not reached', 'not touched');
+    for (const [at, target] of plan.targets.entries()) {
+      if (ends.has(target)) continue;
+      const sent = views.get(run)?.targets[at]?.state;
+      if (sent === 'sent' || sent === 'reading back')
+        show(target, 'unknown', 'sent; what it did was not read');
+      else show(target, 'not reached', 'not touched');
+    }
     const inOrder = plan.targets.map((target) => ends.get(target));
     const outcomes = inOrder.map((end) => end?.outcome ?? 'refused');
     const view = views.get(run);

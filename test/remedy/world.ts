@@ -15,20 +15,9 @@ import { createLocalStore } from '../../src/remedy/lock-local.ts';
 import { createLocks } from '../../src/remedy/locks.ts';
 import type { ConsoleId, EngineParts, Operator } from '../../src/remedy/parts.ts';
 import { stampOf } from '../../src/remedy/process-stamp.ts';
+import { realTime } from './time.ts';
 
-/** Real time: for what touches the disk. */
-export const realTime: Clock = {
-  now: () => Date.now(),
-  mono: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    }),
-};
+export { realTime };
 
 /** Time that goes on by itself whenever everybody sleeps. */
 export const fakeTime = (): Clock & { advance(ms: number): void } => {

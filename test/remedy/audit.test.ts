@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asciiJson, decodeLine, encodeLine, FIRST } from '../../src/remedy/audit-line.ts';
+import { createAuditLog, type AuditLog } from '../../src/remedy/audit-log.ts';
+import { verifyLog, type AuditHead } from '../../src/remedy/audit-verify.ts';
+import { sha256 } from '../../src/remedy/commands.ts';
+import { operator, realTime, self } from './world.ts';
+
+let folder: string;
+let file: string;
+let log: AuditLog;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'faultline-audit-'));
+  file = join(folder, 'site', 'audit.jsonl');
+  log = createAuditLog({ file, site: 'test', operator, console: self, clock: realTime });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const note = (text: unknown) => log.append({ kind: 'note', detail: { text } });
+const read = () => readFileSync(file, 'utf8');
+
+/** A log of n records with its head, without a disk. */
+const sample = (count: number): { text: string; head: AuditHead } => {
+  let prev = FIRST;
+  const lines = Array.from({ length: count }, (_, index) => {
+    const line = encodeLine({
+      seq: index + 1,
+      at: '2026-11-20T02:00:00.000Z',
+      monoMs: index,
+      prev,
+      kind: 'note',
+      operator: 'alice',
+      uid: 1,
+      console: { host: 'h', pid: 1, version: '0' },
+      site: 's',
+      detail: { text: `record ${index + 1}` },
+    });
+    prev = sha256(line);
+    return line;
+  });
+  return { text: lines.map((line) => `${line}\n`).join(''), head: { seq: count, lineHash: prev } };
+};
+
+describe('the audit log on disk', () => {
+  it('chains, numbers and verifies its records, in a file for its owner alone', async () => {
+    for (const text of ['a', 'b', 'c']) expect(await note(text)).toMatchObject({ ok: true });
+    const { records, problems } = await log.read();
+    expect(problems).toEqual([]);
+    expect(records.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(records[0]?.prev).toBe(FIRST);
+    expect(records[1]?.prev).toBe(sha256(read().split('\n')[0] ?? ''));
+    expect(records[2]).toMatchObject({
+      operator: 'alice',
+      uid: 1000,
+      site: 'test',
+      console: { pid: process.pid },
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'site')).mode & 0o777).toBe(0o700);
+  });
+
+  it('an empty or missing log verifies', async () => {
+    expect((await log.read()).problems).toEqual([]);
+  });
+
+  it('is harmless to `cat` whatever it holds', async () => {
+    const hostile = '\u001b]0;x\u0007 \u009b31m \u202e\u200b\u2028 \u{e0041} \udc80 \r\n \u007f é "\\';
+    await note(hostile);
+    expect(read()).toMatch(/^[\x20-\x7e]+\n$/);
+    expect((await log.read()).records[0]?.detail['text']).toBe(hostile);
+  });
+
+  it('appends at once from several writers make one chain', async () => {
+    const other = createAuditLog({ file, site: 'test', operator, console: self, clock: realTime });
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => (at % 2 ? log : other).append({ kind: 'note', detail: { at } })),
+    );
+    expect(all.every(({ ok }) => ok)).toBe(true);
+    const { records, problems } = await log.read();
+    expect(problems).toEqual([]);
+    expect(new Set(records.map(({ detail }) => detail['at'])).size).toBe(40);
+  });
+
+  it('appends from two processes make one chain', async () => {
+    const script = new URL('./audit-child.ts', import.meta.url).pathname;
+    const run = () => promisify(execFile)(process.execPath, [script, file, '25']);
+    await Promise.all([run(), run()]);
+    const { records, problems } = await log.read();
+    expect(problems).toEqual([]);
+    expect(records).toHaveLength(50);
+    expect(new Set(records.map(({ console }) => console.pid)).size).toBe(2);
+  });
+
+  it('says why it cannot be written, and leaves no half line', async () => {
+    const full = join(folder, 'full');
+    symlinkSync('/dev/full', full);
+    const broken = createAuditLog({ file: full, site: 't', operator, console: self, clock: realTime });
+    expect(await broken.append({ kind: 'note', detail: {} })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('ENOSPC'),
+    });
+    expect(broken.problem()).toContain('ENOSPC');
+  });
+
+  it('gives up on a disk that does not answer', async () => {
+    const slow = createAuditLog({ file, site: 't', operator, console: self, clock: realTime, deadlineMs: 0 });
+    expect(await slow.append({ kind: 'note', detail: {} })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('did not answer'),
+    });
+  });
+
+  it('a line cut short by a crash is kept, told of, and goes on', async () => {
+    await note('a');
+    appendFileSync(file, '{"seq":2,"at":"20');
+    expect((await log.read()).problems[0]).toMatchObject({
+      line: 2,
+      text: expect.stringContaining('cut short'),
+    });
+    expect(await note('b')).toMatchObject({ ok: true, record: { seq: 4 } });
+    const { problems, notes, records } = await log.read();
+    expect(problems).toEqual([]);
+    expect(notes).toMatchObject([{ line: 2 }]);
+    expect(records.map(({ seq }) => seq)).toEqual([1, 3, 4]);
+  });
+
+  it('the head may be one record behind: killed between the two writes', async () => {
+    await note('a');
+    const head = readFileSync(`${file}.head`);
+    await note('b');
+    writeFileSync(`${file}.head`, head);
+    expect((await log.read()).problems).toEqual([]);
+    expect(await note('c')).toMatchObject({ ok: true });
+    expect((await log.read()).problems).toEqual([]);
+  });
+
+  it('lines cut off at the end are found by the head, and a missing head is said', async () => {
+    for (const text of ['a', 'b', 'c', 'd']) await note(text);
+    const lines = read().split('\n');
+    writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n`);
+    expect((await log.read()).problems).toMatchObject([
+      { line: 2, text: expect.stringContaining('2 records are missing') },
+    ]);
+    rmSync(`${file}.head`);
+    expect((await log.read()).problems).toMatchObject([{ text: expect.stringContaining('head file') }]);
+  });
+});
+
+describe('verifyLog', () => {
+  const { text, head } = sample(6);
+  const lines = text.trimEnd().split('\n');
+  const join_ = (some: readonly string[]) => some.map((line) => `${line}\n`).join('');
+
+  it('passes an untouched log', () => {
+    expect(verifyLog(text, head).problems).toEqual([]);
+    expect(verifyLog('', undefined).problems).toEqual([]);
+  });
+
+  it('property: one changed byte anywhere is found, in its line', () => {
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.integer({ min: 0x20, max: 0x7e }), (at, code) => {
+        const byte = String.fromCharCode(code);
+        if (text[at] === byte) return;
+        const { problems } = verifyLog(text.slice(0, at) + byte + text.slice(at + 1), head);
+        expect(problems.length).toBeGreaterThan(0);
+        const line = text.slice(0, at).split('\n').length;
+        expect(problems.some((one) => one.line === line || one.line === line + 1)).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('property: deleted lines are found', () => {
+    fc.assert(
+      fc.property(fc.nat(5), fc.integer({ min: 1, max: 6 }), (from, count) => {
+        const { problems } = verifyLog(join_(lines.toSpliced(from, count)), head);
+        expect(problems.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('property: lines in another order, or there twice, are found', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(lines, { minLength: 6 }), (order) => {
+        if (order.every((line, at) => line === lines[at])) return;
+        expect(verifyLog(join_(order), head).problems.length).toBeGreaterThan(0);
+      }),
+    );
+    expect(verifyLog(join_([...lines.slice(0, 3), ...lines.slice(2)]), head).problems[0]?.line).toBe(4);
+  });
+
+  it('names deletion, edit, reorder and truncation', () => {
+    expect(verifyLog(join_(lines.toSpliced(2, 1)), head).problems[0]).toEqual({
+      line: 3,
+      text: 'record 3 is missing before it',
+    });
+    expect(verifyLog(join_(lines.toSpliced(1, 3)), head).problems[0]?.text).toBe(
+      'records 2 to 4 are missing before it',
+    );
+    expect(verifyLog(text.replace('record 6', 'record 7'), head).problems[0]).toEqual({
+      line: 6,
+      text: 'was changed after it was written',
+    });
+    expect(verifyLog(text.slice(0, -30), head).problems[0]).toMatchObject({
+      line: 6,
+      text: expect.stringContaining('cut short'),
+    });
+  });
+
+  it('a rewritten line with a right hash of its own breaks the chain', () => {
+    const decoded = decodeLine(lines[2] ?? '');
+    if (typeof decoded === 'string') throw new Error(decoded);
+    const { hash: _, ...content } = decoded;
+    const forged = encodeLine({ ...content, detail: { text: 'nothing happened' } });
+    expect(verifyLog(join_(lines.with(2, forged)), head).problems).toEqual([
+      { line: 4, text: 'does not follow from the line before it, which was changed or replaced' },
+    ]);
+  });
+});
+
+describe('asciiJson', () => {
+  it('property: printable ASCII only, and the same value again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        const text = asciiJson({ value });
+        expect(text).toMatch(/^[\x20-\x7e]*$/);
+        expect(JSON.parse(text)).toEqual({ value });
+      }),
+    );
+  });
+
+  it('writes 64-bit counters as text', () => {
+    expect(asciiJson({ frames: 18446744073709551615n })).toBe('{"frames":"18446744073709551615"}');
+  });
+});
