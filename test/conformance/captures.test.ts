@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../src/commands/parse.ts';
+import { formats } from '../../src/formats.ts';
+import { differences, parseExact } from './compare.ts';
+
+/** Captures of real machines, kept beside the repository and never in it: some may not be copied. */
+const fixtures = join(import.meta.dirname, '../../../shared/fixtures');
+
+interface Entry {
+  file: string | null;
+  format: string;
+  platform?: string;
+  stderr?: string;
+  exit?: number;
+  expected: string;
+}
+
+const folders = existsSync(fixtures)
+  ? readdirSync(fixtures).filter((name) => existsSync(join(fixtures, name, 'index.json')))
+  : [];
+
+const entries = folders.flatMap((folder) => {
+  const list = JSON.parse(readFileSync(join(fixtures, folder, 'index.json'), 'utf8')) as Entry[];
+  return list.map((entry) => ({ ...entry, folder: join(fixtures, folder) }));
+});
+
+const known = entries.filter(({ format }) => Object.hasOwn(formats, format));
+const unknown = entries.filter(({ format }) => !Object.hasOwn(formats, format));
+
+if (folders.length === 0)
+  process.stderr.write('conformance: no captures beside the repository, all skipped\n');
+if (unknown.length > 0) {
+  const names = [...new Set(unknown.map(({ format }) => format))].sort().join(', ');
+  process.stderr.write(
+    `conformance: ${unknown.length} of ${entries.length} captures skipped, formats to come: ${names}\n`,
+  );
+}
+
+/** What the program prints and how it exits, as a person would call it. */
+const parse = async (
+  entry: Entry & { folder: string },
+): Promise<{ code: number; out: string; err: string }> => {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end();
+  const { format, file, platform, exit, stderr: errors, folder } = entry;
+  const code = await run(
+    {
+      format,
+      ...(file === null ? {} : { file: join(folder, file) }),
+      ...(platform === undefined ? {} : { platform }),
+      ...(exit === undefined ? {} : { exit }),
+      ...(errors === undefined ? {} : { stderr: join(folder, errors) }),
+    },
+    { stdin, stdout, stderr, env: {} },
+  );
+  stdout.end();
+  stderr.end();
+  return { code, out: await text(stdout), err: await text(stderr) };
+};
+
+describe.skipIf(known.length === 0)('captures', () => {
+  it.for(known)('$format $file', async (entry) => {
+    const { code, out, err } = await parse(entry);
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    const expected = parseExact(readFileSync(join(entry.folder, entry.expected), 'utf8'));
+    expect(differences(parseExact(out), expected)).toEqual([]);
+  });
+});
