@@ -51,6 +51,6 @@ const signOf = (judgement: Judgement, current: boolean): Sign => {
   if (controller === 'down' || controller === 'hung' || controller === 'auth') return 'critical';
   if (!current) return 'stale';
   if (lostTogether(judgement).length > 0) return 'critical';
-  const signs = groupsOf(judgement).map(groupSign);
-  return signs.includes('warning') ? 'warning' : signs.includes('notice') ? 'notice' : 'fine';
+  const signs = new Set(groupsOf(judgement).map(groupSign));
+  return signs.has('warning') ? 'warning' : signs.has('notice') ? 'notice' : 'fine';
 };
