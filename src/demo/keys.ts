@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import ssh2, { type ParsedKey } from 'ssh2';
 
 /** A key pair of the demo: the private part as ssh2 and OpenSSH read it, the public part as `TYPE BASE64`. */
@@ -19,10 +18,3 @@ export const parsePublic = (publicLine: string): ParsedKey => {
   if (key instanceof Error) throw key;
   return key;
 };
-
-/** `SHA256:...` as `ssh-keygen -l` shows it. */
-export const fingerprint = (publicLine: string): string =>
-  `SHA256:${createHash('sha256')
-    .update(parsePublic(publicLine).getPublicSSH())
-    .digest('base64')
-    .replace(/=+$/, '')}`;

@@ -13,9 +13,7 @@ export interface LoggedCall {
  * `newKey`: another host key; `noisy`: its shell prints a banner first; `hangs`: commands never end; `floods`: commands
  * print 100 MB; `refuses`: no key logs in; `fine`: all of it undone but a new key.
  */
-export const hostFaults = ['off', 'frozen', 'newKey', 'noisy', 'hangs', 'floods', 'refuses', 'fine'] as const;
-
-export type HostFault = (typeof hostFaults)[number];
+export type HostFault = 'off' | 'frozen' | 'newKey' | 'noisy' | 'hangs' | 'floods' | 'refuses' | 'fine';
 
 /** What the demo's thread is started with. */
 export interface DemoOptions {

@@ -6,13 +6,13 @@ import { fold } from '../text/nodeset.ts';
 import type { KeyPair } from './keys.ts';
 
 /** A simulated host and where it listens. */
-export interface Listening {
+interface Listening {
   host: SimulatedHost;
   port: number;
   publicLine: string;
 }
 
-export interface SiteParts {
+interface SiteParts {
   name: string;
   shared: { host: string; dir: string };
   settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { places, readState, type LabState } from './folder.ts';
+import { readState, type LabState } from './folder.ts';
 import { down, up } from './lab.ts';
 
 /** One end of the program: its exit code and what it wrote. */
-export interface Ended {
+interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -25,7 +25,7 @@ export interface OpenLab {
 }
 
 /** What tests look at in `status --json`. */
-export interface StatusDocument {
+interface StatusDocument {
   site: string;
   readings: { probe: string; host: string; state: string; error?: { kind: string; message: string } }[];
   findings: {
@@ -85,5 +85,3 @@ export const openLab = async (): Promise<OpenLab> => {
 
 /** The audit log that the program of this lab writes. */
 export const auditLog = (lab: OpenLab): string => join(lab.folder, 'home/state/faultline/audit.jsonl');
-
-export { places };

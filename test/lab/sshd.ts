@@ -124,10 +124,7 @@ export const setNoisy = async (
   await restart(folder, host);
 };
 
-/** Runs a command on a lab host through the operator's own ssh. */
-export const ssh = (folder: string, host: string, command: string): string =>
-  run('ssh', ['-F', places(folder).sshConfig, host, command]);
-
+/** Every address and port that the lab listens on. */
 export const portsOf = (state: LabState): { address: string; port: number }[] => [
   ...[CONTROLLER, ...NODES].map((_, index) => ({ address: '127.0.0.1', port: state.port + index })),
   ...HOSTS.map((host) => ({ address: addressOf(host), port: portOf(state) })),

@@ -13,7 +13,7 @@ export interface Built {
 }
 
 /** The built program in a terminal. */
-export interface Screen {
+interface Screen {
   /** Resolves to the screen's text once it matches; throws with the screen when it does not within 20 s. */
   until(pattern: RegExp): Promise<string>;
   type(keys: string): void;
