@@ -17,7 +17,7 @@ export const commandName = (ask: Ask): string => {
     line
       .trim()
       .replace(/^(?:[A-Za-z_]\w*=(?:'[^']*'|\S*)\s+)+/, '')
-      .replace(/^(?:sudo -n|timeout(?: -\S+(?: \d+)?)* \d+s?)\s+/g, '')
+      .replace(/^(?:(?:sudo -n|timeout(?: -\S+(?: \d+)?)* \d+s?)\s+)+/, '')
       .replace(/\s*\d?>\S*(?:\/dev\/null|&\d)/g, ''),
   );
   const chosen = bare.find((line) => !preamble.test(line)) ?? bare[0] ?? '';

@@ -1,28 +1,34 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BUCKET, DAY, KEEP, ROLL_AFTER } from './history-store.ts';
+import { BUCKET, KEEP, ROLL_AFTER } from './history-store.ts';
 import { numeric } from './history-values.ts';
 
 /** Series a slice looks at: one statement over a day's points took 280 ms (domain/spike.md section 3), so never all. */
 const SERIES = 50;
 const PAGES = 256;
+/** An hour of 30 days: less is no history. */
+const LEAST = 1 / 720;
 
-/** Where the last slice stopped, for each open file. */
-const reached = new WeakMap<DatabaseSync, number>();
+/** Where the last slice stopped, and which share of the usual time is kept, for each open file. */
+const progress = new WeakMap<DatabaseSync, { reached: number; share: number }>();
 
 /**
- * One slice: rolls up and prunes a few series, gives back a few pages. A file over its limit keeps fewer days, as many as it
- * takes. Two consoles may do the same slice: every statement can be repeated.
+ * One slice: rolls up and prunes a few series, gives back a few pages. A file over its limit keeps a fifth less after each round
+ * over all series, until it is below. Two consoles may do the same slice: every statement can be repeated.
  */
 export const tidySlice = (database: DatabaseSync, now: number, limit: number): void => {
-  const from = reached.get(database) ?? 0;
-  const rows = database.prepare('SELECT id FROM series WHERE id > ? ORDER BY id LIMIT ?').all(from, SERIES);
+  const { reached, share } = progress.get(database) ?? { reached: 0, share: 1 };
+  const rows = database
+    .prepare('SELECT id FROM series WHERE id > ? ORDER BY id LIMIT ?')
+    .all(reached, SERIES);
   const ids = rows.map((row) => Number(row['id']));
-  reached.set(database, ids.length < SERIES ? 0 : (ids.at(-1) ?? 0));
-  const share = Math.min(1, limit / Math.max(1, size(database)));
-  // Halved once more below the limit's share, so that a full file gets clear of its limit rather than staying at it.
-  const squeeze = share < 1 ? share / 2 : 1;
-  const cutoff = Math.floor((now - ROLL_AFTER * squeeze) / BUCKET) * BUCKET;
-  const oldest = now - Math.max(DAY / 24, KEEP * squeeze);
+  progress.set(
+    database,
+    ids.length < SERIES
+      ? { reached: 0, share: nextShare(share, size(database) / limit) }
+      : { reached: ids.at(-1) ?? 0, share },
+  );
+  const cutoff = Math.floor((now - ROLL_AFTER * share) / BUCKET) * BUCKET;
+  const oldest = now - KEEP * share;
   const kinds = numeric.join(',');
   const roll = database.prepare(`
     INSERT OR REPLACE INTO rolled (series, bucket, at, kind, value)
@@ -50,6 +56,11 @@ export const tidySlice = (database: DatabaseSync, now: number, limit: number): v
     throw error;
   }
   database.exec(`PRAGMA incremental_vacuum(${PAGES})`);
+};
+
+const nextShare = (share: number, fill: number): number => {
+  if (fill > 1) return Math.max(LEAST, share * 0.8);
+  return fill < 0.7 ? Math.min(1, share * 1.05) : share;
 };
 
 const pragma = (database: DatabaseSync, name: string): number =>

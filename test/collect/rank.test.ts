@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explain } from '../../src/collect/correlate.ts';
+import { rank } from '../../src/collect/rank.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { width } from '../../src/text/width.ts';
+import { host, siteOf } from './helpers/fake-site.ts';
+
+const now = Date.UTC(2026, 10, 20, 12, 0);
+
+const finding = (id: string, more: Partial<Finding> = {}): Finding => {
+  const [system = '', kind = '', subject = ''] = id.split(':');
+  return {
+    id,
+    system,
+    kind,
+    severity: 'warning',
+    subject: { kind: 'node', id: subject },
+    summary: `${subject} ${kind}`,
+    evidence: [],
+    hurt: {},
+    remedies: [],
+    since: now - 60_000,
+    ...more,
+  };
+};
+
+const nodes = (...ids: string[]): Pick<Finding, 'members'> => ({
+  members: ids.map((id) => ({ kind: 'node', id })),
+});
+
+const site = siteOf(
+  [
+    host('n1', 'compute', { rack: 'r7' }),
+    host('n2', 'compute', { rack: 'r7' }),
+    host('n3', 'compute', { rack: 'r8' }),
+    host('core3', 'switch'),
+  ],
+  {
+    windows: [
+      { from: now - 1000, to: now + 4 * 3_600_000, subjects: ['rack:r7'], text: 'power work' },
+      { from: now - 1000, to: now + 3_600_000, subjects: ['core3'], text: 'firmware' },
+      { from: now + 1000, to: now + 3_600_000, subjects: ['n3'], text: 'later' },
+    ],
+    runbooks: [{ finding: 'slurm:drained-group:*', url: 'https://wiki.example.org/d', contact: 'oncall' }],
+  },
+);
+
+const ranked = (findings: Finding[]): ReturnType<typeof rank> =>
+  rank(findings, { site, now, firstSeen: () => now });
+const order = (findings: Finding[]): string[] => ranked(findings).map(({ id }) => id);
+
+describe('order', () => {
+  it('worst first, then who is hurt, then what lasts longest', () => {
+    expect(
+      order([
+        finding('a:x:1', { severity: 'notice' }),
+        finding('a:x:2', { since: now - 10 }),
+        finding('a:x:3', { since: now - 999_999 }),
+        finding('a:x:4', { hurt: { users: ['u', 'v'] } }),
+        finding('a:x:5', { hurt: { nodes: 12 } }),
+        finding('a:x:6', { severity: 'critical' }),
+      ]),
+    ).toEqual(['a:x:6', 'a:x:4', 'a:x:5', 'a:x:3', 'a:x:2', 'a:x:1']);
+  });
+
+  it('a cause comes before what it explains and weighs as much as the worst of it', () => {
+    const found = ranked([
+      finding('slurm:partition-below-limit:batch', { severity: 'critical', ...nodes('n9', 'n8') }),
+      finding('site:host-unreachable:x', { hurt: { nodes: 9 } }),
+      finding('slurm:drained-group:bad disk', { ...nodes('n9', 'n7') }),
+      finding('slurm:draining:bad disk', { severity: 'notice', ...nodes('n7') }),
+    ]);
+    expect(found.map(({ id, explains, explainedBy }) => [id, explains, explainedBy])).toEqual([
+      ['slurm:drained-group:bad disk', 2, undefined],
+      ['site:host-unreachable:x', 0, undefined],
+      ['slurm:partition-below-limit:batch', 0, 'slurm:drained-group:bad disk'],
+      ['slurm:draining:bad disk', 0, 'slurm:drained-group:bad disk'],
+    ]);
+  });
+
+  it('nothing vanishes, ids are unique, every cause is there and comes first, whatever is found', () => {
+    const kinds = [
+      'slurm:lost-together',
+      'slurm:not-responding',
+      'slurm:controller-slow',
+      'site:host-unreachable',
+      'site:hosts-unreachable',
+      'slurm:drained-group',
+      'slurm:draining',
+    ];
+    const any = fc.record({
+      kind: fc.constantFrom(...kinds),
+      key: fc.constantFrom('n1', 'n2', 'n3', 'n[1-3]'),
+      severity: fc.constantFrom('critical' as const, 'warning' as const, 'notice' as const),
+      since: fc.nat(10),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 20 }), (list) => {
+        const found = list.map(({ kind, key, severity, since }) =>
+          finding(`${kind}:${key}`, { severity, since, ...(key === 'n[1-3]' && nodes('n1', 'n2', 'n3')) }),
+        );
+        const result = ranked(found);
+        const ids = result.map(({ id }) => id);
+        expect(new Set(ids)).toEqual(new Set(found.map(({ id }) => id)));
+        expect(ids.length).toBe(new Set(ids).size);
+        for (const [at, { explainedBy }] of result.entries()) {
+          if (explainedBy === undefined) continue;
+          expect(ids.indexOf(explainedBy)).toBeGreaterThanOrEqual(0);
+          expect(ids.indexOf(explainedBy)).toBeLessThan(at);
+        }
+      }),
+    );
+  });
+});
+
+describe('causes', () => {
+  it('a slow controller waits for silent nodes', () => {
+    const causes = explain([
+      finding('slurm:controller-slow:ctl1'),
+      finding('slurm:not-responding:not responding', nodes('n1', 'n2')),
+    ]);
+    expect(causes.get('slurm:controller-slow:ctl1')).toBe('slurm:not-responding:not responding');
+  });
+
+  it('nodes lost together explain that their hosts are silent, and no others', () => {
+    const causes = explain([
+      finding('slurm:lost-together:b7', nodes('n1', 'n2')),
+      finding('site:host-unreachable:n1'),
+      finding('site:host-unreachable:n3'),
+    ]);
+    expect([...causes]).toEqual([['site:host-unreachable:n1', 'slurm:lost-together:b7']]);
+  });
+
+  it('never goes round in a circle', () => {
+    const both = { when: () => true };
+    const causes = explain(
+      [finding('a:x:1'), finding('b:y:1')],
+      [
+        { cause: 'a:x', effect: 'b:y', ...both },
+        { cause: 'b:y', effect: 'a:x', ...both },
+        { cause: 'a:x', effect: 'a:x', ...both },
+      ],
+    );
+    expect([...causes]).toEqual([['b:y:1', 'a:x:1']]);
+  });
+
+  it('many hosts: the time grows with them, not with their square', () => {
+    const many = (count: number): Finding[] => [
+      finding('site:hosts-unreachable:x', nodes(...Array.from({ length: count }, (_, n) => `h${n}`))),
+      ...Array.from({ length: count }, (_, n) => finding(`site:host-unreachable:h${n}`)),
+    ];
+    const cost = (count: number): number => {
+      const list = many(count);
+      const from = performance.now();
+      expect(explain(list).size).toBe(count);
+      return performance.now() - from;
+    };
+    const best = (count: number): number => Math.min(cost(count), cost(count), cost(count));
+    best(2_000);
+    // Eight times the hosts: 64 times the time would be the square.
+    expect(best(8_000)).toBeLessThan(best(1_000) * 40);
+  });
+});
+
+describe('planned work', () => {
+  it('turns a finding into a notice that says until when, by label, host of a port, or by the system itself', () => {
+    const [a, b, c] = ranked(
+      [
+        finding('slurm:not-responding:n1', { severity: 'critical' }),
+        finding('switch:crc:p', { subject: { kind: 'port', id: 'core3:te3/46' } }),
+        finding('slurm:drained-group:x', {
+          subject: { kind: 'node', id: 'n3' },
+          plannedUntil: now + 7_200_000,
+        }),
+      ].map((one) => ({ ...one, since: now })),
+    );
+    for (const one of [a, b, c]) expect(one?.severity).toBe('notice');
+    expect([a, b, c].map((one) => one?.summary).toSorted()).toEqual([
+      'n1 not-responding, planned until 16:00',
+      'p crc, planned until 13:00',
+      'x drained-group, planned until 14:00',
+    ]);
+  });
+
+  it('not when one of the group is outside, before it begins or after it ended', () => {
+    const found = ranked([
+      finding('slurm:not-responding:g', { ...nodes('n1', 'n3') }),
+      finding('slurm:not-responding:n3'),
+      finding('slurm:not-responding:n9', { plannedUntil: now - 1 }),
+    ]);
+    expect(found.map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning']);
+    expect(found.every((one) => !('plannedUntil' in one))).toBe(true);
+  });
+
+  it('keeps the summary within 100 columns', () => {
+    const [long] = ranked([finding('slurm:x:n1', { summary: 'x'.repeat(100) })]);
+    expect(width(long?.summary ?? '')).toBe(100);
+    expect(long?.summary).toMatch(/…, planned until 16:00$/);
+  });
+});
+
+describe('runbooks', () => {
+  it('are found by pattern', () => {
+    const [with_, without] = ranked([
+      finding('slurm:drained-group:nhc: (x.*)', { severity: 'critical' }),
+      finding('slurm:drained-groupX'),
+    ]);
+    expect(with_).toMatchObject({ runbook: 'https://wiki.example.org/d', contact: 'oncall' });
+    expect(without).not.toHaveProperty('runbook');
+  });
+});
