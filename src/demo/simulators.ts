@@ -1,4 +1,7 @@
+import { createSlurmSimulator } from '../../probes/slurm/simulate.ts';
 import type { Simulator } from '../model/simulator.ts';
 
 /** What the demo site is made of, one simulator per system. `nodes`: compute nodes, where not the simulator's own. */
-export const createSimulators = (_options: { nodes?: number } = {}): Simulator[] => [];
+export const createSimulators = ({ nodes }: { nodes?: number } = {}): Simulator[] => [
+  createSlurmSimulator(nodes === undefined ? {} : { nodes }),
+];
