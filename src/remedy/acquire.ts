@@ -63,7 +63,7 @@ const whyNot = (group: string, taken: Exclude<Taken, { state: 'taken' }>): strin
   if (taken.state === 'held') return taken.reason;
   return taken.state === 'stale'
     ? `${taken.reason}; to take its place: --set breakLock="why it is safe"`
-    : `no lock on ${group}, its folder does not answer: ${taken.reason}; to go without: --set exceed.12="why it is safe"`;
+    : `no lock on ${group}, its folder does not answer: ${taken.reason}; to go without: --set exceed12="why it is safe"`;
 };
 
 /** Frees a group's lock when its owner was a process of this machine that has ended; tells the log. Gives whether it did. */

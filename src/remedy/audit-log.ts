@@ -126,8 +126,13 @@ const within = async <T>(work: () => Promise<T>, deadlineMs: number, clock: Cloc
 
 /** The log and its head, as they are now; a log that is not there is empty. Throws when it is there and cannot be read. */
 export const readAuditFile = async (file: string): Promise<Verified> => {
-  const [text, head] = await Promise.all([readOr(file, ''), readOr(`${file}.head`, '')]);
-  return verifyLog(text, parseHead(head));
+  for (let tries = 1; ; tries++) {
+    const before = await versionOf(file);
+    const text = await readOr(file, '');
+    const verified = verifyLog(text, parseHead(await readOr(`${file}.head`, '')));
+    // A record that another console wrote between the two reads must not look like one that was cut off.
+    if (verified.problems.length === 0 || tries === 5 || before === (await versionOf(file))) return verified;
+  }
 };
 
 const versionOf = async (file: string): Promise<string> => {

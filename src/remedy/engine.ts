@@ -69,7 +69,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     });
     const wrong = problems[0];
     if (wrong) parts.log(`audit log ${audit.file}: line ${wrong.line} ${wrong.text}`);
-    return tellRuns(records);
+    return tellRuns(parts.concerns ? records.filter(parts.concerns) : records);
   };
 
   /** Guards 10 and 15: a subject of which it is not known what was done to it. Looked at once more before saying no. */
@@ -147,7 +147,7 @@ export const createEngine = (parts: EngineParts): Engine => {
         const plan = await prepare(action, subjects, set);
         if ('refused' in plan) return await sayNo(action, subjects, plan);
         plans.set(plan.id, plan);
-        return { card: cardOf(plan, parts) };
+        return { card: await cardOf(plan, parts) };
       } catch (error) {
         const id = planFault(error);
         const reason = error instanceof Error ? error.message : String(error);

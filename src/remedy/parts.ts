@@ -36,7 +36,9 @@ export interface EngineParts {
   console: ConsoleId;
   log: Log;
   /** The login on a host, for the card: `ctl1 as hpcops`. */
-  login?(host: string): string | undefined;
+  login?(host: string): Promise<string | undefined>;
+  /** Whether what this record tells of still exists; absent: always. A demo site is gone with its process. */
+  concerns?(record: AuditRecord): boolean;
   liveness(record: AuditRecord): Liveness;
   /** Whether the owner of a lock was a process of this machine and has ended. */
   isDead(owner: { host: string; pid: number; stamp: string }): boolean;

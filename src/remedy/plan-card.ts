@@ -9,7 +9,10 @@ import type { Prepared } from './prepared.ts';
 export const EXPIRES_MS = 60_000;
 
 /** The plan as the dialog and `act` show it: data, every text safe, the commands exactly as they will be sent. */
-export const cardOf = (plan: Prepared, parts: Pick<EngineParts, 'site' | 'login'>): PlanCard => ({
+export const cardOf = async (
+  plan: Prepared,
+  parts: Pick<EngineParts, 'site' | 'login'>,
+): Promise<PlanCard> => ({
   id: plan.id,
   action: plan.action,
   title: visible(plan.title),
@@ -17,7 +20,7 @@ export const cardOf = (plan: Prepared, parts: Pick<EngineParts, 'site' | 'login'
   site: visible(parts.site.name),
   danger: plan.danger,
   targets: plan.targets.map(({ subject }) => subject),
-  where: whereOf(plan, parts),
+  where: await whereOf(plan, parts),
   commands: plan.targets.flatMap(({ steps }) => steps.flatMap(linesOf)),
   because: [
     ...plan.because.map((line) => visible(line)),
@@ -33,10 +36,10 @@ export const cardOf = (plan: Prepared, parts: Pick<EngineParts, 'site' | 'login'
   hash: plan.hash,
 });
 
-const whereOf = (plan: Prepared, parts: Pick<EngineParts, 'login'>): string => {
+const whereOf = async (plan: Prepared, parts: Pick<EngineParts, 'login'>): Promise<string> => {
   const byLogin = new Map<string, Set<string>>();
-  for (const { host } of plan.targets.flatMap(({ steps }) => steps)) {
-    const login = parts.login?.(host) ?? '';
+  for (const host of new Set(plan.targets.flatMap(({ steps }) => steps.map((step) => step.host)))) {
+    const login = (await parts.login?.(host)) ?? '';
     byLogin.set(login, (byLogin.get(login) ?? new Set()).add(host));
   }
   return visible(

@@ -4,7 +4,7 @@ import { guard, numberOf, refuse } from './guards.ts';
 
 /** What a person sets besides an action's own parameters, for any action. */
 export interface Reserved {
-  /** `exceed.6=power work agreed with facilities`: guard number to the typed reason. */
+  /** `exceed6=power work agreed with facilities`: guard number to the typed reason. */
   exceed: Readonly<Record<string, string>>;
   /** `breakLock=its console was switched off`: a stale lock may be replaced. */
   breakLock?: string;
@@ -21,7 +21,7 @@ export const splitReserved = (set: Readonly<Record<string, string>>): Reserved |
   const own: Record<string, string> = {};
   let breakLock: string | undefined;
   for (const [name, value] of Object.entries(set)) {
-    const number = /^exceed\.(\d+)$/.exec(name)?.[1];
+    const number = /^exceed(\d+)$/.exec(name)?.[1];
     if (number === undefined && name !== 'breakLock') {
       own[name] = value;
       continue;

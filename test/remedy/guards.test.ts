@@ -171,7 +171,7 @@ describe('guard 4 ownership, and other guards of an action', () => {
   it('is exceeded with a typed reason, one danger class up, and written down', async () => {
     world.nodes['n2'] = { drained: true, reason: 'bad DIMM' };
     const engine = world.engine();
-    const shown = await card(engine, 'fake.resume', ['n2'], { 'exceed.4': 'RMA is done' });
+    const shown = await card(engine, 'fake.resume', ['n2'], { exceed4: 'RMA is done' });
     expect(shown).toMatchObject({ danger: 'service', confirmText: 'n2' });
     expect(shown.because.join(' ')).toContain('RMA is done');
     expect((await confirm(engine, shown.id, 'n2')).state).toBe('done');
@@ -181,11 +181,9 @@ describe('guard 4 ownership, and other guards of an action', () => {
 
   it('an absolute guard is exceeded by no reason, a missing one by none either', async () => {
     const engine = world.engine();
-    expect(await refusal(engine, 'fake.resume', ['n1'], { 'exceed.6': 'I know better' })).toMatch(/absolute/);
-    expect(await refusal(engine, 'fake.resume', ['n1'], { 'exceed.9': 'I know better' })).toMatch(
-      /no guard 9/,
-    );
-    expect(await refusal(engine, 'fake.resume', ['n1'], { 'exceed.4': ' ' })).toMatch(/wants a reason/);
+    expect(await refusal(engine, 'fake.resume', ['n1'], { exceed6: 'I know better' })).toMatch(/absolute/);
+    expect(await refusal(engine, 'fake.resume', ['n1'], { exceed9: 'I know better' })).toMatch(/no guard 9/);
+    expect(await refusal(engine, 'fake.resume', ['n1'], { exceed4: ' ' })).toMatch(/wants a reason/);
   });
 });
 

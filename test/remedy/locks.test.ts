@@ -274,9 +274,9 @@ describe('guard 12 in a run', () => {
     const locks = locksOf(local, { shared: down, clock: world.clock });
     const { confirmed } = await planned({}, { locks });
     expect(confirmed).toMatchObject({
-      refused: { guard: '12 lock', reason: expect.stringContaining('exceed.12') },
+      refused: { guard: '12 lock', reason: expect.stringContaining('exceed12') },
     });
-    const second = await planned({ 'exceed.12': 'admin1 burns' }, { locks });
+    const second = await planned({ exceed12: 'admin1 burns' }, { locks });
     expect(second.card.danger).toBe('service');
     expect(second.confirmed).toHaveProperty('run');
     if ('run' in second.confirmed) await second.engine.ended(second.confirmed.run);
