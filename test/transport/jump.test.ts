@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo } from 'node:net';
+import ssh2 from 'ssh2';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PRELUDE, RequestDecoder, encodeAnswer } from '../../src/transport/frame.ts';
+import { Lab, Sshd, brief, haveSshd, keygen } from './sshd.ts';
+import { join } from 'node:path';
+
+const hello = { script: 'echo hello', deadlineMs: 5000 };
+
+describe.skipIf(!haveSshd())('behind jump hosts', () => {
+  let lab: Lab;
+  let gate: Sshd;
+  let inner: Sshd;
+  let target: Sshd;
+  beforeAll(async () => {
+    lab = new Lab();
+    [gate, inner, target] = await Promise.all([Sshd.start(lab), Sshd.start(lab), Sshd.start(lab)]);
+    lab.host('gate', gate.port, { known: gate.hostKey });
+    lab.host('inner', inner.port, { known: inner.hostKey });
+    for (const n of [1, 2])
+      lab.host(`n${n}`, target.port, { lines: ['ProxyJump gate'], known: target.hostKey });
+    lab.host('far', target.port, { lines: ['ProxyJump gate,inner'] });
+  });
+  afterAll(() => lab.end());
+
+  it('targets share one connection to the jump host', async () => {
+    const pool = lab.transports();
+    const answers = await Promise.all(['n1', 'n2'].map((name) => pool.to(name).run(hello)));
+    expect(answers.map((answer) => brief(answer).out)).toEqual(['hello\n', 'hello\n']);
+    expect(gate.children()).toHaveLength(1);
+    expect(target.children()).toHaveLength(2);
+    await pool.close();
+  });
+
+  it('several hops are travelled in order', async () => {
+    const pool = lab.transports();
+    expect(brief(await pool.to('far').run(hello)).out).toBe('hello\n');
+    expect([gate, inner, target].map((one) => one.children().length)).toEqual([1, 1, 1]);
+    await pool.close();
+    expect(pool.connections().get('far')?.state).toBe('idle');
+  });
+
+  it('a lost jump host loses what runs behind it, and both come back', async () => {
+    const pool = lab.transports();
+    const host = pool.to('n1');
+    await host.run(hello);
+    setTimeout(() => gate.killConnections(), 200);
+    expect(brief(await host.run({ script: 'sleep 3', deadlineMs: 5000 }))).toMatchObject({ lost: true });
+    pool.retry('n1');
+    expect(brief(await host.run(hello)).out).toBe('hello\n');
+  });
+
+  it('each hop is verified, and blamed by name', async () => {
+    const stranger = await Sshd.start(lab);
+    lab.host('stranger', stranger.port);
+    lab.host('n3', target.port, { lines: ['ProxyJump stranger'] });
+    const failure = (await lab.transports().to('n3').run(hello)).notConnected;
+    expect(failure?.kind).toBe('hostKeyUnknown');
+    expect(failure?.message).toMatch(/^n3: behind jump host stranger: host key unknown: .*; compare it/);
+    expect(stranger.log()).not.toContain('Accepted');
+  });
+
+  it('a target the jump host can not reach is unreachable', async () => {
+    lab.host('n4', 1, { lines: ['ProxyJump gate'] });
+    expect((await lab.transports().to('n4').run(hello)).notConnected).toEqual({
+      kind: 'unreachable',
+      message:
+        "n4: its jump host gate can't reach 127.0.0.1 port 1; is it up, and does the jump host allow forwarding?",
+    });
+  });
+
+  it('a jump through itself is left out', async () => {
+    lab.host('loop', target.port, { lines: ['ProxyJump loop'] });
+    expect(brief(await lab.transports().to('loop').run(hello)).out).toBe('hello\n');
+  });
+});
+
+describe('many hosts at once', () => {
+  let lab: Lab;
+  beforeAll(() => {
+    lab = new Lab();
+  });
+  afterAll(() => lab.end());
+
+  it('are greeted by 16 at a time', async () => {
+    const hostKey = keygen(join(lab.dir, 'host'), '-t', 'ecdsa');
+    let now = 0;
+    let most = 0;
+    const server = new ssh2.Server({ hostKeys: [readFileSync(hostKey)] }, (client) => {
+      now += 1;
+      most = Math.max(most, now);
+      let shaking = true;
+      const shaken = () => {
+        if (shaking) now -= 1;
+        shaking = false;
+      };
+      client.on('error', () => {});
+      client.on('close', shaken);
+      // Slow to accept, so that greetings overlap.
+      client.on('authentication', (context) => setTimeout(() => context.accept(), 30));
+      client.on('ready', shaken);
+      client.on('session', (accept) => {
+        accept().on('exec', (acceptExec) => {
+          const channel = acceptExec();
+          const decoder = new RequestDecoder();
+          channel.on('data', (chunk: Buffer) => {
+            for (const { nonce, script } of decoder.push(chunk)) {
+              const answer = encodeAnswer(nonce, { stdout: script });
+              channel.write(Buffer.from(answer.stdout), () =>
+                channel.stderr.write(Buffer.from(answer.stderr)),
+              );
+            }
+          });
+        });
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    lab.know(port, hostKey);
+    lab.host('*', port);
+    const pool = lab.transports();
+    const names = Array.from({ length: 60 }, (_, n) => `n${n}`);
+    const answers = await Promise.all(
+      names.map((name) => pool.to(name).run({ script: name, deadlineMs: 9000 })),
+    );
+    expect(answers.map((answer) => brief(answer).out)).toEqual(names);
+    expect(most).toBeLessThanOrEqual(16);
+    expect(most).toBeGreaterThan(8);
+    expect(PRELUDE.length).toBeLessThan(2000);
+    await pool.close();
+    server.close();
+  });
+});
