@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { decode } from '../text/bytes.ts';
 import { visible } from '../text/safe.ts';
+import { shellCommand } from '../text/shell.ts';
 import { SiteError } from './problem.ts';
 
 /** A site file of 10,000 hosts is well below. */
@@ -46,7 +47,7 @@ export const readSiteFile = async (file: string): Promise<string> => {
   if ((found.mode & 0o022) !== 0) {
     const who = (found.mode & 0o002) !== 0 ? 'everybody' : 'its group';
     throw refuse(
-      `can be written by ${who}, who could then make this console act elsewhere; chmod go-w ${file}`,
+      `can be written by ${who}, who could then make this console act elsewhere; ${shellCommand(['chmod', 'go-w', file])}`,
     );
   }
   if (found.size > LIMIT) throw refuse(`has ${found.size} bytes; a site file has at most ${LIMIT}`);

@@ -48,7 +48,7 @@ export const windowSchema = z
       .describe('hosts, subject ids or label:value of a location'),
     text,
   })
-  .refine((window) => Date.parse(window.to) > Date.parse(window.from), {
+  .refine((window) => !(Date.parse(window.to) <= Date.parse(window.from)), {
     path: ['to'],
     message: 'is not after "from"; the window would never be open',
   });

@@ -27,7 +27,7 @@ const bracketHint = 'put texts that hold brackets in quotes: names: "node[1-200]
 /** YAML to plain data with a way back to line and column. Never throws. */
 export const parseYaml = (text: string): ParsedYaml => {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), col: Math.max(1, col) };

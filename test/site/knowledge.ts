@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Knowledge } from '../../src/site/schema.ts';
+
+/** A system as the site file knows it, small enough to read here. */
+export const knowledge: Knowledge = {
+  systems: [
+    {
+      id: 'slurm',
+      roles: ['slurm-controller', 'compute'],
+      probes: [{ id: 'slurm.nodes' }, { id: 'slurm.health' }],
+      settings: z.strictObject({
+        check: z
+          .strictObject({
+            command: z.array(z.string()).min(1),
+            env: z.record(z.string(), z.string()).default({}),
+          })
+          .optional(),
+        limits: z.strictObject({ partitionOut: z.string().default('20%') }).prefault({}),
+      }),
+    },
+  ],
+  roles: ['switch', 'gluster', 'lustre-mds', 'lustre-oss', 'lustre-client', 'iperf', 'ping-client'],
+};

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answers } from '../../src/site/file.ts';
+import { findSiteFile } from '../../src/site/find.ts';
+import { loadSite } from '../../src/site/load.ts';
+import { SiteError } from '../../src/site/problem.ts';
+import { knowledge } from './knowledge.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'faultline-site-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const good = 'site: x\nhosts:\n  - {names: ctl1, roles: [slurm-controller]}\n';
+
+const write = (name: string, text: string | Uint8Array, mode = 0o600): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+};
+
+const fault = async (path: string): Promise<string> => {
+  const error: unknown = await loadSite(path, knowledge).catch((reason: unknown) => reason);
+  if (!(error instanceof SiteError)) throw new Error('expected a SiteError', { cause: error });
+  return error.message;
+};
+
+describe('loadSite', () => {
+  it('gives a view of the site and where it came from', async () => {
+    const file = write('site.yaml', good);
+    const { site, warnings } = await loadSite(file, knowledge);
+    expect(warnings).toEqual([]);
+    expect(site.file).toBe(file);
+    expect(site.host('ctl1')?.roles).toEqual(['slurm-controller']);
+  });
+
+  it('reads through a link, a byte order mark and Windows line ends', async () => {
+    write('real.yaml', `\ufeff${good.replaceAll('\n', '\r\n')}`);
+    symlinkSync('real.yaml', join(folder, 'site.yaml'));
+    expect((await loadSite(join(folder, 'site.yaml'), knowledge)).site.name).toBe('x');
+  });
+
+  it.each([
+    [0o620, 'its group'],
+    [0o660, 'its group'],
+    [0o602, 'everybody'],
+    [0o666, 'everybody'],
+  ])('refuses a file of mode %o', async (mode, who) => {
+    const file = write('site.yaml', good, mode);
+    expect(await fault(file)).toBe(
+      `${file}: can be written by ${who}, who could then make this console act elsewhere; chmod go-w ${file}`,
+    );
+  });
+
+  it('says what is wrong with a path', async () => {
+    expect(await fault(join(folder, 'none.yaml'))).toContain('none.yaml: no such file; check the path');
+    expect(await fault(join(write('file', good), 'site.yaml'))).toContain('no such file');
+    expect(await fault(folder)).toBe(`${folder}: is a folder; name the file in it, ${folder}/site.yaml`);
+    expect(await fault('/dev/null')).toBe('/dev/null: is not a regular file; name a YAML file');
+  });
+
+  it('does not wait for ever on a pipe that nobody writes to', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    expect(await fault(join(folder, 'pipe'))).toContain('is not a regular file');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says when it may not be read', async () => {
+    expect(await fault(write('site.yaml', good, 0o000))).toContain('may not be read by you');
+  });
+
+  it('refuses what is no text, too large or empty', async () => {
+    expect(await fault(write('binary', new Uint8Array([0xff, 0xfe, 0x00, 0x01])))).toMatch(/:1:1: /);
+    expect(await fault(write('large', 'x'.repeat(4_000_001)))).toContain('at most 4000000');
+    expect(await fault(write('empty', ''))).toContain(':1:1: the file is empty');
+  });
+
+  it('finds the ssh configuration beside the site file, and says when it is not there', async () => {
+    const file = write('site.yaml', `${good}sshConfig: conf/ssh_config\n`);
+    expect(await fault(file)).toBe(
+      `${file}:4:12: sshConfig: ${folder}/conf/ssh_config can't be read; name a file, relative to this one`,
+    );
+    mkdirSync(join(folder, 'conf'));
+    write('conf/ssh_config', 'Host *\n');
+    expect((await loadSite(file, knowledge)).site.sshConfig).toBe(join(folder, 'conf/ssh_config'));
+  });
+
+  it('expands ~ in it', async () => {
+    const name = `no-such-folder-${process.pid}`;
+    expect(await fault(write('site.yaml', `${good}sshConfig: ~/${name}/c\n`))).toContain(
+      join(homedir(), name, 'c'),
+    );
+  });
+});
+
+describe('findSiteFile', () => {
+  const machine = (): string => join(folder, 'etc.yaml');
+
+  it('takes what was named, also when it is not there: loading says so', async () => {
+    expect(await findSiteFile({ FAULTLINE_SITE: '/b' }, '/a', machine())).toMatchObject({ file: '/a' });
+    expect(await findSiteFile({ FAULTLINE_SITE: '/b' }, undefined, machine())).toMatchObject({ file: '/b' });
+  });
+
+  it('looks in the configuration folder, then at the machine', async () => {
+    const own = join(folder, 'config', 'faultline', 'site.yaml');
+    const env = { XDG_CONFIG_HOME: join(folder, 'config'), FAULTLINE_SITE: '' };
+    expect(await findSiteFile(env, undefined, machine())).toEqual({ looked: [own, machine()], hung: [] });
+    write('etc.yaml', good);
+    expect(await findSiteFile(env, undefined, machine())).toMatchObject({ file: machine() });
+    mkdirSync(join(folder, 'config', 'faultline'), { recursive: true });
+    writeFileSync(own, good);
+    expect(await findSiteFile(env, undefined, machine())).toMatchObject({ file: own });
+  });
+
+  it('uses ~/.config when nothing else is said, and no home at all is no fault', async () => {
+    const { looked } = await findSiteFile({ HOME: folder }, undefined, machine());
+    expect(looked).toEqual([join(folder, '.config/faultline/site.yaml'), machine()]);
+    expect(await findSiteFile({}, undefined, machine())).toEqual({ looked: [machine()], hung: [] });
+  });
+});
+
+describe('answers', () => {
+  it('tells there from absent', async () => {
+    expect(await answers(folder)).toBe('there');
+    expect(await answers(join(folder, 'none'))).toBe('absent');
+    expect(await answers('-rf')).toBe('absent');
+  });
+
+  it('gives up in time', async () => {
+    expect(await answers(folder, 0)).toBe('hung');
+  });
+});
