@@ -5,7 +5,7 @@ import { openMenu } from './dialogs/menu.ts';
 import { copyText } from './dialogs/pager.ts';
 import { FINDINGS } from './findings.ts';
 import { lookup } from './keys.ts';
-import { moveTo, nextBlock, pageOf } from './move.ts';
+import { moveTo, nextBlock, pageOf, pageTo } from './move.ts';
 import { openAudit, openDetail, openEvidence, openHelp } from './open.ts';
 import { nextSort } from './sort.ts';
 import { focused, shownTab, type Focused } from './state.ts';
@@ -18,7 +18,8 @@ export const pressBoard = (context: Context, token: Token): void => {
   const does = lookup(ui.zoom ? 'zoom' : 'board', token.name);
   if (does === undefined) return;
   const at = focused(context.state(), context.lists);
-  if (at && moves[does]) setArea(context, at, moveTo(at, moves[does](at)));
+  if (at && pages[does]) setArea(context, at, pageTo(at, at.position + pages[does] * pageOf(at)));
+  else if (at && moves[does]) setArea(context, at, moveTo(at, moves[does](at)));
   else if (at && rowKeys[does]) rowKeys[does](context, at);
   else paneKeys[does]?.(context, token, at);
 };
@@ -26,11 +27,11 @@ export const pressBoard = (context: Context, token: Token): void => {
 const setArea = (context: Context, at: Focused, change: Parameters<typeof withArea>[2]): void =>
   context.change((ui) => withArea(ui, at.head.id, change));
 
+const pages: Readonly<Record<string, number>> = { pageUp: -1, pageDown: 1 };
+
 const moves: Readonly<Record<string, (at: Focused) => number>> = {
   up: (at) => at.position - 1,
   down: (at) => at.position + 1,
-  pageUp: (at) => at.position - pageOf(at),
-  pageDown: (at) => at.position + pageOf(at),
   first: () => 0,
   last: (at) => at.list.stops.length - 1,
   nextBlock,

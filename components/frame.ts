@@ -4,11 +4,14 @@ import type { Sign } from '../src/model/subject.ts';
 import { cut } from '../src/text/width.ts';
 import { visible } from '../src/text/safe.ts';
 
-/** The one rule above a pane: `─ 1 Slurm ───────── 200 nodes · 4 s ─`. The right text is cut first. */
+/**
+ * The one rule above a pane: `─ 1 Slurm ───────── 200 nodes · 4 s ─`. Short of room, the text at the right is cut
+ * but for its tail (the age), then the title.
+ */
 export const ruleLine = (
   theme: Theme,
   title: string,
-  right: { text: string; style: Style },
+  right: { text: string; tail?: string; style: Style },
   width: number,
   focused: boolean,
   sign?: Sign,
@@ -18,7 +21,7 @@ export const ruleLine = (
   const name = cut(visible(title), width - 6 - mark.length);
   const used = 2 + mark.length + safeWidth(name) + 1;
   const room = width - used - 3;
-  const text = right.text === '' || room < 6 ? '' : ` ${cut(visible(right.text), room - 2)} `;
+  const text = rightText(right, room);
   const dashes = width - used - safeWidth(text) - 1;
   return joined(
     paint(theme, '─ ', 'dim'),
@@ -29,6 +32,15 @@ export const ruleLine = (
     paint(theme, text, right.style),
     paint(theme, '─', 'dim'),
   );
+};
+
+const rightText = ({ text, tail = '' }: { text: string; tail?: string }, room: number): string => {
+  const end = visible(tail);
+  const space = room - 2 - safeWidth(end);
+  if (space < 4) return end !== '' && space >= 0 ? ` ${end} ` : '';
+  const joint = text !== '' && end !== '' ? ' · ' : '';
+  const shown = `${cut(visible(text), space - joint.length)}${joint}${end}`;
+  return shown === '' ? '' : ` ${shown} `;
 };
 
 /** Exactly `height` lines of `width`: missing ones blank, surplus ones left out. */

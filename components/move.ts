@@ -2,7 +2,10 @@ import type { Area } from './area.ts';
 import { itemAt, windowOf } from './list.ts';
 import type { Focused } from './state.ts';
 
-/** The area after the cursor went to a position: the window moves only as far as it must. */
+/**
+ * The area after the cursor went to a position. At an edge the window moves by a quarter of its height: moving it by one
+ * line with every key would send the whole window again each time.
+ */
 export const moveTo = (at: Focused, wanted: number): Partial<Area> => {
   const { list, area, bodyHeight } = at;
   const position = Math.max(0, Math.min(list.stops.length - 1, wanted));
@@ -11,11 +14,22 @@ export const moveTo = (at: Focused, wanted: number): Partial<Area> => {
   const line = list.stops[position] ?? 0;
   const { top, sticky } = windowOf(list, at.position, area.offset, bodyHeight);
   const first = sticky ? top + 1 : top;
+  const spare = Math.floor(bodyHeight / 4);
   let next = top;
-  if (line < first) next = Math.max(0, line - 1);
-  if (line >= top + bodyHeight) next = line - bodyHeight + 1;
+  if (line < first) next = Math.max(0, line - 1 - spare);
+  if (line >= top + bodyHeight) next = line - bodyHeight + 1 + spare;
   if (position === 0 && line < bodyHeight) next = 0;
-  return { cursor: item.key, position, offset: line - next };
+  return { cursor: item.key, position, offset: Math.max(0, line - next) };
+};
+
+/** A page on: the cursor stays where it is in the window. */
+export const pageTo = (at: Focused, wanted: number): Partial<Area> => {
+  const { list, area, bodyHeight } = at;
+  const position = Math.max(0, Math.min(list.stops.length - 1, wanted));
+  const item = itemAt(list, position);
+  if (!item) return {};
+  const { top } = windowOf(list, at.position, area.offset, bodyHeight);
+  return { cursor: item.key, position, offset: Math.max(0, (list.stops[at.position] ?? 0) - top) };
 };
 
 /** Lines that a page key moves by. */

@@ -86,8 +86,12 @@ const emptyText = ({ area, list, collector }: PaneLook, words: string): string =
   return collector.state === 'stopped' ? `not known: the collector stopped; when last read: ${words}` : words;
 };
 
-/** What stands at the right of the rule; what is wrong comes first, for the end is cut off. */
-const titleOf = (look: PaneLook, age: string, style: Style): { text: string; style: Style } => {
+/** What stands at the right of the rule; what is wrong comes first, for the end is cut off; a good age stays. */
+const titleOf = (
+  look: PaneLook,
+  age: string,
+  style: Style,
+): { text: string; tail?: string; style: Style } => {
   const { head, list, area, now, position, collector } = look;
   const filter =
     area.filter === '' ? '' : `filter "${area.filter}" ${grouped(list.shown)} of ${grouped(list.total)}`;
@@ -102,10 +106,8 @@ const titleOf = (look: PaneLook, age: string, style: Style): { text: string; sty
     };
   }
   const current = look.zoomed && !failing ? askedLine(head, now) || age : age;
-  const parts = [head.summary, filter, marks, notUnderstood(head)];
-  const text = failing || stopped ? [stopped, current, ...parts] : [...parts, current];
-  return {
-    text: text.filter(Boolean).join(' · '),
-    style: failing || stopped ? 'warning' : head.notUnderstood > 0 ? 'plain' : 'dim',
-  };
+  const parts = [head.summary, filter, marks, notUnderstood(head)].filter(Boolean).join(' · ');
+  if (failing || stopped)
+    return { text: [stopped, current, parts].filter(Boolean).join(' · '), style: 'warning' };
+  return { text: parts, tail: current, style: head.notUnderstood > 0 ? 'plain' : 'dim' };
 };

@@ -1,0 +1,265 @@
+import { afterEach, expect, test } from 'vitest';
+import type { AuditRecord } from '../../src/model/run.ts';
+import { rig, type Replies, type Rig } from './harness.tsx';
+import { firstUpdate, nodeRow, otherHead, slurmHead } from './fixture.ts';
+
+let one: Rig;
+const open = async (replies: Replies = {}, size = { columns: 160, rows: 45 }): Promise<void> => {
+  one = await rig({
+    ...size,
+    replies: {
+      detail: () => [{ type: 'facts', id: 'f', facts: [{ name: 'kernel', cell: { text: '6.1.0' } }] }],
+      ...replies,
+    },
+  });
+  one.mirror.receive(firstUpdate({ heads: [slurmHead, otherHead('switch', 'Switches')] }));
+  await one.settle();
+};
+afterEach(() => one.close());
+
+const cursorLine = (): string => one.lines().find((line) => line.startsWith('>')) ?? '';
+const requests = (name: string) =>
+  one.sent.flatMap((message) => (message.type === 'request' && message.name === name ? [message.args] : []));
+
+test('arrows, letters and pages move the cursor; it stays on its row when the table changes', async () => {
+  await open();
+  await one.keys('1', 'Down', 'j', 'Down');
+  expect(cursorLine()).toContain('node4 ');
+  await one.keys('k', 'Up');
+  expect(cursorLine()).toContain('node2 ');
+  await one.keys('G');
+  expect(cursorLine()).toContain('node30 ');
+  await one.keys('g', 'PgDn');
+  const before = cursorLine().slice(0, 20);
+  one.mirror.receive(
+    firstUpdate({
+      heads: [],
+      rows: [
+        { pane: 'slurm', block: 'nodes', upsert: [nodeRow(900)], remove: ['node1'], order: ['node900'] },
+      ],
+    }),
+  );
+  await one.settle();
+  expect(cursorLine().slice(0, 20)).toBe(before);
+});
+
+test('a chunk of several keys is several keys', async () => {
+  await open();
+  await one.type('1jjj');
+  expect(cursorLine()).toContain('node4 ');
+});
+
+test('Tab and the arrows go round the panes, digits go straight to one', async () => {
+  await open();
+  await one.keys('Tab');
+  expect(cursorLine()).toContain('node1 ');
+  await one.keys('Tab', 'Tab');
+  expect(cursorLine()).toContain('slurm');
+  await one.keys('7');
+  expect(one.screen()).toContain('there is no pane 7');
+});
+
+test('a filter belongs to its pane and survives going away', async () => {
+  await open();
+  await one.keys('1', '/');
+  await one.type('node2 !node20');
+  await one.keys('Enter', '2', 'Enter', 'Esc', '1');
+  expect(one.screen()).toContain('filter "node2 !node20" 10 of 30');
+  expect(one.screen()).toContain('node25');
+  expect(one.screen()).not.toContain('node20 ');
+  await one.keys('/', 'Esc');
+  expect(one.screen()).toContain('node1 ');
+  expect(one.screen()).not.toContain('filter "');
+});
+
+test('s goes through the columns, S turns it round', async () => {
+  await open();
+  await one.keys('1', 's');
+  expect(one.screen()).toContain('NODE↑');
+  await one.keys('S');
+  expect(one.screen()).toContain('NODE↓');
+  await one.keys('g');
+  expect(cursorLine()).toContain('node30 ');
+});
+
+test('Enter zooms with the detail at the right, Enter again shows all of it, Esc goes back', async () => {
+  await open();
+  await one.keys('1', 'Down', 'Enter');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await one.settle();
+  expect(one.screen()).toMatch(/─ node node2 ─/);
+  expect(one.screen()).toMatch(/kernel {2}6\.1\.0/);
+  expect(one.screen()).toContain('asked ctl1 4 s ago, next in 6 s');
+  await one.keys('Enter');
+  expect(one.lines()[0]).toMatch(/^─ node node2 ─/);
+  await one.keys('Esc', 'Esc');
+  expect(one.lines()[1]).toMatch(/^─ Findings ─/);
+});
+
+test('a zoomed finding shows evidence, hurt and advice', async () => {
+  await open();
+  await one.keys('Enter');
+  for (const text of ['DRAIN since 01:58 (ctl1, slurm.nodes)', '18 nodes', 'resume those that pass'])
+    expect(one.screen()).toContain(text);
+});
+
+test('r reads the pane again now', async () => {
+  await open({ read: () => ({ asked: 4 }) });
+  await one.keys('1', 'r');
+  expect(requests('read')).toEqual([{ pane: 'slurm' }]);
+  expect(one.screen()).toContain('asked 4 sources again');
+});
+
+test('y copies the row by OSC 52 and says what was copied', async () => {
+  await open();
+  await one.keys('1', 'y');
+  const [, text = ''] = /^\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007$/.exec(one.raw[0] ?? '') ?? [];
+  expect(Buffer.from(text, 'base64').toString()).toBe(
+    'node1  IDLE+DRAIN  NHC: HDFS mount lost  root  1  1 min',
+  );
+  expect(one.screen()).toMatch(/copied row node1 \(\d+ characters\) by OSC 52/);
+});
+
+test('p holds the picture while the clock goes on', async () => {
+  await open();
+  await one.keys('1', 'p');
+  one.mirror.receive(
+    firstUpdate({ rows: [{ pane: 'slurm', block: 'nodes', upsert: [], remove: ['node1'] }] }),
+  );
+  one.pass(3000);
+  await one.settle();
+  expect(one.lines()[0]).toMatch(/drawing paused since \d\d:41:07: p goes on/);
+  expect(one.lines()[0]).toContain(':41:10');
+  expect(one.screen()).toContain('node1 ');
+  await one.keys('p');
+  expect(one.screen()).not.toContain('node1 ');
+});
+
+test('e shows the raw answers with what is hostile in them, searchable and copyable', async () => {
+  await open({
+    evidence: ({ sources }) =>
+      sources.map(({ probe, host }) => ({
+        probe,
+        host,
+        command: 'scontrol show node -o',
+        at: 0,
+        durationMs: 812,
+        ended: 'exit 0',
+        stdout: `${'line\n'.repeat(200)}Reason=\u001B[31mevil\u0007\n`,
+        stderr: '',
+        reading: '{"nodes": 1}',
+      })),
+  });
+  await one.keys('1', 'e');
+  expect(requests('evidence')).toEqual([{ sources: [{ probe: 'slurm.nodes', host: 'ctl1' }] }]);
+  for (const text of [
+    'slurm.nodes on ctl1',
+    'exit 0',
+    'scontrol show node -o',
+    'took 812 ms',
+    '{"nodes": 1}',
+  ])
+    expect(one.screen()).toContain(text);
+  await one.keys('/');
+  await one.type('evil');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('Reason=^[[31mevil^G');
+  await one.keys('y');
+  expect(one.raw).toHaveLength(1);
+  await one.keys('/');
+  await one.type('nowhere');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('"nowhere" is not in it');
+  await one.keys('Esc');
+  expect(one.lines()[1]).toContain('Findings');
+});
+
+test('L shows the audit log newest first, and whether it is whole', async () => {
+  const record: Omit<AuditRecord, 'kind'> = {
+    seq: 1,
+    at: '2026-11-20T02:40:00Z',
+    monoMs: 0,
+    prev: '0',
+    hash: 'f00',
+    operator: 'alice',
+    uid: 1,
+    console: { host: 'h', pid: 1, version: '0' },
+    site: 's',
+    detail: { reason: 'as asked' },
+  };
+  await open({
+    audit: () => ({
+      verified: false,
+      problem: 'line 3 was changed',
+      records: [
+        { ...record, kind: 'intent', action: 'slurm.resume', target: 'node12' },
+        { ...record, seq: 2, kind: 'result', outcome: 'done', target: 'node12' },
+      ],
+    }),
+  });
+  await one.keys('L');
+  expect(one.screen()).toContain('✖ the log does not verify: line 3 was changed');
+  const lines = one.lines();
+  expect(lines.findIndex((line) => line.includes('-> done'))).toBeLessThan(
+    lines.findIndex((line) => line.includes('intent')),
+  );
+  expect(one.screen()).toContain('reason: as asked');
+});
+
+test('a question that the collector can not answer says so', async () => {
+  await open();
+  await one.keys('L');
+  expect(one.screen()).toContain('asking the collector');
+  one.mirror.stopped('killed');
+  await one.settle();
+  expect(one.screen()).toContain('no answer: the collector stopped');
+});
+
+test('the palette completes, runs, and knows the nearest word', async () => {
+  await open({ host: ({ host }) => [{ type: 'text', id: 't', lines: [{ text: `page of ${host}` }] }] });
+  await one.type(':');
+  await one.type('ho');
+  await one.keys('Tab');
+  await one.type('node12');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('page of node12');
+  await one.keys('Esc');
+  await one.type(':');
+  await one.type('hots node1');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('no command "hots"; did you mean "host"?');
+  await one.keys('Esc');
+  await one.type(':');
+  await one.type('host nod1');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('no host "nod1"; did you mean "node1"?');
+  await one.keys('Esc');
+  await one.type(':');
+  await one.type('pane 2');
+  await one.keys('Enter', 'Enter');
+  expect(one.lines()[1]).toContain('2 Switches');
+  await one.type(':');
+  await one.type('quit');
+  await one.keys('Enter');
+  expect(one.exits).toBe(1);
+});
+
+test('? shows the keys of this place first; q leaves', async () => {
+  await open();
+  await one.keys('?');
+  expect(one.lines()[1]).toContain('board');
+  expect(one.screen()).toContain('actions of the row or the marked rows');
+  await one.keys('q');
+  expect(one.exits).toBe(0);
+  await one.keys('q');
+  expect(one.exits).toBe(1);
+});
+
+test('pasted text runs no keys', async () => {
+  await open();
+  await one.type('\u001B[200~qqq\u001B[201~');
+  expect(one.exits).toBe(0);
+  await one.keys('/');
+  await one.type('\u001B[200~node2\nx\u001B[201~');
+  expect(one.screen()).toContain('/node2 x_');
+});

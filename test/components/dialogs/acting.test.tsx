@@ -1,0 +1,370 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { PlanCard, RunView } from '../../../src/model/run.ts';
+import type { MenuEntry } from '../../../src/model/wire.ts';
+import { rig, type Replies, type Rig } from '../harness.tsx';
+import { firstUpdate, NOW } from '../fixture.ts';
+
+const card = (change: Partial<PlanCard> = {}): PlanCard => ({
+  id: 'plan1',
+  action: 'slurm.resume',
+  title: 'Resume 17 nodes',
+  verb: 'resume',
+  site: 'sherlock',
+  danger: 'reversible',
+  targets: Array.from({ length: 17 }, (_, index) => ({ kind: 'node', id: `node${12 + index}` })),
+  where: 'ctl1 as hpcops',
+  commands: Array.from({ length: 17 }, (_, index) => ({
+    host: 'ctl1',
+    line: `scontrol update nodename=node${12 + index} state=resume`,
+  })),
+  because: ['drained by the health check "HDFS mount lost"; the check passes on all 17'],
+  leftOut: [{ id: 'node31', reason: 'check fails ("/hdfs is empty")' }],
+  guards: [{ id: '3 live', text: 'again on each node right before it is resumed' }],
+  afterwards: 'each node must lose DRAIN within 30 s',
+  undo: 'drain again with the old reason',
+  confirmText: 'y',
+  armedAfterMs: 0,
+  expiresInMs: 60_000,
+  hash: 'abc123',
+  ...change,
+});
+
+const entry = (action: string, change: Partial<MenuEntry> = {}): MenuEntry => ({
+  action,
+  title: action.split('.')[1] ?? '',
+  danger: 'reversible',
+  available: true,
+  text: '17 of 18 pass their check',
+  prompts: [],
+  ...change,
+});
+
+const entries = [
+  entry('slurm.drain', { prompts: [{ name: 'reason', label: 'reason', required: true }] }),
+  entry('slurm.resume', { prompts: [{ name: 'takeover', label: 'take over because', required: false }] }),
+  entry('slurm.reboot', { available: false, text: 'not drained' }),
+];
+
+let one: Rig;
+const open = async (
+  shown: PlanCard,
+  replies: Replies = {},
+  size = { columns: 160, rows: 45 },
+): Promise<void> => {
+  one = await rig({
+    ...size,
+    replies: {
+      detail: () => [],
+      menu: () => entries,
+      plan: () => ({ card: shown }),
+      drop: () => ({}),
+      confirm: () => ({ run: 'run1' }),
+      stop: () => ({}),
+      ...replies,
+    },
+  });
+  one.mirror.receive(firstUpdate());
+  await one.settle();
+};
+afterEach(() => one.close());
+
+const requests = (name: string) =>
+  one.sent.flatMap((message) => (message.type === 'request' && message.name === name ? [message.args] : []));
+/** To the open dialog, past the time in which it is deaf. */
+const toDialog = async (): Promise<void> => {
+  await one.keys('a', 'Enter');
+  one.pass(1000);
+  await one.settle();
+};
+const run = (change: Partial<RunView>): RunView => ({
+  id: 'run1',
+  title: 'Resume 17 nodes',
+  state: 'running',
+  startedAt: NOW,
+  targets: [{ id: 'node12', state: 'verified', text: 'reads back IDLE', ms: 1200, output: 'ok\nfine' }],
+  ...change,
+});
+
+describe('the action menu', () => {
+  test('chooses the remedy of the finding, and keeps unavailable actions with their reason', async () => {
+    await open(card());
+    await one.keys('a');
+    expect(requests('menu')).toHaveLength(1);
+    expect(one.lines().find((line) => line.includes('> resume'))).toContain('17 of 18 pass their check');
+    expect(one.lines().find((line) => line.includes('- reboot'))).toContain('not drained');
+    await one.keys('Down', 'Enter');
+    expect(one.screen()).toContain('not available: not drained');
+    expect(requests('plan')).toEqual([]);
+  });
+
+  test('a, Enter, y resumes: three keys from the board', async () => {
+    await open(card());
+    await toDialog();
+    expect(requests('plan')).toEqual([
+      { action: 'slurm.resume', subjects: [{ kind: 'node', id: 'node12' }], set: {} },
+    ]);
+    await one.keys('y');
+    expect(requests('confirm')).toEqual([{ plan: 'plan1', typed: 'y' }]);
+  });
+
+  test('acts on the marked rows', async () => {
+    await open(card());
+    await one.keys('1', 'Space', 'Space', 'a');
+    expect(requests('menu')).toEqual([
+      {
+        subjects: [
+          { kind: 'node', id: 'node1' },
+          { kind: 'node', id: 'node2' },
+        ],
+      },
+    ]);
+    expect(one.screen()).toContain('2 rows: 2 targets');
+  });
+
+  test('asks for what is required, and for options only when told to', async () => {
+    await open(card());
+    await one.keys('1', 'a', 'Up', 'Enter', 'Enter');
+    expect(one.screen()).toContain('reason is required');
+    await one.type('bad DIMM');
+    await one.keys('Enter');
+    expect(requests('plan')).toEqual([
+      { action: 'slurm.drain', subjects: [{ kind: 'node', id: 'node1' }], set: { reason: 'bad DIMM' } },
+    ]);
+    one.pass(1000);
+    await one.keys('Esc', 'a', 'Down', 'o');
+    expect(one.screen()).toContain('take over because');
+  });
+
+  test('a refused plan names guard and reason', async () => {
+    await open(card(), {
+      plan: () => ({ refused: { guard: '4 ownership', reason: 'drained by alice: "bad DIMM"' } }),
+    });
+    await one.keys('a', 'Enter');
+    expect(one.screen()).toContain('Refused by guard 4 ownership');
+    expect(one.screen()).toContain('drained by alice: "bad DIMM"');
+    expect(one.screen()).toContain('Nothing was sent to any host.');
+  });
+
+  test('a read-only console has no menu', async () => {
+    one = await rig({ readOnly: true });
+    one.mirror.receive(firstUpdate());
+    await one.settle();
+    expect(one.lines()[0]).toContain('read-only');
+    expect(one.lines().at(-1)).not.toContain('actions');
+    await one.keys('a');
+    expect(one.screen()).toContain('this console is read-only');
+    expect(requests('menu')).toEqual([]);
+  });
+});
+
+describe('the confirmation', () => {
+  test('shows every command, the reasons, who is left out and why', async () => {
+    await open(card(), {}, { columns: 200, rows: 60 });
+    await toDialog();
+    for (let number = 12; number < 29; number++)
+      expect(one.screen()).toContain(`scontrol update nodename=node${number} state=resume`);
+    for (const text of [
+      'site sherlock · ctl1 as hpcops · reversible',
+      'node31: check fails ("/hdfs is empty")',
+      'drain again with the old reason',
+      '[ Cancel ]',
+      'y  resume',
+      'abc123',
+    ])
+      expect(one.screen()).toContain(text);
+  });
+
+  test('Enter and Esc cancel, nothing else but y confirms', async () => {
+    for (const key of ['Enter', 'Esc', 'n']) {
+      await open(card());
+      await toDialog();
+      await one.keys('x', 'Space', 'Y', 'Tab', key);
+      expect(requests('confirm')).toEqual([]);
+      expect(requests('drop')).toEqual([{ plan: 'plan1' }]);
+      expect(one.screen()).toContain('cancelled: nothing was sent to any host');
+      one.close();
+    }
+  });
+
+  test('is deaf for 300 ms, to held keys, to chunks and to pastes', async () => {
+    await open(card());
+    await one.keys('a', 'Enter');
+    await one.keys('y');
+    one.pass(400);
+    await one.keys('y');
+    for (let repeat = 0; repeat < 5; repeat++) {
+      one.pass(40);
+      await one.keys('y');
+    }
+    one.pass(1000);
+    await one.type('yy');
+    one.pass(1000);
+    await one.type('\u001B[200~y\u001B[201~');
+    expect(requests('confirm')).toEqual([]);
+    expect(one.screen()).toContain('pastes are ignored here');
+    one.pass(1000);
+    await one.keys('y');
+    expect(requests('confirm')).toHaveLength(1);
+  });
+
+  test('a plan longer than the screen can not be confirmed before its end was seen', async () => {
+    await open(card(), {}, { columns: 100, rows: 24 });
+    await toDialog();
+    expect(one.screen()).toContain('read to the end first');
+    await one.keys('y');
+    expect(requests('confirm')).toEqual([]);
+    one.pass(1000);
+    await one.keys('PgDn', 'PgDn', 'PgDn', 'y');
+    expect(requests('confirm')).toHaveLength(1);
+  });
+
+  test('is cancelled when the window becomes too small for it', async () => {
+    await open(card());
+    await toDialog();
+    await one.resize(160, 30);
+    expect(one.screen()).toContain('cancelled: the dialog no longer fits the window');
+    expect(requests('drop')).toHaveLength(1);
+  });
+
+  test('expires, and drops the plan', async () => {
+    await open(card());
+    await toDialog();
+    one.pass(60_000);
+    await one.settle();
+    expect(one.screen()).toContain('The plan expired');
+    await one.keys('y');
+    expect(requests('confirm')).toEqual([]);
+    expect(requests('drop')).toHaveLength(1);
+  });
+
+  test('service: the target must be typed in full', async () => {
+    await open(card({ danger: 'service', confirmText: 'home0' }));
+    await toDialog();
+    expect(one.screen()).toContain('type "home0" and Enter');
+    await one.keys('y');
+    await one.keys('Enter');
+    expect(one.screen()).toContain('that is not "home0"');
+    await one.keys('Backspace', 'h', 'o', 'm', 'e', '0');
+    await one.type('\u001B[200~home0\u001B[201~');
+    await one.type('home0');
+    one.pass(1000);
+    await one.keys('Enter');
+    expect(requests('confirm')).toEqual([{ plan: 'plan1', typed: 'home0' }]);
+  });
+
+  test('service: Enter with nothing typed cancels', async () => {
+    await open(card({ danger: 'service', confirmText: 'home0' }));
+    await toDialog();
+    await one.keys('Enter');
+    expect(requests('drop')).toHaveLength(1);
+    expect(requests('confirm')).toEqual([]);
+  });
+
+  test('access: armed only after its time, whatever was typed', async () => {
+    await open(card({ danger: 'access', confirmText: 'shut te3/46', armedAfterMs: 2000 }));
+    await toDialog();
+    for (const char of 'shut te3/46') await one.type(char);
+    expect(one.screen()).toContain('armed in 1 s');
+    await one.keys('Enter');
+    expect(requests('confirm')).toEqual([]);
+    one.pass(1500);
+    await one.keys('Enter');
+    expect(requests('confirm')).toEqual([{ plan: 'plan1', typed: 'shut te3/46' }]);
+  });
+
+  test('refused after the live check: nothing was sent', async () => {
+    await open(card(), {
+      confirm: () => ({ refused: { guard: '3 live', reason: 'plan is stale: node12 is IDLE' } }),
+    });
+    await toDialog();
+    await one.keys('y');
+    expect(one.screen()).toContain('Refused by guard 3 live');
+    expect(one.screen()).toContain('plan is stale: node12 is IDLE');
+  });
+
+  test('a collector that dies between confirmation and answer leaves the outcome unknown', async () => {
+    await open(card());
+    await toDialog();
+    one.console.press([{ name: 'y', char: 'y', alone: true, repeat: false }]);
+    one.mirror.stopped('killed');
+    await one.settle();
+    expect(one.screen()).toContain('Not known whether it was started');
+  });
+});
+
+describe('a run', () => {
+  const start = async (): Promise<void> => {
+    await open(card());
+    await toDialog();
+    await one.keys('y');
+  };
+  const progress = async (change: Partial<RunView>): Promise<void> => {
+    one.mirror.receive({ type: 'update', seq: 9, now: NOW, runs: [run(change)] });
+    await one.settle();
+  };
+
+  test('shows each target with its state, and the output on demand', async () => {
+    await start();
+    expect(one.screen()).toContain('starting ...');
+    await progress({});
+    expect(one.lines().find((line) => line.includes('node12 '))).toMatch(
+      /✓ node12 +verified 1\.2 s +reads back IDLE/,
+    );
+    expect(one.screen()).not.toContain('fine');
+    await one.keys('o');
+    expect(one.screen()).toContain('fine');
+  });
+
+  test('x stops it before its next target', async () => {
+    await start();
+    await progress({});
+    await one.keys('x');
+    expect(requests('stop')).toEqual([{ run: 'run1' }]);
+    expect(one.screen()).toContain('stopping before the next target');
+  });
+
+  test.each([
+    ['done', '✓ done, verified by reading it again'],
+    ['nothing', '✓ nothing to do: it is already so'],
+    ['undone', '! undone'],
+    ['failed', '✖ failed'],
+    ['refused', '! refused'],
+    ['unknown', '? UNKNOWN: what is true now could not be read'],
+  ] as const)('%s is said in words', async (state, words) => {
+    await start();
+    await progress({ state, endedAt: NOW, result: 'look at node12' });
+    expect(one.screen()).toContain(words);
+    expect(one.screen()).toContain('look at node12');
+    if (state !== 'done' && state !== 'nothing') expect(one.screen()).not.toContain('✓ done');
+  });
+
+  test('is unknown when the collector dies under it', async () => {
+    await start();
+    await progress({});
+    one.mirror.stopped('killed');
+    await one.settle();
+    expect(one.screen()).toContain('? UNKNOWN: the collector stopped during the run');
+  });
+
+  test('quitting meanwhile asks: stay, stop and leave, or leave at once', async () => {
+    await start();
+    await progress({});
+    await one.keys('Esc', 'q');
+    expect(one.exits).toBe(0);
+    expect(one.screen()).toContain('still running: Resume 17 nodes');
+    await one.keys('Esc', 'q', 'x');
+    expect(requests('stop')).toHaveLength(1);
+    await progress({ state: 'done', endedAt: NOW });
+    one.pass(1000);
+    expect(one.exits).toBeGreaterThan(0);
+  });
+
+  test('the second Ctrl-C leaves at once', async () => {
+    await start();
+    await progress({});
+    await one.keys('Ctrl-C');
+    expect(one.exits).toBe(0);
+    await one.keys('Ctrl-C');
+    expect(one.exits).toBe(1);
+  });
+});
