@@ -129,7 +129,7 @@ const bodyLines = (look: WallLook, late: Overdue, width: number, room: number): 
   const reasons = late.reasons.slice(0, 3).map((reason) => cell(theme, `? ${reason}`, width, 'warning'));
   if (!data.findings)
     return [...reasons, blank(width), cell(theme, 'waiting for the first answers', width, 'dim')];
-  if (data.findings.length === 0 || (fineSince !== undefined && data.findings.length === 0)) {
+  if (data.findings.length === 0) {
     return [...reasons, blank(width), ...fineLines(look, late, width)];
   }
   const fine = fineSince === undefined ? [] : [...fineLines(look, late, width), blank(width)];

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { applyUpdate, emptyData, type Data } from '../../components/mirror.ts';
+import { plainOf } from '../../components/paint.ts';
+import { makeTheme } from '../../components/theme.ts';
+import { pageAt, wallLines, type WallLook } from '../../components/wall-lines.ts';
+import { width } from '../../src/text/width.ts';
+import type { PaneHead } from '../../src/model/wire.ts';
+import { finding, firstUpdate, NOW, otherHead, slurmHead, strip } from './fixture.ts';
+
+const theme = makeTheme({ LANG: 'C.UTF-8' });
+const source = slurmHead.sources[0];
+if (!source) throw new Error('the fixture has a source');
+
+const draw = (data: Data, change: Partial<WallLook> = {}): string[] =>
+  wallLines({ theme, data, columns: 110, rows: 30, now: NOW, startedAt: NOW - 600_000, ...change }).map(
+    (line) => plainOf(line).trimEnd(),
+  );
+const good = applyUpdate(
+  emptyData('x'),
+  firstUpdate({ heads: [slurmHead, otherHead('gluster', 'Gluster')] }),
+);
+const late = (head: PaneHead, change: object = {}): PaneHead => ({
+  ...head,
+  sources: [
+    {
+      ...source,
+      state: 'failed',
+      goodAt: NOW - 180_000,
+      message: 'ctl1: no answer to scontrol ping; is it up?',
+      ...change,
+    },
+  ],
+});
+
+describe('the wall', () => {
+  test('shows site, clock, counts, age, findings and one figure per system', () => {
+    const lines = draw(good);
+    expect(lines[1]).toMatch(/^ {2}sherlock +\d\d:41:07 {2}[●○]$/);
+    expect(lines[3]).toMatch(/✖ 1 critical {3}! 1 warning {3}· 1 notice +oldest reading 9 s$/);
+    expect(lines.join('\n')).toMatch(/✖ SLURM +node\[77-78\] do not respond +43 min/);
+    expect(lines.at(-2)).toContain('SLURM ! 180/200 up');
+    expect(lines.at(-2)).toContain('GLUSTER 2/2 vol');
+  });
+
+  test('beats every second', () => {
+    expect(draw(good)[1]).not.toBe(draw(good, { now: NOW + 1000 })[1]);
+  });
+
+  test('fills the window exactly, whatever its size', () => {
+    for (const [columns, rows] of [
+      [1, 1],
+      [39, 7],
+      [40, 8],
+      [80, 24],
+      [200, 50],
+      [500, 200],
+      [3, 50],
+    ] as const) {
+      const lines = wallLines({ theme, data: good, columns, rows, now: NOW, startedAt: NOW - 600_000 });
+      expect(lines, `${columns}x${rows}`).toHaveLength(rows);
+      for (const line of lines) expect(width(plainOf(line)), `${columns}x${rows}`).toBe(columns);
+    }
+  });
+
+  test('pages when the findings do not fit: all are seen, the worst longest', () => {
+    const many = applyUpdate(
+      good,
+      firstUpdate({
+        findings: Array.from({ length: 60 }, (_, index) =>
+          finding(`f${index}`, { summary: `finding ${index}.` }),
+        ),
+      }),
+    );
+    const seen = new Map<string, number>();
+    for (let second = 0; second < 300; second++) {
+      const text = draw(many, { now: NOW + second * 1000, startedAt: NOW }).join('\n');
+      for (const [, number = ''] of text.matchAll(/finding (\d+)\./g))
+        seen.set(number, (seen.get(number) ?? 0) + 1);
+    }
+    expect(seen.size).toBe(60);
+    expect(seen.get('0')).toBeGreaterThan(seen.get('59') ?? 0);
+    expect(pageAt(0, 0, 1)).toBe(0);
+    expect([0, 14_999, 15_000, 22_000, 29_000].map((at) => pageAt(at, 0, 3))).toEqual([0, 0, 1, 2, 0]);
+  });
+
+  test('says all fine and since when, never before the first judgement', () => {
+    const fine = applyUpdate(
+      good,
+      firstUpdate({ findings: [], strip: { ...strip, counts: { critical: 0, warning: 0, notice: 0 } } }),
+    );
+    expect(draw(fine, { fineSince: NOW - 3_600_000 }).join('\n')).toMatch(/✓ all fine since \d\d:41/);
+    const { findings: _, ...unjudged } = good;
+    expect(draw(unjudged).join('\n')).toContain('waiting for the first answers');
+    expect(draw(unjudged).join('\n')).not.toContain('all fine');
+  });
+
+  test('says in words that the data is old, over the whole wall and instead of figures', () => {
+    const old = applyUpdate(
+      good,
+      firstUpdate({ heads: [late(slurmHead), late(otherHead('gluster', 'Gluster'))] }),
+    );
+    const text = draw(old).join('\n');
+    expect(text).toContain('THE DATA IS OLDER THAN IT SHOULD BE: what is true now is not known.');
+    expect(text).toMatch(/The last answer came at \d\d:38, 3 min ago\./);
+    expect(text).toContain('? Slurm: ctl1: no answer to scontrol ping; last read');
+    expect(text).not.toContain('180/200');
+    expect(text).not.toContain('do not respond');
+    expect(text).not.toContain('critical');
+  });
+
+  test('one system that is not read keeps the others, its figures go', () => {
+    const half = applyUpdate(good, firstUpdate({ heads: [late(slurmHead)] }));
+    const text = draw(half).join('\n');
+    expect(text).toContain('? Slurm: ctl1: no answer to scontrol ping; last read');
+    expect(text).toContain('SLURM not known');
+    expect(text).toContain('GLUSTER 2/2 vol');
+    expect(text).not.toContain('180/200');
+  });
+
+  test('one host of many that does not answer is no reason to blank anything', () => {
+    const hosts = {
+      ...slurmHead,
+      sources: [source, { ...source, host: 'ctl2', state: 'failed' as const, goodAt: NOW - 900_000 }],
+    };
+    expect(draw(applyUpdate(good, firstUpdate({ heads: [hosts] }))).join('\n')).toContain('180/200 up');
+  });
+
+  test('a collector that died or never spoke is said as well', () => {
+    const dead = draw({
+      ...emptyData('x'),
+      collector: { state: 'stopped', text: 'out of memory', at: NOW },
+    }).join('\n');
+    expect(dead).toContain('Nothing has answered since this wall was started.');
+    expect(dead).toContain('The collector stopped: out of memory. It is being started again.');
+    expect(draw(emptyData('x'), { startedAt: NOW - 5000 }).join('\n')).toContain(
+      'waiting for the first answers',
+    );
+  });
+
+  test('nothing found while something is not read is not "all fine"', () => {
+    const partly = applyUpdate(good, firstUpdate({ findings: [], heads: [late(slurmHead)] }));
+    const text = draw(partly, { fineSince: NOW - 1000 }).join('\n');
+    expect(text).toContain('nothing found in what could be read');
+    expect(text).not.toContain('all fine');
+  });
+
+  test('probes that would touch anything are not asked, and their pane says so', () => {
+    const off = { ...otherHead('iperf', 'iperf'), sources: [{ ...source, state: 'notAsked' as const }] };
+    expect(draw(applyUpdate(good, firstUpdate({ heads: [off] }))).at(-2)).toContain(
+      'IPERF not asked: read-only',
+    );
+  });
+});
