@@ -22,13 +22,24 @@ export const askAll = async (collector: Collector, deadlineMs: number): Promise<
     const reads = slots.map(({ probe, host }) => ({ probe: probe.id, host: host.name }));
     await collector.readNow(reads, late.signal);
   };
-  for (let round = 0; round < ROUNDS && !late.signal.aborted; round += 1) {
-    const next = collector
-      .slots()
-      .filter((slot) => slot.everyMs > 0 && !asked.has(slot.key) && isWorthwhile(collector, slot));
-    if (next.length === 0) break;
-    await read(next);
-  }
+  const untilNothingNew = async (background: boolean): Promise<void> => {
+    for (let round = 0; round < ROUNDS && !late.signal.aborted; round += 1) {
+      const next = collector
+        .slots()
+        .filter(
+          (slot) =>
+            slot.everyMs > 0 &&
+            (slot.probe.background ?? false) === background &&
+            !asked.has(slot.key) &&
+            isWorthwhile(collector, slot),
+        );
+      if (next.length === 0) break;
+      await read(next);
+    }
+  };
+  // What is urgent must not stand in a queue behind hundreds of handshakes.
+  await untilNothingNew(false);
+  await untilNothingNew(true);
   const twice = collector
     .slots()
     .filter((slot) => asked.has(slot.key) && (slot.probe.keep ?? 0) > 0 && sourceOf(collector, slot)?.good);
