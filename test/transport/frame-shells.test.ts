@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { childWire } from '../../src/transport/child-wire.ts';
 import { Session } from '../../src/transport/session.ts';
-import { brief, clock } from './sshd.ts';
+import { brief, childrenOf, clock } from './sshd.ts';
 
 const shells: [string, [string, ...string[]]][] = [
   ['dash', ['dash']],
@@ -18,9 +19,8 @@ const present = ([file]: readonly string[]): boolean => {
 
 /** The process of ours that runs this command line. */
 const childRunning = (argv: readonly string[]): number => {
-  const listed = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
-  const line = listed.stdout.split('\n').find((one) => one.trim().replace(/^\d+\s+/, '') === argv.join(' '));
-  return Number.parseInt(line ?? 'none', 10);
+  const running = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `${argv.join('\0')}\0`;
+  return childrenOf(process.pid).find(running) ?? Number.NaN;
 };
 
 describe.each(shells)('the frame in %s', (_, argv) => {
@@ -136,7 +136,7 @@ describe.each(shells)('the frame in %s', (_, argv) => {
 
   it.skipIf(!present(argv))('hides its nonce from the script', async () => {
     const session = await start();
-    const answer = await run(session, 'set; env; ps -eo args; cat /proc/$PPID/environ');
+    const answer = await run(session, 'set; env; cat /proc/[0-9]*/cmdline /proc/$PPID/environ');
     expect(brief(answer).out).not.toMatch(/fl[0-9a-f]{32}/);
   });
 

@@ -80,6 +80,13 @@ export const brief = (answer: RawAnswer) => ({
   ...(answer.cancelled && { cancelled: true }),
 });
 
+/** Processes started by a process, without needing `ps`. */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((one) => one.trim() !== '')
+    .map(Number);
+
 /** One real sshd on a port of its own; the login shell's home is a folder of the test. */
 export class Sshd {
   readonly port: number;
@@ -140,11 +147,7 @@ export class Sshd {
 
   /** The processes that serve connections, not the listener. */
   children(): number[] {
-    const found = execFileSync('ps', ['-o', 'pid=', '--ppid', String(this.#child.pid)], { encoding: 'utf8' });
-    return found
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map(Number);
+    return this.#child.pid === undefined ? [] : childrenOf(this.#child.pid);
   }
 
   killConnections(signal: NodeJS.Signals = 'SIGKILL'): void {
