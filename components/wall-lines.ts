@@ -133,17 +133,28 @@ const bodyLines = (look: WallLook, late: Overdue, width: number, room: number): 
     return [...reasons, blank(width), ...fineLines(look, late, width)];
   }
   const fine = fineSince === undefined ? [] : [...fineLines(look, late, width), blank(width)];
-  const gap = room - reasons.length - fine.length >= data.findings.length * 2 ? 2 : 1;
-  const each = Math.max(1, Math.floor((room - reasons.length - fine.length - 1) / gap));
-  const pages = Math.ceil(data.findings.length / each);
-  const page = pageAt(now, look.startedAt, pages);
-  const shown = data.findings.slice(page * each, (page + 1) * each);
-  const lines = shown.flatMap((finding, index) => [
-    findingLine(theme, finding, width, now),
-    ...(gap === 2 && index < shown.length - 1 ? [blank(width)] : []),
-  ]);
-  const turn = pages > 1 ? [cell(theme, `page ${page + 1} of ${pages}`, width, 'dim', 'right')] : [];
-  return [...reasons, ...fine, ...lines, ...turn];
+  const pages = pagesOf(
+    data.findings.map((finding) => findingLines(theme, finding, width, now)),
+    Math.max(1, room - reasons.length - fine.length - 1),
+    width,
+  );
+  const page = pageAt(now, look.startedAt, pages.length);
+  const turn =
+    pages.length > 1 ? [cell(theme, `page ${page + 1} of ${pages.length}`, width, 'dim', 'right')] : [];
+  return [...reasons, ...fine, ...(pages[page] ?? []), ...turn];
+};
+
+/** Findings as pages of at most `room` lines, with a blank line between them where all fit so. */
+const pagesOf = (findings: readonly (readonly Painted[])[], room: number, width: number) => {
+  const wide = findings.reduce((sum, lines) => sum + lines.length + 1, -1) <= room;
+  const pages: Painted[][] = [];
+  for (const lines of findings) {
+    const page = pages.at(-1);
+    const gap = wide && page ? [blank(width)] : [];
+    if (page && page.length + gap.length + lines.length <= room) page.push(...gap, ...lines);
+    else pages.push([...lines]);
+  }
+  return pages;
 };
 
 const fineLines = ({ theme, fineSince, now }: WallLook, late: Overdue, width: number): readonly Painted[] => {
@@ -160,20 +171,32 @@ export const pageAt = (now: number, startedAt: number, pages: number): number =>
   return within < FIRST_PAGE_MS ? 0 : 1 + Math.floor((within - FIRST_PAGE_MS) / PAGE_MS);
 };
 
-const findingLine = (theme: Theme, finding: RankedFinding, width: number, now: number): Painted => {
-  const since = age(now - finding.since);
+/** At most two lines: what can't be said in them is for the console. */
+const findingLines = (
+  theme: Theme,
+  finding: RankedFinding,
+  width: number,
+  now: number,
+): readonly Painted[] => {
   const more = finding.explains > 0 ? ` (explains ${finding.explains} more)` : '';
   const names = 9;
   const room = width - 2 - names - 2 - 10;
   const style = styleOf(finding.severity);
-  return joined(
-    cell(theme, signOf(finding.severity), 2, style),
-    cell(theme, finding.system.toUpperCase(), names, style),
-    blank(1),
-    cell(theme, `${finding.summary}${more}`, room, finding.severity === 'notice' ? 'plain' : 'bold'),
-    blank(1),
-    cell(theme, since, 10, 'plain', 'right'),
-  );
+  const [first = '', ...rest] = wrap(visible(`${finding.summary}${more}`), room);
+  const text: Style = finding.severity === 'notice' ? 'plain' : 'bold';
+  return [
+    joined(
+      cell(theme, signOf(finding.severity), 2, style),
+      cell(theme, finding.system.toUpperCase(), names, style),
+      blank(1),
+      cell(theme, first, room, text),
+      blank(1),
+      cell(theme, age(now - finding.since), 10, 'plain', 'right'),
+    ),
+    ...(rest.length === 0
+      ? []
+      : [joined(blank(names + 3), cell(theme, rest.join(' '), room, text), blank(11))]),
+  ];
 };
 
 /** One word group per system; what is not known says so instead of an old figure. */
