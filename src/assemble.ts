@@ -20,6 +20,8 @@ export interface AssembleSetup {
   /** `memory`: nothing is written (demo, tests). */
   history: 'disk' | 'memory';
   clock?: Clock;
+  /** Everything is asked once (`status`): nothing grows stale meanwhile. */
+  once?: boolean;
 }
 
 export interface Assembled {
@@ -33,7 +35,7 @@ export interface Assembled {
 
 /** The read-only parts of the program for one site. Nothing is asked yet. */
 export const assemble = async (setup: AssembleSetup): Promise<Assembled> => {
-  const { site, systems, log, env, clock = realClock } = setup;
+  const { site, systems, log, env, clock = realClock, once = false } = setup;
   const readOnly = setup.readOnly || site.readOnly;
   const history =
     setup.history === 'memory'
@@ -47,7 +49,7 @@ export const assemble = async (setup: AssembleSetup): Promise<Assembled> => {
         });
   const transports = createTransports({ site, clock, log, env });
   const parseElsewhere = createParseThread(entry('parse-worker'), plainSite(site), log);
-  const parts = { site, systems, transports, history, clock, log, readOnly, parseElsewhere };
+  const parts = { site, systems, transports, history, clock, log, readOnly, parseElsewhere, once };
   const collector = createCollector(parts);
   return {
     collector,

@@ -19,6 +19,8 @@ export interface CollectorSetup {
   log: Log;
   readOnly: boolean;
   parseElsewhere: ParseElsewhere;
+  /** Everything is asked once, by `readNow`: nothing grows stale. */
+  once?: boolean;
   /** 0..1; tests hold it. */
   random?: () => number;
 }
@@ -49,7 +51,7 @@ export interface Collector extends Reader {
 /** Ties the store, the asker and the judge together. Nothing is asked before `start` or `readNow`. */
 export const createCollector = (setup: CollectorSetup): Collector => {
   const { transports, random = Math.random } = setup;
-  const store = createStore(setup.clock);
+  const store = createStore(setup.clock, setup.once);
   const raws = createRawAnswers();
   const listeners = new Set<() => void>();
   const onChange = (): void => {

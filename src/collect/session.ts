@@ -102,6 +102,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
       await clock.sleep(BEAT - PACE, AbortSignal.any([wake.signal, life.signal]));
     }
   };
+  send({ type: 'ready' });
   void beat();
 
   const answer = async ({ id, name, args }: Extract<ToWorker, { type: 'request' }>): Promise<void> => {
@@ -120,7 +121,6 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
     }
   };
 
-  send({ type: 'ready' });
   return {
     receive: (message) => {
       if (message.type === 'request') void answer(message);

@@ -29,8 +29,13 @@ interface Entry {
   shown?: Source;
 }
 
-/** An empty store. `now` and `mono` in ms; ages are taken from `mono`, so a jump of the wall clock makes nothing stale. */
-export const createStore = (time: { now(): number; mono(): number }): Store => {
+/**
+ * An empty store. `now` and `mono` in ms; ages are taken from `mono`, so a jump of the wall clock makes nothing stale. `ageless`:
+ * everything is asked once only, so that nothing is ever late.
+ */
+export const createStore = (time: { now(): number; mono(): number }, ageless = false): Store => {
+  const stateOf = (one: Entry, mono: number): Source['state'] =>
+    ageless ? stateOnce(one) : stateAt(one, mono);
   const entries = new Map<string, Entry>();
   const byProbe = new Map<string, Entry[]>();
   const byHost = new Map<string, Entry[]>();
@@ -113,12 +118,18 @@ const append = (lists: Map<string, Entry[]>, key: string, one: Entry): void => {
   else lists.set(key, [one]);
 };
 
-const stateOf = (one: Entry, mono: number): Source['state'] => {
+const stateOnce = (one: Entry): Source['state'] => {
   if (one.notAsked) return 'notAsked';
   if (one.failure) return 'failed';
-  if (!one.good) return 'never';
+  return one.good ? 'fresh' : 'never';
+};
+
+/** Stale is what is older than twice its interval (model/reading.ts). */
+const stateAt = (one: Entry, mono: number): Source['state'] => {
+  const state = stateOnce(one);
   const { everyMs, paceMs } = one.slot;
-  return everyMs > 0 && mono - one.good.mono > 2 * Math.max(everyMs, paceMs) ? 'stale' : 'fresh';
+  const late = everyMs > 0 && one.good !== undefined && mono - one.good.mono > 2 * Math.max(everyMs, paceMs);
+  return state === 'fresh' && late ? 'stale' : state;
 };
 
 const snapshot = (one: Entry, state: Source['state'], time: { now(): number; mono(): number }): Source => ({

@@ -21,7 +21,8 @@ export const run = async (options: StatusOptions, io: Io): Promise<number> => {
   for (const text of warnings) line(io.stderr, visible(text));
   const chosen = systems.filter(({ id }) => options.system === undefined || id === options.system);
   const history = options.demo ? 'memory' : 'disk';
-  const assembled = await assemble({ site, systems: chosen, log, env: io.env, readOnly: false, history });
+  const parts = { site, systems: chosen, log, env: io.env, history } as const;
+  const assembled = await assemble({ ...parts, readOnly: false, once: true });
   try {
     const asked = await askAll(assembled.collector, DEADLINE);
     assembled.collector.update();

@@ -12,7 +12,7 @@ export const statusLines = (report: Report, now: number): { out: string[]; err: 
   const failed = document.readings.flatMap(({ state, error }) =>
     state === 'failed' && error ? [error.message] : [],
   );
-  const good = document.readings.filter(({ state }) => state === 'fresh' || state === 'stale').length;
+  const good = document.readings.filter(({ state }) => state === 'fresh').length;
   return {
     out: [
       ...findings.map((finding) => findingText(finding, now)),

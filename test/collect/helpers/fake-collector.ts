@@ -21,7 +21,13 @@ export const rig = (
   site: SiteView,
   systems: readonly System[],
   answer: (host: string, request: RunRequest, clock: FakeClock) => RawAnswer | 'hang',
-  more: { readOnly?: boolean; history?: HistoryStore; seed?: number; parseElsewhere?: ParseElsewhere } = {},
+  more: {
+    readOnly?: boolean;
+    history?: HistoryStore;
+    seed?: number;
+    parseElsewhere?: ParseElsewhere;
+    once?: boolean;
+  } = {},
 ): Rig => {
   const clock = createFakeClock();
   const log: string[] = [];
@@ -34,6 +40,7 @@ export const rig = (
     clock,
     history: more.history ?? memoryHistory(),
     readOnly: more.readOnly ?? false,
+    once: more.once ?? false,
     log: (line) => log.push(line),
     random: sequence(more.seed ?? 1),
     parseElsewhere: more.parseElsewhere ?? (async (job) => doParseJob(job, probes, site)),

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRawAnswers } from '../../src/collect/raw-answers.ts';
+import { answerOf } from './helpers/fake-site.ts';
+
+describe('raw answers', () => {
+  it('are the last three of each source, newest first, and never more than the limit in all', () => {
+    const step = fc.record({ host: fc.constantFrom('a', 'b', 'c'), size: fc.nat(40_000) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const raws = createRawAnswers(3, 100_000);
+        for (const [at, { host, size }] of steps.entries()) {
+          raws.keep({ probe: 'p', host, command: 'x', at, answer: answerOf(new Uint8Array(size)) });
+          expect(raws.size()).toBeLessThanOrEqual(100_000);
+          const kept = ['a', 'b', 'c'].flatMap((name) => raws.of('p', name));
+          expect(kept.length).toBeGreaterThan(0);
+          for (const name of ['a', 'b', 'c']) {
+            const times = raws.of('p', name).map((record) => record.at);
+            expect(times.length).toBeLessThanOrEqual(3);
+            expect(times).toEqual(times.toSorted((x, y) => y - x));
+          }
+          expect(raws.of('p', host)[0]?.at).toBe(at);
+        }
+      }),
+    );
+  });
+});

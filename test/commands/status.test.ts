@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { askAll } from '../../src/collect/ask-all.ts';
+import { exitCodeOf, reportOf } from '../../src/commands/status/report.ts';
+import { statusLines } from '../../src/commands/status/text.ts';
+import { jsonText } from '../../src/commands/json.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { RawAnswer } from '../../src/model/answer.ts';
+import type { System } from '../../src/model/system.ts';
+import { rig, type Rig } from '../collect/helpers/fake-collector.ts';
+import { answerOf, host, probeOf, siteOf, systemOf, unreachable } from '../collect/helpers/fake-site.ts';
+
+const finding = (severity: Finding['severity']): Finding => ({
+  id: `sys:bad:${severity}`,
+  system: 'sys',
+  kind: 'bad',
+  severity,
+  subject: { kind: 'node', id: 'n1' },
+  summary: `something ${severity}`,
+  advice: 'not in the document',
+  evidence: [{ text: 'seen', probe: 'sys.a', host: 'h1', at: 0 }],
+  hurt: { nodes: 1 },
+  remedies: [],
+});
+
+const status = async (
+  systems: readonly System[],
+  answer: (host: string, script: string) => RawAnswer | 'hang',
+  hosts: readonly string[] = ['h1'],
+): Promise<{ made: Rig; report: ReturnType<typeof reportOf>; took: number }> => {
+  const made = rig(
+    siteOf(hosts.map((name) => host(name))),
+    systems,
+    (name, request) => answer(name, request.script),
+    {
+      once: true,
+    },
+  );
+  const { clock, collector } = made;
+  const from = clock.mono();
+  const asking = askAll(collector, 45_000).then((asked) => ({ asked, took: clock.mono() - from }));
+  await clock.advance(60_000);
+  const { asked, took } = await asking;
+  collector.update();
+  return { made, report: reportOf(collector, asked, 45_000), took };
+};
+
+describe('exit codes', () => {
+  it.each<[Finding['severity'][], boolean, number]>([
+    [[], false, 0],
+    [['notice'], false, 0],
+    [['notice', 'warning'], false, 1],
+    [['warning', 'critical'], false, 2],
+    [[], true, 3],
+    [['warning'], true, 3],
+    [['critical'], true, 2],
+  ])('%j, unreadable system: %j gives %i', (severities, unreadable, code) => {
+    expect(
+      exitCodeOf(
+        severities.map((severity) => ({ severity })),
+        unreadable,
+      ),
+    ).toBe(code);
+  });
+});
+
+describe('status', () => {
+  it('asks everything once, what keeps earlier readings twice, 2 s apart, and on-demand probes never', async () => {
+    const system = systemOf('sys', [
+      probeOf('sys.a'),
+      probeOf('sys.rate', { keep: 1 }),
+      probeOf('sys.background', { background: true, everyMs: 600_000 }),
+      probeOf('sys.demand', { everyMs: 0 }),
+    ]);
+    const { made, report } = await status([system], () => answerOf('x'));
+    const scripts = made.transports.calls.map(({ request }) => request.script);
+    expect(scripts.toSorted()).toEqual([
+      'show sys.a',
+      'show sys.background',
+      'show sys.rate',
+      'show sys.rate',
+    ]);
+    const [first = 0, second = 0] = made.transports.calls
+      .filter(({ request }) => request.script === 'show sys.rate')
+      .map(({ at }) => at);
+    expect(second - first).toBeGreaterThanOrEqual(2_000);
+    expect(report.exitCode).toBe(0);
+    expect(report.document.readings.map(({ probe, state }) => [probe, state])).toEqual([
+      ['sys.a', 'fresh'],
+      ['sys.rate', 'fresh'],
+      ['sys.background', 'fresh'],
+    ]);
+    expect(statusLines(report, made.clock.now())).toEqual({
+      out: ['testsite: fine, no findings in 3 readings'],
+      err: [],
+    });
+  });
+
+  it('asks in the same run what an answer makes worth asking', async () => {
+    const system = systemOf('sys', [
+      probeOf('sys.jobs', {
+        when: (_host, { readings }) => readings.source('sys.nodes', 'h1')?.good?.value === 'draining',
+      }),
+      probeOf('sys.nodes'),
+      probeOf('sys.never', { when: () => false }),
+    ]);
+    const { report } = await status([system], (_host, script) =>
+      answerOf(script === 'show sys.nodes' ? 'draining' : 'job 1'),
+    );
+    expect(report.document.readings.map(({ probe, state }) => [probe, state])).toEqual([
+      ['sys.jobs', 'fresh'],
+      ['sys.nodes', 'fresh'],
+      ['sys.never', 'notAsked'],
+    ]);
+  });
+
+  it('gives the document of design.md section 5, worst first', async () => {
+    const system = systemOf('sys', [probeOf('sys.a')], {
+      findings: () => [finding('notice'), finding('critical'), finding('warning')],
+    });
+    const { made, report } = await status([system], () => answerOf('x', { durationMs: 40 }));
+    const document = JSON.parse(jsonText(report.document)) as typeof report.document;
+    expect(Object.keys(document)).toEqual(['site', 'at', 'readings', 'findings']);
+    expect(document.findings.map(({ severity }) => severity)).toEqual(['critical', 'warning', 'notice']);
+    const at = new Date(made.clock.now()).toISOString();
+    expect(document.findings[0]).toEqual({
+      id: 'sys:bad:critical',
+      system: 'sys',
+      kind: 'bad',
+      severity: 'critical',
+      subject: { kind: 'node', id: 'n1' },
+      summary: 'something critical',
+      evidence: [{ text: 'seen', probe: 'sys.a', host: 'h1', at: '1970-01-01T00:00:00.000Z' }],
+      hurt: { nodes: 1 },
+      since: at,
+      remedies: [],
+    });
+    expect(document.readings[0]).toMatchObject({
+      system: 'sys',
+      probe: 'sys.a',
+      host: 'h1',
+      state: 'fresh',
+      durationMs: 40,
+      notUnderstood: 0,
+    });
+    expect(report.exitCode).toBe(2);
+    expect(statusLines(report, made.clock.now()).out[0]).toEqual(
+      expect.stringMatching(/^critical {2}sys {6}something critical \(since 02:0\d, \d+ \w+\)$/),
+    );
+  });
+
+  it('one unreachable host is a warning, a whole system that can not be read is unknown: 3', async () => {
+    const two = [
+      systemOf('sys', [probeOf('sys.a')]),
+      systemOf('other', [probeOf('other.a', { role: 'else' })]),
+    ];
+    const partly = await status(two, (name) => (name === 'h2' ? unreachable(name) : answerOf('x')), [
+      'h1',
+      'h2',
+    ]);
+    expect(partly.report).toMatchObject({ exitCode: 1, unreadable: [] });
+    expect(partly.report.document.findings.map(({ id }) => id)).toEqual(['site:host-unreachable:h2']);
+    const wholly = await status(two, (name) => unreachable(name), ['h1', 'h2']);
+    expect(wholly.report.exitCode).toBe(3);
+    expect(statusLines(wholly.report, wholly.made.clock.now()).out.at(-1)).toBe(
+      'unknown   sys      could not be read: h1: connection refused; is sshd running there?',
+    );
+  });
+
+  it('a host that hangs is reported as failed after the deadline, the others are all there', async () => {
+    const { made, report, took } = await status(
+      [systemOf('sys', [probeOf('sys.a')])],
+      (name) => (name === 'h2' ? 'hang' : answerOf('x')),
+      ['h1', 'h2', 'h3'],
+    );
+    expect(took).toBeLessThanOrEqual(46_000);
+    expect(report.document.readings.map(({ host: name, state }) => [name, state])).toEqual([
+      ['h1', 'fresh'],
+      ['h2', 'failed'],
+      ['h3', 'fresh'],
+    ]);
+    const { out, err } = statusLines(report, made.clock.now());
+    expect(err).toEqual(['not read: h2: sys.a: no answer within 45 s']);
+    expect(out).toEqual(['testsite: no findings, but 1 of 3 readings failed']);
+  });
+
+  it('never asks an unreachable host a second time in one run', async () => {
+    const system = systemOf('sys', [
+      probeOf('sys.a'),
+      probeOf('sys.late', {
+        when: (_host, { readings }) => readings.sources('sys.a').some((one) => one.failure),
+      }),
+    ]);
+    const { made } = await status([system], (name) => unreachable(name));
+    expect(made.transports.calls).toHaveLength(1);
+  });
+});
