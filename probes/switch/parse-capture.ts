@@ -5,7 +5,10 @@ import type { LagRow, NeighborRow, OpticRow, Parsed, PortRow } from './rows.ts';
 
 /** A captured answer in the forms that readers need; each form is made once, when it is asked for. */
 export interface Capture {
+  /** Lines of standard output. A number at the very end of an answer without a last newline is left out: it may be cut. */
   readonly lines: readonly string[];
+  /** The answer ends without a newline: its last line may be cut. */
+  readonly unfinished: boolean;
   /** Lines of standard error. */
   readonly complaints: readonly string[];
   json(): Json | undefined;
@@ -30,8 +33,10 @@ const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= { value: make() }).value;
 };
 
+/** An answer in the forms that readers need. */
 export const captureOf = (stdout: string, stderr = ''): Capture => ({
-  lines: readableLines(stdout),
+  lines: readableLines(stdout.replace(/(^|[\s:=])[\d.,]+$/, '$1')),
+  unfinished: stdout !== '' && !/\n\s*$/.test(stdout),
   complaints: readableLines(stderr),
   json: once(() => jsonIn(stdout)),
   xml: once(() => xmlIn(stdout)),

@@ -35,7 +35,7 @@ const wordsOf = (line: string): string[] => line.trim().split(/\s+/);
 
 const isHeader = (words: readonly string[]): boolean =>
   /^(?:port|interface)$/i.test(words[0] ?? '') &&
-  words.slice(1).some((word) => Object.hasOwn(titles, word.toLowerCase()));
+  words.slice(1).some((word) => Object.hasOwn(titles, word.toLowerCase()) && !/^[rt]x$/i.test(word));
 
 /**
  * Tables with one word per column, which may stand beside their titles (NX-OS): cells go by their order. A row with

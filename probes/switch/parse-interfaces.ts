@@ -27,12 +27,12 @@ const memberOf = (lines: readonly string[]): string | undefined => {
 const whole = (words: string | undefined): string | undefined =>
   words === undefined || (words.includes('(') && !words.includes(')')) ? undefined : words.trim();
 
-const row = ({ head, lines }: Block): PortRow =>
+const row = ({ head, lines }: Block, cut: boolean): PortRow =>
   present({
     port: head[1] ?? head[4] ?? '',
-    link: whole(head[2] ?? head[5]),
-    protocol: whole(head[3]),
-    admin: firstMatch(lines.slice(0, 3), /^\s*admin state is (\w+)/i),
+    link: whole(cut && head[5] !== undefined ? undefined : (head[2] ?? head[5])),
+    protocol: whole(cut ? undefined : head[3]),
+    admin: firstMatch(lines.slice(0, 3), /^\s*admin state(?: is|:) (\w+)/i),
     memberOf: memberOf(lines),
     lastClear: firstMatch(lines, /^\s*Last clearing of "show interface" counters:? (\S.*)$/i),
     ...tally(lines),
@@ -48,5 +48,7 @@ const isInterface = ({ head, lines }: Block): boolean =>
 export const interfacesText: Reader<PortRow> = (capture) => {
   const found = blocks(capture.lines, heading);
   if (!found.some(isInterface)) return undefined;
-  return { rows: found.map(row) };
+  const isCut = (block: Block, index: number): boolean =>
+    capture.unfinished && index === found.length - 1 && block.lines.length === 0;
+  return { rows: found.map((block, index) => row(block, isCut(block, index))) };
 };

@@ -19,15 +19,21 @@ const untold = (value: string | undefined): string | undefined =>
     ? undefined
     : text(value);
 
+/** Comware 7 prints the kind of an id behind it: `0011-2233-4455/MAC address`. */
+const kind =
+  /\/(?:MAC address|Interface (?:name|alias)|Locally assigned|Network address|(?:Port|Chassis) component|Agent circuit ID)$/i;
+
+const plain = (value: string | undefined): string | undefined => untold(unquoted(value)?.replace(kind, ''));
+
 /** A row as formats.md wants it: an id is `neighborPort` and `neighborPortId`, a description never is. */
 export const neighborRow = (parts: NeighborParts): NeighborRow => {
-  const portId = untold(unquoted(parts.portId));
+  const portId = plain(parts.portId);
   return present({
     localPort: text(parts.localPort),
-    neighbor: untold(unquoted(parts.neighbor)),
-    neighborPort: portId ?? untold(unquoted(parts.port)),
+    neighbor: plain(parts.neighbor),
+    neighborPort: portId ?? plain(parts.port),
     neighborPortId: portId,
-    neighborPortDesc: untold(unquoted(parts.portDesc)),
-    chassisId: untold(unquoted(parts.chassisId)),
+    neighborPortDesc: plain(parts.portDesc),
+    chassisId: plain(parts.chassisId),
   });
 };

@@ -58,7 +58,7 @@ export const measured = (
 
 /** One module's rows: what belongs to the whole module stands on each of its lanes. */
 export const opticRows = (
-  port: string,
+  port: string | undefined,
   readings: readonly Reading[],
   lanes: readonly number[] = [],
 ): OpticRow[] => {
@@ -73,7 +73,11 @@ export const opticRows = (
   return numbers.map((lane) => opticRow(port, lane, own(lane)));
 };
 
-const opticRow = (port: string, lane: number | undefined, readings: readonly Reading[]): OpticRow => {
+const opticRow = (
+  port: string | undefined,
+  lane: number | undefined,
+  readings: readonly Reading[],
+): OpticRow => {
   const values: Partial<Record<ReadingName, number>> = {};
   const limits: Partial<Record<ReadingName, Limits>> = {};
   for (const { name, value, limit } of readings) {
@@ -81,7 +85,7 @@ const opticRow = (port: string, lane: number | undefined, readings: readonly Rea
     else if (limits[name]?.[limit] === undefined) limits[name] = { ...limits[name], [limit]: value };
   }
   return {
-    port,
+    ...(port === undefined ? {} : { port }),
     ...(lane === undefined ? {} : { lane }),
     ...ordered(values),
     ...(Object.keys(limits).length > 0 ? { thresholds: ordered(limits) as Thresholds } : {}),

@@ -7,7 +7,8 @@ export type PortRow = { readonly port: string } & Readonly<Record<string, Value>
 
 /** One local member of a LAG; a LAG without members is one row without `member`. */
 export interface LagRow {
-  readonly lag: string;
+  /** Missing where the output does not name it. */
+  readonly lag?: string;
   readonly protocol?: string;
   readonly lagState?: string;
   readonly member?: string;
@@ -41,7 +42,8 @@ export type Thresholds = Readonly<Partial<Record<ReadingName, Limits>>>;
 
 /** One lane of a module; `lane` counts from 1 and is missing for modules without lanes. */
 export type OpticRow = Readonly<Partial<Record<ReadingName, number>>> & {
-  readonly port: string;
+  /** Missing where the output does not name it. */
+  readonly port?: string;
   readonly lane?: number;
   readonly thresholds?: Thresholds;
 };

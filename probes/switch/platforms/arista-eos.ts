@@ -5,10 +5,11 @@ import { eosInterfacesJson, eosLldpJson, eosPortChannelsJson, eosTransceiversJso
 import { transceiverTables } from './cisco-optics.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
 import { lldpTable } from './shared-lldp-table.ts';
+import { interfacesStatus } from './shared-status-table.ts';
 import { portChannelTable } from './shared-port-channels.ts';
 
 export const aristaEos: PlatformReaders = {
-  counters: [eosInterfacesJson, interfacesText, counterTables],
+  counters: [eosInterfacesJson, interfacesText, counterTables, interfacesStatus],
   lags: [eosPortChannelsJson, portChannelTable],
   neighbors: [
     eosLldpJson,

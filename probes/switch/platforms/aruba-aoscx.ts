@@ -5,6 +5,7 @@ import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
 import { count } from '../parse-values.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
+import { statusLines } from './shared-status-table.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 
 /** Lines of the statistics table: `Packets  24612099  39673355  64285454` (rx, tx, both). */
@@ -61,10 +62,11 @@ const optics: Reader<OpticRow> = (capture) => {
   return {
     rows: found.flatMap(({ head, lines }) => {
       const readings: Reading[] = [];
+      const lanes: number[] = [];
       let lane: number | undefined;
       for (const line of lines) {
         const channel = /^\s*(?:Channel|Lane)#? ?(\d+) ?:?$/i.exec(line)?.[1];
-        if (channel) lane = Number(channel);
+        if (channel) lanes.push((lane = Number(channel)));
         const colon = line.indexOf(':');
         const words = line.slice(0, colon);
         if (colon < 0 || (/high|low/i.test(words) && !/alarm|warn/i.test(words))) continue;
@@ -72,7 +74,7 @@ const optics: Reader<OpticRow> = (capture) => {
         for (const one of measured(words, line.slice(colon + 1)))
           readings.push({ ...one, ...(limit ? { limit } : {}), ...(lane === undefined ? {} : { lane }) });
       }
-      return opticRows(head[1] ?? '', readings);
+      return opticRows(head[1], readings, lanes);
     }),
   };
 };
@@ -93,7 +95,13 @@ const lacp: Reader<LagRow> = (capture) => {
 };
 
 export const arubaAoscx: PlatformReaders = {
-  counters: [interfaces],
+  counters: [
+    interfaces,
+    statusLines(
+      /^Port\s+Native\s+Mode\s+Type\s+Enabled\s+Status/i,
+      /^(?<port>\S+)\s+.*?\s(?<admin>yes|no)\s+(?<link>up|down)\s/i,
+    ),
+  ],
   lags: [lacp],
   neighbors: [
     keyedLldp({

@@ -15,7 +15,7 @@ const keys: Readonly<Record<string, string>> = {
 };
 
 const line =
-  /^(Local Intf|Local Interface|Local Port id|Chassis id|Port id|Port Description|System Name)(?: ?:(.*)| - .*)$/i;
+  /^(Local Intf|Local Interface|Local Port id|Chassis id|Port id|Port Description|System Name)(?::(.*)| - .*)$/;
 
 /**
  * `show lldp neighbors detail` of IOS, XR and NX-OS. Neighbours are parted by rulers, or begin with their chassis id;

@@ -52,8 +52,14 @@ export const transceiverTables: Reader<OpticRow> = (capture) => {
       readings.push(...readingsOf(table.columns, cells, lane));
     }
   }
-  return { rows: [...ports].flatMap(([port, readings]) => opticRows(port, readings)) };
+  return { rows: [...ports].flatMap(([port, readings]) => opticRows(port, fromOne(readings))) };
 };
+
+/** Lanes count from 1: those of a module that counts from 0 are shifted. */
+const fromOne = (readings: readonly Reading[]): readonly Reading[] =>
+  readings.some((one) => one.lane === 0)
+    ? readings.map((one) => (one.lane === undefined ? one : { ...one, lane: one.lane + 1 }))
+    : readings;
 
 /** The five figures of a line of NX-OS: reading, high and low alarm, high and low warning. */
 const figures = (cells: string): readonly (string | undefined)[] =>

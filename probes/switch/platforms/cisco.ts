@@ -10,10 +10,11 @@ import {
   nxosTransceiversJson,
 } from './cisco-nxos-json.ts';
 import { nxosTransceivers, transceiverTables } from './cisco-optics.ts';
+import { interfacesStatus } from './shared-status-table.ts';
 import { portChannelTable } from './shared-port-channels.ts';
 
 export const ciscoIos: PlatformReaders = {
-  counters: [interfacesText, counterTables],
+  counters: [interfacesText, counterTables, interfacesStatus],
   lags: [portChannelTable, lacpNeighbors],
   neighbors: [ciscoLldpDetail, ciscoLldpTable],
   optics: [transceiverTables],
@@ -25,7 +26,7 @@ export const ciscoXr: PlatformReaders = {
 };
 
 export const ciscoNxos: PlatformReaders = {
-  counters: [nxosInterfacesJson, interfacesText, counterTables],
+  counters: [nxosInterfacesJson, interfacesText, counterTables, interfacesStatus],
   lags: [nxosPortChannelsJson, portChannelTable, lacpNeighbors],
   neighbors: [nxosLldpJson, ciscoLldpDetail, ciscoLldpTable],
   optics: [nxosTransceiversJson, nxosTransceivers],

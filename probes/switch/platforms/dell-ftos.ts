@@ -5,6 +5,7 @@ import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
 import { count, text } from '../parse-values.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
+import { interfacesStatus } from './shared-status-table.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 
 /** `Te 1/46   (Up)`, more of them below each other or side by side. */
@@ -126,7 +127,7 @@ export const dellLldpDetail = keyedLldp({
 });
 
 export const dellFtos: PlatformReaders = {
-  counters: [interfacesText],
+  counters: [interfacesText, interfacesStatus],
   lags: [brief, lacp],
   neighbors: [dellLldpDetail, dellLldpTable],
   optics: [optics],

@@ -6,6 +6,7 @@ import { everywhere, textAt, under, type Tree } from '../parse-tree.ts';
 import { base64, count, macAddress } from '../parse-values.ts';
 import { present, type NeighborRow, type PortRow } from '../rows.ts';
 import { dellLldpDetail, dellLldpTable } from './dell-ftos.ts';
+import { interfacesStatus } from './shared-status-table.ts';
 import { portChannelTable } from './shared-port-channels.ts';
 
 const statistics: Readonly<Record<string, string>> = {
@@ -77,7 +78,7 @@ const neighbors: Reader<NeighborRow> = (capture) => {
 };
 
 export const dellOs10: PlatformReaders = {
-  counters: [interfaces, interfacesText],
+  counters: [interfaces, interfacesText, interfacesStatus],
   lags: [portChannelTable],
   neighbors: [neighbors, dellLldpDetail, dellLldpTable],
 };

@@ -3,6 +3,7 @@ import { count, text } from '../parse-values.ts';
 import { cellsOf, columnAt, ruledTables } from '../parse-table.ts';
 import { measured, opticRows, type Reading } from '../parse-optics.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
+import { statusLines } from './shared-status-table.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 
 const port = /^\d+(?::\d+)?$/;
@@ -23,6 +24,33 @@ const sharing: Reader<LagRow> = (capture) => {
     if (!lag || !port.test(cells[member] ?? '')) continue;
     rows.push(present<LagRow>({ ...lag, member: cells[member], memberState: text(cells[state]) }));
   }
+  return { rows };
+};
+
+const members =
+  /^(\d+(?::\d+)?)\s+(Idle|Initialize|Current|Expired|Defaulted|Disabled)\s+\S+\s+(\S+)\s+[A-Z-]{3,8}\s/i;
+
+/** EXOS `show lacp lag <n> detail`: the ports with the states of their mux machines. */
+const lacpDetail: Reader<LagRow> = (capture) => {
+  const from = capture.lines.findIndex((line) => /^Lag\s+Actor\s+Actor\s+Partner/i.test(line));
+  if (from < 0) return undefined;
+  const rows: LagRow[] = [];
+  let lag: LagRow | undefined;
+  let alone = false;
+  for (const line of capture.lines.slice(from + 1)) {
+    const head = /^(\d+(?::\d+)?)\s+\d+\s+0x[0-9a-f]+\s/i.exec(line)?.[1];
+    if (head) {
+      if (lag && alone) rows.push(lag);
+      [lag, alone] = [{ lag: head }, true];
+    }
+    const state = /^LAG State\s*: ?(\S+)/i.exec(line)?.[1];
+    if (lag && state) lag = { ...lag, lagState: state };
+    const member = members.exec(line);
+    if (!lag || !member) continue;
+    rows.push({ ...lag, member: member[1] ?? '', memberState: member[3] ?? '' });
+    alone = false;
+  }
+  if (lag && alone) rows.push(lag);
   return { rows };
 };
 
@@ -65,8 +93,14 @@ const portErrors: Reader<PortRow> = (capture) => {
 };
 
 export const extremeExos: PlatformReaders = {
-  counters: [portErrors],
-  lags: [sharing],
+  counters: [
+    portErrors,
+    statusLines(
+      /^#\s+String\s.*State\s+State|^Port\s+Display\s+VLAN Name\s+Port\s+Link/i,
+      /^(?<port>\d+(?::\d+)?)\s+(?:\S.*?\s)??(?<admin>[EDFL])\s+(?<link>A|R|NP|L|D|d|B)(?:\s|$)/,
+    ),
+  ],
+  lags: [sharing, lacpDetail],
   neighbors: [
     lldpTable(/^\s*Port\s+Neighbor Chassis ID/i, {
       local: /^port/,

@@ -6,19 +6,23 @@ import { count } from '../parse-values.ts';
 import { present, type PortRow } from '../rows.ts';
 import { comwareMemberPorts, comwareVerbose } from './hpe-comware-lags.ts';
 import { comwareOptics } from './hpe-comware-optics.ts';
+import { statusTable } from './shared-status-table.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
 
 /** Comware 7 prints a port's name on a line of its own, Comware 5 together with its state. */
-const named = (lines: readonly string[]): readonly string[] =>
+const headed = (lines: readonly string[]): readonly string[] =>
   lines.map((line, index) => {
-    const state = /^\s*Current state ?: ?(.+)$/i.exec(lines[index + 1] ?? '')?.[1];
+    const below = /^\s*Interface index ?:/i.test(lines[index + 1] ?? '')
+      ? lines[index + 2]
+      : lines[index + 1];
+    const state = /^\s*Current state ?: ?(.+)$/i.exec(below ?? '')?.[1];
     return state !== undefined && /^\s*\S+$/.test(line) ? `${line.trim()} current state: ${state}` : line;
   });
 
 /** `display interface` of Comware 5 and 7. */
 const interfaces: Reader<PortRow> = (capture) => {
-  const found = blocks(named(capture.lines), /^\s*(\S+) current state: (.+)$/);
+  const found = blocks(headed(capture.lines), /^\s*(\S+) current state: (.+)$/);
   if (found.length === 0) return undefined;
   return {
     rows: found.map(({ head, lines }) =>
@@ -57,7 +61,16 @@ const countersTable: Reader<PortRow> = (capture) => {
 };
 
 export const hpeComware: PlatformReaders = {
-  counters: [interfaces, countersTable],
+  counters: [
+    interfaces,
+    countersTable,
+    statusTable(/^\s*Interface\s+Link\s+(?:Protocol|Speed)\s/i, {
+      port: /^interface/,
+      link: /^link/,
+      protocol: /^protocol/,
+      header: ['Interface', 'Link', 'Protocol', 'Speed', 'Duplex', 'Primary IP', 'Main IP', 'Type', 'PVID'],
+    }),
+  ],
   lags: [comwareVerbose, comwareMemberPorts],
   neighbors: [
     lldpTable(/^(?:System Name\s+)?Local Interface\s+Chassis ID\s+Port ID/i, {
@@ -71,9 +84,9 @@ export const hpeComware: PlatformReaders = {
       port: /^LLDP neighbor-information of port \d+ ?\[([^\]]+)\]/i,
       begins: /^\s*LLDP (?:neighbor index|agent neighbor)|^\s*Neighbor index/i,
       neighbor: /^System name$/i,
-      portId: /^Port ID(?:\/subtype)?$/i,
+      portId: /^Port ?ID(?:\/subtype)?$/i,
       portDesc: /^Port description$/i,
-      chassisId: /^Chassis ID(?:\/subtype)?$/i,
+      chassisId: /^Chassis ?ID(?:\/subtype)?$/i,
     }),
   ],
   optics: [comwareOptics],

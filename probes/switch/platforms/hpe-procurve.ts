@@ -1,8 +1,12 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
-import { ruledTables, cellsOf, columnAt } from '../parse-table.ts';
+import { put } from '../parse-counts.ts';
+import { blocks, firstMatch } from '../parse-lines.ts';
+import { cellsOf, columnAt, ruledTables } from '../parse-table.ts';
 import { count, text } from '../parse-values.ts';
 import { present, type LagRow, type PortRow } from '../rows.ts';
+import { keyedLldp } from './shared-lldp-keys.ts';
 import { lldpTable } from './shared-lldp-table.ts';
+import { statusTable } from './shared-status-table.ts';
 
 /** A port, with the trunk it belongs to behind a dash: `A1`, `24-Trk1`, `1/24`. */
 const port = /^([A-Z]{0,3}\d[\d/]*|Trk\d+)(?:-(Trk\d+))?\*?$/i;
@@ -12,12 +16,8 @@ const counters: Reader<PortRow> = (capture) => {
   const table = ruledTables(capture.lines, /^\s*Port\s+Total Bytes/i, 2)[0];
   if (!table) return undefined;
   const at = (title: RegExp): number => columnAt(table.columns, title);
-  const [bytes, frames, errors, drops] = [
-    at(/^total bytes/),
-    at(/^total frames/),
-    at(/^errors rx/),
-    at(/^drops tx/),
-  ];
+  const columns = { bytes: at(/^total bytes/), frames: at(/^total frames/), errors: at(/^errors rx/) };
+  const drops = at(/^drops tx/);
   return {
     rows: table.rows.flatMap((row): PortRow[] => {
       const cells = cellsOf(row, table.columns);
@@ -27,12 +27,52 @@ const counters: Reader<PortRow> = (capture) => {
         present<PortRow>({
           port: name[1] ?? '',
           memberOf: name[2],
-          totalBytes: count(cells[bytes ?? -1]),
-          totalPackets: count(cells[frames ?? -1]),
-          rxErrors: count(cells[errors ?? -1]),
-          txDiscards: count(cells[drops ?? -1]),
+          totalBytes: count(cells[columns.bytes]),
+          totalPackets: count(cells[columns.frames]),
+          rxErrors: count(cells[columns.errors]),
+          txDiscards: count(cells[drops]),
         }),
       ];
+    }),
+  };
+};
+
+/** `FCS Rx : 0   Drops Tx : 0` of `show interfaces <port>`. */
+const named: Readonly<Record<string, string>> = {
+  'bytes rx': 'rxBytes',
+  'bytes tx': 'txBytes',
+  'unicast rx': 'rxPacketsUnicast',
+  'unicast tx': 'txPacketsUnicast',
+  'fcs rx': 'rxCrc',
+  'alignment rx': 'rxAlignment',
+  'runts rx': 'rxRunts',
+  'giants rx': 'rxGiants',
+  'total rx errors': 'rxErrors',
+  'drops tx': 'txDiscards',
+  'collisions tx': 'txCollisions',
+  'late colln tx': 'txLateCollisions',
+  'discard rx': 'rxDiscards',
+};
+
+const pair = /([A-Z][A-Za-z/ ]{1,30}?)\s*:\s{0,20}(\d{1,3}(?:,\d{3})+|\d+)(?=\s|$)/g;
+
+const portCounters: Reader<PortRow> = (capture) => {
+  const found = blocks(capture.lines, /^\s*Status and Counters - Port Counters for port (\S+)/i);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(({ head, lines }) => {
+      const counts: Record<string, bigint> = {};
+      for (const line of lines)
+        for (const match of line.matchAll(pair)) {
+          const name = named[(match[1] ?? '').trim().toLowerCase()];
+          if (name) put(counts, name, count(match[2]));
+        }
+      return present<PortRow>({
+        port: head[1] ?? '',
+        link: firstMatch(lines, /^\s*Link Status\s*: (\S+)/i),
+        admin: firstMatch(lines, /^\s*Port Enabled\s*: (\S+)/i),
+        ...counts,
+      });
     }),
   };
 };
@@ -41,10 +81,8 @@ const counters: Reader<PortRow> = (capture) => {
 const trunks: Reader<LagRow> = (capture) => {
   const table = ruledTables(capture.lines, /^\s*Port\s*\|\s*Name/i)[0];
   if (!table) return undefined;
-  const [group, type] = [
-    columnAt(table.columns, /^group/),
-    table.columns.findLastIndex((one) => one.title.startsWith('type')),
-  ];
+  const group = columnAt(table.columns, /^group/);
+  const type = table.columns.findLastIndex((one) => one.title.startsWith('type'));
   return {
     rows: table.rows.flatMap((row): LagRow[] => {
       const cells = cellsOf(row.replaceAll('|', ' '), table.columns);
@@ -55,16 +93,49 @@ const trunks: Reader<LagRow> = (capture) => {
   };
 };
 
+/** `show lacp`: ports with the state of their trunk's protocol. */
+const lacp: Reader<LagRow> = (capture) => {
+  const table = ruledTables(capture.lines, /^\s*Port\s+(?:Enabled|Mode|Activity)\s+Group/i, 3)[0];
+  if (!table) return undefined;
+  const at = (title: RegExp): number => columnAt(table.columns, title);
+  const columns = { group: at(/group$/), state: at(/status$/) };
+  return {
+    rows: table.rows.flatMap((row): LagRow[] => {
+      const cells = cellsOf(row, table.columns);
+      const name = port.exec(cells[0] ?? '')?.[1];
+      const lag = text(cells[columns.group]);
+      if (!name || !lag || !/^(?:Trk|Dyn)/i.test(lag)) return [];
+      return [present<LagRow>({ lag, member: name, memberState: text(cells[columns.state]) })];
+    }),
+  };
+};
+
 export const hpeProcurve: PlatformReaders = {
-  counters: [counters],
-  lags: [trunks],
+  counters: [
+    counters,
+    portCounters,
+    statusTable(/^\s*Port\s+(?:Type|Name)\s.*\sStatus\s/i, {
+      port: /^port/,
+      link: /^status/,
+      admin: /^enabled/,
+    }),
+  ],
+  lags: [trunks, lacp],
   neighbors: [
-    lldpTable(/^\s*LocalPort\s*\|/i, {
+    lldpTable(/^\s*LocalPort\s+ChassisId/i, {
       local: /^localport/,
       neighbor: /^sysname/,
       portId: /^portid/,
       portDesc: /^portdescr/,
       chassisId: /^chassisid/,
+    }),
+    keyedLldp({
+      begins: /^\s*Local Port\s*:/i,
+      localPort: /^Local Port$/i,
+      neighbor: /^SysName$/i,
+      portId: /^PortId$/i,
+      portDesc: /^PortDescr$/i,
+      chassisId: /^ChassisId$/i,
     }),
   ],
 };

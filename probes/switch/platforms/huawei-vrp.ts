@@ -1,7 +1,10 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
 import { namedCounts, put, tally, type Direction } from '../parse-counts.ts';
-import { blocks, firstMatch, isRuler } from '../parse-lines.ts';
-import { present, type LagRow, type PortRow } from '../rows.ts';
+import { blocks, firstMatch, isRuler, keyValue } from '../parse-lines.ts';
+import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
+import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
+import { keyedLldp } from './shared-lldp-keys.ts';
+import { statusLines } from './shared-status-table.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 
 /** `CRC:  0,  Giants:  0` below `Input:` and `Output:`. */
@@ -98,10 +101,45 @@ const trunks: Reader<LagRow> = (capture) => {
   };
 };
 
+/** `display transceiver verbose`: `RX Power(dBM)  :-2.48`; limits without a word for alarm or warning are left out. */
+const optics: Reader<OpticRow> = (capture) => {
+  const found = blocks(capture.lines, /^(\S+) transceiver information:$/i);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.flatMap(({ head, lines }) =>
+      opticRows(
+        head[1],
+        lines.flatMap((line): Reading[] => {
+          const pair = keyValue(line);
+          const limit = limitIn(pair?.key ?? '');
+          if (!pair || (/threshold/i.test(pair.key) && !limit)) return [];
+          const unit = /mW/.test(pair.key) ? 'mW' : 'dBm';
+          return measured(pair.key, pair.value, unit).map((one) => ({ ...one, ...(limit ? { limit } : {}) }));
+        }),
+      ),
+    ),
+  };
+};
+
 export const huaweiVrp: PlatformReaders = {
-  counters: [interfaces],
+  counters: [
+    interfaces,
+    statusLines(
+      /^Interface\s+PHY\s+Protocol\s/i,
+      /^\s*(?<port>[A-Za-z\d][\w-]*\d[\w/.:-]*)(?:\(\w+\))?\s+(?<link>[*^!~#]?(?:up|down)\S*)\s+(?<protocol>\S+)/i,
+    ),
+  ],
   lags: [trunks],
+  optics: [optics],
   neighbors: [
+    keyedLldp({
+      port: /^(\S+)\s+has \d+ neighbou?r/i,
+      begins: /^\s*Neighbor index\s*:/i,
+      neighbor: /^System name$/i,
+      portId: /^Port ?ID$/i,
+      portDesc: /^Port description$/i,
+      chassisId: /^Chassis ?ID$/i,
+    }),
     lldpTable(/^Local Intf\s+Neighbor Dev\s+Neighbor Intf/i, {
       local: /^local intf/,
       neighbor: /^neighbor dev/,

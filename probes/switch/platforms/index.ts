@@ -4,6 +4,7 @@ import { arubaAoscx } from './aruba-aoscx.ts';
 import { broadcomIcos } from './broadcom-icos.ts';
 import { brocadeFastiron } from './brocade-fastiron.ts';
 import { ciscoIos, ciscoNxos, ciscoXr } from './cisco.ts';
+import { cumulus, linux } from './cumulus.ts';
 import { dellFtos } from './dell-ftos.ts';
 import { dellOs10 } from './dell-os10.ts';
 import { extremeExos, extremeIronware } from './extreme.ts';
@@ -24,6 +25,7 @@ export const platformReaders: ReadonlyMap<string, PlatformReaders> = new Map<str
   ['cisco_ios', ciscoIos],
   ['cisco_nxos', ciscoNxos],
   ['cisco_xr', ciscoXr],
+  ['cumulus', cumulus],
   ['dell_ftos', dellFtos],
   ['dell_os10', dellOs10],
   ['extreme_exos', extremeExos],
@@ -33,6 +35,7 @@ export const platformReaders: ReadonlyMap<string, PlatformReaders> = new Map<str
   ['huawei_vrp', huaweiVrp],
   ['infiniband', infiniband],
   ['juniper_junos', juniperJunos],
+  ['linux', linux],
   ['mellanox_onyx', mellanoxOnyx],
   ['sonic', sonic],
 ]);

@@ -2,10 +2,15 @@ import type { PlatformReaders } from '../parse-capture.ts';
 import { junosInterfacesText, junosLacpText, junosOpticsText } from './juniper-text.ts';
 import { junosInterfaces, junosLacp, junosLldp, junosOptics } from './juniper-tree.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
+import { statusLines } from './shared-status-table.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 
 export const juniperJunos: PlatformReaders = {
-  counters: [junosInterfaces, junosInterfacesText],
+  counters: [
+    junosInterfaces,
+    junosInterfacesText,
+    statusLines(/^Interface\s+Admin\s+Link\s/i, /^(?<port>\S+)\s+(?<admin>up|down)\s+(?<link>up|down)\b/i),
+  ],
   lags: [junosLacp, junosLacpText],
   neighbors: [
     junosLldp,

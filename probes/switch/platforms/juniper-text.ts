@@ -94,10 +94,11 @@ export const junosOpticsText: Reader<OpticRow> = (capture) => {
   return {
     rows: found.flatMap(({ head, lines }) => {
       const readings: Reading[] = [];
+      const lanes: number[] = [];
       let lane: number | undefined;
       for (const line of lines) {
         const number = /^\s*Lane (\d+)\s*$/i.exec(line)?.[1];
-        if (number) lane = Number(number) + 1;
+        if (number) lanes.push((lane = Number(number) + 1));
         const colon = line.indexOf(':');
         const words = line.slice(0, colon);
         const limit = limitIn(words);
@@ -106,7 +107,7 @@ export const junosOpticsText: Reader<OpticRow> = (capture) => {
         for (const one of measured(words, line.slice(colon + 1)))
           readings.push({ ...one, ...(limit ? { limit } : {}), ...(lane === undefined ? {} : { lane }) });
       }
-      return opticRows(head[1] ?? '', readings);
+      return opticRows(head[1], readings, lanes);
     }),
   };
 };

@@ -1,5 +1,5 @@
 import type { Reader } from '../parse-capture.ts';
-import { at, textOf } from '../parse-json.ts';
+import { at, isRecord, textOf } from '../parse-json.ts';
 import { text } from '../parse-values.ts';
 import { present, type LagRow } from '../rows.ts';
 import { onyxEntries } from './mellanox-json.ts';
@@ -32,7 +32,10 @@ export const onyxPortChannels: Reader<LagRow> = (capture) => {
         lagState: text(match[2]),
         protocol: text(textOf(at(one, 'Protocol') ?? at(one, 'Type'))),
       });
-      const ports = members(textOf(at(one, 'Member Ports')));
+      const key = isRecord(one)
+        ? Object.keys(one).find((name) => /^(?:member|local) ports/i.test(name))
+        : undefined;
+      const ports = members(key === undefined ? undefined : textOf(at(one, key)));
       return ports.length > 0 ? ports.map((port) => ({ ...lag, ...port })) : [lag];
     }),
   };

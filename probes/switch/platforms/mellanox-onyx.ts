@@ -9,6 +9,7 @@ import { onyxPortChannels } from './mellanox-lags.ts';
 import { onyxNeighbors, onyxNeighborsText } from './mellanox-lldp.ts';
 import { onyxOptics } from './mellanox-optics.ts';
 import { onyxRates } from './mellanox-rates.ts';
+import { statusLines } from './shared-status-table.ts';
 import { portChannelTable } from './shared-port-channels.ts';
 
 /** Words of a counter, without its direction. */
@@ -85,7 +86,11 @@ const interfacesText: Reader<PortRow> = (capture) => {
 };
 
 export const mellanoxOnyx: PlatformReaders = {
-  counters: [interfacesJson, interfacesText],
+  counters: [
+    interfacesJson,
+    interfacesText,
+    statusLines(/^Port\s+Operational state/i, /^(?<port>Eth\d\S*)\s+(?<link>Up|Down)\b/i),
+  ],
   lags: [onyxPortChannels, portChannelTable],
   neighbors: [onyxNeighbors, onyxNeighborsText],
   optics: [onyxOptics],

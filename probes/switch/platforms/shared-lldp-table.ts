@@ -76,6 +76,9 @@ const columnsIn = (head: string, below: string, titles: NeighborTitles): readonl
     : stackedColumns([head], true);
 };
 
+/** ProCurve draws a bar behind its first column. */
+const withoutBars = (line: string): string => line.replaceAll('|', ' ');
+
 const tableIn = (lines: readonly string[], header: RegExp, titles: NeighborTitles): Table | undefined => {
   const at = lines.findIndex((line) => header.test(line));
   if (at < 0) return undefined;
@@ -87,7 +90,7 @@ const tableIn = (lines: readonly string[], header: RegExp, titles: NeighborTitle
 export const lldpTable =
   (header: RegExp, titles: NeighborTitles): Reader<NeighborRow> =>
   (capture) => {
-    const table = tableIn(capture.lines, header, titles);
+    const table = tableIn(capture.lines.map(withoutBars), header, titles);
     if (!table) return undefined;
     const index = (title: RegExp | undefined): number => (title ? columnAt(table.columns, title) : -1);
     const local = index(titles.local);

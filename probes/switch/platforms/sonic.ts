@@ -8,6 +8,7 @@ import { count, decimal, text } from '../parse-values.ts';
 import { present, type OpticRow, type PortRow } from '../rows.ts';
 import { lldpctlJson, lldpctlText } from './linux-lldp.ts';
 import { lldpTable } from './shared-lldp-table.ts';
+import { statusTable } from './shared-status-table.ts';
 import { portChannelTable } from './shared-port-channels.ts';
 
 const titles: Readonly<Record<string, string>> = {
@@ -123,15 +124,33 @@ const readingOf = (line: string): Reading[] => {
   }));
 };
 
+/** The lane that a key is about, whether it has a value or not. */
+const laneOf = (line: string): number | undefined => {
+  const lane = /^[RT]X(\d+)(?:Power|Bias)$/i.exec(keyValue(line)?.key ?? '')?.[1];
+  return lane === undefined ? undefined : Number(lane);
+};
+
 /** `show interfaces transceiver eeprom [-d]`, `sfputil show eeprom -d`. */
 const optics: Reader<OpticRow> = (capture) => {
-  const found = blocks(capture.lines, /^(\S+): SFP EEPROM (?:is )?(?:not )?(?:detected|applicable)/i);
+  const found = blocks(capture.lines, /^(\S+) ?: SFP EEPROM (?:is )?(?:not )?(?:detected|applicable)/i);
   if (found.length === 0) return undefined;
-  return { rows: found.flatMap(({ head, lines }) => opticRows(head[1] ?? '', lines.flatMap(readingOf))) };
+  return {
+    rows: found.flatMap(({ head, lines }) =>
+      opticRows(
+        head[1],
+        lines.flatMap(readingOf),
+        lines.flatMap((line) => laneOf(line) ?? []),
+      ),
+    ),
+  };
 };
 
 export const sonic: PlatformReaders = {
-  counters: [counters, countersJson],
+  counters: [
+    counters,
+    countersJson,
+    statusTable(/^\s*Interface\s+Lanes\s+Speed\s/i, { port: /^interface/, link: /^oper/, admin: /^admin/ }),
+  ],
   lags: [portChannelTable],
   neighbors: [
     lldpTable(/^\s*LocalPort\s+RemoteDevice/i, {

@@ -1,0 +1,60 @@
+import type { PlatformReaders, Reader } from '../parse-capture.ts';
+import { put } from '../parse-counts.ts';
+import { at, isRecord, textOf, type Json } from '../parse-json.ts';
+import { count, text } from '../parse-values.ts';
+import { present, type PortRow } from '../rows.ts';
+import { lldpctlJson, lldpctlText } from './linux-lldp.ts';
+import { bonding, ethtoolModule, ethtoolStatistics, ipLinkJson, ipLinkText } from './linux-nic.ts';
+
+/** Keys of NVUE's `link.stats`. */
+const keys: Readonly<Record<string, string>> = {
+  'in-bytes': 'rxBytes',
+  'in-pkts': 'rxPackets',
+  'in-errors': 'rxErrors',
+  'in-drops': 'rxDiscards',
+  'out-bytes': 'txBytes',
+  'out-pkts': 'txPackets',
+  'out-errors': 'txErrors',
+  'out-drops': 'txDiscards',
+  'carrier-transitions': 'linkTransitions',
+};
+
+const stats = (one: Json): Json | undefined => at(one, 'link', 'stats') ?? at(one, 'link', 'counters');
+
+/** A state is a word, or the only key of an object: `{"up": {}}`. */
+const word = (value: Json | undefined): string | undefined =>
+  text(textOf(value)) ?? (isRecord(value) ? Object.keys(value)[0] : undefined);
+
+/** `nv show interface -o json`: ports by name. One port's own output names no port. */
+const nvue: Reader<PortRow> = (capture) => {
+  const json = capture.json();
+  if (!isRecord(json)) return undefined;
+  const alone = stats(json) !== undefined;
+  const found = alone
+    ? [['', json] as const]
+    : Object.entries(json).filter(([, one]) => isRecord(at(one, 'link')));
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(([port, one]) => {
+      const counts: Record<string, bigint> = {};
+      for (const [key, name] of Object.entries(keys)) put(counts, name, count(textOf(at(stats(one), key))));
+      const states = present({
+        link: word(at(one, 'link', 'oper-status')) ?? word(at(one, 'link', 'state')),
+        admin: word(at(one, 'link', 'admin-status')),
+      });
+      return { ...(port === '' ? {} : { port }), ...states, ...counts } as PortRow;
+    }),
+  };
+};
+
+export const linux: PlatformReaders = {
+  counters: [ipLinkJson, ethtoolStatistics, ipLinkText],
+  lags: [bonding],
+  neighbors: [lldpctlJson, lldpctlText],
+  optics: [ethtoolModule],
+};
+
+export const cumulus: PlatformReaders = {
+  ...linux,
+  counters: [ipLinkJson, nvue, ethtoolStatistics, ipLinkText],
+};
