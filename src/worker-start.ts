@@ -39,6 +39,7 @@ export const startWorker = async (options: { readOnly: boolean; extend?: Extend 
   port.on('message', (message: ToWorker) => {
     if (message.type !== 'stop') return session.receive(message);
     session.close();
-    void assembled.close().finally(() => port.close());
+    // What is being done to a machine ends first: it still needs its connections.
+    void (extras?.close() ?? Promise.resolve()).then(() => assembled.close()).finally(() => port.close());
   });
 };

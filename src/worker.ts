@@ -1,0 +1,12 @@
+import { actionSets } from './actions.ts';
+import { assembleRemedy, remedyExtras } from './assemble-remedy.ts';
+import { startWorker } from './worker-start.ts';
+
+/** The collecting thread with remedies: the console's, never the wall's. */
+await startWorker({
+  readOnly: false,
+  extend: async (assembled, { env, history }, log) => {
+    const ephemeral = history === 'memory';
+    return remedyExtras(await assembleRemedy({ assembled, actionSets, log, env, ephemeral }), log);
+  },
+});
