@@ -12,8 +12,10 @@ export interface Check {
     | 'clock'
     | 'shared folder';
   state: 'ok' | 'note' | 'fail' | 'skipped';
-  /** One line; holds nothing that differs between hosts in the same state, so that they fold. */
+  /** One line. Apart from the host's name it is the same for hosts in the same state, or `same` says what is. */
   text: string;
+  /** What makes it the same on several hosts, where the text has addresses in it. */
+  same?: string;
   /** The lines to type, for a failure. */
   mend?: readonly string[];
 }

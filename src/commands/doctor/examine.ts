@@ -1,4 +1,4 @@
-import type { Answer, RawAnswer, Transport } from '../../model/answer.ts';
+import type { Answer, ConnectFailureKind, RawAnswer, Transport } from '../../model/answer.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import { decode } from '../../text/bytes.ts';
@@ -66,6 +66,14 @@ const asText = (raw: RawAnswer): Answer => ({
   stderr: decode(raw.stderr),
 });
 
+/** Failures whose details matter host by host: fingerprints, texts of their own. */
+const apart: ReadonlySet<ConnectFailureKind> = new Set([
+  'hostKeyChanged',
+  'hostKeyRevoked',
+  'config',
+  'other',
+]);
+
 /** What ended before the host said anything, with the checks before it that passed; undefined when it answered. */
 const connectionChecks = (raw: RawAnswer, host: string, site: SiteView): Check[] | undefined => {
   if (raw.notConnected) {
@@ -75,9 +83,10 @@ const connectionChecks = (raw: RawAnswer, host: string, site: SiteView): Check[]
       0,
       Math.max(0, ['reach', 'host key', 'login'].indexOf(name)),
     );
+    const same = apart.has(kind) ? {} : { same: kind };
     return [
       ...before,
-      { name, state: 'fail', text: visible(message), mend: mendConnection(kind, host, site) },
+      { name, state: 'fail', text: visible(message), ...same, mend: mendConnection(kind, host, site) },
     ];
   }
   const verbose = `${sshLine(site, host, 'true', ['-v'])}     shows how far it gets`;

@@ -20,7 +20,9 @@ export const needsMending = ({ checks }: HostReport): boolean => checks.some(({ 
 
 /** Messages name their host; apart from that the same text is the same result. */
 const sameness = ({ host, checks }: HostReport): string =>
-  JSON.stringify(checks.map(({ name, state, text }) => [name, state, text.replaceAll(host, '\0')]));
+  JSON.stringify(
+    checks.map(({ name, state, text, same }) => [name, state, same ?? text.replaceAll(host, '\0')]),
+  );
 
 const signs: Readonly<Record<Check['state'], string>> = { ok: '✓', note: '·', fail: '✖', skipped: '?' };
 
