@@ -124,11 +124,13 @@ const within = async <T>(work: () => Promise<T>, deadlineMs: number, clock: Cloc
   }
 };
 
-/** The log and its head, as they are now; a log that is not there is empty. Throws when it is there and cannot be read. */
-export const readAuditFile = async (file: string): Promise<Verified> => {
+/**
+ * The log and its head, as they are now; a log that is not there is empty unless it `must` be. Throws when it cannot be read.
+ */
+export const readAuditFile = async (file: string, must = false): Promise<Verified> => {
   for (let tries = 1; ; tries++) {
     const before = await versionOf(file);
-    const text = await readOr(file, '');
+    const text = await readOr(file, must ? undefined : '');
     const verified = verifyLog(text, parseHead(await readOr(`${file}.head`, '')));
     // A record that another console wrote between the two reads must not look like one that was cut off.
     if (verified.problems.length === 0 || tries === 5 || before === (await versionOf(file))) return verified;
@@ -143,12 +145,13 @@ const versionOf = async (file: string): Promise<string> => {
   return `${await one(file)} ${await one(`${file}.head`)}`;
 };
 
-const readOr = async (file: string, missing: string): Promise<string> => {
+const readOr = async (file: string, missing: string | undefined): Promise<string> => {
   try {
     if (!(await stat(file)).isFile()) throw new Error(`${file} is not a regular file`);
     return await readFile(file, 'latin1');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return missing;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && missing !== undefined)
+      return missing;
     throw error;
   }
 };

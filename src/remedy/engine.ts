@@ -2,6 +2,7 @@ import type { Refusal } from '../model/action.ts';
 import type { PlanCard, RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import type { MenuEntry } from '../model/wire.ts';
+import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
@@ -14,7 +15,7 @@ import type { EngineParts } from './parts.ts';
 import { cardOf, EXPIRES_MS } from './plan-card.ts';
 import type { Prepared } from './prepared.ts';
 import { isInProgress, lookAgain, recoveredEntry } from './recover.ts';
-import { refusedEntry } from './records.ts';
+import { leftOutEntry, refusedEntry } from './records.ts';
 import { recoveredView } from './recovered-view.ts';
 import { UNDO } from './revive.ts';
 import { createRuns } from './runs.ts';
@@ -121,7 +122,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     clock.mono() - madeAt.mono > EXPIRES_MS || clock.now() - madeAt.wall > EXPIRES_MS;
 
   const sayNo = async (action: string, subjects: readonly Subject[], no: Refusal): Promise<Refused> => {
-    const target = visible(subjects.map(({ id }) => id).join(' '), 500);
+    const target = visible(fold(subjects.map(({ id }) => id)), 500);
     await audit.append(refusedEntry({ action: visible(action, 100), target }, no));
     return { refused: { guard: visible(no.guard), reason: visible(no.reason, 1_000) } };
   };
@@ -186,6 +187,7 @@ export const createEngine = (parts: EngineParts): Engine => {
         release();
         return sayNo(plan.action, subjects, taken);
       }
+      if (plan.leftOut.length > 0) await audit.append(leftOutEntry(plan, run));
       runs.start(plan, run, typed, taken.locks);
       return { run };
     },

@@ -1,6 +1,8 @@
 import type { Outcome } from '../model/action.ts';
 import type { AuditEntry } from './audit-log.ts';
 import type { GuardNote } from './check-target.ts';
+import { fold } from '../text/nodeset.ts';
+import { visible } from '../text/safe.ts';
 import { boundOf, hashOf, sha256, type Command } from './commands.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 import type { Sent } from './send-steps.ts';
@@ -83,4 +85,18 @@ export const refusedEntry = (
   ...about,
   outcome: 'refused',
   detail: { guard: refusal.guard, text: refusal.reason, ...detail },
+});
+
+/** The targets that were asked for and are no part of the run, each with its reason. */
+export const leftOutEntry = ({ action, leftOut }: Prepared, run: string): AuditEntry => ({
+  kind: 'refused',
+  run,
+  action,
+  target: visible(fold(leftOut.map(({ subject }) => subject.id)), 500),
+  outcome: 'refused',
+  detail: {
+    guard: 'left out',
+    text: leftOut.map(({ subject, reason }) => `${subject.id}: ${reason}`).join('; '),
+    leftOut,
+  },
 });

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import packageFile from '../package.json' with { type: 'json' };
+import type { Assembled } from './assemble.ts';
+import { AUDIT_FILE } from './audit-place.ts';
+import { readMountinfo, statePlace } from './collect/history-place.ts';
+import type { SessionExtras } from './collect/session.ts';
+import type { ActionSet } from './model/action.ts';
+import type { Log } from './model/ports.ts';
+import { createAuditLog, type AuditLog } from './remedy/audit-log.ts';
+import { createEngine, type Engine } from './remedy/engine.ts';
+import { createLocalStore } from './remedy/lock-local.ts';
+import { createSharedStore } from './remedy/lock-shared.ts';
+import { createLocks } from './remedy/locks.ts';
+import { noAuditLog } from './remedy/no-audit.ts';
+import type { ConsoleId, EngineParts, Operator } from './remedy/parts.ts';
+import { livenessOf, recordLiveness, stampOf } from './remedy/process-stamp.ts';
+import { remedyRequests } from './remedy/requests.ts';
+import { SshConfig } from './transport/ssh-config.ts';
+
+export interface RemedySetup {
+  assembled: Pick<Assembled, 'collector' | 'transports' | 'clock'>;
+  actionSets: readonly ActionSet[];
+  log: Log;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The site is gone with this process (demo): what earlier processes left in the log is of no concern to it. */
+  ephemeral: boolean;
+}
+
+export interface Remedy {
+  engine: Engine;
+  audit: AuditLog;
+  operator: Operator;
+}
+
+/** The parts that can change machines. Throws for a read-only site. Without a place for an audit log nothing can be done. */
+export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
+  const { assembled, actionSets, log, env, ephemeral } = setup;
+  const { collector, transports, clock } = assembled;
+  const { site } = collector;
+  const operator = whoami();
+  const console: ConsoleId = {
+    host: hostname(),
+    pid: process.pid,
+    version: packageFile.version,
+    stamp: stampOf(process.pid),
+  };
+  const newId = (): string => randomBytes(6).toString('hex');
+  const place = await statePlace({
+    env,
+    uid: operator.uid,
+    name: site.name,
+    mountinfo: await readMountinfo(),
+  });
+  const audit =
+    place.folder === undefined
+      ? noAuditLog(place.badge)
+      : createAuditLog({ file: join(place.folder, AUDIT_FILE), site: site.name, operator, console, clock });
+  const ssh = new SshConfig(site.sshConfig, env);
+  const login: EngineParts['login'] = async (host) => {
+    if (site.transports[host] === 'local') return operator.name;
+    const found = await ssh.of(host);
+    return 'facts' in found ? found.facts.user : undefined;
+  };
+  const locks = createLocks({
+    site: site.name,
+    local: createLocalStore(join(place.folder ?? '/nonexistent', 'locks'), clock, newId),
+    ...(site.shared && { shared: createSharedStore(site.shared, transports, newId) }),
+    operator,
+    console,
+    clock,
+    newId,
+  });
+  const engine = createEngine({
+    site,
+    actionSets,
+    reader: collector,
+    transports,
+    audit,
+    locks,
+    clock,
+    operator,
+    console,
+    log,
+    login,
+    liveness: recordLiveness(console),
+    isDead: (owner) => livenessOf(owner, console) === 'dead',
+    newId,
+    ...(ephemeral && { concerns: ({ console: by }) => by.pid === console.pid && by.stamp === console.stamp }),
+  });
+  return { engine, audit, operator };
+};
+
+/** The operator as audit log and locks name him: the login name, with what no name holds replaced. */
+const whoami = (): Operator => {
+  const uid = process.getuid?.() ?? 0;
+  try {
+    return { name: userInfo().username.replace(/[^A-Za-z0-9._-]/g, '_') || `uid${uid}`, uid };
+  } catch {
+    // An account without a name: a container, a directory service that does not answer.
+    return { name: `uid${uid}`, uid };
+  }
+};
+
+/** The engine as the collecting thread hands it to the screen. What earlier consoles left is looked at after the first readings. */
+export const remedyExtras = ({ engine, audit }: Remedy, log: Log): SessionExtras => ({
+  handlers: remedyRequests(engine, audit),
+  runs: () => engine.runs(),
+  badges: () => engine.badges(),
+  onChange: (listener) => void engine.onChange(listener),
+  informed: () => {
+    void audit.check();
+    engine.recover().catch((error: unknown) => log(`recovery: ${String(error)}`));
+  },
+  close: () => engine.close(),
+});

@@ -1,0 +1,93 @@
+import { actionSets } from '../actions.ts';
+import { assemble } from '../assemble.ts';
+import { assembleRemedy } from '../assemble-remedy.ts';
+import { askAll } from '../collect/ask-all.ts';
+import type { ActionSet } from '../model/action.ts';
+import type { System } from '../model/system.ts';
+import { parametersProblem } from '../remedy/make-plan.ts';
+import { exitCodeOf } from '../remedy/outcomes.ts';
+import { systems } from '../systems.ts';
+import { visible } from '../text/safe.ts';
+import { carryOut, type Done } from './act/carry-out.ts';
+import { targetsOf } from './act/targets.ts';
+import { doneLines, documentOf } from './act/text.ts';
+import { line, UsageError, type Io } from './io.ts';
+import { jsonText } from './json.ts';
+import { oneOf } from './one-of.ts';
+import { openSite } from './open-site.ts';
+import type { ActOptions } from './options.ts';
+
+/** The readings a plan rests on are asked within this time. */
+const DEADLINE_MS = 45_000;
+
+/**
+ * `faultline act`: one action through the same engine as the console's. 0 done or nothing, 4 refused (also: not confirmed), 5
+ * failed or undone, 6 unknown; the worst of several.
+ */
+export const run = async (options: ActOptions, io: Io): Promise<number> => {
+  const log = (text: string): void => {
+    if (io.env['FAULTLINE_DEBUG']) line(io.stderr, visible(text));
+  };
+  const { set: actionSet, action } = find(options.action);
+  const set = settingsOf(options);
+  const wrong = parametersProblem(action, set);
+  if (wrong !== undefined) throw new UsageError(wrong);
+  const { site, warnings, close } = await openSite(options, io, log);
+  try {
+    for (const text of warnings) line(io.stderr, visible(text));
+    const subjects = targetsOf(options.targets, action.subject, site);
+    const show = (done: Done): number => {
+      if (options.json) line(io.stdout, jsonText(documentOf(options, site.name, done), 1));
+      else for (const text of doneLines(done)) line(io.stdout, text);
+      return exitCodeOf(done.outcome);
+    };
+    if (site.readOnly) {
+      const reason = `${site.file} says readOnly: nothing is changed from here`;
+      return show({ outcome: 'refused', refused: { guard: '1 read-only', reason } });
+    }
+    const assembled = await assemble({
+      site,
+      systems: concerned(actionSet),
+      log,
+      env: io.env,
+      readOnly: false,
+      history: options.demo ? 'memory' : 'disk',
+    });
+    try {
+      const parts = { assembled, actionSets: [actionSet], log, env: io.env, ephemeral: options.demo };
+      const { engine } = await assembleRemedy(parts);
+      await askAll(assembled.collector, DEADLINE_MS);
+      assembled.collector.update();
+      const done = await carryOut({ engine, options, subjects, set, io, clock: assembled.clock });
+      for (const badge of engine.badges()) line(io.stderr, visible(badge));
+      return show(done);
+    } finally {
+      await assembled.close();
+    }
+  } finally {
+    await close();
+  }
+};
+
+const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number] } => {
+  for (const set of actionSets) {
+    const action = set.actions.find((one) => one.id === id);
+    if (action) return { set, action };
+  }
+  const known = actionSets.flatMap(({ actions }) => actions.map((one) => one.id));
+  throw new UsageError(`unknown action ${oneOf('action', id, known)}`);
+};
+
+/** The action's own system and those that publish what it needs. */
+const concerned = ({ system }: ActionSet): readonly System[] => {
+  const own = systems.find(({ id }) => id === system);
+  const needs = new Set(own?.needs);
+  return systems.filter((one) => one === own || one.publishes.some((fact) => needs.has(fact)));
+};
+
+const settingsOf = ({ set, reason }: ActOptions): Readonly<Record<string, string>> => {
+  if (reason === undefined) return set;
+  if (Object.hasOwn(set, 'reason'))
+    throw new UsageError('--reason and --set reason= are the same; give one of them');
+  return { ...set, reason };
+};

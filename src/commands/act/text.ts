@@ -1,0 +1,64 @@
+import type { PlanCard, RunView } from '../../model/run.ts';
+import { age } from '../../text/ages.ts';
+import { visible } from '../../text/safe.ts';
+import { quote } from '../../text/shell.ts';
+import type { ActOptions } from '../options.ts';
+import type { Done } from './carry-out.ts';
+
+const row = (name: string, text: string): string => `${name.padEnd(11)} ${text}`;
+
+const rows = (name: string, texts: readonly string[]): string[] =>
+  texts.map((text, index) => row(index === 0 ? name : '', text));
+
+/** `add --confirm y to do it`: with the words quoted as a shell wants them. */
+export const confirmLine = (card: PlanCard): string => `add --confirm ${quote(card.confirmText)} to do it`;
+
+/** The dialog's card as lines; every text of it is safe already. Commands stand alone on their lines, as they will be sent. */
+export const cardLines = (card: PlanCard): string[] => [
+  card.title,
+  row('site', `${card.site} · ${card.where || 'nothing is sent'} · ${card.danger}`),
+  ...rows(
+    'will run',
+    card.commands.map(({ host, line, stdin }) => `${host}${stdin ? ' <' : ':'} ${line}`),
+  ),
+  ...rows('because', card.because),
+  ...rows(
+    'left out',
+    card.leftOut.map(({ id, reason }) => `${id}: ${reason}`),
+  ),
+  ...rows('checked', guardLines(card)),
+  row('afterwards', card.afterwards),
+  row('undo', card.undo),
+  '',
+];
+
+/** One line a guard: of many targets the first speaks for all. */
+const guardLines = ({ guards }: PlanCard): string[] =>
+  [...Map.groupBy(guards, ({ id }) => id)].map(([id, of]) => {
+    const more = of.length > 1 ? `; and so for ${of.length - 1} more` : '';
+    return `${of[0]?.text ?? ''}${more} (${id})`;
+  });
+
+/** `node12  verified 1.2 s  node12 reads IDLE`. */
+export const targetLine = ({ id, state, text, ms }: RunView['targets'][number]): string =>
+  `${id}  ${state}${ms === undefined ? '' : ` ${ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : age(ms)}`}  ${text}`;
+
+/** The last lines: what is true now. */
+export const doneLines = ({ outcome, refused, run, shown, card }: Done): string[] => {
+  if (refused) return [`refused (${visible(refused.guard)}): ${visible(refused.reason, 1_000)}`];
+  if (shown) return [`nothing was done${card ? `: ${confirmLine(card)}` : ''}`];
+  const left = (card?.leftOut ?? []).map(({ id, reason }) => `${id}  refused  ${reason}`);
+  const state = run?.state === outcome ? outcome : `${run?.state ?? ''}, ${left.length} left out`;
+  return [...left, `${state}: ${run?.result ?? ''}`];
+};
+
+/** The one document of `--json`. */
+export const documentOf = (options: ActOptions, site: string, done: Done): object => ({
+  site,
+  action: options.action,
+  targets: options.targets,
+  outcome: done.shown ? 'shown' : done.outcome,
+  ...(done.refused && { refused: done.refused }),
+  ...(done.card && { plan: done.card }),
+  ...(done.run && { run: done.run }),
+});

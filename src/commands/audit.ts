@@ -1,0 +1,72 @@
+import { auditReport } from '../remedy/audit-report.ts';
+import { readAuditFile } from '../remedy/audit-log.ts';
+import type { Verified } from '../remedy/audit-verify.ts';
+import { moment } from '../text/ages.ts';
+import { visible } from '../text/safe.ts';
+import { count } from '../text/units.ts';
+import { logFiles } from './audit/logs.ts';
+import { showLines } from './audit/show.ts';
+import { sinceOf } from './audit/since.ts';
+import { line, type Io } from './io.ts';
+import { jsonText } from './json.ts';
+import type { AuditOptions } from './options.ts';
+
+type Log = Verified & { file: string };
+
+/** `faultline audit show|verify|report`: 0, or 1 when a log is damaged or cannot be read. */
+export const run = async (options: AuditOptions, io: Io): Promise<number> => {
+  const now = Date.now();
+  const since = options.since === undefined ? undefined : sinceOf(options.since, now);
+  const files = await logFiles(options, io);
+  if (files.length === 0) line(io.stderr, 'no audit log: nothing was done from here yet');
+  const logs: Log[] = [];
+  let code = 0;
+  for (const file of files) {
+    try {
+      logs.push({ file, ...(await readAuditFile(file, options.file !== undefined)) });
+    } catch (error) {
+      line(io.stderr, visible(`${file}: ${error instanceof Error ? error.message : String(error)}`));
+      code = 1;
+    }
+  }
+  if (logs.some(({ problems }) => problems.length > 0)) code = 1;
+  if (options.json)
+    line(io.stdout, jsonText({ since, logs: logs.map((log) => summaryOf(log, options, since)) }, 1));
+  else for (const log of logs) for (const text of textOf(log, options, since, now)) line(io.stdout, text);
+  if (!options.json && options.verb !== 'verify')
+    for (const log of logs) for (const text of problemLines(log)) line(io.stderr, text);
+  return code;
+};
+
+const inTime = ({ records }: Log, since: number | undefined): Log['records'] =>
+  since === undefined ? records : records.filter(({ at }) => Date.parse(at) >= since);
+
+const textOf = (log: Log, { verb }: AuditOptions, since: number | undefined, now: number): string[] => {
+  const records = inTime(log, since);
+  if (verb === 'show') return showLines(records);
+  if (verb === 'verify') return verifyLines(log);
+  const { problems, records: all } = log;
+  const site = all.at(-1)?.site ?? log.file;
+  const time = (at: number): string => moment(at, now);
+  return [auditReport({ site, records, all, problems, now, time, ...(since !== undefined && { since }) })];
+};
+
+const problemLines = ({ file, problems }: Log): string[] =>
+  problems.map(({ line: number, text }) => visible(`${file}:${number}: ${text}`));
+
+const verifyLines = (log: Log): string[] => {
+  const whole = log.problems.length === 0 ? 'whole' : `damaged in ${count(log.problems.length, 'place')}`;
+  return [
+    visible(`${log.file}: ${whole}, ${count(log.records.length, 'record')}`),
+    ...problemLines(log),
+    ...log.notes.map(({ line: number, text }) => visible(`${log.file}:${number}: note: ${text}`)),
+  ];
+};
+
+const summaryOf = (log: Log, { verb }: AuditOptions, since: number | undefined): object => ({
+  file: log.file,
+  verified: log.problems.length === 0,
+  problems: log.problems,
+  notes: log.notes,
+  ...(verb === 'verify' ? { records: log.records.length } : { records: inTime(log, since) }),
+});

@@ -1,0 +1,121 @@
+import type { Outcome } from '../model/action.ts';
+import type { AuditRecord } from '../model/run.ts';
+import { fold } from '../text/nodeset.ts';
+import { visible } from '../text/safe.ts';
+import { isOpen, tellRuns, type Told } from './open-items.ts';
+import { worst } from './outcomes.ts';
+
+/**
+ * Text from a log as a Markdown code span: nothing in it is a link, a heading, an image or HTML. Made visible first; the fence is
+ * longer than any run of backticks inside.
+ */
+export const code = (text: string): string => {
+  const safe = visible(text, 500);
+  const longest = Math.max(0, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = longest > 0 || safe === '' ? ' ' : '';
+  return `${fence}${pad}${safe}${pad}${fence}`;
+};
+
+export interface ReportParts {
+  site: string;
+  /** Records of the time in question, oldest first. */
+  records: readonly AuditRecord[];
+  /** All records: an intent before that time may still be open. */
+  all: readonly AuditRecord[];
+  /** What is wrong with the log. */
+  problems: readonly { line: number; text: string }[];
+  since?: number;
+  now: number;
+  /** An instant as people here write it. */
+  time(at: number): string;
+}
+
+/** The night's hand-over as Markdown: what is open first, then what was done by whom, what was refused, and the rest. */
+export const auditReport = (parts: ReportParts): string => {
+  const { records, site, problems, time } = parts;
+  const everything = tellRuns(parts.all);
+  const open = everything.filter(isOpen);
+  const inTime = new Set(records.map(({ seq }) => seq));
+  const runs = [...Map.groupBy(everything, ({ run }) => run).values()].filter((items) =>
+    items.some(({ intent }) => inTime.has(intent.seq)),
+  );
+  const refused = records.filter(({ kind }) => kind === 'refused');
+  const other = records.filter(({ kind }) => ['lockBroken', 'shell', 'note', 'recovered'].includes(kind));
+  const from = parts.since === undefined ? 'the beginning' : time(parts.since);
+  return [
+    `# Hand-over: ${code(site)}`,
+    '',
+    `From ${from} to ${time(parts.now)}.`,
+    problems.length === 0
+      ? 'The audit log is whole.'
+      : `**The audit log is damaged:** ${problems.map(({ line, text }) => `line ${line} ${text}`).join('; ')}.`,
+    ...section(
+      'Open: it is not known what came of these',
+      open.map((one) => openLine(one, time)),
+      'nothing',
+    ),
+    ...section(
+      'Done',
+      runs.map((items) => runLine(items, time)),
+      'nothing was changed',
+    ),
+    ...section(
+      'Refused',
+      refused.map((one) => recordLine(one, time)),
+      'nothing',
+    ),
+    ...section(
+      'Besides',
+      other.map((one) => recordLine(one, time)),
+      'nothing',
+    ),
+    '',
+  ].join('\n');
+};
+
+const section = (title: string, lines: readonly string[], empty: string): string[] => [
+  '',
+  `## ${title}`,
+  '',
+  ...(lines.length === 0 ? [empty] : lines),
+];
+
+const openLine = ({ intent, action, subject, text }: Told, time: (at: number) => string): string =>
+  `- **${subject.kind}** ${code(subject.id)}: ${code(action)} by ${code(intent.operator)} at ${time(Date.parse(intent.at))}: ${text === undefined ? 'no result was written' : code(text)}`;
+
+/** One run: when, who, what, on what, with what outcome; each target that is not simply done on a line of its own. */
+const runLine = (items: readonly Told[], time: (at: number) => string): string => {
+  const [first] = items;
+  if (first === undefined) return '';
+  const { intent, detail, action } = first;
+  const outcomes = items.map((one): Outcome => one.outcome ?? 'unknown');
+  const undone = items.every((one) => one.undone) ? ', undone later' : '';
+  const exceeded = detail.exceeded.map(
+    ({ guard, reason }) => `guard ${code(guard)} exceeded: ${code(reason)}`,
+  );
+  const reason = detail.parameters['reason'];
+  return [
+    `- ${time(Date.parse(intent.at))} ${code(intent.operator)}: ${code(detail.title)} (${code(action)}) on ${code(fold(items.map(({ subject }) => subject.id)))}: **${worst(outcomes)}**${undone}`,
+    ...(typeof reason === 'string' && reason !== '' ? [`  - reason: ${code(reason)}`] : []),
+    ...exceeded.map((text) => `  - ${text}`),
+    ...items
+      .filter(({ outcome }) => outcome !== 'done')
+      .map(
+        ({ subject, outcome, text }) =>
+          `  - ${code(subject.id)}: ${outcome ?? 'no result'}: ${code(text ?? '')}`,
+      ),
+    ...(items.length === 1 && first.outcome === 'done' ? [`  - ${code(first.text ?? '')}`] : []),
+  ].join('\n');
+};
+
+const recordLine = (record: AuditRecord, time: (at: number) => string): string => {
+  const { at, operator, kind, action, target, detail } = record;
+  const what = [action, target]
+    .filter((one) => one !== undefined && one !== '')
+    .map((one) => code(one ?? ''));
+  const said = [detail['guard'], detail['group'], detail['owner'], detail['reason'], detail['text']]
+    .filter((one) => typeof one === 'string')
+    .map(code);
+  return `- ${time(Date.parse(at))} ${code(operator)}: ${kind} ${[...what, ...said].join(': ')}`;
+};
