@@ -5,14 +5,22 @@ import type { Wire } from './wire.ts';
 /** Stderr of the program itself kept for the question why it ended, bytes. */
 const KEPT = 4000;
 
+/** How a child ended. `stderr` is its own word only when the shell on it had not `answered`. */
+export interface ChildEnd {
+  exitCode?: number;
+  answered: boolean;
+  stderr: string;
+  /** Why it did not start. */
+  cause?: string;
+}
+
 /**
- * A child process as a wire, started from argv without a shell. `why` judges its end by exit code and what it wrote to
- * standard error; asked only when the shell on it never answered.
+ * A child process as a wire, started from argv without a shell. `why` judges its end.
  */
 export const childWire = (
   argv: readonly [string, ...string[]],
   env: Readonly<Record<string, string | undefined>>,
-  why: (end: { exitCode?: number; stderr: string; cause?: string }) => ConnectFailure | undefined,
+  why: (end: ChildEnd) => ConnectFailure | undefined,
 ): Wire => {
   const [file, ...args] = argv;
   const child = execa(file, args, {
@@ -36,7 +44,7 @@ export const childWire = (
       child.stdin.destroy();
       child.kill();
     },
-    why: () => (ended ? why({ ...ended, stderr: said }) : undefined),
+    why: (answered) => (ended ? why({ ...ended, answered, stderr: said }) : undefined),
     listen: (on) => {
       child.stdout.on('data', (chunk: Buffer) => on.data('stdout', chunk));
       child.stderr.on('data', (chunk: Buffer) => {

@@ -141,7 +141,13 @@ export class HostSessions {
   }
 
   async #greet(wire: Wire, free: () => void): Promise<Started> {
-    const session = new Session(wire, this.#clock, () => this.#ended(session, free));
+    const session = new Session(wire, this.#clock, (torn) => {
+      this.#sessions.delete(session);
+      if (this.#shell === session) this.#shell = undefined;
+      const why = torn ? wire.why?.(true) : undefined;
+      if (why) this.#state.down(why);
+      free();
+    });
     this.#sessions.add(session);
     const greeting = await session.hello(HELLO);
     if (greeting === 'ready') {
@@ -151,13 +157,7 @@ export class HostSessions {
     }
     session.close();
     if (greeting === 'late') this.#abandon();
-    return { failure: this.#state.down(wire.why?.() ?? this.#mute(greeting, session)) };
-  }
-
-  #ended(session: Session, free: () => void): void {
-    this.#sessions.delete(session);
-    if (this.#shell === session) this.#shell = undefined;
-    free();
+    return { failure: this.#state.down(wire.why?.(false) ?? this.#mute(greeting, session)) };
   }
 
   #mute(greeting: string, session: Session): ConnectFailure {
@@ -170,6 +170,8 @@ export class HostSessions {
         `timed out after ${HELLO / 1000} s: the login shell did not start${said}`,
         'look at its start-up files and its home directory',
       );
+    if (greeting === 'unfit')
+      return failure('other', host, `its sh can't run a framed request${said}`, 'install coreutils there');
     return failure(
       'other',
       host,

@@ -1,4 +1,5 @@
 import type { ConnectFailure } from '../model/answer.ts';
+import type { ChildEnd } from './child-wire.ts';
 import { failure } from './failure.ts';
 
 type Rule = [pattern: RegExp, judge: (host: string, found: RegExpExecArray, said: string) => ConnectFailure];
@@ -92,11 +93,12 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-/** Why ssh ended before the remote shell answered; undefined when it was the remote shell that ended. */
-export const judgeOpenSsh = (
-  host: string,
-  end: { exitCode?: number; stderr: string; cause?: string },
-): ConnectFailure | undefined => {
+/** Why ssh ended; undefined when it was the remote shell that ended. */
+export const judgeOpenSsh = (host: string, end: ChildEnd): ConnectFailure | undefined => {
+  if (end.answered)
+    return end.exitCode === 255
+      ? failure('unreachable', host, 'connection lost', 'it is tried again')
+      : undefined;
   for (const [pattern, judge] of rules) {
     const found = pattern.exec(end.stderr);
     if (found && (end.exitCode === 255 || end.exitCode === undefined)) return judge(host, found, end.stderr);

@@ -49,8 +49,8 @@ export class Session {
   #idle = false;
   #stopEnding: (() => void) | undefined;
 
-  /** `closed` is called when the wire has closed. */
-  constructor(wire: Wire, clock: Clock, closed: () => void) {
+  /** `closed` is called when the wire has closed; `torn`: not by us, and the shell had answered before. */
+  constructor(wire: Wire, clock: Clock, closed: (torn: boolean) => void) {
     this.#wire = wire;
     this.#clock = clock;
     wire.listen({
@@ -60,25 +60,30 @@ export class Session {
         this.#exchange?.data(stream, chunk);
       },
       closed: (end) => {
+        const torn = this.ended === undefined;
         this.#stopEnding?.();
         this.ended ??= end;
         this.#exchange?.closed();
-        closed();
+        closed(torn && this.startedInMs > 0);
       },
     });
   }
 
   /**
    * Waits for the shell behind the login shell to answer an empty request: only then is it sure that what is sent is
-   * run now, not minutes later when a hung start-up file lets go. `late`: no answer within `ms`; `ended`: it went away.
+   * run now, not minutes later when a hung start-up file lets go. `late`: no answer within `ms`; `ended`: it went away;
+   * `unfit`: it lacks a command the frame needs.
    */
-  async hello(ms: number, signal?: AbortSignal): Promise<'ready' | 'late' | 'ended' | 'cancelled'> {
+  async hello(ms: number): Promise<'ready' | 'late' | 'ended' | 'unfit'> {
     const from = this.#clock.mono();
     this.#write(PRELUDE);
-    const answer = await this.#ask({ script: '', seconds: 1, maxBytes: 1000 }, ms, signal);
-    if (answer.cancelled) return 'cancelled';
+    const answer = await this.#ask({ script: '', seconds: 1, maxBytes: 1000 }, ms);
     if (answer.timedOut && answer.exitCode === undefined) return 'late';
     if (answer.exitCode === undefined) return 'ended';
+    if (answer.exitCode !== 0) {
+      this.#noise = Buffer.from(answer.stderr).toString();
+      return 'unfit';
+    }
     this.startedInMs = Math.max(1, this.#clock.mono() - from);
     return 'ready';
   }

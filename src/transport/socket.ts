@@ -78,13 +78,14 @@ export const openSocket = async (
 
 /**
  * Waits for the server's first bytes without taking them: a host that accepts connections and is otherwise dead must not
- * hold one of the few places for handshakes. A server that waits for us gets its turn after `FIRST_WORD`.
+ * hold one of the few places for handshakes. False after `FIRST_WORD`: it is silent, or waits for us to begin.
  */
-export const firstWord = async (stream: Duplex, clock: Clock): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const come = () => resolve();
+export const firstWord = async (stream: Duplex, clock: Clock): Promise<boolean> => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const come = () => resolve(true);
   for (const event of ['readable', 'end', 'close', 'error']) stream.on(event, come);
-  await within(clock, FIRST_WORD, promise, () => undefined);
+  const spoke = await within(clock, FIRST_WORD, promise, () => false);
   for (const event of ['readable', 'end', 'close']) stream.off(event, come);
   // The error listener stays: an error between here and the handshake must not end the program.
+  return spoke;
 };

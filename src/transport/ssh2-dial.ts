@@ -111,35 +111,40 @@ export class Dial {
     if ('failure' in reached) return reached;
     const free = await this.#turn(reached.stream);
     const authLog: AuthLog = { offers: undefined, partial: false, tried: 0 };
-    this.#handshake = new Handshake(ssh2, reached.stream, {
-      host: this.#host,
-      user: facts.user,
-      where: `${facts.hostname} port ${facts.port}`,
-      algorithms: {
-        ...allowed.algorithms,
-        serverHostKey: orderFor(facts, files, allowed.algorithms.serverHostKey),
-      },
-      checkKey: (key) => {
-        this.shown = { facts, key };
-        return checkHostKey(facts, files, key);
-      },
-      auth: authHandler(ssh2, facts.user, login.credentials, facts.agent, authLog),
-      authLog,
-      refused: () => login.refused(authLog),
-    });
-    const over = Promise.withResolvers<undefined>();
-    this.#over.signal.addEventListener('abort', () => over.resolve(undefined), { once: true });
-    const ended = await Promise.race([this.#handshake.done, over.promise]).finally(free);
-    return ended ? { failure: ended } : { client: this.#handshake.client };
+    try {
+      this.#handshake = new Handshake(ssh2, reached.stream, {
+        host: this.#host,
+        user: facts.user,
+        where: `${facts.hostname} port ${facts.port}`,
+        algorithms: {
+          ...allowed.algorithms,
+          serverHostKey: orderFor(facts, files, allowed.algorithms.serverHostKey),
+        },
+        checkKey: (key) => {
+          this.shown = { facts, key };
+          return checkHostKey(facts, files, key);
+        },
+        auth: authHandler(ssh2, facts.user, login.credentials, facts.agent, authLog),
+        authLog,
+        refused: () => login.refused(authLog),
+      });
+      const over = Promise.withResolvers<undefined>();
+      this.#over.signal.addEventListener('abort', () => over.resolve(undefined), { once: true });
+      const ended = await Promise.race([this.#handshake.done, over.promise]);
+      return ended ? { failure: ended } : { client: this.#handshake.client };
+    } finally {
+      free();
+    }
   }
 
-  /** Our place among the handshakes; the deadline stands still while we wait for it. */
+  /** Our place among the handshakes, not needed by a silent server; the deadline stands still while we wait for it. */
   async #turn(stream: Duplex): Promise<() => void> {
     const over = this.#over.signal;
     over.addEventListener('abort', () => stream.destroy(), { once: true });
     if (over.aborted) stream.destroy();
-    await firstWord(stream, this.#context.clock);
+    const spoke = await firstWord(stream, this.#context.clock);
     over.throwIfAborted();
+    if (!spoke) return () => {};
     this.#stopwatch.pause();
     return this.#context.handshakes.take(over).finally(() => this.#stopwatch.resume());
   }

@@ -49,6 +49,8 @@ describe.skipIf(!haveSshd())('openssh transport', () => {
       out: 'a\n',
       lost: true,
     });
+    await expect.poll(() => host.connection().state).toBe('down');
+    expect(host.connection().failure?.message).toBe('n1: connection lost; it is tried again');
   });
 
   it('says why it can not connect', async () => {
@@ -160,7 +162,8 @@ describe.skipIf(!haveSshd())('what our own client can not do goes to OpenSSH by 
 });
 
 describe('what ssh says', () => {
-  const said = (stderr: string, exitCode = 255) => judgeOpenSsh('n1', { exitCode, stderr })?.kind;
+  const said = (stderr: string, exitCode = 255) =>
+    judgeOpenSsh('n1', { exitCode, stderr, answered: false })?.kind;
 
   it.each([
     ['ssh: Could not resolve hostname x: Name or service not known', 'dns'],
@@ -179,6 +182,8 @@ describe('what ssh says', () => {
 
   it('is not taken for ours when the remote shell says it', () => {
     expect(said('mount: Permission denied', 1)).toBeUndefined();
-    expect(judgeOpenSsh('n1', { stderr: '', exitCode: 0 })).toBeUndefined();
+    const lost = { stderr: 'mount: Permission denied', exitCode: 255, answered: true };
+    expect(judgeOpenSsh('n1', lost)?.message).toBe('n1: connection lost; it is tried again');
+    expect(judgeOpenSsh('n1', { stderr: '', exitCode: 0, answered: false })).toBeUndefined();
   });
 });
