@@ -36,7 +36,9 @@ export interface Asker {
 }
 
 const TICK = 1000;
-const RECHECK = 500;
+/** What does not want to be asked is looked at again after an answer of its system: soon at first, then at most this often, ms. */
+const SOON = 500;
+const LATER = 2000;
 
 /** Makes the slots; nothing is asked before `start` or `readNow`. */
 export const createAsker = (setup: AskerSetup): Asker => {
@@ -78,6 +80,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const skip = (slot: Slot): void => {
     schedule.done(slot, { kind: 'skipped' }, clock.mono());
     store.notAsked(slot);
+    slot.skips += 1;
     idle.get(systemOf.get(slot.probe.id) ?? '')?.add(slot);
     waiters.started(slot);
     waiters.ended(slot);
@@ -112,15 +115,18 @@ export const createAsker = (setup: AskerSetup): Asker => {
   };
 
   /** A new reading may make a probe worth asking that was not: `when` looks at readings. */
-  const recheckIdle = (slot: Slot): void => {
-    for (const other of idle.get(systemOf.get(slot.probe.id) ?? '') ?? []) {
-      schedule.hasten(other, Math.max(clock.mono(), other.startedAt + RECHECK));
+  const recheckIdle = ({ probe }: Slot): void => {
+    if (probe.background) return;
+    for (const other of idle.get(systemOf.get(probe.id) ?? '') ?? []) {
+      const pause = other.skips < 3 ? SOON : Math.max(LATER, other.everyMs / 10);
+      schedule.hasten(other, Math.max(clock.mono(), other.startedAt + pause));
     }
   };
 
   const begin = (slot: Slot): void => {
     if (!slot.explicit && !isMeant(slot, setup)) return skip(slot);
     idle.get(systemOf.get(slot.probe.id) ?? '')?.delete(slot);
+    slot.skips = 0;
     waiters.started(slot);
     store.asked(slot, clock.now());
     const abort = new AbortController();

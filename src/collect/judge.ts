@@ -36,6 +36,8 @@ export interface Judge {
 
 /** Judgements may rest on time that passed as well: each system is judged at least this often, ms. */
 const AT_LEAST = 15_000;
+/** Fine answers of hundreds of background hosts drip in all the time: they are judged together, this often, ms. */
+const CALMLY = 5_000;
 
 interface Judged {
   at: number;
@@ -53,8 +55,10 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   const judged = new Map<string, Judged>(
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
   );
+  const calm = new Set<string>();
   let ranked: readonly RankedFinding[] = [];
-  let connectionsSeen = '';
+  let droppedSeen = '';
+  let upSeen = '';
   let facts = noFacts;
   let factsVersion = -1;
 
@@ -144,21 +148,38 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     judgement,
     update: () => {
       const changed = store.sweep();
-      const connections = fingerprint(setup.connections());
-      const lines = connections !== connectionsSeen;
-      connectionsSeen = connections;
+      const connections = setup.connections();
+      const dropped = fingerprint(connections, 'down');
+      const lines = dropped !== droppedSeen;
+      droppedSeen = dropped;
+      const up = fingerprint(connections, 'up');
+      if (up !== upSeen) for (const { id } of systems) calm.add(id);
+      upSeen = up;
       const mono = clock.mono();
-      const touched = systems.filter((system) => system.probes.some((probe) => changed.has(probe.id)));
-      const published = new Set(touched.flatMap((system) => system.publishes));
-      const due = systems.filter(
-        (system) =>
-          lines ||
-          touched.includes(system) ||
-          system.needs.some((name) => published.has(name)) ||
-          mono - (judged.get(system.id)?.at ?? 0) >= AT_LEAST,
+      const urgent = new Set<string>();
+      for (const system of systems) {
+        const touched = system.probes.filter((probe) => changed.has(probe.id));
+        if (touched.some((probe) => changed.get(probe.id))) urgent.add(system.id);
+        else if (touched.length > 0) calm.add(system.id);
+      }
+      const published = new Set(
+        systems.filter(({ id }) => urgent.has(id)).flatMap((system) => system.publishes),
       );
+      const due = systems.filter((system) => {
+        const since = mono - (judged.get(system.id)?.at ?? 0);
+        return (
+          urgent.has(system.id) ||
+          system.needs.some((name) => published.has(name)) ||
+          lines ||
+          (calm.has(system.id) && since >= CALMLY) ||
+          since >= AT_LEAST
+        );
+      });
       if (due.length === 0) return false;
-      for (const system of due) judge(system);
+      for (const system of due) {
+        calm.delete(system.id);
+        judge(system);
+      }
       conclude();
       return true;
     },
@@ -179,9 +200,12 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   };
 };
 
-/** Changes when any connection does; `connecting` is left out, it would judge everything twice. */
-const fingerprint = (connections: ReadonlyMap<string, ConnectionState>): string =>
+/** Changes when a connection comes into this state, leaves it, or comes into it again. */
+const fingerprint = (
+  connections: ReadonlyMap<string, ConnectionState>,
+  wanted: ConnectionState['state'],
+): string =>
   [...connections.values()]
-    .filter(({ state }) => state === 'up' || state === 'down')
-    .map(({ host, state, since }) => `${host} ${state} ${since}`)
+    .filter(({ state }) => state === wanted)
+    .map(({ host, since }) => `${host} ${since}`)
     .join('\n');

@@ -52,13 +52,22 @@ const brokenView = (error: string): PaneView => ({
 const withoutRows = (block: Block): Block => (block.type === 'table' ? { ...block, rows: [] } : block);
 
 const sourceLines = (asked: readonly { probe: Probe; source: Source }[]): readonly SourceLine[] => {
-  // What is asked on demand only and was not yet asked is not missing.
-  const regular = asked.filter(({ probe, source }) => probe.everyMs > 0 || source.askedAt !== undefined);
-  const lines = regular.map(({ source }) => sourceLine(source));
+  const lines = asked
+    .filter(({ probe, source }) => isTold(probe, source))
+    .map(({ source }) => sourceLine(source));
   const calm = (line: SourceLine): boolean => line.state === 'fresh' || line.state === 'notAsked';
   const troubled = lines.filter((line) => !calm(line));
   const fine = lines.filter(calm);
   return [...troubled.slice(0, TROUBLED), ...fine.slice(0, FINE)];
+};
+
+/**
+ * What is asked on demand only and was not yet asked is not missing. Of hundreds of background hosts only those in trouble are
+ * told: the others would make a new head at each answer.
+ */
+const isTold = (probe: Probe, source: Source): boolean => {
+  if (probe.background) return source.state === 'failed' || source.state === 'stale';
+  return probe.everyMs > 0 || source.askedAt !== undefined;
 };
 
 const sourceLine = (source: Source): SourceLine => ({

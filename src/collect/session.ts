@@ -146,11 +146,14 @@ const shownOf = (collector: Collector, extras: SessionExtras | undefined): Shown
   };
 };
 
-/** Whatever is asked regularly and at once has had an answer or a failure: before, "no findings" would be a lie. */
+/**
+ * Whatever is asked regularly, at once and without fear of hanging has had an answer or a failure: before, "no findings" would be
+ * a lie.
+ */
 const isInformed = (collector: Collector): boolean =>
   collector.systems
     .flatMap((system) => system.probes)
-    .filter((probe) => probe.everyMs > 0 && !probe.background)
+    .filter((probe) => probe.everyMs > 0 && !probe.background && !probe.mayHang)
     .every((probe) => collector.store.sources(probe.id).every(({ state }) => state !== 'never'));
 
 const readOnlyHandlers: SessionExtras['handlers'] = {

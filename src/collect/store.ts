@@ -13,8 +13,11 @@ export interface Store extends Readings {
   ofHost(host: string): readonly Source[];
   /** Counts every change. */
   version(): number;
-  /** Probes whose sources changed or grew stale since the last sweep. */
-  sweep(): ReadonlySet<string>;
+  /**
+   * Probes whose sources changed or grew stale since the last sweep, and whether that is urgent: one more fine answer of a
+   * background probe is not.
+   */
+  sweep(): ReadonlyMap<string, boolean>;
 }
 
 interface Entry {
@@ -39,16 +42,26 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
   const entries = new Map<string, Entry>();
   const byProbe = new Map<string, Entry[]>();
   const byHost = new Map<string, Entry[]>();
-  const changed = new Set<string>();
+  let changed = new Map<string, boolean>();
   let version = 0;
 
   const entry = (slot: Slot): Entry => {
     const found = entries.get(slot.key);
     if (!found) throw new Error(`no such source: ${slot.key}`);
-    changed.add(slot.probe.id);
-    version += 1;
-    delete found.shown;
     return found;
+  };
+  const mark = (one: Entry, urgent: boolean): void => {
+    const { id } = one.slot.probe;
+    changed.set(id, urgent || (changed.get(id) ?? false));
+  };
+  /** Changes an entry; the snapshots given out before stay as they are. */
+  const change = (slot: Slot, edit: (one: Entry) => void): void => {
+    const one = entry(slot);
+    const before = stateOf(one, time.mono());
+    edit(one);
+    version += 1;
+    delete one.shown;
+    mark(one, !slot.probe.background || stateOf(one, time.mono()) !== before);
   };
   const show = (one: Entry): Source => {
     const state = stateOf(one, time.mono());
@@ -71,29 +84,33 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       const one = entry(slot);
       one.askedAt = moment;
       one.notAsked = false;
+      delete one.shown;
     },
-    good: (slot, reading) => {
-      const one = entry(slot);
-      const keep = slot.probe.keep ?? 0;
-      if (one.good) one.before = [one.good, ...one.before].slice(0, keep);
-      one.good = reading;
-      one.notAsked = false;
-      one.durations = [reading.durationMs, ...one.durations].slice(0, 5);
-      delete one.failure;
-      delete one.failingSince;
-    },
-    failed: (slot, failure, moment) => {
-      const one = entry(slot);
-      one.failure = failure;
-      one.failingSince ??= moment;
-      one.notAsked = failure.kind === 'abandoned' || failure.kind === 'readOnly';
-    },
+    good: (slot, reading) =>
+      change(slot, (one) => {
+        const keep = slot.probe.keep ?? 0;
+        if (one.good) one.before = [one.good, ...one.before].slice(0, keep);
+        one.good = reading;
+        one.notAsked = false;
+        one.durations = [reading.durationMs, ...one.durations].slice(0, 5);
+        delete one.failure;
+        delete one.failingSince;
+      }),
+    failed: (slot, failure, moment) =>
+      change(slot, (one) => {
+        one.failure = failure;
+        one.failingSince ??= moment;
+        one.notAsked = failure.kind === 'abandoned' || failure.kind === 'readOnly';
+      }),
     notAsked: (slot, failure) => {
-      const one = entry(slot);
-      one.notAsked = true;
-      if (failure) one.failure = failure;
-      else delete one.failure;
-      delete one.failingSince;
+      const known = entry(slot);
+      if (known.notAsked && known.failure === failure) return;
+      change(slot, (one) => {
+        one.notAsked = true;
+        if (failure) one.failure = failure;
+        else delete one.failure;
+        delete one.failingSince;
+      });
     },
     // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
     source: <T>(probe: string, host: string) => at(probe, host) as Source<T> | undefined,
@@ -103,10 +120,10 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     sweep: () => {
       const mono = time.mono();
       for (const one of entries.values()) {
-        if (one.shown && one.shown.state !== stateOf(one, mono)) changed.add(one.slot.probe.id);
+        if (one.shown && one.shown.state !== stateOf(one, mono)) mark(one, true);
       }
-      const swept = new Set(changed);
-      changed.clear();
+      const swept = changed;
+      changed = new Map();
       return swept;
     },
   };
