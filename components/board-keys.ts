@@ -84,7 +84,7 @@ const rowText = (at: Focused, now: number): string => {
     return [item.row.title, ...item.row.cells.map((cell) => cellText(cell, now))].join('  ');
   return item.block.columns
     .map((column) => item.row.cells[column.id])
-    .flatMap((cell) => (cell ? [cellText(cell, now)] : []))
+    .flatMap((cell) => (cell ? [cellText(cell, now, item.row.sign)] : []))
     .filter(Boolean)
     .join('  ');
 };

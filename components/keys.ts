@@ -25,8 +25,8 @@ export interface Binding {
   hint?: string;
   /** How the keys are written when the list of them is too long: `1-9`. */
   shown?: string;
-  /** Not there in a read-only console. */
-  changes?: boolean;
+  /** Not there in a read-only console: it changes something, or shows what only the remedies know. */
+  remedies?: boolean;
 }
 
 const move: readonly Omit<Binding, 'place'>[] = [
@@ -48,7 +48,7 @@ const list: readonly Omit<Binding, 'place'>[] = [
     does: 'actions',
     text: 'actions of the row or the marked rows',
     hint: 'actions',
-    changes: true,
+    remedies: true,
   },
   {
     keys: ['/'],
@@ -65,7 +65,7 @@ const list: readonly Omit<Binding, 'place'>[] = [
   { keys: ['p'], does: 'pause', text: 'pause drawing; the clock goes on' },
   { keys: ['?'], does: 'help', text: 'this help', hint: 'help' },
   { keys: [':'], does: 'palette', text: 'command: host NAME, pane N, help, quit ...', hint: 'command' },
-  { keys: ['L'], does: 'audit', text: 'audit log', hint: 'audit' },
+  { keys: ['L'], does: 'audit', text: 'audit log', hint: 'audit', remedies: true },
   { keys: ['R'], does: 'restart', text: 'start a stopped collector again' },
 
   { keys: ['q'], does: 'quit', text: 'quit', hint: 'quit' },
@@ -185,7 +185,7 @@ export const lookup = (place: Place, key: string): string | undefined =>
 
 /** Bindings of a place as this console has them. */
 export const bindingsOf = (place: Place, readOnly: boolean): readonly Binding[] =>
-  bindings.filter((one) => one.place === place && !(readOnly && one.changes));
+  bindings.filter((one) => one.place === place && !(readOnly && one.remedies));
 
 const arrows: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→' };
 

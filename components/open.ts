@@ -56,8 +56,10 @@ export const openEvidence = (context: Context, at: Focused): void => {
   );
 };
 
-export const openAudit = (context: Context): void =>
-  openAsked(context, 'Audit log', 'audit', {}, (audit) => ({ type: 'audit', audit }));
+export const openAudit = (context: Context): void => {
+  if (context.ports.readOnly) context.toast('read-only: "faultline audit" shows the audit log', 'warning');
+  else openAsked(context, 'Audit log', 'audit', {}, (audit) => ({ type: 'audit', audit }));
+};
 
 export const openHost = (context: Context, host: string): void =>
   openAsked(context, `Host ${host}`, 'host', { host }, (blocks) => ({ type: 'blocks', blocks }));

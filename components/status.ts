@@ -89,7 +89,8 @@ export const askedLine = (head: PaneHead, now: number): string => {
   const sources = primary(head);
   const first = sources.toSorted((a, b) => (a.goodAt ?? 0) - (b.goodAt ?? 0))[0];
   if (!first?.goodAt) return '';
-  const hosts = sources.length > 1 ? count(new Set(sources.map((one) => one.host)).size, 'host') : first.host;
+  const names = new Set(sources.map((one) => one.host));
+  const hosts = names.size > 1 ? count(names.size, 'host') : first.host;
   const next = first.nextAt === undefined ? '' : `, next in ${age(first.nextAt - now)}`;
   return `asked ${hosts} ${age(now - first.goodAt)} ago${next}`;
 };

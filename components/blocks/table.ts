@@ -1,4 +1,5 @@
 import { age } from '../../src/text/ages.ts';
+import type { Sign } from '../../src/model/subject.ts';
 import type { Cell, Row, TableBlock } from '../../src/model/view.ts';
 import type { Sort } from '../area.ts';
 import { blank, cell, joined, paint, type Painted } from '../paint.ts';
@@ -51,10 +52,10 @@ const between = (parts: readonly { text: string; width: number; painted: Painted
   ),
 ];
 
-/** What a cell shows: its age keeps counting; a sign of its own stands before the text. */
-export const cellText = (one: Cell, now: number): string => {
+/** What a cell shows: its age keeps counting; a sign that its row does not have already stands before the text. */
+export const cellText = (one: Cell, now: number, rowSign?: Sign): string => {
   const text = one.age === undefined ? one.text : [one.text, age(now - one.age)].filter(Boolean).join(' ');
-  return one.sign && one.sign !== 'fine' ? `${signOf(one.sign)} ${text}` : text;
+  return one.sign && one.sign !== 'fine' && one.sign !== rowSign ? `${signOf(one.sign)} ${text}` : text;
 };
 
 export interface RowState {
@@ -78,7 +79,7 @@ export const rowLine = (
   const columns = columnsOf(block, width);
   const texts = columns.list.map(({ column }) => {
     const one = row.cells[column.id];
-    return one ? cellText(one, now) : '';
+    return one ? cellText(one, now, row.sign) : '';
   });
   const flags = `${state.cursor ? 'c' : ''}${state.marked ? 'm' : ''}${state.focused ? 'f' : ''}`;
   const look = `${theme.colour ? 'c' : ''}${theme.emphasis ? 'e' : ''}${theme.unicode ? 'u' : ''}`;

@@ -7,6 +7,7 @@ import { blank, cell, joined, safeWidth, type Painted } from '../paint.ts';
 import type { Size } from '../state.ts';
 import type { Style, Theme } from '../theme.ts';
 import type { Confirm } from '../ui.ts';
+import { foldGuards } from './fold-guards.ts';
 import { boxed, hintLine, innerWidth, type Cover } from './box.ts';
 
 const LABEL = 12;
@@ -61,12 +62,7 @@ export const planLines = (theme: Theme, card: PlanCard, width: number): readonly
       width,
       'warning',
     ),
-    ...entry(
-      theme,
-      'checked',
-      card.guards.map((guard) => `${guard.text}  (guard ${guard.id})`),
-      width,
-    ),
+    ...entry(theme, 'checked', foldGuards(card), width),
     ...entry(theme, 'afterwards', [card.afterwards], width),
     ...entry(theme, 'undo', [card.undo], width),
     ...(rest.length === 0

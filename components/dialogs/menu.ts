@@ -1,7 +1,9 @@
 import type { MenuEntry, Requests } from '../../src/model/wire.ts';
+import { subjectKey } from '../../src/model/subject.ts';
 import { count } from '../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../context.ts';
-import { findingOf, focused, subjectsOf } from '../state.ts';
+import { FINDINGS } from '../findings.ts';
+import { focused, subjectsOf } from '../state.ts';
 import type { Token } from '../tokens.ts';
 import type { Confirm, Form, Menu, Wanted } from '../ui.ts';
 import { lookup } from '../keys.ts';
@@ -18,13 +20,18 @@ export const openMenu = (context: Context): void => {
     ? at.list.items.flatMap((item) => (item.type === 'row' && at.area.marks.has(item.key) ? [item.row] : []))
     : [];
   const rows = marked.length > 0 ? marked : at?.item ? [at.item.row] : [];
-  const finding = at && marked.length === 0 ? findingOf(state.data, at) : undefined;
-  const remedies: readonly Wanted[] = (finding?.remedies ?? []).map((remedy) => ({
-    action: remedy.action,
-    subjects: remedy.subjects,
-    set: remedy.set ?? {},
-  }));
-  const subjects = rows.flatMap((row) => subjectsOf(row));
+  const findings = (state.data.findings ?? []).filter(
+    (finding) => at?.head.id === FINDINGS && rows.some((row) => row.key === finding.id),
+  );
+  const remedies: readonly Wanted[] = findings
+    .flatMap((finding) => finding.remedies)
+    .map((remedy) => ({
+      action: remedy.action,
+      subjects: remedy.subjects,
+      set: remedy.set ?? {},
+    }));
+  const all = rows.flatMap((row) => subjectsOf(row));
+  const subjects = [...new Map(all.map((subject) => [subjectKey(subject), subject])).values()];
   if (subjects.length === 0) {
     context.toast('this row is about nothing that can be acted on', 'warning');
     return;
@@ -77,7 +84,7 @@ const choose = (context: Context, menu: Menu, withOptions: boolean): void => {
     return;
   }
   const remedy = menu.remedies.find((one) => one.action === entry.action);
-  const wanted: Wanted = remedy ?? { action: entry.action, subjects: menu.subjects, set: {} };
+  const wanted = wantedOf(menu, entry.action, remedy);
   const open = entry.prompts.filter((prompt) => wanted.set[prompt.name] === undefined);
   const asks = open.some((prompt) => prompt.required) || (withOptions && open.length > 0);
   if (!asks) {
@@ -92,6 +99,20 @@ const choose = (context: Context, menu: Menu, withOptions: boolean): void => {
     values,
     field: 0,
   });
+};
+
+/**
+ * A finding's remedy may name only those that it will help. The plan is asked for all that were chosen, so that it says
+ * of the others why they are left out; only a remedy on something else (the port of a node) keeps its own subjects.
+ */
+const wantedOf = (menu: Menu, action: string, remedy: Wanted | undefined): Wanted => {
+  const chosen = new Set(menu.subjects.map(subjectKey));
+  const elsewhere = remedy?.subjects.some((subject) => !chosen.has(subjectKey(subject))) ?? false;
+  return {
+    action,
+    subjects: remedy && elsewhere ? remedy.subjects : menu.subjects,
+    set: remedy?.set ?? {},
+  };
 };
 
 /** Asks for the plan; the dialog opens with its answer. Nothing runs by this. */

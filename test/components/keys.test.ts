@@ -41,10 +41,8 @@ test('the confirming key opens nothing anywhere', () => {
   const confirming = bindings
     .filter((one) => one.place === 'confirm' && one.does === 'confirm')
     .flatMap((one) => one.keys);
-  const opening = bindings
-    .filter((one) => ['open', 'options', 'actions'].includes(one.does))
-    .flatMap((one) => one.keys);
-  expect(confirming.filter((key) => opening.includes(key))).toEqual([]);
+  const opening = bindings.filter((one) => ['open', 'options', 'actions'].includes(one.does));
+  expect(opening.filter((one) => one.keys.some((key) => confirming.includes(key)))).toEqual([]);
 });
 
 test('the help names every key of every place', () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { PlanCard, RunView } from '../../../src/model/run.ts';
 import type { MenuEntry } from '../../../src/model/wire.ts';
 import { rig, type Replies, type Rig } from '../harness.tsx';
-import { firstUpdate, NOW } from '../fixture.ts';
+import { findings, firstUpdate, NOW } from '../fixture.ts';
 
 const card = (change: Partial<PlanCard> = {}): PlanCard => ({
   id: 'plan1',
@@ -100,9 +100,7 @@ describe('the action menu', () => {
   test('a, Enter, y resumes: three keys from the board', async () => {
     await open(card());
     await toDialog();
-    expect(requests('plan')).toEqual([
-      { action: 'slurm.resume', subjects: [{ kind: 'node', id: 'node12' }], set: {} },
-    ]);
+    expect(requests('plan')).toEqual([{ action: 'slurm.resume', subjects: findings[0]?.members, set: {} }]);
     await one.keys('y');
     expect(requests('confirm')).toEqual([{ plan: 'plan1', typed: 'y' }]);
   });
