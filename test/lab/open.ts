@@ -84,4 +84,4 @@ export const openLab = async (): Promise<OpenLab> => {
 };
 
 /** The audit log that the program of this lab writes. */
-export const auditLog = (lab: OpenLab): string => join(lab.folder, 'home/state/faultline/audit.jsonl');
+export const auditLog = (lab: OpenLab): string => join(lab.folder, 'home/state/faultline/lab/audit.jsonl');
