@@ -1,0 +1,267 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { carryOut, type Done } from '../../src/commands/act/carry-out.ts';
+import { run } from '../../src/commands/act.ts';
+import { targetsOf } from '../../src/commands/act/targets.ts';
+import { doneLines } from '../../src/commands/act/text.ts';
+import { run as audit } from '../../src/commands/audit.ts';
+import { UsageError, type Io } from '../../src/commands/io.ts';
+import type { ActOptions } from '../../src/commands/options.ts';
+import { exitCodeOf } from '../../src/remedy/outcomes.ts';
+import { answer, createWorld, fakeAction, lostAnswer, node, type World } from '../remedy/world.ts';
+
+const caught = (): Writable & { text: string; isTTY?: boolean } => {
+  const stream = new Writable({
+    write(chunk, _, done) {
+      stream.text += String(chunk);
+      done();
+    },
+  }) as Writable & { text: string };
+  stream.text = '';
+  return stream;
+};
+
+const ioOf = (env: Record<string, string> = {}) => {
+  const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
+  return { stdin, stdout: caught(), stderr: caught(), env } satisfies Io;
+};
+
+const defaults: ActOptions = {
+  action: 'fake.resume',
+  targets: ['n1'],
+  set: {},
+  dryRun: false,
+  keepIfVerified: false,
+  json: false,
+  demo: false,
+};
+
+describe('carryOut', () => {
+  let world: World;
+  beforeEach(() => {
+    world = createWorld(3);
+  });
+  afterEach(() => world.close());
+
+  const act = async (
+    over: Partial<ActOptions> & { danger?: 'service' | 'access' } = {},
+    io = ioOf(),
+  ): Promise<{ done: Done; out: string; lines: string }> => {
+    const { danger, ...rest } = over;
+    const options = { ...defaults, ...rest };
+    const engine = danger
+      ? world.engine({ actionSets: [{ system: 'fake', actions: [fakeAction({ danger })] }] })
+      : world.engine();
+    const subjects = options.targets.map(node);
+    const done = await carryOut({ engine, options, subjects, set: options.set, io, clock: world.clock });
+    return { done, out: io.stdout.text, lines: doneLines(done).join('\n') };
+  };
+
+  it('without --confirm shows the plan and what to confirm it with, and changes nothing: 4', async () => {
+    const { done, out, lines } = await act();
+    expect(exitCodeOf(done.outcome)).toBe(4);
+    expect(out).toContain('ctl1: scontrol update n1 resume');
+    expect(lines).toContain('add --confirm y to do it');
+    expect(world.sent).toEqual([]);
+  });
+
+  it('names the text of higher classes, quoted for a shell', async () => {
+    expect((await act({ danger: 'access' })).lines).toContain("--confirm 'resume n1'");
+    expect((await act({ danger: 'service', targets: ['n1', 'n2'] })).lines).toContain("--confirm '2 nodes'");
+  });
+
+  it('--dry-run changes nothing and exits 0, or 4 when a target would be left out', async () => {
+    expect((await act({ dryRun: true, confirm: 'y' })).done).toMatchObject({
+      outcome: 'nothing',
+      shown: true,
+    });
+    world.nodes['n2'] = { drained: true, reason: 'RMA' };
+    world.clock.advance(10_000);
+    expect((await act({ dryRun: true, targets: ['n1', 'n2'] })).done.outcome).toBe('refused');
+    expect(world.sent).toEqual([]);
+  });
+
+  it('a wrong text is refused: 4', async () => {
+    const { done } = await act({ confirm: 'yes' });
+    expect(done).toMatchObject({ outcome: 'refused', refused: { guard: '8 confirmation' } });
+    expect(world.sent).toEqual([]);
+  });
+
+  it('done is 0, with a line per target', async () => {
+    const { done, out, lines } = await act({ confirm: 'y', targets: ['n1', 'n2'] });
+    expect(exitCodeOf(done.outcome)).toBe(0);
+    expect(out).toMatch(/n1 {2}verified \d\.\d s {2}n1 is up\nn2 {2}verified/);
+    expect(lines).toBe('done: resume 2: 2 of 2 done and verified');
+  });
+
+  it('already so is 0', async () => {
+    world.nodes['n1'] = { drained: false, reason: '' };
+    const { done, lines } = await act({ confirm: 'y' });
+    expect(exitCodeOf(done.outcome)).toBe(0);
+    expect(lines).toContain('nothing to do');
+  });
+
+  it('access waits for its arming by itself', async () => {
+    const { done } = await act({ confirm: 'resume n1', danger: 'access' });
+    expect(done.outcome).toBe('done');
+  });
+
+  it('failed is 5, unknown is 6, the worst of several counts', async () => {
+    world.act = () => answer({ exitCode: 1, stderr: 'no' });
+    expect(exitCodeOf((await act({ confirm: 'y' })).done.outcome)).toBe(5);
+    world.act = () => lostAnswer();
+    expect(exitCodeOf((await act({ confirm: 'y', targets: ['n2'] })).done.outcome)).toBe(6);
+  });
+
+  it('a target that is left out makes it 4, although the rest is done', async () => {
+    world.nodes['n2'] = { drained: true, reason: 'RMA' };
+    const { done, lines } = await act({ confirm: 'y', targets: ['n1', 'n2'] });
+    expect(exitCodeOf(done.outcome)).toBe(4);
+    expect(world.nodes['n1']?.drained).toBe(false);
+    expect(lines).toBe(
+      'n2  refused  n2 was drained for "RMA"\ndone, 1 left out: resume 1: done and verified; n1: n1 is up',
+    );
+  });
+
+  it('--json prints nothing but the document', async () => {
+    expect((await act({ json: true, confirm: 'y' })).out).toBe('');
+  });
+
+  it('asks on a terminal for a reversible action, and takes only y', async () => {
+    for (const [typed, outcome] of [
+      ['n\n', 'refused'],
+      ['y\n', 'done'],
+    ] as const) {
+      const io = ioOf();
+      Object.assign(io.stdin, { isTTY: true });
+      Object.assign(io.stdout, { isTTY: true });
+      io.stdin.end(typed);
+      expect((await act({}, io)).done.outcome).toBe(outcome);
+    }
+  });
+});
+
+describe('targetsOf', () => {
+  const site = {
+    file: 'site.yaml',
+    hosts: [{ name: 'node12', roles: [], platform: 'linux', location: {}, legacy: false }],
+    resolve: (_: string, id: string) => (id === 'node12' ? node('node12') : undefined),
+  };
+
+  it.each(['node[1-3]', 'node*', 'n1,n2', 'ALL', 'all', 'a b'])('refuses %s', (typed) => {
+    expect(() => targetsOf([typed], 'node', site)).toThrow(/set or a pattern/);
+  });
+
+  it('names the nearest known', () => {
+    expect(() => targetsOf(['nod12'], 'node', site)).toThrow(
+      new UsageError('unknown node "nod12"; did you mean "node12"?'),
+    );
+    expect(targetsOf(['node12'], 'node', site)).toEqual([node('node12')]);
+  });
+});
+
+describe('faultline act on the demo site', () => {
+  let state: string;
+  beforeEach(() => {
+    state = mkdtempSync(join(tmpdir(), 'faultline-act-'));
+  });
+  afterEach(() => rmSync(state, { recursive: true, force: true }));
+
+  it('resumes what passes, refuses what a person drained, and the log proves it until a byte is changed', async () => {
+    const env = { ...process.env, XDG_STATE_HOME: state } as Record<string, string>;
+    const io = ioOf(env);
+    const targets = ['node12', 'node140'];
+    const code = await run(
+      {
+        ...defaults,
+        action: 'slurm.resume',
+        targets,
+        confirm: 'y',
+        json: true,
+        demo: true,
+        incident: 'hdfs-lost',
+      },
+      io,
+    );
+    const document = JSON.parse(io.stdout.text);
+    expect(document).toMatchObject({
+      site: 'demo',
+      outcome: 'refused',
+      plan: {
+        commands: [{ host: 'ctl1', line: 'scontrol update nodename=node12 state=resume' }],
+        leftOut: [{ id: 'node140', reason: expect.stringContaining('alice') }],
+      },
+      run: { state: 'done', targets: [{ id: 'node12', state: 'verified' }] },
+    });
+    expect(code).toBe(4);
+    const verify = async () => {
+      const streams = ioOf(env);
+      return { code: await audit({ verb: 'verify', json: false }, streams), out: streams.stdout.text };
+    };
+    expect(await verify()).toMatchObject({ code: 0, out: expect.stringContaining('whole, 3 records') });
+    const file = join(state, 'faultline', 'demo', 'audit.jsonl');
+    const bytes = readFileSync(file);
+    bytes[bytes.length - 200] = (bytes[bytes.length - 200] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    expect(await verify()).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/damaged.*\n.*audit\.jsonl:3: /),
+    });
+  }, 120_000);
+});
+
+describe('faultline act before any site', () => {
+  it('a mistyped parameter or reason given twice is a usage error', async () => {
+    const io = ioOf();
+    const options = { ...defaults, action: 'slurm.drain', targets: ['node1'], site: '/nonexistent' };
+    await expect(run({ ...options, set: { resaon: 'x' } }, io)).rejects.toThrow(/is reason meant/);
+    await expect(run({ ...options, set: { reason: 'x' }, reason: 'y' }, io)).rejects.toThrow(
+      /give one of them/,
+    );
+    await expect(run({ ...options, action: 'slurm.dran' }, io)).rejects.toThrow(/did you mean "slurm.drain"/);
+    await expect(run(options, io)).rejects.toThrow(/reason: is needed/);
+  });
+
+  it('a read-only site is refused: 4', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'faultline-ro-'));
+    const file = join(folder, 'site.yaml');
+    writeFileSync(file, 'site: s\nreadOnly: true\nhosts: [{names: n1, roles: [compute]}]\n', { mode: 0o600 });
+    const io = ioOf();
+    const code = await run(
+      { ...defaults, action: 'slurm.resume', targets: ['n1'], site: file, confirm: 'y' },
+      io,
+    );
+    expect(code).toBe(4);
+    expect(io.stdout.text).toContain('refused (1 read-only)');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the read-only program', () => {
+  it('has no remedy code in its module graph (guard 1)', async () => {
+    const { metafile } = await bundle('src/worker-readonly.ts');
+    expect(Object.keys(metafile.inputs).filter((file) => /remedy|actions\.ts|action-/.test(file))).toEqual(
+      [],
+    );
+  });
+});
+
+/** esbuild's account of what an entry pulls in. */
+const bundle = async (entry: string): Promise<{ metafile: { inputs: Record<string, unknown> } }> => {
+  const { build } = await import('esbuild');
+  const root = new URL('../..', import.meta.url).pathname;
+  return build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
+  });
+};
