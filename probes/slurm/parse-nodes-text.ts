@@ -60,9 +60,12 @@ const records = (output: string, result: NodesDocument): NodeRecord[] => {
 
 const recordOf = (lines: readonly string[]): NodeRecord => {
   const [first = '', ...rest] = lines;
-  const at = rest.findIndex((line) => line.startsWith('Reason='));
+  // What follows a reason is free text too: a "Reason=" behind it is none.
+  const free = firstOf(rest, afterReason);
+  const at = rest.slice(0, free).findIndex((line) => line.startsWith('Reason='));
   if (rest.length === 0 || (at < 0 && first.includes(' Reason='))) return recordOfLine(first, rest);
-  if (at < 0) return { head: lines.join(' '), reason: [], tail: lines.join(' ') };
+  if (at < 0)
+    return { head: [first, ...rest.slice(0, free)].join(' '), reason: [], tail: rest.slice(free).join(' ') };
   const end = rest.findIndex((line, index) => index > at && afterReason.test(line));
   const reason = rest.slice(at, end < 0 ? undefined : end);
   return {
@@ -77,9 +80,16 @@ const recordOf = (lines: readonly string[]): NodeRecord => {
 /** One record on one line (`-o`): the lines of a reason are joined by eight blanks, the stamp stays in the first. */
 const recordOfLine = (line: string, more: readonly string[]): NodeRecord => {
   const at = line.indexOf(' Reason=');
-  if (at < 0) return { head: line, reason: [], tail: line };
+  const free = line.search(afterReasonOnLine);
+  if (at < 0 || (free >= 0 && free < at)) {
+    return {
+      head: free < 0 ? line : line.slice(0, free),
+      reason: [],
+      tail: free < 0 ? '' : line.slice(free),
+    };
+  }
   const text = [line.slice(at + ' Reason='.length), ...more].join('\n');
-  const stamped = firstStamp(text);
+  const stamped = stampEnd(text);
   const bodyEnd = stamped < 0 ? 0 : stamped;
   const tailAt = text.slice(bodyEnd).search(afterReasonOnLine);
   const reason = tailAt < 0 ? text : text.slice(0, bodyEnd + tailAt);
@@ -93,38 +103,59 @@ const recordOfLine = (line: string, more: readonly string[]): NodeRecord => {
 const continuation = (text: string): string[] =>
   text.trim() === '' ? [] : text.replace(/^ {8}/, '').split(/ {8}|\n/);
 
-/** Where the stamp of a one-line reason ends: the first that ends a line of it, else the last one there is. */
-const firstStamp = (text: string): number => {
-  let last = -1;
-  for (const match of text.matchAll(/ \[[^[\]@\s]+@[^[\]]+\]/g)) {
-    last = match.index + match[0].length;
-    const rest = text.slice(last);
-    if (rest.trim() === '' || rest.startsWith('        ') || afterReasonOnLine.exec(rest)?.index === 0)
-      return last;
+/**
+ * Where the stamp of a one-line reason ends: of those that end a line of it the latest in time, because a reason may
+ * quote an older one but hardly a later one; -1 when there is none.
+ */
+const stampEnd = (text: string): number => {
+  let end = -1;
+  let latest = -Infinity;
+  for (const match of text.matchAll(/ \[[^[\]@\s]+@([^[\]]+)\]/g)) {
+    const at = match.index + match[0].length;
+    const rest = text.slice(at, at + 40);
+    if (rest.trim() !== '' && !rest.startsWith('        ') && afterReasonOnLine.exec(rest)?.index !== 0)
+      continue;
+    const time = stampToMs(match[1] ?? '') ?? -1;
+    if (time > latest) {
+      latest = time;
+      end = at;
+    }
   }
-  return last;
+  return end;
+};
+
+const firstOf = (lines: readonly string[], pattern: RegExp): number => {
+  const at = lines.findIndex((line) => pattern.test(line));
+  return at < 0 ? lines.length : at;
+};
+
+/** The operating system's text, which the node itself chooses, stands before the state: the last one is Slurm's own. */
+const lastOf = (head: string, pattern: RegExp): string | undefined => {
+  let found: string | undefined;
+  for (const match of head.matchAll(pattern)) found = match[1];
+  return found;
 };
 
 const nodeOf = ({ head, reason, tail }: NodeRecord, tz: string): SlurmNode | undefined => {
   const name = /^NodeName=(\S+)/.exec(head)?.[1];
-  const printed = / State=(\S+)/.exec(head)?.[1];
+  const printed = lastOf(head, / State=(\S+) ThreadsPerCore=/g) ?? lastOf(head, / State=(\S+)/g);
   if (name === undefined || printed === undefined) return undefined;
   const { state, flags } = splitState([printed]);
   if (state === undefined && flags.length === 0) return undefined;
-  const partitions = / Partitions=(\S+)/.exec(head)?.[1]?.split(',') ?? [];
+  const partitions = lastOf(head, / Partitions=(\S+)/g)?.split(',') ?? [];
   const node: SlurmNode = { name, flags, partitions: partitions.filter((one) => one !== '(null)') };
   if (state !== undefined) node.state = state;
   addReason(node, reason, tz);
   const version = / Version=(\S+)/.exec(head)?.[1];
   if (version !== undefined && version !== '(null)') node.version = version;
-  const next = / NextState=(\S+)/.exec(head)?.[1];
+  const next = lastOf(head, / NextState=(\S+)/g);
   if (next !== undefined && flags.some((flag) => flag === 'REBOOT_REQUESTED' || flag === 'REBOOT_ISSUED')) {
     const after = nextStateOf([next]);
     if (after !== undefined) node.nextState = after;
   }
-  const reservation = / ?ReservationName=(\S+)/.exec(tail)?.[1];
+  const reservation = lastOf(tail, /(?:^| )ReservationName=(\S+)/g);
   if (reservation !== undefined && reservation !== '(null)') node.reservation = reservation;
-  const bootAt = stampToMs(/ BootTime=(\S+)/.exec(head)?.[1] ?? '', tz);
+  const bootAt = stampToMs(lastOf(head, / BootTime=(\S+)/g) ?? '', tz);
   if (bootAt !== undefined) node.bootAt = bootAt;
   return node;
 };

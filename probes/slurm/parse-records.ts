@@ -12,7 +12,7 @@ export const parseRecords = (
   for (const line of output.split('\n')) {
     if (line.startsWith(`${start}=`)) records.push(new Map());
     const current = records.at(-1);
-    if (line.trim() === '') continue;
+    if (line.trim() === '' || /^No \w+ in the system/.test(line)) continue;
     if (!current || (!line.startsWith(' ') && !line.startsWith(`${start}=`))) {
       notUnderstood += 1;
       continue;

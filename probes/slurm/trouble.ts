@@ -28,10 +28,11 @@ export const troubleOf = (node: SlurmNode): Trouble | undefined => {
   if (has(node, 'DRAIN'))
     return silent && /^not responding/i.test(node.reason ?? '') ? 'notResponding' : 'drain';
   if (has(node, 'FAIL')) return 'fail';
+  // For a moment after slurmctld starts every node is unknown*; Slurm itself gives up the silent ones.
+  if (node.state === 'UNKNOWN') return 'unknown';
   if (silent) return 'notResponding';
   if (node.state === 'DOWN') return 'down';
   if (node.state === 'ERROR' || has(node, 'INVALID_REG')) return 'error';
-  if (node.state === 'UNKNOWN') return 'unknown';
   return inService.has(node.state ?? '') ? undefined : 'odd';
 };
 

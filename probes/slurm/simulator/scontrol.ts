@@ -3,7 +3,7 @@ import { beginReboot } from './clockwork.ts';
 import { uncompress } from './lists.ts';
 import { release, showNode } from './show-nodes.ts';
 import { showConfig, showPartition, showReservations } from './show-rest.ts';
-import { clearReason, jobsOfNode, setReason, type SimNode, type SimState } from './state.ts';
+import { clearReason, jobsOfNode, setReason, type SimNode, type SimState, usage } from './state.ts';
 
 const failed = (stderr: string, stdout = ''): SimulatedAnswer => ({
   stderr: `${stderr}\n`,
@@ -49,7 +49,8 @@ const show = (state: SimState, words: readonly string[], oneLine: boolean, now: 
           ? [...state.nodes.values()]
           : uncompress(name).flatMap((one) => state.nodes.get(one) ?? []);
       if (nodes.length === 0) return { stdout: `Node ${name} not found\n`, exitCode: 1 };
-      return { stdout: nodes.map((node) => showNode(node, state, oneLine)).join('') };
+      const used = usage(state);
+      return { stdout: nodes.map((node) => showNode(node, used.get(node.name) ?? 0, oneLine)).join('') };
     }
     case 'partition': {
       const found = state.partitions.filter((one) => name === '' || one.name === name);

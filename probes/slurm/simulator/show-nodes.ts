@@ -78,8 +78,7 @@ const jsonNode = (node: SimNode, used: number): object => {
 };
 
 /** `scontrol show node`, with `-o` on one line. */
-export const showNode = (node: SimNode, state: SimState, oneLine: boolean): string => {
-  const used = usage(state).get(node.name) ?? 0;
+export const showNode = (node: SimNode, used: number, oneLine: boolean): string => {
   const flags = marksOf(node).map((mark) => `+${mark}`);
   const next = node.nextState !== undefined && node.marks.size > 0 ? [`NextState=${node.nextState}`] : [];
   const gpu = node.partitions.includes('gpu') ? 'gpu:4' : '(null)';
@@ -102,15 +101,15 @@ export const showNode = (node: SimNode, state: SimState, oneLine: boolean): stri
     'CapWatts=n/a',
     'CurrentWatts=0 AveWatts=0',
     'ExtSensorsJoules=n/s ExtSensorsWatts=0 ExtSensorsTemp=n/s',
-    ...reasonLines(node, oneLine),
+    ...reasonLines(node),
   ];
   return oneLine ? `${lines.join(' ')}\n` : `${lines.join('\n   ')}\n\n`;
 };
 
 /** The first line carries user and time, the others are indented by seven more blanks. */
-const reasonLines = (node: SimNode, oneLine: boolean): string[] => {
+const reasonLines = (node: SimNode): string[] => {
   if (node.reason === '') return [];
   const [first = '', ...more] = node.reason.split('\n').filter((line) => line !== '');
   const head = `Reason=${first} [${node.reasonUser}@${slurmTime(node.reasonAt)}]`;
-  return [head, ...more.map((line) => (oneLine ? `       ${line}` : `       ${line}`))];
+  return [head, ...more.map((line) => `       ${line}`)];
 };
