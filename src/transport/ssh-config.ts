@@ -1,4 +1,4 @@
-import { execa } from 'execa';
+import { execFile } from 'node:child_process';
 import type { ConnectFailure } from '../model/answer.ts';
 import { failure } from './failure.ts';
 import { Places } from './places.ts';
@@ -52,29 +52,33 @@ export class SshConfig {
         failure: failure('config', name, 'not a host name', 'see ProxyJump in your ssh configuration'),
       };
     const free = await this.#places.take();
-    try {
-      const result = await execa('ssh', ['-G', ...this.flags, ...spec.flags, '--', spec.host], {
-        env: this.#env,
-        extendEnv: false,
-        reject: false,
-        stdin: 'ignore',
-        timeout: DEADLINE,
-        forceKillAfterDelay: 500,
-        maxBuffer: 1_000_000,
-      });
-      if (!result.failed) return { facts: readFacts(spec.host, result.stdout, this.#env) };
-      const what = result.timedOut
-        ? `ssh -G timed out after ${DEADLINE / 1000} s`
-        : result.code === 'ENOENT'
-          ? 'ssh is not installed'
-          : `ssh -G failed (${result.stderr?.split('\n')[0] || result.shortMessage})`;
-      const next = result.code === 'ENOENT' ? 'install openssh-client' : `try: ssh -G ${spec.host}`;
-      return { failure: failure('config', name, what, next) };
-    } finally {
-      free();
-    }
+    const argv = ['-G', ...this.flags, ...spec.flags, '--', spec.host];
+    const result = await printed(argv, this.#env).finally(free);
+    if ('stdout' in result) return { facts: readFacts(spec.host, result.stdout, this.#env) };
+    const next = result.missing ? 'install openssh-client' : `try: ssh -G ${spec.host}`;
+    return { failure: failure('config', name, result.what, next) };
   }
 }
+
+/** Not through execa: this starts once for every host, at 2 ms of our own time instead of 5. */
+const printed = (
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ stdout: string } | { what: string; missing: boolean }> =>
+  new Promise((resolve) => {
+    const options = { env: { ...env }, timeout: DEADLINE, maxBuffer: 1_000_000 };
+    const child = execFile('ssh', argv, options, (error, stdout, stderr) => {
+      if (!error) return resolve({ stdout });
+      const missing = error.code === 'ENOENT';
+      const why = stderr.split('\n')[0] || error.message;
+      const late = `ssh -G timed out after ${DEADLINE / 1000} s`;
+      resolve({
+        what: missing ? 'ssh is not installed' : error.killed ? late : `ssh -G failed (${why})`,
+        missing,
+      });
+    });
+    child.stdin?.end();
+  });
 
 /** `[user@]host[:port]`, `[user@][v6]:port` or the same as a URL; undefined when it can't be a host. */
 export const readJump = (text: string): { host: string; flags: string[] } | undefined => {

@@ -1,11 +1,5 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { type AddressInfo } from 'node:net';
-import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PRELUDE, RequestDecoder, encodeAnswer } from '../../src/transport/frame.ts';
-import { Lab, Sshd, brief, haveSshd, keygen } from './sshd.ts';
-import { join } from 'node:path';
+import { Lab, Sshd, brief, haveSshd } from './sshd.ts';
 
 const hello = { script: 'echo hello', deadlineMs: 5000 };
 
@@ -74,63 +68,5 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
   it('a jump through itself is left out', async () => {
     lab.host('loop', target.port, { lines: ['ProxyJump loop'] });
     expect(brief(await lab.transports().to('loop').run(hello)).out).toBe('hello\n');
-  });
-});
-
-describe('many hosts at once', () => {
-  let lab: Lab;
-  beforeAll(() => {
-    lab = new Lab();
-  });
-  afterAll(() => lab.end());
-
-  it('are greeted by 16 at a time', async () => {
-    const hostKey = keygen(join(lab.dir, 'host'), '-t', 'ecdsa');
-    let now = 0;
-    let most = 0;
-    const server = new ssh2.Server({ hostKeys: [readFileSync(hostKey)] }, (client) => {
-      now += 1;
-      most = Math.max(most, now);
-      let shaking = true;
-      const shaken = () => {
-        if (shaking) now -= 1;
-        shaking = false;
-      };
-      client.on('error', () => {});
-      client.on('close', shaken);
-      // Slow to accept, so that greetings overlap.
-      client.on('authentication', (context) => setTimeout(() => context.accept(), 30));
-      client.on('ready', shaken);
-      client.on('session', (accept) => {
-        accept().on('exec', (acceptExec) => {
-          const channel = acceptExec();
-          const decoder = new RequestDecoder();
-          channel.on('data', (chunk: Buffer) => {
-            for (const { nonce, script } of decoder.push(chunk)) {
-              const answer = encodeAnswer(nonce, { stdout: script });
-              channel.write(Buffer.from(answer.stdout), () =>
-                channel.stderr.write(Buffer.from(answer.stderr)),
-              );
-            }
-          });
-        });
-      });
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    lab.know(port, hostKey);
-    lab.host('*', port);
-    const pool = lab.transports();
-    const names = Array.from({ length: 60 }, (_, n) => `n${n}`);
-    const answers = await Promise.all(
-      names.map((name) => pool.to(name).run({ script: name, deadlineMs: 9000 })),
-    );
-    expect(answers.map((answer) => brief(answer).out)).toEqual(names);
-    expect(most).toBeLessThanOrEqual(16);
-    expect(most).toBeGreaterThan(8);
-    expect(PRELUDE.length).toBeLessThan(2000);
-    await pool.close();
-    server.close();
   });
 });
