@@ -2,6 +2,7 @@ import type { Format, Formats } from '../../src/model/system.ts';
 import { NotThisFormat } from '../../src/model/errors.ts';
 import { captureOf, type Capture, type PlatformReaders, type Reader } from './parse-capture.ts';
 import { complaintIn } from './parse-complaints.ts';
+import { CUT } from './parse-values.ts';
 import { pingFormat } from './ping.ts';
 import { platformReaders } from './platforms/index.ts';
 
@@ -26,15 +27,39 @@ const firstOf = (capture: Capture, readers: readonly Reader<object>[]): ReturnTy
   return undefined;
 };
 
+/** A refusal is an echo, a marker and a message: a longer text with a complaint in it is something else. */
+const SHORT = 15;
+
+/** What tells a row from others: a row that lost one of these to the end of a cut answer is no row. */
+const identity = ['port', 'lag', 'member', 'localPort'];
+
+const isCut = (value: unknown): boolean => typeof value === 'string' && value.includes(CUT);
+
+/** A row without the texts that the end of a cut answer stands in. */
+const whole = (row: object): object[] => {
+  const entries = Object.entries(row);
+  if (!entries.some(([, value]) => isCut(value))) return [row];
+  if (entries.some(([name, value]) => identity.includes(name) && isCut(value))) return [];
+  return [Object.fromEntries(entries.filter(([, value]) => !isCut(value)))];
+};
+
+/** An answer that ends within a line may end before the members of its last LAG: no members are no fact then. */
+const settled = (rows: readonly object[], kind: Kind, stdout: string): readonly object[] =>
+  kind === 'lags' && !/\n\s*$/.test(stdout) && !('member' in (rows.at(-1) ?? { member: '' }))
+    ? rows.slice(0, -1)
+    : rows;
+
 const switchFormat =
   (kind: Kind, key: 'ports' | 'rows'): Format =>
   (input) => {
     const capture = captureOf(input.stdout, input.stderr);
     const parsed = firstOf(capture, readersOf(kind, input.platform));
     const error = complaintIn(capture);
-    if (!parsed && !error) throw new NotThisFormat(`this is no output of the format switch.${kind}`);
+    const short = [...capture.lines, ...capture.complaints].filter((line) => line !== '').length <= SHORT;
+    if (!parsed && !(error && short))
+      throw new NotThisFormat(`this is no output of the format switch.${kind}`);
     return {
-      [key]: parsed?.rows ?? [],
+      [key]: settled(parsed?.rows.flatMap(whole) ?? [], kind, input.stdout),
       ...(parsed?.notUnderstood ? { notUnderstood: parsed.notUnderstood } : {}),
       ...(error ? { error } : {}),
     };

@@ -1,14 +1,13 @@
 import { jsonIn, type Json } from './parse-json.ts';
 import { readableLines } from './parse-lines.ts';
 import { xmlIn, type Tree } from './parse-tree.ts';
+import { CUT } from './parse-values.ts';
 import type { LagRow, NeighborRow, OpticRow, Parsed, PortRow } from './rows.ts';
 
 /** A captured answer in the forms that readers need; each form is made once, when it is asked for. */
 export interface Capture {
-  /** Lines of standard output. A number at the very end of an answer without a last newline is left out: it may be cut. */
+  /** Lines of standard output; an answer without a last newline ends with `CUT`. */
   readonly lines: readonly string[];
-  /** The answer ends without a newline: its last line may be cut. */
-  readonly unfinished: boolean;
   /** Lines of standard error. */
   readonly complaints: readonly string[];
   json(): Json | undefined;
@@ -33,11 +32,13 @@ const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= { value: make() }).value;
 };
 
+/** A word that ends with the answer may be cut; one before a blank is whole. */
+const marked = (answer: string): string => (/\S$/.test(answer) ? answer + CUT : answer);
+
 /** An answer in the forms that readers need. */
 export const captureOf = (stdout: string, stderr = ''): Capture => ({
-  lines: readableLines(stdout.replace(/(^|[\s:=])[\d.,]+$/, '$1')),
-  unfinished: stdout !== '' && !/\n\s*$/.test(stdout),
-  complaints: readableLines(stderr),
+  lines: readableLines(marked(stdout)),
+  complaints: readableLines(marked(stderr)),
   json: once(() => jsonIn(stdout)),
   xml: once(() => xmlIn(stdout)),
 });

@@ -122,10 +122,12 @@ export const tally = (lines: readonly string[]): Counts => {
 
 /** `CRC: 0,  Giants: 3`: every name with the number behind it. */
 export const namedCounts = (line: string): readonly { name: string; value: bigint }[] =>
-  [...line.matchAll(/([A-Za-z][A-Za-z0-9/ ]{0,40}):\s{0,60}(\d+(?:,\d{3})*)(?![\d.:])/g)].flatMap((match) => {
-    const value = count(match[2]);
-    return value === undefined ? [] : [{ name: (match[1] ?? '').trim().toLowerCase(), value }];
-  });
+  [...line.matchAll(/([A-Za-z][A-Za-z0-9/ ]{0,40}):\s{0,60}(\d+(?:,\d{3})*)(?![\d.:\uFFFF])/g)].flatMap(
+    (match) => {
+      const value = count(match[2]);
+      return value === undefined ? [] : [{ name: (match[1] ?? '').trim().toLowerCase(), value }];
+    },
+  );
 
 /** Sets a counter that has no value yet. */
 export const put = (counts: Record<string, bigint>, name: string, value: bigint | undefined): void => {

@@ -8,7 +8,7 @@ import { present, type PortRow } from './rows.ts';
 const withProtocol = /^(\S+(?: \d[\d/.:]*)?) is (.+?), line protocol is ([^,]+)(?:,.*)?$/;
 
 /** NX-OS: `Ethernet1/2 is down (Link not connected)`. */
-const withoutProtocol = /^((?:san-port-channel )?(?:[A-Za-z][\w-]*)?\d[\w/.:-]*) is (\S+(?: \(.*\))?)$/;
+const withoutProtocol = /^((?:san-port-channel )?(?:[A-Za-z][\w-]*)?\d[\w/.:-]*) is ([^\s,]+(?: \(.*\))?)$/;
 
 const heading = new RegExp(`${withProtocol.source}|${withoutProtocol.source}`);
 
@@ -23,20 +23,16 @@ const memberOf = (lines: readonly string[]): string | undefined => {
   return undefined;
 };
 
-/** A bracket that was cut off with the rest of the output is no word of the device. */
-const whole = (words: string | undefined): string | undefined =>
-  words === undefined || (words.includes('(') && !words.includes(')')) ? undefined : words.trim();
-
-const row = ({ head, lines }: Block, cut: boolean): PortRow =>
+const row = ({ head, lines }: Block): PortRow =>
   present({
     port: head[1] ?? head[4] ?? '',
-    link: whole(cut && head[5] !== undefined ? undefined : (head[2] ?? head[5])),
-    protocol: whole(cut ? undefined : head[3]),
-    admin: firstMatch(lines.slice(0, 3), /^\s*admin state(?: is|:) (\w+)/i),
+    link: (head[2] ?? head[5])?.trim(),
+    protocol: head[3]?.trim(),
+    admin: firstMatch(lines.slice(0, 3), /^\s*admin state(?: is|:) ([^\s,]+)/i),
     memberOf: memberOf(lines),
     lastClear: firstMatch(lines, /^\s*Last clearing of "show interface" counters:? (\S.*)$/i),
     ...tally(lines),
-    txQueueDrops: count(firstMatch(lines, /Total output drops: (\d+)/)),
+    txQueueDrops: count(firstMatch(lines, /Total output drops: (\d+\S?)/)),
   });
 
 /** `Ethernet1 is up` alone may be any text: an interface of NX-OS says something about itself below. */
@@ -48,7 +44,5 @@ const isInterface = ({ head, lines }: Block): boolean =>
 export const interfacesText: Reader<PortRow> = (capture) => {
   const found = blocks(capture.lines, heading);
   if (!found.some(isInterface)) return undefined;
-  const isCut = (block: Block, index: number): boolean =>
-    capture.unfinished && index === found.length - 1 && block.lines.length === 0;
-  return { rows: found.map((block, index) => row(block, isCut(block, index))) };
+  return { rows: found.map(row) };
 };

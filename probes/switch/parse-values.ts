@@ -1,3 +1,9 @@
+/**
+ * Stands behind the last word of an answer that ends without a newline: that word may be cut. It is no character of any
+ * text, fits no number, and texts that hold it are left out of the document.
+ */
+export const CUT = '\uFFFF';
+
 /** Words by which devices say that there is no value (formats.md, rule 1). */
 const nothing =
   /^(?:n\/?a|n\\a|-+|[-+]?\s*inf(?:inity)?|none?|not (?:advertised|available|applicable|present|set))?$/i;
@@ -19,7 +25,7 @@ export const count = (cell: string | undefined): bigint | undefined => {
 export const decimal = (cell: string | undefined): number | undefined => {
   const trimmed = cell?.trim() ?? '';
   if (nothing.test(trimmed)) return undefined;
-  const match = /^[-+]?\d{1,12}(?:\.\d{1,12})?(?:[eE][-+]?\d{1,3})?(?![\d.:/,-])/.exec(trimmed);
+  const match = /^[-+]?\d{1,12}(?:\.\d{1,12})?(?:[eE][-+]?\d{1,3})?(?![\d.:/,\uFFFF-])/.exec(trimmed);
   return match ? Number(match[0]) : undefined;
 };
 

@@ -2,34 +2,45 @@ import type { PingTarget } from './ping.ts';
 
 /** `10.98.0.4 : xmt/rcv/%loss = 10/5/50%, min/avg/max = 0.029/0.030/0.032`. */
 const totals =
-  /^(\S+)\s+: xmt\/rcv\/%(loss|return) = (\d+)\/(\d+)\/(\d+)%(?:, outage\(ms\) = \d+)?(?:, min\/avg\/max = ([\d.]+)\/([\d.]+)\/([\d.]+))?/;
+  /^(\S+)\s+: xmt\/rcv\/%(loss|return) = (\d+)\/(\d+)\/(\d+)%(?:, outage\(ms\) = \d+)?(?:, min\/avg\/max = ([\d.]+)\/([\d.]+)\/([\d.]+)(?!\S))?/;
 
 /** `-C`: one time per probe, `-` for a lost one. */
 const probes = /^(\S+)\s+:((?: (?:\d+(?:\.\d+)?|-))+)$/;
 
-/** Targets of fping's summaries (`-c`, `-C`), in order. */
-export const fpingTargets = (lines: readonly string[]): PingTarget[] =>
-  lines.flatMap((line): PingTarget[] => {
-    const total = totals.exec(line);
-    if (total) {
-      const percent = Number(total[5]);
-      const rttMs = { min: Number(total[6]), avg: Number(total[7]), max: Number(total[8]) };
-      return [
-        {
-          target: total[1] ?? '',
-          transmitted: Number(total[3]),
-          received: Number(total[4]),
-          errors: 0,
-          duplicates: 0,
-          lossPct: total[2] === 'loss' ? percent : 100 - percent,
-          ...(total[6] === undefined ? {} : { rttMs }),
-        },
-      ];
-    }
-    const each = probes.exec(line);
-    const sent = each?.[2]?.trim().split(' ') ?? [];
-    if (!each) return [];
-    return [
-      { target: each[1] ?? '', transmitted: sent.length, received: sent.filter((one) => one !== '-').length },
-    ];
-  });
+/** Times have a fraction; `TTL : 120` of some other output has none. */
+const timed = (sent: readonly string[]): boolean => sent.some((one) => one === '-' || one.includes('.'));
+
+const probed = (line: string): PingTarget | undefined => {
+  const each = probes.exec(line);
+  const sent = each?.[2]?.trim().split(' ') ?? [];
+  if (!each || !timed(sent)) return undefined;
+  return {
+    target: each[1] ?? '',
+    transmitted: sent.length,
+    received: sent.filter((one) => one !== '-').length,
+  };
+};
+
+const totalled = (line: string): PingTarget | undefined => {
+  const total = totals.exec(line);
+  if (!total) return undefined;
+  const percent = Number(total[5]);
+  const rttMs = { min: Number(total[6]), avg: Number(total[7]), max: Number(total[8]) };
+  return {
+    target: total[1] ?? '',
+    transmitted: Number(total[3]),
+    received: Number(total[4]),
+    errors: 0,
+    duplicates: 0,
+    lossPct: total[2] === 'loss' ? percent : 100 - percent,
+    ...(total[6] === undefined ? {} : { rttMs }),
+  };
+};
+
+/** Targets of fping's summaries (`-c`, `-C`), in order; none when most lines are something else. */
+export const fpingTargets = (lines: readonly string[]): PingTarget[] => {
+  const totalsFound = lines.flatMap((line) => totalled(line) ?? []);
+  if (totalsFound.length > 0) return totalsFound;
+  const found = lines.flatMap((line) => probed(line) ?? []);
+  return found.length * 2 >= lines.filter((line) => line !== '').length ? found : [];
+};

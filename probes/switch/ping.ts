@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../src/model/errors.ts';
 import type { ParseInput } from '../../src/model/system.ts';
 import { fpingTargets } from './ping-fping.ts';
-import { readableLines } from './parse-lines.ts';
+import { captureOf } from './parse-capture.ts';
 import { present } from './rows.ts';
 
 /** Round trip times in ms; `mdev` is iputils' own measure. */
@@ -115,8 +115,7 @@ const pingTargets = (lines: readonly string[]): PingTarget[] => {
  * what was printed and judges nothing. Throws NotThisFormat.
  */
 export const pingFormat = (input: ParseInput): PingResult => {
-  const lines = readableLines(input.stdout);
-  const complaints = readableLines(input.stderr ?? '');
+  const { lines, complaints } = captureOf(input.stdout, input.stderr);
   const targets = pingTargets(lines);
   const all = targets.length > 0 ? targets : fpingTargets([...lines, ...complaints]);
   const everything = [...lines, ...complaints];

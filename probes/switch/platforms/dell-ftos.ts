@@ -40,7 +40,7 @@ const brief: Reader<LagRow> = (capture) => {
 
 /** `show lacp N`. */
 const lacp: Reader<LagRow> = (capture) => {
-  const found = blocks(capture.lines, /^(Port-channel \d+) admin (\w+), oper (\w+), mode (\w+)/i);
+  const found = blocks(capture.lines, /^(Port-channel \d+) admin (\w+), oper (\w+), mode (\S+)/i);
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap(({ head, lines }): LagRow[] => {

@@ -35,7 +35,7 @@ const paired: Readonly<Record<string, readonly string[]>> = {
   'fec uncorrected errors': ['fecUncorrected'],
 };
 
-const traffic = /^\s*(In|Out)put\s+(bytes|packets)\s*: *(\d+)/i;
+const traffic = /^\s*(In|Out)put\s+(bytes|packets)\s*: *(\d+)(?![\d\uFFFF])/i;
 
 const figures = /^\s*([A-Za-z][A-Za-z/ ]*?)\s{2,}(\d+)(?:\s+(\d+))?$/;
 

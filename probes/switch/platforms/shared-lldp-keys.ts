@@ -49,5 +49,6 @@ export const keyedLldp =
         if (unclosed(pair.value)) open = { of: current, part };
       }
     }
-    return found.length === 0 ? undefined : { rows: found.filter((one) => !empty(one)).map(neighborRow) };
+    const neighbors = found.filter((one) => !empty(one));
+    return neighbors.length > 0 || local !== undefined ? { rows: neighbors.map(neighborRow) } : undefined;
   };

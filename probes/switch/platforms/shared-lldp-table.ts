@@ -1,5 +1,6 @@
 import type { Reader } from '../parse-capture.ts';
 import { isRuler } from '../parse-lines.ts';
+import { CUT } from '../parse-values.ts';
 import { neighborRow } from '../parse-neighbors.ts';
 import {
   cellsOf,
@@ -59,12 +60,17 @@ const joined = (rows: readonly string[], columns: readonly Column[], local: numb
   return found;
 };
 
+/** The first word of a piece would have had room behind the cell above: then it is no wrapped rest of it. */
+const fits = (above: string, piece: string, width: number): boolean =>
+  above.length + 1 + piece.search(/\s|$/) <= width;
+
 const append = (last: string[], cells: readonly string[], columns: readonly Column[]): void => {
   for (const [index, cell] of cells.entries()) {
     const column = columns[index];
     if (cell === '' || !column) continue;
     const before = last[index] ?? '';
     const width = (columns[index + 1]?.from ?? column.to + 1) - column.from - 1;
+    if (before !== '' && fits(before, cell, width)) continue;
     last[index] = before === '' || before.length >= width - 1 ? before + cell : `${before} ${cell}`;
   }
 };
@@ -86,6 +92,10 @@ const tableIn = (lines: readonly string[], header: RegExp, titles: NeighborTitle
   return { columns, rows: lines.slice(at + 1).filter((line) => !isRuler(line)) };
 };
 
+/** The last cell of a row that has all of them is taken as whole: captures are often stored without a last newline. */
+const complete = (cells: readonly string[]): readonly string[] =>
+  cells.every((cell) => cell !== '') ? cells.map((cell) => cell.replace(CUT, '')) : cells;
+
 /** A reader of an LLDP table, one line per neighbour; local ports without a neighbour are rows. */
 export const lldpTable =
   (header: RegExp, titles: NeighborTitles): Reader<NeighborRow> =>
@@ -99,7 +109,7 @@ export const lldpTable =
       cells[index(title)];
     const rows = joined(table.rows, table.columns, local).filter((cells) => port.test(cells[local] ?? ''));
     return {
-      rows: rows.map((cells) =>
+      rows: rows.map(complete).map((cells) =>
         neighborRow({
           localPort: cells[local],
           neighbor: cell(cells, titles.neighbor),

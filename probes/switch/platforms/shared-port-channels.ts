@@ -8,7 +8,7 @@ const lagCell =
   /^\s*(?:\d+\s+)?((?:Po|MPo|Port-?Channel|mlag-port-channel)\s?\d+)\s{0,30}(?:\(([^()\s]*)\))?(?=\s|$)/i;
 
 /** `Et54/1(PG+)`, `1/1/10(P)`, `Ethernet28(S)`. */
-const memberCell = /(?<![^\s,])([\w/.:-]*\d)\(([^()\s]*)\)\*?(?=[\s,]|$)/g;
+const memberCell = /(?<![^\s,])([\w/.:-]*\d)\(([^()\s]*)\)\*?(?=[\s,\uFFFF]|$)/g;
 
 /** Ports of the other chassis of an MLAG are no local members. */
 const ofPeer = /^(?:PEt|PeerEt)/;
@@ -51,7 +51,7 @@ const membersIn = (cells: string): { member: string; memberState?: string }[] =>
 export const portChannelTable: Reader<LagRow> = (capture) => {
   const lines = capture.lines;
   const header = lines.findIndex((line) =>
-    /^\s*(?:(?:group|no\.?)\s+)?(?:port-|team dev).*(?:ports|protocol)/i.test(line),
+    /^\s*(?:(?:group|no\.?)\s+)?(?:port-(?:channel)?|team dev)\s.*\bports\s*$/i.test(line),
   );
   if (header < 0) return undefined;
   const found: { lag: Lag; members: { member: string; memberState?: string }[] }[] = [];
