@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { build, type Plugin } from 'esbuild';
 
 /**
- * The bundle in `dist`: one file per entry, shared chunks beside them in the same folder (`src/entry.ts` finds workers
- * next to the chunk that asks for them). `dist/meta.json` says which module went where: tests read from it that the
- * read-only program holds no remedy code.
+ * The bundle, in `dist` or in the folder that is named: one file per entry, shared chunks beside them in the same folder
+ * (`src/entry.ts` finds workers next to the chunk that asks for them). Its `meta.json` says which module went where:
+ * tests read from it that the read-only program holds no remedy code.
  */
 const entries = ['faultline', 'worker', 'worker-readonly', 'demo-worker', 'parse-worker'];
 const missing = entries.filter((name) => !existsSync(`src/${name}.ts`));
@@ -29,11 +29,12 @@ const banner = [
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join('\n');
 
-rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist');
+const folder = process.argv[2] ?? 'dist';
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 const result = await build({
   entryPoints: entries.map((name) => `src/${name}.ts`),
-  outdir: 'dist',
+  outdir: folder,
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
   bundle: true,
@@ -52,6 +53,6 @@ const result = await build({
   banner: { js: banner },
   logLevel: 'warning',
 });
-writeFileSync('dist/meta.json', JSON.stringify(result.metafile));
+writeFileSync(`${folder}/meta.json`, JSON.stringify(result.metafile));
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
-process.stdout.write(`dist: ${entries.length} entries, ${(bytes / 1024).toFixed(0)} KiB\n`);
+process.stdout.write(`${folder}: ${entries.length} entries, ${(bytes / 1024).toFixed(0)} KiB\n`);

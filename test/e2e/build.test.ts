@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** The part of esbuild's metafile that says what ends up where. */
+interface Meta {
+  outputs: Record<
+    string,
+    { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string }[] }
+  >;
+}
+
+const root = join(import.meta.dirname, '../..');
+let folder: string;
+let meta: Meta;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'faultline-build-'));
+  mkdirSync(join(folder, 'empty'));
+  execFileSync(process.execPath, ['scripts/build.ts', join(folder, 'dist')], { cwd: root });
+  meta = JSON.parse(readFileSync(join(folder, 'dist/meta.json'), 'utf8')) as Meta;
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The built program, from an empty folder, with nothing of this one in reach. */
+const faultline = (words: readonly string[], input = '') =>
+  spawnSync(process.execPath, [join(folder, 'dist/faultline.mjs'), ...words], {
+    cwd: join(folder, 'empty'),
+    env: { PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder },
+    encoding: 'utf8',
+    input,
+  });
+
+/** All modules that a bundled entry can come to load, now or later. */
+const modulesOf = (entry: string): string[] => {
+  const byName = new Map(Object.entries(meta.outputs).map(([path, output]) => [basename(path), output]));
+  const start = [...byName].find(([, output]) => output.entryPoint === entry)?.[0];
+  if (start === undefined) throw new Error(`${entry} is no entry of the bundle`);
+  const seen = new Set<string>();
+  const open = [start];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    open.push(...(byName.get(name)?.imports ?? []).map(({ path }) => basename(path)));
+  }
+  return [...seen].flatMap((name) => Object.keys(byName.get(name)?.inputs ?? {}));
+};
+
+const remedies = (modules: readonly string[]): string[] =>
+  modules.filter((path) =>
+    /^src\/remedy\/|^src\/actions\.ts|^src\/assemble-remedy\.ts|^probes\/[^/]+\/action/.test(path),
+  );
+
+describe('the bundle', () => {
+  it('runs from an empty folder', () => {
+    const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
+      .version;
+    expect(faultline(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('parses, exits and complains as from source', () => {
+    const devices = '  0 UP mgc MGC10.0.0.1@tcp 8bd9c3a1-0000-0000-0000-000000000001 5\n';
+    expect(JSON.parse(faultline(['parse', 'lustre.devices'], devices).stdout)).toMatchObject({
+      devices: [{ refs: 5 }],
+    });
+    expect(faultline(['parse', 'gluster.volumes'], 'prose').status).toBe(65);
+    expect(faultline(['statsu']).status).toBe(64);
+    expect(faultline(['status']).status).toBe(78);
+    expect(faultline([])).toMatchObject({ status: 64, stderr: expect.stringContaining('terminal') });
+  });
+
+  it('starts the demo, with its thread and its SSH servers', () => {
+    const { status, stdout } = faultline(['doctor', '--demo', '--incident', 'quiet', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ site: 'demo' });
+    expect(status).toBe(0);
+  });
+
+  it('is quiet when the reader has seen enough', () => {
+    const command = `${process.execPath} ${join(folder, 'dist/faultline.mjs')} --help | head -1`;
+    const { stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'Usage: faultline [--site FILE] [--read-only]\n',
+      stderr: '',
+    });
+  });
+});
+
+describe('the module graph', () => {
+  it.each(['src/worker-readonly.ts', 'src/commands/wall.ts', 'src/parse-worker.ts'])(
+    'of %s holds no remedy code',
+    (entry) => {
+      expect(remedies(modulesOf(entry))).toEqual([]);
+    },
+  );
+
+  it('of the other worker does: the look-out above is no empty one', () => {
+    expect(remedies(modulesOf('src/worker.ts')).length).toBeGreaterThan(5);
+  });
+
+  it('of the first step loads neither ssh2 nor the parsers', () => {
+    const first = Object.values(meta.outputs).find(({ entryPoint }) => entryPoint === 'src/main.ts');
+    expect(
+      Object.keys(first?.inputs ?? {}).filter((path) => /node_modules\/ssh2|^probes\//.test(path)),
+    ).toEqual([]);
+  });
+});
