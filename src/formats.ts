@@ -1,6 +1,5 @@
 import { glusterFormats } from '../probes/gluster/formats.ts';
 import { iperfFormats } from '../probes/iperf/formats.ts';
-import { iperfFormats } from '../probes/iperf/formats.ts';
 import { lustreFormats } from '../probes/lustre/formats.ts';
 import { slurmFormats } from '../probes/slurm/formats.ts';
 import { switchFormats } from '../probes/switch/formats.ts';
@@ -12,6 +11,5 @@ export const formats: Formats = {
   ...switchFormats,
   ...glusterFormats,
   ...lustreFormats,
-  ...iperfFormats,
   ...iperfFormats,
 };
