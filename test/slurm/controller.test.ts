@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Failure } from '../../src/model/reading.ts';
+import { findings } from '../../probes/slurm/findings.ts';
+import { cluster } from './make.ts';
+import { start } from './world.ts';
+
+const command = (code: string): Failure => ({
+  kind: 'command',
+  code,
+  message: `ctl1: sinfo --json: ${code}`,
+});
+const ping = (up: boolean, tookMs: number) => ({
+  controllers: [{ host: 'ctl1', role: 'primary', up }],
+  tookMs,
+});
+const later = start + 30_000;
+
+describe('the ways in which a controller fails are told apart', () => {
+  it.each<[string, Failure, ReturnType<typeof ping> | undefined, string, string]>([
+    ['nothing listens', command('controllerDown'), ping(false, 20), 'controller-down', 'critical'],
+    [
+      'sinfo exits 0 with an error, the ping is quick',
+      command('noAnswer'),
+      ping(false, 20),
+      'controller-down',
+      'critical',
+    ],
+    [
+      'the same, the ping takes 10 s',
+      command('noAnswer'),
+      ping(false, 10_000),
+      'controller-hung',
+      'critical',
+    ],
+    ['socket timed out', command('controllerHung'), ping(false, 10_000), 'controller-hung', 'critical'],
+    [
+      'our own deadline, the ping says up',
+      { kind: 'timeout', message: 'ctl1: sinfo timed out' },
+      ping(true, 30),
+      'controller-hung',
+      'critical',
+    ],
+    [
+      'our own deadline, no ping',
+      { kind: 'timeout', message: 'ctl1: sinfo timed out' },
+      undefined,
+      'controller-hung',
+      'critical',
+    ],
+    [
+      'our own deadline, the ping is refused at once',
+      { kind: 'timeout', message: 'ctl1: sinfo timed out' },
+      ping(false, 20),
+      'controller-down',
+      'critical',
+    ],
+    ['munge', command('munge'), ping(false, 20), 'controller-auth', 'critical'],
+    ['no permission', command('noPermission'), ping(true, 20), 'not-permitted', 'warning'],
+    ['no configuration', command('noConfig'), undefined, 'not-readable', 'warning'],
+    [
+      'not understood',
+      { kind: 'parse', message: 'ctl1: broken JSON' },
+      ping(true, 20),
+      'not-readable',
+      'warning',
+    ],
+    [
+      'no connection',
+      { kind: 'connect', connect: 'timeout', message: 'ctl1: connection timed out' },
+      undefined,
+      'controller-unreachable',
+      'warning',
+    ],
+  ])('%s', (_name, failure, said, kind, severity) => {
+    const world = cluster([]);
+    world.readings.fail('slurm.nodes', 'ctl1', failure, later);
+    if (said) world.readings.good('slurm.ping', 'ctl1', said, later);
+    const [found] = findings(world.judgement());
+    expect(found).toMatchObject({ kind, severity, id: `slurm:${kind}:ctl1`, since: later });
+    expect(found?.summary.length).toBeLessThanOrEqual(100);
+    expect(found?.evidence.some((one) => one.text.includes('rows shown are from 02:21:00'))).toBe(true);
+  });
+
+  it('the ping knows before the question for the nodes gives up', () => {
+    const world = cluster([]);
+    world.readings.good('slurm.ping', 'ctl1', ping(false, 20), later);
+    expect(findings(world.judgement())[0]?.kind).toBe('controller-down');
+    world.readings.good('slurm.nodes', 'ctl1', { form: 'text', nodes: world.nodes }, later + 1);
+    expect(findings(world.judgement())).toEqual([]);
+  });
+
+  it('a backup that has taken over is a warning', () => {
+    const world = cluster([]);
+    const controllers = [
+      { host: 'ctl1', role: 'primary', up: false },
+      { host: 'ctl2', role: 'backup', up: true },
+    ];
+    world.readings.good('slurm.ping', 'ctl1', { controllers, tookMs: 20 });
+    expect(findings(world.judgement())).toMatchObject([
+      { id: 'slurm:controller-lost:ctl1', severity: 'warning' },
+    ]);
+  });
+});
+
+describe('slow', () => {
+  const timed = (durations: readonly number[]) => {
+    const world = cluster([]);
+    const source = world.readings.source('slurm.nodes', 'ctl1');
+    if (source) world.readings.put({ ...source, durations });
+    return findings(world.judgement()).map((one) => one.kind);
+  };
+
+  it.each([
+    [[2100, 2100, 2100, 20, 20], ['controller-slow']],
+    [[9000, 9000, 20, 20, 20], []],
+    [[1990, 1990, 1990, 1990, 1990], []],
+    [[9000, 9000, 9000, 9000], []],
+  ])('%j', (durations, kinds) => {
+    expect(timed(durations)).toEqual(kinds);
+  });
+
+  it('in one look at everything, five answers of any kind will do', () => {
+    const world = cluster([]);
+    for (const probe of ['slurm.nodes', 'slurm.ping', 'slurm.jobs', 'slurm.sdiag', 'slurm.partitions']) {
+      const source = world.readings.source(probe, 'ctl1');
+      world.readings.put({
+        probe,
+        host: 'ctl1',
+        state: 'fresh',
+        before: [],
+        everyMs: 1,
+        ...source,
+        durations: [3000],
+      });
+    }
+    expect(findings(world.judgement()).map((one) => one.kind)).toEqual(['controller-slow']);
+  });
+});

@@ -1,0 +1,431 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectionState } from '../../src/model/answer.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { adviceFor } from '../../probes/slurm/advice.ts';
+import { findings } from '../../probes/slurm/findings.ts';
+import type { SlurmNode } from '../../probes/slurm/readings.ts';
+import { cluster, drainedBy, node, sick, silent, withCheck } from './make.ts';
+import { historyOf, judgementOf, start } from './world.ts';
+
+const minute = 60_000;
+const kind = (list: readonly Finding[], wanted: string): Finding | undefined =>
+  list.find((one) => one.kind === wanted);
+const of = (special: readonly SlurmNode[], options: Parameters<typeof cluster>[1] = {}): readonly Finding[] =>
+  findings(cluster(special, options).judgement());
+
+describe('groups of nodes out of service', () => {
+  it.each<[string, SlurmNode[], string, string, string]>([
+    [
+      'a person',
+      [drainedBy('n5', 'alice', 'bad DIMM, RMA 1234')],
+      'drained-group',
+      'notice',
+      'n5 drained by alice, "bad DIMM, RMA 1234"',
+    ],
+    [
+      'root by hand',
+      [drainedBy('n5', 'root', 'do not touch')],
+      'drained-group',
+      'notice',
+      'n5 drained by root, "do not touch"',
+    ],
+    [
+      'the right words of the wrong user',
+      [drainedBy('n5', 'mallory', 'NHC: HDFS mount lost')],
+      'drained-group',
+      'notice',
+      'n5 drained by mallory, "NHC: HDFS mount lost"',
+    ],
+    [
+      'this program',
+      [drainedBy('n5', 'root', 'faultline bob: fan noise')],
+      'drained-group',
+      'notice',
+      'n5 drained by bob, "fan noise"',
+    ],
+    [
+      'the health check',
+      [sick('n5'), sick('n7')],
+      'drained-group',
+      'warning',
+      'n[5,7] drained by the health check, "HDFS mount lost": not checked yet',
+    ],
+    [
+      'Slurm',
+      [drainedBy('n5', 'root', 'Kill task failed')],
+      'drained-group',
+      'warning',
+      'n5 drained by Slurm, "Kill task failed"',
+    ],
+    [
+      'fail',
+      [node('n5', { flags: ['FAIL'], reason: 'PSU 2', reasonUser: 'alice' })],
+      'failed-group',
+      'notice',
+      'n5 set to fail by alice, "PSU 2"',
+    ],
+    [
+      'down by a person',
+      [node('n5', { state: 'DOWN', reason: 'hung', reasonUser: 'bob' })],
+      'down-group',
+      'notice',
+      'n5 set down by bob, "hung"',
+    ],
+    [
+      'rebooted by itself',
+      [node('n5', { state: 'DOWN', reason: 'Node unexpectedly rebooted', reasonUser: 'slurm' })],
+      'down-group',
+      'warning',
+      'n5 is down: "Node unexpectedly rebooted"',
+    ],
+    [
+      'down*',
+      [silent('n5'), silent('n9', start - 600 * minute)],
+      'not-responding',
+      'warning',
+      'n[5,9] do not respond',
+    ],
+    [
+      'rebooting',
+      [node('n5', { state: 'DOWN', flags: ['DRAIN', 'REBOOT_ISSUED'], reason: 'glibc', reasonUser: 'root' })],
+      'rebooting',
+      'notice',
+      'n5 is being rebooted, "glibc"',
+    ],
+    [
+      'unknown* after a start',
+      [node('n5', { state: 'UNKNOWN', flags: ['NOT_RESPONDING'] })],
+      'unknown-state',
+      'notice',
+      'n5 is in the state unknown*, nothing heard of yet',
+    ],
+    [
+      'a state from the future',
+      [node('n5', { state: 'SLEEPING', flags: ['DREAMING'] })],
+      'unknown-state',
+      'notice',
+      'n5 is in the state sleeping+dreaming, not known to this console',
+    ],
+    [
+      'no reason at all',
+      [node('n5', { flags: ['DRAIN'] })],
+      'drained-group',
+      'warning',
+      'n5 drained by Slurm, no reason given',
+    ],
+  ])('%s', (_name, nodes, wanted, severity, text) => {
+    expect(kind(of(nodes), wanted)).toMatchObject({ severity, summary: text });
+    expect(of(nodes)).toHaveLength(1);
+  });
+
+  it.each<[string, SlurmNode]>([
+    ['switched off to save power', node('n5', { flags: ['CLOUD', 'POWERED_DOWN'] })],
+    ['powering up, not answering yet', node('n5', { flags: ['NOT_RESPONDING', 'POWERING_UP'] })],
+    ['a placeholder', node('n5', { state: 'FUTURE' })],
+    ['completing', node('n5', { flags: ['COMPLETING'] })],
+    ['planned for a job', node('n5', { flags: ['PLANNED'] })],
+    ['waiting for its reboot', node('n5', { state: 'MIXED', flags: ['REBOOT_REQUESTED'] })],
+  ])('nothing is wrong with a node that is %s', (_name, one) => {
+    expect(of([one])).toEqual([]);
+  });
+
+  it('folds reasons that differ in numbers only, and tells persons apart', () => {
+    const list = of([
+      drainedBy('n1', 'alice', 'RMA 1234'),
+      drainedBy('n2', 'alice', 'RMA 77'),
+      drainedBy('n3', 'bob', 'RMA 9'),
+    ]);
+    expect(list.map((one) => one.id).toSorted()).toEqual([
+      'slurm:drained-group:rma # by alice',
+      'slurm:drained-group:rma # by bob',
+    ]);
+  });
+
+  it('is critical when a fifth of the site is gone at once', () => {
+    const nodes = Array.from({ length: 20 }, (_, at) => sick(`n${at + 1}`));
+    expect(kind(of(nodes), 'drained-group')?.severity).toBe('critical');
+  });
+
+  it('counts how many pass the check now, and offers to resume those', () => {
+    const world = cluster([sick('n12'), sick('n13'), sick('n14')]);
+    world.check('n12');
+    world.check('n13', '/hdfs is empty');
+    world.check('n14');
+    const found = kind(findings(world.judgement()), 'drained-group');
+    expect(found?.summary).toBe(
+      'n[12-14] drained by the health check, "HDFS mount lost": 2 of 3 pass it now',
+    );
+    expect(found?.remedies[0]).toEqual({
+      action: 'slurm.resume',
+      subjects: [
+        { kind: 'node', id: 'n12' },
+        { kind: 'node', id: 'n14' },
+      ],
+    });
+  });
+
+  it('a check that is not fresh does not count', () => {
+    const world = cluster([sick('n12')]);
+    world.check('n12');
+    world.readings.fail('slurm.check', 'n12', { kind: 'timeout', message: 'n12: nhc timed out after 20 s' });
+    expect(findings(world.judgement())[0]?.summary).toContain('not checked yet');
+  });
+
+  it('says so when the site file has no check', () => {
+    expect(of([sick('n12')], { slurm: {} })[0]?.summary).toContain('no check in the site file');
+  });
+
+  it('a reason of thousands of characters makes a summary of at most 100 columns', () => {
+    const [found] = of([
+      drainedBy('n5', 'alice', 'x'.repeat(4000)),
+      ...Array.from({ length: 30 }, (_, at) => drainedBy(`n${at * 3 + 7}`, 'alice', 'x'.repeat(4000))),
+    ]);
+    expect(found?.summary.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('advice on reasons that Slurm writes', () => {
+  it.each([
+    ['Not responding', 'after check'],
+    ['Kill task failed', 'no'],
+    ['Low RealMemory (reported:1000 < 100.00% of configured:2000)', 'no'],
+    ['gres/gpu count reported lower than configured (3 < 4)', 'no'],
+    ['Node unexpectedly rebooted', 'after check'],
+    ['Prolog error', 'no'],
+    ['Epilog error', 'no'],
+    ['batch job complete failure', 'no'],
+    ['firmware : reboot issued : reboot timed out', 'after check'],
+  ])('%s', (reason, resume) => {
+    expect(adviceFor(reason)?.resume).toBe(resume);
+    expect(adviceFor(reason)?.text.length).toBeGreaterThan(20);
+  });
+
+  it('does not offer to resume what it advises against', () => {
+    expect(of([drainedBy('n5', 'slurm', 'Low RealMemory')])[0]?.remedies.map((one) => one.action)).toEqual([
+      'slurm.check',
+    ]);
+    expect(of([drainedBy('n5', 'root', 'Kill task failed')])[0]?.remedies.map((one) => one.action)).toContain(
+      'slurm.reboot',
+    );
+  });
+});
+
+describe('draining', () => {
+  const busy = (name: string) => drainedBy(name, 'alice', 'kernel', { state: 'ALLOCATED' });
+
+  it('names the job that holds the node and until when', () => {
+    const jobs = [
+      { jobId: '4711', userName: 'bob', jobState: 'RUNNING', nodes: 'n[5-6]', endTime: start + 111 * minute },
+    ];
+    const found = kind(of([busy('n5')], { jobs }), 'draining');
+    expect(found).toMatchObject({
+      severity: 'notice',
+      summary: 'n5 draining, job 4711 (bob) holds it until 04:12',
+      hurt: { nodes: 1, jobs: 1, users: ['bob'] },
+    });
+  });
+
+  it('several jobs, one without a limit', () => {
+    const jobs = [
+      { jobId: '1', userName: 'a', jobState: 'RUNNING', nodes: 'n5', endTime: start + minute },
+      { jobId: '2', userName: 'b', jobState: 'RUNNING', nodes: 'n6' },
+    ];
+    expect(kind(of([busy('n5'), busy('n6')], { jobs }), 'draining')?.summary).toBe(
+      'n[5-6] draining: 2 jobs hold them, the last without a time limit',
+    );
+  });
+
+  it('does not invent a job', () => {
+    expect(kind(of([busy('n5')]), 'draining')?.summary).toBe('n5 draining, its jobs are not known');
+  });
+});
+
+describe('lost together', () => {
+  const location = (name: string) => {
+    const number = Number(name.slice(1));
+    return {
+      rack: `r${Math.ceil(number / 20)}`,
+      breaker: number >= 38 && number <= 60 ? 'b7' : 'b1',
+      room: 'a',
+    };
+  };
+  const lost = (from: number, to: number, at = start - 7 * minute) =>
+    Array.from({ length: to - from + 1 }, (_, index) => silent(`n${from + index}`, at + index * 1000));
+
+  it('23 nodes on one breaker, though 20 of them share a rack', () => {
+    const list = of(lost(38, 60), { location });
+    expect(list[0]).toMatchObject({
+      id: 'slurm:lost-together:breaker=b7',
+      severity: 'critical',
+      summary: '23 nodes down, found in one sweep at 02:14, all on breaker b7: n[38-60]',
+    });
+    expect(list.filter((one) => one.kind === 'not-responding')).toEqual([]);
+  });
+
+  it('the label that all of them carry and little else, never the room of everybody', () => {
+    const list = of(lost(1, 20), { location });
+    expect(list[0]?.id).toBe('slurm:lost-together:rack=r1');
+  });
+
+  it('not within one SlurmdTimeout is not together', () => {
+    const apart = [38, 39, 40, 41].map((number, turn) =>
+      silent(`n${number}`, start - (turn + 1) * 20 * minute),
+    );
+    expect(of(apart, { location }).map((one) => one.kind)).toEqual(['not-responding']);
+  });
+
+  it('takes SlurmdTimeout from the controller', () => {
+    const world = cluster(
+      [38, 39, 40].map((number, turn) => silent(`n${number}`, start - turn * 8 * minute)),
+      {
+        total: 40,
+        location: (name) => (Number(name.slice(1)) >= 38 ? { pdu: 'p1' } : {}),
+      },
+    );
+    expect(kind(findings(world.judgement()), 'lost-together')).toBeUndefined();
+    world.readings.good('slurm.config', 'ctl1', { slurmdTimeoutS: 1200 });
+    expect(kind(findings(world.judgement()), 'lost-together')?.id).toBe('slurm:lost-together:pdu=p1');
+  });
+
+  it('our own connections drop before Slurm notices', () => {
+    const world = cluster([], { location });
+    for (let number = 38; number <= 60; number++) {
+      world.readings.good('slurm.alive', `n${number}`, { uptimeS: 100 }, start - 3 * minute);
+      world.readings.fail(
+        'slurm.alive',
+        `n${number}`,
+        { kind: 'lost', message: 'gone' },
+        start - minute + number * 100,
+      );
+    }
+    const found = kind(findings(world.judgement()), 'lost-together');
+    expect(found?.summary).toBe(
+      '23 nodes silent since 02:20, all on breaker b7; Slurm has not noticed yet: n[38-60]',
+    );
+    expect(found?.evidence.map((one) => one.text).join('\n')).toContain(
+      'our own connections to 23 of them dropped between 02:20:03 and 02:20:06',
+    );
+  });
+
+  it('a dropped connection counts from the moment it dropped', () => {
+    const world = cluster([], { location });
+    const connections = new Map<string, ConnectionState>();
+    for (const number of [38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49]) {
+      world.readings.good('slurm.alive', `n${number}`, { uptimeS: 100 }, start - 3 * minute);
+      connections.set(`n${number}`, {
+        host: `n${number}`,
+        kind: 'ssh2',
+        state: 'down',
+        since: start - 2 * minute,
+        badges: [],
+      });
+    }
+    const judgement = judgementOf({ readings: world.readings, site: world.site, connections });
+    expect(kind(findings(judgement), 'lost-together')).toMatchObject({ since: start - 2 * minute });
+  });
+
+  it('when we lose nearly all and Slurm none, it is our own way that broke', () => {
+    const world = cluster([], { location });
+    for (let number = 1; number <= 100; number++) {
+      world.readings.good('slurm.alive', `n${number}`, { uptimeS: 100 }, start - 3 * minute);
+      world.readings.fail('slurm.alive', `n${number}`, { kind: 'lost', message: 'gone' }, start - minute);
+    }
+    expect(findings(world.judgement())).toEqual([]);
+  });
+});
+
+describe('partitions', () => {
+  it('below the limit, whoever took the nodes out', () => {
+    const nodes = ['n1', 'n2', 'n3'].map((name) => drainedBy(name, 'alice', 'x', { partitions: ['gpu'] }));
+    const rest = ['n4', 'n5'].map((name) => node(name, { partitions: ['gpu'] }));
+    const found = kind(of([...nodes, ...rest]), 'partition-below-limit');
+    expect(found).toMatchObject({
+      id: 'slurm:partition-below-limit:gpu',
+      severity: 'critical',
+      subject: { kind: 'partition', id: 'gpu' },
+      summary: 'partition gpu: 3 of 5 nodes out of service (60 %, limit 20 %)',
+    });
+  });
+
+  it('the limit comes from the site file', () => {
+    const nodes = Array.from({ length: 25 }, (_, at) => drainedBy(`n${at + 1}`, 'alice', 'x'));
+    expect(kind(of(nodes), 'partition-below-limit')?.severity).toBe('warning');
+    expect(
+      kind(of(nodes, { slurm: { ...withCheck, limits: { partitionOut: '30%' } } }), 'partition-below-limit'),
+    ).toBeUndefined();
+  });
+
+  it('a closed partition starts no jobs', () => {
+    const world = cluster([]);
+    world.readings.good('slurm.partitions', 'ctl1', {
+      partitions: [{ partitionName: 'batch', state: 'DOWN' }],
+    });
+    expect(findings(world.judgement())).toMatchObject([{ kind: 'partition-closed', severity: 'warning' }]);
+  });
+});
+
+describe('maintenance reservations', () => {
+  it('say until when, for the nodes that are in one now', () => {
+    const world = cluster([sick('n1'), sick('n2')]);
+    world.readings.good('slurm.reservations', 'ctl1', {
+      reservations: [
+        {
+          reservationName: 'fw',
+          flags: ['MAINT'],
+          startTime: start - minute,
+          endTime: start + 60 * minute,
+          nodes: 'n1',
+        },
+        {
+          reservationName: 'later',
+          flags: ['MAINT'],
+          startTime: start + minute,
+          endTime: start + 60 * minute,
+          nodes: 'n2',
+        },
+        {
+          reservationName: 'course',
+          flags: [],
+          startTime: start - minute,
+          endTime: start + 60 * minute,
+          nodes: 'n2',
+        },
+      ],
+    });
+    const list = findings(world.judgement()).toSorted((a, b) => a.subject.id.localeCompare(b.subject.id));
+    expect(list.map((one) => [one.subject.id, one.plannedUntil])).toEqual([
+      ['n1', start + 60 * minute],
+      ['n2', undefined],
+    ]);
+  });
+});
+
+describe('drained often', () => {
+  const day = 24 * 60 * minute;
+  const series = (...days: number[]) =>
+    historyOf({
+      'slurm/node/n5/state': days.flatMap((one) => [
+        { at: start - one * day, value: 'DRAIN' },
+        { at: start - one * day + 3600_000, value: 'UP' },
+      ]),
+    });
+
+  it('three times in 14 days, from the history', () => {
+    const { readings, site } = cluster([sick('n5')]);
+    const found = kind(findings(judgementOf({ readings, site, history: series(13, 9, 2) })), 'drained-often');
+    expect(found).toMatchObject({
+      id: 'slurm:drained-often:n5',
+      severity: 'warning',
+      summary: 'n5 drained 3 times in 14 days, last 2 d ago: hardware?',
+    });
+  });
+
+  it('twice is not often, and what behaved for days is not told again', () => {
+    const { readings, site } = cluster([]);
+    expect(findings(judgementOf({ readings, site, history: series(9, 2) }))).toEqual([]);
+    expect(findings(judgementOf({ readings, site, history: series(13, 9, 2) }))).toEqual([]);
+    expect(findings(judgementOf({ readings, site, history: series(13, 9, 0.2) }))).toMatchObject([
+      { kind: 'drained-often', severity: 'notice' },
+    ]);
+  });
+});
