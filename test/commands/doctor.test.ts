@@ -248,7 +248,7 @@ describe('a host that is not reached', () => {
     ['noBanner', 'reach', 'systemctl restart ssh'],
     ['notSsh', 'reach', 'ssh -G ctl1'],
     ['hostKeyUnknown', 'host key', 'ssh -o StrictHostKeyChecking=ask ctl1 true'],
-    ['hostKeyChanged', 'host key', 'ssh-keygen -R ctl1'],
+    ['hostKeyChanged', 'host key', 'only when you know why the key changed'],
     ['hostKeyRevoked', 'host key', 'ssh-keygen -A'],
     ['auth', 'login', 'ssh-copy-id ctl1'],
     ['agent', 'login', 'ssh-add -l'],

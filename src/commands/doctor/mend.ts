@@ -29,7 +29,7 @@ export const mendConnection = (kind: ConnectFailureKind, host: string, site: Sit
   const ssh = (remote?: string, options?: readonly string[]): string => sshLine(site, host, remote, options);
   const verbose = `${ssh('true', ['-v'])}     shows how far it gets`;
   const own =
-    'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub     on its console: the fingerprint it should have';
+    'cat /etc/ssh/ssh_host_*_key.pub | ssh-keygen -lf -     on its console: the fingerprints it should show';
   const accept = `${ssh('true', ['-o', 'StrictHostKeyChecking=ask'])}     shows the fingerprint it offers; type yes only when they agree`;
   switch (kind) {
     case 'hostKeyUnknown':
@@ -37,7 +37,7 @@ export const mendConnection = (kind: ConnectFailureKind, host: string, site: Sit
     case 'hostKeyChanged':
       return [
         own,
-        `${shellCommand(['ssh-keygen', '-R', host])}     only when you know why it changed (reinstalled)`,
+        'delete the line of known_hosts named above     only when you know why the key changed (reinstalled)',
         accept,
       ];
     case 'hostKeyRevoked':
