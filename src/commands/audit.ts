@@ -1,5 +1,5 @@
 import { auditReport } from '../remedy/audit-report.ts';
-import { readAuditFile } from '../remedy/audit-log.ts';
+import { readAuditFile } from '../remedy/audit-read.ts';
 import type { Verified } from '../remedy/audit-verify.ts';
 import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readFile, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../model/ports.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { decodeLine, encodeLine, FIRST } from './audit-line.ts';
-import { verifyLog, type AuditHead, type Verified } from './audit-verify.ts';
+import { HEAD_LENGTH, parseHead, readOn, readWhole, versionOf, type Read } from './audit-read.ts';
+import type { Verified } from './audit-verify.ts';
 import { sha256 } from './commands.ts';
 import { withFileLock } from './file-lock.ts';
 import type { ConsoleId, Operator } from './parts.ts';
@@ -18,8 +19,11 @@ export interface AuditLog {
   readonly file: string;
   /** On disk (fsync) when it resolves with `ok`. Never throws: a log that cannot be written is an answer. */
   append(entry: AuditEntry): Promise<Appended>;
-  /** Everything with what is wrong with it. Throws when the file is there and cannot be read. */
-  read(): Promise<Verified>;
+  /**
+   * Everything with what is wrong with it. What was found whole before is not checked again unless `full`. Throws when the file is
+   * there and cannot be read.
+   */
+  read(full?: boolean): Promise<Verified>;
   /** Tries whether a record could be written now; the reason why not. */
   check(): Promise<string | undefined>;
   /** Why the last try failed, for the badge. */
@@ -46,7 +50,7 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
   const { file, clock, deadlineMs = 2_000 } = parts;
   let problem: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  let cache: { version: string; verified: Verified } | undefined;
+  let cache: (Read & { version: string; full: boolean }) | undefined;
 
   /** One after the other in this process, each under the lock that other processes take too, none longer than the deadline. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -85,18 +89,22 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
           const last = await lastLine(log);
           if (last.torn !== undefined) await mendTorn(log, head, parts, last);
           const after = last.torn === undefined ? last : await lastLine(log);
-          return { ok: true, record: await write(log, head, parts, after, entry) } as const;
+          const from = await laterOf(after, head);
+          return { ok: true, record: await write(log, head, parts, from, entry) } as const;
         }),
       ),
-    read: async () => {
+    read: async (full = false) => {
       const version = await versionOf(file);
-      if (cache?.version === version) return cache.verified;
-      const verified = await readAuditFile(file).catch((error: unknown) => {
+      if (cache?.version === version && (cache.full || !full)) return cache.verified;
+      try {
+        const part = full ? undefined : cache && (await readOn(file, cache));
+        const whole = part ?? (await readWhole(file));
+        cache = { ...whole, version, full: part === undefined };
+        return whole.verified;
+      } catch (error) {
         problem = `audit log cannot be read: ${reasonOf(error)}`;
         throw error;
-      });
-      cache = { version, verified };
-      return verified;
+      }
     },
     check: async () => {
       await attempt(() =>
@@ -124,43 +132,6 @@ const within = async <T>(work: () => Promise<T>, deadlineMs: number, clock: Cloc
   }
 };
 
-/**
- * The log and its head, as they are now; a log that is not there is empty unless it `must` be. Throws when it cannot be read.
- */
-export const readAuditFile = async (file: string, must = false): Promise<Verified> => {
-  for (let tries = 1; ; tries++) {
-    const before = await versionOf(file);
-    const text = await readOr(file, must ? undefined : '');
-    const verified = verifyLog(text, parseHead(await readOr(`${file}.head`, '')));
-    // A record that another console wrote between the two reads must not look like one that was cut off.
-    if (verified.problems.length === 0 || tries === 5 || before === (await versionOf(file))) return verified;
-  }
-};
-
-const versionOf = async (file: string): Promise<string> => {
-  const one = async (name: string): Promise<string> => {
-    const found = await stat(name, { bigint: true }).catch(() => undefined);
-    return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs}`;
-  };
-  return `${await one(file)} ${await one(`${file}.head`)}`;
-};
-
-const readOr = async (file: string, missing: string | undefined): Promise<string> => {
-  try {
-    if (!(await stat(file)).isFile()) throw new Error(`${file} is not a regular file`);
-    return await readFile(file, 'latin1');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && missing !== undefined)
-      return missing;
-    throw error;
-  }
-};
-
-const parseHead = (text: string): AuditHead | undefined => {
-  const match = /^(\d{12}) ([0-9a-f]{64})\n$/.exec(text);
-  return match ? { seq: Number(match[1]), lineHash: match[2] ?? '' } : undefined;
-};
-
 interface LastLine {
   seq: number;
   hash: string;
@@ -168,6 +139,13 @@ interface LastLine {
   /** Bytes after the last line feed: a crash of the machine cut a line short. */
   torn?: string;
 }
+
+/** Records that the head names and the log has lost stay missing: numbers go on after them, so that the gap shows for ever. */
+const laterOf = async (last: LastLine, head: FileHandle): Promise<LastLine> => {
+  const { buffer, bytesRead } = await head.read(Buffer.alloc(HEAD_LENGTH), 0, HEAD_LENGTH, 0);
+  const named = parseHead(buffer.toString('latin1', 0, bytesRead));
+  return named && named.seq > last.seq ? { ...last, seq: named.seq, hash: named.lineHash } : last;
+};
 
 const BLOCK = 64 * 1024;
 

@@ -17,25 +17,39 @@ export interface AuditProblem {
 export interface Verified {
   records: readonly AuditRecord[];
   problems: readonly AuditProblem[];
+  /** Hash of the last line. */
+  end: string;
   /** Not wrong, but worth saying: a line torn by a crash that the next record tells of. */
   notes: readonly AuditProblem[];
 }
 
+/** The first part of a log, one record a line, that was checked before and found whole. */
+export interface Trusted {
+  records: readonly AuditRecord[];
+  seq: number;
+  /** Hash of its last line. */
+  prev: string;
+}
+
 /**
- * Checks the whole log: each line by its own hash (edits), `prev` and `seq` (deletions, insertions, reorders), the end by the
+ * Checks the whole log, or what stands `after` a part that was checked: each line by its own hash (edits), `prev` and `seq` (deletions, insertions, reorders), the end by the
  * head (lines cut off, a last line cut short). A writer who can write both files and forges every hash is not found: for that
  * the head must be kept elsewhere too.
  */
-export const verifyLog = (text: string, head: AuditHead | undefined): Verified => {
+export const verifyLog = (
+  text: string,
+  head: AuditHead | undefined,
+  after: Trusted = { records: [], seq: 0, prev: FIRST },
+): Verified => {
   const lines = text.split('\n');
   const torn = lines.pop() ?? '';
-  const records: AuditRecord[] = [];
+  const records: AuditRecord[] = [...after.records];
   const problems: AuditProblem[] = [];
   const notes: AuditProblem[] = [];
-  let prev = FIRST;
-  let seq = 0;
+  const before = after.records.length;
+  let { prev, seq } = after;
   for (const [index, line] of lines.entries()) {
-    const number = index + 1;
+    const number = before + index + 1;
     const decoded = decodeLine(line);
     if (typeof decoded === 'string') {
       const noted = toldOf(lines[index + 1], number, line);
@@ -53,10 +67,10 @@ export const verifyLog = (text: string, head: AuditHead | undefined): Verified =
     prev = sha256(line);
   }
   if (torn !== '')
-    problems.push({ line: lines.length + 1, text: 'is cut short: it was never written to its end' });
-  const end = headProblem(lines, seq, head);
-  if (end !== undefined) problems.push({ line: lines.length, text: end });
-  return { records, problems, notes };
+    problems.push({ line: before + lines.length + 1, text: 'is cut short: it was never written to its end' });
+  const end = headProblem(lines, seq, head, after);
+  if (end !== undefined) problems.push({ line: before + lines.length, text: end });
+  return { records, problems, notes, end: prev };
 };
 
 const chainProblem = (record: AuditRecord, seq: number, prev: string): string | undefined => {
@@ -84,15 +98,16 @@ const headProblem = (
   lines: readonly string[],
   seq: number,
   head: AuditHead | undefined,
+  after: Trusted,
 ): string | undefined => {
   if (head === undefined)
-    return lines.length > 1
+    return after.records.length + lines.length > 1
       ? 'the head file beside the log is missing: lines may have been cut off'
       : undefined;
   if (head.seq > seq)
     return `${head.seq - seq} records are missing at the end: the head names record ${head.seq}`;
   if (head.seq < seq - 1) return `the head names record ${head.seq}, the log goes on to ${seq}`;
   const line = lines[lines.length - 1 - (seq - head.seq)];
-  const hash = head.seq === 0 ? FIRST : sha256(line ?? '');
+  const hash = line === undefined ? after.prev : sha256(line);
   return hash === head.lineHash ? undefined : 'the last line is not the one the head names';
 };

@@ -108,7 +108,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     if (blocked) return blocked;
     const undone = UNDO.exec(action)?.[1];
     if (undone === undefined) return makePlan(parts, action, subjects, set);
-    const { problems } = await audit.read();
+    const { problems } = await audit.read(true);
     if (problems[0])
       return refuse(
         guard.audit,

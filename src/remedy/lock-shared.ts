@@ -41,7 +41,7 @@ export const createSharedStore = (
       const draft = quote(`${folder}/${fileNameOf(name)}.${newId()}`);
       const answer = await run(
         [
-          `mkdir -p ${quote(folder)} && printf '%s\\n' ${quote(text)} >${draft} && ln ${draft} ${pathOf(name)}`,
+          `mkdir -p -m 2775 ${quote(folder)} && printf '%s\\n' ${quote(text)} >${draft} && ln ${draft} ${pathOf(name)}`,
           `rm -f ${draft}`,
           show(name),
         ].join('\n'),

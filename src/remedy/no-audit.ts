@@ -6,7 +6,7 @@ export const noAuditLog = (why: string): AuditLog => {
   return {
     file: '',
     append: async () => ({ ok: false, reason }),
-    read: async () => ({ records: [], problems: [], notes: [] }),
+    read: async () => ({ records: [], problems: [], notes: [], end: '' }),
     check: async () => reason,
     problem: () => reason,
   };

@@ -68,6 +68,15 @@ export interface Told {
   undone: boolean;
 }
 
+/** Records are read once and asked about often. */
+const parsed = new WeakMap<AuditRecord, z.infer<typeof intentDetail> | 'other'>();
+
+const detailOf = (record: AuditRecord): z.infer<typeof intentDetail> | undefined => {
+  const known = parsed.get(record) ?? intentDetail.safeParse(record.detail).data ?? 'other';
+  parsed.set(record, known);
+  return known === 'other' ? undefined : known;
+};
+
 /** Every intent of the log with what came of it, oldest first. */
 export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
   const told = new Map<string, Told>();
@@ -75,7 +84,7 @@ export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
     if (record.run === undefined || record.target === undefined) continue;
     const key = `${record.run} ${record.target}`;
     if (record.kind === 'intent') {
-      const detail = intentDetail.safeParse(record.detail).data;
+      const detail = detailOf(record);
       if (detail === undefined) continue;
       const { run, action = '' } = record;
       told.set(key, { run, action, subject: detail.subject, intent: record, detail, undone: false });

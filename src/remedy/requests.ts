@@ -28,7 +28,7 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
     return {};
   },
   audit: async ({ since }) => {
-    const { records, problems } = await audit.read();
+    const { records, problems } = await audit.read(true);
     const chosen = records.filter(({ at }) => since === undefined || Date.parse(at) >= since).slice(-MOST);
     const first = problems[0];
     return {

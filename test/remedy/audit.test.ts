@@ -159,6 +159,36 @@ describe('the audit log on disk', () => {
   });
 });
 
+describe('reading on', () => {
+  it('finds what others appended, and damage to the part that was read before when read in full', async () => {
+    await note('a');
+    await note('b');
+    expect((await log.read()).records).toHaveLength(2);
+    const other = createAuditLog({ file, site: 'test', operator, console: self, clock: realTime });
+    await other.append({ kind: 'note', detail: { text: 'c' } });
+    expect((await log.read()).records.map(({ detail }) => detail['text'])).toEqual(['a', 'b', 'c']);
+    expect((await log.read()).problems).toEqual([]);
+    writeFileSync(file, read().replace('"text":"a"', '"text":"x"'));
+    expect((await log.read(true)).problems).toMatchObject([{ line: 1 }, { line: 2 }]);
+  });
+
+  it('a removed or cut log shows for ever, also after more was written', async () => {
+    for (const text of ['a', 'b', 'c']) await note(text);
+    rmSync(file);
+    expect(await note('d')).toMatchObject({ ok: true, record: { seq: 4 } });
+    expect((await log.read()).problems).toEqual([{ line: 1, text: 'records 1 to 3 are missing before it' }]);
+  });
+
+  it('finds a log that was cut off or replaced', async () => {
+    for (const text of ['a', 'b', 'c']) await note(text);
+    await log.read();
+    writeFileSync(file, `${read().split('\n').slice(0, 2).join('\n')}\n`);
+    expect((await log.read()).problems.length).toBeGreaterThan(0);
+    rmSync(file);
+    expect((await log.read()).problems.length).toBeGreaterThan(0);
+  });
+});
+
 describe('verifyLog', () => {
   const { text, head } = sample(6);
   const lines = text.trimEnd().split('\n');

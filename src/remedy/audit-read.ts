@@ -1,0 +1,81 @@
+import { constants } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { verifyLog, type AuditHead, type Verified } from './audit-verify.ts';
+
+/** A log as it was read: how many bytes, and of which file. */
+export interface Read {
+  verified: Verified;
+  bytes: number;
+  inode: number;
+}
+
+/**
+ * The log and its head, as they are now; a log that is not there is empty unless it `must` be. Throws when it cannot be read.
+ */
+export const readAuditFile = async (file: string, must = false): Promise<Verified> =>
+  (await readWhole(file, must)).verified;
+
+export const readWhole = async (file: string, must = false): Promise<Read> => {
+  for (let tries = 1; ; tries++) {
+    const before = await versionOf(file);
+    const { text, inode } = await readFrom(file, 0, must);
+    const verified = verifyLog(text, parseHead((await readFrom(`${file}.head`, 0)).text));
+    // A record that another console wrote between the two reads must not look like one that was cut off.
+    if (verified.problems.length === 0 || tries === 5 || before === (await versionOf(file)))
+      return { verified, bytes: text.length, inode };
+  }
+};
+
+/** Only what was appended since a read that found the log whole; undefined when the whole must be read. */
+export const readOn = async (file: string, { verified, bytes, inode }: Read): Promise<Read | undefined> => {
+  const { records, problems, notes, end } = verified;
+  if (problems.length > 0 || notes.length > 0) return undefined;
+  const more = await readFrom(file, bytes);
+  if (more.inode !== inode || more.size < bytes) return undefined;
+  const head = parseHead((await readFrom(`${file}.head`, 0)).text);
+  const next = verifyLog(more.text, head, { records, seq: records.length, prev: end });
+  return next.problems.length > 0 || next.notes.length > 0
+    ? undefined
+    : { verified: next, bytes: bytes + more.text.length, inode };
+};
+
+export const versionOf = async (file: string): Promise<string> => {
+  const one = async (name: string): Promise<string> => {
+    const found = await stat(name, { bigint: true }).catch(() => undefined);
+    return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+  };
+  return `${await one(file)} ${await one(`${file}.head`)}`;
+};
+
+/** A file's text from a byte on. One that is not there is empty, unless it must be there. */
+const readFrom = async (
+  file: string,
+  from: number,
+  must = false,
+): Promise<{ text: string; inode: number; size: number }> => {
+  try {
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { size, ino } = await regular(handle, file);
+    const length = Math.max(0, size - from);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from);
+    return { text: buffer.toString('latin1', 0, bytesRead), inode: ino, size };
+  } catch (error) {
+    if (!must && error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { text: '', inode: 0, size: 0 };
+    throw error;
+  }
+};
+
+const regular = async (handle: FileHandle, file: string): Promise<{ size: number; ino: number }> => {
+  const found = await handle.stat();
+  if (!found.isFile()) throw new Error(`${file} is not a regular file`);
+  return found;
+};
+
+/** `000000000012 HASH` and a line feed. */
+export const HEAD_LENGTH = 12 + 1 + 64 + 1;
+
+export const parseHead = (text: string): AuditHead | undefined => {
+  const match = /^(\d{12}) ([0-9a-f]{64})\n$/.exec(text);
+  return match ? { seq: Number(match[1]), lineHash: match[2] ?? '' } : undefined;
+};
