@@ -8,7 +8,7 @@ const LEAST_MS = 5 * 60_000;
 const MOST_MS = 2 * 3_600_000;
 
 /** The longest the run can take, within bounds: that long its locks are held before they count as stale, ms. */
-export const holdMsOf = (plan: Pick<Prepared, 'targets'>): number =>
+const holdMsOf = (plan: Pick<Prepared, 'targets'>): number =>
   Math.min(
     MOST_MS,
     plan.targets.reduce((sum, target) => sum + targetBoundMs(target), LEAST_MS),

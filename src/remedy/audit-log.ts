@@ -12,7 +12,7 @@ import type { ConsoleId, Operator } from './parts.ts';
 
 export type AuditEntry = Pick<AuditRecord, 'kind' | 'run' | 'action' | 'target' | 'outcome' | 'detail'>;
 
-export type Appended = { ok: true; record: AuditRecord } | { ok: false; reason: string };
+type Appended = { ok: true; record: AuditRecord } | { ok: false; reason: string };
 
 /** The append-only, hash-chained record of what was done (guard 14). */
 export interface AuditLog {

@@ -8,7 +8,7 @@ export interface AuditHead {
   lineHash: string;
 }
 
-export interface AuditProblem {
+interface AuditProblem {
   /** Line number from 1. */
   line: number;
   text: string;

@@ -13,7 +13,7 @@ export const uniqueReads = (reads: Iterable<Reread>): readonly Reread[] => [
 ];
 
 /** Whether a source holds a good reading whose question began at or after this monotonic moment. */
-export const isSince = (source: Source | undefined, mono: number): boolean =>
+const isSince = (source: Source | undefined, mono: number): boolean =>
   source?.good !== undefined &&
   source.state === 'fresh' &&
   source.good.mono - source.good.durationMs >= mono - SLACK_MS;

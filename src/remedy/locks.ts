@@ -16,7 +16,7 @@ export type Taken =
   | { state: 'taken'; lock: HeldLock; broke?: string }
   | { state: 'held' | 'stale' | 'unreachable'; reason: string };
 
-export interface TakeOptions {
+interface TakeOptions {
   /** For the owner line: `Drain 4 nodes`. */
   purpose: string;
   holdMs: number;

@@ -20,7 +20,7 @@ import { realTime } from './time.ts';
 export { realTime };
 
 /** Time that goes on by itself whenever everybody sleeps. */
-export const fakeTime = (): Clock & { advance(ms: number): void } => {
+const fakeTime = (): Clock & { advance(ms: number): void } => {
   let mono = 1_000_000;
   const start = Date.now() - mono;
   const sleepers = new Set<{ at: number; wake: () => void }>();
@@ -65,7 +65,7 @@ export const fakeTime = (): Clock & { advance(ms: number): void } => {
   };
 };
 
-export interface FakeNode {
+interface FakeNode {
   drained: boolean;
   reason: string;
 }
@@ -97,7 +97,7 @@ export const lostAnswer = (): RawAnswer => {
   return rest;
 };
 
-export const READS = [{ probe: 'fake.nodes', host: 'ctl1' }] as const;
+const READS = [{ probe: 'fake.nodes', host: 'ctl1' }] as const;
 
 const nodesOf = (live: Judgement): Nodes =>
   live.readings.source<Nodes>('fake.nodes', 'ctl1')?.good?.value ?? {};
@@ -243,7 +243,7 @@ const siteOf = (names: readonly string[]): SiteView => ({
   },
 });
 
-export const readerOf = (
+const readerOf = (
   world: Pick<World, 'nodes' | 'clock' | 'broken' | 'beforeRead'>,
   site: SiteView,
 ): Reader => {
