@@ -15,7 +15,7 @@ import {
   windowSchema,
   type Knowledge,
 } from './schema.ts';
-import { dropUnknownKeys } from './unknown-keys.ts';
+import { dropUnknownKeys, keepsKeys } from './unknown-keys.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface ParsedSite {
@@ -43,11 +43,13 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     throw new SiteError(show([{ place: { line: 1, col: 1 }, text: notAMap(yaml.value) }]));
 
   const schema = siteSchema(knowledge);
-  const { value, warnings } = dropUnknownKeys(
-    yaml.value,
-    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
-  );
-  const checked = schema.safeParse(value);
+  const direct = schema.safeParse(yaml.value);
+  // The JSON Schema that knows all keys costs a third of the loading: only when some key was lost is it asked which.
+  const { value, warnings } =
+    direct.success && keepsKeys(yaml.value, direct.data)
+      ? { value: yaml.value, warnings: [] }
+      : dropUnknownKeys(yaml.value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  const checked = value === yaml.value ? direct : schema.safeParse(value);
   const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value));
   const raw = isRecord(value) ? value : {};
   const parts = partsOf(raw);

@@ -20,6 +20,15 @@ export const dropUnknownKeys = (value: unknown, schema: Shape): { value: unknown
   return { value: walk(value, [schema], [], warnings), warnings };
 };
 
+/** Whether every key of a value is still there after a schema has read it: then none was unknown. */
+export const keepsKeys = (before: unknown, after: unknown): boolean => {
+  if (typeof before !== 'object' || before === null) return true;
+  if (typeof after !== 'object' || after === null) return false;
+  return Object.entries(before).every(
+    ([key, value]) => Object.hasOwn(after, key) && keepsKeys(value, Reflect.get(after, key)),
+  );
+};
+
 const isShape = (shape: Shape | boolean): shape is Shape => typeof shape === 'object';
 
 const alternatives = (shape: Shape): Shape[] => [
