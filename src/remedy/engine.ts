@@ -2,6 +2,7 @@ import type { Refusal } from '../model/action.ts';
 import type { PlanCard, RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import type { MenuEntry } from '../model/wire.ts';
+import { age } from '../text/ages.ts';
 import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
@@ -14,7 +15,7 @@ import { isOpen, openItems, tellRuns, type Told } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { cardOf, EXPIRES_MS } from './plan-card.ts';
 import type { Prepared } from './prepared.ts';
-import { isInProgress, lookAgain, recoveredEntry } from './recover.ts';
+import { isInProgress, lookAgain, mayRunForMs, recoveredEntry } from './recover.ts';
 import { leftOutEntry, refusedEntry } from './records.ts';
 import { recoveredView } from './recovered-view.ts';
 import { UNDO } from './revive.ts';
@@ -83,6 +84,9 @@ export const createEngine = (parts: EngineParts): Engine => {
       const what = `${one.action} on ${subject.id} by ${one.intent.operator}`;
       if (isInProgress(parts, one, runs.active()))
         return refuse(guard.once, `${what} is still under way (pid ${one.intent.console.pid})`);
+      const left = mayRunForMs(parts, one);
+      if (left > 0)
+        return refuse(guard.unknown, `it is not known what ${what} did, and it may go on for ${age(left)}`);
       const now = await lookAgain(parts, one, all, runs.memory);
       if (now.outcome === 'unknown')
         return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);

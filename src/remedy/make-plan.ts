@@ -19,6 +19,9 @@ const YOUNG_MS = 5_000;
 export const findAction = (parts: Pick<EngineParts, 'actionSets'>, id: string): Action | undefined =>
   parts.actionSets.flatMap(({ actions }) => actions).find((action) => action.id === id);
 
+/** The dialog waits no longer for readings; what is missing then is found missing again before anything is sent. */
+const READ_LIMIT_MS = 30_000;
+
 const isRefusal = (value: object): value is Refusal => 'refused' in value;
 
 /**
@@ -162,7 +165,7 @@ const freshen = async (parts: EngineParts, plan: Plan): Promise<void> => {
     const source = readings.source(probe, host);
     return source?.state !== 'fresh' || mono - (source.good?.mono ?? -Infinity) > YOUNG_MS;
   });
-  if (old.length > 0) await readLive(parts, old);
+  if (old.length > 0) await readLive(parts, old, { limitMs: READ_LIMIT_MS });
 };
 
 const prepare = (

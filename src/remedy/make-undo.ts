@@ -31,6 +31,7 @@ export const makeUndo = async (
   const live = await readLive(
     parts,
     items.flatMap(({ detail }) => detail.verify.reads),
+    { limitMs: 30_000 },
   );
   if (!live.ok) return refuse(guard.stale, live.missing);
   const targets: PreparedTarget[] = [];

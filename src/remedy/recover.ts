@@ -27,6 +27,10 @@ export const isInProgress = (parts: EngineParts, one: Told, ownRuns: ReadonlySet
   return parts.clock.now() < over;
 };
 
+/** How long its commands may still go on on their hosts at most, ms; 0 when they must have ended. */
+export const mayRunForMs = ({ clock }: Pick<EngineParts, 'clock'>, { intent, detail }: Told): number =>
+  Math.max(0, Math.min(detail.boundMs, Date.parse(intent.at) + detail.boundMs - clock.now()));
+
 /**
  * Guard 15: reads the machine again and says what is true. Waits first until the commands, which a remote `timeout` bounds,
  * must have ended: before that no reading is the last word.
@@ -37,10 +41,9 @@ export const lookAgain = async (
   all: readonly Told[],
   memory: Memory,
 ): Promise<Recovered> => {
-  const { clock } = parts;
-  const { boundMs, verify } = one.detail;
-  const left = Date.parse(one.intent.at) + boundMs - clock.now();
-  if (left > 0) await clock.sleep(Math.min(left, boundMs));
+  const { verify } = one.detail;
+  const left = mayRunForMs(parts, one);
+  if (left > 0) await parts.clock.sleep(left);
   const live = await readLive(parts, verify.reads, { limitMs: READ_LIMIT_MS });
   if (!live.ok) return { outcome: 'unknown', text: `it can't be read now: ${live.missing}` };
   try {

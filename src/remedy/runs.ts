@@ -41,10 +41,14 @@ export const createRuns = (parts: EngineParts): Runs => {
   const memory = new Map<string, PreparedTarget>();
   const listeners = new Set<() => void>();
 
+  const forget = (run: string): void => {
+    views.delete(run);
+    for (const key of memory.keys()) if (key.startsWith(`${run} `)) memory.delete(key);
+  };
   const set = (view: RunView): void => {
     views.set(view.id, view);
     const over = [...views.values()].filter(({ state }) => state !== 'running');
-    for (const old of over.slice(0, Math.max(0, over.length - KEEP))) views.delete(old.id);
+    for (const old of over.slice(0, Math.max(0, over.length - KEEP))) forget(old.id);
     for (const listener of listeners) listener();
   };
   const letGo = (run: string): void => {

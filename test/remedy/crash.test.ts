@@ -122,6 +122,7 @@ describe('guard 15 SIGKILL at every step', () => {
       refused: { guard: '10 unknown' },
     });
     world.broken = undefined;
+    world.clock.advance(10_000);
     expect(await engine.plan('fake.drain', [node('n1')], {})).toHaveProperty('card');
   });
 
@@ -187,6 +188,10 @@ describe('guard 15 SIGKILL at every step', () => {
       targets: [{ state: 'unknown' }],
     });
     reader.judgement = judgement;
+    expect(await engine.plan('fake.resume', [node('n1')], {})).toMatchObject({
+      refused: { guard: '10 unknown', reason: expect.stringContaining('it may go on for') },
+    });
+    world.clock.advance(10_000);
     expect(await engine.plan('fake.resume', [node('n1')], {})).toHaveProperty('card');
     expect((await records()).some(({ kind }) => kind === 'recovered')).toBe(true);
   });
