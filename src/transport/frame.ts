@@ -20,7 +20,7 @@ export const PRELUDE = [
 export const MAX_SCRIPT_BYTES = 100_000;
 
 /** The longest standard input of a script, in bytes. */
-export const MAX_STDIN_BYTES = 8_000_000;
+const MAX_STDIN_BYTES = 8_000_000;
 
 /** A script that can't be sent: it holds NUL, is not valid text, or is too long. */
 export class FrameError extends Error {

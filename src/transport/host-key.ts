@@ -5,7 +5,7 @@ import { type KnownHostsFile, keyType } from './known-hosts-file.ts';
 import type { SshFacts } from './ssh-facts.ts';
 
 /** The name a host's key is filed under. */
-export const filedAs = (facts: SshFacts): string => facts.hostKeyAlias ?? knownAs(facts.hostname, facts.port);
+const filedAs = (facts: SshFacts): string => facts.hostKeyAlias ?? knownAs(facts.hostname, facts.port);
 
 /** Like OpenSSH, a key filed without the port will do for another port of the same host. */
 const judge = (facts: SshFacts, files: readonly KnownHostsFile[], key: Buffer): Verdict => {

@@ -3,6 +3,7 @@ import type { Client } from 'ssh2';
 import type { ConnectFailure } from '../model/answer.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import { algorithmsFor } from './algorithms.ts';
+import { within } from './deadline.ts';
 import { behind, failure, reason } from './failure.ts';
 import { Handshake } from './handshake.ts';
 import { checkHostKey, orderFor } from './host-key.ts';
@@ -19,6 +20,9 @@ import { Stopwatch } from './stopwatch.ts';
 /** Name look-up, connect, key exchange and log-in together, ms; waiting for our own turn does not count. */
 const CONNECT = 8000;
 
+/** A jump host has a deadline of its own, after its turn; this one is for jumps that wait for each other in a circle. */
+const JUMP = 60_000;
+
 const THROUGH_OPENSSH = 'it is reached through OpenSSH';
 
 export type Stream = { stream: Duplex } | { failure: ConnectFailure };
@@ -27,6 +31,7 @@ export type Ready = { client: Client } | { failure: ConnectFailure };
 /** A server that opens streams to others: a jump host. */
 export interface Jump {
   readonly name: string;
+  ready(): Promise<Ready>;
   forward(host: string, port: number): Promise<Stream>;
 }
 
@@ -59,9 +64,7 @@ export class Dial {
   readonly #context: Ssh2Context;
   readonly #target: Ssh2Target;
   readonly #host: string;
-  readonly #stopwatch: Stopwatch;
   readonly #over = new AbortController();
-  #facts: SshFacts | undefined;
   #handshake: Handshake | undefined;
 
   /** `host` is the name in messages. */
@@ -69,28 +72,31 @@ export class Dial {
     this.#context = context;
     this.#target = target;
     this.#host = host;
-    this.#stopwatch = new Stopwatch(context.clock, CONNECT);
   }
 
-  /** The client, ready for channels, or the failure; never throws and never takes longer than the deadline. */
+  /** The client, ready for channels, or the failure; never throws. */
   async run(): Promise<Ready> {
-    const found = await this.#stopwatch
-      .race(this.#steps())
-      .catch((error: unknown) => ({ failure: this.#fail('other', reason(error), 'see the log') }))
-      .finally(() => this.#stopwatch.end());
-    const ready = found === 'late' ? { failure: this.#late() } : found;
-    if ('failure' in ready) {
+    const found = await this.#steps().catch((error: unknown) => ({
+      failure: this.#fail('other', reason(error), 'see the log'),
+    }));
+    if ('failure' in found) {
       this.#over.abort();
       this.#handshake?.client.destroy();
     }
-    return ready;
+    return found;
   }
 
+  /** `ssh -G` has a deadline and a queue of its own, so ours begins after it. */
   async #steps(): Promise<Ready> {
     const asked = await this.#context.config.of(this.#target.name);
     if ('failure' in asked) return asked;
     const facts = { ...asked.facts, host: this.#host };
-    this.#facts = facts;
+    const stopwatch = new Stopwatch(this.#context.clock, CONNECT);
+    const found = await stopwatch.race(this.#reachAndLogIn(facts, stopwatch)).finally(() => stopwatch.end());
+    return found === 'late' ? { failure: this.#late(facts) } : found;
+  }
+
+  async #reachAndLogIn(facts: SshFacts, stopwatch: Stopwatch): Promise<Ready> {
     if (facts.beyond[0] !== undefined)
       return { failure: this.#fail('unsupported', `${facts.beyond[0]} is set for it`, THROUGH_OPENSSH) };
     const allowed = algorithmsFor(facts.algorithms, this.#target.legacy);
@@ -107,9 +113,9 @@ export class Dial {
     const login = await prepareLogin(ssh2, facts, this.#context.clock);
     if (login.hopeless) return { failure: login.hopeless };
 
-    const reached = await this.#reach(facts);
+    const reached = await this.#reach(facts, stopwatch);
     if ('failure' in reached) return reached;
-    const free = await this.#turn(reached.stream);
+    const free = await this.#turn(reached.stream, stopwatch);
     const authLog: AuthLog = { offers: undefined, partial: false, tried: 0 };
     try {
       this.#handshake = new Handshake(ssh2, reached.stream, {
@@ -138,23 +144,29 @@ export class Dial {
   }
 
   /** Our place among the handshakes, not needed by a silent server; the deadline stands still while we wait for it. */
-  async #turn(stream: Duplex): Promise<() => void> {
+  async #turn(stream: Duplex, stopwatch: Stopwatch): Promise<() => void> {
     const over = this.#over.signal;
     over.addEventListener('abort', () => stream.destroy(), { once: true });
     if (over.aborted) stream.destroy();
     const spoke = await firstWord(stream, this.#context.clock);
     over.throwIfAborted();
     if (!spoke) return () => {};
-    this.#stopwatch.pause();
-    return this.#context.handshakes.take(over).finally(() => this.#stopwatch.resume());
+    stopwatch.pause();
+    return this.#context.handshakes.take(over).finally(() => stopwatch.resume());
   }
 
   /** The stream to the server: our own socket, or one through the jump host. */
-  async #reach(facts: SshFacts): Promise<Stream> {
+  async #reach(facts: SshFacts, stopwatch: Stopwatch): Promise<Stream> {
     const trail = [...this.#target.trail, this.#target.name];
     const hops = facts.jumps.filter((hop) => !trail.includes(hop));
     const via = this.#target.via ?? this.#context.jump(hops, trail);
     if (!via) return openSocket(facts, this.#context.names, this.#over.signal);
+    stopwatch.pause();
+    const jump = await within(this.#context.clock, JUMP, via.ready(), () => ({
+      failure: failure('timeout', via.name, `timed out after ${JUMP / 1000} s`, 'see ProxyJump'),
+    }));
+    stopwatch.resume();
+    if ('failure' in jump) return { failure: behind(this.#host, jump.failure) };
     const forwarded = await via.forward(facts.hostname, facts.port);
     if (!('failure' in forwarded)) return forwarded;
     if (forwarded.failure.kind !== 'sessions') return { failure: behind(this.#host, forwarded.failure) };
@@ -164,12 +176,12 @@ export class Dial {
     };
   }
 
-  #late(): ConnectFailure {
+  #late(facts: SshFacts): ConnectFailure {
     const seconds = CONNECT / 1000;
     if (this.#handshake) return this.#handshake.late(seconds);
-    const where = this.#facts ? ` (${this.#facts.hostname} port ${this.#facts.port})` : '';
+    const where = `${facts.hostname} port ${facts.port}`;
     const next = 'is it up, and does its name resolve?';
-    return this.#fail('timeout', `timed out after ${seconds} s${where}`, next);
+    return this.#fail('timeout', `timed out after ${seconds} s (${where})`, next);
   }
 
   #fail(kind: ConnectFailure['kind'], what: string, next: string): ConnectFailure {

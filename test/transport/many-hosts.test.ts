@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RequestDecoder, encodeAnswer } from '../../src/transport/frame.ts';
-import { Lab, brief, keygen } from './sshd.ts';
+import { Lab, PATIENT, brief, keygen } from './sshd.ts';
 
 const portOf = (server: Pick<NetServer, 'address'>): number => (server.address() as AddressInfo).port;
 
@@ -22,7 +22,7 @@ const echoServer = async (lab: Lab, hostKey: string, shaking: (now: number) => v
     client.on('error', () => {});
     client.on('close', shaken);
     // Slow to accept, so that greetings overlap.
-    client.on('authentication', (context) => setTimeout(() => context.accept(), 30));
+    client.on('authentication', (context) => setTimeout(() => context.accept(), 300));
     client.on('ready', shaken);
     client.on('session', (accept) => {
       accept().on('exec', (acceptExec) => {
@@ -80,7 +80,7 @@ describe('many hosts at once', () => {
     const stuck = Array.from({ length: 40 }, (_, n) =>
       pool.to(`s${n}`).run({ script: 'x', deadlineMs: 1000 }),
     );
-    await expect.poll(() => open.length, { timeout: 10_000 }).toBe(40);
+    await expect.poll(() => open.length, PATIENT).toBe(40);
     const good = await pool.to('n1').run({ script: 'n1', deadlineMs: 1000 });
     expect(brief(good).out).toBe('n1');
     await new Promise((resolve) => setTimeout(resolve, 2500));

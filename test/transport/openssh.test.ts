@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeOpenSsh } from '../../src/transport/openssh-failure.ts';
-import { Lab, Sshd, brief, freePort, haveSshd, keygen, publicKey } from './sshd.ts';
+import { Lab, PATIENT, Sshd, brief, freePort, haveSshd, keygen, publicKey } from './sshd.ts';
 
 const hello = { script: 'echo hello', deadlineMs: 5000 };
 
@@ -33,7 +33,7 @@ describe.skipIf(!haveSshd())('openssh transport', () => {
     expect(host.connection()).toMatchObject({ kind: 'openssh', state: 'up', badges: [] });
     expect(sshd.children()).toHaveLength(1);
     await pool.close();
-    await expect.poll(() => sshd.children()).toHaveLength(0);
+    await expect.poll(() => sshd.children(), PATIENT).toHaveLength(0);
   });
 
   it('cuts, limits and loses like the other', async () => {
@@ -49,7 +49,7 @@ describe.skipIf(!haveSshd())('openssh transport', () => {
       out: 'a\n',
       lost: true,
     });
-    await expect.poll(() => host.connection().state).toBe('down');
+    await expect.poll(() => host.connection().state, PATIENT).toBe('down');
     expect(host.connection().failure?.message).toBe('n1: connection lost; it is tried again');
   });
 
@@ -89,7 +89,7 @@ describe.skipIf(!haveSshd())('openssh transport', () => {
       '127.0.0.1',
     );
     lab.onEnd(() => web.close());
-    await expect.poll(() => web.listening).toBe(true);
+    await expect.poll(() => web.listening, PATIENT).toBe(true);
     const address = web.address();
     lab.host('web', typeof address === 'object' && address ? address.port : 0);
     const failure = (await open('web').run(hello)).notConnected;

@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprint } from '../../src/transport/known-hosts.ts';
-import { Lab, Sshd, brief, haveSshd, keygen, movableClock, publicKey } from './sshd.ts';
+import { Lab, PATIENT, Sshd, brief, haveSshd, keygen, movableClock, publicKey } from './sshd.ts';
 
 const blob = (file: string): Buffer => Buffer.from(publicKey(file).split(' ')[1] ?? '', 'base64');
 const hello = { script: 'echo hello', deadlineMs: 5000 };
@@ -137,12 +137,12 @@ describe.skipIf(!haveSshd())('the log-in', () => {
       expect(connections(), `before ${minutes} min`).toBe(tries);
       clock.skip(5000);
       expect((await host.run(hello)).notConnected).toEqual(answer.notConnected);
-      await expect.poll(connections, { message: `after ${minutes} min` }).toBe(tries + 1);
+      await expect.poll(connections, { ...PATIENT, message: `after ${minutes} min` }).toBe(tries + 1);
     }
     const tries = connections();
     host.retry();
     await host.run(hello);
-    await expect.poll(connections).toBe(tries + 1);
+    await expect.poll(connections, PATIENT).toBe(tries + 1);
   });
 
   it('with an encrypted key needs the agent', async () => {

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SiteTransports } from '../../src/transport/pool.ts';
-import { Lab, Sshd, brief, haveSshd, text } from './sshd.ts';
+import { Lab, PATIENT, Sshd, brief, haveSshd, text } from './sshd.ts';
 
 describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
   let lab: Lab;
@@ -103,7 +103,6 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
       const answer = await host.run({ script: 'echo never', deadlineMs: 1000 });
       expect(answer).toMatchObject({ timedOut: true, lost: false, cancelled: false });
       expect(answer.exitCode).toBeUndefined();
-      expect(answer.durationMs).toBeGreaterThan(2900);
       expect(host.connection().badges).toEqual(['abandoned commands']);
     } finally {
       for (const pid of children) process.kill(pid, 'SIGCONT');
@@ -115,7 +114,7 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
     setTimeout(() => sshd.killConnections(), 300);
     const lost = await host.run({ script: 'echo begun; sleep 5', deadlineMs: 9000 });
     expect(brief(lost)).toEqual({ code: undefined, out: 'begun\n', err: '', lost: true });
-    await expect.poll(() => host.connection().state).toBe('down');
+    await expect.poll(() => host.connection().state, PATIENT).toBe('down');
     expect(host.connection().failure).toMatchObject({ kind: 'unreachable' });
     expect(host.connection().failure?.message).toMatch(/^n1: connection lost.*; it is tried again$/);
     await sleep(1100);
@@ -157,7 +156,7 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
   it('takes all connections for dead on reset, and makes new ones', async () => {
     const host = open();
     const running = host.run({ script: 'sleep 3', deadlineMs: 5000 });
-    await expect.poll(() => host.connection().state).toBe('up');
+    await expect.poll(() => host.connection().state, PATIENT).toBe('up');
     await sleep(300);
     pool.reset();
     expect(brief(await running)).toMatchObject({ lost: true });

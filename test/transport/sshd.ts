@@ -18,6 +18,9 @@ export const haveSshd = (): boolean => {
   return false;
 };
 
+/** For `expect.poll`, on a busy machine. */
+export const PATIENT = { timeout: 10_000 };
+
 /** Real time, for tests against real daemons. */
 export const clock: Clock = {
   now: () => Date.now(),
