@@ -18,6 +18,13 @@ export const knowledge: Knowledge = {
         limits: z.strictObject({ partitionOut: z.string().default('20%') }).prefault({}),
       }),
     },
+    {
+      id: 'gluster',
+      roles: ['gluster'],
+      probes: [],
+      // Not strict: zod drops unknown keys here without a word.
+      settings: z.object({ limits: z.object({ lockAge: z.string().optional() }).optional() }),
+    },
   ],
-  roles: ['switch', 'gluster', 'lustre-mds', 'lustre-oss', 'lustre-client', 'iperf', 'ping-client'],
+  roles: ['switch', 'lustre-mds', 'lustre-oss', 'lustre-client', 'iperf', 'ping-client'],
 };

@@ -79,8 +79,12 @@ describe('a good site file', () => {
         check: { command: ['/usr/sbin/nhc'], env: { MARK_OFFLINE: '0' } },
         limits: { partitionOut: '30%' },
       },
+      gluster: {},
     });
-    expect(parse(withLines()).site.settings).toEqual({ slurm: { limits: { partitionOut: '20%' } } });
+    expect(parse(withLines()).site.settings).toEqual({
+      slurm: { limits: { partitionOut: '20%' } },
+      gluster: {},
+    });
   });
 
   it('is plain data that any thread can have', () => {
@@ -278,6 +282,10 @@ describe('warnings', () => {
     [
       withLines('slurm: {limits: {partitonOut: 20%}}'),
       '4:18: unknown key "partitonOut", ignored; did you mean "partitionOut"?',
+    ],
+    [
+      withLines('gluster: {limits: {lockAgee: 60s}}'),
+      '4:20: unknown key "lockAgee", ignored; did you mean "lockAge"?',
     ],
     [withLines('zebra: 1'), '4:1: unknown key "zebra", ignored; known here: site, readOnly,'],
     [
