@@ -109,7 +109,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
     else store.failed(slot, failureOf(slot, interpreted.failure, slept), clock.now());
     recheckIdle(slot);
     waiters.ended(slot);
-    onChange();
+    // One more fine answer of a background host can wait for the next beat.
+    if (!slot.probe.background || !interpreted.ok) onChange();
     pump();
     wake.abort();
   };

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Changed values only, key (series, at): 120 MB a day where every sample would take 1.2 GB (domain/spike.md section 3).
+ * Changed values only, key (series, at): 120 MB a day where every sample would take 1.2 GB (measured).
  * `kind` says what `value` is, see values.ts. WAL lets several consoles of one machine share the file.
  */
 export const prepareDatabase = (database: DatabaseSync): void => {

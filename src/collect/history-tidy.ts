@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { BUCKET, KEEP, ROLL_AFTER } from './history-store.ts';
 import { numeric } from './history-values.ts';
 
-/** Series a slice looks at: one statement over a day's points took 280 ms (domain/spike.md section 3), so never all. */
+/** Series a slice looks at: one statement over a day's points took 280 ms (measured), so never all. */
 const SERIES = 50;
 const PAGES = 256;
 /** An hour of 30 days: less is no history. */

@@ -26,7 +26,7 @@ const slow: ReadonlySet<ConnectFailureKind | undefined> = new Set<ConnectFailure
 
 /**
  * How long to leave a host alone after the n-th failed connection in a row, in ms: 2 to 60 s; refused logins and keys 1, 5, then
- * 30 minutes: sshd's PerSourcePenalties and fail2ban would ban the whole console (domain/ssh-safety.md section E). Up to a tenth
+ * 30 minutes: sshd's PerSourcePenalties and fail2ban would ban the whole console. Up to a tenth
  * more, so that hosts lost together do not come back together; never less than the transport's own back-off, which would
  * only repeat the old failure. `random` is 0..1.
  */

@@ -18,7 +18,7 @@ const DEADLINE = 30_000;
 
 /**
  * Reads large answers in a thread of their own that ends afterwards: measured, it keeps the polls of the others at 2 ms instead
- * of 300 and gives its memory back (domain/spike.md section 2). At most two at a time. Rejects when the thread dies.
+ * of 300 and gives its memory back. At most two at a time. Rejects when the thread dies.
  */
 export const createParseThread = (url: URL, site: Site, log: Log): ParseElsewhere => {
   let busy = 0;
