@@ -48,8 +48,7 @@ export const doneLines = ({ outcome, refused, run, shown, card }: Done): string[
   if (refused) return [`refused (${visible(refused.guard)}): ${visible(refused.reason, 1_000)}`];
   if (shown) return [`nothing was done${card ? `: ${confirmLine(card)}` : ''}`];
   const left = (card?.leftOut ?? []).map(({ id, reason }) => `${id}  refused  ${reason}`);
-  const state = run?.state === outcome ? outcome : `${run?.state ?? ''}, ${left.length} left out`;
-  return [...left, `${state}: ${run?.result ?? ''}`];
+  return [...left, run?.result ?? outcome];
 };
 
 /** The one document of `--json`. */
