@@ -6,7 +6,7 @@ import { applyPlans } from './planned.ts';
 import type { Rule } from './rules.ts';
 
 /** The worse, the higher. */
-export const weight: Readonly<Record<Severity, number>> = { critical: 2, warning: 1, notice: 0 };
+const weight: Readonly<Record<Severity, number>> = { critical: 2, warning: 1, notice: 0 };
 
 export interface RankSetup {
   site: SiteView;

@@ -11,7 +11,7 @@ export interface Rule {
 const known = new WeakMap<Finding, ReadonlySet<string>>();
 
 /** The names a finding is about: its members, else its subject (a folded set counts as its names; a port as its host). */
-export const namesOf = (finding: Finding): ReadonlySet<string> => {
+const namesOf = (finding: Finding): ReadonlySet<string> => {
   const names = known.get(finding) ?? findNames(finding);
   known.set(finding, names);
   return names;

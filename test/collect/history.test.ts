@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/collect/history-database.ts';
 import { memoryHistory } from '../../src/collect/history-memory.ts';
 import { openHistory } from '../../src/collect/history-open.ts';
 import { fileSystemOf, folderName, statePlace } from '../../src/collect/history-place.ts';
-import { BUCKET, DAY, KEEP, type HistoryStore } from '../../src/collect/history-store.ts';
+import { BUCKET, KEEP, ROLL_AFTER, type HistoryStore } from '../../src/collect/history-store.ts';
 import { restore, store } from '../../src/collect/history-values.ts';
 
 let folder = '';
@@ -152,7 +152,7 @@ describe('the file', () => {
         from + at * 60_000,
       );
     }
-    const later = from + 100 * 60_000 + DAY;
+    const later = from + 100 * 60_000 + ROLL_AFTER;
     for (let slice = 0; slice < 3; slice += 1) database.tidy(later);
     const counts = database.changes('count', 0);
     expect(counts).toHaveLength(20);
@@ -178,7 +178,7 @@ describe('the file', () => {
     }
     const end = now + 400 * 3_600_000;
     for (let slice = 0; slice < 60; slice += 1) database.tidy(end);
-    expect(database.changes('s0', end - DAY).length).toBeGreaterThan(5);
+    expect(database.changes('s0', end - ROLL_AFTER).length).toBeGreaterThan(5);
     database.close();
     expect(statSync(path).size).toBeLessThan(limit * 1.2);
   });
