@@ -19,7 +19,8 @@ export const bottomLine = (theme: Theme, state: State, readOnly: boolean): Paint
       size.columns,
     );
   }
-  const hints = hintsOf(placeOf(ui), readOnly);
+  // Boxes name their keys themselves.
+  const hints = top && top.kind !== 'pager' && top.kind !== 'palette' ? [] : hintsOf(placeOf(ui), readOnly);
   const parts: Painted[] = [];
   let used = 0;
   for (const { key, text } of hints) {

@@ -1,7 +1,7 @@
 import { errorText, isOpen, patch, type Context } from '../context.ts';
 import { lookup } from '../keys.ts';
 import type { Token } from '../tokens.ts';
-import type { Confirm } from '../ui.ts';
+import { withArea, type Confirm } from '../ui.ts';
 import { confirmBody, obstacle } from './confirm-view.ts';
 import { dropPlan, refusal } from './menu.ts';
 import { edited } from './text-field.ts';
@@ -105,6 +105,7 @@ const send = (context: Context, confirm: Confirm, typed: string): void => {
       }
       const run = { kind: 'run' as const, run: answer.run, title: confirm.card.title };
       context.replace(sending, { ...run, top: 0, output: false, stopping: false });
+      context.change((ui) => withArea(ui, ui.focus, { marks: new Set() }));
     },
     (error: unknown) => {
       if (!isOpen(context, sending)) return;

@@ -135,14 +135,7 @@ const auditLines = (
     .toReversed()
     .flatMap((record) => [
       ...prose(theme, recordLine(record, now), width, auditStyle(record)),
-      ...Object.entries(record.detail).flatMap(([name, value]) =>
-        prose(
-          theme,
-          `      ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-          width,
-          'dim',
-        ),
-      ),
+      ...Object.entries(record.detail).flatMap(([name, value]) => detailEntry(theme, name, value, width)),
     ]);
   return [
     state,
@@ -150,6 +143,19 @@ const auditLines = (
     ...lines,
     ...(records.length === 0 ? prose(theme, 'no records', width, 'dim') : []),
   ];
+};
+
+/** `name   value`, the value over as many lines as it takes; empty ones are left out. */
+const detailEntry = (theme: Theme, name: string, value: unknown, width: number): readonly Painted[] => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text === '' || text === '[]' || text === '{}' || text === undefined) return [];
+  const label = 22;
+  return hardWrap(visible(text), Math.max(10, width - label - 1)).map((part, index) =>
+    joined(
+      cell(theme, index === 0 ? `      ${name}` : '', label, 'dim'),
+      cell(theme, part, width - label, 'dim'),
+    ),
+  );
 };
 
 const helpOrder: readonly Place[] = [

@@ -75,10 +75,12 @@ const results: Record<Exclude<RunView['state'], 'running'>, { text: string; styl
   unknown: { text: '? UNKNOWN: what is true now could not be read', style: 'critical' },
 };
 
+const seconds = (ms: number): string => (ms < 100 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+
 const targetLines = (theme: Theme, run: RunView, output: boolean, width: number): readonly Painted[] => {
   const names = Math.min(30, Math.max(4, ...run.targets.map((target) => safeWidth(target.id))));
   return run.targets.flatMap((target) => {
-    const took = target.ms === undefined ? '' : ` ${(target.ms / 1000).toFixed(1)} s`;
+    const took = target.ms === undefined ? '' : ` ${seconds(target.ms)}`;
     const style = stepStyles[target.state];
     const line = joined(
       cell(theme, `${stepSigns[target.state]} `, 2, style),

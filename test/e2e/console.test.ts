@@ -1,0 +1,237 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isRestored, start, type Session } from './driver.ts';
+import { faultline } from './run.ts';
+
+const filled = 'drained by the health check';
+
+describe('the board on the demo site', () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = start(['demo', '--incident', 'hdfs-lost'], { columns: 200, rows: 50 });
+    await session.until('17 of 18 pass it now');
+  });
+  afterAll(() => session.close());
+
+  test('is filled, the drained group first, with age and beating clock', async () => {
+    expect(session.lines()[3]).toMatch(/^>! slurm +node\[12-28,31\] drained by the health check/);
+    expect(session.screen()).toMatch(/─ ! 1 Slurm ─+ 200 nodes, 19 out of service/);
+    expect(session.lines()[0]).toMatch(/oldest reading \d+ s +[●○] \d\d:\d\d:\d\d$/);
+    const beat = session.lines()[0];
+    await session.until((screen) => screen.split('\n')[0] !== beat);
+  });
+
+  test('filters a pane and keeps the filter', async () => {
+    await session.keys('1', '/');
+    await session.type('node14');
+    await session.keys('Enter', '0', '1');
+    expect(session.screen()).toMatch(/filter "node14" \d+ of \d+/);
+    expect(session.screen()).toContain('node140');
+    expect(session.screen()).not.toContain('node16 ');
+    await session.keys('/', 'Esc');
+    expect(session.screen()).toContain('node16 ');
+  });
+
+  test('zooms with the detail of the row, shows all of it, goes back', async () => {
+    await session.keys('1', 'Enter');
+    await session.until('─ node node[12-28,31] ─');
+    await session.keys('Enter');
+    expect(session.lines()[0]).toContain('node[12-28,31]');
+    await session.keys('Esc', 'Esc');
+    expect(session.lines()[1]).toContain('─ Findings ─');
+  });
+
+  test('shows the raw answers behind a row', async () => {
+    await session.keys('1', 'e');
+    await session.until(/took [\d,]+ ms/);
+    expect(session.lines()[0]).toContain('Evidence for node[12-28,31]');
+    expect(session.screen()).toContain('slurm.nodes on ctl1');
+    await session.keys('/');
+    await session.type('stdout,');
+    await session.keys('Enter');
+    expect(session.screen()).toMatch(/stdout, [\d,]+ characters/);
+    await session.keys('Esc');
+  });
+
+  test('shows help made from the keys, and the page of a host', async () => {
+    await session.keys('?');
+    expect(session.screen()).toContain('actions of the row or the marked rows');
+    await session.keys('Esc');
+    await session.type(':host node140');
+    await session.keys('Enter');
+    await session.until('bad DIMM');
+    await session.keys('Esc');
+    await session.type(':hots');
+    await session.keys('Enter');
+    expect(session.screen()).toContain('did you mean "host"');
+    await session.keys('Esc');
+  });
+
+  test('survives every size and comes back', async () => {
+    for (const [columns, rows] of [
+      [79, 24],
+      [20, 5],
+      [2, 1],
+      [300, 100],
+      [80, 24],
+      [100, 30],
+    ] as const) {
+      await session.resize(columns, rows);
+      if (columns < 80) expect(session.screen().replaceAll('\n', ' ')).toContain('f');
+    }
+    expect(session.screen()).toContain('[1 Slurm !]');
+    await session.resize(200, 50);
+    await session.until(filled);
+    expect(session.lines()[0]).toMatch(/\d\d:\d\d:\d\d$/);
+  });
+
+  test('Ctrl-Z gives the terminal back and stops; it goes on where it was', async () => {
+    const pid = session.pid();
+    session.write('\u001A');
+    const stopped = async (): Promise<boolean> => / T /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
+    while (!(await stopped())) await new Promise((resolve) => setTimeout(resolve, 20));
+    await session.until(() => !session.onAlternateScreen());
+    session.signalGroup('SIGCONT');
+    await session.until(() => session.onAlternateScreen());
+    await session.until(filled);
+    await session.keys('?');
+    expect(session.screen()).toContain('actions of the row or the marked rows');
+    await session.keys('Esc');
+  });
+
+  test('q leaves with 0 and the terminal as it was', async () => {
+    await session.keys('q');
+    expect(await session.ended()).toMatch(/exit 0\r?\n/);
+    expect(isRestored(session)).toBe(true);
+  });
+});
+
+describe('resuming', () => {
+  let session: Session;
+  afterEach(() => session.close());
+  const records = async (): Promise<{ kind: string; outcome?: string; target?: string }[]> => {
+    const [file] = await Array.fromAsync(glob(join(session.state, '**/audit*.jsonl')));
+    const text = await readFile(file ?? '', 'utf8');
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+
+  test('five keys from the first finding resume those that pass; the one drained by a person is refused, with its reason', async () => {
+    session = start(['demo', '--incident', 'hdfs-lost']);
+    await session.until('17 of 18 pass it now');
+    await session.until('drained by alice');
+    await session.keys('Space', 'Space', 'a');
+    await session.until('17 of 19');
+    await session.keys('Enter');
+    await session.until('Resume 17 nodes');
+    expect(session.screen()).toContain('node31: check fails ("/hdfs is empty")');
+    expect(session.screen()).toMatch(/node140: drained by alice .*"bad DIMM, RMA 1234"/);
+    for (let node = 12; node < 29; node++)
+      expect(session.screen()).toContain(`scontrol update nodename=node${node} state=resume`);
+    // Past the time in which the dialog takes no key.
+    await session.until(/valid for 5[0-8] s/);
+    await session.keys('y');
+    await session.until('17 of 17 done and verified');
+    await session.keys('Esc');
+    await session.until((screen) => !screen.includes('17 of 18 pass'));
+    await session.until('node140 drained by alice');
+    const written = await records();
+    expect(written.filter((record) => record.kind === 'intent')).toHaveLength(17);
+    expect(written.filter((record) => record.kind === 'result' && record.outcome === 'done')).toHaveLength(
+      17,
+    );
+    expect(written.some((record) => record.target === 'node140')).toBe(false);
+    await session.keys('L');
+    await session.until('the chain of hashes is whole');
+    await session.keys('Esc', 'q');
+    expect(await session.ended()).toContain('exit 0');
+    const env = { XDG_STATE_HOME: session.state };
+    expect(await faultline(['audit', 'verify'], env)).toMatchObject({ code: 0 });
+    const [file = ''] = await Array.fromAsync(glob(join(session.state, '**/audit*.jsonl')));
+    await writeFile(file, (await readFile(file, 'utf8')).replace('node12', 'node13'));
+    expect(await faultline(['audit', 'verify'], env)).toMatchObject({ code: 1 });
+  });
+
+  test('a, Enter, y is all it takes for the group alone; Cancel is the default', async () => {
+    session = start(['demo', '--incident', 'hdfs-lost']);
+    await session.until('17 of 18 pass it now');
+    await session.keys('a');
+    await session.until('> resume');
+    await session.keys('Enter');
+    await session.until('Resume 17 nodes');
+    await session.until(/valid for 5[0-8] s/);
+    await session.keys('Enter');
+    await session.until('cancelled: nothing was sent to any host');
+    await session.keys('a');
+    await session.until('> resume');
+    await session.keys('Enter');
+    await session.until('Resume 17 nodes');
+    await session.until(/valid for 5[0-8] s/);
+    session.write('yyyy');
+    await session.idle();
+    expect(session.screen()).toContain('[ Cancel ]');
+    await session.until(/valid for 5[0-6] s/);
+    await session.keys('y');
+    await session.until('17 of 17 done and verified');
+  });
+});
+
+describe('leaving', () => {
+  let session: Session;
+  afterEach(() => session.close());
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGQUIT', 131],
+  ] as const)('%s restores the terminal', async (signal, code) => {
+    session = start(['demo', '--incident', 'quiet'], { columns: 100, rows: 30 });
+    await session.until('Findings');
+    process.kill(session.pid(), signal);
+    expect(await session.ended()).toMatch(new RegExp(`exit ${code}\\r?\\n`));
+    expect(isRestored(session)).toBe(true);
+  });
+
+  test('Ctrl-C leaves at once, before the first answer too', async () => {
+    session = start(['demo', '--incident', 'quiet'], { columns: 100, rows: 30 });
+    await session.until('Findings');
+    session.write('\u0003');
+    expect(await session.ended()).toMatch(/exit 0\r?\n/);
+    expect(isRestored(session)).toBe(true);
+  });
+});
+
+describe('terminals', () => {
+  let session: Session | undefined;
+  afterEach(() => session?.close());
+
+  test('NO_COLOR draws no colour, and every sign all the same', async () => {
+    session = start(['demo', '--incident', 'hdfs-lost'], { env: { NO_COLOR: '1' } });
+    await session.until('17 of 18 pass it now');
+    expect([...session.colours()]).toEqual([]);
+    expect(session.screen()).toContain('>! slurm');
+  });
+
+  test('a locale without UTF-8 gets ASCII', async () => {
+    session = start(['demo', '--incident', 'hdfs-lost'], { env: { LANG: 'C' } });
+    await session.until('17 of 18 pass it now');
+    expect(session.screen()).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+
+  test('without a terminal it says what to use instead: exit 64', async () => {
+    const ran = await faultline(['demo']);
+    expect(ran.code).toBe(64);
+    expect(ran.stderr).toContain('faultline status');
+  });
+
+  test('demo --list names the incidents', async () => {
+    const ran = await faultline(['demo', '--list']);
+    expect(ran.code).toBe(0);
+    for (const name of ['hdfs-lost', 'breaker', 'controller-slow', 'quiet', 'night'])
+      expect(ran.stdout).toMatch(new RegExp(`^${name} `, 'm'));
+  });
+});

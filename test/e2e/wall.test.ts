@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { isRestored, start, type Session } from './driver.ts';
+
+let session: Session;
+afterEach(() => session.close());
+
+test('the wall shows the truth, beats, and ignores every key but Ctrl-C', async () => {
+  session = start(['wall', '--demo', '--incident', 'hdfs-lost'], { columns: 110, rows: 34 });
+  await session.until('! 1 warning');
+  await session.until(/SLURM +node\[12-28,31\] drained/);
+  const picture = (): string => session.lines().slice(4).join('\n');
+  const before = picture();
+  for (let code = 1; code < 128; code++) if (code !== 3) session.write(String.fromCharCode(code));
+  session.write('\u001B[A\u001B[B\u001B[200~resume\u001B[201~');
+  const beat = session.lines()[1];
+  await session.until((screen) => screen.split('\n')[1] !== beat);
+  expect(picture()).toBe(before);
+  expect(readdirSync(session.state)).toEqual([]);
+  session.write('\u0003');
+  expect(await session.ended()).toMatch(/exit 130\r?\n/);
+  expect(isRestored(session)).toBe(true);
+});
+
+test('the wall needs no keyboard', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-e2e-'));
+  writeFileSync(join(folder, 'empty'), '');
+  session = start(['wall', '--demo', '--incident', 'quiet'], {
+    columns: 100,
+    rows: 30,
+    stdin: join(folder, 'empty'),
+  });
+  await session.until(/all fine since/);
+  process.kill(session.pid(), 'SIGTERM');
+  expect(await session.ended()).toMatch(/exit 143\r?\n/);
+  rmSync(folder, { recursive: true });
+});
