@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
-import { listed, partitionRoom } from './action-guards.ts';
+import { beyondLimitPrompt, exceededRoom, listed, partitionRoom } from './action-guards.ts';
 import {
   chooseNodes,
   type LeftOut,
@@ -19,7 +19,7 @@ import { drainPrefix } from './ownership.ts';
 import { quoted } from './sentence.ts';
 import { has, isBusy, stateWord } from './trouble.ts';
 
-const parameters = z.object({ reason: reasonSchema });
+const parameters = z.object({ reason: reasonSchema, beyondLimit: reasonSchema.optional() });
 type Parameters = z.infer<typeof parameters>;
 
 /** Takes nodes out of service; running jobs go on to their end. */
@@ -30,7 +30,7 @@ export const drainAction: Action<Parameters> = {
   subject: 'node',
   danger: 'reversible',
   parameters,
-  prompts: [{ name: 'reason', label: 'reason', required: true }],
+  prompts: [{ name: 'reason', label: 'reason', required: true }, beyondLimitPrompt],
   offer: (subjects, context) => {
     const plan = planDrain(subjects, { reason: 'asked by the menu' }, context);
     if ('refused' in plan) return { available: false, reason: plan.reason };
@@ -48,11 +48,8 @@ export const drainAction: Action<Parameters> = {
   plan: (subjects, given, context) => planDrain(subjects, given, context),
 };
 
-const planDrain = (
-  subjects: readonly Subject[],
-  { reason }: Parameters,
-  context: PlanContext,
-): Plan | Refusal => {
+const planDrain = (subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal => {
+  const { reason } = given;
   const chosen = chooseNodes(subjects, context);
   if ('refused' in chosen) return chosen;
   const full = drainPrefix(context.operator) + reason;
@@ -72,10 +69,6 @@ const planDrain = (
   if (targets.length === 0) return nothingLeft(leftOut);
   const names = targets.map(({ node }) => node.name);
   const made = targets.map((target) => targetOf(target, chosen.controller, names, full));
-  const over = context.exceed?.['6'];
-  const beyond = made.some((target) =>
-    target.guards.some((one) => !one.absolute && !one.check(context.judgement).ok),
-  );
   return {
     action: 'slurm.drain',
     title: titleOf('drain', made),
@@ -86,8 +79,8 @@ const planDrain = (
     because: [`asked for: ${quoted(reason, 120)}`, jobsLine(targets, context)],
     afterwards: 'each node must read DRAIN with this reason within 30 s; running jobs go on',
     undoText: 'undrain',
-    parameters: { reason },
-    exceeded: beyond && over !== undefined ? [{ guard: '6 partition share', reason: over }] : [],
+    parameters: { ...given },
+    exceeded: exceededRoom(made, given.beyondLimit, context),
   };
 };
 

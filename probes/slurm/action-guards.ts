@@ -1,4 +1,11 @@
-import type { Guard, GuardResult } from '../../src/model/action.ts';
+import type {
+  Guard,
+  GuardResult,
+  ParameterPrompt,
+  Plan,
+  PlanContext,
+  PlanTarget,
+} from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { percent } from '../../src/text/units.ts';
 import { adviceFor } from './advice.ts';
@@ -110,4 +117,23 @@ const roomIn = (name: string, names: readonly string[], limit: number, live: Jud
   const after = new Set([...out, ...members]).size;
   const text = `partition ${name}: ${after} of ${total} nodes out of service afterwards (${percent(total === 0 ? 0 : after / total)}, limit ${percent(limit)})`;
   return total > 0 && after > out.length && after / total > limit ? no(text) : ok(text);
+};
+
+/** The typed reason that lets a plan go past guard 6, at the price of one danger class (which the engine adds). */
+export const beyondLimitPrompt: ParameterPrompt = {
+  name: 'beyondLimit',
+  label: "beyond the partition's limit: why",
+  required: false,
+};
+
+/** Guard 6 as exceeded: only when a reason was given and the plan does go past the limit. */
+export const exceededRoom = (
+  targets: readonly PlanTarget[],
+  reason: string | undefined,
+  { judgement, exceed }: PlanContext,
+): Plan['exceeded'] => {
+  const typed = reason ?? exceed?.['6'];
+  const guards = targets.flatMap((target) => target.guards.filter((one) => one.id.startsWith('6 ')));
+  const beyond = guards.some((one) => !one.check(judgement).ok);
+  return typed !== undefined && beyond ? [{ guard: '6 partition share', reason: typed }] : [];
 };

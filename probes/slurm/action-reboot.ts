@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
-import { listed, ownership, ownershipProblem, partitionRoom } from './action-guards.ts';
+import {
+  beyondLimitPrompt,
+  exceededRoom,
+  listed,
+  ownership,
+  ownershipProblem,
+  partitionRoom,
+} from './action-guards.ts';
 import {
   chooseNodes,
   type LeftOut,
@@ -19,7 +26,11 @@ import type { SlurmNode } from './readings.ts';
 import { quoted } from './sentence.ts';
 import { has, isBusy, stateWord } from './trouble.ts';
 
-const parameters = z.object({ reason: reasonSchema, takeOver: reasonSchema.optional() });
+const parameters = z.object({
+  reason: reasonSchema,
+  takeOver: reasonSchema.optional(),
+  beyondLimit: reasonSchema.optional(),
+});
 type Parameters = z.infer<typeof parameters>;
 
 const isPending = (node: SlurmNode): boolean => has(node, 'REBOOT_REQUESTED') || has(node, 'REBOOT_ISSUED');
@@ -35,6 +46,7 @@ export const rebootAction: Action<Parameters> = {
   prompts: [
     { name: 'reason', label: 'reason', required: true },
     { name: 'takeOver', label: 'take over from who drained it: why', required: false },
+    beyondLimitPrompt,
   ],
   offer: (subjects, context) => {
     const plan = planReboot(subjects, { reason: 'asked by the menu' }, context);
@@ -92,7 +104,10 @@ const planReboot = (
       'each node must show a reboot requested or issued within 30 s; it returns when slurmd registers again',
     undoText: 'cancel-reboot while it waits for jobs; a reboot that has begun cannot be undone',
     parameters: { ...given },
-    exceeded: taken && takeOver !== undefined ? [{ guard: '4 ownership', reason: takeOver }] : [],
+    exceeded: [
+      ...(taken && takeOver !== undefined ? [{ guard: '4 ownership', reason: takeOver }] : []),
+      ...exceededRoom(made, given.beyondLimit, context),
+    ],
   };
 };
 

@@ -109,7 +109,10 @@ const planReturn = (
     danger: dangerOf(targets, context),
     targets: made,
     leftOut: leftOut.map(({ subject, reason }) => ({ subject, reason })),
-    because: becauseOf(targets, context),
+    because: becauseOf(
+      targets.filter(({ node }) => !way.isDone(node)),
+      context,
+    ),
     afterwards: way.afterwards,
     undoText: 'drain again with the old reason',
     parameters: { ...given },
@@ -147,11 +150,13 @@ const targetOf = (way: Way, target: Target, controller: string, context: PlanCon
   return {
     subject: target.subject,
     steps: [update(`state=${way.verb}`)],
-    guards: [
-      unchanged(target, controller),
-      ownership(target, controller, context.operator),
-      ...(checked ? [passesCheck(target, host)] : []),
-    ],
+    guards: way.isDone(node)
+      ? [unchanged(target, controller)]
+      : [
+          unchanged(target, controller),
+          ownership(target, controller, context.operator),
+          ...(checked ? [passesCheck(target, host)] : []),
+        ],
     already: (live) => {
       const now = nodeNow(node.name, live);
       return now && way.isDone(now) ? `${node.name} is ${stateWord(now)} already` : undefined;
@@ -176,6 +181,7 @@ const verification = (way: Way, name: string, controller: string): Verification 
 
 /** Why these: by whom and for what they were taken out, and what the check says. */
 const becauseOf = (targets: readonly Target[], { judgement }: PlanContext): string[] => {
+  if (targets.length === 0) return ['in service already: there is nothing to do'];
   const settings = settingsOf(judgement.site);
   const groups = Map.groupBy(targets, ({ node, owner }) => {
     const how =

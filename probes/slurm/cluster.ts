@@ -73,10 +73,12 @@ export const clusterOf = (
 
 const jobIndexes = new WeakMap<Reading<JobsReading>, ReadonlyMap<string, readonly SlurmJob[]>>();
 
+const noJobs: ReadonlyMap<string, readonly SlurmJob[]> = new Map();
+
 /** The jobs on each node. A node set that cannot be expanded is left out. */
 export const jobsOn = (readings: Readings): ReadonlyMap<string, readonly SlurmJob[]> => {
   const reading = sourceOf<JobsReading>(readings, 'slurm.jobs')?.good;
-  if (!reading) return new Map();
+  if (!reading) return noJobs;
   const known = jobIndexes.get(reading);
   if (known) return known;
   const byNode = new Map<string, SlurmJob[]>();

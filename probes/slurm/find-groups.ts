@@ -122,7 +122,7 @@ const evidenceOf = ({ nodes }: Group, judgement: Judgement): Evidence[] => {
 };
 
 /** `node12 drained since 02:14, "NHC: HDFS mount lost" by root`. */
-export const nodeLine = (node: SlurmNode, now: number): string => {
+const nodeLine = (node: SlurmNode, now: number): string => {
   const since = node.reasonAt === undefined ? '' : ` since ${moment(node.reasonAt, now)}`;
   const why = node.reason === undefined ? '' : `, ${quoted(node.reason, 200)}`;
   return `${node.name} ${stateWord(node)}${since}${why}${node.reasonUser === undefined ? '' : ` by ${node.reasonUser}`}`;

@@ -7,7 +7,7 @@ import { nodeSeries } from './track.ts';
 import { summary } from './sentence.ts';
 
 /** design.md, default thresholds: drained often = 3 times in 14 days. */
-export const oftenTimes = 3;
+const oftenTimes = 3;
 export const oftenMs = 14 * 24 * 3600 * 1000;
 /** A node that behaves again is not worth a line for ever. */
 const recentMs = 24 * 3600 * 1000;

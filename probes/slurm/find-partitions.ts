@@ -4,7 +4,7 @@ import { percent } from '../../src/text/units.ts';
 import { clusterOf, sourceOf } from './cluster.ts';
 import { plannedUntil } from './planned.ts';
 import type { PartitionsReading } from './readings.ts';
-import { nodesEvidence, setOf, summary } from './sentence.ts';
+import { membersOf, nodesEvidence, setOf, summary } from './sentence.ts';
 import { settingsOf } from './settings.ts';
 
 /** How much of a partition is out of service, whoever took it out. */
@@ -49,6 +49,7 @@ const lowFinding = (name: string, judgement: Judgement): Finding[] => {
       kind: 'partition-below-limit',
       severity: share >= 0.5 ? 'critical' : 'warning',
       subject: { kind: 'partition', id: name },
+      members: membersOf(nodes, judgement),
       summary: summary(
         `partition ${name}`,
         `: ${out.length} of ${total} nodes out of service (${percent(share)}, limit ${percent(limit)})`,

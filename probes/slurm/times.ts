@@ -71,11 +71,3 @@ export const iso = (at: number | undefined): string | undefined => {
   if (at === undefined || Math.abs(at) > 8.64e15) return undefined;
   return new Date(at).toISOString().replace('.000Z', 'Z');
 };
-
-/** `1-02:03:04`, `02:03:04`, `03:04` (squeue's time left) to ms; undefined for `UNLIMITED`, `INVALID`, `NOT_SET`. */
-export const spanToMs = (text: string): number | undefined => {
-  const match = /^(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)$/.exec(text.trim());
-  if (!match) return undefined;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((one) => Number(one ?? 0));
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-};

@@ -13,7 +13,15 @@ import { settingsOf } from './settings.ts';
 import { has, stateWord, troubleOf } from './trouble.ts';
 
 /** Rows as they were drawn last: a row that says the same is the same object, so that telling what changed is cheap. */
-const drawn = new WeakMap<SiteView, Map<string, { says: string; row: Row }>>();
+interface Drawn {
+  reading: Reading<NodesReading>;
+  jobs: unknown;
+  /** What else all rows depend on. */
+  whole: string;
+  rows: readonly Row[];
+  byName: Map<string, { says: string; row: Row }>;
+}
+const drawn = new WeakMap<SiteView, Drawn>();
 /** The order of a reading's nodes, out of service first. */
 const orders = new WeakMap<Reading<NodesReading>, readonly SlurmNode[]>();
 
@@ -36,30 +44,38 @@ export const nodesTable = (judgement: Judgement, empty: string): TableBlock => (
   empty,
 });
 
-const nodeRows = (judgement: Judgement): Row[] => {
+const nodeRows = (judgement: Judgement): readonly Row[] => {
   const { readings, site, now } = judgement;
   const cluster = clusterOf(readings);
-  if (!cluster?.source.good) return [];
-  const nodes = inOrder(cluster.source.good, cluster.index.nodes);
+  const reading = cluster?.source.good;
+  if (!cluster || !reading) return [];
   const jobs = jobsOn(readings);
+  const checks = new Map(cluster.index.troubled.map(({ node }) => [node.name, checkCell(node, judgement)]));
   const context: RowContext = {
     judgement,
     stale: cluster.source.state !== 'fresh',
     sources: sourcesOf(judgement, cluster.source.host),
     day: moment(now, now + 86_400_000).slice(0, 10),
   };
-  const before = drawn.get(site) ?? new Map<string, { says: string; row: Row }>();
-  const after = new Map<string, { says: string; row: Row }>();
-  const rows = nodes.map((node) => {
+  const whole = [
+    context.stale,
+    context.day,
+    context.sources.length,
+    ...[...checks.values()].map((cell) => cell.text),
+  ].join('\0');
+  const last = drawn.get(site);
+  if (last?.reading === reading && last.jobs === jobs && last.whole === whole) return last.rows;
+  const after: Drawn['byName'] = new Map();
+  const rows = inOrder(reading, cluster.index.nodes).map((node) => {
     const mine = jobs.get(node.name);
-    const check = node.flags.length > 0 || node.state === 'DOWN' ? checkCell(node, judgement) : { text: '' };
+    const check = checks.get(node.name) ?? { text: '' };
     const says = signature(node, mine, check, context);
-    const known = before.get(node.name);
+    const known = last?.byName.get(node.name);
     const entry = known?.says === says ? known : { says, row: rowOf(node, mine, check, context) };
     after.set(node.name, entry);
     return entry.row;
   });
-  drawn.set(site, after);
+  drawn.set(site, { reading, jobs, whole, rows, byName: after });
   return rows;
 };
 

@@ -216,7 +216,9 @@ describe('slurm.resume', () => {
 
   it('guard 11: what is in service already has nothing to do, also when it came back meanwhile', () => {
     const world = passing(cluster([sick('n12')]), 'n12');
-    expect(only(plan(world, 'slurm.resume', ['n1'])).already(world.judgement())).toBe('n1 is idle already');
+    const idle = plan(world, 'slurm.resume', ['n1']);
+    expect(only(idle).already(world.judgement())).toBe('n1 is idle already');
+    expect(idle.because).toEqual(['in service already: there is nothing to do']);
     const target = only(plan(world, 'slurm.resume', ['n12']));
     expect(target.already(world.judgement())).toBeUndefined();
     world.change(node('n12', { state: 'MIXED' }));
@@ -345,6 +347,18 @@ describe('slurm.drain', () => {
     expect(
       plan(world, 'slurm.drain', ['n3'], { reason: 'x' }, { exceed: { '6': 'power work' } }).exceeded,
     ).toEqual([]);
+  });
+
+  it('guard 6: a typed reason goes beyond the limit, and only where it is needed', () => {
+    const world = cluster([], { total: 4 });
+    const beyond = (reason?: string) =>
+      plan(world, 'slurm.drain', ['n1'], { reason: 'x', beyondLimit: reason }).exceeded;
+    expect(beyond()).toEqual([]);
+    expect(beyond('all four go today')).toEqual([
+      { guard: '6 partition share', reason: 'all four go today' },
+    ]);
+    expect(plan(cluster([]), 'slurm.drain', ['n1'], { reason: 'x', beyondLimit: 'y' }).exceeded).toEqual([]);
+    expect(plan(world, 'slurm.reboot', ['n1'], { reason: 'x', beyondLimit: 'y' }).exceeded).toHaveLength(1);
   });
 
   it('guard 6 on the live reading: somebody else drained meanwhile', () => {

@@ -39,7 +39,7 @@ export const siteOf = (hosts: readonly Partial<HostView>[], slurm: unknown = {})
   return viewOf(site);
 };
 
-export const noFacts: Facts = { all: () => [], of: () => undefined };
+const noFacts: Facts = { all: () => [], of: () => undefined };
 
 /** A history that holds what is put into it. */
 export const historyOf = (series: Readonly<Record<string, readonly Point[]>> = {}): History => ({

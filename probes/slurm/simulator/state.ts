@@ -147,7 +147,7 @@ export const addJob = (
   return job;
 };
 
-export const takesJobs = (node: SimNode): boolean => !node.down && node.marks.size === 0 && node.powered;
+const takesJobs = (node: SimNode): boolean => !node.down && node.marks.size === 0 && node.powered;
 
 export const jobsOfNode = (state: SimState, name: string): SimJob[] =>
   state.jobs.filter((job) => job.nodes.includes(name));
