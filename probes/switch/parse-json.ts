@@ -15,10 +15,12 @@ const parsed = (source: string): Json | undefined => {
   }
 };
 
-/** A document cut off in the middle, closed behind its last whole member; what was cut is left out. */
-const closed = (source: string): string | undefined => {
+/** Devices nest a dozen levels; a hostile answer may nest so deep that walking through it fails. */
+const DEEPEST = 100;
+
+/** Calls `seen` for every character outside of strings with the brackets that are open behind it. */
+const scan = (source: string, seen: (char: string, at: number, open: readonly string[]) => boolean): void => {
   const open: string[] = [];
-  let whole: { end: number; open: string } | undefined;
   let quoted = false;
   for (let at = 0; at < source.length; at++) {
     const char = source[at] ?? '';
@@ -30,12 +32,30 @@ const closed = (source: string): string | undefined => {
     if (char === '"') quoted = true;
     else if (char === '{' || char === '[') open.push(char === '{' ? '}' : ']');
     else if (char === '}' || char === ']') open.pop();
-    if (char === ',') whole = { end: at, open: open.toReversed().join('') };
-    else if (char === '}' || char === ']' || char === '{' || char === '[')
-      whole = { end: at + 1, open: open.toReversed().join('') };
-    if (open.length === 0 && (char === '}' || char === ']')) break;
+    if (!seen(char, at, open)) return;
   }
-  return whole && source.slice(0, whole.end) + whole.open;
+};
+
+const tooDeep = (source: string): boolean => {
+  let deepest = 0;
+  scan(source, (_char, _at, open) => (deepest = Math.max(deepest, open.length)) <= DEEPEST);
+  return deepest > DEEPEST;
+};
+
+/** A document cut off in the middle, closed behind its last whole member; what was cut is left out. */
+const closed = (source: string): string | undefined => {
+  let end = 0;
+  scan(source, (char, at, open) => {
+    if (char === ',') end = at;
+    else if ('{}[]'.includes(char)) end = at + 1;
+    return open.length > 0 || (char !== '}' && char !== ']');
+  });
+  let left: readonly string[] = [];
+  scan(source.slice(0, end), (_char, _at, open) => {
+    left = open;
+    return true;
+  });
+  return end === 0 ? undefined : source.slice(0, end) + left.toReversed().join('');
 };
 
 /**
@@ -46,6 +66,7 @@ export const jsonIn = (answer: string): Json | undefined => {
   const start = /^[ \t]{0,80}[[{]/m.exec(answer);
   if (!start) return undefined;
   const source = answer.slice(start.index).trim();
+  if (tooDeep(source)) return undefined;
   const whole = parsed(source);
   if (whole !== undefined) return whole;
   const cut = closed(source);

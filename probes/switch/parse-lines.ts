@@ -28,6 +28,9 @@ const tabStops = (line: string): string => {
   return shown;
 };
 
+/** Nothing that is read from a line stands further right; a hostile line may be of any length. */
+const WIDEST = 2000;
+
 const indent = (line: string): number => line.length - line.trimStart().length;
 
 /**
@@ -38,7 +41,11 @@ export const readableLines = (answer: string): readonly string[] => {
   const lines = answer
     .replaceAll(ansi, '')
     .split(/\r{0,2}\n/)
-    .map((line) => tabStops(overwritten(line)).replace(pager, '').trimEnd());
+    .map((line) =>
+      tabStops(overwritten(line.slice(0, WIDEST)))
+        .replace(pager, '')
+        .trimEnd(),
+    );
   const shared = lines.reduce(
     (least, line) => (line === '' ? least : Math.min(least, indent(line))),
     Infinity,

@@ -24,7 +24,6 @@ const probed = (line: string): PingTarget | undefined => {
 const totalled = (line: string): PingTarget | undefined => {
   const total = totals.exec(line);
   if (!total) return undefined;
-  const percent = Number(total[5]);
   const rttMs = { min: Number(total[6]), avg: Number(total[7]), max: Number(total[8]) };
   return {
     target: total[1] ?? '',
@@ -32,7 +31,7 @@ const totalled = (line: string): PingTarget | undefined => {
     received: Number(total[4]),
     errors: 0,
     duplicates: 0,
-    lossPct: total[2] === 'loss' ? percent : 100 - percent,
+    ...(total[2] === 'loss' ? { lossPct: Number(total[5]) } : {}),
     ...(total[6] === undefined ? {} : { rttMs }),
   };
 };

@@ -13,19 +13,27 @@ const nameOf = (title: string): ReadingName | undefined => {
   return about === 'rx' || about === 'tx' ? (about === 'rx' ? 'rxDbm' : 'txDbm') : about;
 };
 
+/**
+ * A table with limits is about one reading: the words of its whole header tell which, and the reading stands left of the
+ * first limit. Else every column is a reading of its own.
+ */
+const namesOf = (columns: readonly Column[]): readonly (ReadingName | undefined)[] => {
+  const first = columns.findIndex((column) => limitIn(column.title));
+  if (first < 0) return columns.map((column, index) => (index === 0 ? undefined : nameOf(column.title)));
+  const subject = nameOf(columns.map((column) => column.title).join(' '));
+  return columns.map((_, index) => (index >= first - 1 && index > 0 ? subject : undefined));
+};
+
 const readingsOf = (
   columns: readonly Column[],
   cells: readonly string[],
   lane: number | undefined,
 ): Reading[] => {
-  const subject = columns
-    .map((column) => (limitIn(column.title) ? undefined : nameOf(column.title)))
-    .find(Boolean);
+  const names = namesOf(columns);
   return columns.flatMap((column, index): Reading[] => {
     const limit = limitIn(column.title);
-    const name = limit ? subject : nameOf(column.title);
-    const value = number(cells[index] ?? '');
-    if (index === 0 || !name || value === undefined) return [];
+    const [name, value] = [names[index], number(cells[index] ?? '')];
+    if (!name || value === undefined) return [];
     return [{ name, value, ...(limit ? { limit } : {}), ...(lane === undefined ? {} : { lane }) }];
   });
 };
@@ -35,13 +43,13 @@ const readingsOf = (
  * (in another order on each). A `Lane` column parts the lanes of a module.
  */
 export const transceiverTables: Reader<OpticRow> = (capture) => {
-  const tables = ruledTables(capture.lines, /^\s*Port\s+(?:.*\()?/i, 3).filter((table) =>
-    table.columns.some((column) => nameOf(column.title)),
+  const tables = ruledTables(capture.lines, /^\s*Port\s.*\(/i, 3).filter((table) =>
+    namesOf(table.columns).some((name) => name !== undefined),
   );
   if (tables.length === 0) return undefined;
   const ports = new Map<string, Reading[]>();
   for (const table of tables) {
-    const lanes = columnAt(table.columns, /^lane\b|^ch\b/);
+    const lanes = columnAt(table.columns, /\blane\b/);
     for (const row of table.rows) {
       const cells = cellsOf(row, table.columns);
       const port = cells[0] ?? '';

@@ -82,6 +82,9 @@ const columnsIn = (head: string, below: string, titles: NeighborTitles): readonl
     : stackedColumns([head], true);
 };
 
+/** What stands below a table. */
+const footer = /^\s*(?:total|number of|note\b|\* indicates)/i;
+
 /** ProCurve draws a bar behind its first column. */
 const withoutBars = (line: string): string => line.replaceAll('|', ' ');
 
@@ -89,7 +92,7 @@ const tableIn = (lines: readonly string[], header: RegExp, titles: NeighborTitle
   const at = lines.findIndex((line) => header.test(line));
   if (at < 0) return undefined;
   const columns = columnsIn(lines[at] ?? '', lines[at + 1] ?? '', titles);
-  return { columns, rows: lines.slice(at + 1).filter((line) => !isRuler(line)) };
+  return { columns, rows: lines.slice(at + 1).filter((line) => !isRuler(line) && !footer.test(line)) };
 };
 
 /** The last cell of a row that has all of them is taken as whole: captures are often stored without a last newline. */

@@ -51,8 +51,15 @@ export const statusTable =
       const name = cell(titles.port);
       const link = cell(titles.link);
       if (!name || !link || !port.test(name)) continue;
+      const [, own = name, memberOf] = /^(\S+)-(Trk\d+)$/i.exec(name) ?? [];
       rows.push(
-        present<PortRow>({ port: name, link, admin: cell(titles.admin), protocol: cell(titles.protocol) }),
+        present<PortRow>({
+          port: own,
+          link,
+          memberOf,
+          admin: cell(titles.admin),
+          protocol: cell(titles.protocol),
+        }),
       );
     }
     return columns ? { rows } : undefined;
