@@ -1,7 +1,8 @@
 import { startDemo } from '../../src/demo/start.ts';
 import { cpuMs, residentMb } from './processes.ts';
 import { figure, quantile, within, type Row } from './row.ts';
-import { newHome, openScreen, type BenchScreen } from './screen.ts';
+import { newHome, type Terminal } from '../smoke/terminal.ts';
+import { openScreen, quit } from './screen.ts';
 
 const STARTS = 5;
 const BIG = 10_000;
@@ -10,6 +11,8 @@ const IDLE_MS = 20_000;
 const RENDERS = 2000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const bytesOf = (screen: Terminal): number => Buffer.byteLength(screen.written());
 
 /** Strip, findings and the pane's rule stand on the screen: the first full frame, whatever is known by then. */
 const FRAME = /faultline[^]*Slurm/;
@@ -24,17 +27,19 @@ export const startRows = async (): Promise<Row[]> => {
     const frame: number[] = [];
     for (let count = 0; count <= STARTS; count++) {
       const screen = openScreen(['--site', demo.siteFile], home.env);
-      frame.push(await screen.until(FRAME));
+      await screen.until(FRAME);
+      frame.push(screen.age());
       cpu.push(cpuMs(screen.pid));
       await screen.until(FILLED);
-      await screen.quit();
+      await quit(screen);
     }
     await demo.close();
     const filled: number[] = [];
     for (let count = 0; count < STARTS; count++) {
       const screen = openScreen(['demo'], home.env);
-      filled.push(await screen.until(FILLED));
-      await screen.quit();
+      await screen.until(FILLED);
+      filled.push(screen.age());
+      await quit(screen);
     }
     // The first start fills the compile cache.
     return [
@@ -67,26 +72,26 @@ export const bigSiteRows = async (): Promise<Row[]> => {
     const growth = await measureRenders(screen);
     return [...moves, ...idle, ...growth];
   } finally {
-    await screen.quit();
+    await quit(screen);
     await demo.close();
     home.remove();
   }
 };
 
 /** One key at a time, each after the screen has been quiet: time to the first byte, and what the move cost. */
-const measureMoves = async (screen: BenchScreen): Promise<Row[]> => {
+const measureMoves = async (screen: Terminal): Promise<Row[]> => {
   const times: number[] = [];
   const bytes: number[] = [];
   let unanswered = 0;
   for (let count = 0; count < MOVES; count++) {
     await quiet(screen);
-    const before = screen.bytes();
+    const before = bytesOf(screen);
     screen.type('j');
     const time = await screen.next(1000);
     if (time === undefined) unanswered += 1;
     else times.push(time);
     await wait(40);
-    bytes.push(screen.bytes() - before);
+    bytes.push(bytesOf(screen) - before);
   }
   return [
     within('key to frame, 10,000-row table: median', quantile(times, 0.5), 16, 'ms'),
@@ -103,27 +108,27 @@ const measureMoves = async (screen: BenchScreen): Promise<Row[]> => {
 };
 
 /** Until nothing was written for 30 ms: the clock's beat must not be taken for the answer to a key. */
-const quiet = async (screen: BenchScreen): Promise<void> => {
+const quiet = async (screen: Terminal): Promise<void> => {
   for (let tries = 0; tries < 50; tries++) if ((await screen.next(30)) === undefined) return;
 };
 
-const measureIdle = async (screen: BenchScreen): Promise<Row[]> => {
+const measureIdle = async (screen: Terminal): Promise<Row[]> => {
   await wait(1000);
   const before = cpuMs(screen.pid);
-  const bytes = screen.bytes();
+  const bytes = bytesOf(screen);
   const began = performance.now();
   await wait(IDLE_MS);
   const seconds = (performance.now() - began) / 1000;
   const share = (cpuMs(screen.pid) - before) / (seconds * 10);
   return [
     within('idle with a 1 Hz clock, polling 10,000 nodes: CPU of one core', share, 1.5, '%'),
-    { what: 'the same: bytes a second', budget: '-', measured: figure((screen.bytes() - bytes) / seconds) },
+    { what: 'the same: bytes a second', budget: '-', measured: figure((bytesOf(screen) - bytes) / seconds) },
     within('memory, 10,000 nodes', residentMb(screen.pid), 300, 'MB RSS'),
   ];
 };
 
 /** Moves up and down as fast as they are drawn; memory before and after. */
-const measureRenders = async (screen: BenchScreen): Promise<Row[]> => {
+const measureRenders = async (screen: Terminal): Promise<Row[]> => {
   const before = residentMb(screen.pid);
   for (let count = 0; count < RENDERS; count++) {
     screen.type(count % 2 === 0 ? 'j' : 'k');

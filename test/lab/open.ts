@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { readState, type LabState } from './folder.ts';
+import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
 import { down, up } from './lab.ts';
 
 /** One end of the program: its exit code and what it wrote. */
@@ -19,6 +19,8 @@ export interface OpenLab {
   /** Where the program keeps audit log and history. */
   env: NodeJS.ProcessEnv;
   program(...args: string[]): Promise<Ended>;
+  /** The same in a terminal. */
+  screen(...args: string[]): Terminal;
   /** `status --json`, parsed. */
   status(): Promise<{ code: number | null; document: StatusDocument; stdout: string }>;
   close(): Promise<void>;
@@ -41,7 +43,7 @@ interface StatusDocument {
 const REPOSITORY = join(import.meta.dirname, '../..');
 
 /** The arguments with which Node runs the program from source. */
-export const SOURCE = ['--import', 'tsx', join(REPOSITORY, 'src/main.ts')];
+const SOURCE = ['--import', 'tsx', join(REPOSITORY, 'src/main.ts')];
 
 /** Short: the path of a unix socket below it may have 107 characters. */
 const newFolder = (): string => mkdtempSync('/tmp/fl-lab-');
@@ -57,23 +59,14 @@ export const openLab = async (): Promise<OpenLab> => {
     XDG_CONFIG_HOME: join(folder, 'home/config'),
     FAULTLINE_SITE: siteFile,
   };
-  const program = (...args: string[]): Promise<Ended> =>
-    new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [...SOURCE, ...args], { cwd: REPOSITORY, env, timeout: 120_000 });
-      let stdout = '';
-      let stderr = '';
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-      child.on('error', reject);
-      child.on('close', (code) => resolve({ code, stdout, stderr }));
-      child.stdin.end();
-    });
+  const program = (...args: string[]): Promise<Ended> => runProgram([...SOURCE, ...args], env, REPOSITORY);
   return {
     folder,
     siteFile,
     state,
     env,
     program,
+    screen: (...args) => openTerminal([...SOURCE, ...args], env, REPOSITORY),
     status: async () => {
       const { code, stdout, stderr } = await program('status', '--json');
       if (!stdout.startsWith('{')) throw new Error(`status --json printed no document:\n${stdout}${stderr}`);
