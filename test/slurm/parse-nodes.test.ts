@@ -41,14 +41,14 @@ describe('states of all versions', () => {
 
 describe('nodes of a real 22.05', () => {
   it('are the same from the three forms', () => {
-    const json = read('sinfo.json').nodes;
+    const json = read('sinfo.json.txt').nodes;
     const lines = read('show-nodes.txt').nodes;
     expect(lines).toEqual(json);
     const one = read('show-nodes-oneline.txt');
     expect(one.nodes.map(({ name, state, flags, reasonAt }) => ({ name, state, flags, reasonAt }))).toEqual(
       json.map(({ name, state, flags, reasonAt }) => ({ name, state, flags, reasonAt })),
     );
-    for (const name of ['sinfo.json', 'show-nodes.txt', 'show-nodes-oneline.txt']) {
+    for (const name of ['sinfo.json.txt', 'show-nodes.txt', 'show-nodes-oneline.txt']) {
       expect(read(name).notUnderstood).toBe(0);
       expect(read(name).nodes).toHaveLength(6);
     }
@@ -68,7 +68,7 @@ describe('nodes of a real 22.05', () => {
   });
 
   it('a reason that looks like fields is a reason', () => {
-    for (const name of ['show-nodes.txt', 'show-nodes-oneline.txt', 'sinfo.json']) {
+    for (const name of ['show-nodes.txt', 'show-nodes-oneline.txt', 'sinfo.json.txt']) {
       expect(node(name, 'n3')).toMatchObject({ reason: 'x Comment=y ReservationName=z', reasonUser: 'root' });
       expect(node(name, 'n3')?.reservation).toBeUndefined();
     }
@@ -170,7 +170,7 @@ describe('failures', () => {
   const format = slurmFormats['slurm.nodes'];
 
   it('an empty list with errors is an error, whatever the exit code', () => {
-    expect(format?.({ stdout: capture('sinfo-down.json'), exitCode: 0 })).toEqual({
+    expect(format?.({ stdout: capture('sinfo-down.json.txt'), exitCode: 0 })).toEqual({
       nodes: [],
       error: { kind: 'notReachable', message: 'Unspecified error' },
     });
@@ -207,7 +207,7 @@ describe('failures', () => {
   });
 
   it('cut JSON is an error with its place, not fewer nodes', () => {
-    const cut = capture('sinfo.json').slice(0, 2500);
+    const cut = capture('sinfo.json.txt').slice(0, 2500);
     expect(() => format?.({ stdout: cut })).toThrow(ParseError);
   });
 

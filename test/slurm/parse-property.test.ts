@@ -10,7 +10,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   'slurm.nodes': [
     'show-nodes.txt',
     'show-nodes-oneline.txt',
-    'sinfo.json',
+    'sinfo.json.txt',
     'nodes-21.08.json',
     'nodes-24.11.json',
     'sinfo-24.05.json',
