@@ -52,6 +52,39 @@ export interface Verification {
   check(live: Judgement): { state: 'yes' | 'wait' | 'no'; text: string };
 }
 
+/**
+ * Confirmed or undone (guard 9): an undo is armed and proven before a change that can cut us off, what the change does is
+ * watched, and unless the operator types `keep` it is undone. Never a reload timer.
+ *
+ * `timer`: `arm` starts a detached timer on the undo host (`systemd-run --on-active=`, or `setsid` and `sleep`; a constant
+ * script, every value quoted) that outlives every connection and first proves that it can log in to the device and sees the
+ * port; it exits other than 0 when it does not. `keep` disarms that timer and does nothing else: it is also sent after a
+ * `restore` and when the change was not made. `device`: the change itself (`commit confirmed`, `commit timer`) arms it, `arm`
+ * is empty, and `keep` confirms it.
+ */
+export interface Hold {
+  by: 'timer' | 'device';
+  /** How long the undo waits, from the moment at which it is armed. At least 30. */
+  seconds: number;
+  /** One line for the card: `a timer on admin1 restores te3/46 after 120 s`. */
+  text: string;
+  arm: readonly Step[];
+  /** By a reading begun after the arming: before the change for `timer`, after it for `device`. */
+  armed: Verification;
+  keep: readonly Step[];
+  /** By a reading begun after `keep`: nothing will undo it any more, and it is still as wanted. */
+  kept: Verification;
+  /** Puts it back now. Must do no harm when the timer or the device has restored it already. */
+  restore: readonly Step[];
+  restored: Verification;
+  /** Asked again every few seconds during the hold. */
+  watch: readonly Reread[];
+  /** Lines shown during the hold: errors at both ends, the matrix. */
+  watching(live: Judgement): readonly string[];
+  /** Whether what is watched speaks for keeping: `act --keep-if-verified` keeps only then. */
+  good(live: Judgement): GuardResult;
+}
+
 /** One target of a plan: targets run one by one. */
 export interface PlanTarget {
   subject: Subject;
@@ -62,6 +95,11 @@ export interface PlanTarget {
   verify: Verification;
   /** Null: can't be undone, `undoText` of the plan says why. */
   undo: readonly Step[] | null;
+  /**
+   * The undo that is armed before the change. Without one where guard 9 wants it, the action's own guard `9 armed undo` refuses
+   * (absolute unless the site allows it for that device). Plans made anew while it is held must have the same bytes.
+   */
+  hold?: Hold;
   /** Locks taken while it runs: `partition batch`. */
   lockGroups: readonly string[];
 }

@@ -1,6 +1,12 @@
 import type { Danger, Outcome } from './action.ts';
 import type { Subject } from './subject.ts';
 
+export interface CommandLine {
+  host: string;
+  line: string;
+  stdin?: true;
+}
+
 /** A plan as the dialog shows it: data only, every text made safe. `hash` is over the exact bytes that will be sent. */
 export interface PlanCard {
   id: string;
@@ -12,8 +18,16 @@ export interface PlanCard {
   targets: readonly Subject[];
   /** `ctl1 as hpcops`. */
   where: string;
-  /** Every command line, exactly as sent, in order; `stdin`: a line of the command's standard input. */
-  commands: readonly { host: string; line: string; stdin?: true }[];
+  /** Every command line, exactly as sent, in order, those that arm an undo first; `stdin`: a line of standard input. */
+  commands: readonly CommandLine[];
+  /** The change is undone unless it is kept: what would be sent then. */
+  hold?: {
+    by: 'timer' | 'device';
+    seconds: number;
+    text: string;
+    keep: readonly CommandLine[];
+    restore: readonly CommandLine[];
+  };
   because: readonly string[];
   leftOut: readonly { id: string; reason: string }[];
   guards: readonly { id: string; text: string }[];
@@ -40,6 +54,25 @@ export type StepState =
   | 'unknown'
   | 'not reached';
 
+/** A change that is held: it undoes itself unless it is kept. Every text is safe. */
+export interface HoldView {
+  /** Id of the target. */
+  target: string;
+  by: 'timer' | 'device';
+  /** `waiting` for the operator; `keeping`, `restoring`: asked for; `ending`: time is up, it is read whether it was restored. */
+  state: 'waiting' | 'keeping' | 'restoring' | 'ending';
+  /** Whole seconds until it is undone. */
+  secondsLeft: number;
+  /** What must be typed to keep it: `keep`. */
+  typed: string;
+  watched: readonly string[];
+  /** Whether the watched readings speak for keeping, and why; absent before the first. */
+  good?: { ok: boolean; text: string };
+  /** Readings of the watch so far, and how many of the last ones in a row were good. */
+  watches: number;
+  goodInARow: number;
+}
+
 /** A run as it goes: one line per target. */
 export interface RunView {
   id: string;
@@ -48,6 +81,8 @@ export interface RunView {
   startedAt: number;
   endedAt?: number;
   targets: readonly { id: string; state: StepState; text: string; ms?: number; output?: string }[];
+  /** Set while a change is held. */
+  hold?: HoldView;
   /** One sentence: what is true now and what to look at. */
   result?: string;
 }
@@ -60,7 +95,7 @@ export interface AuditRecord {
   monoMs: number;
   /** SHA-256 of the previous line, hex; of the first: 64 zeros. */
   prev: string;
-  kind: 'intent' | 'result' | 'refused' | 'shell' | 'lockBroken' | 'recovered' | 'note';
+  kind: 'intent' | 'hold' | 'result' | 'refused' | 'shell' | 'lockBroken' | 'recovered' | 'note';
   operator: string;
   uid: number;
   /** `stamp` tells the process from a later one of the same number. */

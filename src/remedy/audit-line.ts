@@ -10,7 +10,7 @@ const record = z.object({
   at: z.iso.datetime(),
   monoMs: z.number(),
   prev: z.string().regex(/^[0-9a-f]{64}$/),
-  kind: z.enum(['intent', 'result', 'refused', 'shell', 'lockBroken', 'recovered', 'note']),
+  kind: z.enum(['intent', 'hold', 'result', 'refused', 'shell', 'lockBroken', 'recovered', 'note']),
   operator: z.string(),
   uid: z.number(),
   console: z.object({
