@@ -87,7 +87,10 @@ export class HostState {
     if (this.#settled === 'up' && state === 'down') this.#drops += 1;
     this.#settled = state;
     this.#since = this.#clock.now();
+    if (state === 'idle') return;
     const why = this.#failure ? ` (${this.#failure.message})` : '';
-    this.#log(`connection to ${this.host} is ${state}${why}, dropped ${this.#drops} times so far`);
+    const drops =
+      this.#drops === 0 ? '' : `, dropped ${this.#drops === 1 ? 'once' : `${this.#drops} times`} so far`;
+    this.#log(`connection to ${this.host} is ${state}${why}${drops}`);
   }
 }

@@ -38,9 +38,9 @@ describe('the state of a connection', () => {
     state.up();
     expect(state.view()).toEqual({ host: 'n1', kind: 'ssh2', state: 'up', since: since + 1, badges: [] });
     expect(log).toEqual([
-      'connection to n1 is up, dropped 0 times so far',
-      'connection to n1 is down (n1: gone; wait), dropped 1 times so far',
-      'connection to n1 is up, dropped 1 times so far',
+      'connection to n1 is up',
+      'connection to n1 is down (n1: gone; wait), dropped once so far',
+      'connection to n1 is up, dropped once so far',
     ]);
   });
 
