@@ -37,8 +37,8 @@ export interface Asker {
 
 const TICK = 1000;
 /** What does not want to be asked is looked at again after an answer of its system: soon at first, then at most this often, ms. */
-const SOON = 500;
-const LATER = 2000;
+const SOON = 200;
+const LATER = 3000;
 
 /** Makes the slots; nothing is asked before `start` or `readNow`. */
 export const createAsker = (setup: AskerSetup): Asker => {
@@ -48,6 +48,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const flights = new Map<Slot, { abort: AbortController; ended: Promise<void> }>();
   const idle = new Map<string, Set<Slot>>();
   const abandoned = new Map<Slot, number>();
+  const rechecks = new Map<string, { at: number; times: number }>();
+  const planned = new Set<string>();
   const waiters = createWaiters<Slot>();
   let looping: Promise<void> | undefined;
   let slept: (() => boolean) | undefined;
@@ -80,7 +82,6 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const skip = (slot: Slot): void => {
     schedule.done(slot, { kind: 'skipped' }, clock.mono());
     store.notAsked(slot);
-    slot.skips += 1;
     idle.get(systemOf.get(slot.probe.id) ?? '')?.add(slot);
     waiters.started(slot);
     waiters.ended(slot);
@@ -107,7 +108,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     const { interpreted } = result;
     if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
     else store.failed(slot, failureOf(slot, interpreted.failure, slept), clock.now());
-    recheckIdle(slot);
+    planRecheck(slot);
     waiters.ended(slot);
     // One more fine answer of a background host can wait for the next beat.
     if (!slot.probe.background || !interpreted.ok) onChange();
@@ -116,18 +117,27 @@ export const createAsker = (setup: AskerSetup): Asker => {
   };
 
   /** A new reading may make a probe worth asking that was not: `when` looks at readings. */
-  const recheckIdle = ({ probe }: Slot): void => {
-    if (probe.background) return;
-    for (const other of idle.get(systemOf.get(probe.id) ?? '') ?? []) {
-      const pause = other.skips < 3 ? SOON : Math.max(LATER, other.everyMs / 10);
-      schedule.hasten(other, Math.max(clock.mono(), other.startedAt + pause));
+  const planRecheck = ({ probe }: Slot): void => {
+    const system = systemOf.get(probe.id) ?? '';
+    if (probe.background || !idle.get(system)?.size) return;
+    const { at, times } = rechecks.get(system) ?? { at: -Infinity, times: 0 };
+    const pause = times < 5 ? SOON : LATER;
+    if (at <= clock.mono())
+      rechecks.set(system, { at: Math.max(clock.mono(), at + pause), times: times + 1 });
+    planned.add(system);
+  };
+
+  const recheckIdle = (now: number): void => {
+    for (const system of planned) {
+      if ((rechecks.get(system)?.at ?? 0) > now) continue;
+      planned.delete(system);
+      for (const slot of idle.get(system) ?? []) if (isMeant(slot, setup)) schedule.hasten(slot, now);
     }
   };
 
   const begin = (slot: Slot): void => {
     if (!slot.explicit && !isMeant(slot, setup)) return skip(slot);
     idle.get(systemOf.get(slot.probe.id) ?? '')?.delete(slot);
-    slot.skips = 0;
     waiters.started(slot);
     store.asked(slot, clock.now());
     const abort = new AbortController();
@@ -139,6 +149,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     if (life.signal.aborted) return;
     // Before anything due is begun: after a stop an answer may come in first, and everything is due then.
     if (slept?.()) afterSleep();
+    recheckIdle(clock.mono());
     for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
   };
 
@@ -166,7 +177,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
     while (!life.signal.aborted) {
       pump();
       wake = new AbortController();
-      const wait = Math.max(1, Math.min(TICK, schedule.nextWake() - clock.mono()));
+      const next = planned.size > 0 ? SOON : TICK;
+      const wait = Math.max(1, Math.min(next, schedule.nextWake() - clock.mono()));
       await clock.sleep(wait, wake.signal);
       forgive();
     }

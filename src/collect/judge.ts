@@ -135,7 +135,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   const conclude = (): void => {
     const own = [...judged.values()];
     const found = [
-      ...unreachableHosts(site, store.ofHost),
+      ...unreachableHosts(store),
       ...own.flatMap(({ bugs }) => [...bugs.values()].slice(0, 1)),
       ...own.flatMap(({ findings }) => findings),
     ];

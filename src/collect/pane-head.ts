@@ -52,14 +52,13 @@ const brokenView = (error: string): PaneView => ({
 const withoutRows = (block: Block): Block => (block.type === 'table' ? { ...block, rows: [] } : block);
 
 const sourceLines = (asked: readonly { probe: Probe; source: Source }[]): readonly SourceLine[] => {
-  const lines = asked
-    .filter(({ probe, source }) => isTold(probe, source))
-    .map(({ source }) => sourceLine(source));
-  const calm = (line: SourceLine): boolean => line.state === 'fresh' || line.state === 'notAsked';
-  const troubled = lines.filter((line) => !calm(line));
-  const fine = lines.filter(calm);
-  return [...troubled.slice(0, TROUBLED), ...fine.slice(0, FINE)];
+  const told = asked.filter(({ probe, source }) => isTold(probe, source)).map(({ source }) => source);
+  const troubled = told.filter((source) => !isCalm(source));
+  const calm = told.filter(isCalm);
+  return [...troubled.slice(0, TROUBLED), ...calm.slice(0, FINE)].map(sourceLine);
 };
+
+const isCalm = ({ state }: Source): boolean => state === 'fresh' || state === 'notAsked';
 
 /**
  * What is asked on demand only and was not yet asked is not missing. Of hundreds of background hosts only those in trouble are

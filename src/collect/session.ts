@@ -14,7 +14,7 @@ type Handlers = {
 };
 
 /** Questions that only a program with remedies can answer. */
-export type RemedyRequest = 'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'audit';
+export type RemedyRequest = 'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit';
 
 /** What a program that may change machines adds to a session; the read-only one adds nothing. */
 export interface SessionExtras {
@@ -60,6 +60,9 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
   let inFlight = false;
   let dirty = true;
   let informed = false;
+  /** A judgement or the remedies have something new to show. */
+  let changed = false;
+  let shownVersion = -1;
   let wake = new AbortController();
   const handlers = handlersOf(collector, extras);
 
@@ -68,16 +71,23 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
     wake.abort();
   };
   const stopListening = collector.onChange(stir);
-  extras?.onChange(stir);
+  extras?.onChange(() => {
+    changed = true;
+    stir();
+  });
 
   const tell = (): void => {
-    collector.update();
+    changed ||= collector.update();
     dirty = false;
+    const version = collector.store.version();
+    if (!changed && version === shownVersion) return;
     if (!informed && isInformed(collector)) {
       informed = true;
       extras?.informed();
     }
     const update = feed.next(shownOf(collector, extras), seq + 1, clock.now());
+    changed = false;
+    shownVersion = version;
     if (!update) return;
     seq = update.seq;
     inFlight = true;
@@ -156,12 +166,16 @@ const isInformed = (collector: Collector): boolean =>
     .filter((probe) => probe.everyMs > 0 && !probe.background && !probe.mayHang)
     .every((probe) => collector.store.sources(probe.id).every(({ state }) => state !== 'never'));
 
+const readOnly = { refused: { guard: '1 read-only', reason: 'this console is read-only' } };
+
 const readOnlyHandlers: SessionExtras['handlers'] = {
   menu: () => [],
-  plan: () => ({ refused: { guard: '1 read-only', reason: 'this console is read-only' } }),
-  confirm: () => ({ refused: { guard: '1 read-only', reason: 'this console is read-only' } }),
+  plan: () => readOnly,
+  confirm: () => readOnly,
   drop: () => ({}),
   stop: () => ({}),
+  keep: () => readOnly,
+  restore: () => readOnly,
   audit: () => {
     throw new Error('this console is read-only: "faultline audit" shows the audit log');
   },

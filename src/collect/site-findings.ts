@@ -1,9 +1,9 @@
 import type { Failure, Source } from '../model/reading.ts';
 import type { Finding } from '../model/finding.ts';
-import type { SiteView } from '../model/site.ts';
 import { fold } from '../text/nodeset.ts';
 import { cut } from '../text/width.ts';
 import { SUMMARY } from './planned.ts';
+import type { Store } from './store.ts';
 
 /** From this many hosts on that fail in the same way, one finding names them all. */
 const MANY = 5;
@@ -19,11 +19,8 @@ interface Unreached {
  * Hosts that none of their probes reaches: a warning each (design.md section 4), and one more that explains them when many
  * fail in the same way.
  */
-export const unreachableHosts = (
-  site: SiteView,
-  ofHost: (host: string) => readonly Source[],
-): readonly Finding[] => {
-  const unreached = site.hosts.flatMap(({ name }) => unreachedHost(name, ofHost(name)));
+export const unreachableHosts = (store: Pick<Store, 'unreached' | 'ofHost'>): readonly Finding[] => {
+  const unreached = [...store.unreached()].flatMap((name) => unreachedHost(name, store.ofHost(name)));
   const groups = [...Map.groupBy(unreached, (one) => one.failure.connect ?? 'other')];
   return [
     ...groups.filter(([, group]) => group.length >= MANY).map(([kind, group]) => together(kind, group)),

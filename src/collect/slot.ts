@@ -19,8 +19,6 @@ export interface Slot {
   explicit: boolean;
   /** Wanted while it was running: asked again right after. */
   again: boolean;
-  /** How often in a row it was due and did not want to be asked. */
-  skips: number;
   /** The machine slept while it was running. */
   overslept: boolean;
   /** Commands in a row that did not even end by the remote time limit. */
@@ -44,7 +42,6 @@ export const createSlot = (probe: Probe, host: HostView, everyMs: number): Slot 
   wanted: false,
   explicit: false,
   again: false,
-  skips: 0,
   overslept: false,
   hung: 0,
   hungAt: 0,

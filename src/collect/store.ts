@@ -9,8 +9,12 @@ export interface Store extends Readings {
   failed(slot: Slot, failure: Failure, at: number): void;
   /** Not asked, with the reason when there is one to tell. */
   notAsked(slot: Slot, failure?: Failure): void;
-  /** Everything of one host or one probe. */
+  /** Everything of one host. */
   ofHost(host: string): readonly Source[];
+  /** Hosts of which a source fails because the host could not be reached. */
+  unreached(): ReadonlySet<string>;
+  /** UTC ms of the oldest last-good reading of all that is asked regularly; undefined before the first. */
+  oldestAt(): number | undefined;
   /** Counts every change. */
   version(): number;
   /**
@@ -39,14 +43,14 @@ interface Entry {
 export const createStore = (time: { now(): number; mono(): number }, ageless = false): Store => {
   const stateOf = (one: Entry, mono: number): Source['state'] =>
     ageless ? stateOnce(one) : stateAt(one, mono);
-  const entries = new Map<string, Entry>();
-  const byProbe = new Map<string, Entry[]>();
+  // Two levels: findings look up 10,000 sources in a row, and a joined key would be a new string each time.
+  const byProbe = new Map<string, Map<string, Entry>>();
   const byHost = new Map<string, Entry[]>();
   let changed = new Map<string, boolean>();
   let version = 0;
 
   const entry = (slot: Slot): Entry => {
-    const found = entries.get(slot.key);
+    const found = byProbe.get(slot.probe.id)?.get(slot.host.name);
     if (!found) throw new Error(`no such source: ${slot.key}`);
     return found;
   };
@@ -63,22 +67,29 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     delete one.shown;
     mark(one, !slot.probe.background || stateOf(one, time.mono()) !== before);
   };
-  const show = (one: Entry): Source => {
-    const state = stateOf(one, time.mono());
+  const show = (one: Entry, mono = time.mono()): Source => {
+    const state = stateOf(one, mono);
     if (one.shown?.state !== state) one.shown = snapshot(one, state, time);
     return one.shown;
   };
+  const all = (): Iterable<Entry> => byProbe.values().flatMap((hosts) => hosts.values());
   const at = (probe: string, host: string): Source | undefined => {
-    const found = entries.get(`${probe} ${host}`);
+    const found = byProbe.get(probe)?.get(host);
     return found && show(found);
+  };
+  const ofProbe = (probe: string): readonly Source[] => {
+    const mono = time.mono();
+    return [...(byProbe.get(probe)?.values() ?? [])].map((one) => show(one, mono));
   };
 
   return {
     add: (slot) => {
       const one: Entry = { slot, before: [], notAsked: false, durations: [] };
-      entries.set(slot.key, one);
-      append(byProbe, slot.probe.id, one);
-      append(byHost, slot.host.name, one);
+      const hosts = byProbe.get(slot.probe.id) ?? new Map<string, Entry>();
+      byProbe.set(slot.probe.id, hosts.set(slot.host.name, one));
+      const probes = byHost.get(slot.host.name);
+      if (probes) probes.push(one);
+      else byHost.set(slot.host.name, [one]);
     },
     asked: (slot, moment) => {
       const one = entry(slot);
@@ -114,12 +125,20 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     },
     // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
     source: <T>(probe: string, host: string) => at(probe, host) as Source<T> | undefined,
-    sources: <T>(probe: string) => (byProbe.get(probe) ?? []).map(show) as unknown as readonly Source<T>[],
-    ofHost: (host) => (byHost.get(host) ?? []).map(show),
+    sources: <T>(probe: string) => ofProbe(probe) as unknown as readonly Source<T>[],
+    ofHost: (host) => (byHost.get(host) ?? []).map((one) => show(one)),
+    unreached: () => new Set([...all()].filter(isUnreached).map((one) => one.slot.host.name)),
+    oldestAt: () => {
+      let oldest = Infinity;
+      for (const { good, notAsked, slot } of all()) {
+        if (good && !notAsked && slot.everyMs > 0) oldest = Math.min(oldest, good.at);
+      }
+      return Number.isFinite(oldest) ? oldest : undefined;
+    },
     version: () => version,
     sweep: () => {
       const mono = time.mono();
-      for (const one of entries.values()) {
+      for (const one of all()) {
         if (one.shown && one.shown.state !== stateOf(one, mono)) mark(one, true);
       }
       const swept = changed;
@@ -129,11 +148,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
   };
 };
 
-const append = (lists: Map<string, Entry[]>, key: string, one: Entry): void => {
-  const list = lists.get(key);
-  if (list) list.push(one);
-  else lists.set(key, [one]);
-};
+const isUnreached = (one: Entry): boolean => one.failure?.kind === 'connect';
 
 const stateOnce = (one: Entry): Source['state'] => {
   if (one.notAsked) return 'notAsked';

@@ -6,17 +6,12 @@ import type { Collector } from './collector.ts';
 /** What is true of the whole site. Findings that another one explains are not counted: it counts for them. */
 export const stripOf = (collector: Collector, badges: readonly string[]): Strip => {
   const { site, readOnly, history, store } = collector;
-  const oldest = collector
-    .slots()
-    .filter((slot) => slot.everyMs > 0)
-    .map((slot) => store.source(slot.probe.id, slot.host.name))
-    .filter((source) => source?.good !== undefined && source.state !== 'notAsked')
-    .reduce((least, source) => Math.min(least, source?.good?.at ?? Infinity), Infinity);
+  const oldestAt = store.oldestAt();
   return {
     site: site.name,
     readOnly,
     counts: countSeverities(collector.findings()),
-    ...(Number.isFinite(oldest) && { oldestAt: oldest }),
+    ...(oldestAt !== undefined && { oldestAt }),
     badges: [...(site.shared ? [] : ['shared folder: none']), ...history.badges(), ...badges],
   };
 };

@@ -238,7 +238,16 @@ describe('requests', () => {
     };
     const made = rig(one, [lines], () => answerOf('a'));
     const { clock, collector, updates, ack, session } = wire(made, {
-      handlers: { menu: none, plan: none, confirm: none, drop: none, stop: none, audit: none },
+      handlers: {
+        menu: none,
+        plan: none,
+        confirm: none,
+        drop: none,
+        stop: none,
+        keep: none,
+        restore: none,
+        audit: none,
+      },
       runs: () => runs,
       badges: () => ['actions off'],
       onChange: (listener) => {
