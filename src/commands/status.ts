@@ -1,4 +1,4 @@
-import { assemble } from '../assemble.ts';
+import { assemble, type Assembled } from '../assemble.ts';
 import { askAll } from '../collect/ask-all.ts';
 import { systems } from '../systems.ts';
 import { visible } from '../text/safe.ts';
@@ -18,25 +18,36 @@ export const run = async (options: StatusOptions, io: Io): Promise<number> => {
     if (io.env['FAULTLINE_DEBUG']) line(io.stderr, visible(text));
   };
   const { site, warnings, close } = await openSite(options, io, log);
-  for (const text of warnings) line(io.stderr, visible(text));
-  const chosen = systems.filter(({ id }) => options.system === undefined || id === options.system);
-  const history = options.demo ? 'memory' : 'disk';
-  const parts = { site, systems: chosen, log, env: io.env, history } as const;
-  const assembled = await assemble({ ...parts, readOnly: false, once: true });
   try {
-    const asked = await askAll(assembled.collector, DEADLINE);
-    assembled.collector.update();
-    const report = reportOf(assembled.collector, asked, DEADLINE);
-    for (const badge of assembled.history.badges()) line(io.stderr, visible(badge));
-    if (options.json) line(io.stdout, jsonText(report.document, 1));
-    else {
-      const { out, err } = statusLines(report, assembled.clock.now());
-      for (const text of err) line(io.stderr, visible(text));
-      for (const text of out) line(io.stdout, visible(text));
+    for (const text of warnings) line(io.stderr, visible(text));
+    const chosen = systems.filter(({ id }) => options.system === undefined || id === options.system);
+    const history = options.demo ? 'memory' : 'disk';
+    const parts = { site, systems: chosen, log, env: io.env, history } as const;
+    const assembled = await assemble({ ...parts, readOnly: false, once: true });
+    try {
+      return await ask(assembled, options, io);
+    } finally {
+      await assembled.close();
     }
-    return report.exitCode;
   } finally {
-    await assembled.close();
     await close();
   }
+};
+
+const ask = async (
+  { collector, history, clock }: Assembled,
+  options: StatusOptions,
+  io: Io,
+): Promise<number> => {
+  const asked = await askAll(collector, DEADLINE);
+  collector.update();
+  const report = reportOf(collector, asked, DEADLINE);
+  for (const badge of history.badges()) line(io.stderr, visible(badge));
+  if (options.json) line(io.stdout, jsonText(report.document, 1));
+  else {
+    const { out, err } = statusLines(report, clock.now());
+    for (const text of err) line(io.stderr, visible(text));
+    for (const text of out) line(io.stdout, visible(text));
+  }
+  return report.exitCode;
 };

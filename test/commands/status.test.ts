@@ -183,6 +183,16 @@ describe('status', () => {
     expect(out).toEqual(['testsite: no findings, but 1 of 3 readings failed']);
   });
 
+  it('a site where nothing is asked is unknown, not fine', async () => {
+    const { made, report } = await status([systemOf('sys', [probeOf('sys.a', { role: 'else' })])], () =>
+      answerOf(''),
+    );
+    expect(report.exitCode).toBe(3);
+    expect(statusLines(report, made.clock.now()).out).toEqual([
+      'testsite: unknown, no host of the site file has a role that is asked here',
+    ]);
+  });
+
   it('never asks an unreachable host a second time in one run', async () => {
     const system = systemOf('sys', [
       probeOf('sys.a'),

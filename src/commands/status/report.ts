@@ -60,7 +60,8 @@ export const reportOf = (collector: Collector, asked: ReadonlySet<string>, deadl
     },
     findings,
     unreadable,
-    exitCode: exitCodeOf(findings, unreadable.length > 0),
+    // A site where nothing is asked is as unknown as one where nothing answers.
+    exitCode: exitCodeOf(findings, unreadable.length > 0 || lines.length === 0),
   };
 };
 

@@ -39,7 +39,7 @@ const findingText = (
 };
 
 const calm = (site: string, good: number, failed: number): string => {
-  if (good + failed === 0) return `${site}: no host of the site file has a role that is asked`;
+  if (good + failed === 0) return `${site}: unknown, no host of the site file has a role that is asked here`;
   if (failed === 0) return `${site}: fine, no findings in ${count(good, 'reading')}`;
   return `${site}: no findings, but ${failed} of ${count(good + failed, 'reading')} failed`;
 };
