@@ -25,7 +25,8 @@ export const explain = (
   return causes;
 };
 
-const breadth = (finding: Finding): number => finding.members?.length ?? 1;
+/** How many subjects a finding is about. */
+export const breadth = (finding: Finding): number => finding.members?.length ?? 1;
 
 const leadsTo = (causes: ReadonlyMap<string, string>, from: string, to: string): boolean => {
   for (let at: string | undefined = from; at !== undefined; at = causes.get(at)) if (at === to) return true;

@@ -12,7 +12,7 @@ const MOST = 100;
  */
 export const recentQuestions = (
   ask: History['changedSince'],
-): { changedSince: History['changedSince']; written(tracks: readonly Track[], at: number): void } => {
+): { changedSince: History['changedSince']; written(tracks: readonly Track[]): void } => {
   const answers = new Map<string, { prefix: string; changed: Changed }>();
   const last = new Map<string, Track['value']>();
   return {

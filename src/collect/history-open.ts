@@ -63,7 +63,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
   return {
     record: (tracks, at) => {
       attempt((open) => open.record(tracks, at), undefined);
-      recent.written(tracks, at);
+      recent.written(tracks);
     },
     changes: (series, since) => attempt((open) => open.changes(series, since), []),
     changedSince: recent.changedSince,

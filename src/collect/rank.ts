@@ -1,7 +1,7 @@
 import type { Finding, RankedFinding } from '../model/finding.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
-import { explain } from './correlate.ts';
+import { breadth, explain } from './correlate.ts';
 import { applyPlans } from './planned.ts';
 import type { Rule } from './rules.ts';
 
@@ -44,6 +44,7 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
         (worst.get(b.id) ?? 0) - (worst.get(a.id) ?? 0) ||
         hurtOrder(a, b) ||
         weight[b.severity] - weight[a.severity] ||
+        breadth(b) - breadth(a) ||
         a.since - b.since ||
         (a.id < b.id ? -1 : 1),
     );

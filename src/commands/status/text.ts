@@ -9,19 +9,21 @@ const NAMED = 20;
 /** The report for people: findings worst first, one line each, on standard output; readings that failed on standard error. */
 export const statusLines = (report: Report, now: number): { out: string[]; err: string[] } => {
   const { document, findings, unreadable } = report;
-  const failed = document.readings.flatMap(({ state, error }) =>
-    state === 'failed' && error ? [error.message] : [],
+  const errors = document.readings.flatMap(({ state, error }) =>
+    state === 'failed' && error ? [error] : [],
   );
+  // A host that can't be reached has a finding of its own.
+  const named = errors.filter(({ kind }) => kind !== 'connect').map(({ message }) => message);
   const good = document.readings.filter(({ state }) => state === 'fresh').length;
   return {
     out: [
       ...findings.map((finding) => findingText(finding, now)),
       ...unreadable.map(({ system, reason }) => columns('unknown', system, `could not be read: ${reason}`)),
-      ...(findings.length + unreadable.length === 0 ? [calm(document.site, good, failed.length)] : []),
+      ...(findings.length + unreadable.length === 0 ? [calm(document.site, good, errors.length)] : []),
     ],
     err: [
-      ...failed.slice(0, NAMED).map((message) => `not read: ${message}`),
-      ...(failed.length > NAMED ? [`not read: ${failed.length - NAMED} more`] : []),
+      ...named.slice(0, NAMED).map((message) => `not read: ${message}`),
+      ...(named.length > NAMED ? [`not read: ${named.length - NAMED} more`] : []),
     ],
   };
 };
