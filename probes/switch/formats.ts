@@ -2,6 +2,7 @@ import type { Format, Formats } from '../../src/model/system.ts';
 import { NotThisFormat } from '../../src/model/errors.ts';
 import { captureOf, type Capture, type PlatformReaders, type Reader } from './parse-capture.ts';
 import { complaintIn } from './parse-complaints.ts';
+import { endsOpen } from './parse-lines.ts';
 import { CUT } from './parse-values.ts';
 import { pingFormat } from './ping.ts';
 import { platformReaders } from './platforms/index.ts';
@@ -45,7 +46,7 @@ const whole = (row: object): object[] => {
 
 /** An answer that ends within a line may end before the members of its last LAG: no members are no fact then. */
 const settled = (rows: readonly object[], kind: Kind, stdout: string): readonly object[] =>
-  kind === 'lags' && !/\n\s*$/.test(stdout) && !('member' in (rows.at(-1) ?? { member: '' }))
+  kind === 'lags' && endsOpen(stdout) && !('member' in (rows.at(-1) ?? { member: '' }))
     ? rows.slice(0, -1)
     : rows;
 

@@ -1,5 +1,5 @@
 import { jsonIn, type Json } from './parse-json.ts';
-import { readableLines } from './parse-lines.ts';
+import { endsOpen, plainText, readableLines } from './parse-lines.ts';
 import { xmlIn, type Tree } from './parse-tree.ts';
 import { CUT } from './parse-values.ts';
 import type { LagRow, NeighborRow, OpticRow, Parsed, PortRow } from './rows.ts';
@@ -33,12 +33,12 @@ const once = <T>(make: () => T): (() => T) => {
 };
 
 /** A word that ends with the answer may be cut; one before a blank is whole. */
-const marked = (answer: string): string => (/\S$/.test(answer) ? answer + CUT : answer);
+const marked = (answer: string): string => (endsOpen(answer) && /\S$/.test(answer) ? answer + CUT : answer);
 
 /** An answer in the forms that readers need. */
 export const captureOf = (stdout: string, stderr = ''): Capture => ({
   lines: readableLines(marked(stdout)),
   complaints: readableLines(marked(stderr)),
-  json: once(() => jsonIn(stdout)),
-  xml: once(() => xmlIn(stdout)),
+  json: once(() => jsonIn(plainText(stdout))),
+  xml: once(() => xmlIn(plainText(stdout))),
 });

@@ -33,24 +33,45 @@ const WIDEST = 2000;
 
 const indent = (line: string): number => line.length - line.trimStart().length;
 
+const clean = (line: string): string => overwritten(line).replace(pager, '');
+
+/** A text without what a terminal was told: colours, overwritten pager prompts. */
+export const plainText = (answer: string): string =>
+  /[\u001b\b]|more/i.test(answer)
+    ? answer
+        .replaceAll(ansi, '')
+        .split(/\r{0,2}\n/)
+        .map(clean)
+        .join('\n')
+    : answer;
+
+/** The prompt that the next command would be typed behind, and Junos' mark of the active engine above it. */
+const prompt = /^(?:\{(?:master|backup|primary|linecard)(?::\w+)?\}|[\w.@:~()/<[-]{1,80}[>#$\]])$/;
+
+/** Whether an answer ends within a line: not with a newline, a prompt or the end of a JSON or XML document. */
+export const endsOpen = (answer: string): boolean => {
+  const last = clean(answer.slice(answer.lastIndexOf('\n') + 1).replaceAll(ansi, '')).trim();
+  return last !== '' && !prompt.test(last) && !/[}\]>]$/.test(last);
+};
+
+const withoutPrompt = (lines: readonly string[]): readonly string[] =>
+  lines.slice(0, lines.findLastIndex((line) => line !== '' && !prompt.test(line)) + 1);
+
 /**
  * The lines of an answer as a person would read them: no colours, no pager prompts, tabs as blanks, no trailing
- * blanks, and without the indentation that all lines share.
+ * blanks, no prompt at the end, and without the indentation that all lines share.
  */
 export const readableLines = (answer: string): readonly string[] => {
   const lines = answer
     .replaceAll(ansi, '')
     .split(/\r{0,2}\n/)
-    .map((line) =>
-      tabStops(overwritten(line.slice(0, WIDEST)))
-        .replace(pager, '')
-        .trimEnd(),
-    );
-  const shared = lines.reduce(
+    .map((line) => tabStops(clean(line.slice(0, WIDEST))).trimEnd());
+  const kept = withoutPrompt(lines);
+  const shared = kept.reduce(
     (least, line) => (line === '' ? least : Math.min(least, indent(line))),
     Infinity,
   );
-  return Number.isFinite(shared) && shared > 0 ? lines.map((line) => line.slice(shared)) : lines;
+  return Number.isFinite(shared) && shared > 0 ? kept.map((line) => line.slice(shared)) : kept;
 };
 
 /** A run of lines under a heading. */

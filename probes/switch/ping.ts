@@ -36,7 +36,7 @@ export interface PingResult {
 const opening = /^PING6?\b[^(]*\((?:[^()]*\()?([^()\s]+)\)+(.*)$/;
 
 /** BSD's `PING6(56=40+8+8 bytes) ::1 --> fd00::2`. */
-const opening6 = /^PING6\(\d+=\d+\+\d+\+(\d+) bytes\) \S+ --> (\S+)/;
+const opening6 = /^PING6?\(\d+=\d+\+\d+\+(\d+) bytes\) \S+ --> (\S+)/;
 
 const summary = /^(\d+) packets transmitted, (\d+) (?:packets )?received(.*?), ([\d.]+)% packet loss/;
 
@@ -45,7 +45,7 @@ const times =
 
 /** What a router or the host itself says in place of an answer. */
 const refusal =
-  /^(?:\[[\d.]+\] )?(?:From|\d+ bytes from) [^:]{1,120}?(?::| icmp_seq=\d+| seq=\d+) ?(Destination .+|Time to live exceeded.*|Packet filtered|Source Quench.*|Frag(?:mentation)? needed.*|Frag reassembly time exceeded|Packet too big.*)$/i;
+  /^(?:\[[\d.]+\] )?(?:From|\d+ bytes from) \S+(?: \([^()]*\))?:?(?: (?:icmp_)?seq[= ]\d+)? (Destination .+|Time to live exceeded.*|Packet filtered|Source Quench.*|Frag(?:mentation)? needed.*|Frag reassembly time exceeded|Packet too big.*)$/i;
 
 const mtuIn = (line: string): number | undefined => {
   const match = /\bmtu ?= ?(\d{1,9})\b/i.exec(line);

@@ -31,6 +31,18 @@ const captures = readdirSync(root).flatMap((platform) =>
     })),
 );
 
+/** What a session does to an answer; none of it is content. */
+const dressed: Readonly<Record<string, (text: string) => string>> = {
+  'with carriage returns': (text) => text.replaceAll('\n', '\r\n'),
+  'with echo and prompts': (text) => `sw-1# show the thing\n${text}\n{master:0}\nsw-1# `,
+  indented: (text) => text.replaceAll(/^/gm, '    '),
+  'with colours': (text) => `\u001b[2J${text.replaceAll('\n', '\u001b[K\n')}`,
+  'with a pager left on': (text) =>
+    text.replaceAll(/^/gm, ` --More-- ${'\b'.repeat(10)}${' '.repeat(10)}${'\b'.repeat(10)}`),
+};
+
+const finished = captures.filter(({ name, stdout }) => !/^ping|pager/.test(name) && stdout.endsWith('\n'));
+
 describe('hand-made captures, each with a trap of its own', () => {
   it.each(captures)('$name', ({ format, platform, stdout, expected }) => {
     expect(exactJson(switchFormats[format]?.({ stdout, platform }))).toBe(expected);
@@ -42,4 +54,10 @@ describe('hand-made captures, each with a trap of its own', () => {
       expect(exactJson(switchFormats[format]?.({ stdout }))).toBe(expected);
     },
   );
+
+  describe.each(Object.entries(dressed))('%s', (_, dress) => {
+    it.each(finished)('$name', ({ format, platform, stdout, expected }) => {
+      expect(exactJson(switchFormats[format]?.({ stdout: dress(stdout), platform }))).toBe(expected);
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
+import { put } from '../parse-counts.ts';
 import { interfacesText } from '../parse-interfaces.ts';
 import { blocks, firstMatch, keyValue } from '../parse-lines.ts';
 import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
@@ -68,20 +69,39 @@ const drops: Readonly<Record<string, string>> = {
   'egress fcsdrops': 'txCrc',
 };
 
-/** `show hardware stack-unit N drops unit U port P`. */
+const dropsIn = (lines: readonly string[]): Record<string, bigint> => {
+  const counts: Record<string, bigint> = {};
+  for (const line of lines) {
+    const pair = keyValue(line);
+    const name = pair && drops[pair.key.toLowerCase()];
+    if (name) put(counts, name, count(pair.value));
+  }
+  return counts;
+};
+
+/** `show hardware stack-unit N drops unit U port P`; one port's own answer does not name it. */
 const hardwareDrops: Reader<PortRow> = (capture) => {
   const found = blocks(capture.lines, /^Drops in Interface (\S.*?):?$/i);
-  if (found.length === 0) return undefined;
+  if (found.length > 0)
+    return { rows: found.map(({ head, lines }) => ({ port: head[1] ?? '', ...dropsIn(lines) })) };
+  if (!capture.lines.some((line) => /^--- Ingress (?:Drops|MAC counters)\s*---/i.test(line)))
+    return undefined;
+  return { rows: [dropsIn(capture.lines) as PortRow] };
+};
+
+/** The same without a port: a line per port, in this order behind the port numbers of the front and of the chip. */
+const dropColumns = ['ingressDrops', 'ingressMacDrops', 'mmuDrops', 'egressMacDrops', 'egressDrops'];
+
+const hardwareDropsTable: Reader<PortRow> = (capture) => {
+  const from = capture.lines.findIndex((line) => /^\s*User\s?Port\s+Port\s?Number\s+Ingress/i.test(line));
+  if (from < 0) return undefined;
   return {
-    rows: found.map(({ head, lines }) => {
+    rows: capture.lines.slice(from + 1).flatMap((line): PortRow[] => {
+      const words = line.trim().split(/\s+/);
+      if (words.length !== dropColumns.length + 2 || !/^\d+(?:\/\d+)?$/.test(words[0] ?? '')) return [];
       const counts: Record<string, bigint> = {};
-      for (const line of lines) {
-        const pair = keyValue(line);
-        const name = pair && drops[pair.key.toLowerCase()];
-        const value = count(pair?.value);
-        if (name && value !== undefined) counts[name] ??= value;
-      }
-      return { port: head[1] ?? '', ...counts };
+      for (const [index, name] of dropColumns.entries()) put(counts, name, count(words[index + 2]));
+      return [{ port: words[0] ?? '', ...counts }];
     }),
   };
 };
@@ -131,5 +151,5 @@ export const dellFtos: PlatformReaders = {
   lags: [brief, lacp],
   neighbors: [dellLldpDetail, dellLldpTable],
   optics: [optics],
-  hwdrops: [hardwareDrops],
+  hwdrops: [hardwareDrops, hardwareDropsTable],
 };

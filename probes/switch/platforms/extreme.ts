@@ -1,6 +1,6 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
 import { count, text } from '../parse-values.ts';
-import { cellsOf, columnAt, ruledTables } from '../parse-table.ts';
+import { ruledTables } from '../parse-table.ts';
 import { measured, opticRows, type Reading } from '../parse-optics.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
 import { statusLines } from './shared-status-table.ts';
@@ -8,24 +8,36 @@ import { lldpTable } from './shared-lldp-table.ts';
 
 const port = /^\d+(?::\d+)?$/;
 
-/** EXOS `show sharing`: the master port names the LAG and stands on its first member's line only. */
+const algorithm = /^(?:L2|L3|L3_L4|custom|port|port-based|address-based)$/i;
+
+/** The end of every line: the member, whether it takes part, its link, how often that changed. */
+const share = /\s(\d+(?::\d+)?)\s+([Y-])\s+([A-Z]{1,2})\s+\d+$/;
+
+/**
+ * EXOS `show sharing`: the master port names the LAG and stands on its first member's line only; columns differ between
+ * releases and may be empty, so a line is read from both of its ends.
+ */
 const sharing: Reader<LagRow> = (capture) => {
-  const table = ruledTables(capture.lines, /^\s*(?:Config\s+Current|Master\s+Master)\b/i, 2)[0];
-  if (!table) return undefined;
-  const at = (title: RegExp): number => columnAt(table.columns, title);
-  const [master, control] = [at(/^config master/), at(/^agg control/)];
-  const [member, state] = [at(/^ld share group/), at(/^link state/)];
+  if (!capture.lines.some((line) => /^\s*Load Sharing Monitor|^\s*Master\s+Master\s+Control/i.test(line)))
+    return undefined;
   const rows: LagRow[] = [];
   let lag: LagRow | undefined;
-  for (const line of table.rows) {
-    const cells = cellsOf(line, table.columns);
-    if (port.test(cells[master] ?? ''))
-      lag = present<LagRow>({ lag: cells[master] ?? '', protocol: text(cells[control]) });
-    if (!lag || !port.test(cells[member] ?? '')) continue;
-    rows.push(present<LagRow>({ ...lag, member: cells[member], memberState: text(cells[state]) }));
+  for (const line of capture.lines) {
+    const end = share.exec(line);
+    if (!end) continue;
+    const words = line.slice(0, end.index).trim().split(/\s+/);
+    const masters = words.findIndex((word) => !port.test(word));
+    const control = words[masters];
+    if (masters !== 0 && port.test(words[0] ?? ''))
+      lag = present<LagRow>({ lag: words[0], protocol: named(control) });
+    if (lag) rows.push(present<LagRow>({ ...lag, member: end[1], memberState: end[3] }));
   }
   return { rows };
 };
+
+/** The aggregation control, unless its column is empty (static sharing) and the algorithm stands there. */
+const named = (control: string | undefined): string | undefined =>
+  algorithm.test(control ?? '') ? undefined : text(control);
 
 const members =
   /^(\d+(?::\d+)?)\s+(Idle|Initialize|Current|Expired|Defaulted|Disabled)\s+\S+\s+(\S+)\s+[A-Z-]{3,8}\s/i;

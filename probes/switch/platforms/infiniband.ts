@@ -4,7 +4,7 @@ import { count } from '../parse-values.ts';
 import { present, type PortRow } from '../rows.ts';
 
 /** The counters' own names with their leading capitals lowered: `PortXmitWait`, `VL15Dropped`, `QP1Dropped`. */
-export const lowered = (name: string): string =>
+const lowered = (name: string): string =>
   name.replace(/^[A-Z]+/, (capitals) => {
     const next = name[capitals.length] ?? '';
     return capitals.length > 1 && /[a-z]/.test(next)

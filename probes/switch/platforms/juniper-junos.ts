@@ -27,6 +27,7 @@ export const juniperJunos: PlatformReaders = {
       neighbor: /^system name/,
       port: /^port info/,
       chassisId: /^chassis id/,
+      header: ['Local Interface', 'Parent Interface', 'Chassis Id', 'Port info', 'System Name'],
     }),
   ],
   optics: [junosOptics, junosOpticsText],

@@ -60,18 +60,14 @@ const joined = (rows: readonly string[], columns: readonly Column[], local: numb
   return found;
 };
 
-/** The first word of a piece would have had room behind the cell above: then it is no wrapped rest of it. */
-const fits = (above: string, piece: string, width: number): boolean =>
-  above.length + 1 + piece.search(/\s|$/) <= width;
-
+/** A cell goes on below only where it filled its column. */
 const append = (last: string[], cells: readonly string[], columns: readonly Column[]): void => {
   for (const [index, cell] of cells.entries()) {
     const column = columns[index];
     if (cell === '' || !column) continue;
     const before = last[index] ?? '';
     const width = (columns[index + 1]?.from ?? column.to + 1) - column.from - 1;
-    if (before !== '' && fits(before, cell, width)) continue;
-    last[index] = before === '' || before.length >= width - 1 ? before + cell : `${before} ${cell}`;
+    if (before === '' || before.length >= width - 1) last[index] = before + cell;
   }
 };
 

@@ -3,7 +3,7 @@ import { put } from '../parse-counts.ts';
 import { at, isRecord, textOf } from '../parse-json.ts';
 import { blocks, keyValue } from '../parse-lines.ts';
 import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
-import { cellsOf, ruledTables } from '../parse-table.ts';
+import { cellsOf, ruledTables, type Column } from '../parse-table.ts';
 import { count, decimal, text } from '../parse-values.ts';
 import { present, type OpticRow, type PortRow } from '../rows.ts';
 import { lldpctlJson, lldpctlText } from './linux-lldp.ts';
@@ -39,21 +39,23 @@ const counterRows = (cells: readonly (readonly [string, string])[], name: string
   });
 };
 
+/** Cells hold single blanks at most (`2000.00 MB/s`): where the gaps give as many as there are columns they go by order. */
+const cellsIn = (row: string, columns: readonly Column[]): readonly string[] => {
+  const words = row.trim().split(/ {2,}/);
+  return words.length === columns.length ? words : cellsOf(row, columns);
+};
+
 const counters: Reader<PortRow> = (capture) => {
-  const tables = ruledTables(capture.lines, /^\s*IFACE\s/i).filter((table) =>
-    table.columns.some((column) => Object.hasOwn(titles, column.title)),
-  );
+  const tables = ruledTables(capture.lines, /^\s*IFACE\s/i);
   if (tables.length === 0) return undefined;
   return {
     rows: tables.flatMap(({ columns, rows }) =>
       rows.flatMap((row) => {
-        const cells = cellsOf(row, columns);
-        // Figures stand at the right: a line that ends before the column does was cut off.
-        const whole = cells.map((cell, index) => (row.length < (columns[index]?.to ?? 0) ? '' : cell));
+        const cells = cellsIn(row, columns);
         if (!port.test(cells[0] ?? '')) return [];
         return [
           counterRows(
-            columns.map((column, index) => [column.title, whole[index] ?? ''] as const),
+            columns.map((column, index) => [column.title, cells[index] ?? ''] as const),
             cells[0] ?? '',
           ),
         ];
@@ -98,7 +100,7 @@ const rates: Reader<PortRow> = (capture) => {
   if (!table) return undefined;
   return {
     rows: table.rows.flatMap((row): PortRow[] => {
-      const cells = cellsOf(row, table.columns);
+      const cells = cellsIn(row, table.columns);
       const cell = (title: string): string | undefined =>
         cells[table.columns.findIndex((one) => one.title === title)];
       if (!port.test(cells[0] ?? '')) return [];
