@@ -174,6 +174,7 @@ const Screen = ({
             top={cover.top}
             width={cover.width}
             lines={cover.lines}
+            solid
           />
         );
       })}

@@ -87,11 +87,24 @@ const applyDelta = (table: Table, delta: RowsDelta): Table => {
   return { rows, order: [...known, ...[...rows.keys()].filter((key) => !known.has(key))] };
 };
 
+const expected = ({ id, title }: { id: string; title: string }): PaneHead => ({
+  id,
+  title,
+  summary: '',
+  sign: 'unknown',
+  wall: '',
+  sources: [],
+  notUnderstood: 0,
+  blocks: [],
+});
+
 export interface Mirror {
   snapshot(): Data;
   subscribe(listener: () => void): () => void;
   /** A message from the collector. */
   receive(message: FromWorker): void;
+  /** Panes that will come, so that their places are there before their first answer. */
+  expect(panes: readonly { id: string; title: string }[]): void;
   /** The collector is (again) on its way. Forgets nothing that was shown. */
   starting(text: string): void;
   /** The collector died: open requests fail, what was shown stays and is marked. */
@@ -135,6 +148,7 @@ export const createMirror = ({ send, now, ackAfterMs = 100, text = 'starting' }:
         setTimeout(() => send({ type: 'ack', seq: message.seq }), ackAfterMs).unref?.();
       } else if (message.type === 'reply') reply(message);
     },
+    expect: (panes) => publish({ ...data, heads: mergeById(panes.map(expected), data.heads) }),
     starting: (why) => publish({ ...data, collector: { state: 'starting', text: why } }),
     stopped: (why) => {
       for (const { reject } of open.values()) reject(new Error('the collector stopped'));

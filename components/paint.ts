@@ -1,5 +1,5 @@
 import { visible } from '../src/text/safe.ts';
-import { fit, width } from '../src/text/width.ts';
+import { cut, width } from '../src/text/width.ts';
 import { styled, type Style, type Theme } from './theme.ts';
 
 declare const painted: unique symbol;
@@ -51,14 +51,20 @@ export const paint = (theme: Theme, text: string, style: Style = 'plain'): Paint
   return styled(theme, localised(theme, visible(text)), style) as Painted;
 };
 
-/** The same in exactly `columns`, cut or padded. */
+/** The same in exactly `columns`, cut or padded. The padding is plain, so that a line's end can be left off. */
 export const cell = (
   theme: Theme,
   text: string,
   columns: number,
   style: Style = 'plain',
   align: 'left' | 'right' = 'left',
-): Painted => (columns <= 0 ? ('' as Painted) : paint(theme, fit(visible(text), columns, align), style));
+): Painted => {
+  if (columns <= 0) return '' as Painted;
+  const short = cut(visible(text), columns);
+  const pad = blank(columns - width(short));
+  const painted = paint(theme, short, style);
+  return align === 'left' ? joined(painted, pad) : joined(pad, painted);
+};
 
 /** Pieces side by side. */
 export const joined = (...parts: readonly Painted[]): Painted => parts.join('') as Painted;

@@ -106,7 +106,7 @@ const titleOf = (
     };
   }
   const current = look.zoomed && !failing ? askedLine(head, now) || age : age;
-  const parts = [head.summary, filter, marks, notUnderstood(head)].filter(Boolean).join(' · ');
+  const parts = [filter, marks, head.summary, notUnderstood(head)].filter(Boolean).join(' · ');
   if (failing || stopped)
     return { text: [stopped, current, parts].filter(Boolean).join(' · '), style: 'warning' };
   return { text: parts, tail: current, style: head.notUnderstood > 0 ? 'plain' : 'dim' };

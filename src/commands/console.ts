@@ -1,11 +1,11 @@
-import type { Ports } from '../../components/context.ts';
 import { realClock } from '../collect/clock.ts';
 import type { SiteView } from '../model/site.ts';
 import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
+import { consolePorts } from './console-ports.ts';
 import { exit, line, terminal, UsageError, type Io } from './io.ts';
-import { openSite, type OpenSite } from './open-site.ts';
+import type { OpenSite } from './open-site.ts';
 import type { ConsoleOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
 import { onEndingSignal } from './signals.ts';
@@ -13,15 +13,12 @@ import { onEndingSignal } from './signals.ts';
 /** `faultline [--site FILE] [--read-only]`: the console on a site. */
 export const run = async ({ site, readOnly }: ConsoleOptions, io: Io): Promise<number> => {
   needTerminal(io);
-  // First, so that a fault in the site file is said on the ordinary screen.
-  const opened = await openSite(site === undefined ? {} : { site }, io);
-  return openConsole({
-    io,
-    name: opened.site.name,
-    readOnly: readOnly || opened.site.readOnly,
-    open: async () => opened,
-    demo: false,
-  });
+  const open = async (log: (line: string) => void): Promise<OpenSite> =>
+    (await import('./open-site.ts')).openSite(site === undefined ? {} : { site }, io, log);
+  const { findSiteFile } = await import('../site/find.ts');
+  // A first start without a site file gets its answer on the ordinary screen: this throws it.
+  if ((await findSiteFile(io.env, site)).file === undefined) await open(() => {});
+  return openConsole({ io, name: '', readOnly, open, demo: false });
 };
 
 export interface ConsoleSetup {
@@ -45,13 +42,16 @@ export const needTerminal = (io: Io) => {
  * Draws the first frame, then opens the site and starts the collecting thread. Resolves with the exit code when the
  * operator leaves; the terminal is as it was before, whatever happened.
  */
-export const openConsole = async ({ io, name, readOnly, open, demo }: ConsoleSetup): Promise<number> => {
+export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSetup): Promise<number> => {
+  let { readOnly } = setup;
   const { stdin, stdout } = needTerminal(io);
   const log = createScreenLog(io.env, realClock.now);
   let thread: CollectorThread | undefined;
   let site: SiteView | undefined;
   let opening: Promise<OpenSite> | undefined;
   const left = Promise.withResolvers<number>();
+  // It may fail while nobody waits for it yet.
+  left.promise.catch(() => undefined);
 
   // React chooses its fast build by this; the bundle has it built in.
   Object.assign(process.env, { NODE_ENV: process.env['NODE_ENV'] ?? 'production' });
@@ -66,29 +66,16 @@ export const openConsole = async ({ io, name, readOnly, open, demo }: ConsoleSet
     send: (message) => thread?.send(message),
     text: demo ? 'starting the demo site' : 'starting the collector',
   });
-  let giveBack: ((stopped: () => Promise<void>) => Promise<void>) | undefined;
-  const ports: Ports = {
+  const ports = consolePorts(io.env, {
     mirror,
     theme: makeTheme(io.env),
-    clock: realClock,
     hosts: () => site?.hosts.map((host) => host.name) ?? [],
-    readOnly,
+    readOnly: () => readOnly,
     writeRaw: (text) => stdout.write(text),
-    insideTmux: (io.env['TMUX'] ?? '') !== '',
-    suspend: () => void giveBack?.(stopUntilContinued),
-    attach: (give) => {
-      giveBack = give;
-      return () => {
-        giveBack = undefined;
-      };
-    },
     exit: () => left.resolve(exit.ok),
-    restart: () => {
-      mirror.starting('starting the collector again');
-      thread?.start();
-    },
-    log: log.lines,
-  };
+    restart: () => thread?.start(),
+    log,
+  });
   const console = createConsole(ports, sizeOf(stdout));
   const linear = io.env['INK_SCREEN_READER'] === 'true';
   const screen = startScreen(console, name, { stdin, stdout, stderr: process.stderr }, linear);
@@ -118,9 +105,12 @@ export const openConsole = async ({ io, name, readOnly, open, demo }: ConsoleSet
   try {
     await screen.painted();
     opening = open(log.add);
+    opening.catch(() => undefined);
     const opened = await Promise.race([opening, left.promise.then(() => undefined)]);
     if (opened) {
       site = opened.site;
+      readOnly ||= site.readOnly;
+      mirror.expect((await import('../systems.ts')).systems);
       thread = begin(opened);
     }
     return await left.promise;
@@ -148,9 +138,3 @@ export const openConsole = async ({ io, name, readOnly, open, demo }: ConsoleSet
 
 /** A component threw: the fault is in the program, and its text must survive the screen. */
 class DrawingFailed extends Error {}
-
-/** Stops the whole foreground job as the shell would, npm and all; goes on when the shell continues it. */
-const stopUntilContinued = async (): Promise<void> => {
-  process.kill(0, 'SIGSTOP');
-  await new Promise((resolve) => setTimeout(resolve, 50));
-};

@@ -1,6 +1,5 @@
 import { exit, line, type Io } from './io.ts';
 import { needTerminal, openConsole } from './console.ts';
-import { openSite } from './open-site.ts';
 import type { DemoOptions } from './options.ts';
 
 /** `faultline demo [--incident NAME] [--list]`: the console on a simulated site, which lives as long as it. */
@@ -19,6 +18,6 @@ export const run = async ({ incident, list }: DemoOptions, io: Io): Promise<numb
     name: 'demo',
     readOnly: false,
     demo: true,
-    open: (log) => openSite(options, io, log),
+    open: async (log) => (await import('./open-site.ts')).openSite(options, io, log),
   });
 };

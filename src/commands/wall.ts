@@ -72,6 +72,7 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
 
   try {
     await wall.painted();
+    mirror.expect((await import('../systems.ts')).systems);
     thread.start();
     return await left.promise;
   } catch (error) {
