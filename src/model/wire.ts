@@ -108,6 +108,16 @@ export interface Requests {
   drop: { in: { plan: string }; out: Record<string, never> };
   /** Stops a run before its next target. */
   stop: { in: { run: string }; out: Record<string, never> };
+  /** During a hold: what was typed must be `keep`. */
+  keep: {
+    in: { run: string; typed: string };
+    out: { keeping: true } | { refused: { guard: string; reason: string } };
+  };
+  /** During a hold: undoes the change now. */
+  restore: {
+    in: { run: string };
+    out: { restoring: true } | { refused: { guard: string; reason: string } };
+  };
   detail: { in: { system: string; subject: Subject }; out: readonly Block[] };
   evidence: { in: { sources: readonly { probe: string; host: string }[] }; out: readonly RawEvidence[] };
   audit: {

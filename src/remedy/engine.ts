@@ -15,9 +15,10 @@ import { isOpen, openItems, tellRuns, type Told } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { cardOf, EXPIRES_MS } from './plan-card.ts';
 import type { Prepared } from './prepared.ts';
+import { KEEP } from './hold-wait.ts';
 import { isInProgress, lookAgain, mayRunForMs, recoveredEntry } from './recover.ts';
 import { leftOutEntry, refusedEntry } from './records.ts';
-import { recoveredView } from './recovered-view.ts';
+import { recoveredView, waitingView } from './recovered-view.ts';
 import { UNDO } from './revive.ts';
 import { createRuns } from './runs.ts';
 
@@ -36,8 +37,12 @@ export interface Engine {
   /** Starts the run when `typed` is what the card asks for; each plan runs at most once. */
   confirm(plan: string, typed: string): Promise<{ run: string } | Refused>;
   drop(plan: string): void;
-  /** Stops a run before its next target. */
+  /** Stops a run before its next target. A change that is held is not touched. */
   stop(run: string): void;
+  /** Keeps a change that is held, when `typed` is `keep`. What comes of it is in the run. */
+  keep(run: string, typed: string): Promise<{ keeping: true } | Refused>;
+  /** Undoes a change that is held, now. */
+  restore(run: string): Promise<{ restoring: true } | Refused>;
   runs(): readonly RunView[];
   /** Resolves with the last view of a run when it has ended. */
   ended(run: string): Promise<RunView>;
@@ -50,7 +55,7 @@ export interface Engine {
   recover(): Promise<readonly RunView[]>;
   /** For the strip: `actions off: audit log cannot be written: ...`. */
   badges(): readonly string[];
-  /** Stops all runs before their next targets and waits for the targets under way. */
+  /** Stops all runs before their next targets and waits for the targets under way; an undo that is armed stays armed. */
   close(): Promise<void>;
 }
 
@@ -197,6 +202,22 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     drop: (id) => void plans.delete(id),
     stop: (run) => runs.stop(run),
+    keep: async (run, typed) => {
+      const control = runs.control(run);
+      if (control?.state !== 'waiting') return notHeld;
+      if (typed !== KEEP)
+        return { refused: { guard: guard.confirmation, reason: `not kept: type "${KEEP}"` } };
+      if (control.secondsLeft() < LATE_S)
+        return { refused: { guard: guard.armed, reason: 'too late to keep it: it is being restored' } };
+      control.wish('keep');
+      return { keeping: true };
+    },
+    restore: async (run) => {
+      const control = runs.control(run);
+      if (control?.state !== 'waiting') return notHeld;
+      control.wish('restore');
+      return { restoring: true };
+    },
     runs: () => runs.views(),
     ended: (run) => runs.ended(run),
     onChange: (listener) => runs.onChange(listener),
@@ -204,8 +225,10 @@ export const createEngine = (parts: EngineParts): Engine => {
       const all = await told();
       const left = all.filter((one) => openItems(all).get(subjectKey(one.subject)) === one);
       const views: RunView[] = [];
-      for (const one of left) {
-        if (isInProgress(parts, one, runs.active())) continue;
+      const waitMs = (one: Told): number => (one.detail.hold === undefined ? 0 : mayRunForMs(parts, one));
+      const orphans = left.filter((one) => !isInProgress(parts, one, runs.active()));
+      for (const one of orphans) if (waitMs(one) > 0) runs.add(waitingView(one, waitMs(one)));
+      for (const one of orphans.toSorted((a, b) => waitMs(a) - waitMs(b))) {
         const now = await lookAgain(parts, one, all, runs.memory);
         const written = await audit.append(recoveredEntry(one, now));
         if (!written.ok) parts.log(`recovery of ${one.run}: ${written.reason}`);
@@ -222,6 +245,13 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     close: () => runs.close(),
   };
+};
+
+/** With less time than this a `keep` could cross the undo on its way. */
+const LATE_S = 5;
+
+const notHeld: Refused = {
+  refused: { guard: guard.armed, reason: 'no change of this run is held now' },
 };
 
 /** What earlier runs left is not known, so nothing may be done. */

@@ -4,12 +4,12 @@ import type { Subject } from '../model/subject.ts';
 import { nearest } from '../text/nearest.ts';
 import { visible } from '../text/safe.ts';
 import { readsBefore } from './check-target.ts';
-import { commandOf, hashOf, NotShowable } from './commands.ts';
+import { hashOf, NotShowable } from './commands.ts';
 import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
 import { guard, numberOf, refuse } from './guards.ts';
 import { readLive, uniqueReads } from './live.ts';
 import type { EngineParts } from './parts.ts';
-import { prepareTarget, type Prepared } from './prepared.ts';
+import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
 import { exceededBy, splitReserved, type Reserved } from './reserved.ts';
 import { checkTargets } from './targets.ts';
 
@@ -195,7 +195,7 @@ const prepare = (
     undoText: plan.undoText,
     parameters: plan.parameters,
     exceeded: plan.exceeded,
-    hash: hashOf(targets.flatMap(({ steps }) => steps)),
+    hash: hashOf(targets.flatMap(commandsOf)),
     ...(reserved.breakLock !== undefined && { breakLock: reserved.breakLock }),
     confirmText: confirmTextOf(danger, plan.verb, chosen),
     armedAfterMs: armedAfterMs(danger),
@@ -213,8 +213,10 @@ const staleness = (shown: PlanTarget, live: Judgement, make: Maker): string | un
       plan.leftOut.find(({ subject }) => subject.id === shown.subject.id)?.reason ??
       'it would be left out now'
     );
-  const bytes = (target: PlanTarget): string =>
-    hashOf([...target.steps, ...(target.undo ?? [])].map(commandOf));
+  const bytes = (target: PlanTarget): string => {
+    const prepared = prepareTarget(target, () => undefined);
+    return hashOf([...commandsOf(prepared), ...(prepared.undo ?? [])]);
+  };
   return bytes(now) === bytes(shown)
     ? undefined
     : 'what it rests on has changed: other commands would be shown now';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
+import { holdPhases, type HoldPhase } from './hold-phases.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 
 const kinds = [
@@ -49,6 +50,18 @@ const intentDetail = z.object({
   }),
   undo: z.array(command).nullable(),
   undoText: z.string(),
+  hold: z
+    .object({
+      by: z.enum(['timer', 'device']),
+      seconds: z.number(),
+      text: z.string(),
+      restored: z.object({
+        text: z.string(),
+        reads: z.array(z.object({ probe: z.string(), host: z.string() })),
+        deadlineMs: z.number(),
+      }),
+    })
+    .exactOptional(),
   lockGroups: z.array(z.string()),
   undoes: z.string().exactOptional(),
 });
@@ -66,6 +79,8 @@ export interface Told {
   text?: string;
   /** A later run has undone it. */
   undone: boolean;
+  /** What is written of a held change so far; each the UTC ms at which it was. */
+  held: Partial<Record<HoldPhase, number>>;
 }
 
 /** Records are read once and asked about often. */
@@ -77,6 +92,9 @@ const detailOf = (record: AuditRecord): z.infer<typeof intentDetail> | undefined
   return known === 'other' ? undefined : known;
 };
 
+const phaseOf = (record: AuditRecord): HoldPhase | undefined =>
+  holdPhases.find((phase) => phase === record.detail['phase']);
+
 /** Every intent of the log with what came of it, oldest first. */
 export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
   const told = new Map<string, Told>();
@@ -87,10 +105,20 @@ export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
       const detail = detailOf(record);
       if (detail === undefined) continue;
       const { run, action = '' } = record;
-      told.set(key, { run, action, subject: detail.subject, intent: record, detail, undone: false });
+      told.set(key, {
+        run,
+        action,
+        subject: detail.subject,
+        intent: record,
+        detail,
+        undone: false,
+        held: {},
+      });
       continue;
     }
     const one = told.get(key);
+    const phase = record.kind === 'hold' ? phaseOf(record) : undefined;
+    if (one && phase) one.held[phase] = Date.parse(record.at);
     if (one === undefined || (record.kind !== 'result' && record.kind !== 'recovered')) continue;
     if (record.outcome !== undefined) one.outcome = record.outcome;
     if (typeof record.detail['text'] === 'string') one.text = record.detail['text'];
@@ -112,6 +140,12 @@ export const isOpen = ({ outcome, detail }: Told): boolean =>
 export const openItems = (told: readonly Told[]): ReadonlyMap<string, Told> =>
   new Map(told.filter(isOpen).map((one) => [subjectKey(one.subject), one]));
 
-/** Whether undoing it makes sense: its commands went out and took effect, nobody has undone it, and it is no undo itself. */
+/**
+ * Whether undoing it makes sense: its commands went out and took effect, nobody has undone it, and it is no undo itself. A held
+ * change that nothing restored counts: before anything is sent it is read whether it still stands.
+ */
 export const isUndoable = (one: Told): boolean =>
-  one.outcome === 'done' && !one.undone && one.detail.undo !== null && one.detail.undoes === undefined;
+  (one.outcome === 'done' || (one.outcome === 'failed' && one.detail.hold !== undefined)) &&
+  !one.undone &&
+  one.detail.undo !== null &&
+  one.detail.undoes === undefined;

@@ -3,7 +3,7 @@ import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { linesOf } from './commands.ts';
 import type { EngineParts } from './parts.ts';
-import type { Prepared } from './prepared.ts';
+import { commandsOf, type Prepared, type PreparedTarget } from './prepared.ts';
 
 /** How long a plan can be confirmed, ms (guard 15). */
 export const EXPIRES_MS = 60_000;
@@ -21,7 +21,8 @@ export const cardOf = async (
   danger: plan.danger,
   targets: plan.targets.map(({ subject }) => subject),
   where: await whereOf(plan, parts),
-  commands: plan.targets.flatMap(({ steps }) => steps.flatMap(linesOf)),
+  commands: plan.targets.flatMap(({ steps, hold }) => [...(hold?.arm ?? []), ...steps].flatMap(linesOf)),
+  ...holdOf(plan.targets),
   because: [
     ...plan.because.map((line) => visible(line)),
     ...plan.exceeded.map(({ guard, reason }) => visible(`guard ${guard} is exceeded: ${reason}`)),
@@ -36,9 +37,25 @@ export const cardOf = async (
   hash: plan.hash,
 });
 
+/** What is sent when it is kept and when it is undone, of all targets; the longest hold speaks for all. */
+const holdOf = (targets: readonly PreparedTarget[]): Pick<PlanCard, 'hold'> => {
+  const holds = targets.flatMap(({ hold }) => hold ?? []);
+  const longest = holds.toSorted((a, b) => b.seconds - a.seconds)[0];
+  if (longest === undefined) return {};
+  return {
+    hold: {
+      by: longest.by,
+      seconds: longest.seconds,
+      text: visible(longest.text),
+      keep: holds.flatMap(({ keep }) => keep.flatMap(linesOf)),
+      restore: holds.flatMap(({ restore }) => restore.flatMap(linesOf)),
+    },
+  };
+};
+
 const whereOf = async (plan: Prepared, parts: Pick<EngineParts, 'login'>): Promise<string> => {
   const byLogin = new Map<string, Set<string>>();
-  for (const host of new Set(plan.targets.flatMap(({ steps }) => steps.map((step) => step.host)))) {
+  for (const host of new Set(plan.targets.flatMap(commandsOf).map((step) => step.host))) {
     const login = (await parts.login?.(host)) ?? '';
     byLogin.set(login, (byLogin.get(login) ?? new Set()).add(host));
   }

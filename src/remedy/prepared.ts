@@ -1,7 +1,14 @@
-import type { Danger, Guard, Plan, PlanTarget, Verification } from '../model/action.ts';
+import type { Danger, Guard, Hold, Plan, PlanTarget, Verification } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { boundOf, commandOf, type Command } from './commands.ts';
+
+/** A hold with its commands as bytes. */
+export interface PreparedHold extends Omit<Hold, 'arm' | 'keep' | 'restore'> {
+  arm: readonly Command[];
+  keep: readonly Command[];
+  restore: readonly Command[];
+}
 
 /** A target of a plan with its commands as bytes. */
 export interface PreparedTarget {
@@ -12,6 +19,7 @@ export interface PreparedTarget {
   guards: readonly Guard[];
   already(live: Judgement): string | undefined;
   verify: Verification;
+  hold?: PreparedHold;
   lockGroups: readonly string[];
   /** Makes the plan for this target anew from live readings; gives why it is no longer the one that was shown. */
   stale(live: Judgement): string | undefined;
@@ -53,10 +61,39 @@ export const prepareTarget = (
   guards: target.guards,
   already: (live) => target.already(live),
   verify: target.verify,
+  ...(target.hold && { hold: prepareHold(target.hold) }),
   lockGroups: target.lockGroups,
   stale,
 });
 
+const prepareHold = (hold: Hold): PreparedHold => ({
+  by: hold.by,
+  seconds: hold.seconds,
+  text: hold.text,
+  arm: hold.arm.map(commandOf),
+  armed: hold.armed,
+  keep: hold.keep.map(commandOf),
+  kept: hold.kept,
+  restore: hold.restore.map(commandOf),
+  restored: hold.restored,
+  watch: hold.watch,
+  watching: (live) => hold.watching(live),
+  good: (live) => hold.good(live),
+});
+
+/** All that can be sent for a target before its run has ended, in order: guard 2 is over these bytes. */
+export const commandsOf = ({ steps, hold }: Pick<PreparedTarget, 'steps' | 'hold'>): readonly Command[] =>
+  hold === undefined ? steps : [...hold.arm, ...steps, ...hold.keep, ...hold.restore];
+
 /** The longest a target can take: its commands, its verification, the readings around them. ms. */
-export const targetBoundMs = (target: PreparedTarget): number =>
-  boundOf(target.steps) + target.verify.deadlineMs + 30_000;
+export const targetBoundMs = ({ steps, verify, hold }: PreparedTarget): number =>
+  boundOf(steps) +
+  verify.deadlineMs +
+  30_000 +
+  (hold === undefined
+    ? 0
+    : hold.seconds * 1000 +
+      boundOf([...hold.arm, ...hold.keep, ...hold.restore]) +
+      hold.armed.deadlineMs +
+      hold.kept.deadlineMs +
+      2 * hold.restored.deadlineMs);

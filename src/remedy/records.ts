@@ -1,10 +1,11 @@
 import type { Outcome } from '../model/action.ts';
 import type { AuditEntry } from './audit-log.ts';
 import type { GuardNote } from './check-target.ts';
+import type { HoldPhase } from './hold-phases.ts';
 import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { boundOf, hashOf, sha256, type Command } from './commands.ts';
-import type { Prepared, PreparedTarget } from './prepared.ts';
+import type { Prepared, PreparedHold, PreparedTarget } from './prepared.ts';
 import type { Sent } from './send-steps.ts';
 
 const commandRecord = ({ host, script, stdin, deadlineMs, dialect }: Command): Record<string, unknown> => ({
@@ -46,12 +47,48 @@ export const intentEntry = (
     parameters: plan.parameters,
     hash: hashOf(target.steps),
     commands: target.steps.map(commandRecord),
-    boundMs: boundOf(target.steps),
+    boundMs: boundMsOf(target),
     verify: { text: target.verify.text, reads: target.verify.reads, deadlineMs: target.verify.deadlineMs },
     undo: target.undo?.map(commandRecord) ?? null,
     undoText: plan.undoText,
+    ...(target.hold && { hold: holdRecord(target.hold) }),
     lockGroups: target.lockGroups,
     ...(plan.undoes !== undefined && { undoes: plan.undoes }),
+  },
+});
+
+/** What may still happen after the intent without anybody's doing: the commands, and what is armed to undo them. ms. */
+const boundMsOf = ({ steps, hold }: PreparedTarget): number =>
+  boundOf(steps) + (hold === undefined ? 0 : boundOf(hold.arm) + hold.armed.deadlineMs + hold.seconds * 1000);
+
+const holdRecord = (hold: PreparedHold): Record<string, unknown> => ({
+  by: hold.by,
+  seconds: hold.seconds,
+  text: hold.text,
+  arm: hold.arm.map(commandRecord),
+  keep: hold.keep.map(commandRecord),
+  restore: hold.restore.map(commandRecord),
+  restored: {
+    text: hold.restored.text,
+    reads: hold.restored.reads,
+    deadlineMs: hold.restored.deadlineMs,
+  },
+});
+
+export const holdEntry = (
+  { run, plan }: { run: string; plan: Prepared },
+  target: PreparedTarget,
+  phase: HoldPhase,
+  detail: Readonly<Record<string, unknown>> = {},
+  sent?: Sent,
+): AuditEntry => ({
+  kind: 'hold',
+  ...head(run, plan, target),
+  detail: {
+    phase,
+    subject: target.subject,
+    ...detail,
+    ...(sent && { sent: sent.state, steps: sent.results }),
   },
 });
 

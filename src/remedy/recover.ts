@@ -1,13 +1,14 @@
-import type { Outcome } from '../model/action.ts';
+import type { Hold, Outcome, Verification } from '../model/action.ts';
 import type { AuditEntry } from './audit-log.ts';
 import { readLive } from './live.ts';
 import type { Told } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
+import { verifyOne } from './verify-sent.ts';
 import { revive, type Memory } from './revive.ts';
 
 /** What is true of a target whose outcome was not known. */
 export interface Recovered {
-  outcome: Extract<Outcome, 'done' | 'failed' | 'unknown'>;
+  outcome: Extract<Outcome, 'done' | 'undone' | 'failed' | 'unknown'>;
   text: string;
 }
 
@@ -27,9 +28,20 @@ export const isInProgress = (parts: EngineParts, one: Told, ownRuns: ReadonlySet
   return parts.clock.now() < over;
 };
 
-/** How long its commands may still go on on their hosts at most, ms; 0 when they must have ended. */
-export const mayRunForMs = ({ clock }: Pick<EngineParts, 'clock'>, { intent, detail }: Told): number =>
-  Math.max(0, Math.min(detail.boundMs, Date.parse(intent.at) + detail.boundMs - clock.now()));
+/**
+ * How long its commands, and the undo that was armed for it, may still go on on their hosts at most, ms; 0 when they must have
+ * ended.
+ */
+export const mayRunForMs = (
+  { clock }: Pick<EngineParts, 'clock'>,
+  { intent, detail, held }: Told,
+): number => {
+  const { boundMs, hold } = detail;
+  const armed = hold?.by === 'timer' ? held.armed : undefined;
+  const over =
+    armed === undefined || hold === undefined ? Date.parse(intent.at) + boundMs : armed + hold.seconds * 1000;
+  return Math.max(0, Math.min(boundMs, over - clock.now()));
+};
 
 /**
  * Guard 15: reads the machine again and says what is true. Waits first until the commands, which a remote `timeout` bounds,
@@ -49,6 +61,7 @@ export const lookAgain = async (
   try {
     const revived = revive(parts, one, all, memory, live.judgement);
     if (!revived.ok) return { outcome: 'failed', text: `not verified; read again now: ${revived.reason}` };
+    if (revived.hold) return await lookAtHeld(parts, one, revived.hold, revived.verify);
     const seen = revived.verify.check(live.judgement);
     const already = seen.state === 'yes' ? seen.text : revived.already(live.judgement);
     if (already !== undefined) return { outcome: 'done', text: `read again: ${already}` };
@@ -58,6 +71,34 @@ export const lookAgain = async (
     return { outcome: 'unknown', text: `it could not be judged: ${text}` };
   }
 };
+
+/**
+ * The time of the armed undo is over. A timer needs a moment to log in and restore, so `restored` is waited for; what was asked
+ * to be kept is kept when it reads so.
+ */
+const lookAtHeld = async (
+  parts: EngineParts,
+  { held }: Told,
+  hold: Pick<Hold, 'kept' | 'restored'>,
+  verify: Verification,
+): Promise<Recovered> => {
+  if (held.keep !== undefined) {
+    const kept = await verifyOne(parts, { ...hold.kept, deadlineMs: 1_000 });
+    if (kept.outcome === 'done') return { outcome: 'done', text: `read again: kept: ${kept.text}` };
+  }
+  const restored = await verifyOne(parts, hold.restored);
+  if (restored.outcome === 'done')
+    return { outcome: 'undone', text: `read again: it was restored: ${restored.text}` };
+  if (restored.outcome === 'unknown')
+    return { outcome: 'unknown', text: `it can't be read now: ${restored.text}` };
+  const still = await verifyOne(parts, { ...verify, deadlineMs: 1_000 });
+  const text = `read again: it was not restored: ${still.text}`;
+  return { outcome: still.outcome === 'unknown' ? 'unknown' : 'failed', text };
+};
+
+/** Whether it stands, so that an undo makes sense: done, or held and not restored by what was to restore it. */
+export const isLeft = ({ detail }: Told, outcome: Outcome): boolean =>
+  outcome === 'done' || (outcome === 'failed' && detail.hold !== undefined);
 
 export const recoveredEntry = (one: Told, { outcome, text }: Recovered): AuditEntry => ({
   kind: 'recovered',
@@ -69,6 +110,6 @@ export const recoveredEntry = (one: Told, { outcome, text }: Recovered): AuditEn
     subject: one.subject,
     text,
     was: one.outcome ?? 'no result was written: the console ended before it could',
-    undo: outcome === 'done' && one.detail.undo !== null ? `undo:${one.run}` : null,
+    undo: isLeft(one, outcome) && one.detail.undo !== null ? `undo:${one.run}` : null,
   },
 });

@@ -1,14 +1,15 @@
 import type { RunView } from '../model/run.ts';
+import { age } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import type { Told } from './open-items.ts';
-import type { Recovered } from './recover.ts';
+import { isLeft, type Recovered } from './recover.ts';
 
 /** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */
 export const recoveredView = (one: Told, now: Recovered, at: number): RunView => {
-  const state = { done: 'verified', failed: 'failed', unknown: 'unknown' } as const;
+  const state = { done: 'verified', undone: 'failed', failed: 'failed', unknown: 'unknown' } as const;
   const { operator, console } = one.intent;
   const undo =
-    now.outcome === 'done' && one.detail.undo !== null && one.detail.undoes === undefined
+    isLeft(one, now.outcome) && one.detail.undo !== null && one.detail.undoes === undefined
       ? `; it can be undone: undo:${one.run}`
       : '';
   return {
@@ -22,5 +23,17 @@ export const recoveredView = (one: Told, now: Recovered, at: number): RunView =>
       `${one.action} on ${one.subject.id}, begun by ${operator} (pid ${console.pid}), was left without a result: ${now.text}${undo}`,
       2_000,
     ),
+  };
+};
+
+/** The same while the undo that was armed for it is still to come. */
+export const waitingView = (one: Told, leftMs: number): RunView => {
+  const text = `left by ${one.intent.operator} (pid ${one.intent.console.pid}) while it was held: it is undone within ${age(leftMs)}, unless it was kept; then it is read`;
+  return {
+    id: one.run,
+    title: visible(`${one.detail.verb} ${one.subject.id}`),
+    state: 'running',
+    startedAt: Date.parse(one.intent.at),
+    targets: [{ id: visible(one.subject.id), state: 'reading back', text: visible(text) }],
   };
 };

@@ -4,7 +4,10 @@ import { safeDeep } from '../text/safe.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Engine } from './engine.ts';
 
-type RemedyRequest = Extract<RequestName, 'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'audit'>;
+type RemedyRequest = Extract<
+  RequestName,
+  'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit'
+>;
 
 /** What the screen asks of the engine; the worker answers requests of these names with these functions. */
 export type RemedyRequests = {
@@ -27,6 +30,8 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
     engine.stop(run);
     return {};
   },
+  keep: ({ run, typed }) => engine.keep(run, typed),
+  restore: ({ run }) => engine.restore(run),
   audit: async ({ since }) => {
     const { records, problems } = await audit.read(true);
     const chosen = records.filter(({ at }) => since === undefined || Date.parse(at) >= since).slice(-MOST);

@@ -1,7 +1,7 @@
 import type { Outcome } from '../model/action.ts';
 import { visible } from '../text/safe.ts';
 import type { Prepared } from './prepared.ts';
-import type { TargetEnd } from './run-batch.ts';
+import type { TargetEnd } from './run-context.ts';
 
 const words: Readonly<Record<Outcome, string>> = {
   done: 'done and verified',

@@ -1,4 +1,4 @@
-import type { PlanTarget, Verification } from '../model/action.ts';
+import type { Hold, PlanTarget, Verification } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import { subjectKey } from '../model/subject.ts';
 import { numberOf } from './guards.ts';
@@ -9,7 +9,13 @@ import type { PreparedTarget } from './prepared.ts';
 
 /** How to look at a target of an earlier run: what it wanted, or in the action's own words why that can't be told. */
 export type Revived =
-  | { ok: true; already(live: Judgement): string | undefined; verify: Verification }
+  | {
+      ok: true;
+      already(live: Judgement): string | undefined;
+      verify: Verification;
+      /** How a held change is looked at. */
+      hold?: Pick<Hold, 'kept' | 'restored'>;
+    }
   | { ok: false; reason: string };
 
 export const UNDO = /^undo:(.+)$/;
@@ -32,7 +38,13 @@ export const revive = (
   live: Judgement,
 ): Revived => {
   const known = memory.get(memoryKey(one.run, one));
-  if (known) return { ok: true, already: known.already, verify: known.verify };
+  if (known)
+    return {
+      ok: true,
+      already: known.already,
+      verify: known.verify,
+      ...(known.hold && { hold: known.hold }),
+    };
   const undone = UNDO.exec(one.action)?.[1];
   if (undone !== undefined) {
     const base = all.find(
@@ -40,7 +52,7 @@ export const revive = (
     );
     if (base === undefined) return { ok: false, reason: `the run it undoes, ${undone}, is not in the log` };
     const revived = revive(parts, base, all, memory, live);
-    return revived.ok ? { ...revived, already: () => undefined, verify: inverse(revived.verify) } : revived;
+    return revived.ok ? { ok: true, already: () => undefined, verify: inverse(revived.verify) } : revived;
   }
   const action = findAction(parts, one.action);
   if (action === undefined) return { ok: false, reason: `this program has no action ${one.action}` };
@@ -53,7 +65,13 @@ export const revive = (
   const plan = action.plan([one.subject], parameters.data, context);
   if ('refused' in plan) return { ok: false, reason: plan.reason };
   const target = plan.targets.find(({ subject }) => subject.id === one.subject.id);
-  if (target) return { ok: true, already: (now) => target.already(now), verify: target.verify };
+  if (target)
+    return {
+      ok: true,
+      already: (now) => target.already(now),
+      verify: target.verify,
+      ...(target.hold && { hold: target.hold }),
+    };
   return { ok: false, reason: plan.leftOut[0]?.reason ?? 'its plan no longer holds it' };
 };
 

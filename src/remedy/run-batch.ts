@@ -1,44 +1,15 @@
 import type { Outcome } from '../model/action.ts';
-import type { StepState } from '../model/run.ts';
 import { checkTarget, readsBefore, type GuardNote } from './check-target.ts';
-import { hashOf } from './commands.ts';
 import { guard } from './guards.ts';
 import { readLive } from './live.ts';
-import type { HeldLock } from './locks.ts';
-import type { EngineParts } from './parts.ts';
-import type { Prepared, PreparedTarget } from './prepared.ts';
+import type { PreparedTarget } from './prepared.ts';
 import { intentEntry, refusedEntry, resultEntry } from './records.ts';
+import { lastMoment, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
+import { runHeld } from './run-held.ts';
 import { outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { verifySent, type ToVerify } from './verify-sent.ts';
 
-/** How one target ended. */
-export interface TargetEnd {
-  outcome: Outcome;
-  text: string;
-  /** Its commands went out, so there is something to undo. */
-  sent: boolean;
-}
-
-export interface RunContext {
-  parts: EngineParts;
-  plan: Prepared;
-  run: string;
-  /** What was typed, for the audit log. */
-  confirmed: string;
-  locks: readonly HeldLock[];
-  show(target: PreparedTarget, state: StepState, text: string, more?: { ms?: number; output?: string }): void;
-}
-
 const READ_LIMIT_MS = 120_000;
-
-const stateOf: Readonly<Record<Outcome, StepState>> = {
-  done: 'verified',
-  nothing: 'nothing',
-  undone: 'failed',
-  failed: 'failed',
-  refused: 'refused',
-  unknown: 'unknown',
-};
 
 /** Going on after this end is safe. */
 export const isGood = (end: TargetEnd | undefined): boolean =>
@@ -54,6 +25,12 @@ export const runBatch = async (
 ): Promise<ReadonlyMap<PreparedTarget, TargetEnd>> => {
   const ends = new Map<PreparedTarget, TargetEnd>();
   const ready = await checkAll(context, batch, ends);
+  const held = ready[0];
+  if (held?.target.hold !== undefined) {
+    // Held targets go one by one: a batch of them is never more than one.
+    ends.set(held.target, await runHeld(context, held.target, held.target.hold, held.notes));
+    return ends;
+  }
   const sent = await sendAll(context, ready, ends);
   const recorded: Promise<void>[] = [];
   await verifySent(context.parts, sent, (item, verdict) => {
@@ -95,9 +72,9 @@ const sendAll = async (
   context: RunContext,
   ready: readonly { target: PreparedTarget; notes: readonly GuardNote[] }[],
   ends: Ends,
-): Promise<ToVerify[]> => {
+): Promise<ToVerify<PreparedTarget>[]> => {
   const { parts, plan, run, confirmed } = context;
-  const sent: ToVerify[] = [];
+  const sent: ToVerify<PreparedTarget>[] = [];
   for (const { target, notes } of ready) {
     const wrong = lastMoment(context);
     if (wrong) {
@@ -123,15 +100,6 @@ const sendAll = async (
     if (outcome.state !== 'accepted') break;
   }
   return sent;
-};
-
-/** What is checked with no reading in between: the bytes are those that were shown, the locks are still ours. */
-const lastMoment = ({ plan, locks }: RunContext): { guard: string; text: string } | undefined => {
-  if (hashOf(plan.targets.flatMap(({ steps }) => steps)) !== plan.hash)
-    return { guard: guard.shown, text: 'the commands are not the ones that were shown' };
-  const late = locks.find((lock) => lock.expired());
-  if (late) return { guard: guard.lock, text: `the lock on ${late.group} has expired` };
-  return undefined;
 };
 
 const finish = async (
@@ -171,14 +139,4 @@ const end = (
 ): void => {
   ends.set(target, { outcome, text, sent: false });
   context.show(target, stateOf[outcome], text);
-};
-
-/** Writes what has happened already; when that fails the log's badge says so, and the open intent is found at the next start. */
-const record = async (
-  context: RunContext,
-  entry: Parameters<EngineParts['audit']['append']>[0],
-): Promise<boolean> => {
-  const appended = await context.parts.audit.append(entry);
-  if (!appended.ok) context.parts.log(`run ${context.run}: ${appended.reason}`);
-  return appended.ok;
 };

@@ -1,4 +1,4 @@
-import type { RunView, StepState } from '../model/run.ts';
+import type { HoldView, RunView, StepState } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { releaseAll } from './acquire.ts';
@@ -9,7 +9,9 @@ import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 import { resultText } from './result-text.ts';
 import { memoryKey } from './revive.ts';
-import { isGood, runBatch, type TargetEnd } from './run-batch.ts';
+import { createHoldControl, type HoldControl } from './hold-control.ts';
+import { isGood, runBatch } from './run-batch.ts';
+import type { TargetEnd } from './run-context.ts';
 
 /** Ended runs that are kept for the screen. */
 const KEEP = 50;
@@ -26,6 +28,8 @@ export interface Runs {
   touches(subject: Subject): boolean;
   stop(run: string): void;
   views(): readonly RunView[];
+  /** The way to a run whose change may be held. */
+  control(run: string): HoldControl | undefined;
   /** A run of an earlier console. */
   add(view: RunView): void;
   ended(run: string): Promise<RunView>;
@@ -39,6 +43,7 @@ export const createRuns = (parts: EngineParts): Runs => {
   const stopping = new Set<string>();
   const going = new Map<string, Promise<void>>();
   const memory = new Map<string, PreparedTarget>();
+  const controls = new Map<string, HoldControl>();
   const listeners = new Set<() => void>();
 
   const forget = (run: string): void => {
@@ -74,11 +79,19 @@ export const createRuns = (parts: EngineParts): Runs => {
       const line = { id: visible(target.subject.id), state, text: visible(text, 1_000), ...more };
       set({ ...view, targets: view.targets.with(at, line) });
     };
+    const showHold = (hold: HoldView | undefined): void => {
+      const view = views.get(run);
+      if (view === undefined) return;
+      const { hold: _, ...rest } = view;
+      set(hold === undefined ? rest : { ...rest, hold });
+    };
+    const control = controls.get(run) ?? createHoldControl();
     let crash: string | undefined;
     try {
-      for (const batch of batchesOf(plan.targets, plan.danger)) {
+      const oneByOne = plan.targets.some(({ hold }) => hold !== undefined);
+      for (const batch of batchesOf(plan.targets, oneByOne ? 'access' : plan.danger)) {
         if (stopping.has(run)) break;
-        const ended = await runBatch({ parts, plan, run, confirmed, locks, show }, batch);
+        const ended = await runBatch({ parts, plan, run, confirmed, locks, control, show, showHold }, batch);
         for (const [target, end] of ended) ends.set(target, end);
         if (batch.some((target) => !isGood(ended.get(target)))) break;
       }
@@ -86,7 +99,9 @@ export const createRuns = (parts: EngineParts): Runs => {
       crash = error instanceof Error ? error.message : String(error);
       parts.log(`run ${run}: ${error instanceof Error ? (error.stack ?? crash) : crash}`);
     }
-    await releaseAll(parts, locks);
+    controls.delete(run);
+    // An undo that is still to come needs its locks: nobody else may act on these groups before it has.
+    if (![...ends.values()].some(({ left }) => left)) await releaseAll(parts, locks);
     for (const [at, target] of plan.targets.entries()) {
       if (ends.has(target)) continue;
       const sent = views.get(run)?.targets[at]?.state;
@@ -99,8 +114,9 @@ export const createRuns = (parts: EngineParts): Runs => {
     const view = views.get(run);
     letGo(run);
     if (view === undefined) return;
+    const { hold: _, ...rest } = view;
     set({
-      ...view,
+      ...rest,
       state: crash === undefined ? worst(outcomes) : 'unknown',
       endedAt: parts.clock.now(),
       result:
@@ -125,12 +141,14 @@ export const createRuns = (parts: EngineParts): Runs => {
         startedAt: parts.clock.now(),
         targets: plan.targets.map(({ subject }) => ({ id: visible(subject.id), state: 'waiting', text: '' })),
       });
+      controls.set(run, createHoldControl());
       const done = go(plan, run, confirmed, locks).finally(() => going.delete(run));
       going.set(run, done);
     },
     active: () => new Set(claimed.values()),
     touches: (subject) => claimed.has(subjectKey(subject)),
     stop: (run) => void stopping.add(run),
+    control: (run) => controls.get(run),
     views: () => [...views.values()].toReversed(),
     add: set,
     ended: async (run) => {
@@ -145,6 +163,7 @@ export const createRuns = (parts: EngineParts): Runs => {
     },
     close: async () => {
       for (const run of going.keys()) stopping.add(run);
+      for (const control of controls.values()) control.wish('leave');
       await Promise.all(going.values());
     },
   };

@@ -1,12 +1,13 @@
-import type { Outcome } from '../model/action.ts';
+import type { Outcome, Verification } from '../model/action.ts';
+import type { Judgement } from '../model/system.ts';
 import { age } from '../text/ages.ts';
 import { readLive, firstMissing } from './live.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedTarget } from './prepared.ts';
 import type { Sent } from './send-steps.ts';
 
-export interface ToVerify {
-  target: PreparedTarget;
+export interface ToVerify<T = Pick<PreparedTarget, 'verify'>> {
+  target: T;
   sent: Sent;
   /** Monotonic ms at which the last command had ended. */
   sentAt: number;
@@ -28,10 +29,10 @@ const REJECTED_MS = 10_000;
  * Guard 10: reads the machine until each target is as it must be, surely is not, or its deadline has passed. What cannot be
  * read is `unknown`, and so is a command of unknown effect that does not show: it may still take effect.
  */
-export const verifySent = async (
+export const verifySent = async <T extends Pick<PreparedTarget, 'verify'>>(
   parts: Pick<EngineParts, 'reader' | 'clock'>,
-  items: readonly ToVerify[],
-  settled: (item: ToVerify, verdict: Verdict) => void,
+  items: readonly ToVerify<T>[],
+  settled: (item: ToVerify<T>, verdict: Verdict) => void,
 ): Promise<void> => {
   const { clock } = parts;
   let pending = items.map((item) => ({ item, until: item.sentAt + deadlineOf(item) }));
@@ -59,12 +60,24 @@ export const verifySent = async (
   }
 };
 
+/** The same for one verification after the commands it judges; none were sent where something else is to have done it. */
+export const verifyOne = async (
+  parts: Pick<EngineParts, 'reader' | 'clock'>,
+  verify: Verification,
+  sent: Sent = { state: 'accepted', changed: true, text: '', results: [] },
+): Promise<Verdict> => {
+  const verdicts: Verdict[] = [];
+  const item = { target: { verify }, sent, sentAt: parts.clock.mono() };
+  await verifySent(parts, [item], (_, verdict) => void verdicts.push(verdict));
+  return verdicts[0] ?? { outcome: 'unknown', text: 'it was not looked at', tookMs: 0 };
+};
+
 const deadlineOf = ({ target, sent }: ToVerify): number =>
   sent.state === 'rejected' ? REJECTED_MS : target.verify.deadlineMs;
 
 type Seen = { state: 'yes' | 'wait' | 'no' | 'unread'; text: string };
 
-const lookAt = ({ target }: ToVerify, judgement: Parameters<PreparedTarget['already']>[0]): Seen => {
+const lookAt = ({ target }: ToVerify, judgement: Judgement): Seen => {
   try {
     return target.verify.check(judgement);
   } catch (error) {

@@ -44,5 +44,7 @@ const textOf = ({ kind, detail }: AuditRecord): string => {
       )
       .join('; ');
   }
-  return [detail['guard'], detail['text']].filter((one) => typeof one === 'string').join(': ');
+  return [detail['phase'], detail['guard'], detail['why'], detail['text']]
+    .filter((one) => typeof one === 'string')
+    .join(': ');
 };

@@ -1,0 +1,40 @@
+/** What is wanted of a held change. `leave`: the console goes, the armed undo stays. */
+export type HoldWish = 'keep' | 'restore' | 'leave';
+
+/** Between the operator and a run whose change is held. */
+export interface HoldControl {
+  /** `waiting`: it can be kept or restored now. */
+  state: 'none' | 'waiting' | 'busy';
+  /** Seconds until it is undone, set while it is held. */
+  secondsLeft(): number;
+  wish(wish: HoldWish): void;
+  /** The wish, taken away with the reading; `leave` stays. */
+  take(): HoldWish | undefined;
+  /** Fires at the next wish. */
+  signal(): AbortSignal;
+}
+
+export const createHoldControl = (): HoldControl => {
+  let wanted: HoldWish | undefined;
+  let left = false;
+  let wake = new AbortController();
+  return {
+    state: 'none',
+    secondsLeft: () => 0,
+    wish: (wish) => {
+      if (wish === 'leave') left = true;
+      else wanted = wish;
+      wake.abort();
+    },
+    take: () => {
+      if (left) return 'leave';
+      const wish = wanted;
+      wanted = undefined;
+      return wish;
+    },
+    signal: () => {
+      if (wake.signal.aborted && wanted === undefined && !left) wake = new AbortController();
+      return wake.signal;
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import type { Outcome } from '../model/action.ts';
+import type { GuardNote } from './check-target.ts';
+import { guard } from './guards.ts';
+import { decide, disarm, restoreNow, type HeldEnd } from './hold-end.ts';
+import { leftMs, type Held } from './hold-wait.ts';
+import type { PreparedHold, PreparedTarget } from './prepared.ts';
+import { holdEntry, intentEntry, refusedEntry, resultEntry } from './records.ts';
+import { lastMoment, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
+import { outputOf, sendSteps, type Sent } from './send-steps.ts';
+import { verifyOne } from './verify-sent.ts';
+
+/**
+ * Guard 9: intent on disk, undo armed and proven, then the change, verified, and held: kept only by being told so. Whatever is
+ * not as it must be on the way puts it back. The caller has checked the guards a moment ago.
+ */
+export const runHeld = async (
+  context: RunContext,
+  target: PreparedTarget,
+  hold: PreparedHold,
+  notes: readonly GuardNote[],
+): Promise<TargetEnd> => {
+  const { parts, plan, run, confirmed } = context;
+  const refused = async (id: string, text: string): Promise<TargetEnd> => {
+    const about = { run, action: plan.action, target: target.subject.id };
+    await record(context, refusedEntry(about, { guard: id, reason: text }, { subject: target.subject }));
+    return finish(context, target, { outcome: 'refused', text: `${id}: ${text}` });
+  };
+  const wrong = lastMoment(context);
+  if (wrong) return refused(wrong.guard, wrong.text);
+  const intent = await parts.audit.append(intentEntry(run, plan, target, confirmed, notes));
+  if (!intent.ok)
+    return finish(context, target, {
+      outcome: 'refused',
+      text: `${guard.audit}: ${intent.reason}; nothing was sent`,
+    });
+  const held: Held = { context, target, hold, ends: endsOf(context, hold) };
+  const unarmed = await arm(held);
+  if (unarmed !== undefined) {
+    const text = `${unarmed}; nothing was changed${await disarm(held)}`;
+    await record(context, resultEntry(run, plan, target, 'refused', { text: `${guard.armed}: ${text}` }));
+    return finish(context, target, { outcome: 'refused', text: `${guard.armed}: ${text}` });
+  }
+  const { sent, end } = await change(held);
+  await record(context, resultEntry(run, plan, target, end.outcome, end, sent));
+  return finish(context, target, end, sent);
+};
+
+const endsOf = ({ parts: { clock } }: RunContext, { seconds }: PreparedHold): Held['ends'] => ({
+  mono: clock.mono() + seconds * 1000,
+  wall: clock.now() + seconds * 1000,
+});
+
+const finish = (context: RunContext, target: PreparedTarget, end: HeldEnd, sent?: Sent): TargetEnd => {
+  context.control.state = 'none';
+  context.showHold(undefined);
+  context.show(target, stateOf[end.outcome], end.text, sent && { output: outputOf(sent.results) });
+  return { ...end, sent: sent !== undefined && sent.state !== 'notSent' };
+};
+
+/** Arms a timer and proves it; gives why there is no undo. A device arms with the change itself. */
+const arm = async (held: Held): Promise<string | undefined> => {
+  const { context, target, hold } = held;
+  if (hold.by === 'device') return undefined;
+  context.show(target, 'sent', `arming: ${hold.text}`);
+  const sent = await sendSteps(hold.arm, context.parts.transports);
+  if (sent.state !== 'accepted') return `the undo could not be armed: ${sent.text}`;
+  const proof = await verifyOne(context.parts, hold.armed, sent);
+  const written = await record(context, holdEntry(context, target, 'armed', { text: proof.text }, sent));
+  if (proof.outcome !== 'done') return `the undo is not seen to be armed: ${proof.text}`;
+  if (!written) return 'the audit log cannot be written';
+  if (leftMs(held) < (hold.seconds * 1000) / 2)
+    return 'arming took so long that too little time is left for the change';
+  return lastMoment(context)?.text;
+};
+
+const change = async (held: Held): Promise<{ sent: Sent; end: HeldEnd }> => {
+  const { context, target, hold } = held;
+  const { parts } = context;
+  if (hold.by === 'device') held.ends = endsOf(context, hold);
+  context.show(target, 'sent', 'sending');
+  const sent = await sendSteps(target.steps, parts.transports);
+  const is = async (outcome: Outcome, text: string): Promise<{ sent: Sent; end: HeldEnd }> => ({
+    sent,
+    end: { outcome, text: text + (await disarm(held)) },
+  });
+  if (sent.state === 'notSent') return is('failed', `not sent, nothing was changed: ${sent.text}`);
+  context.show(target, 'reading back', sent.state === 'accepted' ? 'reading back' : sent.text);
+  const verdict = await verifyOne(parts, target.verify, sent);
+  await record(context, holdEntry(context, target, 'changed', { text: verdict.text }, sent));
+  // Somebody else has done it meanwhile: it is not ours to undo.
+  if (verdict.outcome === 'nothing') return is('nothing', verdict.text);
+  if (verdict.outcome !== 'done')
+    return { sent, end: await restoreNow(held, `not verified: ${verdict.text}`) };
+  if (hold.by === 'device') {
+    const proof = await verifyOne(parts, hold.armed);
+    await record(context, holdEntry(context, target, 'armed', { text: proof.text }));
+    if (proof.outcome !== 'done')
+      return {
+        sent,
+        end: await restoreNow(held, `the device is not seen to undo it by itself: ${proof.text}`),
+      };
+  }
+  context.show(target, 'reading back', `held: ${verdict.text}`);
+  return { sent, end: await decide(held) };
+};
