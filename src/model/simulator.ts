@@ -25,6 +25,16 @@ export interface SimulatedHost {
   roles: readonly string[];
   platform?: string;
   location?: Readonly<Record<string, string>>;
+  undoHost?: string;
+  legacy?: boolean;
+}
+
+/** One login on a simulated device's own command line: it has modes, so every login has its own. */
+export interface SimulatedSession {
+  /** What stands before the cursor now: `core3#`, `core3(conf-if-te-3/46)#`. */
+  prompt(): string;
+  /** What the device prints for a typed line; undefined: it ends the session. */
+  type(line: string): { stdout: string; mutated?: boolean } | undefined;
 }
 
 export interface Incident {
@@ -43,6 +53,8 @@ export interface Simulator {
   start(incident: string, now: number): void;
   /** Undefined: not a command of this system. */
   call(call: SimulatedCall): SimulatedAnswer | undefined;
+  /** A new login on a device that has a command line of its own in place of a shell; undefined: this host is none. */
+  login?(host: string, now: () => number): SimulatedSession | undefined;
   /** Hosts without power at this moment: their connections drop and their SSH port is closed. */
   poweredOff?(now: number): readonly string[];
 }
