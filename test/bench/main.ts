@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os';
-import { bigSiteRows, startRows } from './console.ts';
+import { bigSiteRows, idleRows, startRows } from './console.ts';
 import { parseRows } from './parse.ts';
 import { pollRows } from './poll.ts';
 import { table, type Row } from './row.ts';
@@ -12,6 +12,7 @@ import { buildBundle } from './screen.ts';
  */
 const parts: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   start: startRows,
+  idle: idleRows,
   'big site': bigSiteRows,
   poll: pollRows,
   parse: parseRows,

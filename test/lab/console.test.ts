@@ -44,6 +44,8 @@ describe('the console on real daemons', () => {
     screen.type('\r');
     await screen.until(/will run +scontrol update nodename=node3 state=resume[^]*y {2}resume/, 60_000);
     expect(nodeState(lab.folder, 'node3')).toMatch(/^drain/);
+    // The dialog is deaf for a moment after it opened: nobody has read it yet.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
     screen.type('y');
     await screen.until(/verified/, 60_000);
     expect(nodeState(lab.folder, 'node3')).toBe('idle');

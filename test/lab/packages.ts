@@ -31,3 +31,19 @@ export const checkMachine = (): void => {
     `missing: ${missing.map(([path]) => path).join(', ')}; install with\n  apt-get update && apt-get install -y --no-install-recommends ${packages}`,
   );
 };
+
+/** What the gluster lab needs besides: throws with the line to type, or with what this machine cannot do. */
+export const checkGlusterMachine = (): void => {
+  if (process.getuid?.() !== 0) throw new Error('the gluster lab makes namespaces: run it as root');
+  const needed = {
+    '/usr/sbin/glusterd': 'glusterfs-server',
+    '/usr/sbin/ip': 'iproute2',
+    '/usr/sbin/sshd': 'openssh-server',
+  };
+  const missing = Object.entries(needed).filter(([path]) => !present(path));
+  if (missing.length > 0) {
+    throw new Error(
+      `missing: ${missing.map(([path]) => path).join(', ')}; install with\n  apt-get update && apt-get install -y --no-install-recommends ${missing.map(([, name]) => name).join(' ')}`,
+    );
+  }
+};

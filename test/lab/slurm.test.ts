@@ -186,6 +186,8 @@ describe('Slurm on real daemons', () => {
     expect([2, 3]).toContain(frozen.code);
     expect(JSON.stringify(frozen.document.findings)).toMatch(/hung|hangs/);
     await until('slurmctld answers', () => nodeState(lab.folder, 'node1') === 'idle');
-    expect((await lab.status()).code).toBe(0);
+    const { code, document } = await lab.status();
+    expect(document.findings).toEqual([]);
+    expect(code).toBe(0);
   });
 });
