@@ -49,7 +49,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
   let settling = false;
 
   const publish = (next: Partial<State>): void => {
-    const merged = { ...state, ...next };
+    const merged = { ...state, mono: ports.clock.mono(), ...next };
     state = { ...merged, data: merged.ui.paused?.data ?? merged.live };
     for (const listener of listeners) listener();
     // What follows from a change (asking for a detail) may change again, but not without end.
@@ -110,7 +110,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     tick: () => {
       const mono = ports.clock.mono();
       const { toast, ...ui } = state.ui;
-      publish({ now: second(), mono, ui: toast && toast.until < mono ? ui : state.ui });
+      publish({ now: second(), ui: toast && toast.until < mono ? ui : state.ui });
       for (const overlay of state.ui.overlays)
         if (overlay.kind === 'confirm') expireConfirm(context, overlay);
       leaveWhenIdle(context);

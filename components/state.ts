@@ -25,7 +25,7 @@ export interface State {
   size: Size;
   /** UTC ms, to the second: ages change once a second, so that unchanged rows stay the same strings. */
   now: number;
-  /** Monotonic ms of the last tick. */
+  /** Monotonic ms of the last change or tick. */
   mono: number;
 }
 

@@ -25,8 +25,8 @@ export const boxed = (
   width: number,
   size: Size,
 ): Cover => {
-  const name = cut(visible(title), width - 2);
-  const dashes = '─'.repeat(Math.max(0, width - safeWidth(name) - 1));
+  const name = cut(visible(title), width - 1);
+  const dashes = '─'.repeat(Math.max(0, width - safeWidth(name)));
   const side = paint(theme, '│', 'dim');
   const top = joined(
     paint(theme, '┌ ', 'dim'),

@@ -13,6 +13,17 @@ const program = (): string[] => {
   return built ? [join(root, built)] : ['--import', 'tsx', join(root, 'src/main.ts')];
 };
 
+/** Neighbouring cells of one line that look alike. */
+export interface Run {
+  column: number;
+  text: string;
+  /** Number of one of the 16 colours; absent: the terminal's own. */
+  colour?: number;
+  bold: boolean;
+  dim: boolean;
+  inverse: boolean;
+}
+
 export interface SessionOptions {
   columns?: number;
   rows?: number;
@@ -34,6 +45,8 @@ export interface Session {
   write(bytes: string): void;
   lines(): readonly string[];
   screen(): string;
+  /** The screen with its looks, line by line. */
+  picture(): readonly (readonly Run[])[];
   /** The colours that are on the screen now, as SGR numbers. */
   colours(): ReadonlySet<number>;
   /** Waits for a text, a pattern or a truth about the screen; fails with the screen when it does not come. */
@@ -167,6 +180,7 @@ export const start = (args: readonly string[], options: SessionOptions = {}): Se
     write: (bytes) => child.write(bytes),
     lines,
     screen,
+    picture: () => lines().map((_, index) => runsOf(buffer().getLine(buffer().baseY + index), terminal.cols)),
     colours: () => {
       const found = new Set<number>();
       for (let y = 0; y < terminal.rows; y++) {
@@ -211,6 +225,33 @@ export const start = (args: readonly string[], options: SessionOptions = {}): Se
       if (options.state === undefined) rmSync(state, { recursive: true, force: true });
     },
   };
+};
+
+const runsOf = (
+  line: ReturnType<InstanceType<typeof xterm.Terminal>['buffer']['active']['getLine']>,
+  columns: number,
+): readonly Run[] => {
+  const runs: Run[] = [];
+  for (let column = 0; column < columns; column++) {
+    const cell = line?.getCell(column);
+    if (!cell || cell.getWidth() === 0) continue;
+    const look = {
+      ...(!cell.isFgDefault() && { colour: cell.getFgColor() }),
+      bold: cell.isBold() !== 0,
+      dim: cell.isDim() !== 0,
+      inverse: cell.isInverse() !== 0,
+    };
+    const last = runs.at(-1);
+    const text = cell.getChars() || ' ';
+    const alike =
+      last?.colour === look.colour &&
+      last?.bold === look.bold &&
+      last.dim === look.dim &&
+      last.inverse === look.inverse;
+    if (last && alike) last.text += text;
+    else runs.push({ column, text, ...look });
+  }
+  return runs;
 };
 
 /** What the shell said of the terminal after the program: cooked, echoing, on the ordinary screen, with a cursor. */

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { start, type Run, type Session } from '../test/e2e/driver.ts';
+
+/** Pictures of the running program for the README, as SVG: `npm run picture`. Nothing in them is drawn by hand. */
+const folder = new URL('../docs/', import.meta.url);
+const CELL = { width: 8.4, height: 17, font: 14 };
+const EDGE = 14;
+const colours = ['#15181d', '#f0616d', '#7fc98a', '#e6b450', '#6aa5e8', '#c792ea', '#5fc7d4', '#d7dae0'];
+const paper = '#15181d';
+const ink = '#c9ced6';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const rounded = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** Words that stand close together; wider gaps are places, not characters. */
+const pieces = (run: Run): readonly { column: number; text: string }[] =>
+  [...run.text.matchAll(/\S+(?: \S+)*/g)].map((match) => ({
+    column: run.column + [...run.text.slice(0, match.index)].length,
+    text: match[0],
+  }));
+
+/** Each piece is stretched to its cells, so that columns stand in line whatever the font of the reader. */
+const textsOf = (run: Run, line: number): readonly string[] =>
+  pieces(run).map(({ column, text }) => {
+    const x = rounded(EDGE + column * CELL.width);
+    const y = rounded(EDGE + (line + 0.8) * CELL.height);
+    const wide = rounded([...text].length * CELL.width);
+    const fill = run.colour === undefined ? ink : (colours[run.colour % 8] ?? ink);
+    const looks = `${run.bold ? ' font-weight="bold"' : ''}${run.dim ? ' opacity="0.55"' : ''}`;
+    return `<text x="${x}" y="${y}" textLength="${wide}" lengthAdjust="spacingAndGlyphs" fill="${fill}"${looks}>${escaped(text)}</text>`;
+  });
+
+const svgOf = (lines: readonly (readonly Run[])[], columns: number, title: string): string => {
+  const width = rounded(columns * CELL.width + 2 * EDGE);
+  const height = rounded(lines.length * CELL.height + 2 * EDGE);
+  const texts = lines.flatMap((runs, line) => runs.flatMap((run) => textsOf(run, line)));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">`,
+    `<title>${escaped(title)}</title>`,
+    `<rect width="${width}" height="${height}" rx="8" fill="${paper}"/>`,
+    `<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="${CELL.font}">`,
+    ...texts,
+    '</g>',
+    '</svg>',
+    '',
+  ].join('\n');
+};
+
+const save = (name: string, session: Session, columns: number, title: string): void => {
+  writeFileSync(new URL(name, folder), svgOf(session.picture(), columns, title));
+  process.stdout.write(`docs/${name}\n`);
+};
+
+mkdirSync(folder, { recursive: true });
+const size = { columns: 160, rows: 45 };
+const board = start(['demo', '--incident', 'hdfs-lost'], size);
+await board.until('17 of 18 pass it now');
+await board.until('drained by alice');
+await board.idle();
+save('board.svg', board, size.columns, 'The board of faultline on the demo site');
+await board.keys('Space', 'Space', 'a');
+await board.until('> resume');
+await board.keys('Enter');
+await board.until('Resume 17 nodes');
+save('confirm.svg', board, size.columns, 'The dialog before 17 nodes are resumed');
+await board.close();
+
+const wall = start(['wall', '--demo', '--incident', 'hdfs-lost'], { columns: 110, rows: 26 });
+await wall.until('17 of 18 pass it now');
+await wall.until('drained by alice');
+await wall.idle();
+save('wall.svg', wall, 110, 'The wall display');
+await wall.close();
