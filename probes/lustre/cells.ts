@@ -1,0 +1,86 @@
+import type { Sign } from '../../src/model/subject.ts';
+import type { Cell, Column } from '../../src/model/view.ts';
+import { percent } from '../../src/text/units.ts';
+import { reachOf } from './find-reach.ts';
+import { flagsOf } from './flags.ts';
+import type { FileSystem, OnMdt, OstRow } from './join.ts';
+import { bare } from './sentence.ts';
+
+const letters: Readonly<Record<string, string>> = {
+  inactive: 'I',
+  'max_create_count=0': '0',
+  degraded: 'D',
+  no_create: 'N',
+};
+
+/** `D`, `0` (max_create_count=0), `N` (no_create), `I` (inactive), `R` (read-only); `-` for none. */
+export const flagText = (ost: OstRow): string =>
+  [...flagsOf(ost).map((flag) => letters[flag] ?? '?'), ...(ost.readOnly ? ['R'] : [])].join('') || '-';
+
+/** How one MDT holds an OST: `act`, `IN`, `max 0`, or the state of a broken connection. */
+export const mdtText = ({ osp }: OnMdt): string => {
+  if (!osp) return '?';
+  if (osp.active === false) return 'IN';
+  if (osp.state !== undefined && osp.state !== 'FULL' && osp.state !== 'IDLE') return osp.state;
+  return osp.maxCreateCount === 0 ? 'max 0' : 'act';
+};
+
+const order = ['allocates', 'avoided', 'unknown', 'blocked'];
+
+/** The answer that stands in the last column: where the MDTs differ, all of them. */
+export const verdictText = ({ mdts }: OstRow): string => {
+  const texts = new Map(mdts.map(({ allocation }) => [allocation.short, allocation.verdict]));
+  if (texts.size === 0) return '? no MDT read';
+  const known = [...texts].filter(([, verdict]) => verdict !== 'unknown');
+  const shown = (known.length > 0 ? known : [...texts]).toSorted(
+    (a, b) => order.indexOf(a[1]) - order.indexOf(b[1]),
+  );
+  return shown.map(([text]) => text).join(' / ');
+};
+
+/** Worst first: cut off, receives in spite of a flag, kept out. */
+export const ostSign = (ost: OstRow): Sign => {
+  const reach = reachOf(ost);
+  if (reach === 'unreachable') return 'critical';
+  if (reach === 'recovering' || ost.readOnly) return 'warning';
+  if (ost.mdts.some(({ allocation }) => allocation.verdict === 'allocates' && allocation.ignored.length > 0))
+    return 'warning';
+  if (ost.clients.some(({ active }) => active === false)) return 'warning';
+  if (flagsOf(ost).length > 0) return 'notice';
+  if (ost.mdts.every(({ osp }) => osp === undefined) && !ost.own) return 'unknown';
+  return ost.mdts.some(({ allocation }) => allocation.verdict === 'blocked') ? 'warning' : 'fine';
+};
+
+export const lockShare = (ost: OstRow): number | undefined => {
+  const { granted, limit } = ost.own?.locks ?? {};
+  return granted === undefined || limit === undefined || limit === 0 ? undefined : granted / limit;
+};
+
+/** `61 %`, `59-63 %` for several. */
+export const rangeCell = (values: readonly (number | undefined)[]): Cell => {
+  const known = values.filter((one) => one !== undefined);
+  if (known.length === 0) return { text: '' };
+  const [min, max] = [Math.min(...known), Math.max(...known)];
+  const text =
+    percent(min) === percent(max) ? percent(max) : `${percent(min).replace(' %', '')}-${percent(max)}`;
+  return { text, sort: max };
+};
+
+/** One column for each of the first four MDTs of all file systems, by index. */
+export const mdtColumns = (systems: readonly FileSystem[]): { name: string; column: Column }[] => {
+  const names = [...new Set(systems.flatMap(({ mdts }) => mdts.map(({ name }) => bare(name))))]
+    .sort()
+    .slice(0, 4);
+  return names.map((name) => ({
+    name,
+    column: { id: name.toLowerCase(), title: name.replace(/^MDT0*(?=.)/, 'MDT'), min: 5, drop: 2 },
+  }));
+};
+
+export const mdtCells = (ost: OstRow, columns: ReturnType<typeof mdtColumns>): Record<string, Cell> =>
+  Object.fromEntries(
+    columns.flatMap(({ name, column }) => {
+      const on = ost.mdts.find(({ mdt }) => bare(mdt) === name);
+      return on ? [[column.id, { text: mdtText(on) }]] : [];
+    }),
+  );

@@ -1,0 +1,157 @@
+import type { Finding } from '../../src/model/finding.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { age } from '../../src/text/ages.ts';
+import { count } from '../../src/text/units.ts';
+import { flagsOf, flagsSince } from './flags.ts';
+import { type FileSystem, lustreOf, type OstRow } from './join.ts';
+import { bare, fsSubject, ostSubject, proof, subjectsOf, foldTargets, summary } from './sentence.ts';
+import { shortVersion } from './version.ts';
+
+const dayMs = 86_400_000;
+
+/** Flags that have no effect (incident 2), those that have, and those left behind. */
+export const flagFindings = (judgement: Judgement): Finding[] =>
+  lustreOf(judgement).systems.flatMap((fs) => [
+    ...fs.osts.flatMap((ost) => ignoredFinding(ost, judgement) ?? []),
+    ...setFindings(fs, judgement),
+    ...thresholdFinding(fs, judgement),
+  ]);
+
+/** Somebody wants no new files there, and they come all the same. */
+const ignoredFinding = (ost: OstRow, judgement: Judgement): Finding | undefined => {
+  const at = ost.mdts.filter(
+    ({ allocation }) => allocation.verdict === 'allocates' && allocation.ignored.length > 0,
+  );
+  const [first] = at;
+  if (!first) return undefined;
+  const mdt = mdtOf(first.mdt, ost.fs, judgement);
+  const release = mdt?.version === undefined ? 'this Lustre' : `Lustre ${shortVersion(mdt.version)}`;
+  const degraded = first.allocation.ignored.includes('degraded');
+  const text = degraded
+    ? ` is degraded but still receives files: ${release} ignores the flag (QOS in use)`
+    : ` has max_create_count=0 but still receives files: ${release} ignores it`;
+  return {
+    id: `lustre:flag-ignored:${ost.name}`,
+    system: 'lustre',
+    kind: 'flag-ignored',
+    severity: 'warning',
+    subject: ostSubject(ost.name),
+    summary: summary(ost.name, text),
+    advice: `Stop creates on ${ost.name} in the way that counts in ${release}; then every MDT must read it back and next_id must stand still.`,
+    evidence: [
+      ...at.map((one) =>
+        proof(
+          `${bare(one.mdt)} will still allocate: ${one.allocation.because}`,
+          judgement,
+          'lustre.mds',
+          mdtOf(one.mdt, ost.fs, judgement)?.host,
+        ),
+      ),
+      ...(degraded ? [proof(`obdfilter.${ost.name}.degraded=1`, judgement, 'lustre.oss', ost.oss)] : []),
+    ],
+    hurt: {},
+    remedies: [
+      { action: 'lustre.stop-creates', subjects: [ostSubject(ost.name)] },
+      ...(degraded
+        ? [{ action: 'lustre.qos', subjects: [fsSubject(ost.fs)], set: { threshold: '100' } }]
+        : []),
+    ],
+  };
+};
+
+export const mdtOf = (name: string, fs: string, judgement: Judgement) =>
+  lustreOf(judgement)
+    .systems.find((one) => one.name === fs)
+    ?.mdts.find((one) => one.name === name);
+
+/** OSTs kept from new objects by the same flags, together: a notice, a warning once it is a day old or destroys wait. */
+const setFindings = ({ name, osts }: FileSystem, judgement: Judgement): Finding[] => {
+  const groups = new Map<string, OstRow[]>();
+  for (const ost of osts) {
+    const flags = flagsOf(ost);
+    const ignored = ost.mdts.some(({ allocation }) => allocation.ignored.length > 0);
+    if (flags.length === 0 || ignored) continue;
+    const key = flags.join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), ost]);
+  }
+  return [...groups].map(([flags, members]) => setFinding(name, flags, members, judgement));
+};
+
+const setFinding = (fs: string, flags: string, members: readonly OstRow[], judgement: Judgement): Finding => {
+  const names = members.map((one) => one.name);
+  const since = members.map((one) => flagsSince(one, judgement)).filter((one) => one !== undefined);
+  const oldest = since.length > 0 ? Math.min(...since) : undefined;
+  const old = oldest !== undefined && judgement.now - oldest > dayMs;
+  const waiting = members
+    .flatMap(({ mdts }) => mdts)
+    .filter(({ osp }) => osp?.active === false)
+    .reduce((sum, { osp }) => sum + Math.max(osp?.destroys ?? 0, osp?.syncChanges ?? 0), 0);
+  const inactive = flags.includes('inactive');
+  const what = inactive
+    ? `held inactive by the MDTs (active=0)${waiting > 0 ? `, ${count(waiting, 'destroy', 'destroys')} wait: no space is freed` : ''}`
+    : `kept from new objects: ${flags}`;
+  const left = old && oldest !== undefined ? `, for ${age(judgement.now - oldest)}: left behind?` : '';
+  const resume = flags.includes('max_create_count=0') || inactive;
+  return {
+    id: `lustre:${inactive ? 'inactive' : 'flags'}:${fs}:${flags}`,
+    system: 'lustre',
+    kind: inactive ? 'inactive' : 'flags',
+    severity: old || waiting > 0 ? 'warning' : 'notice',
+    ...subjectsOf(names),
+    summary: summary(foldTargets(names), ` ${what}${left}`),
+    advice: inactive
+      ? 'An inactive OST queues its destroys on the MDTs; activate it when the work is over, then wait until none are in flight.'
+      : 'Set on purpose as it seems; take it back when the work is over.',
+    evidence: members
+      .slice(0, 8)
+      .flatMap((ost) =>
+        ost.mdts.map((one) =>
+          proof(
+            `${ost.name} on ${bare(one.mdt)}: ${one.allocation.because}`,
+            judgement,
+            'lustre.mds',
+            mdtOf(one.mdt, fs, judgement)?.host,
+          ),
+        ),
+      ),
+    hurt: {},
+    remedies: [
+      ...(inactive ? [{ action: 'lustre.activate', subjects: names.map(ostSubject) }] : []),
+      ...(resume && !inactive ? [{ action: 'lustre.resume-creates', subjects: names.map(ostSubject) }] : []),
+      ...(flags.includes('degraded')
+        ? [{ action: 'lustre.undegrade', subjects: names.map(ostSubject) }]
+        : []),
+    ],
+    ...(oldest !== undefined && { since: oldest }),
+  };
+};
+
+/** Balancing switched off for the whole file system: worth knowing, and easily forgotten. */
+const thresholdFinding = ({ name, mdts }: FileSystem, judgement: Judgement): Finding[] => {
+  const off = mdts.filter(({ mdt }) => (mdt?.thresholdPct ?? 0) >= 100);
+  if (off.length === 0) return [];
+  const points = off.flatMap((one) => judgement.history.changes(thresholdSeries(one.name), 0).slice(-1));
+  const since = points.length > 0 ? Math.min(...points.map(({ at }) => at)) : undefined;
+  const old = since !== undefined && judgement.now - since > dayMs;
+  return [
+    {
+      id: `lustre:qos-off:${name}`,
+      system: 'lustre',
+      kind: 'qos-off',
+      severity: old ? 'warning' : 'notice',
+      subject: fsSubject(name),
+      summary: summary(
+        name,
+        `: balancing by free space is off (qos_threshold_rr=100 % on ${off.map((one) => bare(one.name)).join(', ')})`,
+      ),
+      evidence: off.map((one) =>
+        proof(`${bare(one.name)}: ${one.qos.text}`, judgement, 'lustre.mds', one.host),
+      ),
+      hurt: {},
+      remedies: [{ action: 'lustre.qos', subjects: [fsSubject(name)], set: { threshold: '17' } }],
+      ...(since !== undefined && { since }),
+    },
+  ];
+};
+
+export const thresholdSeries = (mdt: string): string => `lustre/mdt/${mdt}/qos_threshold_rr`;

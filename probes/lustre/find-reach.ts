@@ -1,0 +1,179 @@
+import type { Finding } from '../../src/model/finding.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { count, grouped } from '../../src/text/units.ts';
+import { lustreOf, type MdtRow, type OstRow } from './join.ts';
+import type { RecoveryState } from './readings.ts';
+import { bare, foldTargets, fsSubject, proof, subjectsOf, summary } from './sentence.ts';
+
+/** Import states of a target that is there and replays. */
+const replaying = /^(?:REPLAY|RECOVER)/;
+const healthy = new Set(['FULL', 'IDLE']);
+
+export const isRecovering = (recovery: RecoveryState | undefined): boolean =>
+  recovery !== undefined && recovery.status !== 'COMPLETE' && recovery.status !== 'INACTIVE';
+
+/** Connection states that are not as they should be: the MDTs' own, else the clients'. Deactivated ones say nothing. */
+const badStates = (ost: OstRow): string[] => {
+  const seen = ost.mdts.flatMap(({ osp, stale }) =>
+    osp?.state === undefined || osp.active === false || stale ? [] : [osp.state],
+  );
+  const clients = ost.clients.flatMap(({ state, active }) =>
+    state === undefined || active === false ? [] : [state],
+  );
+  return (seen.length > 0 ? seen : clients).filter((state) => !healthy.has(state));
+};
+
+/** What has happened to an OST's connections; its own word (fresh) first. */
+export const reachOf = (ost: OstRow): 'fine' | 'recovering' | 'unreachable' => {
+  if (!ost.ownStale && isRecovering(ost.own?.recovery)) return 'recovering';
+  const bad = badStates(ost);
+  if (bad.length === 0) return 'fine';
+  return bad.every((state) => replaying.test(state)) ? 'recovering' : 'unreachable';
+};
+
+/** OSTs out of reach and OSTs in recovery, each group by server; MDTs in recovery. */
+export const reachFindings = (judgement: Judgement): Finding[] =>
+  lustreOf(judgement).systems.flatMap(({ osts, mdts }) => [
+    ...byServer(osts.filter((ost) => reachOf(ost) === 'unreachable')).map((group) =>
+      unreachableFinding(group, judgement),
+    ),
+    ...byServer(osts.filter((ost) => reachOf(ost) === 'recovering')).map((group) =>
+      recoveryFinding(group, judgement),
+    ),
+    ...mdts.flatMap((mdt) => mdtRecovery(mdt, judgement)),
+  ]);
+
+const byServer = (osts: readonly OstRow[]): OstRow[][] => [
+  ...Map.groupBy(osts, ({ oss }) => oss ?? '').values(),
+];
+
+const states = (osts: readonly OstRow[]): string => [...new Set(osts.flatMap(badStates))].sort().join('/');
+
+const unreachableFinding = (osts: readonly OstRow[], judgement: Judgement): Finding => {
+  const names = osts.map(({ name }) => name);
+  const oss = osts[0]?.oss;
+  const on = oss === undefined ? '' : ` on ${oss}`;
+  return {
+    id: `lustre:unreachable:${oss ?? foldTargets(names)}`,
+    system: 'lustre',
+    kind: 'unreachable',
+    severity: 'critical',
+    ...subjectsOf(names),
+    summary: summary(
+      foldTargets(names),
+      ` (${count(names.length, 'OST')}${on}) unreachable: imports ${states(osts)}, not deactivated`,
+    ),
+    advice: `I/O on these OSTs waits. Look at ${oss ?? 'their OSS'}: power, network, mounted targets; clients go on by themselves when it is back and recovery is over.`,
+    evidence: osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
+    hurt: {},
+    remedies: [],
+  };
+};
+
+const ostEvidence = (ost: OstRow, judgement: Judgement) => [
+  ...ost.mdts.flatMap(({ mdt, osp }) =>
+    osp === undefined
+      ? []
+      : [
+          proof(
+            `${ost.name} on ${bare(mdt)}: import ${osp.state ?? 'not known'}, active=${osp.active === undefined ? '?' : Number(osp.active)}, prealloc_status ${osp.prealloc ?? '?'}`,
+            judgement,
+            'lustre.mds',
+            lustreOf(judgement)
+              .systems.flatMap(({ mdts }) => mdts)
+              .find((one) => one.name === mdt)?.host,
+          ),
+        ],
+  ),
+  ...ost.clients.flatMap(({ host, state, df }) =>
+    state === undefined || healthy.has(state)
+      ? []
+      : [
+          proof(
+            `${ost.name} on ${host}: import ${state}${df === undefined ? '' : `, lfs df: ${df}`}`,
+            judgement,
+            'lustre.client',
+            host,
+          ),
+        ],
+  ),
+];
+
+/** The slowest of a server's targets speaks for all: longest to go, most clients missing. */
+const slowest = (osts: readonly OstRow[]): RecoveryState | undefined =>
+  osts
+    .flatMap(({ own, ownStale }) => (own?.recovery && !ownStale ? [own.recovery] : []))
+    .toSorted((a, b) => (b.remainingS ?? 0) - (a.remainingS ?? 0))[0];
+
+const stuck = (recovery: RecoveryState | undefined): boolean =>
+  recovery?.status === 'RECOVERING' && recovery.remainingS === 0;
+
+const progress = (recovery: RecoveryState | undefined): string => {
+  if (!recovery) return 'how far is not known: its OSS was not read';
+  const { connected, remainingS, status, waitedS, nonReadyMdts } = recovery;
+  const missing =
+    connected?.of === undefined
+      ? ''
+      : `, ${grouped(connected.done)} of ${grouped(connected.of)} clients back, ${grouped(connected.of - connected.done)} missing`;
+  if (status === 'WAITING')
+    return `waits for MDTs ${nonReadyMdts ?? '?'}${waitedS === undefined ? '' : `, ${waitedS} s so far`}`;
+  if (status === 'WAITING_FOR_CLIENTS') return 'waits for clients';
+  if (stuck(recovery)) return `stuck: no time left and still recovering${missing}`;
+  return `${remainingS === undefined ? 'time left not known' : `${remainingS} s left`}${missing}`;
+};
+
+const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding => {
+  const names = osts.map(({ name }) => name);
+  const oss = osts[0]?.oss;
+  const recovery = slowest(osts);
+  const isStuck = osts.some(({ own, ownStale }) => !ownStale && stuck(own?.recovery));
+  return {
+    id: `lustre:recovery:${oss ?? foldTargets(names)}`,
+    system: 'lustre',
+    kind: 'recovery',
+    severity: isStuck ? 'critical' : 'warning',
+    ...subjectsOf(names),
+    summary: summary(
+      oss ?? foldTargets(names),
+      `: ${count(names.length, 'OST')} in recovery, ${progress(isStuck ? osts.find(({ own }) => stuck(own?.recovery))?.own?.recovery : recovery)}`,
+    ),
+    advice:
+      'I/O waits until recovery is over; clients that do not come back in time are evicted. Look at the missing clients, not at the server.',
+    evidence: osts
+      .slice(0, 12)
+      .map((ost) =>
+        proof(
+          `${ost.name}: ${ost.own?.recovery?.status ?? 'recovery_status not read'}, ${progress(ost.own?.recovery)}`,
+          judgement,
+          'lustre.oss',
+          ost.oss,
+        ),
+      ),
+    hurt: {},
+    remedies: [],
+    ...(recovery?.startedAt !== undefined && { since: recovery.startedAt }),
+  };
+};
+
+const mdtRecovery = ({ name, fs, host, mdt, stale }: MdtRow, judgement: Judgement): Finding[] => {
+  const recovery = mdt?.recovery;
+  if (stale || !recovery || !isRecovering(recovery)) return [];
+  return [
+    {
+      id: `lustre:recovery:${name}`,
+      system: 'lustre',
+      kind: 'recovery',
+      severity: stuck(recovery) ? 'critical' : 'warning',
+      subject: fsSubject(fs),
+      summary: summary(
+        `${name}${host === undefined ? '' : ` on ${host}`}`,
+        ` in recovery, ${progress(recovery)}`,
+      ),
+      advice: 'Everything below this MDT waits until recovery is over.',
+      evidence: [proof(`${name}: ${recovery.status}, ${progress(recovery)}`, judgement, 'lustre.mds', host)],
+      hurt: {},
+      remedies: [],
+      ...(recovery.startedAt !== undefined && { since: recovery.startedAt }),
+    },
+  ];
+};

@@ -1,0 +1,180 @@
+import type { Evidence, Finding } from '../../src/model/finding.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { count, grouped, percent } from '../../src/text/units.ts';
+import type { ClientReading, MdsReading, OssReading } from './readings.ts';
+import { locksOf } from './locks.ts';
+import { fsSubject, proof, subjectsOf, summary } from './sentence.ts';
+import { settingsOf } from './settings.ts';
+import { fsOf } from './join.ts';
+
+/** What servers and clients say of themselves: locks, quota, health, and why they say nothing. */
+export const serverFindings = (judgement: Judgement): Finding[] => {
+  const { readings } = judgement;
+  const oss = readings.sources<OssReading>('lustre.oss').filter(({ state }) => state === 'fresh');
+  const mds = readings.sources<MdsReading>('lustre.mds').filter(({ state }) => state === 'fresh');
+  return [
+    ...oss.flatMap((source) => (source.good ? lockFinding(source.host, source.good.value, judgement) : [])),
+    ...[...mds, ...oss].flatMap(({ host, probe, good }) =>
+      good ? quotaFinding(host, probe, good.value.quota, judgement) : [],
+    ),
+    ...[...mds, ...oss].flatMap(({ host, probe, good }) =>
+      good ? healthFinding(host, probe, good.value.health, judgement) : [],
+    ),
+    ...unreadFindings(judgement),
+  ];
+};
+
+const lockFinding = (host: string, reading: OssReading, judgement: Judgement): Finding[] => {
+  const locks = locksOf(host, judgement);
+  const { granted, limit, share, minSlv, timeouts } = locks;
+  const short = share !== undefined && share > settingsOf(judgement.site).locks;
+  const collapsed = minSlv === 1 && (share ?? 1) > 0.5;
+  if (!short && !collapsed) return [];
+  const osts = reading.osts.filter((ost) => ost.locks !== undefined).map((ost) => ost.name);
+  const severity = collapsed && (share ?? 0) > 0.98 ? 'critical' : 'warning';
+  const rising = timeouts !== undefined && timeouts > 0 ? `, ${count(timeouts, 'lock timeout')} more` : '';
+  return [
+    {
+      id: `lustre:locks:${host}`,
+      system: 'lustre',
+      kind: 'locks',
+      severity,
+      ...subjectsOf(osts),
+      summary: summary(
+        host,
+        ` runs out of locks: ${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} granted${collapsed ? ', lock volume 1: clients must give up theirs' : ''}${rising}`,
+      ),
+      advice:
+        'Clients stall on new locks. Look for a client that holds very many; ldlm.namespaces.*.lru_size=clear on clients frees theirs. Keep this evidence for the vendor.',
+      evidence: reading.osts
+        .slice(0, 12)
+        .flatMap(({ name, locks: own }): Evidence[] =>
+          own === undefined
+            ? []
+            : [
+                proof(
+                  `${name}: ${grouped(own.granted ?? 0)} of ${grouped(own.limit ?? 0)} locks granted (${percent((own.granted ?? 0) / Math.max(1, own.limit ?? 1))}), lock volume ${own.slv ?? '?'}, ${own.grantRate ?? '?'} granted/s, ${own.cancelRate ?? '?'} cancelled/s, ${grouped(own.timeouts ?? 0)} timeouts`,
+                  judgement,
+                  'lustre.oss',
+                  host,
+                ),
+              ],
+        ),
+      hurt: {},
+      remedies: [],
+    },
+  ];
+};
+
+const quotaFinding = (
+  host: string,
+  probe: string,
+  quota: OssReading['quota'],
+  judgement: Judgement,
+): Finding[] => {
+  const late = quota.filter((one) => one.late.length > 0);
+  if (late.length === 0) return [];
+  const types = [...new Set(late.flatMap((one) => one.late.map(({ type }) => type)))].join(' and ');
+  const osts = late.map(({ target }) => target).filter((one) => one.includes('-OST'));
+  return [
+    {
+      id: `lustre:quota:${host}`,
+      system: 'lustre',
+      kind: 'quota',
+      severity: 'warning',
+      ...(osts.length > 0 ? subjectsOf(osts) : { subject: fsSubject(fsOf(late[0]?.target ?? '')) }),
+      summary: summary(
+        host,
+        `: ${types} quota of ${count(late.length, 'target')} is not up to date with the quota master`,
+      ),
+      advice:
+        'Until it is, limits on these targets rest on old figures and updates may wait for locks; look for LustreError lines of the qsd and the master.',
+      evidence: late
+        .slice(0, 12)
+        .map((one) =>
+          proof(
+            `${one.target}: ${one.late.map(({ type, text }) => `${type} ${text}`).join('; ')}, master ${one.master}`,
+            judgement,
+            probe,
+            host,
+          ),
+        ),
+      hurt: {},
+      remedies: [],
+    },
+  ];
+};
+
+const healthFinding = (
+  host: string,
+  probe: string,
+  health: string | undefined,
+  judgement: Judgement,
+): Finding[] =>
+  health === undefined || health === 'healthy' || health === ''
+    ? []
+    : [
+        {
+          id: `lustre:health:${host}`,
+          system: 'lustre',
+          kind: 'health',
+          severity: 'critical',
+          subject: { kind: 'host', id: host },
+          summary: summary(host, `: Lustre says of itself "${health}"`),
+          evidence: [proof(`health_check: ${health}`, judgement, probe, host)],
+          hurt: {},
+          remedies: [],
+        },
+      ];
+
+/** A host that answers, but without Lustre's word; one that does not answer is told of by the site. */
+const unreadFindings = ({ readings }: Judgement): Finding[] => {
+  const sources = ['lustre.mds', 'lustre.oss', 'lustre.client', 'lustre.df'].flatMap((probe) =>
+    readings.sources(probe),
+  );
+  const byHost = Map.groupBy(
+    sources.filter(
+      ({ failure, state }) =>
+        state === 'failed' && (failure?.kind === 'command' || failure?.kind === 'timeout'),
+    ),
+    ({ host }) => host,
+  );
+  const failed = [...byHost].map(([host, [first]]): Finding => {
+    const text = first?.failure?.message ?? 'no answer';
+    return {
+      id: `lustre:unread:${host}`,
+      system: 'lustre',
+      kind: 'unread',
+      severity: 'warning',
+      subject: { kind: 'host', id: host },
+      summary: summary(host, `: ${text.startsWith(`${host}: `) ? text.slice(host.length + 2) : text}`),
+      evidence: first ? [{ text, probe: first.probe, host }] : [],
+      hurt: {},
+      remedies: [],
+      ...(first?.failingSince !== undefined && { since: first.failingSince }),
+    };
+  });
+  const denied = ['lustre.mds', 'lustre.oss', 'lustre.client'].flatMap((probe) =>
+    readings
+      .sources<MdsReading | OssReading | ClientReading>(probe)
+      .flatMap(({ host, good, state }) =>
+        state === 'fresh' && good && good.value.denied.length > 0
+          ? [{ host, probe, what: good.value.denied }]
+          : [],
+      ),
+  );
+  return [
+    ...failed,
+    ...denied.map(({ host, probe, what }): Finding => ({
+      id: `lustre:denied:${host}:${probe}`,
+      system: 'lustre',
+      kind: 'denied',
+      severity: 'notice',
+      subject: { kind: 'host', id: host },
+      summary: summary(host, `: ${count(what.length, 'parameter')} may not be read with this login`),
+      evidence: what.slice(0, 12).map((text) => ({ text, probe, host })),
+      hurt: {},
+      remedies: [],
+    })),
+  ];
+};

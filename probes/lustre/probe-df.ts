@@ -1,0 +1,66 @@
+import type { Answer } from '../../src/model/answer.ts';
+import { CommandFailed, ParseError } from '../../src/model/errors.ts';
+import type { Probe } from '../../src/model/system.ts';
+import { known } from './param-table.ts';
+import { parseDf } from './parse-df.ts';
+import { type DfReading, dfSchema } from './readings.ts';
+
+const size = (value: bigint | undefined): number | undefined =>
+  value === undefined ? undefined : Number(value);
+
+const readDf = ({ stdout, stderr, exitCode }: Answer): { value: DfReading; notUnderstood: number } => {
+  if (exitCode === 127)
+    throw new CommandFailed(
+      'noCommand',
+      'lfs: no such command: not a Lustre client, or lfs is not in the PATH',
+    );
+  try {
+    const { targets, error, notUnderstood = 0 } = parseDf({ stdout, stderr });
+    if (targets.length === 0)
+      throw new CommandFailed(
+        'noMount',
+        `lfs df: ${error?.message ?? 'no Lustre file system is mounted here'}`,
+      );
+    return {
+      value: {
+        targets: targets.map(({ uuid, kind, index, state, mount, flags, totalKb, usedKb, availKb }) => ({
+          kind,
+          index,
+          state,
+          ...known({
+            name: uuid?.replace(/_UUID$/, ''),
+            mount,
+            flags,
+            kbTotal: size(totalKb),
+            kbUsed: size(usedKb),
+            kbAvail: size(availKb),
+          }),
+        })),
+      },
+      notUnderstood,
+    };
+  } catch (cause) {
+    if (cause instanceof CommandFailed) throw cause;
+    throw new ParseError(
+      `lfs df: ${cause instanceof Error ? cause.message : 'not understood'}`,
+      'line 1',
+      stdout,
+      {
+        cause,
+      },
+    );
+  }
+};
+
+/** Usage as a client sees it. Lazy, with a deadline and a channel of its own: without `-l` it blocks on a lost OST. */
+export const dfProbe: Probe<DfReading> = {
+  id: 'lustre.df',
+  role: 'lustre-client',
+  everyMs: 60_000,
+  touches: 'nothing',
+  mayHang: true,
+  deadlineMs: 10_000,
+  ask: () => ({ script: 'lfs df -l' }),
+  read: readDf,
+  schema: dfSchema,
+};

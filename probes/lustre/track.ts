@@ -1,0 +1,41 @@
+import type { Track } from '../../src/model/history.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { thresholdSeries } from './find-flags.ts';
+import { reachOf } from './find-reach.ts';
+import { flagsOf, flagsSeries } from './flags.ts';
+import { lustreOf } from './join.ts';
+
+/** The last max_create_count that was not 0: what a return to service restores. */
+export const maxSeries = (mdt: string, ost: string): string => `lustre/max/${mdt}/${ost}`;
+/** Share used in tenths of a percent. */
+export const usedSeries = (ost: string): string => `lustre/ost/${ost}/used`;
+const reachSeries = (ost: string): string => `lustre/ost/${ost}/reach`;
+
+/** What the history keeps. Nothing of what was not read just now: an old reading is no news. */
+export const tracks = (judgement: Judgement): readonly Track[] =>
+  lustreOf(judgement).systems.flatMap(({ osts, mdts }) => [
+    ...mdts.flatMap(({ name, mdt, stale }) =>
+      mdt?.thresholdPct === undefined || stale
+        ? []
+        : [{ series: thresholdSeries(name), value: mdt.thresholdPct }],
+    ),
+    ...osts.flatMap((ost) => {
+      const fresh = !ost.ownStale && ost.mdts.length > 0 && ost.mdts.every(({ stale }) => !stale);
+      return [
+        ...(fresh
+          ? [
+              { series: flagsSeries(ost.name), value: flagsOf(ost).join(' ') },
+              { series: reachSeries(ost.name), value: reachOf(ost) },
+            ]
+          : []),
+        ...(ost.used === undefined || ost.ownStale
+          ? []
+          : [{ series: usedSeries(ost.name), value: Math.round(ost.used * 1000) }]),
+        ...ost.mdts.flatMap(({ mdt, osp, stale }) =>
+          stale || osp?.maxCreateCount === undefined || osp.maxCreateCount === 0
+            ? []
+            : [{ series: maxSeries(mdt, ost.name), value: osp.maxCreateCount }],
+        ),
+      ];
+    }),
+  ]);

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lustreProbes } from '../../probes/lustre/probes.ts';
+import type { Answer } from '../../src/model/answer.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { safeDeep } from '../../src/text/safe.ts';
+import { judgementOf, siteOf, Sources, start } from '../slurm/world.ts';
+
+/** Captures kept beside the repository and never in it. */
+export const folder = join(import.meta.dirname, '../../../shared/fixtures/lustre');
+export const present = existsSync(folder);
+
+/** The release behind a folder's name: captures hold no `version` parameter, the probes ask for one. */
+const releases: Readonly<Record<string, string>> = {
+  '2.5': 'lustre: 2.5.3.90\nkernel: patchless_client\nbuild:  2.5.3.90',
+  '2.12': '2.12.9',
+  '2.15': '2.15.8',
+  '2.17': '2.17.0',
+};
+
+/** What the captures hold of each probe's question; `dl` stands behind the marker of the script. */
+const topics: Readonly<Record<string, { role: string; params: readonly string[]; devices: boolean }>> = {
+  'lustre.mds': {
+    role: 'lustre-mds',
+    params: ['osp', 'osp-conn', 'osp-destroys', 'qos', 'recovery', 'usage'],
+    devices: true,
+  },
+  'lustre.creates': { role: 'lustre-mds', params: ['osp'], devices: false },
+  'lustre.oss': {
+    role: 'lustre-oss',
+    params: ['flags', 'recovery', 'usage', 'locks', 'lock-mem'],
+    devices: true,
+  },
+  'lustre.client': {
+    role: 'lustre-client',
+    params: ['osc', 'osc-conn', 'target-obd', 'locks'],
+    devices: false,
+  },
+};
+
+const roleOf = (host: string): string =>
+  host.startsWith('mds') ? 'lustre-mds' : host.startsWith('oss') ? 'lustre-oss' : 'lustre-client';
+
+const answerOf = (stdout: string, stderr: string, exitCode: number): Answer => ({
+  stdout,
+  stderr,
+  exitCode,
+  truncated: false,
+  stdoutBytes: stdout.length,
+  timedOut: false,
+  lost: false,
+  cancelled: false,
+  durationMs: 20,
+});
+
+/** All captures of a situation, fed through the probes. */
+export const situation = (version: string, name: string, at = start): Judgement => {
+  const place = join(folder, version, name);
+  const files = readdirSync(place);
+  const read = (file: string): string =>
+    files.includes(file) ? readFileSync(join(place, file), 'utf8') : '';
+  const hosts = [...new Set(files.map((file) => file.split('.')[0] ?? ''))];
+  const site = siteOf(hosts.map((host) => ({ name: host, roles: [roleOf(host)] })));
+  const readings = new Sources();
+  const context = { site, readings, now: at };
+  for (const host of site.hosts) {
+    if (!files.some((file) => file.startsWith(`${host.name}.`) && file.endsWith('.txt'))) {
+      for (const [probe, { role }] of Object.entries(topics))
+        if (host.roles.includes(role))
+          readings.fail(probe, host.name, {
+            kind: 'connect',
+            connect: 'unreachable',
+            message: `${host.name}: no answer`,
+          });
+      continue;
+    }
+    for (const probe of lustreProbes) {
+      if (!host.roles.includes(probe.role)) continue;
+      const topic = topics[probe.id];
+      const answer = topic
+        ? answerOf(
+            `version=${releases[version]}\n${topic.params.map((one) => read(`${host.name}.${one}.txt`)).join('')}${topic.devices ? `health_check=${read(`${host.name}.health.txt`)}\n--- faultline devices 2\n${read(`${host.name}.dl.txt`)}` : ''}`,
+            topic.params.map((one) => read(`${host.name}.${one}.err`)).join(''),
+            2,
+          )
+        : answerOf(read(`${host.name}.df.txt`), read(`${host.name}.df.err`), 0);
+      const { value, notUnderstood = 0 } = probe.read(answer, host, context);
+      if (notUnderstood > 0) throw new Error(`${probe.id} on ${host.name}: ${notUnderstood} not understood`);
+      readings.good(probe.id, host.name, safeDeep(probe.schema.parse(value)), at);
+    }
+  }
+  return judgementOf({ readings, site, now: at });
+};
