@@ -8,7 +8,9 @@ import { parametersProblem } from '../remedy/make-plan.ts';
 import { exitCodeOf } from '../remedy/outcomes.ts';
 import { systems } from '../systems.ts';
 import { visible } from '../text/safe.ts';
+import { UNDO } from '../remedy/revive.ts';
 import { carryOut, type Done } from './act/carry-out.ts';
+import { actionOfRun } from './act/undo.ts';
 import { targetsOf } from './act/targets.ts';
 import { doneLines, documentOf } from './act/text.ts';
 import { line, UsageError, type Io } from './io.ts';
@@ -28,9 +30,11 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
   const log = (text: string): void => {
     if (io.env['FAULTLINE_DEBUG']) line(io.stderr, visible(text));
   };
-  const { set: actionSet, action } = find(options.action);
+  const undone = UNDO.exec(options.action)?.[1];
+  const id = undone === undefined ? options.action : await actionOfRun(undone, io);
+  const { set: actionSet, action } = find(id);
   const set = settingsOf(options);
-  const wrong = parametersProblem(action, set);
+  const wrong = undone === undefined ? parametersProblem(action, set) : undoProblem(options);
   if (wrong !== undefined) throw new UsageError(wrong);
   const { site, warnings, close } = await openSite(options, io, log);
   try {
@@ -68,6 +72,11 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
     await close();
   }
 };
+
+const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>
+  Object.keys(set).length > 0 || reason !== undefined || keepIfVerified
+    ? 'an undo sends what its run wrote down: it takes no --set, --reason or --keep-if-verified'
+    : undefined;
 
 const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number] } => {
   for (const set of actionSets) {

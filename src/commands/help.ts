@@ -17,6 +17,10 @@ Without --confirm nothing is done: the plan is printed with the text that --conf
 
   faultline act slurm.drain node12 --reason "bad DIMM" --dry-run
   faultline act slurm.resume node12 node13 --confirm y
+  faultline act undo:r-5f0c2a91be77          what a run did, as the audit log names it
+
+What could cut us off is held: an undo is armed first, and it is undone unless --keep-if-verified
+is given and what is watched stays good. undo:RUN without a target undoes all of the run.
 
 Exit code: 0 done or nothing to do, 4 refused, 5 failed or undone, 6 unknown; the worst of several.`,
   parse: `

@@ -83,9 +83,9 @@ export const program = (
 
   withSite(root.command('act'))
     .description('one action on one or more targets: same plan, guards and audit log as the console')
-    .argument('<action>', 'slurm.resume, slurm.drain, ...')
+    .argument('<action>', 'slurm.resume, slurm.drain, ...; undo:RUN undoes a run')
     .argument(
-      '<target...>',
+      '[target...]',
       'node12, core3:te3/46, scratch-OST001e, home0, hostA:hostB; no sets, no wildcards',
     )
     .option('--set <name=value>', 'a parameter of the action, once for each', collectSetting, {})
@@ -98,7 +98,10 @@ export const program = (
     .action(async (action: string, targets: string[], flags: ActFlags, self: Command) => {
       if (root.opts()['readOnly'] === true)
         throw new UsageError('act changes machines; leave out --read-only');
-      oneOf('action', action, await names.actions());
+      if (!action.startsWith('undo:')) {
+        oneOf('action', action, await names.actions());
+        if (targets.length === 0) throw new UsageError("missing required argument 'target'");
+      }
       const { set, dryRun, keepIfVerified, json, reason, confirm } = flags;
       const chosen = { action, targets, set, dryRun, keepIfVerified, json, ...given({ reason, confirm }) };
       await start(commands.act, { ...(await where(self)), ...chosen });

@@ -32,7 +32,7 @@ const stateOf = { keep: 'keeping', restore: 'restoring', leave: 'ending', over: 
 /** Undefined: nothing was sent, it waits on. */
 const keep = async (held: Held): Promise<HeldEnd | undefined> => {
   const { context, target, hold } = held;
-  const show = (text: string): void => context.show(target, 'reading back', text);
+  const show = (text: string): void => context.show(target, 'held', text);
   if (!(await record(context, holdEntry(context, target, 'keep', { typed: KEEP })))) {
     show('not kept: the audit log cannot be written, so nothing is sent');
     return undefined;

@@ -6,7 +6,7 @@ import { isLeft, type Recovered } from './recover.ts';
 
 /** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */
 export const recoveredView = (one: Told, now: Recovered, at: number): RunView => {
-  const state = { done: 'verified', undone: 'failed', failed: 'failed', unknown: 'unknown' } as const;
+  const state = { done: 'verified', undone: 'undone', failed: 'failed', unknown: 'unknown' } as const;
   const { operator, console } = one.intent;
   const undo =
     isLeft(one, now.outcome) && one.detail.undo !== null && one.detail.undoes === undefined

@@ -33,7 +33,7 @@ export interface RunContext {
 export const stateOf: Readonly<Record<Outcome, StepState>> = {
   done: 'verified',
   nothing: 'nothing',
-  undone: 'failed',
+  undone: 'undone',
   failed: 'failed',
   refused: 'refused',
   unknown: 'unknown',

@@ -100,6 +100,6 @@ const change = async (held: Held): Promise<{ sent: Sent; end: HeldEnd }> => {
         end: await restoreNow(held, `the device is not seen to undo it by itself: ${proof.text}`),
       };
   }
-  context.show(target, 'reading back', `held: ${verdict.text}`);
+  context.show(target, 'held', verdict.text);
   return { sent, end: await decide(held) };
 };

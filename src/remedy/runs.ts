@@ -105,7 +105,7 @@ export const createRuns = (parts: EngineParts): Runs => {
     for (const [at, target] of plan.targets.entries()) {
       if (ends.has(target)) continue;
       const sent = views.get(run)?.targets[at]?.state;
-      if (sent === 'sent' || sent === 'reading back')
+      if (sent === 'sent' || sent === 'reading back' || sent === 'held')
         show(target, 'unknown', 'sent; what it did was not read');
       else show(target, 'not reached', 'not touched');
     }

@@ -8,6 +8,7 @@ import { worst } from '../../remedy/outcomes.ts';
 import { onEndingSignal } from '../signals.ts';
 import { line, type Io } from '../io.ts';
 import type { ActOptions } from '../options.ts';
+import { followHold } from './hold.ts';
 import { cardLines, confirmLine, targetLine } from './text.ts';
 
 /** What came of it, for the text, the JSON and the exit code. */
@@ -68,13 +69,15 @@ const ask = async (card: PlanCard, options: ActOptions, io: Io): Promise<string 
   }
 };
 
-/** Prints each target as it ends. The first signal stops before the next target; what is under way is verified. */
+/** Prints each target as it ends. The first signal stops before the next target; what is under way is verified, what is held restored. */
 const follow = async ({ engine, options, io }: Task, id: string): Promise<RunView> => {
   const printed = new Set<number>();
+  const held = followHold(engine, options, io, id);
   const print = (): void => {
     const view = engine.runs().find((one) => one.id === id);
+    held(view?.hold);
     for (const [at, target] of (view?.targets ?? []).entries()) {
-      const over = !['waiting', 'checking', 'sent', 'reading back'].includes(target.state);
+      const over = !['waiting', 'checking', 'sent', 'reading back', 'held'].includes(target.state);
       if (!over || printed.has(at) || options.json) continue;
       printed.add(at);
       line(io.stdout, targetLine(target));
@@ -83,6 +86,7 @@ const follow = async ({ engine, options, io }: Task, id: string): Promise<RunVie
   const quiet = engine.onChange(print);
   const calm = onEndingSignal(() => {
     engine.stop(id);
+    void engine.restore(id);
     line(io.stderr, 'stopping before the next target; the one under way is read back first');
   });
   try {

@@ -29,8 +29,21 @@ export const cardLines = (card: PlanCard): string[] => [
   ...rows('checked', guardLines(card)),
   row('afterwards', card.afterwards),
   row('undo', card.undo),
+  ...holdLines(card),
   '',
 ];
+
+const commandLines = (what: string, commands: PlanCard['commands']): string[] =>
+  commands.map(({ host, line, stdin }) => `${what} ${host}${stdin ? ' <' : ':'} ${line}`);
+
+const holdLines = ({ hold }: PlanCard): string[] =>
+  hold === undefined
+    ? []
+    : rows('held', [
+        `${hold.seconds} s: ${hold.text}; --keep-if-verified keeps it`,
+        ...commandLines('to keep', hold.keep),
+        ...commandLines('to restore', hold.restore),
+      ]);
 
 /** One line a guard: of many targets the first speaks for all. */
 const guardLines = ({ guards }: PlanCard): string[] =>
