@@ -6,8 +6,13 @@ import { readFileSync } from 'node:fs';
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** CPU that a process used so far, all its threads, ms. Linux only; in steps of 10 ms. */
-export const cpuMs = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+export const cpuMs = (pid: number): number => cpuIn(`/proc/${pid}/stat`);
+
+/** The same of its first thread alone: the one that draws. */
+export const drawingCpuMs = (pid: number): number => cpuIn(`/proc/${pid}/task/${pid}/stat`);
+
+const cpuIn = (path: string): number => {
+  const fields = readFileSync(path, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
   return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1000;
