@@ -87,6 +87,14 @@ const applyDelta = (table: Table, delta: RowsDelta): Table => {
   return { rows, order: [...known, ...[...rows.keys()].filter((key) => !known.has(key))] };
 };
 
+/** A run whose thread died: what became of it is not known here, and never shown as anything else. */
+const orphaned = (run: RunView, now: number): RunView => ({
+  ...run,
+  state: 'unknown',
+  endedAt: now,
+  result: 'the collector stopped during the run: start it again (R) and look at the audit log (L)',
+});
+
 const expected = ({ id, title }: { id: string; title: string }): PaneHead => ({
   id,
   title,
@@ -124,6 +132,8 @@ export interface MirrorOptions {
 export const createMirror = ({ send, now, ackAfterMs = 100, text = 'starting' }: MirrorOptions): Mirror => {
   let data = emptyData(text);
   let lastId = 0;
+  // A new thread tells everything anew: rows that went away meanwhile must go.
+  let renewed = true;
   const listeners = new Set<() => void>();
   const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const publish = (next: Data): void => {
@@ -144,7 +154,8 @@ export const createMirror = ({ send, now, ackAfterMs = 100, text = 'starting' }:
     },
     receive: (message) => {
       if (message.type === 'update') {
-        publish(applyUpdate(data, message));
+        publish(applyUpdate(renewed ? data : { ...emptyData(''), runs: data.runs }, message));
+        renewed = true;
         setTimeout(() => send({ type: 'ack', seq: message.seq }), ackAfterMs).unref?.();
       } else if (message.type === 'reply') reply(message);
     },
@@ -153,7 +164,9 @@ export const createMirror = ({ send, now, ackAfterMs = 100, text = 'starting' }:
     stopped: (why) => {
       for (const { reject } of open.values()) reject(new Error('the collector stopped'));
       open.clear();
-      publish({ ...data, collector: { state: 'stopped', text: why, at: now() } });
+      renewed = false;
+      const runs = data.runs.map((run) => (run.state === 'running' ? orphaned(run, now()) : run));
+      publish({ ...data, runs, collector: { state: 'stopped', text: why, at: now() } });
     },
     request: (name, args) =>
       new Promise((resolve, reject) => {

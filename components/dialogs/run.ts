@@ -102,9 +102,9 @@ const targetLines = (theme: Theme, run: RunView, output: boolean, width: number)
 const resultLines = (theme: Theme, run: RunView | undefined, data: Data, now: number, width: number) => {
   const say = (text: string, style: Style): readonly Painted[] =>
     wrap(visible(text), width).map((line) => cell(theme, line, width, style));
-  if (data.collector.state === 'stopped' && (run === undefined || run.state === 'running'))
+  if (data.collector.state === 'stopped' && !run)
     return say(
-      '? UNKNOWN: the collector stopped during the run; start it again (R) and look at the audit log (L)',
+      '? UNKNOWN: the collector stopped before it said anything of the run; see the audit log',
       'critical',
     );
   if (!run) return say('starting ...', 'dim');

@@ -97,6 +97,29 @@ describe('the mirror', () => {
     expect(mirror.snapshot().collector).toEqual({ state: 'running' });
   });
 
+  test('forgets rows that went away while the collector was dead', () => {
+    const { mirror } = make();
+    mirror.receive(firstUpdate());
+    mirror.stopped('killed');
+    expect(mirror.snapshot().tables.size).toBe(1);
+    mirror.receive(
+      firstUpdate({
+        rows: [{ pane: 'slurm', block: 'nodes', upsert: [nodeRow(1)], remove: [], order: ['node1'] }],
+      }),
+    );
+    expect(mirror.snapshot().tables.get(tableKey('slurm', 'nodes'))?.order).toEqual(['node1']);
+  });
+
+  test('panes that are expected have their places before their first answer', () => {
+    const { mirror } = make();
+    mirror.expect([slurmHead, otherHead('switch', 'Switches')]);
+    mirror.receive(firstUpdate({ heads: [otherHead('switch', 'Switches')] }));
+    expect(mirror.snapshot().heads.map((head) => [head.id, head.summary])).toEqual([
+      ['slurm', ''],
+      ['switch', '3 peers'],
+    ]);
+  });
+
   test('tells its listeners, until they leave', () => {
     const { mirror } = make();
     const heard = vi.fn();

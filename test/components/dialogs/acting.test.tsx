@@ -341,7 +341,10 @@ describe('a run', () => {
     await progress({});
     one.mirror.stopped('killed');
     await one.settle();
-    expect(one.screen()).toContain('? UNKNOWN: the collector stopped during the run');
+    expect(one.screen()).toContain('? UNKNOWN');
+    expect(one.screen()).toContain('the collector stopped during the run');
+    await one.keys('Esc', 'q');
+    expect(one.exits).toBe(1);
   });
 
   test('quitting meanwhile asks: stay, stop and leave, or leave at once', async () => {
