@@ -128,13 +128,17 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
     console.close();
     unlisten();
     await thread?.close();
-    await opening?.then(
+    const closing = opening?.then(
       (opened) => opened.close(),
       () => undefined,
     );
+    // What still opens by then is left to the end of the process.
+    await Promise.race([closing, realClock.sleep(CLOSE_MS)]);
     stdout.off('error', gone);
   }
 };
+
+const CLOSE_MS = 2000;
 
 /** A component threw: the fault is in the program, and its text must survive the screen. */
 class DrawingFailed extends Error {}
