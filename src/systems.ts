@@ -1,17 +1,9 @@
+import { lustre } from '../probes/lustre/index.ts';
 import { slurm } from '../probes/slurm/index.ts';
 import type { System } from './model/system.ts';
 
 /** The systems that operators look after, in the order of their panes: one line each. */
-export const systems: readonly System[] = [slurm];
+export const systems: readonly System[] = [slurm, lustre];
 
 /** Roles that a site file may give to hosts which no system above asks yet. */
-export const otherRoles: readonly string[] = [
-  'compute',
-  'switch',
-  'gluster',
-  'lustre-mds',
-  'lustre-oss',
-  'lustre-client',
-  'iperf',
-  'ping-client',
-];
+export const otherRoles: readonly string[] = ['compute', 'switch', 'gluster', 'iperf', 'ping-client'];

@@ -1,6 +1,6 @@
 import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { count } from '../../src/text/units.ts';
+import { count, grouped } from '../../src/text/units.ts';
 import { lustreOf } from './join.ts';
 import type { RecoveryState } from './readings.ts';
 import { fsSubject, proof, subjectsOf, summary } from './sentence.ts';
@@ -45,7 +45,7 @@ export const evictedFindings = (judgement: Judgement): Finding[] =>
         ...(osts.length > 0 ? subjectsOf(osts) : { subject: fsSubject(name) }),
         summary: summary(
           host,
-          `: recovery of ${count(targets.length, 'target')} ended without ${worst.missing} of ${worst.of} clients: evicted`,
+          `: recovery of ${count(targets.length, 'target')} ended without ${grouped(worst.missing)} of ${grouped(worst.of)} clients: evicted`,
         ),
         advice: 'Programs on the evicted clients got I/O errors; their jobs may have died.',
         evidence: targets

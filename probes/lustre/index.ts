@@ -13,8 +13,8 @@ export const lustre: System = {
   roles: ['lustre-mds', 'lustre-oss', 'lustre-client'],
   settings: lustreSettings,
   tools: {
-    'lustre-mds': { commands: ['lctl'], version: ['lctl', 'get_param', '-n', 'version'], root: true },
-    'lustre-oss': { commands: ['lctl'], version: ['lctl', 'get_param', '-n', 'version'], root: true },
+    'lustre-mds': { commands: ['lctl'], version: ['lctl', 'get_param', '-n', 'version'] },
+    'lustre-oss': { commands: ['lctl'], version: ['lctl', 'get_param', '-n', 'version'] },
     'lustre-client': { commands: ['lctl', 'lfs'], version: ['lctl', 'get_param', '-n', 'version'] },
   },
   probes: lustreProbes,

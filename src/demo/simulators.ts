@@ -1,7 +1,9 @@
+import { createLustreSimulator } from '../../probes/lustre/simulate.ts';
 import { createSlurmSimulator } from '../../probes/slurm/simulate.ts';
 import type { Simulator } from '../model/simulator.ts';
 
 /** What the demo site is made of, one simulator per system. `nodes`: compute nodes, where not the simulator's own. */
 export const createSimulators = ({ nodes }: { nodes?: number } = {}): Simulator[] => [
   createSlurmSimulator(nodes === undefined ? {} : { nodes }),
+  createLustreSimulator(),
 ];
