@@ -8,7 +8,7 @@ import { filled, ruleLine } from './frame.ts';
 import { itemAt, windowOf, type List } from './list.ts';
 import type { CollectorState } from './mirror.ts';
 import { cell, type Painted } from './paint.ts';
-import { askedLine, notUnderstood, paneStatus } from './status.ts';
+import { askedLine, notUnderstood, paneStatus, type PaneStatus } from './status.ts';
 import type { Style, Theme } from './theme.ts';
 
 export interface PaneLook {
@@ -51,8 +51,8 @@ export const paneLines = (look: PaneLook): readonly Painted[] => {
           cursor: itemAt(list, position)?.key,
           empty: (words) => emptyText(look, status.empty(words)),
         })
-      : [cell(theme, `   ${instead}`, width, status.style === 'dim' ? 'dim' : 'warning')];
-  const right = titleOf(look, status.title, status.style);
+      : [cell(theme, `   ${instead}`, width, status.problems.length === 0 ? 'dim' : 'warning')];
+  const right = titleOf(look, status);
   const name = look.number === undefined ? head.title : `${look.number} ${head.title}`;
   return filled(
     [
@@ -87,27 +87,23 @@ const emptyText = ({ area, list, collector }: PaneLook, words: string): string =
 };
 
 /** What stands at the right of the rule; what is wrong comes first, for the end is cut off; a good age stays. */
-const titleOf = (
-  look: PaneLook,
-  age: string,
-  style: Style,
-): { text: string; tail?: string; style: Style } => {
+const titleOf = (look: PaneLook, status: PaneStatus): { text: string; tail?: string; style: Style } => {
   const { head, list, area, now, position, collector } = look;
   const filter =
     area.filter === '' ? '' : `filter "${area.filter}" ${grouped(list.shown)} of ${grouped(list.total)}`;
   const marks = area.marks.size === 0 ? '' : `${area.marks.size} marked`;
-  const failing = style === 'warning';
   const stopped = collector.state === 'stopped' ? `not updated since ${clock(collector.at)}` : '';
+  const joined = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
   if (head.id === FINDINGS) {
     const place = list.stops.length === 0 ? '' : `${position + 1}/${list.stops.length}`;
     return {
-      text: [stopped, filter, marks, head.summary, place].filter(Boolean).join(' · '),
+      text: joined(stopped, filter, marks, head.summary, place),
       style: stopped ? 'warning' : 'dim',
     };
   }
-  const current = look.zoomed && !failing ? askedLine(head, now) || age : age;
-  const parts = [filter, marks, head.summary, notUnderstood(head)].filter(Boolean).join(' · ');
-  if (failing || stopped)
-    return { text: [stopped, current, parts].filter(Boolean).join(' · '), style: 'warning' };
-  return { text: parts, tail: current, style: head.notUnderstood > 0 ? 'plain' : 'dim' };
+  const parts = [filter, marks, head.summary, notUnderstood(head), ...status.notes];
+  if (status.trouble !== undefined || stopped !== '')
+    return { text: joined(stopped, status.trouble ?? status.age, ...parts), style: 'warning' };
+  const tail = (look.zoomed && askedLine(head, now)) || status.age;
+  return { text: joined(...parts), tail, style: head.notUnderstood > 0 ? 'plain' : 'dim' };
 };

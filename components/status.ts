@@ -1,13 +1,15 @@
 import { age, clock } from '../src/text/ages.ts';
 import { count } from '../src/text/units.ts';
 import type { PaneHead, SourceLine } from '../src/model/wire.ts';
-import type { Style } from './theme.ts';
 
 /** How well a pane's figures are known: what its title says, and what stands in its body instead of "none". */
 export interface PaneStatus {
-  /** Short, for the title: the age, or the failing source. */
-  title: string;
-  style: Style;
+  /** A whole probe that fails, in words: comes first in the title, in place of the age. */
+  trouble?: string;
+  /** `5 of 30 sources not read`, `asked less often: it is slow`: notes that leave the figures as they are. */
+  notes: readonly string[];
+  /** Of the readings that the table is made of. */
+  age: string;
   /** Whole sentences, one per failing source, for the zoomed pane. */
   problems: readonly string[];
   /** Set when there is nothing to show yet or at all, and why. */
@@ -21,26 +23,36 @@ const MOST_PROBLEMS = 3;
 /** Empty, failed, stale and never asked are four different things (promise 1 of the design). */
 export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
   const asked = head.sources.filter((source) => source.state !== 'notAsked');
-  const failing = asked.filter((source) => source.state === 'failed' || source.state === 'stale');
+  const failing = asked.filter(isFailing);
+  const lost = lostSources(asked);
   const silent = asked.filter((source) => source.state === 'never');
-  const known = asked.filter((source) => source.goodAt !== undefined);
+  const known = asked.some((source) => source.goodAt !== undefined);
   const problems = failing.slice(0, MOST_PROBLEMS).map((source) => problem(source, now));
   if (failing.length > MOST_PROBLEMS) problems.push(`and ${failing.length - MOST_PROBLEMS} more sources`);
-  const instead = known.length > 0 ? undefined : nothingYet(head.sources, failing, now);
-  const first = failing[0];
-  const many = failing.length > 1 ? `${failing.length} of ${asked.length} sources: ` : '';
+  const first = lost[0];
+  const partly = failing.length === 0 ? '' : `${failing.length} of ${count(asked.length, 'source')} not read`;
+  const slow = head.sources.some((source) => source.slowedDown) ? 'asked less often: it is slow' : '';
   return {
-    title: first ? `${many}${problem(first, now)}` : freshness(head, now),
-    style: first ? 'warning' : 'dim',
+    ...(first && { trouble: `${lost.length > 1 ? `${partly}: ` : ''}${problem(first, now)}` }),
+    notes: [first ? '' : partly, slow].filter(Boolean),
+    age: freshness(head, now),
     problems,
-    ...(instead !== undefined && { instead }),
+    ...(!known && { instead: nothingYet(head.sources, failing, now) }),
     empty: (words) => {
-      if (failing.length > 0)
-        return `not known: ${count(failing.length, 'source')} of ${asked.length} failing; when last read: ${words}`;
-      return silent.length > 0 ? `not known yet: waiting for ${where(silent)}` : words;
+      if (first) return `not known: ${problem(first, now)}; when last read: ${words}`;
+      if (partly !== '') return `${words} (${partly})`;
+      return silent.length > 0 && !known ? `not known yet: waiting for ${where(silent)}` : words;
     },
   };
 };
+
+const isFailing = (source: SourceLine): boolean => source.state === 'failed' || source.state === 'stale';
+
+/** Sources of probes that no host answers: one host of many that is gone does not make the table wrong. */
+const lostSources = (asked: readonly SourceLine[]): readonly SourceLine[] =>
+  [...Map.groupBy(asked, (source) => source.probe).values()]
+    .filter((sources) => sources.every(isFailing))
+    .flat();
 
 /** `ctl1: no answer to scontrol ping for 12 s, shown rows are from 02:38:51`. */
 const problem = (source: SourceLine, now: number): string => {
@@ -80,8 +92,7 @@ const primary = (head: PaneHead): readonly SourceLine[] => {
 
 const freshness = (head: PaneHead, now: number): string => {
   const ages = primary(head).flatMap((source) => (source.goodAt === undefined ? [] : [now - source.goodAt]));
-  const slowed = head.sources.some((source) => source.slowedDown) ? ' · asked less often: it is slow' : '';
-  return ages.length === 0 ? 'waiting' : `${age(Math.max(...ages))}${slowed}`;
+  return ages.length === 0 ? 'waiting' : age(Math.max(...ages));
 };
 
 /** `asked ctl1 4 s ago, next in 6 s`: the zoomed pane's form of the age. */

@@ -33,7 +33,10 @@ export const openMenu = (context: Context): void => {
   const all = rows.flatMap((row) => subjectsOf(row));
   const subjects = [...new Map(all.map((subject) => [subjectKey(subject), subject])).values()];
   if (subjects.length === 0) {
-    context.toast('this row is about nothing that can be acted on', 'warning');
+    context.toast(
+      rows.length === 0 ? 'there is no row yet' : 'this row is about nothing that can be acted on',
+      'warning',
+    );
     return;
   }
   const first = subjects[0];

@@ -180,8 +180,8 @@ const helpLines = (theme: Theme, place: Place, readOnly: boolean, width: number)
       ...bindingsOf(one, readOnly).map((binding) =>
         joined(
           blank(3),
-          cell(theme, keysShown(binding), 18, 'accent'),
-          cell(theme, binding.text, width - 21),
+          cell(theme, keysShown(binding), 22, 'accent'),
+          cell(theme, binding.text, width - 25),
         ),
       ),
       blank(width),

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { askedLine, paneStatus } from '../../components/status.ts';
+import type { PaneHead, SourceLine } from '../../src/model/wire.ts';
+import { NOW, slurmHead } from './fixture.ts';
+
+const source = (change: Partial<SourceLine>): SourceLine => ({
+  probe: 'slurm.nodes',
+  host: 'ctl1',
+  state: 'fresh',
+  goodAt: NOW - 4000,
+  everyMs: 10_000,
+  ...change,
+});
+const failed = (change: Partial<SourceLine> = {}) =>
+  source({
+    state: 'failed',
+    failingSince: NOW - 12_000,
+    message: 'ctl1: no answer to scontrol ping; is slurmctld up?',
+    ...change,
+  });
+const status = (...sources: SourceLine[]) => paneStatus({ ...slurmHead, sources } satisfies PaneHead, NOW);
+const none = 'no nodes out of service';
+
+test('a fresh pane says its age, and none when there are none', () => {
+  expect(status(source({}))).toMatchObject({ age: '4 s', notes: [], problems: [] });
+  expect(status(source({})).trouble).toBeUndefined();
+  expect(status(source({})).empty(none)).toBe(none);
+});
+
+test('a probe that fails everywhere leads the title and is never "none"', () => {
+  const one = status(failed(), source({ probe: 'slurm.ping' }));
+  expect(one.trouble).toMatch(/^ctl1: no answer to scontrol ping for 12 s, shown rows are from \d\d:41:03$/);
+  expect(one.empty(none)).toMatch(/^not known: ctl1: no answer .*; when last read: no nodes out of service$/);
+});
+
+test('one host of many is a note: the table stays what it is', () => {
+  const hosts = Array.from({ length: 9 }, (_, index) =>
+    source({ probe: 'slurm.check', host: `node${index}` }),
+  );
+  const one = status(source({}), ...hosts, failed({ probe: 'slurm.check', host: 'node99' }));
+  expect(one.trouble).toBeUndefined();
+  expect(one.notes).toEqual(['1 of 11 sources not read']);
+  expect(one.empty(none)).toBe('no nodes out of service (1 of 11 sources not read)');
+  expect(one.problems).toHaveLength(1);
+});
+
+test('many failing sources are counted, three are named', () => {
+  const all = Array.from({ length: 9 }, (_, index) => failed({ host: `h${index}` }));
+  expect(status(...all).problems).toHaveLength(4);
+  expect(status(...all).problems.at(-1)).toBe('and 6 more sources');
+  expect(status(...all).trouble).toContain('9 of 9 sources not read: ');
+});
+
+test('nothing read yet says what is waited for, or why it is not asked', () => {
+  const never = { state: 'never' as const };
+  const { goodAt: _, ...bare } = source(never);
+  expect(status(bare).instead).toBe('waiting for the first answer from ctl1');
+  expect(status({ ...bare, state: 'notAsked', message: 'read-only' }).instead).toBe('not asked: read-only');
+  expect(
+    status({ ...bare, state: 'failed', failingSince: NOW - 12_000, message: 'ctl1: refused; is sshd up?' })
+      .instead,
+  ).toBe('not known: ctl1: refused; is sshd up? (for 12 s)');
+  expect(status().instead).toBe('waiting for the first answer');
+});
+
+test('the age is that of what is asked most often', () => {
+  expect(status(source({}), source({ probe: 'heal', everyMs: 600_000, goodAt: NOW - 500_000 })).age).toBe(
+    '4 s',
+  );
+  const heads = {
+    ...slurmHead,
+    sources: [source({ nextAt: NOW + 6000 }), source({ host: 'ctl2', goodAt: NOW - 5000 })],
+  };
+  expect(askedLine(heads, NOW)).toBe('asked 2 hosts 5 s ago');
+});
+
+test('a probe that was slowed down is noted', () => {
+  expect(status(source({ slowedDown: true })).notes).toEqual(['asked less often: it is slow']);
+});
