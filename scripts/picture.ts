@@ -14,10 +14,13 @@ const escaped = (text: string): string =>
 
 const rounded = (value: number): string => String(Math.round(value * 10) / 10);
 
+/** Cells, as the columns here are: nothing on these screens is wide. */
+const cells = (text: string): number => Array.from(text).length;
+
 /** Words that stand close together; wider gaps are places, not characters. */
 const pieces = (run: Run): readonly { column: number; text: string }[] =>
   [...run.text.matchAll(/\S+(?: \S+)*/g)].map((match) => ({
-    column: run.column + [...run.text.slice(0, match.index)].length,
+    column: run.column + cells(run.text.slice(0, match.index)),
     text: match[0],
   }));
 
@@ -26,7 +29,7 @@ const textsOf = (run: Run, line: number): readonly string[] =>
   pieces(run).map(({ column, text }) => {
     const x = rounded(EDGE + column * CELL.width);
     const y = rounded(EDGE + (line + 0.8) * CELL.height);
-    const wide = rounded([...text].length * CELL.width);
+    const wide = rounded(cells(text) * CELL.width);
     const fill = run.colour === undefined ? ink : (colours[run.colour % 8] ?? ink);
     const looks = `${run.bold ? ' font-weight="bold"' : ''}${run.dim ? ' opacity="0.55"' : ''}`;
     return `<text x="${x}" y="${y}" textLength="${wide}" lengthAdjust="spacingAndGlyphs" fill="${fill}"${looks}>${escaped(text)}</text>`;
