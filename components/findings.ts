@@ -49,7 +49,7 @@ const rowOf = (finding: RankedFinding): Row => {
   return row;
 };
 
-export const findingsBlock = (findings: readonly RankedFinding[]): TableBlock => ({
+const findingsBlock = (findings: readonly RankedFinding[]): TableBlock => ({
   type: 'table',
   id: FINDINGS,
   columns,

@@ -31,7 +31,7 @@ export interface List {
 type FixedHeight = (block: Block) => number;
 
 /** The rows of a table in the mirror, in their order; tables inside a head (few rows) count too. */
-export const rowsOf = (block: TableBlock, table: Table | undefined): readonly Row[] => {
+const rowsOf = (block: TableBlock, table: Table | undefined): readonly Row[] => {
   if (!table) return block.rows;
   return table.order.flatMap((key) => {
     const row = table.rows.get(key);

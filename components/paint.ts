@@ -78,7 +78,3 @@ const sgr = /\u001B\[[0-9;]*m/g;
 
 /** The text of a painted line: for searching, copying and measuring. */
 export const plainOf = (line: Painted): string => line.replace(sgr, '');
-
-/** Left and right text on one line of `columns`; the left one gives way. */
-export const spread = (left: Painted, leftText: string, right: Painted, rightText: string, columns: number) =>
-  joined(left, blank(columns - safeWidth(leftText) - safeWidth(rightText)), right);

@@ -59,7 +59,7 @@ export const rectOf = (state: State, pane: string): Rect | undefined => {
 };
 
 /** Problem lines stand between the rule and the rows of a zoomed pane. */
-export const problemLines = (state: State, head: PaneHead): readonly string[] =>
+const problemLines = (state: State, head: PaneHead): readonly string[] =>
   state.ui.zoom ? paneStatus(head, state.now).problems : [];
 
 /** The pane that has the focus, with its list and the height of its window. */
@@ -100,5 +100,5 @@ export const detailTarget = (
   return finding && { system: finding.system, subject, finding };
 };
 
-export const findingOf = (data: Data, at: Focused): RankedFinding | undefined =>
+const findingOf = (data: Data, at: Focused): RankedFinding | undefined =>
   at.head.id === FINDINGS && at.item ? data.findings?.find((one) => one.id === at.item?.row.key) : undefined;

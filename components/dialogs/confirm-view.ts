@@ -43,7 +43,7 @@ const commandLines = (card: PlanCard): readonly string[] => {
 };
 
 /** The whole plan, as long as it is: every command, byte for byte as it will be sent. */
-export const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
+const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
   const [first = 'nothing', ...rest] = commandLines(card);
   const more = rest.length === 0 ? [] : [`(and ${rest.length} more, one by one: all below)`];
   const head = visible(`site ${card.site} · ${card.where} · `);

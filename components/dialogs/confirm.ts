@@ -7,7 +7,7 @@ import { dropPlan, refusal } from './menu.ts';
 import { edited } from './text-field.ts';
 
 /** Keys that arrive sooner after opening were meant for what was there before. */
-export const DEAF_MS = 300;
+const DEAF_MS = 300;
 /** More characters in one chunk than a slow line gathers are a paste. */
 const TYPED_AT_ONCE = 3;
 
@@ -84,7 +84,7 @@ const scroll = (context: Context, confirm: Confirm, does: string | undefined): b
   return true;
 };
 
-export const cancelConfirm = (context: Context, confirm: Confirm, why?: string): void => {
+const cancelConfirm = (context: Context, confirm: Confirm, why?: string): void => {
   context.replace(confirm, undefined);
   dropPlan(context, confirm.card.id);
   context.toast(why ?? 'cancelled: nothing was sent to any host');

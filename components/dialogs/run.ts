@@ -12,7 +12,7 @@ import type { Token } from '../tokens.ts';
 import type { RunBox } from '../ui.ts';
 import { boxed, hintLine, innerWidth, type Cover } from './box.ts';
 
-export const runOf = (data: Data, id: string): RunView | undefined => data.runs.find((run) => run.id === id);
+const runOf = (data: Data, id: string): RunView | undefined => data.runs.find((run) => run.id === id);
 
 /** Runs that have no outcome yet. */
 export const openRuns = (data: Data): readonly RunView[] =>
