@@ -105,8 +105,12 @@ const send = (
     const fresh = probe.mayHang === true ? { fresh: true } : {};
     return transport.run({ script: ask.script, deadlineMs, ...maxBytes, ...fresh }, signal);
   }
-  if (!transport.type) throw new Error(`${host.name} has no device shell; set its platform in the site file`);
-  return transport.type({ lines: ask.lines, dialect: ask.dialect, deadlineMs, ...maxBytes }, signal);
+  if (!transport.type) throw new Error(`${host.name} is reached in a way that has no device shell`);
+  const headed = ask.headed === undefined ? {} : { headed: ask.headed };
+  return transport.type(
+    { lines: ask.lines, dialect: ask.dialect, deadlineMs, ...maxBytes, ...headed },
+    signal,
+  );
 };
 
 const readElsewhere = async (

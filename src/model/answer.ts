@@ -39,12 +39,20 @@ export interface RunRequest {
   fresh?: boolean;
 }
 
-/** Lines to type on a device without an exec channel. */
+/**
+ * Lines to type on a device without an exec channel, printable ASCII without `?`. The answer's standard output is what they
+ * brought, without echo and prompts; its exit code is 0, or 1 when a line of it is one of the dialect's errors (then it is in
+ * the standard error too).
+ */
 export interface DeviceRequest {
   lines: readonly string[];
   dialect: Dialect;
   deadlineMs: number;
   maxBytes?: number;
+  /** The first line that the device refuses is the last that is typed: lines that change something. */
+  stopOnError?: boolean;
+  /** Each line's output comes after a line `--- LINE`: to tell the outputs of several lines apart. */
+  headed?: boolean;
 }
 
 /** How a device's command line looks: data, so that a platform is a small file. */

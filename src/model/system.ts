@@ -14,7 +14,14 @@ export type Touches = 'nothing' | 'files' | 'signals' | 'traffic';
 /** A POSIX sh script in the small form of `src/text/shell.ts`, or lines for a device. */
 export type Ask =
   | { script: string; maxBytes?: number; deadlineMs?: number }
-  | { lines: readonly string[]; dialect: Dialect; maxBytes?: number; deadlineMs?: number };
+  | {
+      lines: readonly string[];
+      dialect: Dialect;
+      /** Each line's output comes after a line `--- LINE`. */
+      headed?: boolean;
+      maxBytes?: number;
+      deadlineMs?: number;
+    };
 
 /** What a probe may look at when it makes its question. */
 export interface AskContext {

@@ -64,7 +64,7 @@ export const send = (command: Command, transport: Transport): Promise<RawAnswer>
   if (dialect === undefined)
     return transport.run({ script, deadlineMs, fresh: true, ...(stdin !== undefined && { stdin }) });
   if (transport.type === undefined) throw new Error(`${command.host} is not reached as a device`);
-  return transport.type({ lines: script.split('\n'), dialect, deadlineMs });
+  return transport.type({ lines: script.split('\n'), dialect, deadlineMs, stopOnError: true });
 };
 
 /** The longest these commands can go on on their hosts after the first byte was sent, ms: deadlines and the grace of the client. */

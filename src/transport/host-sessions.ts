@@ -52,6 +52,11 @@ export class HostSessions {
     return this.#abandoned;
   }
 
+  /** No `sh` is open or being opened. */
+  get idle(): boolean {
+    return this.#places.taken === 0;
+  }
+
   /** Runs one request; never throws. */
   async run(request: RunRequest, signal?: AbortSignal): Promise<RawAnswer> {
     const from = this.#clock.mono();
@@ -153,6 +158,7 @@ export class HostSessions {
     if (greeting === 'ready') {
       this.#state.up();
       if (session.startedInMs > SLOW_SHELL) this.#state.badge('slow shell');
+      if (session.noise !== '') this.#state.badge('noisy shell');
       return { session };
     }
     session.close();

@@ -6,6 +6,7 @@ import { HostState } from './host-state.ts';
 import type { HostTransport } from './host-transport.ts';
 import { KnownHostsCache } from './known-hosts-cache.ts';
 import { localTransport } from './local.ts';
+import { notSent } from './failure.ts';
 import { Names } from './names.ts';
 import { openSshTransport } from './openssh.ts';
 import { Places } from './places.ts';
@@ -127,6 +128,13 @@ const withFallback = (
         await ours.close();
       }
       return now.run(request, signal);
+    },
+    type: async (request, signal) => {
+      const answer = now.type && (await now.type(request, signal));
+      if (answer && (answer.notConnected?.kind !== 'unsupported' || now !== ours)) return answer;
+      const why = answer?.notConnected?.message ?? `${now.connection().host}: it is reached through OpenSSH`;
+      const kind = 'unsupported' as const;
+      return notSent({ kind, message: `${why}; but a device's command line needs our own client` }, 0);
     },
     connection: () => now.connection(),
     retry: () => now.retry(),

@@ -50,6 +50,14 @@ export class Ssh2Connection implements Jump {
     return 'failure' in opened ? opened : { wire: ssh2Wire(opened.channel) };
   }
 
+  /** A device's own command line, on a terminal so wide that it breaks no line. */
+  async openShell(): Promise<{ wire: Wire } | { failure: ConnectFailure }> {
+    const opened = await this.#channel<ClientChannel>((client, done) =>
+      client.shell({ term: 'vt100', cols: 511, rows: 1000 }, done),
+    );
+    return 'failure' in opened ? opened : { wire: ssh2Wire(opened.channel) };
+  }
+
   /** A stream to a port as seen from there: what ProxyJump does. */
   async forward(host: string, port: number): Promise<Stream> {
     const opened = await this.#channel<Duplex>((client, done) =>

@@ -1,3 +1,4 @@
+import { DeviceShell } from './device-shell.ts';
 import { HostSessions } from './host-sessions.ts';
 import { HostState } from './host-state.ts';
 import type { HostTransport } from './host-transport.ts';
@@ -9,13 +10,24 @@ export const ssh2Transport = (host: string, context: Ssh2Context, legacy: boolea
   const state = new HostState(host, 'ssh2', context.clock, context.log);
   const connection = new Ssh2Connection(context, { name: host, legacy, trail: [] }, state);
   const sessions = new HostSessions(state, context.clock, () => connection.open());
+  const device = new DeviceShell(
+    state,
+    context.clock,
+    () => connection.openShell(),
+    () => {
+      // A connection holds one of the device's few lines even without a session.
+      if (sessions.idle) connection.drop();
+    },
+  );
   const drop = () => {
     sessions.drop();
+    device.drop();
     connection.drop();
   };
   return {
     kind: 'ssh2',
     run: (request, signal) => sessions.run(request, signal),
+    type: (request, signal) => device.type(request, signal),
     connection: () => state.view(),
     retry: () => state.retry(),
     reset: drop,

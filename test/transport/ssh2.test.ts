@@ -174,7 +174,7 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
         out: 'a\n',
         err: '',
       });
-      expect(host.connection().badges).toEqual(['slow shell']);
+      expect(host.connection().badges).toEqual(['slow shell', 'noisy shell']);
     } finally {
       writeFileSync(join(sshd.home, '.bashrc'), '');
     }

@@ -1,0 +1,235 @@
+import type { Dialect } from '../model/answer.ts';
+import type { Clock } from '../model/ports.ts';
+import { deadline } from './deadline.ts';
+import { TerminalLines } from './terminal-lines.ts';
+import type { Wire } from './wire.ts';
+
+/** A prompt is one when nothing follows it for this long, ms: it may be the beginning of a line that is still coming. */
+const SETTLE = 30;
+/** The first one must stand longer: banners come in pieces. */
+const SETTLE_FIRST = 150;
+/** A device that shows nothing for this long gets an empty line, ms. */
+const NUDGE = 2_000;
+/** Lines longer than this are no prompts. */
+const LONGEST_PROMPT = 200;
+/** Output this far past what is kept ends the session. */
+const FLOOD = 16_000_000;
+/** A device that asks for more than this many pages never ends. */
+const MOST_PAGES = 20_000;
+
+/** How waiting for a prompt ended. */
+export type Waited = 'prompt' | 'late' | 'closed' | 'cancelled' | 'flooded';
+
+/** What a line brought. */
+export interface Typed {
+  how: Waited;
+  /** Output without echo and prompt, Latin-1. */
+  lines: readonly string[];
+  bytes: number;
+  truncated: boolean;
+}
+
+/** One login on a device's command line: one line in flight, its end known by the prompt (netmiko's method). */
+export class DeviceSession {
+  /** The prompt after log-in and pager off; another one means that a mode was left open. */
+  base = '';
+  /** A pager asked although it was told not to. */
+  paged = false;
+  ended = false;
+  readonly #wire: Wire;
+  readonly #clock: Clock;
+  readonly #prompt: RegExp;
+  readonly #pager: RegExp | undefined;
+  readonly #dialect: Dialect;
+  /** A word that each prompt of this device holds: its name. */
+  #learned = '';
+  /** Lines that come in front of each prompt: `{master:0}` of Junos. */
+  #head: readonly string[] = [];
+  #screen = new TerminalLines(100_000);
+  #limit = 100_000;
+  #pages = 0;
+  #wake: (() => void) | undefined;
+
+  /** Throws for a dialect whose expressions can't be compiled. */
+  constructor(wire: Wire, clock: Clock, dialect: Dialect, closed: () => void) {
+    this.#wire = wire;
+    this.#clock = clock;
+    this.#dialect = dialect;
+    this.#prompt = new RegExp(`^(?:${dialect.prompt})`);
+    this.#pager = dialect.pager === undefined ? undefined : new RegExp(dialect.pager, 'i');
+    wire.listen({
+      data: (_, chunk) => {
+        this.#screen.push(chunk);
+        this.#wake?.();
+      },
+      closed: () => {
+        this.ended = true;
+        this.#wake?.();
+        closed();
+      },
+    });
+  }
+
+  /** What is on the last lines of the screen: for the message when no prompt came. */
+  get shown(): string {
+    return [...this.#screen.lines, this.#screen.last].findLast((line) => line.trim() !== '')?.trim() ?? '';
+  }
+
+  /**
+   * Waits for the prompt, learns it (an empty line must bring it again: a banner may look like one) and turns the pager off.
+   */
+  async login(ms: number, signal?: AbortSignal): Promise<Waited> {
+    const until = this.#clock.mono() + ms;
+    const left = (): number => Math.max(0, until - this.#clock.mono());
+    let seen = await this.#wait(Math.min(NUDGE, left()), SETTLE_FIRST, signal);
+    if (seen === 'late') seen = await this.#send('', left(), SETTLE_FIRST, signal);
+    if (seen !== 'prompt') return seen;
+    const first = this.#screen.last;
+    seen = await this.#send('', left(), SETTLE, signal);
+    if (seen !== 'prompt') return seen;
+    const again = nameIn(this.#screen.last);
+    if (again !== nameIn(first)) return this.#relearn(left(), signal);
+    this.#learned = again;
+    return this.#quietPager(left, signal);
+  }
+
+  /** What looked like a prompt was part of a banner: the one that comes twice is it. */
+  async #relearn(ms: number, signal?: AbortSignal): Promise<Waited> {
+    const first = nameIn(this.#screen.last);
+    const seen = await this.#send('', ms, SETTLE_FIRST, signal);
+    if (seen !== 'prompt') return seen;
+    if (nameIn(this.#screen.last) !== first) return 'late';
+    this.#learned = first;
+    return this.#quietPager(() => ms, signal);
+  }
+
+  async #quietPager(left: () => number, signal?: AbortSignal): Promise<Waited> {
+    for (const line of this.#dialect.pagerOff) {
+      const seen = await this.#send(line, left(), SETTLE, signal);
+      if (seen !== 'prompt') return seen;
+    }
+    this.base = promptKey(this.#screen.last);
+    const seen = await this.#send('', left(), SETTLE, signal);
+    this.#head = this.#screen.lines.filter((line) => line.trim() !== '' && !this.#isPrompt(line));
+    return seen;
+  }
+
+  /** Types one line and waits for the prompt. Keeps at most `maxBytes` of the output. */
+  async type(line: string, ms: number, maxBytes: number, signal?: AbortSignal): Promise<Typed> {
+    this.#limit = maxBytes;
+    this.#pages = 0;
+    const how = await this.#send(line, ms, SETTLE, signal);
+    if (this.#pages > 0) this.paged = true;
+    const { bytes, truncated, lines, last } = this.#screen;
+    const rest = how === 'prompt' || last.trim() === '' ? [] : [last];
+    return {
+      how,
+      bytes,
+      truncated,
+      lines: withoutHead(withoutEcho([...lines, ...rest], line), how === 'prompt' ? this.#head : []),
+    };
+  }
+
+  /** Whether the device is where it was after log-in. */
+  get atBase(): boolean {
+    return promptKey(this.#screen.last) === this.base;
+  }
+
+  close(): void {
+    if (!this.ended) this.#wire.close();
+  }
+
+  #send(line: string, ms: number, settle: number, signal?: AbortSignal): Promise<Waited> {
+    this.#screen = new TerminalLines(this.#limit);
+    if (!this.ended) this.#wire.write(`${line}\n`);
+    return this.#wait(ms, settle, signal);
+  }
+
+  #wait(ms: number, settle: number, signal?: AbortSignal): Promise<Waited> {
+    const { promise, resolve } = Promise.withResolvers<Waited>();
+    let unsettled: (() => void) | undefined;
+    const done = (how: Waited): void => {
+      this.#wake = undefined;
+      unsettled?.();
+      stopClock();
+      signal?.removeEventListener('abort', cancel);
+      resolve(how);
+    };
+    const cancel = (): void => done('cancelled');
+    const stopClock = deadline(this.#clock, ms, () => done('late'));
+    const look = (): void => {
+      unsettled?.();
+      unsettled = undefined;
+      if (this.ended) return done('closed');
+      if (this.#screen.bytes > this.#limit + FLOOD) return done('flooded');
+      const last = this.#screen.last;
+      if (last.trim() === '' || last.length > LONGEST_PROMPT) return;
+      if (this.#isPager(last)) unsettled = deadline(this.#clock, settle, turnPage);
+      else if (this.#isPrompt(last)) unsettled = deadline(this.#clock, settle, () => done('prompt'));
+    };
+    const turnPage = (): void => {
+      this.#pages += 1;
+      if (this.#pages > MOST_PAGES) return done('flooded');
+      this.#screen.clearLast();
+      this.#wire.write(' ');
+    };
+    this.#wake = look;
+    if (signal?.aborted) done('cancelled');
+    else {
+      signal?.addEventListener('abort', cancel, { once: true });
+      look();
+    }
+    return promise;
+  }
+
+  #isPager(line: string): boolean {
+    return this.#pager?.test(line) === true;
+  }
+
+  #isPrompt(line: string): boolean {
+    const text = line.trim();
+    const found = this.#prompt.exec(text)?.[0].trimEnd();
+    return found !== undefined && found.length === text.length && text.includes(this.#learned);
+  }
+}
+
+/** The device's name in a prompt: `core3` of `core3(conf-if-te-3/46)#`, `* core3.12 #`, `<core3>`, `{master}ops@core3>`. */
+const nameIn = (prompt: string): string =>
+  /[A-Za-z0-9][A-Za-z0-9_@:-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*/.exec(prompt.replace(/\{[^}]*\}/g, ''))?.[0] ??
+  '';
+
+/** A prompt without what changes by itself: the number of the line, the star of an unsaved configuration. */
+const promptKey = (prompt: string): string =>
+  prompt
+    .trim()
+    .replace(/^\*\s*/, '')
+    .replace(/\.\d+(?=\s*[>#]$)/, '');
+
+/** Without what belongs to the prompt that follows, and without blank lines at both ends. */
+const withoutHead = (lines: readonly string[], head: readonly string[]): readonly string[] => {
+  const isBlank = (line: string | undefined): boolean => line?.trim() === '';
+  let end = lines.length;
+  const blanks = (): void => {
+    while (end > 0 && isBlank(lines[end - 1])) end -= 1;
+  };
+  blanks();
+  for (const one of head.toReversed()) {
+    if (lines[end - 1]?.trim() === one.trim()) end -= 1;
+    blanks();
+  }
+  const from = lines.findIndex((line) => !isBlank(line));
+  return from < 0 ? [] : lines.slice(from, Math.max(from, end));
+};
+
+const squeezed = (text: string): string => text.replace(/\s+/g, '');
+
+/** The device repeats what is typed, on one of the first lines, perhaps behind its prompt. */
+const withoutEcho = (lines: readonly string[], typed: string): readonly string[] => {
+  const wanted = squeezed(typed);
+  if (wanted === '') return lines;
+  const at = lines.slice(0, 3).findIndex((line) => {
+    const seen = squeezed(line);
+    return seen === wanted || (seen.endsWith(wanted) && /[>#\]]$/.test(seen.slice(0, -wanted.length)));
+  });
+  return at < 0 ? lines : lines.toSpliced(at, 1);
+};

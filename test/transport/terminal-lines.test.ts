@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TerminalLines } from '../../src/transport/terminal-lines.ts';
+
+const shown = (...chunks: string[]): string[] => {
+  const screen = new TerminalLines(100_000);
+  for (const chunk of chunks) screen.push(Buffer.from(chunk, 'latin1'));
+  return [...screen.lines, screen.last];
+};
+
+describe('TerminalLines', () => {
+  it.each([
+    ['a\r\nb', ['a', 'b']],
+    ['--More--\r        \rnext\r\n', ['next', '']],
+    ['--More--\b\b\b\b\b\b\b\b        \b\b\b\b\b\b\b\bnext\n', ['next', '']],
+    ['---- More ----\u001b[42D                                          \u001b[42Dnext\n', ['next', '']],
+    ['abc\u001b[2K\rx\n', ['x', '']],
+    ['abc\rx\n', ['xbc', '']],
+    ['abc\u001b[2D\u001b[Kx\n', ['ax', '']],
+    ['\u001b[1;31mred\u001b[0m\u0007\n', ['red', '']],
+    ['\u001b]0;title\u0007x\u001b(B\u001b=\n', ['x', '']],
+    ['a\tb  \n', ['a\tb  ', '']],
+    ['a\u001b[999999999Cb\n', [`a${' '.repeat(4096)}b`, '']],
+  ])('%j', (text, lines) => {
+    expect(shown(text)).toEqual(lines);
+    // The same however it is cut.
+    expect(shown(...text)).toEqual(lines);
+  });
+
+  it('property: never longer than the limit, never a control character, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 300 })), (chunks) => {
+        const screen = new TerminalLines(500);
+        for (const chunk of chunks) screen.push(chunk);
+        expect(screen.lines.join('\n').length).toBeLessThanOrEqual(500);
+        // oxlint-disable-next-line no-control-regex -- none may be left
+        expect([...screen.lines, screen.last].join('')).not.toMatch(/[\x00-\x08\x0a-\x1f\x7f]/);
+        expect(screen.bytes).toBe(chunks.reduce((sum, { length }) => sum + length, 0));
+      }),
+    );
+  });
+
+  it('is not slowed down by a line that is painted over and over', () => {
+    const before = performance.now();
+    shown(`${'x'.repeat(90_000)}${'\rab'.repeat(100_000)}\n`);
+    shown('\u001b['.repeat(200_000));
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});
