@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { NODES } from './folder.ts';
 import { auditLog, openLab, type OpenLab } from './open.ts';
 import { end, until } from './processes.ts';
 import {
@@ -20,6 +21,13 @@ describe('Slurm on real daemons', () => {
     lab = await openLab();
   });
   afterAll(() => lab.close());
+
+  // What one test left broken is no other test's business.
+  afterEach(async () => {
+    for (const node of NODES) mendCheck(lab.folder, node);
+    for (const node of NODES.filter((name) => nodeState(lab.folder, name).startsWith('drain'))) resume(node);
+    for (const node of NODES) await idle(node);
+  });
 
   const drained = (node: string): Promise<void> =>
     until(`${node} drained`, () => nodeState(lab.folder, node).startsWith('drain'));
