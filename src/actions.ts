@@ -1,5 +1,6 @@
+import { iperfActions } from '../probes/iperf/actions.ts';
 import { slurmActions } from '../probes/slurm/actions.ts';
 import type { ActionSet } from './model/action.ts';
 
 /** What can be done, one line a system. Only the worker with remedies and `act` import this. */
-export const actionSets: readonly ActionSet[] = [slurmActions];
+export const actionSets: readonly ActionSet[] = [slurmActions, iperfActions];

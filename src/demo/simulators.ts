@@ -1,4 +1,6 @@
+import { createIperfSimulator } from '../../probes/iperf/simulate.ts';
 import { createLustreSimulator } from '../../probes/lustre/simulate.ts';
+import { createGlusterSimulator } from '../../probes/gluster/simulate.ts';
 import { createSlurmSimulator } from '../../probes/slurm/simulate.ts';
 import type { Simulator } from '../model/simulator.ts';
 
@@ -6,4 +8,6 @@ import type { Simulator } from '../model/simulator.ts';
 export const createSimulators = ({ nodes }: { nodes?: number } = {}): Simulator[] => [
   createSlurmSimulator(nodes === undefined ? {} : { nodes }),
   createLustreSimulator(),
+  createIperfSimulator(),
+  createGlusterSimulator(),
 ];

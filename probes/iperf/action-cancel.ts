@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { ok, refusal } from './action-guards.ts';
+import { cancelStep } from './action-scripts.ts';
+import { runsReading } from './pairs.ts';
+
+/** What of a test still runs on a host. */
+const left = (host: string, { readings }: Judgement): string[] => {
+  const reading = runsReading(readings, host)?.value;
+  return [
+    ...(reading?.runs ?? []).flatMap((run) =>
+      run.status === 'running' ? [`${run.client} → ${run.server}`] : [],
+    ),
+    ...(reading?.servers ?? []).map(({ pair }) => `the server of ${pair}`),
+  ];
+};
+
+/** Ends every test that the console started on a host, client or server. What was measured stays. */
+export const cancelAction: Action<Record<string, never>> = {
+  id: 'iperf.cancel',
+  verb: 'cancel',
+  title: 'end its tests',
+  subject: 'host',
+  danger: 'reversible',
+  parameters: z.strictObject({}),
+  prompts: [],
+  offer: (subjects, context) => {
+    const plan = planCancel(subjects, context);
+    if ('refused' in plan) return { available: false, reason: plan.reason };
+    const running = subjects.flatMap(({ id }) => left(id, context.judgement));
+    return running.length === 0
+      ? { available: false, reason: 'no test runs' }
+      : { available: true, note: running.slice(0, 3).join(', ') };
+  },
+  plan: (subjects, _given, context) => planCancel(subjects, context),
+};
+
+const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
+  const stranger = subjects.find(({ id }) => judgement.site.host(id)?.roles.includes('iperf') !== true);
+  if (subjects.length === 0 || stranger)
+    return refusal('5 targets', `${stranger?.id ?? 'nothing'} is no host with the role iperf`);
+  return {
+    action: 'iperf.cancel',
+    title: `End the tests on ${subjects.map(({ id }) => id).join(', ')}`,
+    verb: 'cancel',
+    danger: 'reversible',
+    targets: subjects.map((subject): PlanTarget => {
+      const reads = [{ probe: 'iperf.results', host: subject.id }];
+      return {
+        subject,
+        steps: [cancelStep(subject.id)],
+        guards: [
+          {
+            id: '5 targets',
+            text: 'only tests that this console or another started',
+            reads,
+            absolute: true,
+            check: () => ok('state files only'),
+          },
+        ],
+        already: (live) =>
+          left(subject.id, live).length === 0 ? `no test runs on ${subject.id}` : undefined,
+        verify: {
+          text: `no test runs on ${subject.id}`,
+          reads,
+          deadlineMs: 15_000,
+          check: (live) => {
+            const still = left(subject.id, live);
+            return still.length === 0
+              ? { state: 'yes', text: 'nothing runs' }
+              : { state: 'wait', text: `${still.join(', ')} still runs` };
+          },
+        },
+        undo: null,
+        lockGroups: [`iperf cancel ${subject.id}`],
+      };
+    }),
+    leftOut: [],
+    because: subjects.flatMap(({ id }) => left(id, judgement).map((text) => `${text} runs on ${id}`)),
+    afterwards: 'the client writes what it has, the server goes',
+    undoText: 'run the test again',
+    parameters: {},
+    exceeded: [],
+  };
+};

@@ -1,0 +1,172 @@
+import type { Action, Plan, PlanContext, PlanTarget, Refusal, Verification } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import {
+  bothTools,
+  busyText,
+  chooseTool,
+  freePorts,
+  idleNodes,
+  locksOf,
+  oneTest,
+  refusal,
+} from './action-guards.ts';
+import { type RunParameters, runParameters } from './action-parameters.ts';
+import { clientStep, type Order, serverStep } from './action-scripts.ts';
+import { flowsOf, runsReading } from './pairs.ts';
+import { progressText, silentFor } from './progress.ts';
+import type { IperfRun } from './readings.ts';
+import { addressOf, settingsOf } from './settings.ts';
+
+/** Runs one test: server at one end, client at the other, both bounded, the result left on the client's host. */
+export const runAction: Action<RunParameters> = {
+  id: 'iperf.run',
+  verb: 'test',
+  title: 'run a test',
+  subject: 'pair',
+  danger: 'service',
+  parameters: runParameters,
+  prompts: [
+    { name: 'seconds', label: 'seconds (1-300)', required: false },
+    { name: 'streams', label: 'streams (1-64)', required: false },
+    { name: 'mode', label: 'forward, reverse or both', required: false },
+    { name: 'window', label: 'window, like 512K', required: false },
+    { name: 'rate', label: 'Mbit/s per stream', required: false },
+    { name: 'takeOver', label: 'nodes with jobs: why all the same', required: false },
+  ],
+  offer: (subjects, context) => {
+    const plan = planRun(subjects, {}, context);
+    if ('refused' in plan) return { available: false, reason: plan.reason };
+    const refused = plan.targets
+      .flatMap((target) => target.guards.map((guard) => guard.check(context.judgement)))
+      .find((one) => !one.ok);
+    return refused
+      ? { available: false, reason: refused.text }
+      : { available: true, note: plan.because[0] ?? '' };
+  },
+  plan: (subjects, given, context) => planRun(subjects, given, context),
+};
+
+const planRun = (
+  subjects: readonly Subject[],
+  given: RunParameters,
+  context: PlanContext,
+): Plan | Refusal => {
+  const { judgement } = context;
+  if (subjects.length === 0) return refusal('5 targets', 'no pair is chosen; nothing chosen never means all');
+  const targets: PlanTarget[] = [];
+  const lines: string[] = [];
+  for (const subject of subjects) {
+    const order = orderOf(subject, given, judgement);
+    if ('refused' in order) return order;
+    targets.push(targetOf(subject, order, judgement));
+    lines.push(
+      `${order.client} → ${order.server}: ${order.tool}, ${order.seconds} s, ${order.streams} ${order.streams === 1 ? 'stream' : 'streams'}, ${order.mode}`,
+    );
+  }
+  const takeOver = given.takeOver ?? context.exceed?.['4'];
+  const hosts = subjects.flatMap(({ id }) => id.split(':'));
+  const last = subjects.flatMap(
+    ({ id }) => flowsOf(judgement).find((flow) => flow.id === id)?.verdict.text ?? [],
+  );
+  return {
+    action: 'iperf.run',
+    title: subjects.length === 1 ? `Test ${subjects[0]?.id ?? ''}` : `Test ${subjects.length} pairs`,
+    verb: 'test',
+    danger: 'service',
+    targets,
+    leftOut: [],
+    because: [...lines, ...last.map((text) => `last result: ${text}`)],
+    afterwards:
+      'the result is read back from the client; nothing of iperf is left running, also when this console dies',
+    undoText: 'a test changes nothing; "end its tests" on the host stops it',
+    parameters: { ...given },
+    exceeded:
+      takeOver !== undefined && busyText(hosts, judgement) !== undefined
+        ? [{ guard: '4 ownership', reason: takeOver }]
+        : [],
+  };
+};
+
+const orderOf = (subject: Subject, given: RunParameters, judgement: Judgement): Order | Refusal => {
+  const [client = '', server = ''] = subject.id.split(':');
+  const { site } = judgement;
+  if (subject.kind !== 'pair' || client === '' || server === '')
+    return refusal('5 targets', `${subject.id} is no pair of hosts`);
+  if (client === server)
+    return refusal('5 targets', `${client} can't be tested against itself: that says nothing of the network`);
+  const stranger = [client, server].find((name) => site.host(name)?.roles.includes('iperf') !== true);
+  if (stranger !== undefined)
+    return refusal('5 targets', `${stranger} does not have the role iperf in the site file`);
+  const mode = given.mode ?? 'forward';
+  const chosen = chooseTool(client, server, mode, judgement);
+  if ('problem' in chosen) return refusal('3 tools', chosen.problem);
+  const ports = freePorts(server, judgement);
+  if (ports.length === 0) return refusal('3 tools', `no port of the range is free on ${server}`);
+  return {
+    client,
+    server,
+    address: addressOf(site, server),
+    tool: chosen.tool,
+    seconds: given.seconds ?? settingsOf(site).seconds,
+    streams: given.streams ?? 1,
+    mode,
+    ...(given.window !== undefined && { window: given.window }),
+    ...(given.rate !== undefined && { rate: given.rate }),
+    ports,
+    watched: true,
+  };
+};
+
+const targetOf = (subject: Subject, order: Order, judgement: Judgement): PlanTarget => {
+  const hosts = [order.client, order.server];
+  return {
+    subject,
+    steps: [serverStep(order), clientStep(order)],
+    guards: [bothTools(order), oneTest(hosts), idleNodes(hosts)],
+    already: () => undefined,
+    verify: verification(order, judgement),
+    undo: null,
+    lockGroups: locksOf(hosts, judgement),
+  };
+};
+
+const runsOf = ({ client, server }: Order, { readings }: Judgement): IperfRun[] =>
+  (runsReading(readings, client)?.value.runs ?? []).filter(
+    (run) => run.client === client && run.server === server,
+  );
+
+/** Seconds without a byte after which the link counts as gone. */
+const silenceS = 4;
+
+/** A run that was not there when the plan was made has ended well. Asking keeps the test alive; not asking ends it. */
+const verification = (order: Order, judgement: Judgement): Verification => {
+  const before = new Set(runsOf(order, judgement).map(({ id }) => id));
+  return {
+    text: `the result of ${order.client} → ${order.server} is read back`,
+    reads: [order.client, order.server].map((host) => ({ probe: 'iperf.watch', host })),
+    deadlineMs: order.seconds * 1000 + 25_000,
+    check: (live) => {
+      const run = runsOf(order, live).find(({ id }) => !before.has(id));
+      if (!run) return { state: 'wait', text: 'the client has not begun' };
+      if (run.status === 'running') {
+        const silent = silentFor(run);
+        if (silent >= silenceS && order.seconds > silenceS)
+          return {
+            state: 'no',
+            text: `no byte for ${Math.floor(silent)} s: the link is gone; the test ends within 10 s`,
+          };
+        const { bar, now } = progressText(run, live.now);
+        return { state: 'wait', text: `${bar}${now === '' ? '' : `, ${now} Gbit/s`}` };
+      }
+      const id =
+        order.mode === 'reverse' ? `${order.server}:${order.client}` : `${order.client}:${order.server}`;
+      const verdict = flowsOf(live).find((flow) => flow.id === id && flow.run.id === run.id)?.verdict;
+      if (run.status === 'ok') return { state: 'yes', text: verdict?.text ?? 'ended' };
+      return {
+        state: 'no',
+        text: run.why === 'cancelled' ? 'cancelled' : (verdict?.text ?? run.error ?? 'no result'),
+      };
+    },
+  };
+};

@@ -1,0 +1,189 @@
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import type { Block, Cell, FactsBlock, TableBlock } from '../../src/model/view.ts';
+import { age } from '../../src/text/ages.ts';
+import { figure } from './figure.ts';
+import { spreadOf } from './interrupts.ts';
+import { allRuns, factsOf, type Flow, flowsOf } from './pairs.ts';
+import { progressText } from './progress.ts';
+import type { FactsReading, IperfRun } from './readings.ts';
+import { samplesOf } from './samples.ts';
+import { bpsSeries } from './series.ts';
+
+/** Everything about a pair (both directions, ends side by side, history) or a host; empty for what iperf does not know. */
+export const detail = (subject: Subject, judgement: Judgement): readonly Block[] => {
+  if (subject.kind === 'pair') return pairDetail(subject.id, judgement);
+  if (subject.kind !== 'host') return [];
+  const facts = factsOf(judgement.readings, subject.id);
+  const running = allRuns(judgement).filter((run) => run.status === 'running' && run.client === subject.id);
+  return [
+    ...running.map(runningBlock(judgement.now)),
+    ...(facts ? [sideBySide([subject.id], judgement)] : []),
+  ];
+};
+
+const runningBlock =
+  (now: number) =>
+  (run: IperfRun): Block => ({
+    type: 'text',
+    id: `running-${run.id}`,
+    title: `${run.client} → ${run.server} is running`,
+    lines: [{ text: progressText(run, now).bar }, { text: progressText(run, now).last }],
+  });
+
+const pairDetail = (id: string, judgement: Judgement): Block[] => {
+  const [from = '', to = ''] = id.split(':');
+  const flows = flowsOf(judgement);
+  const own = [id, `${to}:${from}`].flatMap((one) => flows.find((flow) => flow.id === one) ?? []);
+  const running = allRuns(judgement).filter(
+    (run) =>
+      run.status === 'running' && [`${run.client}:${run.server}`, `${run.server}:${run.client}`].includes(id),
+  );
+  return [
+    ...running.map(runningBlock(judgement.now)),
+    ...own.map(verdictBlock),
+    ...own.flatMap((flow) => chartBlock(flow)),
+    ...own.flatMap((flow) => streamsBlock(flow)),
+    sideBySide([from, to], judgement),
+    ...own.flatMap((flow) => historyBlock(flow, judgement)),
+  ];
+};
+
+const verdictBlock = ({ id, from, to, run, verdict }: Flow): FactsBlock => ({
+  type: 'facts',
+  id: `verdict-${id}`,
+  title: `${from} → ${to}`,
+  facts: [
+    { name: 'verdict', cell: { text: verdict.text, sign: verdict.sign } },
+    ...verdict.evidence.map((text) => ({ name: '', cell: { text } })),
+    {
+      name: 'test',
+      cell: {
+        text: `${run.tool}, ${run.seconds} s, ${run.streams} ${run.streams === 1 ? 'stream' : 'streams'}, ${run.mode}${run.window === undefined ? '' : `, window ${run.window}`}`,
+        age: run.endedAt ?? run.startedAt,
+      },
+      source: run.client,
+    },
+    ...(run.rttMs === undefined ? [] : [{ name: 'RTT before', cell: { text: `${run.rttMs} ms` } }]),
+    ...(run.retransmits === undefined
+      ? []
+      : [{ name: 'retransmits', cell: { text: String(run.retransmits) } }]),
+  ],
+});
+
+/** Every interval as it came, the first and the tail too: what was left out is to be seen. */
+const chartBlock = ({ id, from, to, run, direction }: Flow): Block[] => {
+  const forward = direction === 'there';
+  const rows = run.intervals.filter(
+    (row) =>
+      !row.id.includes('SUM') &&
+      (run.mode !== 'both' || (row.dir === 'rx' || row.id.startsWith('*')) === !forward),
+  );
+  const byStart = [...Map.groupBy(rows, (row) => row.start).entries()].sort(([a], [b]) => a - b);
+  return byStart.length < 2
+    ? []
+    : [
+        {
+          type: 'chart',
+          id: `chart-${id}`,
+          title: `${from} → ${to}, intervals`,
+          unit: 'Gbit/s',
+          series: [
+            {
+              name: `${from} → ${to}`,
+              points: byStart.map(([start, group]) => ({
+                at: run.startedAt + start * 1000,
+                value: Math.round(group.reduce((sum, row) => sum + row.bps, 0) / 1e6) / 1000,
+              })),
+            },
+          ],
+        },
+      ];
+};
+
+const streamsBlock = ({ id, from, to, run, direction }: Flow): Block[] => {
+  const streams = samplesOf(run, direction)?.streams ?? [];
+  if (streams.length < 2) return [];
+  const table: TableBlock = {
+    type: 'table',
+    id: `streams-${id}`,
+    title: `${from} → ${to}, streams`,
+    columns: [
+      { id: 'stream', title: 'STREAM', min: 8 },
+      { id: 'port', title: 'SOURCE PORT', align: 'right', min: 12 },
+      { id: 'rate', title: 'GBIT/S', align: 'right', min: 8 },
+    ],
+    rows: streams.map((stream) => ({
+      key: stream.id,
+      cells: {
+        stream: { text: stream.id },
+        port: { text: stream.port === undefined ? '' : String(stream.port) },
+        rate: { text: figure(stream.bps), sort: stream.bps },
+      },
+    })),
+    empty: 'no streams',
+  };
+  return [table];
+};
+
+const named: readonly (readonly [string, (facts: FactsReading) => string | undefined])[] = [
+  ['NIC', (facts) => facts.nic],
+  ['speed', (facts) => (facts.speedMbps === undefined ? undefined : `${facts.speedMbps / 1000} Gbit/s`)],
+  ['kernel', (facts) => facts.kernel],
+  ['driver', (facts) => facts.driver],
+  ['firmware', (facts) => facts.firmware],
+  ['MTU', (facts) => (facts.mtu === undefined ? undefined : String(facts.mtu))],
+  ['adaptive-rx', (facts) => (facts.adaptiveRx === undefined ? undefined : facts.adaptiveRx ? 'on' : 'off')],
+  ['rx-usecs', (facts) => (facts.rxUsecs === undefined ? undefined : String(facts.rxUsecs))],
+  ['interrupts', (facts) => spreadOf(facts) || undefined],
+  [
+    'irqbalance',
+    (facts) => (facts.irqbalance === undefined ? undefined : facts.irqbalance ? 'runs' : 'does not run'),
+  ],
+  ['tcp_rmem', (facts) => (facts.rmemMax === undefined ? undefined : String(facts.rmemMax))],
+  ['tcp_wmem', (facts) => (facts.wmemMax === undefined ? undefined : String(facts.wmemMax))],
+  ['load', (facts) => (facts.load === undefined ? undefined : String(facts.load))],
+];
+
+/** Facts of both ends, one line each; a sign where they differ. */
+const sideBySide = (hosts: readonly string[], { readings }: Judgement): TableBlock => {
+  const all = hosts.map((name) => factsOf(readings, name));
+  return {
+    type: 'table',
+    id: 'ends',
+    title: hosts.length === 1 ? 'Facts' : 'Both ends',
+    columns: [
+      { id: 'fact', title: 'FACT', min: 12 },
+      ...hosts.map((name) => ({ id: name, title: name, min: 14, grow: 1 })),
+    ],
+    rows: named.map(([name, of]) => {
+      const values = all.map((facts) => facts && of(facts));
+      const differ = !['load', 'interrupts', 'NIC'].includes(name) && new Set(values).size > 1;
+      const cells: Record<string, Cell> = {
+        fact: { text: name, ...(differ && { sign: 'notice' as const }) },
+      };
+      for (const [at, host] of hosts.entries())
+        cells[host] = all[at] ? { text: values[at] ?? 'not told' } : { text: 'not read', sign: 'unknown' };
+      return { key: name, cells };
+    }),
+    empty: 'no facts were read',
+  };
+};
+
+const historyBlock = ({ id, from, to, run }: Flow, { history, now }: Judgement): Block[] => {
+  const points = history.changes(bpsSeries(id), now - 30 * 86_400_000);
+  if (points.length === 0) return [];
+  return [
+    {
+      type: 'text',
+      id: `history-${id}`,
+      title: `${from} → ${to}, earlier`,
+      lines: points
+        .slice(-10)
+        .toReversed()
+        .map(({ at, value }) => ({
+          text: `${figure(Number(value))} Gbit/s ${age(now - at)} ago${at >= run.startedAt ? ', this one' : ''}`,
+        })),
+    },
+  ];
+};

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { SiteView } from '../../src/model/site.ts';
+
+const address = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.:_-]{0,252}$/, { error: 'an address or host name' });
+
+/** The site file's section `iperf`. */
+export const iperfSettings = z.strictObject({
+  /** Ports that a test's server may take. */
+  ports: z
+    .string()
+    .regex(/^\d{4,5}-\d{4,5}$/, { error: 'a range like 5301-5340' })
+    .default('5301-5340'),
+  /** Seconds of a test when nothing is said. */
+  seconds: z.number().int().min(1).max(300).default(10),
+  /** Where a host is reached for tests, when not by its name: its address on the data network. */
+  addresses: z.record(z.string(), address).default({}),
+  /** Gbit/s that a link should give, where the NIC's own speed is not the truth (a shaped or shared uplink). */
+  lineGbps: z.number().positive().optional(),
+});
+
+export interface IperfSettings {
+  ports: { from: number; to: number };
+  seconds: number;
+  addresses: Readonly<Record<string, string>>;
+  lineBps?: number;
+}
+
+const cache = new WeakMap<SiteView, IperfSettings>();
+
+/** The settings of a site, ready for use. Throws when the section is invalid: loading checks it. */
+export const settingsOf = (site: SiteView): IperfSettings => {
+  const known = cache.get(site);
+  if (known) return known;
+  const { ports, seconds, addresses, lineGbps } = iperfSettings.parse(site.settings['iperf'] ?? {});
+  const [from = 5301, to = 5340] = ports.split('-').map(Number);
+  const settings = {
+    ports: { from, to: Math.max(from, to) },
+    seconds,
+    addresses,
+    ...(lineGbps !== undefined && { lineBps: lineGbps * 1e9 }),
+  };
+  cache.set(site, settings);
+  return settings;
+};
+
+/** What a client is told to connect to. */
+export const addressOf = (site: SiteView, host: string): string => settingsOf(site).addresses[host] ?? host;

@@ -1,0 +1,264 @@
+import { percent } from '../../src/text/units.ts';
+import { type TwoLevels, twoLevels } from './bimodal.ts';
+import { figure } from './figure.ts';
+import { mean, median, type Samples } from './samples.ts';
+
+export type VerdictKind =
+  | 'failed'
+  | 'noData'
+  | 'bimodalTime'
+  | 'bimodalPort'
+  | 'lineRate'
+  | 'loss'
+  | 'window'
+  | 'oneStream'
+  | 'interrupts'
+  | 'oneWay'
+  | 'dropped'
+  | 'slow'
+  | 'steady';
+
+/** What a test says of one direction of a pair. */
+export interface Verdict {
+  kind: VerdictKind;
+  sign: 'fine' | 'notice' | 'warning' | 'unknown';
+  /** `bimodal 9.47 / 2.33 Gbit/s over 20 intervals`. */
+  text: string;
+  /** Proof, one line each. */
+  evidence: readonly string[];
+  /** bits/s that the verdict is about. */
+  bps: number;
+  samples: number;
+}
+
+/** What is known beside the samples; everything absent is not known and proves nothing. */
+export interface Around {
+  samples: Samples | undefined;
+  /** The tool's own words for why there is no (or not all) data. */
+  error?: string;
+  /** bits/s of the slower end's NIC, or what the site file says. */
+  lineBps?: number;
+  /** The other direction, tested last. */
+  back?: { bps: number };
+  /** The same direction with another number of streams, tested last. */
+  several?: { bps: number; streams: number };
+  /** Streams of this run. */
+  streams: number;
+  /** Bytes that can be under way: the smaller of what the ends allow, or what the test asked for. */
+  windowBytes?: number;
+  rttMs?: number;
+  /** Single-stream runs of the pair that were each steady: source port and rate. */
+  byPort?: readonly { port: number; bps: number }[];
+  /** `wn-d-04: all 8 queues interrupt core 0`. */
+  interrupts?: readonly string[];
+  /** Median of earlier tests, and of how many. */
+  baseline?: { bps: number; count: number };
+}
+
+/** At line rate from this share on: TCP on Ethernet carries 94.9 % of it with an MTU of 1500. */
+const lineShare = 0.9;
+/** Fewer intervals say nothing about levels in time. */
+const leastIntervals = 5;
+/** Retransmitted share of segments from which loss explains the rate. */
+const lossShare = 0.001;
+const segment = 1448;
+
+/** The verdict on one direction: the first that holds, from what is proven best to what is merely seen. Pure. */
+export const verdictOf = (around: Around): Verdict => {
+  const { samples, error } = around;
+  if (samples === undefined || samples.total <= 0)
+    return {
+      kind: error === undefined ? 'noData' : 'failed',
+      sign: error === undefined ? 'unknown' : 'warning',
+      text: error ?? 'no data',
+      evidence: error === undefined ? [] : [error],
+      bps: 0,
+      samples: 0,
+    };
+  if (error !== undefined)
+    return {
+      kind: 'failed',
+      sign: 'warning',
+      text: `${error}; ${figure(samples.total)} Gbit/s until then`,
+      evidence: [error],
+      bps: samples.total,
+      samples: samples.intervals.length,
+    };
+  const bps = samples.intervals.length >= 3 ? mean(samples.intervals) : samples.total;
+  const known: Known = { ...around, samples, bps };
+  const found = rules.map((rule) => rule(known)).find((one) => one !== undefined) ?? steady(known);
+  const count = samples.intervals.length;
+  return {
+    bps,
+    samples: count,
+    ...found,
+    evidence: [
+      ...found.evidence,
+      `rests on ${count} ${count === 1 ? 'interval' : 'intervals'} (first and tail left out) of ${around.streams} ${around.streams === 1 ? 'stream' : 'streams'}`,
+    ],
+  };
+};
+
+type Known = Around & { samples: Samples; bps: number };
+type Found = Omit<Verdict, 'bps' | 'samples'>;
+type Rule = (known: Known) => Found | undefined;
+
+const found = (kind: VerdictKind, text: string, ...evidence: string[]): Found => ({
+  kind,
+  sign: 'warning',
+  text,
+  evidence,
+});
+
+const levelsText = ({ high, low }: TwoLevels): string => `${figure(high)} / ${figure(low)} Gbit/s`;
+const atLine = (bps: number, line: number | undefined): boolean =>
+  line !== undefined && bps >= line * lineShare;
+
+const bimodalTime: Rule = ({ samples }) => {
+  if (samples.intervals.length < leastIntervals) return undefined;
+  const two = twoLevels(samples.intervals);
+  return (
+    two &&
+    found(
+      'bimodalTime',
+      `bimodal ${levelsText(two)} over ${samples.intervals.length} intervals`,
+      `${two.highCount} intervals at ${figure(two.high)} and ${two.lowCount} at ${figure(two.low)} Gbit/s, nothing between`,
+    )
+  );
+};
+
+/** Streams of one test share a link unevenly anyway: levels must be clear, and need four of them. */
+const bimodalPort: Rule = ({ samples, byPort }) => {
+  const streams = samples.streams.flatMap(({ port, bps }) => (port === undefined ? [] : [{ port, bps }]));
+  const chosen = streams.length >= 4 ? streams : (byPort ?? []);
+  if (chosen.length < 4) return undefined;
+  const two = twoLevels(chosen.map(({ bps }) => bps));
+  if (!two) return undefined;
+  const middle = (two.high + two.low) / 2;
+  const ports = (slow: boolean): string =>
+    chosen
+      .filter(({ bps }) => bps < middle === slow)
+      .map(({ port }) => port)
+      .sort((a, b) => a - b)
+      .join(', ');
+  return found(
+    'bimodalPort',
+    `bimodal by source port: ${levelsText(two)}, a hash or one member link`,
+    `slow: ports ${ports(true)}`,
+    `fast: ports ${ports(false)}`,
+  );
+};
+
+const lineRate: Rule = ({ bps, lineBps }) =>
+  lineBps !== undefined && atLine(bps, lineBps)
+    ? {
+        kind: 'lineRate',
+        sign: 'fine',
+        text: `at line rate, ${figure(bps)} of ${figure(lineBps)} Gbit/s`,
+        evidence: [],
+      }
+    : undefined;
+
+/** Share of the segments that had to be sent again. */
+const lost = ({ samples }: Known): number | undefined =>
+  samples.retransmits === undefined || samples.bytes === 0
+    ? undefined
+    : samples.retransmits / (samples.bytes / segment);
+
+const loss: Rule = (known) => {
+  const share = lost(known);
+  if (share === undefined || share < lossShare || (known.samples.retransmits ?? 0) < 10) return undefined;
+  // A shaper drops as well, but holds its rate: then the limit is the story and not the drops.
+  if (
+    known.samples.intervals.length >= 3 &&
+    share < 0.02 &&
+    isFlat(known.samples.intervals) &&
+    isSlowBack(known)
+  )
+    return undefined;
+  return found(
+    'loss',
+    `loses ${percent(share)} of its segments, ${figure(known.bps)} Gbit/s`,
+    `${known.samples.retransmits} retransmits in ${Math.round(known.samples.bytes / segment)} segments`,
+  );
+};
+
+const isFlat = (values: readonly number[]): boolean => {
+  const middle = median(values);
+  return values.every((one) => Math.abs(one - middle) <= middle * 0.1);
+};
+
+const isSlowBack = ({ back, bps }: Known): boolean => back !== undefined && bps < back.bps * 0.7;
+
+const windowLimited: Rule = ({ bps, windowBytes, rttMs, streams }) => {
+  if (windowBytes === undefined || rttMs === undefined || rttMs <= 0) return undefined;
+  const most = (windowBytes * 8 * streams) / (rttMs / 1000);
+  return bps > most * 0.5 && bps <= most * 1.15
+    ? found(
+        'window',
+        `limited by the window: ${Math.round(windowBytes / 1000)} kB at ${rttMs} ms carry ${figure(most)} Gbit/s`,
+        `bandwidth x RTT: line rate needs a larger window than ${Math.round(windowBytes / 1000)} kB`,
+      )
+    : undefined;
+};
+
+const oneStream: Rule = ({ bps, several, streams, lineBps }) =>
+  streams === 1 &&
+  several !== undefined &&
+  several.bps >= bps * 1.25 &&
+  (lineBps === undefined || atLine(several.bps, lineBps))
+    ? found(
+        'oneStream',
+        `one stream gives ${figure(bps)}, ${several.streams} streams ${figure(several.bps)} Gbit/s`,
+        `${several.streams} streams together reach ${figure(several.bps)} Gbit/s: the link is fine, one flow is not`,
+      )
+    : undefined;
+
+const interrupts: Rule = ({ bps, interrupts: which = [] }) =>
+  which.length > 0
+    ? found('interrupts', `bound by interrupts at ${figure(bps)} Gbit/s: ${which[0]}`, ...which)
+    : undefined;
+
+const oneWay: Rule = (known) =>
+  isSlowBack(known) && known.back
+    ? found(
+        'oneWay',
+        `slow this way only: ${figure(known.bps)} against ${figure(known.back.bps)} Gbit/s back`,
+        `the other direction gives ${figure(known.back.bps)} Gbit/s`,
+      )
+    : undefined;
+
+const dropped: Rule = ({ bps, baseline }) =>
+  baseline !== undefined && baseline.count >= 3 && bps < baseline.bps * 0.8
+    ? found(
+        'dropped',
+        `dropped to ${figure(bps)} from its usual ${figure(baseline.bps)} Gbit/s`,
+        `median of ${baseline.count} earlier tests: ${figure(baseline.bps)} Gbit/s`,
+      )
+    : undefined;
+
+const slow: Rule = ({ bps, lineBps }) =>
+  lineBps === undefined || bps >= lineBps * 0.8
+    ? undefined
+    : found('slow', `${figure(bps)} Gbit/s, ${percent(bps / lineBps)} of line rate, cause not shown`);
+
+const rules: readonly Rule[] = [
+  bimodalTime,
+  bimodalPort,
+  lineRate,
+  loss,
+  windowLimited,
+  oneStream,
+  interrupts,
+  oneWay,
+  dropped,
+  slow,
+];
+
+/** Nothing is wrong, and what the line could do is not known or nearly reached. */
+const steady = ({ bps, lineBps }: Known): Found => ({
+  kind: 'steady',
+  sign: 'fine',
+  text: `${figure(bps)} Gbit/s${lineBps === undefined ? ', line rate not known' : `, ${percent(bps / lineBps)} of line rate`}`,
+  evidence: [],
+});
