@@ -48,11 +48,21 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
 
 const isFailing = (source: SourceLine): boolean => source.state === 'failed' || source.state === 'stale';
 
-/** Sources of probes that no host answers: one host of many that is gone does not make the table wrong. */
-const lostSources = (asked: readonly SourceLine[]): readonly SourceLine[] =>
-  [...Map.groupBy(asked, (source) => source.probe).values()]
-    .filter((sources) => sources.every(isFailing))
-    .flat();
+/**
+ * Sources of the probes that the table is made of (those asked most often) which no host answers. One host of many that
+ * is gone, or a slow probe of hosts that are down anyway, does not make the table wrong: that is a note.
+ */
+const lostSources = (asked: readonly SourceLine[]): readonly SourceLine[] => {
+  const probes = [...Map.groupBy(oftenest(asked), (source) => source.probe).values()];
+  return probes.filter((sources) => sources.every(isFailing)).flat();
+};
+
+/** Sources with the shortest interval. */
+export const oftenest = (sources: readonly SourceLine[]): readonly SourceLine[] => {
+  const regular = sources.filter((source) => source.everyMs > 0);
+  const least = Math.min(...regular.map((source) => source.everyMs));
+  return regular.filter((source) => source.everyMs === least);
+};
 
 /** `ctl1: no answer to scontrol ping for 12 s, shown rows are from 02:38:51`. */
 const problem = (source: SourceLine, now: number): string => {
@@ -84,11 +94,8 @@ const where = (sources: readonly SourceLine[]): string => {
 };
 
 /** Age of the readings that are asked most often: those the table is made of. */
-const primary = (head: PaneHead): readonly SourceLine[] => {
-  const regular = head.sources.filter((source) => source.everyMs > 0 && source.goodAt !== undefined);
-  const least = Math.min(...regular.map((source) => source.everyMs));
-  return regular.filter((source) => source.everyMs === least);
-};
+const primary = (head: PaneHead): readonly SourceLine[] =>
+  oftenest(head.sources.filter((source) => source.goodAt !== undefined));
 
 const freshness = (head: PaneHead, now: number): string => {
   const ages = primary(head).flatMap((source) => (source.goodAt === undefined ? [] : [now - source.goodAt]));

@@ -58,21 +58,27 @@ const save = (name: string, session: Session, columns: number, title: string): v
 
 mkdirSync(folder, { recursive: true });
 const size = { columns: 160, rows: 45 };
-const board = start(['demo', '--incident', 'hdfs-lost'], size);
+const board = start(['demo'], size);
+await board.until('23 nodes down');
+await board.until((screen) => !screen.includes('waiting for'));
 await board.until('17 of 18 pass it now');
-await board.until('drained by alice');
 await board.idle();
 save('board.svg', board, size.columns, 'The board of faultline on the demo site');
-await board.keys('Space', 'Space', 'a');
-await board.until('> resume');
-await board.keys('Enter');
-await board.until('Resume 17 nodes');
-save('confirm.svg', board, size.columns, 'The dialog before 17 nodes are resumed');
 await board.close();
 
-const wall = start(['wall', '--demo', '--incident', 'hdfs-lost'], { columns: 110, rows: 26 });
+const dialog = start(['demo', '--incident', 'hdfs-lost'], size);
+await dialog.until('17 of 18 pass it now');
+await dialog.until('drained by alice');
+await dialog.keys('Space', 'Space', 'a');
+await dialog.until('> resume');
+await dialog.keys('Enter');
+await dialog.until('Resume 17 nodes');
+save('confirm.svg', dialog, size.columns, 'The dialog before 17 nodes are resumed');
+await dialog.close();
+
+const wall = start(['wall', '--demo'], { columns: 110, rows: 30 });
+await wall.until('23 nodes down');
 await wall.until('17 of 18 pass it now');
-await wall.until('drained by alice');
 await wall.idle();
 save('wall.svg', wall, 110, 'The wall display');
 await wall.close();

@@ -44,6 +44,12 @@ test('one host of many is a note: the table stays what it is', () => {
   expect(one.problems).toHaveLength(1);
 });
 
+test('a slower probe whose hosts are all down is a note as well', () => {
+  const one = status(source({}), failed({ probe: 'slurm.check', host: 'node99', everyMs: 60_000 }));
+  expect(one.trouble).toBeUndefined();
+  expect(one.notes).toEqual(['1 of 2 sources not read']);
+});
+
 test('many failing sources are counted, three are named', () => {
   const all = Array.from({ length: 9 }, (_, index) => failed({ host: `h${index}` }));
   expect(status(...all).problems).toHaveLength(4);

@@ -125,6 +125,21 @@ describe('the wall', () => {
     expect(draw(applyUpdate(good, firstUpdate({ heads: [hosts] }))).join('\n')).toContain('180/200 up');
   });
 
+  test('a slow probe of hosts that never answered leaves the figures and "all fine" alone', () => {
+    const { goodAt: _, ...never } = {
+      ...source,
+      probe: 'slurm.check',
+      state: 'failed' as const,
+      everyMs: 60_000,
+    };
+    const head = { ...slurmHead, sources: [source, never] };
+    const text = draw(applyUpdate(good, firstUpdate({ heads: [head], findings: [] })), {
+      fineSince: NOW,
+    }).join('\n');
+    expect(text).toContain('180/200 up');
+    expect(text).toContain('all fine since');
+  });
+
   test('a collector that died or never spoke is said as well', () => {
     const dead = draw({
       ...emptyData('x'),
