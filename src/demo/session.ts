@@ -1,4 +1,5 @@
 import type { ServerChannel, Session } from 'ssh2';
+import { runDeviceShell } from './device-shell.ts';
 import { runScript } from './shell/run.ts';
 import { newShell, Stopped, type Outside, type Sink, type Streams } from './shell/shell.ts';
 import { runStdinShell } from './stdin-shell.ts';
@@ -58,6 +59,12 @@ const run = (
   signal: AbortSignal,
 ): Promise<number> => {
   const input = channel as AsyncIterable<Uint8Array>;
+  const device = outside.login?.();
+  if (device) {
+    if (command === undefined) return runDeviceShell(input, device, streams.out, signal);
+    streams.err('% this device has no exec channel\n');
+    return Promise.resolve(1);
+  }
   if (command === undefined) return runTerminalShell(input, outside, streams.out, signal);
   const fromInput = /^(exec +)?(\/bin\/)?sh( +-s)?$/.test(command.trim());
   if (fromInput) return runStdinShell(input, outside, streams, signal);

@@ -16,6 +16,7 @@ interface SiteParts {
   name: string;
   shared: { host: string; dir: string };
   settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  intervals: Readonly<Record<string, string>>;
   listening: readonly Listening[];
   clientKey: KeyPair;
 }
@@ -58,12 +59,14 @@ const sshConfigText = (listening: readonly Listening[], key: string, known: stri
   ].join('\n');
 
 /** JSON is YAML: every value is written as JSON, one line per host group and section. */
-const siteText = ({ name, shared, settings, listening }: SiteParts, sshConfig: string): string => {
+const siteText = ({ name, shared, settings, intervals, listening }: SiteParts, sshConfig: string): string => {
   const groups = Map.groupBy(listening, ({ host }) =>
     JSON.stringify({
       ...(host.roles.length > 0 && { roles: host.roles }),
       ...(host.platform !== undefined && { platform: host.platform }),
       ...(host.location && { location: host.location }),
+      ...(host.undoHost !== undefined && { undoHost: host.undoHost }),
+      ...(host.legacy && { legacy: true }),
     }),
   );
   const hosts = [...groups].map(([rest, members]) => {
@@ -74,6 +77,7 @@ const siteText = ({ name, shared, settings, listening }: SiteParts, sshConfig: s
     `site: ${JSON.stringify(name)}`,
     `sshConfig: ${JSON.stringify(sshConfig)}`,
     `shared: ${JSON.stringify(shared)}`,
+    `intervals: ${JSON.stringify(intervals)}`,
     'hosts:',
     ...hosts,
     ...Object.entries(settings).map(([system, section]) => `${system}: ${JSON.stringify(section)}`),

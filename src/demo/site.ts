@@ -42,6 +42,10 @@ export const startSite = async (simulators: readonly Simulator[], incident: stri
     name: 'demo',
     shared: SHARED,
     settings: Object.fromEntries(simulators.map(({ system, settings }) => [system, settings])),
+    intervals: Object.assign({}, ...simulators.map(({ intervals }) => intervals ?? {})) as Record<
+      string,
+      string
+    >,
     listening: world.hosts.map((host) => {
       const server = servers.get(host.name);
       return { host, port: server?.port ?? 0, publicLine: server?.key.publicLine ?? '' };

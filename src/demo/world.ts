@@ -1,4 +1,4 @@
-import type { SimulatedHost, Simulator } from '../model/simulator.ts';
+import type { SimulatedHost, SimulatedSession, Simulator } from '../model/simulator.ts';
 import { Files } from './shell/files.ts';
 import { pause, type Command, type Outside } from './shell/shell.ts';
 import type { HostFault, LoggedCall } from './messages.ts';
@@ -54,7 +54,24 @@ export class World {
       call: (command) => this.call(host, command),
       knows: (name) => this.answer(host, [name], '', {}) !== undefined,
       changed: (argv) => this.note(host, argv, true),
+      login: () => this.login(host),
     };
+  }
+
+  private login(host: string): SimulatedSession | undefined {
+    for (const simulator of this.simulators) {
+      const session = simulator.login?.(host, this.now);
+      if (!session) continue;
+      return {
+        prompt: () => session.prompt(),
+        type: (line) => {
+          const answer = session.type(line);
+          this.note(host, [line], answer?.mutated ?? false);
+          return answer;
+        },
+      };
+    }
+    return undefined;
   }
 
   private filesOf(host: string): Files {

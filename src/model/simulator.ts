@@ -48,6 +48,8 @@ export interface Simulator {
   hosts: readonly SimulatedHost[];
   /** The system's section of the demo's site file. */
   settings: Readonly<Record<string, unknown>>;
+  /** Intervals for the demo's site file, probe id to duration: what changes slowly at a site shall be seen soon. */
+  intervals?: Readonly<Record<string, string>>;
   incidents: readonly Incident[];
   /** Puts the faults of an incident in place. */
   start(incident: string, now: number): void;

@@ -1,3 +1,4 @@
+import type { SimulatedSession } from '../../model/simulator.ts';
 import type { Files } from './files.ts';
 import type { Node } from './syntax.ts';
 
@@ -55,6 +56,8 @@ export interface Outside {
   knows(name: string): boolean;
   /** A command that is built in and changes files, for the command log. */
   changed(argv: readonly string[]): void;
+  /** A new login where the host is a device with a command line of its own and no shell. */
+  login?(): SimulatedSession | undefined;
 }
 
 /** The state of one shell; subshells get a copy. */
