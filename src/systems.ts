@@ -5,7 +5,7 @@ import { slurm } from '../probes/slurm/index.ts';
 import type { System } from './model/system.ts';
 
 /** The systems that operators look after, in the order of their panes: one line each. */
-export const systems: readonly System[] = [slurm, lustre, iperf, gluster];
+export const systems: readonly System[] = [slurm, gluster, lustre, iperf];
 
 /** Roles that a site file may give to hosts which no system above asks yet. */
 export const otherRoles: readonly string[] = ['compute', 'switch', 'gluster', 'ping-client'];

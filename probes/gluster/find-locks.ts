@@ -1,0 +1,92 @@
+import type { Finding, Remedy } from '../../src/model/finding.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { age, clock, moment } from '../../src/text/ages.ts';
+import { cut } from '../../src/text/width.ts';
+import { type HeldLock, locksOf } from './lock-state.ts';
+import { commandsOf } from './pool.ts';
+
+/** A lock that a command holds for less than this is nobody's business, ms (design: a lock older than 60 s). */
+const longMs = 60_000;
+
+/** Locks that stand in the way: orphaned or waiting at once, others when they last. */
+export const lockFindings = (judgement: Judgement): Finding[] =>
+  locksOf(judgement)
+    .filter(
+      (lock) =>
+        lock.kind === 'orphaned' ||
+        lock.kind === 'blocked' ||
+        judgement.now - lock.since >= longMs ||
+        lock.rivals.length > 0,
+    )
+    .map((lock) => findingOf(lock, judgement));
+
+/** The subject of a lock: its volume, or the site for the one lock of all volumes. */
+export const subjectOf = (lock: HeldLock, judgement: Judgement): Subject =>
+  lock.volume === undefined ? { kind: 'site', id: judgement.site.name } : { kind: 'volume', id: lock.volume };
+
+const findingOf = (lock: HeldLock, judgement: Judgement): Finding => ({
+  id: `gluster:lock-${lock.kind}:${lock.volume ?? 'all'}${lock.type === 'vol' || lock.type === 'global' ? '' : `:${lock.type}`}`,
+  system: 'gluster',
+  kind: `lock-${lock.kind}`,
+  severity: lock.kind === 'running' || lock.kind === 'held' ? 'warning' : 'critical',
+  subject: subjectOf(lock, judgement),
+  summary: cut(sentence(lock, judgement), 100),
+  advice: advice(lock),
+  evidence: [
+    ...lock.evidence,
+    ...lock.reasons.map((text) => ({ text })),
+    ...(lock.free.length > 0 ? [{ text: `free on ${lock.free.join(', ')}` }] : []),
+    ...lock.unseen.map(({ host, why }) => ({ text: `${host}: ${why}`, host })),
+    ...lock.rivals.map((text) => ({ text: `the peers disagree: also held for ${text}` })),
+    ...(lock.endsAt === undefined
+      ? [{ text: 'no timer frees it in this version' }]
+      : [
+          {
+            text: `the timer frees it by ${clock(lock.endsAt)}${lock.endsAt > judgement.now ? `, in ${age(lock.endsAt - judgement.now)}` : ', which is over'}`,
+          },
+        ]),
+  ],
+  hurt: {},
+  remedies: remediesOf(lock),
+  since: lock.since,
+});
+
+/** `home0 is locked for gl1 on gl3, orphaned since 02:34: a command on gl1 frees it`. */
+const sentence = (lock: HeldLock, judgement: Judgement): string => {
+  const { ownerName, on, kind, since, waitsFor } = lock;
+  const what = lock.volume === undefined ? 'all volumes are' : `${lock.volume} is`;
+  const sameHost = on.length === 1 && on[0] === lock.ownerHost;
+  const where = sameHost ? `by ${ownerName} itself` : `for ${ownerName} on ${on.join(', ')}`;
+  const at = moment(since, judgement.now);
+  const head = `${what} locked ${where}`;
+  if (lock.rivals.length > 0) return `${head} and for ${lock.rivals[0]}: the peers disagree`;
+  if (kind === 'orphaned') return `${head}, orphaned since ${at}: a command on ${ownerName} frees it`;
+  if (kind === 'blocked' && waitsFor)
+    return `${head} since ${at}: it waits for glusterd of ${waitsFor.host}, which is ${waitsFor.state}`;
+  if (kind === 'running') {
+    const command = commandsOf(judgement).find(({ host }) => host === lock.ownerHost)?.text;
+    return `${head} since ${at}, a transaction is running${command === undefined ? '' : `: ${command}`}`;
+  }
+  return `${head} since ${at}: ${lock.reasons[0] ?? 'it is not clear why'}`;
+};
+
+const advice = ({ kind, ownerName, waitsFor, endsAt }: HeldLock): string => {
+  const timer = endsAt === undefined ? '' : ` The timer frees it by ${clock(endsAt)}.`;
+  if (kind === 'orphaned')
+    return `Any volume command run on ${ownerName} is refused once and frees it, because the owner matches; run from another peer it never does.${timer}`;
+  if (kind === 'blocked')
+    return `Continue or restart glusterd of ${waitsFor?.host ?? 'that peer'}; when it is continued, the transaction that waits will still take effect.${timer}`;
+  if (kind === 'running') return `Let it end, or find out why it does not.${timer}`;
+  return `Bring all peers back first: what is locked can't be judged while some don't answer.${timer}`;
+};
+
+const remediesOf = (lock: HeldLock): Remedy[] => {
+  if (lock.volume === undefined || lock.type !== 'vol') return [];
+  const subjects = [{ kind: 'volume' as const, id: lock.volume }];
+  const rungs =
+    lock.kind === 'blocked'
+      ? ['gluster.free-lock-continue', 'gluster.free-lock-wait', 'gluster.free-lock-restart']
+      : ['gluster.free-lock', 'gluster.free-lock-wait', 'gluster.free-lock-restart'];
+  return rungs.map((action) => ({ action, subjects }));
+};

@@ -1,0 +1,92 @@
+import type { Finding } from '../../src/model/finding.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { count, grouped } from '../../src/text/units.ts';
+import { cut } from '../../src/text/width.ts';
+import { bricksOf, withoutSelfHeal } from './bricks.ts';
+import { healOf, volumesOf } from './pool.ts';
+import { sum } from './read-volumes.ts';
+
+/** Bricks, self-heal daemons and pending heals of each started volume. */
+export const volumeFindings = (judgement: Judgement): Finding[] =>
+  (volumesOf(judgement)?.volumes ?? [])
+    .filter(({ status }) => status === 'Started')
+    .flatMap((volume) => {
+      const base = { system: 'gluster', subject: { kind: 'volume' as const, id: volume.name }, hurt: {} };
+      const bricks = bricksOf(volume, judgement);
+      const down = bricks.filter(({ state }) => state === 'down');
+      const left = bricks.length - down.length;
+      const quorum = volume.replica === undefined ? down.length > 0 : down.length * 2 > volume.replica;
+      const findings: Finding[] = [];
+      if (down.length > 0) {
+        findings.push({
+          ...base,
+          id: `gluster:brick-down:${volume.name}`,
+          kind: 'brick-down',
+          severity: quorum && bricks.length <= (volume.replica ?? 1) ? 'critical' : 'warning',
+          members: down.map(({ id }) => ({ kind: 'brick' as const, id })),
+          summary: cut(
+            `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id }) => id).join(', ')}`,
+            100,
+          ),
+          advice: 'Look at the disk first; then start the brick. Heals follow by themselves.',
+          evidence: down.map(({ id, host }) => ({
+            text: `no process serves ${id}`,
+            probe: 'gluster.peer',
+            host,
+          })),
+          remedies: [
+            {
+              action: 'gluster.start-brick',
+              subjects: down.map(({ id }) => ({ kind: 'brick' as const, id })),
+            },
+          ],
+        });
+      }
+      const blind = withoutSelfHeal(volume, judgement);
+      if (blind.length > 0 && left > 0) {
+        findings.push({
+          ...base,
+          id: `gluster:self-heal-down:${volume.name}`,
+          kind: 'self-heal-down',
+          severity: 'warning',
+          summary: cut(
+            `${volume.name}: no self-heal daemon on ${blind.join(', ')}: what differs there stays so`,
+            100,
+          ),
+          advice: '`gluster volume start VOLUME force` starts it; restarting glusterd does too.',
+          evidence: blind.map((host) => ({ text: `no glustershd on ${host}`, probe: 'gluster.peer', host })),
+          remedies: [],
+        });
+      }
+      return [...findings, ...healFindings(volume.name, judgement)];
+    });
+
+/** Pending heals: growing over three readings is a warning (design, defaults); many that shrink are work in progress. */
+const healFindings = (name: string, judgement: Judgement): Finding[] => {
+  const heal = healOf(judgement).get(name);
+  if (!heal || heal.error !== undefined) return [];
+  const row = [sum(heal.bricks), ...heal.before];
+  const [now = 0, last = 0, first = 0] = row;
+  if (now === 0) return [];
+  const grows = row.length >= 3 && now > last && last > first;
+  return [
+    {
+      id: `gluster:heal-pending:${name}`,
+      system: 'gluster',
+      kind: 'heal-pending',
+      subject: { kind: 'volume', id: name },
+      severity: grows ? 'warning' : 'notice',
+      summary: `${name}: ${grouped(now)} entries wait to be healed${grows ? `, growing: ${row.slice(0, 3).reverse().map(grouped).join(', ')}` : ''}`,
+      advice: grows
+        ? 'See that all bricks and self-heal daemons run, and that no lock stands in the way.'
+        : 'Healing goes on by itself.',
+      evidence: heal.bricks.map(({ host = '?', path, pending, connected }) => ({
+        text: `${host}:${path}: ${connected ? `${pending ?? '?'} pending` : 'not connected'}`,
+        probe: 'gluster.heal',
+        at: heal.at,
+      })),
+      hurt: {},
+      remedies: [],
+    },
+  ];
+};

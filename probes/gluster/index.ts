@@ -1,0 +1,30 @@
+import type { System } from '../../src/model/system.ts';
+import { detail } from './detail.ts';
+import { findings } from './findings.ts';
+import { glusterProbes } from './probes.ts';
+import { glusterSettings } from './settings.ts';
+import { tracks } from './track.ts';
+import { view } from './view.ts';
+
+/** GlusterFS: who holds which volume's lock, peers, bricks, pending heals. */
+export const gluster: System = {
+  id: 'gluster',
+  title: 'Gluster',
+  roles: ['gluster'],
+  settings: glusterSettings,
+  tools: {
+    gluster: {
+      commands: ['gluster', 'ps', 'pgrep', 'stat', 'timeout'],
+      version: ['gluster', '--version'],
+      root: true,
+    },
+  },
+  probes: glusterProbes,
+  publishes: [],
+  needs: [],
+  facts: () => [],
+  findings,
+  track: tracks,
+  view,
+  detail,
+};

@@ -1,0 +1,156 @@
+import type { Source } from '../../src/model/reading.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { role } from './asking.ts';
+import type {
+  GlusterVolume,
+  HealReading,
+  LockReading,
+  LogEventReading,
+  LogReading,
+  PeerReading,
+  VolumesReading,
+} from './readings.ts';
+
+/** One peer as everything we asked shows it. */
+export interface Peer {
+  host: string;
+  source?: Source<PeerReading>;
+  reading?: PeerReading;
+  lock?: Source<LockReading>;
+  /** The last dump, when it was not skipped. */
+  dump?: LockReading;
+  dumpAt?: number;
+  uuid?: string;
+  /**
+   * `up`: answers; `stopped`: SIGSTOP; `silent`: runs and does not answer its command line; `down`: no process;
+   * `unknown`: the host itself could not be asked.
+   */
+  state: 'up' | 'stopped' | 'silent' | 'down' | 'unknown';
+}
+
+const cache = new WeakMap<Judgement, readonly Peer[]>();
+
+/** All peers of the site file, in its order. */
+export const peersOf = (judgement: Judgement): readonly Peer[] => {
+  const known = cache.get(judgement);
+  if (known) return known;
+  const made = judgement.site.withRole(role).map(({ name }) => peerOf(name, judgement));
+  cache.set(judgement, made);
+  return made;
+};
+
+const peerOf = (host: string, { readings }: Judgement): Peer => {
+  const source = readings.source<PeerReading>('gluster.peer', host);
+  const lock = readings.source<LockReading>('gluster.lock', host);
+  const reading = source?.good?.value;
+  const dump = lock?.good?.value.skipped === undefined ? lock?.good?.value : undefined;
+  const uuid = reading?.uuid ?? dump?.uuid;
+  return {
+    host,
+    ...(source && { source }),
+    ...(reading && { reading }),
+    ...(lock && { lock }),
+    ...(dump && { dump }),
+    ...(dump && lock?.good && { dumpAt: lock.good.at }),
+    ...(uuid !== undefined && { uuid }),
+    state: stateOf(source),
+  };
+};
+
+const stateOf = (source: Source<PeerReading> | undefined): Peer['state'] => {
+  if (!source?.good || source.state === 'failed') return 'unknown';
+  const { daemon, silent } = source.good.value;
+  if (daemon.state !== 'up') return daemon.state;
+  return silent === undefined ? 'up' : 'silent';
+};
+
+/** The site's host behind a peer's UUID: by what it says of itself, else by any name another peer has for it. */
+export const hostOfUuid = (uuid: string, judgement: Judgement): string | undefined => {
+  const peers = peersOf(judgement);
+  const own = peers.find((peer) => peer.uuid === uuid)?.host;
+  if (own !== undefined) return own;
+  for (const peer of peers) {
+    const name = peer.reading?.pool?.find((one) => one.uuid === uuid)?.host;
+    const found =
+      name === undefined || name === 'localhost' ? undefined : judgement.site.resolve('host', name)?.id;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/** The name of a peer for a sentence: host, else what others call it, else its UUID. */
+export const nameOfUuid = (uuid: string, judgement: Judgement): string =>
+  hostOfUuid(uuid, judgement) ??
+  peersOf(judgement)
+    .flatMap(({ reading }) => reading?.pool ?? [])
+    .find((one) => one.uuid === uuid && one.host !== 'localhost')?.host ??
+  `unknown peer ${uuid.slice(0, 8)}`;
+
+/** The site's host for a brick's host: any of the peer's names. */
+export const hostOfName = (name: string | undefined, judgement: Judgement): string | undefined => {
+  if (name === undefined) return undefined;
+  const direct = judgement.site.resolve('host', name)?.id;
+  if (direct !== undefined) return direct;
+  const uuid = peersOf(judgement)
+    .flatMap(({ reading }) => reading?.pool ?? [])
+    .find((one) => one.host === name)?.uuid;
+  return uuid === undefined ? undefined : hostOfUuid(uuid, judgement);
+};
+
+/** The volumes as read last, by the newest answer. */
+export const volumesOf = ({
+  readings,
+}: Judgement): { at: number; volumes: readonly GlusterVolume[] } | undefined => {
+  let best: { at: number; volumes: readonly GlusterVolume[] } | undefined;
+  for (const { good } of readings.sources<VolumesReading>('gluster.volumes'))
+    if (good && good.at > (best?.at ?? -1)) best = { at: good.at, volumes: good.value.volumes };
+  return best;
+};
+
+/** The last heal summary of each volume, from whichever peer was asked last. */
+export const healOf = ({ readings }: Judgement): ReadonlyMap<string, HealReading['volumes'][number]> => {
+  const found = new Map<string, HealReading['volumes'][number]>();
+  for (const { good } of readings.sources<HealReading>('gluster.heal'))
+    for (const one of good?.value.volumes ?? [])
+      if (one.at > (found.get(one.name)?.at ?? 0)) found.set(one.name, one);
+  return found;
+};
+
+/** An event of a log with its time by our clock. */
+export interface SeenEvent extends LogEventReading {
+  host: string;
+  /** UTC ms, the peer's clock set right. */
+  ourAt: number;
+}
+
+/** Events of the last hour on all peers, oldest first. */
+export const eventsOf = (judgement: Judgement): readonly SeenEvent[] =>
+  peersOf(judgement)
+    .flatMap(({ host, reading }) =>
+      (judgement.readings.source<LogReading>('gluster.log', host)?.good?.value.events ?? []).map((event) => ({
+        ...event,
+        host,
+        ourAt: event.at - (reading?.clockMs ?? 0),
+      })),
+    )
+    .toSorted((a, b) => a.ourAt - b.ourAt);
+
+/** Peers that one peer does not see: host to names. A peer that was asked and answered. */
+export const unconnected = (judgement: Judgement): { from: string; to: string }[] =>
+  peersOf(judgement).flatMap(({ host, reading, state }) =>
+    state === 'up'
+      ? (reading?.pool ?? [])
+          .filter(({ connected }) => !connected)
+          .map(({ uuid }) => ({ from: host, to: nameOfUuid(uuid, judgement) }))
+      : [],
+  );
+
+/** Commands of `gluster` that run somewhere: a transaction may be behind each. */
+export const commandsOf = (judgement: Judgement): { host: string; text: string }[] =>
+  peersOf(judgement).flatMap(({ host, reading, state }) =>
+    state === 'unknown'
+      ? []
+      : (reading?.processes ?? [])
+          .filter(({ kind }) => kind === 'command')
+          .map(({ text = 'gluster' }) => ({ host, text })),
+  );

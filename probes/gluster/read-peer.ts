@@ -1,0 +1,120 @@
+import type { Answer } from '../../src/model/answer.ts';
+import type { HostView } from '../../src/model/site.ts';
+import type { AskContext } from '../../src/model/system.ts';
+import { bodyOf, restOf, sectionsOf, type Section } from './asking.ts';
+import { parsePeers, parsePool, type Peers } from './parse-peers.ts';
+import type { PeerProcess, PeerReading, PoolPeer } from './readings.ts';
+
+/** Reads the answer of the peer script. */
+export const readPeer = (
+  answer: Answer,
+  _host: HostView,
+  context: AskContext,
+): { value: PeerReading; notUnderstood: number } => {
+  const sections = sectionsOf(answer, 'asking glusterd');
+  const info = new Map(
+    (bodyOf(sections, 'info') ?? '').split('\n').map((line) => {
+      const [key = '', value = ''] = line.split('=');
+      return [key.trim(), value.trim()] as const;
+    }),
+  );
+  const clock = Number(restOf(sections, 'clock'));
+  const version = /(\d+\.\d+(?:\.\d+)*)/.exec(bodyOf(sections, 'version') ?? '')?.[1];
+  const opVersion = Number(info.get('operating-version'));
+  const uuid = info.get('UUID');
+  const { pool, silent, notUnderstood } = poolOf(sections);
+  const processes = linesOf(sections, 'processes').flatMap(processOf);
+  return {
+    value: {
+      daemon: daemonOf(restOf(sections, 'glusterd') ?? 'none'),
+      ...(clock > 0 && { clockMs: clock * 1000 - context.now }),
+      ...(version !== undefined && { version }),
+      ...(uuid !== undefined && uuid !== '' && { uuid }),
+      ...(opVersion > 0 && { opVersion }),
+      ...(pool && { pool }),
+      ...(silent !== undefined && { silent }),
+      processes,
+      pidFiles: linesOf(sections, 'pidfiles').flatMap((line) => {
+        const [, pid, volume = '', brick = ''] =
+          /^(\d+) \S*\/vols\/([^/]+)\/(?:run\/)?(\S+)\.pid$/.exec(line) ?? [];
+        return pid === undefined ? [] : [{ volume, brick, pid: Number(pid) }];
+      }),
+    },
+    notUnderstood,
+  };
+};
+
+const linesOf = (sections: readonly Section[], word: string): string[] =>
+  (bodyOf(sections, word) ?? '').split('\n').filter((line) => line.trim() !== '');
+
+const daemonOf = (text: string): PeerReading['daemon'] => {
+  const [pid = '', letter = '', start = '', age = ''] = text.split(' ');
+  if (pid === 'none' || letter === 'Z' || letter === '') return { state: 'down' };
+  return {
+    state: letter === 'T' || letter === 't' ? 'stopped' : 'up',
+    pid: Number(pid),
+    start: Number(start),
+    ageS: Math.max(0, Number(age)),
+  };
+};
+
+/** `pool list` says who is connected, itself included; `peer status` says who was rejected. Exit codes are not believed. */
+const poolOf = (
+  sections: readonly Section[],
+): { pool?: PoolPeer[]; silent?: string; notUnderstood: number } => {
+  const text = bodyOf(sections, 'pool');
+  if (text === undefined) return { notUnderstood: 0 };
+  if (restOf(sections, 'pool-exit') === '124')
+    return { silent: 'no answer to pool list within 5 s', notUnderstood: 0 };
+  const found = tried(() => parsePool({ stdout: text }));
+  if (!found || found.error)
+    return {
+      silent: (found?.error?.message ?? text.trim()).split('\n')[0] || 'an empty answer',
+      notUnderstood: 0,
+    };
+  const states = tried(() => parsePeers({ stdout: bodyOf(sections, 'peers') ?? '' }))?.peers ?? [];
+  const pool = found.peers.map((peer) => {
+    const state = states.find((one) => one.uuid === peer.uuid)?.state;
+    return {
+      uuid: peer.uuid,
+      host: peer.host,
+      connected: peer.connected,
+      ...(state !== undefined && { state }),
+    };
+  });
+  return { pool, notUnderstood: found.notUnderstood ?? 0 };
+};
+
+const tried = (read: () => Peers): Peers | undefined => {
+  try {
+    return read();
+  } catch {
+    // Text of another kind: the caller shows it as what glusterd said.
+    return undefined;
+  }
+};
+
+/** A line of `ps`. Bricks name themselves by `--brick-name`, the rest by their volume file. */
+const processOf = (line: string): PeerProcess[] => {
+  const [, pid, state = '', age, args = ''] = /^\s*(\d+)\s+(\S+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+  if (pid === undefined) return [];
+  const volfile = /--volfile-id[ =](\S+)/.exec(args)?.[1] ?? '';
+  const path = /--brick-name (\S+)/.exec(args)?.[1];
+  const base = { pid: Number(pid), state, ageS: Number(age) };
+  if (path !== undefined) {
+    const volume = volfile.split('.')[0] ?? '';
+    return [{ ...base, kind: 'brick', path, ...(volume !== '' && { volume }) }];
+  }
+  const selfHeal = /^(?:shd\/(\S+)|gluster\/glustershd)$/.exec(volfile);
+  if (selfHeal)
+    return [{ ...base, kind: 'selfHeal', ...(selfHeal[1] !== undefined && { volume: selfHeal[1] }) }];
+  const rebalance = /^rebalance\/(\S+)$/.exec(volfile)?.[1];
+  if (rebalance !== undefined) return [{ ...base, kind: 'rebalance', volume: rebalance }];
+  // Our own questions are no transactions.
+  if (/^(?:\S*\/)?gluster /.test(args))
+    return /^(?:\S*\/)?gluster (?:pool list|peer status|volume info|volume heal \S+ info)/.test(args) ||
+      args.includes('--print-statedumpdir')
+      ? []
+      : [{ ...base, kind: 'command', text: args.slice(0, 200) }];
+  return [];
+};

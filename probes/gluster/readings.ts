@@ -1,0 +1,169 @@
+import { z } from 'zod';
+
+/** `stopped`: SIGSTOP or a debugger; it stays "Connected" for all others. */
+const daemonSchema = z.object({
+  state: z.enum(['up', 'down', 'stopped']),
+  pid: z.number().optional(),
+  /** Clock ticks after boot: with the pid, which process it is. */
+  start: z.number().optional(),
+  ageS: z.number().optional(),
+});
+
+const poolPeerSchema = z.object({
+  uuid: z.string(),
+  host: z.string(),
+  connected: z.boolean(),
+  state: z.string().optional(),
+});
+export type PoolPeer = z.infer<typeof poolPeerSchema>;
+
+const processSchema = z.object({
+  pid: z.number(),
+  state: z.string(),
+  ageS: z.number(),
+  kind: z.enum(['brick', 'selfHeal', 'rebalance', 'command', 'other']),
+  volume: z.string().optional(),
+  path: z.string().optional(),
+  text: z.string().optional(),
+});
+export type PeerProcess = z.infer<typeof processSchema>;
+
+/** What a peer says of itself. */
+export const peerSchema = z.object({
+  daemon: daemonSchema,
+  /** Host's clock minus ours, ms; exact to a second or two. */
+  clockMs: z.number().optional(),
+  version: z.string().optional(),
+  uuid: z.string().optional(),
+  opVersion: z.number().optional(),
+  /** Absent when glusterd gave no answer. */
+  pool: z.array(poolPeerSchema).optional(),
+  /** It runs and does not answer its own command line. */
+  silent: z.string().optional(),
+  processes: z.array(processSchema),
+  pidFiles: z.array(z.object({ volume: z.string(), brick: z.string(), pid: z.number() })),
+});
+export type PeerReading = z.infer<typeof peerSchema>;
+
+export const skips = [
+  'down',
+  'stopped',
+  'uninterruptible',
+  'young',
+  'uncaught',
+  'unreadable',
+  'gone',
+  'denied',
+  'nodump',
+] as const;
+
+/** What glusterd's own dump says of locks. */
+export const lockSchema = z.object({
+  skipped: z.enum(skips).optional(),
+  uuid: z.string().optional(),
+  locks: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      owner: z.string(),
+      /** Seen in two dumps, 2 s apart. */
+      lasting: z.boolean(),
+    }),
+  ),
+  peers: z.array(poolPeerSchema.extend({ locked: z.boolean().optional() })),
+  /** New dump files that were not ours alone and so were left. */
+  left: z.number().optional(),
+});
+export type LockReading = z.infer<typeof lockSchema>;
+
+const eventSchema = z.object({
+  /** UTC ms by the peer's clock. */
+  at: z.number(),
+  kind: z.string(),
+  text: z.string(),
+  volume: z.string().optional(),
+  holder: z.string().optional(),
+  requester: z.string().optional(),
+  peer: z.string().optional(),
+});
+export type LogEventReading = z.infer<typeof eventSchema>;
+
+export const logSchema = z.object({
+  state: z.enum(['read', 'missing', 'denied']),
+  file: z.string(),
+  inode: z.string(),
+  offset: z.number(),
+  /** Lines were not seen: rotated, cut, or more than fits. */
+  gap: z.enum(['rotated', 'cut', 'skipped']).optional(),
+  /** Of the last hour, oldest first. */
+  events: z.array(eventSchema),
+});
+export type LogReading = z.infer<typeof logSchema>;
+
+const volumeSchema = z.object({
+  name: z.string(),
+  id: z.string().optional(),
+  status: z.string().optional(),
+  type: z.string().optional(),
+  replica: z.number().optional(),
+  bricks: z.array(z.object({ host: z.string().optional(), path: z.string() })),
+  options: z.record(z.string(), z.string()),
+});
+export type GlusterVolume = z.infer<typeof volumeSchema>;
+export const volumesSchema = z.object({ volumes: z.array(volumeSchema) });
+export type VolumesReading = z.infer<typeof volumesSchema>;
+
+export const healSchema = z.object({
+  volumes: z.array(
+    z.object({
+      name: z.string(),
+      /** UTC ms at which this volume was asked. */
+      at: z.number(),
+      bricks: z.array(
+        z.object({
+          host: z.string().optional(),
+          path: z.string(),
+          connected: z.boolean(),
+          pending: z.number().optional(),
+        }),
+      ),
+      error: z.string().optional(),
+      /** Sums of the last answers before this one, newest first. */
+      before: z.array(z.number()),
+    }),
+  ),
+});
+export type HealReading = z.infer<typeof healSchema>;
+
+export const unitSchema = z.object({
+  killMode: z.string().optional(),
+  loaded: z.boolean(),
+  text: z.string(),
+});
+export type UnitReading = z.infer<typeof unitSchema>;
+
+export const placeSchema = z.object({
+  bricks: z.array(
+    z.object({ path: z.string(), mount: z.string().optional(), volumeId: z.string().optional() }),
+  ),
+});
+export type PlaceReading = z.infer<typeof placeSchema>;
+
+export const dumpsSchema = z.object({
+  files: z.array(
+    z.object({
+      file: z.string(),
+      locks: z.array(
+        z.object({
+          domain: z.string(),
+          path: z.string().optional(),
+          gfid: z.string().optional(),
+          state: z.enum(['ACTIVE', 'BLOCKED']),
+          pid: z.string().optional(),
+          client: z.string().optional(),
+        }),
+      ),
+    }),
+  ),
+});
+export type DumpsReading = z.infer<typeof dumpsSchema>;

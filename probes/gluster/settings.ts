@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { SiteView } from '../../src/model/site.ts';
+
+/** The site file's section `gluster`. */
+export const glusterSettings = z.strictObject({
+  /** `sudo -n` in front of everything: for accounts other than root, which may not even ask `gluster pool list`. */
+  sudo: z.boolean().default(false),
+  restart: z
+    .strictObject({
+      command: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'glusterd']),
+      /** Said by the site where the unit's KillMode can't say it: bricks live on when glusterd is restarted. */
+      keepsBricks: z.boolean().optional(),
+    })
+    .prefault({}),
+});
+
+export type GlusterSettings = z.infer<typeof glusterSettings>;
+
+const cache = new WeakMap<SiteView, GlusterSettings>();
+
+/** The settings with defaults. Throws when the section is invalid: loading checks it. */
+export const settingsOf = (site: SiteView): GlusterSettings => {
+  const known = cache.get(site) ?? glusterSettings.parse(site.settings['gluster'] ?? {});
+  cache.set(site, known);
+  return known;
+};
+
+/** An argv as it must be on this site to run as root. */
+export const asRoot = (site: SiteView, ...argv: readonly string[]): string[] =>
+  settingsOf(site).sudo ? ['sudo', '-n', ...argv] : [...argv];
