@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import { count, grouped } from '../../src/text/units.ts';
+import { allMdtsRead, exceededRoom, freeSpaceRoom } from './action-guards.ts';
+import {
+  beyondPrompt,
+  chooseOsts,
+  importsOf,
+  type LeftOut,
+  lockOf,
+  nothingLeft,
+  ospName,
+  readsAt,
+  reasonSchema,
+  setSteps,
+  shownLeftOut,
+  type Target,
+  titleOf,
+} from './action-targets.ts';
+import { lustreOf } from './join.ts';
+import type { Osp } from './readings.ts';
+import { bare } from './sentence.ts';
+import { maxSeries } from './track.ts';
+
+const parameters = z.object({
+  beyondLimit: reasonSchema.optional(),
+  maxCreateCount: z.coerce
+    .number()
+    .int()
+    .min(32, { error: 'between 32 and 20000: other values are refused by Lustre (ERANGE)' })
+    .max(20_000, { error: 'between 32 and 20000: other values are refused by Lustre (ERANGE)' })
+    .optional(),
+});
+type Parameters = z.infer<typeof parameters>;
+
+type Verb = 'resume-creates' | 'deactivate' | 'activate';
+
+interface Setting {
+  host: string;
+  name: string;
+  value: number;
+}
+
+interface Way {
+  verb: Verb;
+  title: string;
+  danger: 'service' | 'access';
+  because: string;
+  afterwards: string;
+  undoText: string;
+  /** What an import must read afterwards. */
+  isDone(osp: Osp): boolean;
+  already: string;
+}
+
+const inUse = (osp: Osp): boolean => osp.active === true && osp.maxCreateCount !== 0;
+
+const ways: Readonly<Record<Verb, Way>> = {
+  'resume-creates': {
+    verb: 'resume-creates',
+    title: 'resume creates',
+    danger: 'service',
+    because:
+      'create_count comes back as 32, not as its old value: the first files may wait; it grows by itself',
+    afterwards:
+      'every MDT must read active=1, the restored max_create_count, and precreate (prealloc_status 0) within 3 min',
+    undoText: 'stop creates again',
+    isDone: (osp) => inUse(osp) && (osp.prealloc ?? 0) >= 0,
+    already: 'receives new files already',
+  },
+  deactivate: {
+    verb: 'deactivate',
+    title: 'deactivate on the MDTs',
+    danger: 'access',
+    because:
+      'for an OST that is dying or leaves for good: destroys queue up on the MDTs and free no space until it is activated',
+    afterwards: 'every MDT must read active=0 within 30 s',
+    undoText: 'activate again',
+    isDone: (osp) => osp.active === false,
+    already: 'inactive already on every MDT',
+  },
+  activate: {
+    verb: 'activate',
+    title: 'activate on the MDTs',
+    danger: 'access',
+    because: 'the MDTs connect again and send the destroys that waited',
+    afterwards: 'every MDT must read active=1 and a FULL import within 3 min',
+    undoText: 'deactivate again',
+    isDone: (osp) => osp.active === true && (osp.state === undefined || osp.state === 'FULL'),
+    already: 'active already on every MDT',
+  },
+};
+
+const action = (way: Way): Action<Parameters> => ({
+  id: `lustre.${way.verb}`,
+  verb: way.verb,
+  title: way.title,
+  subject: 'ost',
+  danger: way.danger,
+  parameters,
+  prompts:
+    way.verb === 'resume-creates'
+      ? [
+          {
+            name: 'maxCreateCount',
+            label: 'max_create_count, where the old one is not known',
+            required: false,
+          },
+        ]
+      : way.verb === 'deactivate'
+        ? [beyondPrompt]
+        : [],
+  offer: (subjects, context) => {
+    const plan = planWay(way, subjects, {}, context);
+    if ('refused' in plan) return { available: false, reason: plan.reason };
+    const open = plan.targets.filter((target) => target.already(context.judgement) === undefined);
+    if (open.length === 0) return { available: false, reason: way.already };
+    return { available: true, note: way.verb === 'resume-creates' ? 'with the old values' : '' };
+  },
+  plan: (subjects, given, context) => planWay(way, subjects, given, context),
+});
+
+export const resumeCreatesAction = action(ways['resume-creates']);
+export const deactivateAction = action(ways.deactivate);
+export const activateAction = action(ways.activate);
+
+const planWay = (
+  way: Way,
+  subjects: readonly Subject[],
+  given: Parameters,
+  context: PlanContext,
+): Plan | Refusal => {
+  const { targets: chosen, leftOut: left } = chooseOsts(subjects, context);
+  const leftOut: LeftOut[] = [...left];
+  const targets = chosen.flatMap((target): { target: Target; settings: Setting[] }[] => {
+    const settings = settingsFor(way, target, given, context);
+    if (typeof settings !== 'string') return [{ target, settings }];
+    leftOut.push({ subject: target.subject, guard: 'parameters', reason: settings });
+    return [];
+  });
+  if (targets.length === 0) return nothingLeft(leftOut);
+  const names = targets.map(({ target }) => target.ost.name);
+  const made = targets.map(({ target, settings }) => targetOf(way, target, settings, names, context));
+  const waiting = targets
+    .flatMap(({ target }) => target.imports)
+    .reduce((sum, { osp }) => sum + (osp.active === false ? (osp.destroys ?? 0) : 0), 0);
+  return {
+    action: `lustre.${way.verb}`,
+    title: titleOf(
+      way.title.charAt(0).toUpperCase() + way.title.slice(1) + (way.verb === 'resume-creates' ? ' on' : ':'),
+      made,
+    ),
+    verb: way.verb,
+    danger: way.danger,
+    targets: made,
+    leftOut: shownLeftOut(leftOut),
+    because: [
+      way.because,
+      ...(waiting > 0 ? [`${count(waiting, 'destroy', 'destroys')} wait on the MDTs`] : []),
+      ...targets
+        .slice(0, 8)
+        .map(
+          ({ target: { ost, imports } }) =>
+            `${ost.name} now: ${imports.map(({ mdt, osp }) => `${bare(mdt)} active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount === undefined ? '?' : grouped(osp.maxCreateCount)}`).join(', ')}`,
+        ),
+    ],
+    afterwards: way.afterwards,
+    undoText: way.undoText,
+    parameters: { ...given },
+    exceeded: way.verb === 'deactivate' ? exceededRoom(made, given.beyondLimit, context) : [],
+  };
+};
+
+/** What is to be set; or why that is not known. Only what differs, and all of it explicit. */
+const settingsFor = (
+  way: Way,
+  { ost, imports }: Target,
+  given: Parameters,
+  { judgement }: PlanContext,
+): Setting[] | string => {
+  const active = (value: number): Setting[] =>
+    imports.map(({ host, osp }) => ({ host, name: `${ospName(osp)}.active`, value }));
+  if (way.verb !== 'resume-creates') return active(way.verb === 'activate' ? 1 : 0);
+  const settings: Setting[] = [];
+  for (const { host, osp, mdt } of imports) {
+    if (osp.active === false) settings.push({ host, name: `${ospName(osp)}.active`, value: 1 });
+    if (osp.maxCreateCount !== 0) continue;
+    const saved =
+      given.maxCreateCount ??
+      Number(judgement.history.changes(maxSeries(mdt, ost.name), 0).at(-1)?.value ?? NaN);
+    if (!Number.isInteger(saved) || saved < 32)
+      return `the max_create_count that ${bare(mdt)} had before is not known here: give maxCreateCount (the plan that stopped it shows it in the audit log; Lustre's default is 20000)`;
+    settings.push({ host, name: `${ospName(osp)}.max_create_count`, value: saved });
+  }
+  // Nothing to set: the target says so itself, and still names what it would have sent.
+  return settings.length > 0 ? settings : active(1);
+};
+
+const targetOf = (
+  way: Way,
+  target: Target,
+  settings: readonly Setting[],
+  names: readonly string[],
+  { judgement: { site } }: PlanContext,
+): PlanTarget => {
+  const { subject, ost, imports } = target;
+  const undo = settings.flatMap(({ host, name }): Setting[] => {
+    const osp = imports.map((one) => one.osp).find((one) => name.startsWith(`${ospName(one)}.`));
+    const old = name.endsWith('.active') ? Number(osp?.active ?? true) : osp?.maxCreateCount;
+    return old === undefined ? [] : [{ host, name, value: old }];
+  });
+  return {
+    subject,
+    steps: setSteps(site, settings),
+    guards: [allMdtsRead(target), ...(way.verb === 'deactivate' ? [freeSpaceRoom(target, names)] : [])],
+    already: (live) =>
+      isDone(way, ost.name, live).every(({ done }) => done) ? `${ost.name} ${way.already}` : undefined,
+    verify: {
+      text: `${ost.name}: ${way.afterwards}`,
+      reads: readsAt('lustre.mds', imports),
+      deadlineMs: way.verb === 'deactivate' ? 30_000 : 180_000,
+      check: (live) => {
+        const seen = isDone(way, ost.name, live);
+        return {
+          state: seen.every(({ done }) => done) ? 'yes' : 'wait',
+          text: seen.map(({ text }) => text).join('; '),
+        };
+      },
+    },
+    undo: undo.length > 0 ? setSteps(site, undo) : null,
+    lockGroups: [lockOf(ost.fs)],
+  };
+};
+
+const isDone = (
+  way: Way,
+  name: string,
+  live: PlanContext['judgement'],
+): { done: boolean; text: string }[] => {
+  const ost = lustreOf(live).byOst.get(name);
+  const imports = ost ? importsOf(ost, live) : `${name} is not listed any more`;
+  if (typeof imports === 'string') return [{ done: false, text: imports }];
+  return imports.map(({ mdt, osp }) => ({
+    done: way.isDone(osp),
+    text: `${bare(mdt)} reads active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount ?? '?'} prealloc_status=${osp.prealloc ?? '?'} ${osp.state ?? ''}`.trimEnd(),
+  }));
+};

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { exceededRoom, freeSpaceRoom } from './action-guards.ts';
+import {
+  beyondPrompt,
+  chooseOsts,
+  type LeftOut,
+  lockOf,
+  nothingLeft,
+  reasonSchema,
+  setSteps,
+  shownLeftOut,
+  type Target,
+  titleOf,
+} from './action-targets.ts';
+import { lustreOf, type OstRow } from './join.ts';
+import { bare } from './sentence.ts';
+import { atLeast, shortVersion } from './version.ts';
+
+const parameters = z.object({ beyondLimit: reasonSchema.optional() });
+type Parameters = z.infer<typeof parameters>;
+
+const action = (wanted: boolean): Action<Parameters> => {
+  const verb = wanted ? 'degrade' : 'undegrade';
+  return {
+    id: `lustre.${verb}`,
+    verb,
+    title: wanted ? 'mark degraded' : 'take the degraded mark away',
+    subject: 'ost',
+    danger: 'reversible',
+    parameters,
+    prompts: wanted ? [beyondPrompt] : [],
+    offer: (subjects, context) => {
+      const plan = planDegrade(wanted, subjects, {}, context);
+      if ('refused' in plan) return { available: false, reason: plan.reason };
+      const open = plan.targets.filter((target) => target.already(context.judgement) === undefined);
+      if (open.length === 0) return { available: false, reason: wanted ? 'marked already' : 'not marked' };
+      return { available: true, note: wanted ? (plan.because[0] ?? '') : '' };
+    },
+    plan: (subjects, given, context) => planDegrade(wanted, subjects, given, context),
+  };
+};
+
+export const degradeAction = action(true);
+export const undegradeAction = action(false);
+
+const planDegrade = (
+  wanted: boolean,
+  subjects: readonly Subject[],
+  given: Parameters,
+  context: PlanContext,
+): Plan | Refusal => {
+  const chosen = chooseOsts(subjects, context);
+  const leftOut: LeftOut[] = [...chosen.leftOut];
+  const targets = chosen.targets.flatMap((target): (Target & { host: string })[] => {
+    const { oss, ownStale, own } = target.ost;
+    if (oss !== undefined && !ownStale && own?.degraded !== undefined) return [{ ...target, host: oss }];
+    leftOut.push({
+      subject: target.subject,
+      guard: '3 preconditions',
+      reason: 'its OSS was not read just now',
+    });
+    return [];
+  });
+  if (targets.length === 0) return nothingLeft(leftOut);
+  const verb = wanted ? 'degrade' : 'undegrade';
+  const names = targets.map(({ ost }) => ost.name);
+  const made = targets.map((target) => degradeTarget(wanted, target, names, context.judgement));
+  return {
+    action: `lustre.${verb}`,
+    title: titleOf(wanted ? 'Mark degraded:' : 'No longer degraded:', made),
+    verb,
+    danger: 'reversible',
+    targets: made,
+    leftOut: shownLeftOut(leftOut),
+    because: wanted
+      ? [...new Set(targets.flatMap(effectOf))]
+      : ['the MDTs learn of it with their next statfs, within seconds'],
+    afterwards: `each OSS must read degraded=${Number(wanted)} within 30 s`,
+    undoText: wanted ? 'take the mark away' : 'mark it again',
+    parameters: { ...given },
+    exceeded: wanted ? exceededRoom(made, given.beyondLimit, context) : [],
+  };
+};
+
+/** What the mark will do in this release. */
+const effectOf = ({ imports }: Target): string[] =>
+  imports.map(({ version, mdt }) =>
+    atLeast(version, '2.9')
+      ? `Lustre ${shortVersion(version)} avoids degraded OSTs; it still uses them when too few others are left. Gone after a remount`
+      : `Lustre ${shortVersion(version)} ignores the mark while QOS is in use (${bare(mdt)}): "stop creates" is surer. Gone after a remount`,
+  );
+
+const degradeTarget = (
+  wanted: boolean,
+  target: Target & { host: string },
+  names: readonly string[],
+  { site }: Judgement,
+): PlanTarget => {
+  const { subject, ost, host } = target;
+  const set = (value: boolean) =>
+    setSteps(site, [{ host, name: `obdfilter.${ost.name}.degraded`, value: Number(value) }]);
+  const reads = [{ probe: 'lustre.oss', host }];
+  const now = (live: Judgement): OstRow | undefined => lustreOf(live).byOst.get(ost.name);
+  return {
+    subject,
+    steps: set(wanted),
+    guards: [
+      {
+        id: '3 preconditions',
+        text: `${ost.name} is on ${host}`,
+        reads,
+        absolute: true,
+        check: (live) => {
+          const found = now(live);
+          return found?.oss === host && !found.ownStale
+            ? { ok: true, text: `on ${host}` }
+            : { ok: false, text: `${ost.name} is not on ${host} any more, or it was not read` };
+        },
+      },
+      ...(wanted ? [freeSpaceRoom(target, names)] : []),
+    ],
+    already: (live) =>
+      now(live)?.own?.degraded === wanted
+        ? `${ost.name} is ${wanted ? '' : 'not '}marked degraded already`
+        : undefined,
+    verify: {
+      text: `${host} reads ${ost.name} degraded=${Number(wanted)}`,
+      reads,
+      deadlineMs: 30_000,
+      check: (live) => {
+        const value = now(live)?.own?.degraded;
+        return {
+          state: value === wanted ? 'yes' : 'wait',
+          text: `${ost.name} reads degraded=${value === undefined ? '?' : Number(value)}`,
+        };
+      },
+    },
+    undo: set(!wanted),
+    lockGroups: [lockOf(ost.fs)],
+  };
+};

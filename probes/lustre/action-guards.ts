@@ -1,0 +1,62 @@
+import type { Guard, GuardResult, Plan, PlanContext, PlanTarget } from '../../src/model/action.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { percent } from '../../src/text/units.ts';
+import { importsOf, readsAt, systemOf, type Target } from './action-targets.ts';
+import { lustreOf } from './join.ts';
+import { settingsOf } from './settings.ts';
+
+const ok = (text: string): GuardResult => ({ ok: true, text });
+const no = (text: string): GuardResult => ({ ok: false, text });
+
+/** Guard 3: every MDT of the file system answers and lists the OST, on the servers that the commands go to. */
+export const allMdtsRead = ({ ost, imports }: Target): Guard => ({
+  id: '3 preconditions',
+  text: `all ${imports.length} MDTs answer and list ${ost.name}`,
+  reads: readsAt('lustre.mds', imports),
+  absolute: true,
+  check: (live) => {
+    const now = lustreOf(live).byOst.get(ost.name);
+    const found = now ? importsOf(now, live) : 'no server and no client lists it any more';
+    return typeof found === 'string'
+      ? no(found)
+      : ok(found.map(({ mdt, host }) => `${mdt} on ${host}`).join(', '));
+  },
+});
+
+/** Guard 6: the share of the free space on OSTs without new objects after the whole plan, counting what others took out. */
+export const freeSpaceRoom = ({ ost, imports }: Target, names: readonly string[]): Guard => ({
+  id: '6 OST share of free space',
+  text: `at most the allowed share of ${ost.fs}'s free space is closed to new files afterwards`,
+  reads: readsAt('lustre.mds', imports),
+  absolute: false,
+  check: (live) => room(ost.fs, names, live),
+});
+
+const room = (fs: string, names: readonly string[], live: Judgement): GuardResult => {
+  const osts = systemOf(fs, live)?.osts ?? [];
+  const unknown = osts.filter(({ kbAvail }) => kbAvail === undefined).length;
+  if (osts.length === 0 || unknown > 0)
+    return no(`the free space of ${unknown || 'all'} OSTs of ${fs} is not known`);
+  const sum = (list: typeof osts): number => list.reduce((total, { kbAvail }) => total + (kbAvail ?? 0), 0);
+  const taken = new Set(names);
+  const closed = osts.filter(
+    ({ name, mdts }) => taken.has(name) || mdts.some(({ allocation }) => allocation.verdict !== 'allocates'),
+  );
+  const total = sum(osts);
+  const share = total === 0 ? 1 : sum(closed) / total;
+  const limit = settingsOf(live.site).freeOut;
+  const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)})`;
+  return share > limit || closed.length === osts.length ? no(text) : ok(text);
+};
+
+/** Guard 6 as exceeded: only when a reason was given and the plan does go past the limit. */
+export const exceededRoom = (
+  targets: readonly PlanTarget[],
+  reason: string | undefined,
+  { judgement, exceed }: PlanContext,
+): Plan['exceeded'] => {
+  const typed = reason ?? exceed?.['6'];
+  const guards = targets.flatMap((target) => target.guards.filter((one) => one.id.startsWith('6 ')));
+  const beyond = guards.find((one) => !one.check(judgement).ok);
+  return typed !== undefined && beyond ? [{ guard: beyond.id, reason: typed }] : [];
+};

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { percent } from '../../src/text/units.ts';
+import { lockOf, readsAt, refusal, setSteps, systemOf, unread } from './action-targets.ts';
+import type { FileSystem } from './join.ts';
+import { bare } from './sentence.ts';
+import { settingsOf } from './settings.ts';
+import { usedSeries } from './track.ts';
+
+const hourMs = 3_600_000;
+
+const parameters = z.object({
+  threshold: z.coerce.number().int().min(0).max(100, { error: 'a whole number from 0 to 100' }),
+  hours: z.coerce.number().int().min(1).max(720).default(24),
+});
+type Parameters = z.infer<typeof parameters>;
+
+/** When OSTs are weighed by free space: 100 switches that off for the whole file system. */
+export const qosAction: Action<Parameters> = {
+  id: 'lustre.qos',
+  verb: 'qos',
+  title: 'set the balancing threshold',
+  subject: 'volume',
+  danger: 'service',
+  parameters,
+  prompts: [
+    {
+      name: 'threshold',
+      label: 'qos_threshold_rr in percent: 17 is the default, 100 switches balancing off',
+      required: true,
+    },
+    { name: 'hours', label: 'for how many hours it is meant to stay', required: false, initial: '24' },
+  ],
+  offer: (subjects, { judgement }) => {
+    const found = chosen(subjects, judgement);
+    return 'refused' in found
+      ? { available: false, reason: found.reason }
+      : {
+          available: true,
+          note: `now ${found.map((fs) => fs.mdts.map(({ mdt }) => `${mdt?.thresholdPct ?? '?'} %`).join('/')).join(', ')}`,
+        };
+  },
+  plan: (subjects, given, context) => planQos(subjects, given, context),
+};
+
+const chosen = (subjects: readonly Subject[], judgement: Judgement): FileSystem[] | Refusal => {
+  const systems: FileSystem[] = [];
+  for (const { id } of subjects) {
+    const fs = systemOf(id, judgement);
+    if (!fs) return refusal('5 targets', `${id} is no Lustre file system that was read`);
+    const problem = fs.mdts.map(unread).find((one) => one !== undefined);
+    if (problem !== undefined) return refusal('3 preconditions', problem);
+    if (fs.mdts.length === 0) return refusal('3 preconditions', `no MDT of ${id} was read`);
+    systems.push(fs);
+  }
+  return systems.length > 0 ? systems : refusal('5 targets', 'no file system is chosen');
+};
+
+const planQos = (
+  subjects: readonly Subject[],
+  given: Parameters,
+  { judgement, exceed }: PlanContext,
+): Plan | Refusal => {
+  const systems = chosen(subjects, judgement);
+  if ('refused' in systems) return systems;
+  const targets = systems.map((fs) => qosTarget(fs, given, judgement));
+  const beyond = targets
+    .flatMap(({ guards }) => guards)
+    .find((one) => !one.absolute && !one.check(judgement).ok);
+  const typed = exceed?.['6'];
+  return {
+    action: 'lustre.qos',
+    title: `Set qos_threshold_rr of ${systems.map(({ name }) => name).join(', ')} to ${given.threshold} %`,
+    verb: 'qos',
+    danger: 'service',
+    targets,
+    leftOut: [],
+    because: [
+      given.threshold >= 100
+        ? 'this switches balancing by free space off for the whole file system: full and empty OSTs get the same share'
+        : `OSTs are weighed by free space while the least free is below ${percent(1 - given.threshold / 100)} of the most free`,
+      ...systems.flatMap((fs) =>
+        fs.mdts.map((mdt) => `${mdt.name} now ${mdt.mdt?.thresholdPct ?? '?'} %: ${mdt.qos.text}`),
+      ),
+    ],
+    afterwards: 'every MDT must read the new threshold within 30 s',
+    undoText: 'the old threshold is set again on every MDT',
+    parameters: { ...given },
+    exceeded: beyond && typed !== undefined ? [{ guard: beyond.id, reason: typed }] : [],
+  };
+};
+
+const qosTarget = (fs: FileSystem, { threshold, hours }: Parameters, { site }: Judgement): PlanTarget => {
+  const imports = fs.mdts.flatMap(({ name, host, mdt }) =>
+    host === undefined ? [] : [{ host, mdt: name, old: mdt?.thresholdPct }],
+  );
+  const name = (mdt: string): string => `lod.${mdt}-mdtlov.qos_threshold_rr`;
+  const reads = readsAt('lustre.mds', imports);
+  const undo = imports.flatMap(({ host, mdt, old }) =>
+    old === undefined ? [] : [{ host, name: name(mdt), value: old }],
+  );
+  const seen = (live: Judgement): (number | undefined)[] =>
+    systemOf(fs.name, live)?.mdts.map(({ mdt, stale }) => (stale ? undefined : mdt?.thresholdPct)) ?? [
+      undefined,
+    ];
+  return {
+    subject: { kind: 'volume', id: fs.name },
+    steps: setSteps(
+      site,
+      imports.map(({ host, mdt }) => ({ host, name: name(mdt), value: threshold })),
+    ),
+    guards: [mdtsRead(fs.name, reads), ...(threshold >= 100 ? [noneOverflows(fs.name, hours, reads)] : [])],
+    already: (live) =>
+      seen(live).every((one) => one === threshold) ? `every MDT reads ${threshold} % already` : undefined,
+    verify: {
+      text: `every MDT of ${fs.name} reads qos_threshold_rr=${threshold}%`,
+      reads,
+      deadlineMs: 30_000,
+      check: (live) => ({
+        state: seen(live).every((one) => one === threshold) ? 'yes' : 'wait',
+        text: `${
+          systemOf(fs.name, live)
+            ?.mdts.map((mdt) => `${bare(mdt.name)} reads ${mdt.mdt?.thresholdPct ?? '?'} %`)
+            .join('; ') ?? 'no MDT was read'
+        }`,
+      }),
+    },
+    undo: undo.length > 0 ? setSteps(site, undo) : null,
+    lockGroups: [lockOf(fs.name)],
+  };
+};
+
+const mdtsRead = (name: string, reads: Guard['reads']): Guard => ({
+  id: '3 preconditions',
+  text: `all MDTs of ${name} answer`,
+  reads,
+  absolute: true,
+  check: (live) => {
+    const fs = systemOf(name, live);
+    const problem = fs ? fs.mdts.map(unread).find((one) => one !== undefined) : `${name} was not read`;
+    return problem === undefined ? { ok: true, text: 'all answer' } : { ok: false, text: problem };
+  },
+});
+
+/** Without balancing every OST fills at the mean rate: none may pass the fill limit while it is off. */
+const noneOverflows = (name: string, hours: number, reads: Guard['reads']): Guard => ({
+  id: '6 fill level',
+  text: `no OST passes its fill limit within ${hours} h without balancing`,
+  reads,
+  absolute: false,
+  check: (live) => {
+    const limit = settingsOf(live.site).full;
+    const osts =
+      systemOf(name, live)?.osts.filter(({ mdts }) =>
+        mdts.some(({ allocation }) => allocation.verdict !== 'blocked'),
+      ) ?? [];
+    const worst = osts.toSorted((a, b) => (b.used ?? 1) - (a.used ?? 1))[0];
+    if (!worst || worst.used === undefined) return { ok: false, text: 'how full the OSTs are is not known' };
+    const rates = osts.map((ost) => ratePerHour(ost.name, live)).filter((one) => one !== undefined);
+    const mean =
+      rates.length === 0 ? undefined : Math.max(0, rates.reduce((sum, one) => sum + one, 0) / rates.length);
+    const then = worst.used + (mean ?? 0) * hours;
+    const rate =
+      mean === undefined ? 'rate not known yet: the fill level now counts' : `at ${percent(mean)} an hour`;
+    const text = `fullest ${worst.name} ${percent(worst.used)}, in ${hours} h ${percent(then)} (${rate}; limit ${percent(limit)})`;
+    return then >= limit ? { ok: false, text } : { ok: true, text };
+  },
+});
+
+/** Growth of the share used per hour, over at most the last hour of history. */
+const ratePerHour = (ost: string, { history, now }: Judgement): number | undefined => {
+  const points = history.changes(usedSeries(ost), now - hourMs);
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || last.at - first.at < 300_000) return undefined;
+  return ((Number(last.value) - Number(first.value)) / 1000 / (last.at - first.at)) * hourMs;
+};

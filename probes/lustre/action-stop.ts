@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { grouped } from '../../src/text/units.ts';
+import { allMdtsRead, exceededRoom, freeSpaceRoom } from './action-guards.ts';
+import {
+  beyondPrompt,
+  chooseOsts,
+  type Import,
+  importsOf,
+  lockOf,
+  nothingLeft,
+  ospName,
+  readsAt,
+  reasonSchema,
+  setSteps,
+  shownLeftOut,
+  type Target,
+  titleOf,
+} from './action-targets.ts';
+import { standsStill } from './creates-window.ts';
+import { lustreOf } from './join.ts';
+import { bare } from './sentence.ts';
+import { atLeast, shortVersion } from './version.ts';
+
+const parameters = z.object({ beyondLimit: reasonSchema.optional() });
+type Parameters = z.infer<typeof parameters>;
+
+/** Keeps new objects off an OST in the way that counts in the release of each MDT. */
+export const stopCreatesAction: Action<Parameters> = {
+  id: 'lustre.stop-creates',
+  verb: 'stop-creates',
+  title: 'stop creates',
+  subject: 'ost',
+  danger: 'service',
+  parameters,
+  prompts: [beyondPrompt],
+  offer: (subjects, context) => {
+    const plan = planStop(subjects, {}, context);
+    if ('refused' in plan) return { available: false, reason: plan.reason };
+    const open = plan.targets.filter((target) => target.already(context.judgement) === undefined);
+    if (open.length === 0) return { available: false, reason: 'stopped already on every MDT' };
+    const failed = open
+      .flatMap(({ guards }) => guards.map((one) => one.check(context.judgement)))
+      .find((one) => !one.ok);
+    return { available: true, note: failed ? `beyond the limit: ${failed.text}` : (plan.because[0] ?? '') };
+  },
+  plan: planStop,
+};
+
+/** LU-4825: max_create_count=0 is honoured since 2.9; before only active=0 stops an MDT for sure. */
+const wayOf = ({ version }: Import): 'max_create_count=0' | 'active=0' =>
+  atLeast(version, '2.9') ? 'max_create_count=0' : 'active=0';
+
+const isStopped = ({ osp, version }: Import): boolean =>
+  osp.active === false || (osp.maxCreateCount === 0 && atLeast(version, '2.9'));
+
+function planStop(subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal {
+  const { targets, leftOut } = chooseOsts(subjects, context);
+  if (targets.length === 0) return nothingLeft(leftOut);
+  const names = targets.map(({ ost }) => ost.name);
+  const made = targets.map((target) => stopTarget(target, names, context.judgement));
+  return {
+    action: 'lustre.stop-creates',
+    title: titleOf('Stop creates on', made),
+    verb: 'stop-creates',
+    danger: 'service',
+    targets: made,
+    leftOut: shownLeftOut(leftOut),
+    because: becauseOf(targets),
+    afterwards: `every MDT must read it back, and next_id must stand still for 30 s on each (within 3 min)`,
+    undoText: 'the old values are set again; create_count comes back as 32 and grows by itself',
+    parameters: { ...given },
+    exceeded: exceededRoom(made, given.beyondLimit, context),
+  };
+}
+
+const becauseOf = (targets: readonly Target[]): string[] => {
+  const imports = targets.flatMap((one) => one.imports);
+  const versions = [...new Set(imports.map(({ version }) => shortVersion(version)))].join(', ');
+  const old = imports.some((one) => wayOf(one) === 'active=0');
+  const [first] = targets;
+  return [
+    old
+      ? `active=0 on every MDT: Lustre ${versions} does not honour max_create_count=0 (since 2.9), and its QOS ignores degraded`
+      : `max_create_count=0 on every MDT: Lustre ${versions} honours it, and deleted files still free their space`,
+    ...(old
+      ? ['while inactive, deleted files free no space there: destroys wait on the MDTs until it is activated']
+      : []),
+    ...(first
+      ? first.ost.mdts.map(
+          ({ mdt, allocation }) => `${first.ost.name} on ${bare(mdt)} now: ${allocation.because}`,
+        )
+      : []),
+    ...(first
+      ? [
+          `old values: ${first.imports.map(({ mdt, osp }) => `${bare(mdt)} active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount === undefined ? '?' : grouped(osp.maxCreateCount)}`).join(', ')}`,
+        ]
+      : []),
+  ];
+};
+
+const stopTarget = (target: Target, names: readonly string[], { site }: Judgement): PlanTarget => {
+  const { subject, ost, imports } = target;
+  const settings = imports.map((one) => {
+    const [name = '', value = ''] = wayOf(one).split('=');
+    return { host: one.host, name: `${ospName(one.osp)}.${name}`, value };
+  });
+  const undo = imports.flatMap(({ host, osp, version }) => {
+    if (wayOf({ host, osp, version, mdt: osp.mdt }) === 'active=0')
+      return osp.active === false ? [] : [{ host, name: `${ospName(osp)}.active`, value: 1 }];
+    return osp.maxCreateCount === undefined || osp.maxCreateCount === 0
+      ? []
+      : [{ host, name: `${ospName(osp)}.max_create_count`, value: osp.maxCreateCount }];
+  });
+  return {
+    subject,
+    steps: setSteps(site, settings),
+    guards: [allMdtsRead(target), freeSpaceRoom(target, names)],
+    already: (live) => {
+      const now = nowOf(ost.name, live);
+      return now.length > 0 && now.every(isStopped)
+        ? `${ost.name} is stopped already on every MDT`
+        : undefined;
+    },
+    verify: {
+      text: `${ost.name}: every MDT reads the stop, next_id stands still for 30 s`,
+      reads: readsAt('lustre.creates', imports),
+      deadlineMs: 180_000,
+      check: (live) => {
+        const seen = imports.map((one) => standsStill(one, live));
+        return {
+          state: seen.every(({ state }) => state === 'yes') ? 'yes' : 'wait',
+          text: seen.map(({ text }) => text).join('; '),
+        };
+      },
+    },
+    undo: undo.length > 0 ? setSteps(site, undo) : null,
+    lockGroups: [lockOf(ost.fs)],
+  };
+};
+
+const nowOf = (name: string, live: Judgement): readonly Import[] => {
+  const ost = lustreOf(live).byOst.get(name);
+  const imports = ost ? importsOf(ost, live) : [];
+  return typeof imports === 'string' ? [] : imports;
+};

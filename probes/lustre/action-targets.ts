@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type {
+  ParameterPrompt,
+  Plan,
+  PlanContext,
+  PlanTarget,
+  Refusal,
+  Step,
+} from '../../src/model/action.ts';
+import type { Reread } from '../../src/model/action.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { count } from '../../src/text/units.ts';
+import { asRoot } from './asking.ts';
+import { type FileSystem, lustreOf, type MdtRow, type OstRow } from './join.ts';
+import type { Osp } from './readings.ts';
+
+/** An OST on one MDT that was read just now: what it is told goes to this host. */
+export interface Import {
+  mdt: string;
+  host: string;
+  version: string;
+  osp: Osp;
+}
+
+/** An OST to act on, with every MDT of its file system. */
+export interface Target {
+  subject: Subject;
+  ost: OstRow;
+  imports: readonly Import[];
+}
+
+export interface LeftOut {
+  subject: Subject;
+  guard: string;
+  reason: string;
+}
+
+export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
+
+/** Guard 6 exceeded: why, typed by the operator. */
+export const reasonSchema = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9 .,:;_/@#+=()-]{1,120}$/, {
+    error: 'a reason of 1 to 120 letters, digits, blanks and .,:;_/@#+=()-',
+  });
+
+export const beyondPrompt: ParameterPrompt = {
+  name: 'beyondLimit',
+  label: 'beyond the limit: why',
+  required: false,
+};
+
+/** For commands on a server that may be busy. */
+export const stepDeadlineMs = 20_000;
+
+/** Every MDT of the OST's file system as it was just read, or why that is not known of all of them. */
+export const importsOf = (ost: OstRow, judgement: Judgement): Import[] | string => {
+  const fs = lustreOf(judgement).systems.find(({ name }) => name === ost.fs);
+  const imports: Import[] = [];
+  for (const row of fs?.mdts ?? []) {
+    const osp = ost.mdts.find(({ mdt }) => mdt === row.name)?.osp;
+    const problem = unread(row);
+    if (problem !== undefined || row.host === undefined) return problem ?? `no host answers for ${row.name}`;
+    if (!osp) return `${row.name} does not list ${ost.name}`;
+    if (row.version === undefined) return `the version of ${row.name} is not known`;
+    imports.push({ mdt: row.name, host: row.host, version: row.version, osp });
+  }
+  return imports.length === 0 ? 'no MDT was read' : imports;
+};
+
+/** Why an MDT does not count as read; undefined when it does. */
+export const unread = ({ name, mdt, host, stale }: MdtRow): string | undefined => {
+  if (!mdt || host === undefined)
+    return `no host answers for ${name}: set on some MDTs only it would not count`;
+  return stale ? `${name} on ${host} was not read just now` : undefined;
+};
+
+/** Guards 3 and 5: explicit OSTs that the MDTs list, all MDTs read. */
+export const chooseOsts = (
+  subjects: readonly Subject[],
+  { judgement }: Pick<PlanContext, 'judgement'>,
+): { targets: Target[]; leftOut: LeftOut[] } => {
+  const { byOst } = lustreOf(judgement);
+  const targets: Target[] = [];
+  const leftOut: LeftOut[] = [];
+  const seen = new Set<string>();
+  for (const subject of subjects) {
+    if (seen.has(subject.id)) continue;
+    seen.add(subject.id);
+    const known = subject.kind === 'ost' && judgement.site.resolve('ost', subject.id)?.id === subject.id;
+    const ost = known ? byOst.get(subject.id) : undefined;
+    if (!ost) {
+      leftOut.push({
+        subject,
+        guard: '5 targets',
+        reason: known ? 'no server and no client lists it' : 'not the name of one OST',
+      });
+      continue;
+    }
+    const imports = importsOf(ost, judgement);
+    if (typeof imports === 'string') leftOut.push({ subject, guard: '3 preconditions', reason: imports });
+    else targets.push({ subject, ost, imports });
+  }
+  return { targets, leftOut };
+};
+
+/** The refusal when nothing is left: the first reason speaks for all. */
+export const nothingLeft = (leftOut: readonly LeftOut[]): Refusal => {
+  const [first] = leftOut;
+  if (!first) return refusal('5 targets', 'no OST is chosen; nothing chosen never means all');
+  const more = leftOut.length > 1 ? ` (and ${leftOut.length - 1} more left out)` : '';
+  return refusal(first.guard, `${first.subject.id}: ${first.reason}${more}`);
+};
+
+/** The import's name in parameters: `scratch-OST0007-osc-MDT0001`. */
+export const ospName = ({ ost, mdt }: Pick<Osp, 'ost' | 'mdt'>): string =>
+  `osp.${ost}-osc-${mdt.slice(mdt.lastIndexOf('-') + 1)}`;
+
+/** One command per server: explicit parameters, never a pattern. */
+export const setSteps = (
+  site: SiteView,
+  settings: readonly { host: string; name: string; value: string | number }[],
+): Step[] =>
+  [...Map.groupBy(settings, ({ host }) => host)].map(([host, list]) => ({
+    host,
+    argv: asRoot(site, ['lctl', 'set_param', ...list.map(({ name, value }) => `${name}=${value}`)]),
+    deadlineMs: stepDeadlineMs,
+  }));
+
+/** Reads of a probe on all MDSs: after a failover another server may answer for an MDT. */
+export const readsOf = (probe: string, role: string, site: SiteView): Reread[] =>
+  site.withRole(role).map(({ name }) => ({ probe, host: name }));
+
+/** Reads on the servers that hold the MDTs of a target. */
+export const readsAt = (probe: string, imports: readonly { host: string }[]): Reread[] =>
+  [...new Set(imports.map(({ host }) => host))].map((host) => ({ probe, host }));
+
+export const lockOf = (fs: string): string => `filesystem ${fs}`;
+
+export const titleOf = (verb: string, targets: readonly PlanTarget[]): string =>
+  `${verb} ${targets.length === 1 ? (targets[0]?.subject.id ?? '') : count(targets.length, 'OST')}`;
+
+export const shownLeftOut = (leftOut: readonly LeftOut[]): Plan['leftOut'] =>
+  leftOut.map(({ subject, reason }) => ({ subject, reason }));
+
+/** The file system with this name; undefined when none was read. */
+export const systemOf = (name: string, judgement: Judgement): FileSystem | undefined =>
+  lustreOf(judgement).systems.find((one) => one.name === name);

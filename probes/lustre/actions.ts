@@ -1,0 +1,19 @@
+import type { ActionSet } from '../../src/model/action.ts';
+import { activateAction, deactivateAction, resumeCreatesAction } from './action-active.ts';
+import { degradeAction, undegradeAction } from './action-degrade.ts';
+import { qosAction } from './action-qos.ts';
+import { stopCreatesAction } from './action-stop.ts';
+
+/** What can be done to a Lustre file system. All of it is read back on every MDT: set_param lies on 2.5. */
+export const lustreActions: ActionSet = {
+  system: 'lustre',
+  actions: [
+    stopCreatesAction,
+    resumeCreatesAction,
+    degradeAction,
+    undegradeAction,
+    deactivateAction,
+    activateAction,
+    qosAction,
+  ],
+};

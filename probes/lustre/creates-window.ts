@@ -1,0 +1,47 @@
+import type { Judgement } from '../../src/model/system.ts';
+import type { Import } from './action-targets.ts';
+import type { CreatesReading } from './readings.ts';
+import { bare } from './sentence.ts';
+
+/** next_id must have stood still this long, on every MDT, whatever the version says: vendors port changes back. */
+export const stillMs = 30_000;
+
+type Seen = { state: 'yes' | 'wait'; text: string };
+
+/**
+ * Whether an MDT has made no object on the OST for 30 s: over readings in a row that all hold the same next_id and all read
+ * the stop as set, so that an idle OST does not pass for a stopped one.
+ */
+export const standsStill = ({ mdt, host, osp }: Import, judgement: Judgement): Seen => {
+  const source = judgement.readings.source<CreatesReading>('lustre.creates', host);
+  const row = (value: CreatesReading) => value.osps.find((one) => one.mdt === mdt && one.ost === osp.ost);
+  const name = bare(mdt);
+  const last = source?.good;
+  const now = last && row(last.value);
+  if (!source || !last || !now) return { state: 'wait', text: `${name} was not read` };
+  if (now.nextId === undefined) return { state: 'wait', text: `${name} shows no prealloc_next_id` };
+  if (!isSet(now))
+    return {
+      state: 'wait',
+      text: `${name} reads active=${Number(now.active ?? true)} max_create_count=${now.maxCreateCount ?? '?'}`,
+    };
+  let since = last.mono;
+  for (const before of source.before) {
+    const then = row(before.value);
+    if (!then || !isSet(then)) break;
+    if (then.nextId !== now.nextId) break;
+    since = before.mono;
+  }
+  const seconds = Math.floor((last.mono - since) / 1000);
+  return last.mono - since >= stillMs
+    ? { state: 'yes', text: `${name} next_id ${now.nextId} for ${seconds} s` }
+    : { state: 'wait', text: `${name} next_id ${now.nextId} for ${seconds} of 30 s` };
+};
+
+const isSet = ({
+  active,
+  maxCreateCount,
+}: {
+  active?: boolean | undefined;
+  maxCreateCount?: number | undefined;
+}): boolean => active === false || maxCreateCount === 0;

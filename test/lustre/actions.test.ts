@@ -1,0 +1,371 @@
+import { describe, expect, it } from 'vitest';
+import { lustreActions } from '../../probes/lustre/actions.ts';
+import { maxSeries, usedSeries } from '../../probes/lustre/track.ts';
+import { lustreOf } from '../../probes/lustre/join.ts';
+import { findings } from '../../probes/lustre/findings.ts';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import { historyOf, start } from '../slurm/world.ts';
+import { World } from './world.ts';
+
+const action = (id: string): Action => {
+  const found = lustreActions.actions.find((one) => one.id === `lustre.${id}`);
+  if (!found) throw new Error(`no action ${id}`);
+  return found;
+};
+
+const ost = (hex: string): Subject => ({ kind: 'ost', id: `scratch-OST${hex}` });
+const scratch: Subject = { kind: 'volume', id: 'scratch' };
+
+const planned = (
+  world: World,
+  id: string,
+  subjects: readonly Subject[],
+  given: object = {},
+  more: Partial<PlanContext> = {},
+): Plan | Refusal =>
+  action(id).plan(subjects, action(id).parameters.parse(given), {
+    judgement: world.judgement(),
+    operator: 'alice',
+    ...more,
+  });
+
+const plan = (...args: Parameters<typeof planned>): Plan => {
+  const made = planned(...args);
+  if ('refused' in made) throw new Error(`refused by ${made.guard}: ${made.reason}`);
+  return made;
+};
+
+const only = ({ targets }: Plan): PlanTarget => {
+  const [target] = targets;
+  if (!target || targets.length > 1) throw new Error(`${targets.length} targets`);
+  return target;
+};
+
+const lines = (steps: PlanTarget['steps'] | null): string[] =>
+  (steps ?? []).map((step) => ('argv' in step ? `${step.host}: ${step.argv.join(' ')}` : ''));
+
+const guard = (world: World, target: PlanTarget, id: string) => {
+  const found = target.guards.find((one) => one.id.startsWith(id));
+  if (!found) throw new Error(`no guard ${id}`);
+  return found.check(world.judgement());
+};
+
+const ready = async (incident: string): Promise<World> => {
+  const world = new World(incident);
+  await world.poll();
+  return world;
+};
+
+const osp = (world: World, hex: string) =>
+  lustreOf(world.judgement())
+    .byOst.get(`scratch-OST${hex}`)
+    ?.mdts.map((one) => one.osp);
+
+describe('lustre.stop-creates', () => {
+  it('2.7: active=0 on every MDT, each by its own server, undone by active=1; done once next_id stood still for 30 s', async () => {
+    const world = await ready('degraded-ignored');
+    const made = plan(world, 'stop-creates', [ost('001e')]);
+    expect(made).toMatchObject({
+      title: 'Stop creates on scratch-OST001e',
+      danger: 'service',
+      leftOut: [],
+      exceeded: [],
+    });
+    expect(made.because[0]).toBe(
+      'active=0 on every MDT: Lustre 2.7 does not honour max_create_count=0 (since 2.9), and its QOS ignores degraded',
+    );
+    const target = only(made);
+    expect(lines(target.steps)).toEqual([
+      'mds1: lctl set_param osp.scratch-OST001e-osc-MDT0000.active=0',
+      'mds2: lctl set_param osp.scratch-OST001e-osc-MDT0001.active=0',
+    ]);
+    expect(lines(target.undo)).toEqual([
+      'mds1: lctl set_param osp.scratch-OST001e-osc-MDT0000.active=1',
+      'mds2: lctl set_param osp.scratch-OST001e-osc-MDT0001.active=1',
+    ]);
+    expect(target.lockGroups).toEqual(['filesystem scratch']);
+    expect(target.already(world.judgement())).toBeUndefined();
+    for (const one of target.guards) expect(one.check(world.judgement()).ok).toBe(true);
+    await world.send(target.steps);
+    await world.poll(1_000);
+    expect(target.verify.check(world.judgement())).toMatchObject({
+      state: 'wait',
+      text: expect.stringContaining('0 of 30 s'),
+    });
+    for (let round = 0; round < 14; round++) await world.poll(2_000);
+    expect(target.verify.check(world.judgement()).state).toBe('wait');
+    await world.poll(2_000);
+    expect(target.verify.check(world.judgement())).toMatchObject({
+      state: 'yes',
+      text: expect.stringMatching(/^MDT0000 next_id \d+ for 30 s; MDT0001 next_id \d+ for 30 s$/),
+    });
+    expect(target.already(world.judgement())).toBe('scratch-OST001e is stopped already on every MDT');
+    expect(findings(world.judgement()).some(({ kind }) => kind === 'flag-ignored')).toBe(false);
+  });
+
+  it('2.15: max_create_count=0, the old value kept in the undo', async () => {
+    const world = await ready('ost-drain');
+    await world.run('mds2', 'lctl set_param osp.scratch-OST0007-osc-MDT0001.max_create_count=16384');
+    await world.poll(1_000);
+    const target = only(plan(world, 'stop-creates', [ost('0007')]));
+    expect(lines(target.steps)).toEqual([
+      'mds1: lctl set_param osp.scratch-OST0007-osc-MDT0000.max_create_count=0',
+      'mds2: lctl set_param osp.scratch-OST0007-osc-MDT0001.max_create_count=0',
+    ]);
+    expect(lines(target.undo)).toEqual([
+      'mds1: lctl set_param osp.scratch-OST0007-osc-MDT0000.max_create_count=20000',
+      'mds2: lctl set_param osp.scratch-OST0007-osc-MDT0001.max_create_count=16384',
+    ]);
+  });
+
+  it('is not done while one MDT goes on: a server that lies about set_param is found out', async () => {
+    const world = await ready('degraded-ignored');
+    const target = only(plan(world, 'stop-creates', [ost('001e')]));
+    const [first] = target.steps;
+    await world.send(first ? [first] : []);
+    for (let round = 0; round < 20; round++) await world.poll(2_000);
+    expect(target.verify.check(world.judgement())).toMatchObject({
+      state: 'wait',
+      text: expect.stringContaining('MDT0001 reads active=1 max_create_count=20000'),
+    });
+    expect(target.already(world.judgement())).toBeUndefined();
+    expect(findings(world.judgement()).find(({ kind }) => kind === 'mdts-disagree')?.summary).toBe(
+      'scratch-OST001e: MDTs disagree: MDT0000 active=0, MDT0001 in use',
+    );
+  });
+
+  it('an idle OST does not pass for a stopped one: the stop must be read throughout', async () => {
+    const world = await ready('ost-drain');
+    for (let round = 0; round < 20; round++) await world.poll(2_000);
+    const target = only(plan(world, 'stop-creates', [ost('0007')]));
+    await world.send(target.steps);
+    await world.poll(1_000);
+    expect(target.verify.check(world.judgement()).state).toBe('wait');
+  });
+
+  it('guard 3: an MDT that does not answer refuses; a plan made before is stale by its guard', async () => {
+    const world = await ready('degraded-ignored');
+    const target = only(plan(world, 'stop-creates', [ost('001e')]));
+    world.readings.fail('lustre.mds', 'mds2', { kind: 'timeout', message: 'mds2: timed out' });
+    expect(planned(world, 'stop-creates', [ost('001e')])).toEqual({
+      refused: true,
+      guard: '3 preconditions',
+      reason: 'scratch-OST001e: scratch-MDT0001 on mds2 was not read just now',
+    });
+    expect(guard(world, target, '3')).toMatchObject({ ok: false });
+  });
+
+  it('guard 5: an OST beyond the list, a set, another kind', async () => {
+    const world = await ready('degraded-ignored');
+    expect(planned(world, 'stop-creates', [ost('0077')])).toMatchObject({
+      guard: '5 targets',
+      reason: expect.stringContaining('lists it'),
+    });
+    expect(planned(world, 'stop-creates', [ost('[0001-0002]')])).toMatchObject({ guard: '5 targets' });
+    expect(planned(world, 'stop-creates', [scratch])).toMatchObject({ guard: '5 targets' });
+    expect(planned(world, 'stop-creates', [])).toMatchObject({ guard: '5 targets' });
+    const mixed = plan(world, 'stop-creates', [ost('001e'), ost('0077'), ost('001e')]);
+    expect(mixed.targets).toHaveLength(1);
+    expect(mixed.leftOut).toHaveLength(1);
+  });
+
+  it('guard 6: counts what others took out; eight OSTs of an OSS pass, ten do not, unless exceeded with a reason', async () => {
+    const world = await ready('quiet');
+    const osts = (from: number, to: number): Subject[] =>
+      Array.from({ length: to - from }, (_, at) => ost((from + at).toString(16).padStart(4, '0')));
+    const eight = plan(world, 'stop-creates', osts(0, 8));
+    expect(eight.targets).toHaveLength(8);
+    expect(eight.targets[0] && guard(world, eight.targets[0], '6')).toMatchObject({
+      ok: true,
+      text: expect.stringMatching(
+        /^8 of 36 OSTs of scratch closed to new files afterwards: 22 % of the free space \(limit 25 %\)$/,
+      ),
+    });
+    const ten = plan(world, 'stop-creates', osts(0, 10));
+    expect(ten.targets[0] && guard(world, ten.targets[0], '6')).toMatchObject({ ok: false });
+    expect(ten.exceeded).toEqual([]);
+    expect(plan(world, 'stop-creates', osts(0, 10), { beyondLimit: 'as agreed' }).exceeded).toEqual([
+      { guard: '6 OST share of free space', reason: 'as agreed' },
+    ]);
+    expect(
+      plan(world, 'stop-creates', osts(0, 10), {}, { exceed: { '6': 'so be it' } }).exceeded,
+    ).toHaveLength(1);
+    for (const mds of ['mds1', 'mds2'])
+      for (const index of [20, 21])
+        await world.run(
+          mds,
+          `lctl set_param 'osp.scratch-OST${index.toString(16).padStart(4, '0')}-osc-*.active=0'`,
+        );
+    await world.poll(1_000);
+    expect(eight.targets[0] && guard(world, eight.targets[0], '6')).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('10 of 36'),
+    });
+  });
+});
+
+describe('lustre.resume-creates', () => {
+  const stopped = async (): Promise<World> => {
+    const world = await ready('ost-drain');
+    await world.send(only(plan(world, 'stop-creates', [ost('0007')])).steps);
+    await world.poll(1_000);
+    return world;
+  };
+
+  it('restores each MDT to its own old value from the history, and waits for precreation', async () => {
+    const world = await stopped();
+    world.history = historyOf({
+      [maxSeries('scratch-MDT0000', 'scratch-OST0007')]: [{ at: start, value: 20_000 }],
+      [maxSeries('scratch-MDT0001', 'scratch-OST0007')]: [{ at: start, value: 16_384 }],
+    });
+    const made = plan(world, 'resume-creates', [ost('0007')]);
+    expect(made.because[0]).toContain('create_count comes back as 32');
+    const target = only(made);
+    expect(lines(target.steps)).toEqual([
+      'mds1: lctl set_param osp.scratch-OST0007-osc-MDT0000.max_create_count=20000',
+      'mds2: lctl set_param osp.scratch-OST0007-osc-MDT0001.max_create_count=16384',
+    ]);
+    expect(lines(target.undo)).toEqual([
+      'mds1: lctl set_param osp.scratch-OST0007-osc-MDT0000.max_create_count=0',
+      'mds2: lctl set_param osp.scratch-OST0007-osc-MDT0001.max_create_count=0',
+    ]);
+    expect(target.already(world.judgement())).toBeUndefined();
+    await world.send(target.steps);
+    await world.poll(1_000);
+    expect(target.verify.check(world.judgement()).state).toBe('yes');
+    expect(osp(world, '0007')).toMatchObject([
+      { maxCreateCount: 20_000, createCount: 32 },
+      { maxCreateCount: 16_384, createCount: 32 },
+    ]);
+  });
+
+  it('does not guess an old value it does not know; takes one that is given, within Lustre’s range', async () => {
+    const world = await stopped();
+    expect(planned(world, 'resume-creates', [ost('0007')])).toMatchObject({
+      refused: true,
+      guard: 'parameters',
+      reason: expect.stringContaining('give maxCreateCount'),
+    });
+    expect(
+      lines(only(plan(world, 'resume-creates', [ost('0007')], { maxCreateCount: '16384' })).steps)[0],
+    ).toContain('max_create_count=16384');
+    for (const bad of ['5', '0', '20001', 'x', '1e4.5'])
+      expect(action('resume-creates').parameters.safeParse({ maxCreateCount: bad }).success, bad).toBe(false);
+  });
+
+  it('2.7: activates again; nothing to do on an OST in use', async () => {
+    const world = await ready('degraded-ignored');
+    await world.send(only(plan(world, 'stop-creates', [ost('001e')])).steps);
+    await world.poll(1_000);
+    expect(lines(only(plan(world, 'resume-creates', [ost('001e')])).steps)).toEqual([
+      'mds1: lctl set_param osp.scratch-OST001e-osc-MDT0000.active=1',
+      'mds2: lctl set_param osp.scratch-OST001e-osc-MDT0001.active=1',
+    ]);
+    expect(only(plan(world, 'resume-creates', [ost('0001')])).already(world.judgement())).toBe(
+      'scratch-OST0001 receives new files already',
+    );
+    expect(
+      action('resume-creates').offer([ost('0001')], { judgement: world.judgement(), operator: 'a' }),
+    ).toMatchObject({ available: false });
+  });
+});
+
+describe('lustre.degrade and undegrade', () => {
+  it('on the OSS that holds it, read back there; says what the mark is worth in this release', async () => {
+    const world = await ready('degraded-ignored');
+    const made = plan(world, 'degrade', [ost('0001')]);
+    expect(made.because.join(' ')).toContain('Lustre 2.7 ignores the mark while QOS is in use');
+    const target = only(made);
+    expect(lines(target.steps)).toEqual(['oss1: lctl set_param obdfilter.scratch-OST0001.degraded=1']);
+    expect(lines(target.undo)).toEqual(['oss1: lctl set_param obdfilter.scratch-OST0001.degraded=0']);
+    await world.send(target.steps);
+    await world.poll(1_000);
+    expect(target.verify.check(world.judgement()).state).toBe('yes');
+    expect(only(plan(world, 'degrade', [ost('0001')])).already(world.judgement())).toBeDefined();
+    expect(lines(only(plan(world, 'undegrade', [ost('0001')])).steps)).toEqual([
+      'oss1: lctl set_param obdfilter.scratch-OST0001.degraded=0',
+    ]);
+    world.readings.fail('lustre.oss', 'oss1', { kind: 'timeout', message: 'oss1: timed out' });
+    expect(planned(world, 'undegrade', [ost('0001')])).toMatchObject({ guard: '3 preconditions' });
+  });
+});
+
+describe('lustre.deactivate and activate', () => {
+  it('on all MDTs, access class, read back', async () => {
+    const world = await ready('quiet');
+    const made = plan(world, 'deactivate', [ost('0003')]);
+    expect(made.danger).toBe('access');
+    const target = only(made);
+    expect(lines(target.steps)).toHaveLength(2);
+    await world.send(target.steps);
+    await world.poll(1_000);
+    expect(target.verify.check(world.judgement())).toMatchObject({ state: 'yes' });
+    await world.poll(60_000);
+    expect(findings(world.judgement())[0]).toMatchObject({
+      kind: 'inactive',
+      severity: 'warning',
+      summary: expect.stringMatching(/held inactive by the MDTs \(active=0\), \d+ destroys wait/),
+    });
+    const back = only(plan(world, 'activate', [ost('0003')]));
+    await world.send(back.steps);
+    await world.poll(1_000);
+    expect(back.verify.check(world.judgement()).state).toBe('yes');
+    expect(back.already(world.judgement())).toBeDefined();
+  });
+});
+
+describe('lustre.qos', () => {
+  it('sets every MDT, undoes with each one’s own old value', async () => {
+    const world = await ready('degraded-ignored');
+    await world.run('mds2', 'lctl set_param lod.scratch-MDT0001-mdtlov.qos_threshold_rr=20');
+    await world.poll(1_000);
+    const target = only(plan(world, 'qos', [scratch], { threshold: '100' }));
+    expect(lines(target.steps)).toEqual([
+      'mds1: lctl set_param lod.scratch-MDT0000-mdtlov.qos_threshold_rr=100',
+      'mds2: lctl set_param lod.scratch-MDT0001-mdtlov.qos_threshold_rr=100',
+    ]);
+    expect(lines(target.undo)).toEqual([
+      'mds1: lctl set_param lod.scratch-MDT0000-mdtlov.qos_threshold_rr=17',
+      'mds2: lctl set_param lod.scratch-MDT0001-mdtlov.qos_threshold_rr=20',
+    ]);
+    await world.send(target.steps);
+    await world.poll(1_000);
+    expect(target.verify.check(world.judgement()).state).toBe('yes');
+    expect(lustreOf(world.judgement()).byOst.get('scratch-OST001e')?.mdts[0]?.allocation.verdict).toBe(
+      'avoided',
+    );
+  });
+
+  it('guard: an OST that would pass 95 % at the present rate refuses', async () => {
+    const world = await ready('degraded-ignored');
+    const target = only(plan(world, 'qos', [scratch], { threshold: '100' }));
+    expect(guard(world, target, '6')).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('rate not known yet'),
+    });
+    const growing = Array.from({ length: 36 }, (_, at) => [
+      usedSeries(`scratch-OST${at.toString(16).padStart(4, '0')}`),
+      [
+        { at: start - 1_800_000, value: 580 },
+        { at: start, value: 600 },
+      ],
+    ]);
+    world.history = historyOf(Object.fromEntries(growing));
+    expect(guard(world, target, '6')).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(/in 24 h \d+ % \(at 4\.0 % an hour; limit 95 %\)/),
+    });
+  });
+
+  it('refuses values out of range and what is no Lustre file system', async () => {
+    const world = await ready('quiet');
+    for (const bad of ['101', '-1', '17.5', ''])
+      expect(action('qos').parameters.safeParse({ threshold: bad === '' ? undefined : bad }).success).toBe(
+        false,
+      );
+    expect(planned(world, 'qos', [{ kind: 'volume', id: 'home0' }], { threshold: '17' })).toMatchObject({
+      guard: '5 targets',
+    });
+  });
+});
