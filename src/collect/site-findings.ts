@@ -16,16 +16,14 @@ interface Unreached {
 }
 
 /**
- * Hosts that none of their probes reaches: a warning each (design.md section 4), and one more that explains them when many
- * fail in the same way.
+ * Hosts that none of their probes reaches: a warning each (design.md section 4), or one that names them all when many fail
+ * in the same way.
  */
 export const unreachableHosts = (store: Pick<Store, 'unreached' | 'ofHost'>): readonly Finding[] => {
   const unreached = [...store.unreached()].flatMap((name) => unreachedHost(name, store.ofHost(name)));
-  const groups = [...Map.groupBy(unreached, (one) => one.failure.connect ?? 'other')];
-  return [
-    ...groups.filter(([, group]) => group.length >= MANY).map(([kind, group]) => together(kind, group)),
-    ...unreached.map(alone),
-  ];
+  return [...Map.groupBy(unreached, (one) => one.failure.connect ?? 'other')].flatMap(([kind, group]) =>
+    group.length >= MANY ? [together(kind, group)] : group.map(alone),
+  );
 };
 
 const unreachedHost = (host: string, sources: readonly Source[]): Unreached[] => {

@@ -30,7 +30,7 @@ export class HostServer {
     this.listener = createServer({ noDelay: true }, (socket) => this.connected(socket));
   }
 
-  /** Opens the port; the same one when it was open before. */
+  /** Opens the port. */
   listen(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.listener.once('error', reject);
@@ -49,14 +49,13 @@ export class HostServer {
     await closed;
   }
 
-  /** Power on or off. */
-  async power(on: boolean): Promise<void> {
-    if (on !== this.off) return;
+  /** Power on or off. The port stays ours: given back, another program's server could come to stand behind it. */
+  power(on: boolean): void {
     this.off = !on;
-    await (on ? this.listen() : this.close());
+    if (this.off) for (const socket of this.sockets) socket.resetAndDestroy();
   }
 
-  async set(fault: HostFault): Promise<void> {
+  set(fault: HostFault): void {
     this.world.faults.set(this.name, fault);
     if (fault === 'newKey') {
       this.key = newKeyPair();
@@ -68,10 +67,14 @@ export class HostServer {
       else if (!this.unanswered.has(socket)) socket.resume();
     }
     if (fault !== 'frozen') for (const socket of this.unanswered) this.answer(socket);
-    await this.power(fault !== 'off');
+    this.power(fault !== 'off');
   }
 
   private connected(socket: Socket): void {
+    if (this.off) {
+      socket.resetAndDestroy();
+      return;
+    }
     this.sockets.add(socket);
     socket.on('close', () => {
       this.sockets.delete(socket);

@@ -61,7 +61,7 @@ export const startSite = async (simulators: readonly Simulator[], incident: stri
     fault: async (host, fault) => {
       const server = servers.get(host);
       if (!server) throw new RangeError(`the demo site has no host ${host}`);
-      await server.set(fault);
+      server.set(fault);
     },
     close: async () => {
       clearInterval(power);
@@ -79,8 +79,8 @@ const watchPower = (world: World, servers: ReadonlyMap<string, HostServer>): Nod
   let off: ReadonlySet<string> = new Set();
   const check = (): void => {
     const now = world.poweredOff();
-    for (const host of now) if (!off.has(host)) void servers.get(host)?.power(false);
-    for (const host of off) if (!now.has(host)) void servers.get(host)?.power(true);
+    for (const host of now) if (!off.has(host)) servers.get(host)?.power(false);
+    for (const host of off) if (!now.has(host)) servers.get(host)?.power(true);
     off = now;
   };
   check();

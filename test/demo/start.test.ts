@@ -30,7 +30,7 @@ describe('the demo in its thread', () => {
 
   it('takes faults, and refuses hosts and incidents it does not have', async () => {
     await demo.fault('admin1', 'off');
-    await expect(ssh('admin1', 'true')).rejects.toThrow(/refused/);
+    await expect(ssh('admin1', 'true')).rejects.toThrow(/reset/);
     await demo.fault('admin1', 'fine');
     expect(await ssh('admin1', 'echo back')).toBe('back\n');
     await expect(demo.fault('nosuch', 'off')).rejects.toThrow('no host nosuch');
