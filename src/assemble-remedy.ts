@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import type { Assembled } from './assemble.ts';
@@ -17,7 +17,9 @@ import { noAuditLog } from './remedy/no-audit.ts';
 import type { ConsoleId, EngineParts, Operator } from './remedy/parts.ts';
 import { livenessOf, recordLiveness, stampOf } from './remedy/process-stamp.ts';
 import { remedyRequests } from './remedy/requests.ts';
+import { createSharedActions } from './remedy/shared-actions.ts';
 import { SshConfig } from './transport/ssh-config.ts';
+import { whoami } from './whoami.ts';
 
 export interface RemedySetup {
   assembled: Pick<Assembled, 'collector' | 'transports' | 'clock'>;
@@ -79,6 +81,7 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
     transports,
     audit,
     locks,
+    ...(site.shared && { sharedActions: createSharedActions(site.shared, transports) }),
     clock,
     operator,
     console,
@@ -90,17 +93,6 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
     ...(ephemeral && { concerns: ({ console: by }) => by.pid === console.pid && by.stamp === console.stamp }),
   });
   return { engine, audit, operator };
-};
-
-/** The operator as audit log and locks name him: the login name, with what no name holds replaced. */
-const whoami = (): Operator => {
-  const uid = process.getuid?.() ?? 0;
-  try {
-    return { name: userInfo().username.replace(/[^A-Za-z0-9._-]/g, '_') || `uid${uid}`, uid };
-  } catch {
-    // An account without a name: a container, a directory service that does not answer.
-    return { name: `uid${uid}`, uid };
-  }
 };
 
 /** The engine as the collecting thread hands it to the screen. What earlier consoles left is looked at after the first readings. */

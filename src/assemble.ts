@@ -8,6 +8,7 @@ import { memoryHistory } from './collect/history-memory.ts';
 import { openHistory } from './collect/history-open.ts';
 import type { HistoryStore } from './collect/history-store.ts';
 import { createParseThread } from './collect/parse-thread.ts';
+import { assembleShared } from './assemble-shared.ts';
 import { entry } from './entry.ts';
 import { createTransports } from './transport/pool.ts';
 
@@ -49,7 +50,16 @@ export const assemble = async (setup: AssembleSetup): Promise<Assembled> => {
         });
   const transports = createTransports({ site, clock, log, env });
   const parseElsewhere = createParseThread(entry('parse-worker'), plainSite(site), log);
-  const parts = { site, systems, transports, history, clock, log, readOnly, parseElsewhere, once };
+  const shared = await assembleShared({
+    site,
+    transports,
+    clock,
+    log,
+    env,
+    readOnly,
+    history: setup.history,
+  });
+  const parts = { site, systems, transports, history, clock, log, readOnly, parseElsewhere, once, shared };
   const collector = createCollector(parts);
   return {
     collector,

@@ -8,6 +8,7 @@ import type { HistoryStore } from './history-store.ts';
 import { createJudge, type Judge } from './judge.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
 import { createRawAnswers, type RawAnswers } from './raw-answers.ts';
+import type { Shared } from './shared/shared.ts';
 import { createStore, type Store } from './store.ts';
 
 export interface CollectorSetup {
@@ -21,6 +22,8 @@ export interface CollectorSetup {
   parseElsewhere: ParseElsewhere;
   /** Everything is asked once, by `readNow`: nothing grows stale. */
   once?: boolean;
+  /** What consoles tell each other. */
+  shared?: Shared;
   /** 0..1; tests hold it. */
   random?: () => number;
 }
@@ -35,6 +38,7 @@ export interface Collector extends Reader {
   readonly transports: Transports;
   readonly history: HistoryStore;
   readonly clock: Clock;
+  readonly shared?: Shared;
   /** Asks from now on, until `close`. */
   start(): void;
   refresh: Asker['refresh'];
@@ -59,11 +63,15 @@ export const createCollector = (setup: CollectorSetup): Collector => {
   };
   const asker = createAsker({ ...setup, store, raws, random, onChange });
   const judge = createJudge({ ...setup, store, connections: () => transports.connections() });
+  setup.shared?.onChange(onChange);
   return {
     ...setup,
     store,
     raws,
-    start: asker.start,
+    start: () => {
+      asker.start();
+      setup.shared?.start();
+    },
     readNow: asker.readNow,
     refresh: asker.refresh,
     slots: asker.slots,
@@ -75,6 +83,9 @@ export const createCollector = (setup: CollectorSetup): Collector => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: asker.close,
+    close: async () => {
+      await setup.shared?.close();
+      await asker.close();
+    },
   };
 };

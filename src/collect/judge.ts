@@ -12,6 +12,7 @@ import { createFirstSeen } from './first-seen.ts';
 import type { HistoryStore } from './history-store.ts';
 import { rank } from './rank.ts';
 import { bugFinding, unreachableHosts } from './site-findings.ts';
+import type { Shared } from './shared/shared.ts';
 import type { Store } from './store.ts';
 
 export interface JudgeSetup {
@@ -22,6 +23,7 @@ export interface JudgeSetup {
   clock: Clock;
   log: Log;
   connections(): ReadonlyMap<string, ConnectionState>;
+  shared?: Shared;
 }
 
 /** Turns readings into findings, facts, tracks and panes; a system that throws is named and hurts no other. */
@@ -50,7 +52,7 @@ const noFacts = createFacts(() => []);
 
 /** A judge that has judged nothing yet. */
 export const createJudge = (setup: JudgeSetup): Judge => {
-  const { site, systems, store, history, clock, log } = setup;
+  const { site, systems, store, history, clock, log, shared } = setup;
   const firstSeen = createFirstSeen(history, clock.now());
   const judged = new Map<string, Judged>(
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
@@ -61,6 +63,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   let upSeen = '';
   let facts = noFacts;
   let factsVersion = -1;
+  let notedVersion = shared?.version() ?? 0;
 
   /** What a system gives, or the fallback with a finding that names its fault. */
   const guarded = <T>(system: System, what: string, work: () => T, fallback: T): T => {
@@ -100,6 +103,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     history,
     connections: setup.connections(),
     site,
+    ...(shared && { notes: shared.notes }),
     now: clock.now(),
     mono: clock.mono(),
   });
@@ -140,7 +144,14 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       ...own.flatMap(({ findings }) => findings),
     ];
     const now = clock.now();
-    ranked = safeDeep(rank(found, { site, now, firstSeen: (finding) => firstSeen.of(finding, now) }));
+    ranked = safeDeep(
+      rank(found, {
+        site,
+        now,
+        firstSeen: (finding) => firstSeen.of(finding, now),
+        ...(shared && { notes: shared.notes, acked: (finding) => shared.acked(finding, now) }),
+      }),
+    );
     firstSeen.record(ranked, canTell, now);
   };
 
@@ -155,6 +166,9 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       const up = fingerprint(connections, 'up');
       if (up !== upSeen) for (const { id } of systems) calm.add(id);
       upSeen = up;
+      const noted = shared?.version() ?? 0;
+      const told = noted !== notedVersion;
+      notedVersion = noted;
       const mono = clock.mono();
       const urgent = new Set<string>();
       for (const system of systems) {
@@ -171,6 +185,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
           urgent.has(system.id) ||
           system.needs.some((name) => published.has(name)) ||
           lines ||
+          told ||
           (calm.has(system.id) && since >= CALMLY) ||
           since >= AT_LEAST
         );

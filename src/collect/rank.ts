@@ -1,12 +1,16 @@
 import type { Finding, RankedFinding } from '../model/finding.ts';
+import type { Acked, Notes } from '../model/note.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
 import { breadth, explain } from './correlate.ts';
+import { notesOn } from './shared/on-findings.ts';
 import { applyPlans } from './planned.ts';
 import type { Rule } from './rules.ts';
 
 /** The worse, the higher. */
 const weight: Readonly<Record<Severity, number>> = { critical: 2, warning: 1, notice: 0 };
+
+const severities: readonly Severity[] = ['notice', 'warning', 'critical'];
 
 export interface RankSetup {
   site: SiteView;
@@ -14,6 +18,8 @@ export interface RankSetup {
   /** UTC ms at which this finding was first seen. */
   firstSeen(finding: Finding): number;
   rules?: readonly Rule[];
+  acked?(finding: Finding): Acked | undefined;
+  notes?: Notes;
 }
 
 /**
@@ -38,9 +44,16 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
   const depth = new Map(findings.map((finding) => [finding.id, chain(finding.id).length]));
   return findings
     .map((finding) => decorate(finding, causes.get(finding.id), explains.get(finding.id) ?? 0, setup))
+    .map((finding) => {
+      // Judged by the worst below it: nothing critical hides behind an acknowledged mild cause.
+      const severity = severities[worst.get(finding.id) ?? 0] ?? finding.severity;
+      const acked = setup.acked?.({ ...finding, severity });
+      return acked ? { ...finding, acked } : finding;
+    })
     .toSorted(
       (a, b) =>
         (depth.get(a.id) ?? 0) - (depth.get(b.id) ?? 0) ||
+        Number(a.acked !== undefined) - Number(b.acked !== undefined) ||
         (worst.get(b.id) ?? 0) - (worst.get(a.id) ?? 0) ||
         hurtOrder(a, b) ||
         weight[b.severity] - weight[a.severity] ||
@@ -63,14 +76,16 @@ const decorate = (
   finding: Finding,
   explainedBy: string | undefined,
   explains: number,
-  { site, firstSeen }: RankSetup,
+  { site, firstSeen, notes }: RankSetup,
 ): RankedFinding => {
+  const noted = notes ? notesOn(finding, notes) : [];
   const runbook = site.runbooks.find((one) => matches(one.finding, finding.id));
   return {
     ...finding,
     since: finding.since ?? firstSeen(finding),
     explains,
     ...(explainedBy !== undefined && { explainedBy }),
+    ...(noted.length > 0 && { notes: noted }),
     ...(runbook?.url !== undefined && { runbook: runbook.url }),
     ...(runbook?.contact !== undefined && { contact: runbook.contact }),
   };

@@ -7,6 +7,7 @@ import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
 import { hostPage } from './host-page.ts';
 import { paneOf } from './pane-head.ts';
+import { acknowledge, jotNote, takeBack } from './shared/requests.ts';
 import { stripOf } from './strip.ts';
 
 type Handlers = {
@@ -196,4 +197,7 @@ const handlersOf = (collector: Collector, extras: SessionExtras | undefined): Ha
     }),
   }),
   host: ({ host }) => hostPage(collector, host),
+  ack: (args) => acknowledge(collector, args),
+  unack: (args) => takeBack(collector, args),
+  note: (args) => jotNote(collector, args),
 });

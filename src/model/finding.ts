@@ -1,3 +1,4 @@
+import type { Acked, Note } from './note.ts';
 import type { Severity, Subject } from './subject.ts';
 
 /** One line of proof: what was read, where and when. */
@@ -53,6 +54,10 @@ export interface RankedFinding extends Finding {
   explainedBy?: string;
   /** How many findings this one is the cause of. */
   explains: number;
+  /** Somebody knows of it; it counts apart until it gets worse or the time is up. */
+  acked?: Acked;
+  /** Notes on its subject and, of a group, on its members; newest first. */
+  notes?: readonly Note[];
   runbook?: string;
   contact?: string;
 }

@@ -3,6 +3,7 @@ import type { Answer, ConnectionState, Dialect } from './answer.ts';
 import type { Fact, Facts } from './fact.ts';
 import type { Finding } from './finding.ts';
 import type { History, Track } from './history.ts';
+import type { Notes } from './note.ts';
 import type { Reading, Readings } from './reading.ts';
 import type { HostView, SiteView } from './site.ts';
 import type { Subject } from './subject.ts';
@@ -64,6 +65,8 @@ export interface Judgement {
   readings: Readings;
   history: History;
   facts: Facts;
+  /** What operators noted, repairs among it; absent where nobody can note anything. */
+  notes?: Notes;
   connections: ReadonlyMap<string, ConnectionState>;
   site: SiteView;
   /** UTC ms. */

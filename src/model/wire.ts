@@ -26,6 +26,10 @@ export interface Strip {
   counts: Readonly<Record<Severity, number>>;
   /** UTC ms of the oldest last-good reading on the screen; absent before the first. */
   oldestAt?: number;
+  /** Findings that somebody knows of: not in `counts`. */
+  acked?: number;
+  /** `alice on adm2`: other consoles seen in the last minutes. */
+  others?: readonly string[];
   /** `shared folder: none`, `history in /var/tmp`, `actions off: audit log cannot be written`. */
   badges: readonly string[];
 }
@@ -92,6 +96,9 @@ export interface RawEvidence {
   reading: string;
 }
 
+/** Where something that an operator wrote went: to everybody, or only here (and why), or why nowhere. */
+export type Jotted = { kept: 'shared' } | { kept: 'here'; problem?: string } | { refused: string };
+
 /** Questions the screen asks; each has one reply. */
 export interface Requests {
   menu: { in: { subjects: readonly Subject[] }; out: readonly MenuEntry[] };
@@ -127,6 +134,11 @@ export interface Requests {
   read: { in: { pane?: string; host?: string }; out: { asked: number } };
   /** What every system and the connection know of one host. */
   host: { in: { host: string }; out: readonly Block[] };
+  /** Acknowledges a finding for so long (`4h`), with the reason. */
+  ack: { in: { finding: string; text: string; lasts: string }; out: Jotted };
+  unack: { in: { finding: string }; out: Jotted };
+  /** A note on each subject; with `part` it is a repair of that part. */
+  note: { in: { subjects: readonly Subject[]; text: string; part?: string }; out: Jotted };
 }
 
 export type RequestName = keyof Requests;

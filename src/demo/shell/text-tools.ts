@@ -28,22 +28,26 @@ const input = (call: Command, operands: readonly string[]): { text: string; fail
   return { text: texts.join(''), failed };
 };
 
-/** `head -n N`, `tail -n N`, also `-c N` and `-N`. */
+/** `head -n N`, `tail -n N`, also `-c N`, `-N` and, for tail, `+N`: from the N-th on. */
 const ends =
   (from: 'head' | 'tail'): Builtin =>
   (call) => {
     const words = call.argv.slice(1);
     let count = 10;
     let bytes = false;
+    let fromStart = false;
     while (words[0]?.startsWith('-')) {
       const option = words.shift() ?? '';
       bytes ||= option.startsWith('-c');
       const attached = option.replace(/^-[nc]?/, '');
-      count = Number(attached === '' ? words.shift() : attached);
+      const number = attached === '' ? (words.shift() ?? '') : attached;
+      fromStart = number.startsWith('+');
+      count = Number(number);
     }
     const { text, failed } = input(call, words);
     const pieces = bytes ? [...text] : lines(text).map((line) => `${line}\n`);
-    call.streams.out((from === 'head' ? pieces.slice(0, count) : pieces.slice(-count)).join(''));
+    const tail = fromStart ? pieces.slice(Math.max(0, count - 1)) : pieces.slice(-count);
+    call.streams.out((from === 'head' ? pieces.slice(0, count) : tail).join(''));
     return failed ? 1 : 0;
   };
 

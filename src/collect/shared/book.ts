@@ -1,0 +1,117 @@
+import type { Finding } from '../../model/finding.ts';
+import type { Acked, Note, Notes } from '../../model/note.ts';
+import { subjectKey, type Severity } from '../../model/subject.ts';
+import { expand, fold } from '../../text/nodeset.ts';
+import type { AckEvent, Line, SharedEvent, UnackEvent } from './events.ts';
+
+/** A console that said that it is there. */
+export interface Present {
+  who: string;
+  /** The machine. */
+  host: string;
+  at: number;
+}
+
+/** Consoles that said nothing for this long are gone; they say it every minute. */
+export const PRESENT_MS = 3 * 60_000;
+
+/** Everything that consoles told each other. An event that comes twice counts once. */
+export interface Book {
+  /** Takes lines as read; gives whether anything is new. */
+  add(lines: readonly Line[]): boolean;
+  has(id: string): boolean;
+  notes: Notes;
+  /** Whether this finding is acknowledged: not when it got worse, is about more than it was, or the time is up. */
+  acked(finding: Finding, now: number): Acked | undefined;
+  /** Consoles seen lately, but for this one. */
+  present(now: number, except: string): readonly Present[];
+  /** Acknowledgements that are in force, whatever became of their findings. */
+  acks(now: number): readonly AckEvent[];
+  events(): readonly SharedEvent[];
+  odd(): Readonly<Record<'broken' | 'newer', number>>;
+  version(): number;
+}
+
+const weight: Readonly<Record<Severity, number>> = { critical: 2, warning: 1, notice: 0 };
+
+/** The names that a finding is about, folded. */
+export const namesOf = (finding: Pick<Finding, 'subject' | 'members'>): string =>
+  finding.members?.length ? fold(finding.members.map(({ id }) => id)) : finding.subject.id;
+
+const namesIn = (folded: string): ReadonlySet<string> => {
+  try {
+    return new Set(expand(folded));
+  } catch {
+    return new Set([folded]);
+  }
+};
+
+/** An empty book. */
+export const createBook = (): Book => {
+  const events = new Map<string, SharedEvent>();
+  /** The last word on each finding. */
+  const acks = new Map<string, AckEvent | UnackEvent>();
+  const consoles = new Map<string, Present & { left: boolean }>();
+  const odd = { broken: 0, newer: 0 };
+  const bySubject = new Map<string, Note[]>();
+  const notes: Note[] = [];
+  let version = 0;
+
+  const take = (event: SharedEvent): boolean => {
+    if (event.kind === 'console') {
+      const known = consoles.get(event.from);
+      if (known && known.at >= event.at) return false;
+      const host = event.from.split(' ')[0] ?? '';
+      consoles.set(event.from, { who: event.who, host, at: event.at, left: event.left });
+      return true;
+    }
+    if (events.has(event.id)) return false;
+    events.set(event.id, event);
+    if (event.kind === 'ack' || event.kind === 'unack') {
+      if ((acks.get(event.finding)?.at ?? -1) <= event.at) acks.set(event.finding, event);
+    } else {
+      const { id, kind, subject, part, text, who, at } = event;
+      const note: Note = { id, kind, subject, text, who, at, ...(part !== undefined && { part }) };
+      notes.push(note);
+      notes.sort((a, b) => a.at - b.at);
+      const key = subjectKey(subject);
+      bySubject.set(
+        key,
+        [...(bySubject.get(key) ?? []), note].sort((a, b) => a.at - b.at),
+      );
+    }
+    return true;
+  };
+
+  return {
+    add: (lines) => {
+      let changed = false;
+      for (const line of lines) {
+        if ('odd' in line) {
+          odd[line.odd] += 1;
+          changed = true;
+        } else changed = take(line.event) || changed;
+      }
+      if (changed) version += 1;
+      return changed;
+    },
+    has: (id) => events.has(id),
+    notes: { all: () => notes, of: (subject) => bySubject.get(subjectKey(subject)) ?? [] },
+    acked: (finding, now) => {
+      const ack = acks.get(finding.id);
+      if (ack?.kind !== 'ack' || ack.until <= now || weight[finding.severity] > weight[ack.severity])
+        return undefined;
+      if (namesOf(finding) !== ack.names && !namesIn(namesOf(finding)).isSubsetOf(namesIn(ack.names)))
+        return undefined;
+      return { who: ack.who, text: ack.text, at: ack.at, until: ack.until };
+    },
+    present: (now, except) =>
+      [...consoles]
+        .filter(([from, one]) => from !== except && !one.left && now - one.at < PRESENT_MS)
+        .map(([, { who, host, at }]) => ({ who, host, at })),
+    acks: (now) => [...acks.values()].filter((one) => one.kind === 'ack').filter(({ until }) => until > now),
+    events: () => [...events.values()],
+    odd: () => odd,
+    version: () => version,
+  };
+};

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { isPlain, visible } from '../../text/safe.ts';
+
+/** The form of the lines; a line of a higher number is from a newer console and is skipped. */
+export const FORM = 1;
+
+/** Longer texts are cut, visibly: a line must go out in one write, and a note is not a file. */
+export const TEXT_LIMIT = 2000;
+
+/** What a single `write` of a shell takes whole, in bytes. */
+const LINE_BYTES = 4000;
+
+/** No line of ours is longer than this: what is longer is not read. */
+const MOST = 16_000;
+
+const plain = z.string().min(1).max(300).refine(isPlain);
+const text = z.string().transform((value): string => visible(value, TEXT_LIMIT));
+const instant = z.number().int().min(0).max(8.64e15);
+
+const subject = z.object({
+  kind: z.enum([
+    'node',
+    'port',
+    'link',
+    'lag',
+    'ost',
+    'volume',
+    'brick',
+    'host',
+    'pair',
+    'partition',
+    'site',
+  ]),
+  id: z.string().min(1).max(2000).refine(isPlain),
+});
+
+const common = {
+  v: z.literal(FORM),
+  id: plain,
+  /** UTC ms by the writer's clock. */
+  at: instant,
+  who: plain,
+  /** The console: machine and process. */
+  from: plain,
+};
+
+const ack = z
+  .object({
+    ...common,
+    kind: z.literal('ack'),
+    finding: z.string().min(1).max(2500).refine(isPlain),
+    severity: z.enum(['critical', 'warning', 'notice']),
+    /** The names it was about, folded: others than these are news. */
+    names: z.string().max(2500),
+    until: instant,
+    text,
+  })
+  .refine(({ at, until }) => until > at);
+
+const unack = z.object({ ...common, kind: z.literal('unack'), finding: z.string().min(1).max(2500) });
+
+const note = z.object({
+  ...common,
+  kind: z.enum(['note', 'repair']),
+  subject,
+  part: plain.exactOptional(),
+  text,
+});
+
+const present = z.object({ ...common, kind: z.literal('console'), left: z.boolean() });
+
+const event = z.union([ack, unack, note, present]);
+
+export type SharedEvent = z.infer<typeof event>;
+export type AckEvent = z.infer<typeof ack>;
+export type UnackEvent = z.infer<typeof unack>;
+
+/** A line as read: an event, or why it is none. `newer`: of a form or kind that this console does not know. */
+export type Line = { event: SharedEvent } | { odd: 'broken' | 'newer' };
+
+/** Reads one line; undefined when it is blank. Never throws. */
+export const decodeEvent = (line: string): Line | undefined => {
+  if (line.trim() === '') return undefined;
+  if (line.length > MOST) return { odd: 'broken' };
+  try {
+    const value: unknown = JSON.parse(line);
+    const checked = event.safeParse(value);
+    if (checked.success) return { event: checked.data };
+    return { odd: isNewer(value) ? 'newer' : 'broken' };
+  } catch {
+    return { odd: 'broken' };
+  }
+};
+
+const kinds: ReadonlySet<unknown> = new Set(['ack', 'unack', 'note', 'repair', 'console']);
+
+const isNewer = (value: unknown): boolean => {
+  const shape = z.object({ v: z.number(), kind: z.string() }).safeParse(value);
+  return shape.success && (shape.data.v > FORM || (shape.data.v === FORM && !kinds.has(shape.data.kind)));
+};
+
+const ascii = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** One line of plain ASCII, short enough for one write: its text is cut, with the number of characters left out. */
+export const encodeEvent = (one: SharedEvent): string => {
+  const whole = ascii('text' in one ? { ...one, text: visible(one.text, TEXT_LIMIT) } : one);
+  if (!('text' in one) || whole.length <= LINE_BYTES) return whole;
+  const rest = ascii({ ...one, text: '' }).length;
+  let limit = TEXT_LIMIT;
+  let line = whole;
+  while (line.length > LINE_BYTES && limit > 0) {
+    limit = Math.min(limit - 20, Math.floor((limit * (LINE_BYTES - rest)) / (line.length - rest)));
+    line = ascii({ ...one, text: visible(one.text, Math.max(0, limit)) });
+  }
+  return line;
+};

@@ -1,0 +1,132 @@
+import type { RawAnswer, Transports } from '../../model/answer.ts';
+import { decode } from '../../text/bytes.ts';
+import { visible } from '../../text/safe.ts';
+import { quote } from '../../text/shell.ts';
+
+const DEADLINE_MS = 8_000;
+
+/** Stands before the events in an answer; what comes before it are the sizes and the consoles. */
+const MARK = '--faultline-events--';
+
+/** At most so much of the file is read at once, and at the start: the newest. */
+const MOST = 4_000_000;
+
+/** A file of presence larger than this is begun anew: who was on last week is of no use. */
+const PRESENCE_BYTES = 64_000;
+
+export type Read = { ok: true; events: readonly string[]; consoles: readonly string[] } | Problem;
+
+export interface Problem {
+  ok: false;
+  reason: string;
+  /** The command may still hang there: nothing more is sent for a while. */
+  hangs: boolean;
+}
+
+/** The folder that consoles of a site share. Never throws. */
+export interface Folder {
+  readonly where: string;
+  /** Complete lines that came since the last read, from the beginning when the file was begun anew. */
+  read(): Promise<Read>;
+  /** Adds one line; `ok` when the host says that it is written. */
+  append(line: string): Promise<{ ok: true } | Problem>;
+  tellPresence(line: string): Promise<{ ok: true } | Problem>;
+  /** The next read begins at the beginning. */
+  rewind(): void;
+}
+
+/**
+ * Files on one host of the site, one JSON line per event, only ever appended to. A line is written with a line break before and
+ * after it in one small write, so that a half-written line before it (a full disk) harms only itself. Plain commands: `mkdir`,
+ * `printf`, `stat`, `tail`. Read from the position reached, so that a poll costs the same after a long night.
+ */
+export const createFolder = (shared: { host: string; dir: string }, transports: Transports): Folder => {
+  const events = `${shared.dir}/events.jsonl`;
+  const consoles = `${shared.dir}/consoles.jsonl`;
+  /** Bytes of the events file that were read, up to the end of a line. */
+  let position = 0;
+  let size = 0;
+  let consolesSize = 0;
+
+  const run = (script: string): Promise<RawAnswer> =>
+    transports
+      .to(shared.host)
+      .run({ script, deadlineMs: DEADLINE_MS, maxBytes: MOST + 200_000, fresh: true });
+
+  const write = async (file: string, line: string, how: '>>' | '>'): Promise<{ ok: true } | Problem> => {
+    const answer = await run(
+      // What one operator made the others must be able to add to.
+      `umask 002; mkdir -p -m 2775 ${quote(shared.dir)} && printf '\\n%s\\n' ${quote(line)} ${how}${quote(file)}`,
+    );
+    return answer.exitCode === 0 ? { ok: true } : problemOf(answer, shared.host);
+  };
+
+  return {
+    where: `${shared.host}:${shared.dir}`,
+    append: (line) => write(events, line, '>>'),
+    tellPresence: (line) => write(consoles, line, consolesSize > PRESENCE_BYTES ? '>' : '>>'),
+    rewind: () => {
+      position = 0;
+      size = 0;
+    },
+    read: async () => {
+      const from = position === 0 ? `-c ${MOST}` : `-c +${position + 1}`;
+      const answer = await run(
+        [
+          `stat -c 'events %s' ${quote(events)}`,
+          `stat -c 'consoles %s' ${quote(consoles)}`,
+          `tail -c ${PRESENCE_BYTES} ${quote(consoles)} 2>/dev/null`,
+          `printf '\\n%s\\n' '${MARK}'`,
+          `tail ${from} ${quote(events)} 2>/dev/null`,
+          'true',
+        ].join('\n'),
+      );
+      const refused = decode(answer.stderr)
+        .split('\n')
+        .find((line) => line.trim() !== '' && !/No such file/.test(line));
+      if (answer.exitCode !== 0 || answer.truncated || refused !== undefined)
+        return problemOf(answer, shared.host);
+      const bytes = Buffer.from(answer.stdout);
+      const at = bytes.indexOf(`\n${MARK}\n`);
+      if (at < 0) return { ok: false, reason: `${shared.host}: the answer was not understood`, hangs: false };
+      const head = bytes.subarray(0, at).toString('utf8').split('\n');
+      const tail = bytes.subarray(at + MARK.length + 2);
+      const now = sizeIn(head, 'events');
+      consolesSize = sizeIn(head, 'consoles');
+      if (now < size) {
+        // Somebody began the file anew: what is known stays, and all of it is read with the next poll.
+        position = 0;
+        size = 0;
+        return { ok: true, events: [], consoles: consoleLines(head) };
+      }
+      const end = tail.lastIndexOf(0x0a) + 1;
+      // The first read may be of the end of a large file only, from the middle of a line.
+      const missed = position === 0 ? Math.max(0, now - tail.length) : 0;
+      const start = missed > 0 ? tail.indexOf(0x0a) + 1 : 0;
+      position += missed + end;
+      size = now;
+      return {
+        ok: true,
+        events: decode(new Uint8Array(tail.subarray(Math.min(start, end), end))).split('\n'),
+        consoles: consoleLines(head),
+      };
+    },
+  };
+};
+
+const sizeIn = (head: readonly string[], name: string): number =>
+  Number(head.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? 0) || 0;
+
+const consoleLines = (head: readonly string[]): string[] => head.filter((line) => line.startsWith('{'));
+
+const problemOf = (answer: RawAnswer, host: string): Problem => {
+  const hangs = answer.timedOut;
+  if (answer.notConnected) return { ok: false, reason: visible(answer.notConnected.message, 200), hangs };
+  if (answer.timedOut)
+    return { ok: false, reason: `${host} did not answer within ${DEADLINE_MS / 1000} s`, hangs };
+  if (answer.lost || answer.cancelled)
+    return { ok: false, reason: `the connection to ${host} was lost`, hangs };
+  const line = decode(answer.stderr).trim().split('\n').at(-1) ?? '';
+  const reason = line === '' ? `exit ${answer.exitCode ?? 'unknown'} on ${host}` : `${host}: ${line}`;
+  return { ok: false, reason: visible(reason, 200), hangs };
+};

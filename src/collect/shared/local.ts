@@ -1,0 +1,52 @@
+import { appendFile, readFile } from 'node:fs/promises';
+
+/** Events that are kept on this machine: there is no shared folder, or it could not be written. */
+export interface LocalEvents {
+  read(): Promise<readonly string[]>;
+  /** The reason when it could not be written. */
+  append(line: string): Promise<string | undefined>;
+}
+
+/** A disk that does not answer for this long is no place to keep anything, ms. */
+const DEADLINE = 2000;
+
+const within = async <T>(work: Promise<T>): Promise<T> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${DEADLINE / 1000} s`)), DEADLINE);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+};
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** A file in the state folder, 0600. Throws nothing; a file that can't be read is told to the log and counts as empty. */
+export const localFile = (file: string, log: (line: string) => void): LocalEvents => ({
+  read: async () => {
+    try {
+      return (await within(readFile(file, 'utf8'))).split('\n');
+    } catch (error) {
+      if (!isMissing(error)) log(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+      return [];
+    }
+  },
+  append: async (line) => {
+    try {
+      await within(appendFile(file, `\n${line}\n`, { mode: 0o600 }));
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  },
+});
+
+/** Kept as long as the program runs (demo, or no place to write). */
+export const localMemory = (): LocalEvents => {
+  const lines: string[] = [];
+  return {
+    read: async () => lines,
+    append: async (line) => {
+      lines.push(line);
+      return undefined;
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import type { Requests } from '../../model/wire.ts';
+import { age } from '../../text/ages.ts';
+import { durationMs } from '../../text/duration.ts';
+import type { Collector } from '../collector.ts';
+import { namesOf } from './book.ts';
+import type { Kept } from './shared.ts';
+import { worstWith } from './on-findings.ts';
+
+/** Longer than this nobody remembers what was acknowledged. */
+const LONGEST = 7 * 86_400_000;
+
+type Jotted = Requests['ack']['out'];
+
+const refused = (reason: string): Jotted => ({ refused: reason });
+
+const told = (kept: Kept): Jotted => {
+  if (kept.where === 'nowhere') return refused(`not written: ${kept.problem}`);
+  return kept.where === 'shared'
+    ? { kept: 'shared' }
+    : { kept: 'here', ...(kept.problem !== undefined && { problem: kept.problem }) };
+};
+
+/** Acknowledges a finding that is there now; refuses one that is not, and a time that is none. */
+export const acknowledge = async (
+  collector: Collector,
+  { finding: id, text, lasts }: Requests['ack']['in'],
+): Promise<Jotted> => {
+  const { shared, clock } = collector;
+  if (!shared) return refused('nothing can be acknowledged here');
+  const all = collector.findings();
+  const finding = all.find((one) => one.id === id);
+  if (!finding) return refused('this finding is not there any more: nothing to acknowledge');
+  const ms = durationMs(lasts);
+  if (ms === undefined || ms < 60_000)
+    return refused(`"${lasts}" is not a time of 1 min or more; write 30min, 4h or 2d`);
+  if (ms > LONGEST)
+    return refused(`at most ${age(LONGEST)}; for planned work there are windows in the site file`);
+  if (text.trim() === '') return refused('say why, so that the next one knows');
+  const now = clock.now();
+  const names = namesOf(finding);
+  const severity = worstWith(finding, all);
+  return told(
+    await shared.add({ kind: 'ack', finding: id, severity, names, until: now + ms, text: text.trim() }),
+  );
+};
+
+/** Takes an acknowledgement back. */
+export const takeBack = async (
+  { shared }: Collector,
+  { finding }: Requests['unack']['in'],
+): Promise<Jotted> =>
+  shared ? told(await shared.add({ kind: 'unack', finding })) : refused('nothing is acknowledged here');
+
+/** A note on each subject; a repair when a part is named. */
+export const jotNote = async (
+  { shared }: Collector,
+  { subjects, text, part }: Requests['note']['in'],
+): Promise<Jotted> => {
+  if (!shared) return refused('nothing can be noted here');
+  if (text.trim() === '' && part === undefined) return refused('the note is empty');
+  if (subjects.length === 0) return refused('there is nothing to note it on');
+  let last: Jotted = refused('the note is empty');
+  for (const subject of subjects) {
+    const what =
+      part === undefined ? ({ kind: 'note' } as const) : ({ kind: 'repair', part: part.trim() } as const);
+    last = told(await shared.add({ ...what, subject, text: text.trim() }));
+    if ('refused' in last) return last;
+  }
+  return last;
+};

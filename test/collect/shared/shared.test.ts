@@ -1,0 +1,255 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFolder } from '../../../src/collect/shared/folder.ts';
+import { localFile, localMemory } from '../../../src/collect/shared/local.ts';
+import { createShared, type Shared } from '../../../src/collect/shared/shared.ts';
+import type { RawAnswer, Transport, Transports } from '../../../src/model/answer.ts';
+import { createFakeClock } from '../helpers/fake-clock.ts';
+import { answerOf, broken } from '../helpers/fake-site.ts';
+
+let base: string;
+let dir: string;
+let trouble: 'down' | 'hung' | 'full' | undefined;
+let sent: string[];
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'faultline-shared-'));
+  dir = join(base, 'shared');
+  trouble = undefined;
+  sent = [];
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** The machine with the shared folder: a real sh. */
+const run = (script: string): Promise<RawAnswer> => {
+  sent.push(script);
+  if (trouble === 'down')
+    return Promise.resolve(
+      broken({ notConnected: { kind: 'unreachable', message: 'adm: connection refused' } }),
+    );
+  if (trouble === 'hung') return Promise.resolve(broken({ timedOut: true }));
+  // /dev/full takes nothing, as a full disk does.
+  const body =
+    trouble === 'full'
+      ? script.replaceAll(/>>(\S*events\.jsonl)/g, '>>/dev/full; test ! -e /dev/full')
+      : script;
+  return new Promise((resolve) =>
+    execFile(
+      'sh',
+      ['-c', body],
+      { encoding: 'buffer', env: { PATH: process.env['PATH'], LC_ALL: 'C' } },
+      (error, stdout, stderr) =>
+        resolve(answerOf(stdout, { stderr, exitCode: typeof error?.code === 'number' ? error.code : 0 })),
+    ),
+  );
+};
+
+const transports = (): Transports => {
+  const to = (host: string): Transport => ({
+    kind: 'ssh2',
+    run: ({ script }) => run(script),
+    connection: () => ({ host, kind: 'ssh2', state: 'up', since: 0, badges: [] }),
+    close: async () => {},
+  });
+  return { to, connections: () => new Map(), close: async () => {} };
+};
+
+let ids = 0;
+const consoleOf = (
+  name: string,
+  more: {
+    local?: string;
+    readOnly?: boolean;
+    clock?: ReturnType<typeof createFakeClock>;
+    alone?: boolean;
+  } = {},
+): Shared =>
+  createShared({
+    ...(more.alone !== true && { folder: createFolder({ host: 'adm', dir }, transports()) }),
+    local: more.local === undefined ? localMemory() : localFile(join(base, more.local), () => {}),
+    writer: { who: name, from: `host-${name} 1 x` },
+    readOnly: more.readOnly ?? false,
+    clock: more.clock ?? createFakeClock(),
+    log: () => {},
+    newId: () => `id${(ids += 1)}`,
+  });
+
+const node12 = { kind: 'node', id: 'node12' } as const;
+const note = (text: string) => ({ kind: 'note', subject: node12, text }) as const;
+const texts = (shared: Shared): string[] => shared.notes.of(node12).map(({ text }) => text);
+
+describe('two consoles with a shared folder', () => {
+  test('see each other’s notes and acknowledgements with the next read, and read on from there', async () => {
+    const [one, two] = [consoleOf('alice'), consoleOf('bob')];
+    await two.readNow();
+    expect(await one.add(note("bad DIMM, it's the 2nd; $(reboot) `id` \\n"))).toEqual({ where: 'shared' });
+    await two.readNow();
+    expect(texts(two)).toEqual(["bad DIMM, it's the 2nd; $(reboot) `id` \\n"]);
+    await two.add(note('swapped'));
+    await one.readNow();
+    expect(texts(one)).toEqual([...texts(two)]);
+    sent = [];
+    await one.readNow();
+    expect(sent[0]).toMatch(/tail -c \+\d{3,} /);
+    expect(one.badges()).toEqual([]);
+  });
+
+  test('see who is on, until he leaves', async () => {
+    const clock = createFakeClock();
+    const [one, two] = [consoleOf('alice', { clock }), consoleOf('bob', { clock })];
+    one.start();
+    two.start();
+    await expect
+      .poll(async () => {
+        await clock.advance(11_000);
+        return [one.others(clock.now()), two.others(clock.now())];
+      })
+      .toEqual([['bob on host-bob'], ['alice on host-alice']]);
+    await Promise.all([two.close(), clock.advance(600)]);
+    await expect
+      .poll(async () => {
+        await clock.advance(11_000);
+        return one.others(clock.now());
+      })
+      .toEqual([]);
+    await Promise.all([one.close(), clock.advance(600)]);
+  });
+
+  test('a half-written line harms only itself', async () => {
+    const [one, two] = [consoleOf('alice'), consoleOf('bob')];
+    await one.add(note('first'));
+    appendFileSync(join(dir, 'events.jsonl'), '{"v":1,"kind":"note","te');
+    await one.add(note('second'));
+    appendFileSync(join(dir, 'events.jsonl'), `{"v":9,"kind":"note"}\n\u001B[2J\n`);
+    await two.readNow();
+    expect(texts(two)).toEqual(['first', 'second']);
+    expect(two.badges()).toEqual([
+      'shared folder: 2 lines not understood',
+      'shared folder: 1 line of a newer console',
+    ]);
+  });
+
+  test('a line without its end is read when it has one', async () => {
+    const one = consoleOf('alice');
+    await one.add(note('first'));
+    const two = consoleOf('bob');
+    const line = readFileSync(join(dir, 'events.jsonl'), 'utf8')
+      .trim()
+      .replace('first', 'later')
+      .replace('"id":"', '"id":"x');
+    appendFileSync(join(dir, 'events.jsonl'), line.slice(0, 40));
+    await two.readNow();
+    expect(texts(two)).toEqual(['first']);
+    appendFileSync(join(dir, 'events.jsonl'), `${line.slice(40)}\n`);
+    await two.readNow();
+    expect(texts(two)).toEqual(['first', 'later']);
+  });
+
+  test('a file that was begun anew is read anew; what was known stays', async () => {
+    const [one, two] = [consoleOf('alice'), consoleOf('bob')];
+    await one.add(note('first, rather long so that the file is longer than what follows'));
+    await two.readNow();
+    writeFileSync(join(dir, 'events.jsonl'), '');
+    await two.readNow();
+    await one.add(note('second'));
+    await two.readNow();
+    expect(texts(two)).toHaveLength(2);
+  });
+});
+
+describe('a shared folder in trouble', () => {
+  test.each(['down', 'hung', 'full'] as const)(
+    'that is %s: kept here, told later, nothing lost',
+    async (what) => {
+      const [one, two] = [consoleOf('alice'), consoleOf('bob')];
+      await one.add(note('before'));
+      trouble = what;
+      const kept = await one.add(note('during'));
+      expect(kept).toMatchObject({ where: 'here', problem: expect.stringMatching(/adm/) });
+      expect(texts(one)).toEqual(['before', 'during']);
+      expect(one.badges().join()).toMatch(/shared folder down since \d\d:\d\d, notes stay here: adm/);
+      trouble = undefined;
+      await one.readNow();
+      await two.readNow();
+      expect(texts(two)).toEqual(['before', 'during']);
+      expect(one.badges()).toEqual([]);
+      await one.readNow();
+      await one.readNow();
+      expect(readFileSync(join(dir, 'events.jsonl'), 'utf8').match(/during/g)).toHaveLength(1);
+    },
+  );
+
+  test('what was kept in a file is told by the next console', async () => {
+    trouble = 'down';
+    await consoleOf('alice', { local: 'kept.jsonl' }).add(note('at night'));
+    trouble = undefined;
+    await consoleOf('alice', { local: 'kept.jsonl' }).readNow();
+    const two = consoleOf('bob');
+    await two.readNow();
+    expect(texts(two)).toEqual(['at night']);
+  });
+
+  test('after one command that hangs, no second one is sent for a note', async () => {
+    const one = consoleOf('alice');
+    trouble = 'hung';
+    await one.readNow();
+    sent = [];
+    expect(await one.add(note('x'))).toMatchObject({ where: 'here' });
+    expect(sent).toEqual([]);
+  });
+
+  test('no folder and no disk: refused, with the reason', async () => {
+    const file = join(base, 'nowhere');
+    const one = createShared({
+      local: localFile(join(file, 'x.jsonl'), () => {}),
+      writer: { who: 'alice', from: 'h 1 x' },
+      readOnly: false,
+      clock: createFakeClock(),
+      log: () => {},
+      newId: () => 'a',
+    });
+    expect(await one.add(note('x'))).toMatchObject({
+      where: 'nowhere',
+      problem: expect.stringMatching(/ENOENT/),
+    });
+    expect(one.badges().join()).toMatch(/shared folder: none.*cannot be kept here/);
+  });
+
+  test('a file that cannot be read is told', async () => {
+    writeFileSync(join(base, 'file'), '');
+    dir = join(base, 'file');
+    const one = consoleOf('alice');
+    await one.readNow();
+    expect(one.badges().join()).toMatch(/Not a directory/);
+    chmodSync(base, 0o755);
+  });
+});
+
+test('a read-only console writes nothing', async () => {
+  await consoleOf('alice').add(note('first'));
+  sent = [];
+  const wall = consoleOf('wall', { readOnly: true });
+  await wall.readNow();
+  expect(await wall.add(note('x'))).toMatchObject({ where: 'nowhere' });
+  expect(texts(wall)).toEqual(['first']);
+  expect(sent.join('\n')).not.toMatch(/>>|mkdir/);
+});
+
+test('what ends before it starts is refused', async () => {
+  const one = consoleOf('alice', { alone: true });
+  const ack = {
+    kind: 'ack',
+    finding: 'a:b:c',
+    severity: 'warning',
+    names: 'n',
+    until: 5,
+    text: 'x',
+  } as const;
+  expect(await one.add(ack)).toMatchObject({
+    where: 'nowhere',
+    problem: expect.stringMatching(/ends before it starts/),
+  });
+});
