@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { iperfActions } from '../../probes/iperf/actions.ts';
+import { findings } from '../../probes/iperf/findings.ts';
+import { iperf } from '../../probes/iperf/index.ts';
+import type { Plan, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import { World } from './world.ts';
+
+const action = (id: string) => {
+  const found = iperfActions.actions.find((one) => one.id === id);
+  if (!found) throw new Error(`no action ${id}`);
+  return found;
+};
+
+const planOf = (
+  world: World,
+  id: string,
+  subject: Subject,
+  set: Record<string, string> = {},
+): Plan | Refusal => {
+  const { parameters, plan } = action(id);
+  return plan([subject], parameters.parse(set), { judgement: world.judgement(), operator: 'alice' });
+};
+
+const plan = (...args: Parameters<typeof planOf>): Plan => {
+  const made = planOf(...args);
+  if ('refused' in made) throw new Error(`refused: ${made.reason}`);
+  return made;
+};
+
+const pair = (id: string): Subject => ({ kind: 'pair', id });
+const host = (id: string): Subject => ({ kind: 'host', id });
+
+/** Guards, steps and the last look, as the engine does it. */
+const carryOut = async (world: World, made: Plan, seconds = 0): Promise<string> => {
+  const [target] = made.targets;
+  if (!target) throw new Error('no target');
+  for (const guard of target.guards) {
+    const result = guard.check(world.judgement());
+    if (!result.ok) return `refused (${guard.id}): ${result.text}`;
+  }
+  for (const step of target.steps) {
+    const answer = await world.send(step);
+    if (answer.exitCode !== 0) return `exit ${answer.exitCode}: ${answer.stderr}`;
+  }
+  world.now += seconds * 1000 + 1500;
+  await world.poll();
+  const seen = target.verify.check(world.judgement());
+  return `${seen.state}: ${seen.text}`;
+};
+
+describe('the simulated hosts, asked through the probes', () => {
+  it('quiet: every pair is at line rate, nothing is found, every probe is read', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    expect(findings(world.judgement())).toEqual([]);
+    expect(iperf.view(world.judgement())).toMatchObject({ sign: 'fine', wall: '12/12' });
+    expect(iperf.facts(world.judgement())).toHaveLength(16);
+    expect(iperf.track(world.judgement())).toContainEqual({
+      series: 'iperf/pair/wn-d-01:wn-d-02/bps',
+      value: expect.any(Number),
+    });
+  });
+
+  it('bimodal: names the pair, the direction and the host with its interrupts', async () => {
+    const world = new World('bimodal');
+    await world.poll();
+    const found = findings(world.judgement());
+    expect(found.map(({ summary }) => summary)).toEqual([
+      'wn-d-04: all 8 queues of ens1f0 interrupt core 0: holds wn-d-03 → wn-d-04 down',
+      expect.stringMatching(
+        /^wn-d-03 → wn-d-04 bimodal 9\.4\d \/ 2\.33 Gbit\/s over 21 intervals; the other direction is fine$/,
+      ),
+    ]);
+    expect(iperf.view(world.judgement())).toMatchObject({ sign: 'warning', wall: '11/12' });
+    const blocks = iperf.detail(pair('wn-d-03:wn-d-04'), world.judgement());
+    expect(blocks.map(({ type }) => type)).toEqual(expect.arrayContaining(['chart', 'table', 'facts']));
+  });
+
+  it('bimodal: spreading the interrupts and testing again makes it right; undo puts it back', async () => {
+    const world = new World('bimodal');
+    await world.poll();
+    const spread = plan(world, 'host.irq-affinity', host('wn-d-04'));
+    expect(await carryOut(world, spread)).toBe('yes: 8 queues on 8 cores');
+    expect(spread.targets[0]?.already(world.judgement())).toContain('8 cores');
+    const test = plan(world, 'iperf.run', pair('wn-d-03:wn-d-04'));
+    expect(await carryOut(world, test, 10)).toMatch(/^yes: at line rate/);
+    expect(findings(world.judgement())).toEqual([]);
+    const [undo] = spread.targets[0]?.undo ?? [];
+    if (undo) await world.send(undo);
+    await world.poll();
+    const again = plan(world, 'iperf.run', pair('wn-d-03:wn-d-04'), { seconds: '20' });
+    expect(await carryOut(world, again, 20)).toMatch(/^yes: bimodal/);
+  });
+
+  it('kernel-cap: all slow hosts run one kernel', async () => {
+    const world = new World('kernel-cap');
+    await world.poll();
+    expect(findings(world.judgement()).map(({ summary }) => summary)).toEqual([
+      '6 pairs at 18 % of line rate: all slow hosts run kernel 2.6.32-042stab059.7',
+    ]);
+  });
+
+  it('a sweep over 16 hosts finds the bad one and says how sure it is', async () => {
+    const world = new World('bimodal');
+    await world.poll();
+    const sweep = plan(world, 'iperf.sweep', { kind: 'site', id: 'test' }, { hosts: 'wn-d-[01-16]' });
+    expect(await carryOut(world, sweep)).toMatch(/^yes: wn-d-04 is slow when it receives: .*9 % sure$/);
+    expect(findings(world.judgement()).find(({ kind }) => kind === 'sweep')).toMatchObject({
+      subject: { kind: 'host', id: 'wn-d-04' },
+    });
+  });
+
+  it('shows a test as it runs, and a cancelled one changes no verdict', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const test = plan(world, 'iperf.run', pair('wn-d-01:wn-d-02'), { seconds: '60', streams: '4' });
+    expect(await carryOut(world, test, 5)).toMatch(/^wait: █+░+ \d+\/60 s, 9\.4\d Gbit\/s$/);
+    expect(iperf.view(world.judgement()).summary).toContain('1 test running');
+    expect(planOf(world, 'iperf.cancel', host('wn-d-03'))).toMatchObject({ targets: [{}] });
+    const other = plan(world, 'iperf.run', pair('wn-d-03:wn-d-01'));
+    expect(await carryOut(world, other)).toBe(
+      'refused (6 one test): wn-d-01 is in a test already: wn-d-01 → wn-d-02',
+    );
+    expect(await carryOut(world, plan(world, 'iperf.cancel', host('wn-d-01')))).toBe('yes: nothing runs');
+    expect(test.targets[0]?.verify.check(world.judgement())).toEqual({ state: 'no', text: 'cancelled' });
+    expect(iperf.view(world.judgement())).toMatchObject({ wall: '12/12' });
+  });
+});
+
+describe('what is refused', () => {
+  const refused = async (id: string, subject: Subject, set: Record<string, string> = {}): Promise<string> => {
+    const world = new World('quiet');
+    await world.poll();
+    const made = planOf(world, id, subject, set);
+    return 'refused' in made ? `${made.guard}: ${made.reason}` : 'planned';
+  };
+
+  it('a host against itself, a host without the role, no set of hosts', async () => {
+    expect(await refused('iperf.run', pair('wn-d-01:wn-d-01'))).toMatch(
+      /^5 targets: wn-d-01 can't be tested/,
+    );
+    expect(await refused('iperf.run', pair('wn-d-01:ctl1'))).toMatch(
+      /^5 targets: ctl1 does not have the role/,
+    );
+    expect(await refused('iperf.sweep', { kind: 'site', id: 'test' }, { hosts: 'wn-d-[01-99]' })).toMatch(
+      /^5 targets: wn-d-17/,
+    );
+    expect(await refused('iperf.sweep', { kind: 'site', id: 'test' }, { hosts: 'wn-d-01' })).toMatch(
+      /3 to 64 hosts/,
+    );
+  });
+
+  it.each([
+    [{ seconds: '0' }, /from 1 to 300/],
+    [{ seconds: '301' }, /from 1 to 300/],
+    [{ streams: '100' }, /from 1 to 64/],
+    [{ streams: '-1' }, /whole number/],
+    [{ window: '8 GB' }, /512K/],
+    [{ mode: 'sideways' }, /forward, reverse or both/],
+  ])('%o', (set, words) => {
+    const parsed = action('iperf.run').parameters.safeParse(set);
+    expect(parsed.success).toBe(false);
+    expect(parsed.error?.issues[0]?.message).toMatch(words);
+  });
+
+  it('tools that are missing, or can’t talk to each other', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const tools = (name: string, tools: unknown[]): void =>
+      world.readings.good('iperf.tools', name, { tools, listening: [] }, world.now);
+    tools('wn-d-01', []);
+    expect(planOf(world, 'iperf.run', pair('wn-d-01:wn-d-02'))).toMatchObject({
+      guard: '3 tools',
+      reason: expect.stringContaining('wn-d-01 has no iperf, wn-d-02 has iperf3 3.12 and iperf2 2.1.8'),
+    });
+    tools('wn-d-01', [{ tool: 'iperf2', version: '2.0.4' }]);
+    tools('wn-d-02', [{ tool: 'iperf3', version: '3.12' }]);
+    expect(planOf(world, 'iperf.run', pair('wn-d-01:wn-d-02'))).toMatchObject({
+      reason: expect.stringContaining("can't talk to each other"),
+    });
+    tools('wn-d-02', [{ tool: 'iperf2', version: '2.1.8' }]);
+    expect(planOf(world, 'iperf.run', pair('wn-d-01:wn-d-02'), { mode: 'reverse' })).toMatchObject({
+      reason: expect.stringContaining('too old for mode reverse'),
+    });
+    expect(plan(world, 'iperf.run', pair('wn-d-01:wn-d-02')).because[0]).toContain('iperf2');
+  });
+
+  it('nodes with jobs, unless somebody says why; two tests over one uplink', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const node: Subject = { kind: 'node', id: 'wn-d-02' };
+    world.facts = [{ name: 'node.busy', subject: node, value: { jobs: ['7'], users: ['chem2'] } }];
+    const test = plan(world, 'iperf.run', pair('wn-d-01:wn-d-02'));
+    expect(await carryOut(world, test)).toBe('refused (4 ownership): wn-d-02 runs 1 job of chem2');
+    const taken = plan(world, 'iperf.run', pair('wn-d-01:wn-d-02'), { takeOver: 'agreed with chem2' });
+    expect(taken.exceeded).toEqual([{ guard: '4 ownership', reason: 'agreed with chem2' }]);
+    const uplink = (id: string) => ({
+      name: 'host.uplink' as const,
+      subject: host(id),
+      value: { port: 'sw1:te1/1' },
+    });
+    world.facts = [uplink('wn-d-01'), uplink('wn-d-05')];
+    await carryOut(world, plan(world, 'iperf.run', pair('wn-d-01:wn-d-02'), { seconds: '60' }), 2);
+    expect(await carryOut(world, plan(world, 'iperf.run', pair('wn-d-05:wn-d-06')))).toMatch(
+      /^refused \(6 one test\): wn-d-01 → wn-d-02 is tested over the same uplink sw1:te1\/1/,
+    );
+    expect(plan(world, 'iperf.run', pair('wn-d-05:wn-d-06')).targets[0]?.lockGroups).toContain(
+      'iperf uplink sw1:te1/1',
+    );
+  });
+
+  it('interrupts while irqbalance runs, or when that can’t be told', async () => {
+    const world = new World('bimodal');
+    world.simulator.irqbalance('wn-d-04', true, world.now);
+    await world.poll();
+    const spread = plan(world, 'host.irq-affinity', host('wn-d-04'));
+    expect(await carryOut(world, spread)).toMatch(/^refused \(3 irqbalance\): irqbalance runs on wn-d-04/);
+    expect(
+      action('host.irq-affinity').offer([host('wn-d-04')], {
+        judgement: world.judgement(),
+        operator: 'alice',
+      }),
+    ).toMatchObject({ available: false });
+  });
+});
+
+describe('coalescing', () => {
+  it('is set, verified and put back', async () => {
+    const world = new World('bimodal');
+    await world.poll();
+    const set = plan(world, 'host.coalescing', host('wn-d-04'), { rxUsecs: '80' });
+    expect(await carryOut(world, set)).toBe('yes: adaptive-rx off, rx-usecs 80');
+    expect(set.targets[0]?.undo).toMatchObject([
+      { argv: ['sudo', '-n', 'ethtool', '-C', 'ens1f0', 'adaptive-rx', 'on', 'rx-usecs', '1'] },
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { roundsOf } from '../../probes/iperf/sweep-rounds.ts';
+import { solveSweep, type SweepTest } from '../../probes/iperf/sweep-solve.ts';
+
+const hosts = Array.from({ length: 16 }, (_, at) => `h${at + 1}`);
+
+const sweep = (rate: (from: string, to: string) => number): SweepTest[] =>
+  roundsOf(hosts)
+    .flat()
+    .map(({ from, to }) => ({ from, to, bps: rate(from, to) }));
+
+describe('rounds', () => {
+  it.each([3, 4, 5, 7, 16, 33])(
+    'of %i hosts: nobody is in two tests at once, all send and receive',
+    (count) => {
+      const some = Array.from({ length: count }, (_, at) => `h${at + 1}`);
+      const rounds = roundsOf(some);
+      for (const round of rounds) {
+        const busy = round.flatMap(({ from, to }) => [from, to]);
+        expect(new Set(busy).size).toBe(busy.length);
+      }
+      const all = rounds.flat();
+      expect(new Set(all.map(({ from, to }) => `${from}:${to}`)).size).toBe(all.length);
+      for (const host of some) {
+        expect(all.some(({ from }) => from === host)).toBe(true);
+        expect(all.some(({ to }) => to === host)).toBe(true);
+      }
+    },
+  );
+
+  it('take few rounds for 16 hosts', () => {
+    expect(roundsOf(hosts).length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('the one bad host', () => {
+  it.each(hosts)('%s, slow in both directions', (bad) => {
+    const answer = solveSweep(sweep((from, to) => (from === bad || to === bad ? 2e9 : 9.4e9)));
+    expect(answer).toMatchObject({ kind: 'host', host: bad, text: 'slow in both directions' });
+    expect(answer.sure).toMatch(/^>99 %|9\d %$/);
+  });
+
+  it('slow only when it receives', () => {
+    const answer = solveSweep(sweep((_from, to) => (to === 'h7' ? 4e9 : 9.4e9)));
+    expect(answer).toMatchObject({ kind: 'host', host: 'h7', text: 'slow when it receives' });
+  });
+
+  it('is nobody when all are alike, and a failed test counts as slow', () => {
+    expect(solveSweep(sweep(() => 9.4e9))).toMatchObject({ kind: 'none' });
+    expect(solveSweep(sweep((from, to) => (from === 'h3' || to === 'h3' ? 0 : 9.4e9)))).toMatchObject({
+      host: 'h3',
+    });
+  });
+
+  it('is not sure of one slow test, nor of too few', () => {
+    const one = solveSweep(sweep((from, to) => (from === 'h2' && to === 'h3' ? 3e9 : 9.4e9)));
+    expect(one.kind).not.toBe('host');
+    expect(solveSweep([{ from: 'a', to: 'b', bps: 1 }]).kind).toBe('unclear');
+  });
+
+  it('stays found with one healthy test that was slow by chance', () => {
+    const answer = solveSweep(
+      sweep((from, to) => (from === 'h5' || to === 'h5' || (from === 'h11' && to === 'h12') ? 2e9 : 9.4e9)),
+    );
+    expect(answer).toMatchObject({ kind: 'host', host: 'h5' });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { twoLevels } from '../../probes/iperf/bimodal.ts';
+import { sharedBySlow } from '../../probes/iperf/common.ts';
+import type { Samples } from '../../probes/iperf/samples.ts';
+import { type Around, type VerdictKind, verdictOf } from '../../probes/iperf/verdict.ts';
+
+const G = 1e9;
+
+const samples = (intervals: readonly number[], more: Partial<Samples> = {}): Samples => {
+  const total = intervals.reduce((sum, one) => sum + one, 0) / intervals.length;
+  return {
+    intervals,
+    streams: [{ id: '5', bps: total, port: 40_001 }],
+    total,
+    bytes: (total / 8) * intervals.length,
+    ...more,
+  };
+};
+
+const steady = (bps: number, count = 9): number[] =>
+  Array.from({ length: count }, (_, at) => bps * (1 + 0.005 * ((at % 3) - 1)));
+
+const swinging = [9.47, 9.46, 2.33, 9.47, 2.34, 2.33, 9.45, 9.47, 2.32].map((one) => one * G);
+
+const byPort = [
+  { port: 41_001, bps: 2.33 * G },
+  { port: 41_002, bps: 9.4 * G },
+  { port: 41_003, bps: 2.31 * G },
+  { port: 41_004, bps: 9.45 * G },
+];
+
+const ten: Pick<Around, 'lineBps' | 'streams'> = { lineBps: 10 * G, streams: 1 };
+
+const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
+  ['line rate', { ...ten, samples: samples(steady(9.42 * G)) }, 'lineRate', /at line rate, 9\.42 of 10\.0/],
+  [
+    'bimodal in time',
+    { ...ten, samples: samples(swinging) },
+    'bimodalTime',
+    /^bimodal 9\.46 \/ 2\.33 Gbit\/s over 9 intervals$/,
+  ],
+  [
+    'bimodal by the ports of one test',
+    {
+      ...ten,
+      streams: 4,
+      samples: samples(steady(9 * G), {
+        streams: byPort.map(({ port, bps }) => ({ id: String(port), port, bps: bps / 4 })),
+      }),
+    },
+    'bimodalPort',
+    /by source port/,
+  ],
+  [
+    'bimodal by the ports of several tests',
+    { ...ten, samples: samples(steady(2.3 * G)), byPort },
+    'bimodalPort',
+    /by source port/,
+  ],
+  [
+    'loss',
+    { ...ten, samples: samples(steady(1.2 * G), { retransmits: 9_000 }) },
+    'loss',
+    /^loses 1\.\d+ % of its segments, 1\.20/,
+  ],
+  [
+    'drops of a shaper are not the story',
+    { ...ten, samples: samples(steady(1.2 * G), { retransmits: 2_000 }), back: { bps: 9.4 * G } },
+    'oneWay',
+    /slow this way only: 1\.20 against 9\.40/,
+  ],
+  [
+    'window',
+    { ...ten, samples: samples(steady(1.9 * G)), windowBytes: 250_000, rttMs: 1 },
+    'window',
+    /^limited by the window: 250 kB at 1 ms carry 2\.00 Gbit\/s/,
+  ],
+  [
+    'one stream',
+    { ...ten, samples: samples(steady(4 * G)), several: { bps: 9.4 * G, streams: 4 } },
+    'oneStream',
+    /one stream gives 4\.00, 4 streams 9\.40/,
+  ],
+  [
+    'interrupts',
+    { ...ten, samples: samples(steady(4 * G)), interrupts: ['b: all 8 queues of eth0 interrupt core 0'] },
+    'interrupts',
+    /core 0/,
+  ],
+  ['one way', { ...ten, samples: samples(steady(2 * G)), back: { bps: 9.4 * G } }, 'oneWay', /this way only/],
+  [
+    'dropped',
+    { ...ten, samples: samples(steady(6 * G)), baseline: { bps: 9.4 * G, count: 5 } },
+    'dropped',
+    /dropped to 6\.00 from its usual 9\.40/,
+  ],
+  ['slow', { ...ten, samples: samples(steady(6 * G)) }, 'slow', /60 % of line rate, cause not shown/],
+  [
+    'no line rate known',
+    { streams: 1, samples: samples(steady(0.94 * G)) },
+    'steady',
+    /0\.94 Gbit\/s, line rate not known/,
+  ],
+  ['failed', { ...ten, samples: undefined, error: 'Connection refused' }, 'failed', /^Connection refused$/],
+  [
+    'cut in the middle',
+    { ...ten, samples: samples(steady(9.4 * G)), error: 'Connection reset by peer' },
+    'failed',
+    /reset by peer; 9\.40 Gbit\/s until then/,
+  ],
+  ['nothing', { ...ten, samples: undefined }, 'noData', /no data/],
+];
+
+describe('verdicts', () => {
+  it.each(cases)('%s', (_name, around, kind, text) => {
+    const verdict = verdictOf(around);
+    expect(verdict.kind).toBe(kind);
+    expect(verdict.text).toMatch(text);
+  });
+
+  it('says how many samples it rests on, and nothing bimodal of fewer than five', () => {
+    expect(verdictOf({ ...ten, samples: samples(swinging) }).evidence.join('\n')).toMatch(
+      /rests on 9 intervals/,
+    );
+    expect(verdictOf({ ...ten, samples: samples(swinging.slice(0, 4)) }).kind).not.toBe('bimodalTime');
+  });
+
+  it('sees no two levels in a ramp, in noise, or in one outlier', () => {
+    expect(twoLevels([1, 2, 3, 4, 5, 6, 7, 8])).toBeUndefined();
+    expect(twoLevels([9, 9.4, 8.8, 9.1, 9.3, 8.7, 9.2])).toBeUndefined();
+    expect(twoLevels([9, 9.1, 9, 9.2, 2.3, 9.1, 9])).toBeUndefined();
+    expect(twoLevels([9, 9.1, 2.3, 9.2, 2.3, 9.1, 9])).toMatchObject({ highCount: 5, lowCount: 2 });
+  });
+
+  it('names what all slow hosts share and no fast one has', () => {
+    const [old, fresh] = [
+      { nic: 'a', queues: [], kernel: '2.6.32-042stab059.7', mtu: 1500 },
+      { nic: 'a', queues: [], kernel: '3.10', mtu: 1500 },
+    ];
+    expect(sharedBySlow([old, old], [fresh])).toEqual([{ name: 'kernel', value: '2.6.32-042stab059.7' }]);
+    expect(sharedBySlow([old, fresh], [fresh])).toEqual([]);
+    expect(sharedBySlow([old, old], [undefined])).toEqual([]);
+  });
+});
