@@ -150,6 +150,8 @@ export interface Action<P = unknown> {
   danger: Danger;
   parameters: z.ZodType<P>;
   prompts: readonly ParameterPrompt[];
+  /** May be done as often as wished (a measurement, a check): guard 13 does not hold it up. */
+  repeatable?: true;
   offer(subjects: readonly Subject[], context: PlanContext): Offer;
   plan(subjects: readonly Subject[], parameters: P, context: PlanContext): Plan | Refusal;
 }

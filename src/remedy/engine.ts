@@ -8,6 +8,7 @@ import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
 import { acquire, sweep } from './acquire.ts';
+import { pastOf, type Past } from './cool-down.ts';
 import { makePlan } from './make-plan.ts';
 import { makeUndo } from './make-undo.ts';
 import { menuOf } from './menu.ts';
@@ -69,6 +70,14 @@ export const createEngine = (parts: EngineParts): Engine => {
     );
   const plans = new Map<string, Prepared>();
   const runs = createRuns(parts);
+  /** Guard 13: what was done lately, here and by colleagues; read for each plan and once more under its locks. */
+  let past: readonly Past[] = [];
+  const readPast = async (all: readonly Told[]): Promise<void> => {
+    const shared = await parts.sharedActions?.read();
+    if (parts.sharedActions && shared === undefined)
+      parts.log('the actions of colleagues cannot be read: the shared folder does not answer');
+    past = [...pastOf(all), ...(shared ?? [])];
+  };
 
   const told = async (): Promise<readonly Told[]> => {
     const { records, problems } = await audit.read().catch((error: unknown) => {
@@ -116,7 +125,10 @@ export const createEngine = (parts: EngineParts): Engine => {
     const blocked = busyWith(subjects) ?? (await blockedBy(subjects));
     if (blocked) return blocked;
     const undone = UNDO.exec(action)?.[1];
-    if (undone === undefined) return makePlan(parts, action, subjects, set);
+    if (undone === undefined) {
+      await readPast(await told());
+      return makePlan(parts, action, subjects, set, () => past);
+    }
     const { problems } = await audit.read(true);
     if (problems[0])
       return refuse(
@@ -150,7 +162,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   return {
     // A log that cannot be read is in `audit.problem()`, which the menu gives as the reason for everything.
     menu: async (subjects) =>
-      menuOf(parts, subjects, busyWith(subjects)?.reason, await told().catch(() => [])),
+      menuOf(parts, subjects, busyWith(subjects)?.reason, await told().catch(() => []), past),
     plan: async (action, subjects, set) => {
       for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
       try {
@@ -190,12 +202,14 @@ export const createEngine = (parts: EngineParts): Engine => {
       if (busy) return sayNo(plan.action, subjects, busy);
       const run = `r-${parts.newId()}`;
       const release = runs.reserve(run, subjects);
-      const open = (await told()).filter(isOpen).flatMap(({ detail }) => detail.lockGroups);
+      const all = await told();
+      const open = all.filter(isOpen).flatMap(({ detail }) => detail.lockGroups);
       const taken = await acquire(parts, plan, run, new Set(open));
       if ('refused' in taken) {
         release();
         return sayNo(plan.action, subjects, taken);
       }
+      await readPast(all);
       if (plan.leftOut.length > 0) await audit.append(leftOutEntry(plan, run));
       runs.start(plan, run, typed, taken.locks);
       return { run };

@@ -9,6 +9,7 @@ import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
 import { guard, numberOf, refuse } from './guards.ts';
 import { readLive, uniqueReads } from './live.ts';
 import type { EngineParts } from './parts.ts';
+import { withCoolDown, type Past } from './cool-down.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
 import { exceededBy, splitReserved, type Reserved } from './reserved.ts';
 import { checkTargets } from './targets.ts';
@@ -33,6 +34,7 @@ export const makePlan = async (
   actionId: string,
   subjects: readonly Subject[],
   set: Readonly<Record<string, string>>,
+  past: () => readonly Past[],
 ): Promise<Prepared | Refusal> => {
   const action = findAction(parts, actionId);
   if (action === undefined) return refuse(guard.parameters, unknownAction(parts, actionId));
@@ -42,8 +44,11 @@ export const makePlan = async (
   if (!parsed.ok) return refuse(guard.parameters, parsed.problem);
   const wrong = checkTargets(subjects, action.subject, parts.site);
   if (wrong) return wrong;
-  const make: Maker = (chosen, judgement) =>
-    action.plan(chosen, parsed.value, contextOf(parts, judgement, reserved));
+  const make: Maker = (chosen, judgement) => {
+    const plan = action.plan(chosen, parsed.value, contextOf(parts, judgement, reserved));
+    const free = isRefusal(plan) || action.repeatable === true;
+    return free ? plan : withCoolDown(plan, past, () => parts.clock.now());
+  };
   try {
     const plan = await settle(parts, make, subjects, reserved);
     return isRefusal(plan) ? plan : prepare(parts, action, plan, reserved, make);

@@ -1,7 +1,10 @@
+import type { Action, ParameterPrompt } from '../model/action.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { moment } from '../text/ages.ts';
 import { isPlain, visible } from '../text/safe.ts';
+import { coolDown, pastOf, type Past } from './cool-down.ts';
+import { guard, numberOf } from './guards.ts';
 import { isUndoable, type Told } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 
@@ -11,10 +14,12 @@ export const menuOf = (
   subjects: readonly Subject[],
   busy: string | undefined,
   told: readonly Told[],
+  shared: readonly Past[],
 ): readonly MenuEntry[] => {
   const kind = subjects[0]?.kind;
   if (kind === undefined || subjects.some((one) => one.kind !== kind)) return [];
   const off = menuOff(parts, subjects) ?? busy;
+  const past = [...pastOf(told), ...shared];
   const context = { judgement: parts.reader.judgement(), operator: parts.operator.name };
   const entries = parts.actionSets
     .flatMap(({ actions }) => actions)
@@ -22,13 +27,29 @@ export const menuOf = (
     .map((action): MenuEntry => {
       const offer = action.offer(subjects, context);
       const no = offer.available ? off : offer.reason;
-      const { id, title, danger, prompts } = action;
+      const { id, title, danger } = action;
+      const prompts = [...action.prompts, ...againPrompts(action, subjects, past, parts.clock.now())];
       const text = visible(no ?? (offer.available ? offer.note : ''));
       return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
     });
   const undo = undoEntry(told, subjects, parts.clock.now());
   if (undo === undefined) return entries;
   return [...entries, off === undefined ? undo : { ...undo, available: false, text: visible(off) }];
+};
+
+/** Guard 13: what was done a moment ago, or twice today, wants a reason to be done again. */
+const againPrompts = (
+  { verb, repeatable }: Action,
+  subjects: readonly Subject[],
+  past: readonly Past[],
+  now: number,
+): readonly ParameterPrompt[] => {
+  if (repeatable) return [];
+  const cooling = subjects.map((one) => coolDown(past, verb, one, now)).filter(({ ok }) => !ok);
+  const first = cooling[0];
+  if (first === undefined) return [];
+  const label = visible(`${first.text.split(';')[0]}. Why again?`, 200);
+  return [{ name: `exceed${numberOf(guard.coolDown)}`, label, required: cooling.length === subjects.length }];
 };
 
 /** Why nothing at all can be done on these subjects, whatever the action. */

@@ -79,6 +79,8 @@ export interface Told {
   text?: string;
   /** A later run has undone it. */
   undone: boolean;
+  /** Its commands got through to the host, or may have, whatever came of it. */
+  reached: boolean;
   /** What is written of a held change so far; each the UTC ms at which it was. */
   held: Partial<Record<HoldPhase, number>>;
 }
@@ -112,6 +114,7 @@ export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
         intent: record,
         detail,
         undone: false,
+        reached: false,
         held: {},
       });
       continue;
@@ -121,6 +124,8 @@ export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
     if (one && phase) one.held[phase] = Date.parse(record.at);
     if (one === undefined || (record.kind !== 'result' && record.kind !== 'recovered')) continue;
     if (record.outcome !== undefined) one.outcome = record.outcome;
+    const sent = record.detail['sent'];
+    if (sent === 'accepted' || sent === 'uncertain') one.reached = true;
     if (typeof record.detail['text'] === 'string') one.text = record.detail['text'];
     const undone =
       one.detail.undoes === undefined ? undefined : told.get(`${one.detail.undoes} ${record.target}`);

@@ -5,6 +5,7 @@ import type { AuditRecord } from '../model/run.ts';
 import type { SiteView } from '../model/site.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Locks } from './locks.ts';
+import type { SharedActions } from './shared-actions.ts';
 
 /** Who acts: login name (checked against `[A-Za-z0-9._-]`) and numeric id. */
 export interface Operator {
@@ -31,6 +32,8 @@ export interface EngineParts {
   transports: Transports;
   audit: AuditLog;
   locks: Locks;
+  /** What colleagues have done; absent: the site has no shared folder. */
+  sharedActions?: SharedActions;
   clock: Clock;
   operator: Operator;
   console: ConsoleId;

@@ -13,7 +13,7 @@ export interface Reserved {
 }
 
 /** Guards that are the engine's own and can be exceeded: acting without the shared lock. */
-const ENGINE_EXCEEDABLE = new Set([numberOf(guard.lock)]);
+const ENGINE_EXCEEDABLE = new Map([[numberOf(guard.lock), guard.lock]]);
 
 /** Splits `--set` values and dialog inputs; a reason that says nothing, or does not show, is refused. */
 export const splitReserved = (set: Readonly<Record<string, string>>): Reserved | Refusal => {
@@ -54,7 +54,7 @@ export const exceededBy = (
     const found = guards.filter(({ id }) => numberOf(id) === number);
     const absolute = found.find((one) => one.absolute);
     if (absolute) return refuse(absolute.id, 'this guard is absolute: no reason exceeds it');
-    const id = found[0]?.id ?? (ENGINE_EXCEEDABLE.has(number) ? guard.lock : undefined);
+    const id = found[0]?.id ?? ENGINE_EXCEEDABLE.get(number);
     if (id === undefined)
       return refuse(guard.parameters, `this plan has no guard ${number} that can be exceeded`);
     exceeded.push({ guard: id, reason });

@@ -7,6 +7,7 @@ import { intentEntry, refusedEntry, resultEntry } from './records.ts';
 import { lastMoment, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
 import { runHeld } from './run-held.ts';
 import { outputOf, sendSteps, type Sent } from './send-steps.ts';
+import { tellShared } from './tell-shared.ts';
 import { verifySent, type ToVerify } from './verify-sent.ts';
 
 const READ_LIMIT_MS = 120_000;
@@ -86,11 +87,13 @@ const sendAll = async (
       end(context, ends, target, 'refused', `${guard.audit}: ${intent.reason}; nothing was sent`);
       break;
     }
+    await tellShared(context, target);
     context.show(target, 'sent', 'sending');
     const outcome = await sendSteps(target.steps, parts.transports);
     context.show(target, 'sent', outcome.text);
     if (outcome.state === 'notSent') {
       const text = `not sent, nothing was changed: ${outcome.text}`;
+      await tellShared(context, target, true);
       await record(context, resultEntry(run, plan, target, 'failed', { text }, outcome));
       end(context, ends, target, 'failed', text);
       break;
@@ -109,6 +112,9 @@ const finish = async (
   ends: Ends,
 ): Promise<void> => {
   const { plan, run } = context;
+  const reached = sent.state === 'accepted' || sent.state === 'uncertain';
+  if (verdict.outcome === 'nothing' || (verdict.outcome === 'failed' && !reached))
+    await tellShared(context, target, true);
   const written = await record(context, resultEntry(run, plan, target, verdict.outcome, verdict, sent));
   const text = written ? verdict.text : `${verdict.text}; this result could not be written to the audit log`;
   ends.set(target, { outcome: verdict.outcome, text, sent: true });

@@ -7,6 +7,7 @@ import type { PreparedHold, PreparedTarget } from './prepared.ts';
 import { holdEntry, intentEntry, refusedEntry, resultEntry } from './records.ts';
 import { lastMoment, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
 import { outputOf, sendSteps, type Sent } from './send-steps.ts';
+import { tellShared } from './tell-shared.ts';
 import { verifyOne } from './verify-sent.ts';
 
 /**
@@ -40,7 +41,9 @@ export const runHeld = async (
     await record(context, resultEntry(run, plan, target, 'refused', { text: `${guard.armed}: ${text}` }));
     return finish(context, target, { outcome: 'refused', text: `${guard.armed}: ${text}` });
   }
+  await tellShared(context, target);
   const { sent, end } = await change(held);
+  if (end.outcome === 'undone' || sent.state === 'notSent') await tellShared(context, target, true);
   await record(context, resultEntry(run, plan, target, end.outcome, end, sent));
   return finish(context, target, end, sent);
 };

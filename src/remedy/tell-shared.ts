@@ -1,0 +1,24 @@
+import { subjectKey } from '../model/subject.ts';
+import type { PreparedTarget } from './prepared.ts';
+import type { RunContext } from './run-context.ts';
+
+/**
+ * Tells colleagues' consoles of an action before it is begun, or that nothing came of it. The lock in the same folder has just
+ * been had: a folder that fails now is worth a line in the log, no more.
+ */
+export const tellShared = async (
+  { parts, plan, run }: RunContext,
+  { subject, steps }: PreparedTarget,
+  none = false,
+): Promise<void> => {
+  if (parts.sharedActions === undefined || plan.undoes !== undefined || steps.length === 0) return;
+  const past = {
+    run,
+    verb: plan.verb,
+    subject: subjectKey(subject),
+    at: parts.clock.now(),
+    by: parts.operator.name,
+  };
+  const problem = await parts.sharedActions.tell(past, none);
+  if (problem !== undefined) parts.log(`run ${run}: not told to colleagues: ${problem}`);
+};

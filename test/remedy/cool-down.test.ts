@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';
+import { coolDown, type Past } from '../../src/remedy/cool-down.ts';
+import { createSharedActions } from '../../src/remedy/shared-actions.ts';
+import { answer, createWorld, fakeAction, node, transportsOf, type World } from './world.ts';
+import { shut, withTimer } from './held.ts';
+
+const MINUTE = 60_000;
+const past = (minutesAgo: number, run = `r-${minutesAgo}`): Past => ({
+  run,
+  verb: 'resume',
+  subject: 'node n1',
+  at: 1e12 - minutesAgo * MINUTE,
+  by: 'bob',
+});
+
+describe('coolDown', () => {
+  it.each([
+    [[], true],
+    [[past(11)], true],
+    [[past(9)], false],
+    [[past(60), past(300)], false],
+    [[past(60), past(60)], true],
+    [[past(60), past(25 * 60)], true],
+    [
+      [
+        { ...past(1), verb: 'drain' },
+        { ...past(1), subject: 'node n2' },
+      ],
+      true,
+    ],
+  ])('%j: %s', (all, ok) => {
+    expect(coolDown(all, 'resume', node('n1'), 1e12).ok).toBe(ok);
+  });
+
+  it('says who, when, and how to do it all the same', () => {
+    expect(coolDown([past(3)], 'resume', node('n1'), 1e12).text).toBe(
+      'resume of n1 was done 3 min ago by bob: wait 10 min and see; to do it all the same: --set exceed13="why"',
+    );
+    expect(coolDown([past(30), past(60)], 'resume', node('n1'), 1e12).text).toContain(
+      'stop, this is hardware',
+    );
+  });
+});
+
+describe('guard 13 cool-down', () => {
+  let world: World;
+  let folder: string;
+  beforeEach(() => {
+    world = createWorld(3);
+    folder = mkdtempSync(join(tmpdir(), 'faultline-shared-'));
+  });
+  afterEach(() => {
+    world.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Drained again by the health check, so that there is something to resume; the audit log has real time. */
+  const again = (): void => {
+    for (const one of Object.values(world.nodes)) Object.assign(one, { drained: true, reason: 'NHC: again' });
+    world.clock.advance(10_000);
+  };
+  const plan = (set: Record<string, string> = {}, engine = world.engine(), ids = ['n1']) =>
+    engine.plan('fake.resume', ids.map(node), set);
+  const resume = async (set: Record<string, string> = {}, engine = world.engine(), ids = ['n1']) => {
+    const planned = await plan(set, engine, ids);
+    if ('refused' in planned) throw new Error(planned.refused.reason);
+    const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
+    if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
+    return engine.ended(confirmed.run);
+  };
+
+  it('is refused within 10 minutes, goes with a typed reason one class up, and a third time is hardware', async () => {
+    expect((await resume()).state).toBe('done');
+    again();
+    expect(await plan()).toMatchObject({
+      refused: { guard: '13 cool-down', reason: expect.stringContaining('wait 10 min') },
+    });
+    const planned = await plan({ exceed13: 'the mount is back for good' });
+    expect(planned).toMatchObject({ card: { danger: 'service', confirmText: 'n1' } });
+    expect((await resume({ exceed13: 'the mount is back for good' })).state).toBe('done');
+    again();
+    world.clock.advance(11 * MINUTE);
+    expect(await plan()).toMatchObject({
+      refused: { guard: '13 cool-down', reason: expect.stringContaining('stop, this is hardware') },
+    });
+    const { records } = await world.parts.audit.read();
+    expect(records.filter(({ kind }) => kind === 'intent').at(-1)?.detail['exceeded']).toEqual([
+      { guard: '13 cool-down', reason: 'the mount is back for good' },
+    ]);
+  });
+
+  it('is over after 10 minutes, and for others at once', async () => {
+    await resume();
+    again();
+    expect(await plan({}, world.engine(), ['n1', 'n2'])).toMatchObject({
+      card: { targets: [node('n2')], leftOut: [{ id: 'n1' }] },
+    });
+    world.clock.advance(11 * MINUTE);
+    expect('card' in (await plan())).toBe(true);
+  });
+
+  it('what is so already is nothing to do, not a repetition', async () => {
+    await resume();
+    expect((await resume()).state).toBe('nothing');
+  });
+
+  it('does not count what was refused, what the host said no to, and what was undone', async () => {
+    world.act = () => answer({ exitCode: 1, stderr: 'no permission' });
+    expect((await resume()).state).toBe('failed');
+    expect('card' in (await plan())).toBe(true);
+    const held = createWorld(2);
+    withTimer(held);
+    const engine = held.engine();
+    expect((await engine.ended(await shut(held, engine))).state).toBe('undone');
+    expect('card' in (await engine.plan('fake.shut', [node('n1')], {}))).toBe(true);
+    held.close();
+  });
+
+  it('never holds up an undo, nor an action that may be repeated', async () => {
+    const view = await resume();
+    expect('card' in (await world.engine().plan(`undo:${view.id}`, [], {}))).toBe(true);
+    again();
+    const actions = [{ system: 'fake', actions: [fakeAction({ repeatable: true })] }];
+    expect('card' in (await plan({}, world.engine({ actionSets: actions })))).toBe(true);
+  });
+
+  it('the menu asks for the reason', async () => {
+    const engine = world.engine();
+    await resume({}, engine);
+    again();
+    const entry = (await engine.menu([node('n1')])).find(({ action }) => action === 'fake.resume');
+    expect(entry?.prompts.at(-1)).toMatchObject({
+      name: 'exceed13',
+      required: true,
+      label: expect.stringContaining('by alice'),
+    });
+    const both = (await engine.menu([node('n1'), node('n2')])).find(({ action }) => action === 'fake.resume');
+    expect(both?.prompts.at(-1)).toMatchObject({ name: 'exceed13', required: false });
+  });
+
+  describe('in the shared folder', () => {
+    /** The shared host: a real sh on this machine. */
+    const realSh = ({ script }: RunRequest): Promise<RawAnswer> =>
+      new Promise((resolve) => {
+        execFile('sh', ['-c', script], (error, stdout, stderr) =>
+          resolve(answer({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })),
+        );
+      });
+    const shared = (run = realSh) => createSharedActions({ host: 'admin1', dir: folder }, transportsOf(run));
+
+    it('a colleague on another machine is seen, even between plan and confirmation', async () => {
+      const actions = shared();
+      const engine = world.engine({ sharedActions: actions });
+      expect(await actions.read()).toEqual([]);
+      const planned = await plan({}, engine);
+      if ('refused' in planned) throw new Error(planned.refused.reason);
+      const bob = { run: 'r-bob', verb: 'resume', subject: 'node n1', by: 'bob', at: world.clock.now() };
+      expect(await actions.tell(bob)).toBeUndefined();
+      const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
+      if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
+      const view = await engine.ended(confirmed.run);
+      expect(view.state).toBe('refused');
+      expect(view.result).toContain('by bob');
+      expect(world.sent).toEqual([]);
+      expect(await plan({}, engine)).toMatchObject({ refused: { guard: '13 cool-down' } });
+      await actions.tell(bob, true);
+      expect('card' in (await plan({}, engine))).toBe(true);
+    });
+
+    it('tells what was done, and takes back what came to nothing', async () => {
+      const actions = shared();
+      await resume({}, world.engine({ sharedActions: actions }));
+      expect(await actions.read()).toMatchObject([{ verb: 'resume', subject: 'node n1', by: 'alice' }]);
+      world.act = () => answer({ exitCode: 1, stderr: 'no' });
+      await resume({}, world.engine({ sharedActions: actions }), ['n2']);
+      expect(await actions.read()).toHaveLength(1);
+    });
+
+    it('hostile and half lines are passed over; a folder that is down stops nothing by itself', async () => {
+      const lines = '{"run":1}\nnot json\n{"run":"r","verb":"resume","subj';
+      const odd = shared(async () => answer({ stdout: lines }));
+      expect(await odd.read()).toEqual([]);
+      const { exitCode: _, ...none } = answer();
+      const away = { kind: 'timeout' as const, message: 'admin1 is away' };
+      const down = shared(async () => ({ ...none, notConnected: away }));
+      const lost = shared(async () => none);
+      expect(await lost.read()).toBeUndefined();
+      expect(await down.tell(past(1))).toBe('admin1 is away');
+      const log: string[] = [];
+      const view = await resume(
+        {},
+        world.engine({ sharedActions: lost, log: (line) => void log.push(line) }),
+      );
+      expect(view.state).toBe('done');
+      expect(log.join('\n')).toContain('the shared folder does not answer');
+    });
+  });
+});
