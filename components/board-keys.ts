@@ -1,6 +1,7 @@
 import { count } from '../src/text/units.ts';
 import { cellText } from './blocks/table.ts';
 import { errorText, type Context } from './context.ts';
+import { openAck, openNote } from './dialogs/jot.ts';
 import { openMenu } from './dialogs/menu.ts';
 import { copyText } from './dialogs/pager.ts';
 import { FINDINGS } from './findings.ts';
@@ -41,6 +42,8 @@ const moves: Readonly<Record<string, (at: Focused) => number>> = {
 const rowKeys: Readonly<Record<string, (context: Context, at: Focused) => void>> = {
   actions: (context) => openMenu(context),
   evidence: openEvidence,
+  acknowledge: openAck,
+  note: openNote,
   filter: (context) => context.change((ui) => ({ ...ui, typingFilter: true })),
   sort: (context, at) => {
     const block = at.item?.block;

@@ -4,6 +4,7 @@ import { focusOn, pressBoard } from './board-keys.ts';
 import { createDetails } from './details.ts';
 import { expireConfirm, pressConfirm, resizedConfirm } from './dialogs/confirm.ts';
 import { pasteForm, pressForm } from './dialogs/form.ts';
+import { pasteJot, pressJot } from './dialogs/jot.ts';
 import { pressMenu } from './dialogs/menu.ts';
 import { pressPager } from './dialogs/pager.ts';
 import { paneWords, pressPalette, type Commands } from './dialogs/palette.ts';
@@ -163,6 +164,7 @@ const pressOverlay = (
 ): void => {
   if (overlay.kind === 'menu') pressMenu(context, overlay, token);
   else if (overlay.kind === 'form') pressForm(context, overlay, token);
+  else if (overlay.kind === 'jot') pressJot(context, overlay, token);
   else if (overlay.kind === 'confirm') pressConfirm(context, overlay, token, press);
   else if (overlay.kind === 'run') pressRun(context, overlay, token);
   else if (overlay.kind === 'leave') pressLeave(context, overlay, token);
@@ -190,6 +192,7 @@ const pasted = (context: Context, text: string): void => {
   const top = ui.overlays.at(-1);
   const line = text.replace(/\s+/g, ' ');
   if (top?.kind === 'form') pasteForm(context, top, text);
+  else if (top?.kind === 'jot') pasteJot(context, top, text);
   else if (top?.kind === 'palette') context.replace(top, { kind: 'palette', text: `${top.text}${line}` });
   else if (top?.kind === 'pager' && top.typing) patch(context, top, { search: `${top.search}${line}` });
   else if (top?.kind === 'confirm') patch(context, top, { complaint: 'pastes are ignored here: type it' });

@@ -1,6 +1,7 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { moment } from '../src/text/ages.ts';
 import { count } from '../src/text/units.ts';
+import type { Note } from '../src/model/note.ts';
 import type { PaneHead } from '../src/model/wire.ts';
 import type { Block, Cell, Row, TableBlock } from '../src/model/view.ts';
 
@@ -15,12 +16,20 @@ const columns: TableBlock['columns'] = [
 
 const made = new WeakMap<RankedFinding, Row>();
 
+/** `repair (optic): swapped` */
+const noteText = ({ kind, part, text }: Note): string =>
+  kind === 'repair' ? `repair${part === undefined ? '' : ` (${part})`}: ${text}` : text;
+
 const summaryOf = (finding: RankedFinding): string => {
   const more = finding.explains > 0 ? ` (explains ${finding.explains} more)` : '';
   const effect = finding.explainedBy === undefined ? '' : '  ';
   const planned =
     finding.plannedUntil === undefined ? '' : ` · planned until ${moment(finding.plannedUntil, 0)}`;
-  return `${effect}${finding.summary}${more}${planned}`;
+  const acked =
+    finding.acked === undefined
+      ? ''
+      : ` · acked by ${finding.acked.who} until ${moment(finding.acked.until, finding.acked.at)}: ${finding.acked.text}`;
+  return `${effect}${finding.summary}${more}${planned}${acked}`;
 };
 
 const rowOf = (finding: RankedFinding): Row => {
@@ -44,6 +53,8 @@ const rowOf = (finding: RankedFinding): Row => {
         sources.findIndex((other) => other.probe === one.probe && other.host === one.host) === index,
     ),
     ...(finding.members && { members: finding.members }),
+    ...(finding.acked && { dim: true as const }),
+    ...(finding.notes?.[0] && { note: noteText(finding.notes[0]) }),
   };
   made.set(finding, row);
   return row;
@@ -97,6 +108,11 @@ export const findingDetail = (
         ...fact('hurts', hurts.join(' · ')),
         ...fact('advice', finding.advice),
         ...fact('caused by', cause?.summary),
+        ...fact(
+          'acked',
+          finding.acked &&
+            `by ${finding.acked.who} at ${moment(finding.acked.at, now)} until ${moment(finding.acked.until, now)}: ${finding.acked.text}`,
+        ),
         ...fact('planned until', finding.plannedUntil === undefined ? '' : moment(finding.plannedUntil, now)),
         ...fact('runbook', finding.runbook),
         ...fact('contact', finding.contact),
@@ -113,6 +129,18 @@ export const findingDetail = (
         ...(one.at !== undefined && { age: one.at }),
       })),
     },
+    ...(finding.notes === undefined
+      ? []
+      : [
+          {
+            type: 'text' as const,
+            id: 'notes',
+            title: 'Notes',
+            lines: finding.notes.map((one) => ({
+              text: `${moment(one.at, now)} ${one.who} on ${one.subject.id}: ${noteText(one)}`,
+            })),
+          },
+        ]),
     ...(effects.length === 0
       ? []
       : [

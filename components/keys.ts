@@ -6,6 +6,7 @@ export type Place =
   | 'filter'
   | 'menu'
   | 'form'
+  | 'jot'
   | 'confirm'
   | 'run'
   | 'notice'
@@ -27,6 +28,8 @@ export interface Binding {
   shown?: string;
   /** Not there in a read-only console: it changes something, or shows what only the remedies know. */
   remedies?: boolean;
+  /** Not there in a read-only console: it writes for everybody. */
+  writes?: boolean;
 }
 
 const move: readonly Omit<Binding, 'place'>[] = [
@@ -62,6 +65,19 @@ const list: readonly Omit<Binding, 'place'>[] = [
   { keys: ['Space'], does: 'mark', text: 'mark the row' },
   { keys: ['r'], does: 'read', text: 'read the pane again now' },
   { keys: ['y'], does: 'copy', text: 'copy the row to the clipboard (OSC 52)' },
+  {
+    keys: ['A'],
+    does: 'acknowledge',
+    text: 'acknowledge the finding: who, why, until when; or take that back',
+    hint: 'ack',
+    writes: true,
+  },
+  {
+    keys: ['N'],
+    does: 'note',
+    text: 'note something, or a repair, on the row or the marked rows',
+    writes: true,
+  },
   { keys: ['p'], does: 'pause', text: 'pause drawing; the clock goes on' },
   { keys: ['?'], does: 'help', text: 'this help', hint: 'help' },
   { keys: [':'], does: 'palette', text: 'command: host NAME, pane N, help, quit ...', hint: 'command' },
@@ -118,6 +134,16 @@ export const bindings: readonly Binding[] = [
   { place: 'form', keys: ['Down', 'Tab'], does: 'down', text: 'field below' },
   { place: 'form', keys: ['Enter'], does: 'open', text: 'next field, then plan it', hint: 'next' },
   { place: 'form', keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
+  { place: 'jot', keys: ['Up', 'Shift-Tab'], does: 'up', text: 'field above' },
+  { place: 'jot', keys: ['Down', 'Tab'], does: 'down', text: 'field below' },
+  {
+    place: 'jot',
+    keys: ['Enter'],
+    does: 'open',
+    text: 'next field, then write it',
+    hint: 'next, then write it',
+  },
+  { place: 'jot', keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
   { place: 'confirm', keys: ['Esc', 'n', 'q'], does: 'cancel', text: 'cancel', hint: 'cancel', shown: 'Esc' },
   {
     place: 'confirm',
@@ -185,7 +211,7 @@ export const lookup = (place: Place, key: string): string | undefined =>
 
 /** Bindings of a place as this console has them. */
 export const bindingsOf = (place: Place, readOnly: boolean): readonly Binding[] =>
-  bindings.filter((one) => one.place === place && !(readOnly && one.remedies));
+  bindings.filter((one) => one.place === place && !(readOnly && (one.remedies || one.writes)));
 
 const arrows: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→' };
 
@@ -208,6 +234,7 @@ export const placeTitles: Readonly<Record<Place, string>> = {
   filter: 'filter',
   menu: 'action menu',
   form: 'options',
+  jot: 'acknowledgement, note',
   confirm: 'confirmation',
   run: 'run',
   notice: 'message',

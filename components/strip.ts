@@ -23,6 +23,12 @@ const leftPieces = (state: State, siteName: string, readOnly: boolean): readonly
     const style = number === 0 ? 'dim' : styleOf(severity);
     return strip ? [{ text: `   ${signOf(severity)} ${grouped(number)}`, style }] : [];
   });
+  const acked = strip?.acked ?? 0;
+  const others = strip?.others ?? [];
+  const told: readonly Piece[] = [
+    ...(acked > 0 ? [{ text: `   ${grouped(acked)} acked`, style: 'dim' as const }] : []),
+    ...(others.length > 0 ? [{ text: `   with ${others.join(', ')}`, style: 'dim' as const }] : []),
+  ];
   const stopped: readonly Piece[] =
     collector.state === 'stopped'
       ? [{ text: `   ✖ collector stopped: ${collector.text}; R starts it again`, style: 'critical' }]
@@ -37,6 +43,7 @@ const leftPieces = (state: State, siteName: string, readOnly: boolean): readonly
     { text: `  ${strip?.site ?? siteName}`, style: 'bold' },
     ...(readOnly || strip?.readOnly ? [{ text: '  read-only', style: 'accent' as const }] : []),
     ...counts,
+    ...told,
     ...stopped,
     ...paused,
     ...(strip?.badges ?? []).map((badge) => ({ text: `   ${badge}`, style: 'warning' as const })),

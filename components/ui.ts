@@ -38,6 +38,19 @@ export interface Form {
   busy?: string;
 }
 
+/** Something to write down for everybody: an acknowledgement, a note. Nothing runs by it. */
+export interface Jot {
+  kind: 'jot';
+  title: string;
+  about: readonly string[];
+  what: { name: 'ack' | 'unack'; finding: string } | { name: 'note'; subjects: readonly Subject[] };
+  fields: readonly { name: string; label: string; required: boolean }[];
+  values: Readonly<Record<string, string>>;
+  field: number;
+  complaint?: string;
+  busy?: boolean;
+}
+
 export interface Confirm {
   kind: 'confirm';
   card: PlanCard;
@@ -98,7 +111,7 @@ export interface Palette {
   complaint?: string;
 }
 
-export type Overlay = Menu | Form | Confirm | RunBox | Notice | Leave | Pager | Palette;
+export type Overlay = Menu | Form | Jot | Confirm | RunBox | Notice | Leave | Pager | Palette;
 
 export interface Toast {
   text: string;

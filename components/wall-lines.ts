@@ -181,9 +181,12 @@ const findingLines = (
   const more = finding.explains > 0 ? ` (explains ${finding.explains} more)` : '';
   const names = 9;
   const room = width - 2 - names - 2 - 10;
-  const style = styleOf(finding.severity);
-  const [first = '', ...rest] = wrap(visible(`${finding.summary}${more}`), room);
-  const text: Style = finding.severity === 'notice' ? 'plain' : 'bold';
+  const style = finding.acked ? 'dim' : styleOf(finding.severity);
+  const [first = '', ...rest] = wrap(
+    visible(`${finding.summary}${more}${finding.acked ? ` · acked by ${finding.acked.who}` : ''}`),
+    room,
+  );
+  const text: Style = finding.acked ? 'dim' : finding.severity === 'notice' ? 'plain' : 'bold';
   return [
     joined(
       cell(theme, signOf(finding.severity), 2, style),

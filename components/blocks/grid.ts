@@ -3,17 +3,22 @@ import type { GridBlock } from '../../src/model/view.ts';
 import { styleOf, type Theme } from '../theme.ts';
 import { cellText, MARGIN, type RowState } from './table.ts';
 
-/** Width of the row titles and of each column: all columns alike, so that the eye can run down them. */
-const widths = (block: GridBlock, width: number, now: number): { title: number; column: number } => {
+/** Widths: the row titles, each column (all alike, so that the eye can run down them) and the gap before it. */
+const widths = (block: GridBlock, width: number, now: number) => {
   const title = Math.max(4, ...block.rows.map((row) => safeWidth(row.title)));
   const texts = [
     ...block.columns,
     ...block.rows.flatMap((row) => row.cells.map((one) => cellText(one, now))),
   ];
-  const column = Math.max(3, ...texts.map(safeWidth));
-  const room = Math.floor((width - MARGIN - title) / Math.max(1, block.columns.length)) - 2;
-  return { title, column: Math.max(3, Math.min(column, room)) };
+  const wanted = Math.max(3, ...texts.map(safeWidth));
+  const each = Math.floor((width - MARGIN - title) / Math.max(1, block.columns.length));
+  const gap = each >= wanted + 2 ? 2 : 1;
+  return { title, column: Math.max(3, Math.min(wanted, each - gap)), gap };
 };
+
+/** Names of rows and columns differ at their ends: `…-d-01`. */
+const ending = (name: string, columns: number): string =>
+  safeWidth(name) <= columns ? name : `…${name.slice(name.length - columns + 1)}`;
 
 const cut = (parts: readonly Painted[], each: readonly number[], width: number): Painted => {
   let used = 0;
@@ -28,9 +33,11 @@ const cut = (parts: readonly Painted[], each: readonly number[], width: number):
 };
 
 export const gridHeadLine = (theme: Theme, block: GridBlock, width: number, now: number): Painted => {
-  const { title, column } = widths(block, width, now);
-  const heads = block.columns.map((name) => cell(theme, name, column + 2, 'dim', 'right'));
-  return cut([blank(MARGIN + title), ...heads], [MARGIN + title, ...heads.map(() => column + 2)], width);
+  const { title, column, gap } = widths(block, width, now);
+  const heads = block.columns.map((name) =>
+    joined(blank(gap), cell(theme, ending(name, column), column, 'dim', 'right')),
+  );
+  return cut([blank(MARGIN + title), ...heads], [MARGIN + title, ...heads.map(() => column + gap)], width);
 };
 
 export const gridRowLine = (
@@ -41,9 +48,9 @@ export const gridRowLine = (
   now: number,
   state: RowState,
 ): Painted => {
-  const { title, column } = widths(block, width, now);
+  const { title, column, gap } = widths(block, width, now);
   const cells = row.cells.map((one) =>
-    cell(theme, cellText(one, now), column + 2, styleOf(one.sign), 'right'),
+    joined(blank(gap), cell(theme, cellText(one, now), column, styleOf(one.sign), 'right')),
   );
   const margin = joined(
     paint(theme, state.cursor && state.focused ? '>' : ' ', 'accent'),
@@ -51,5 +58,5 @@ export const gridRowLine = (
     paint(theme, state.marked ? '*' : ' ', 'accent'),
     cell(theme, row.title, title, state.cursor && state.focused ? 'bold' : 'plain'),
   );
-  return cut([margin, ...cells], [MARGIN + title, ...cells.map(() => column + 2)], width);
+  return cut([margin, ...cells], [MARGIN + title, ...cells.map(() => column + gap)], width);
 };

@@ -52,10 +52,11 @@ const between = (parts: readonly { text: string; width: number; painted: Painted
   ),
 ];
 
-/** What a cell shows: its age keeps counting; a sign that its row does not have already stands before the text. */
+/** What a cell shows: its age keeps counting; a sign that neither its row nor its text has stands before the text. */
 export const cellText = (one: Cell, now: number, rowSign?: Sign): string => {
   const text = one.age === undefined ? one.text : [one.text, age(now - one.age)].filter(Boolean).join(' ');
-  return one.sign && one.sign !== 'fine' && one.sign !== rowSign ? `${signOf(one.sign)} ${text}` : text;
+  if (one.sign === undefined || one.sign === 'fine' || one.sign === rowSign) return text;
+  return text.includes(signOf(one.sign)) ? text : `${signOf(one.sign)} ${text}`;
 };
 
 export interface RowState {
@@ -86,18 +87,18 @@ export const rowLine = (
   const key = `${width}|${look}|${flags}|${columns.key}|${texts.join('\0')}`;
   const known = drawn.get(row);
   if (known?.key === key) return known.line;
-  const base: Style = row.stale ? 'dim' : state.cursor && state.focused ? 'bold' : 'plain';
+  const base: Style = row.stale || row.dim ? 'dim' : state.cursor && state.focused ? 'bold' : 'plain';
   const parts = columns.list.map(({ column, width: wide }, index) => {
     const own = row.cells[column.id]?.sign;
-    const style = row.stale || own === undefined ? base : styleOf(own);
+    const style = row.stale || row.dim || own === undefined ? base : styleOf(own);
     const text = texts[index] ?? '';
     return { text, width: wide, painted: cell(theme, text, wide, style, column.align ?? 'left') };
   });
   const sign = row.stale ? 'stale' : row.sign;
   const margin = joined(
     paint(theme, state.cursor && state.focused ? '>' : ' ', 'accent'),
-    paint(theme, signOf(sign), styleOf(sign)),
-    paint(theme, state.marked ? '*' : ' ', 'accent'),
+    paint(theme, signOf(sign), row.dim ? 'dim' : styleOf(sign)),
+    paint(theme, state.marked ? '*' : row.note === undefined ? ' ' : '+', 'accent'),
   );
   const [, ...cells] = between(parts, MARGIN);
   const made = line([{ text: '', width: MARGIN, painted: margin }, ...cells], width, theme);

@@ -8,6 +8,7 @@ import type { Style, Theme } from '../theme.ts';
 import type { Form, Menu, Notice, Overlay, Palette } from '../ui.ts';
 import { boxed, hintLine, innerWidth, type Cover } from './box.ts';
 import { confirmCover } from './confirm-view.ts';
+import { jotCover } from './jot-view.ts';
 import { pagerCover } from './pager.ts';
 import { suggestions, type Commands } from './palette.ts';
 import { openRuns, runCover } from './run.ts';
@@ -32,6 +33,7 @@ export const coverOf = (
   const { theme, readOnly } = context.ports;
   if (overlay.kind === 'menu') return menuCover(theme, overlay, state);
   if (overlay.kind === 'form') return formCover(theme, overlay, state);
+  if (overlay.kind === 'jot') return jotCover(theme, overlay, state);
   if (overlay.kind === 'confirm') return confirmCover(theme, overlay, state.size, state.mono);
   if (overlay.kind === 'run') return runCover(theme, overlay, state.live, state.size, state.now);
   if (overlay.kind === 'pager') return pagerCover(theme, overlay, state, readOnly);

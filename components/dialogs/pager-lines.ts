@@ -165,6 +165,7 @@ const helpOrder: readonly Place[] = [
   'filter',
   'menu',
   'form',
+  'jot',
   'confirm',
   'run',
   'pager',

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { layoutColumns } from '../../../components/blocks/columns.ts';
+import { fixedLines } from '../../../components/blocks/fixed.ts';
+import { gridHeadLine, gridRowLine } from '../../../components/blocks/grid.ts';
+import { cellText, rowLine } from '../../../components/blocks/table.ts';
+import { plainOf } from '../../../components/paint.ts';
+import { makeTheme } from '../../../components/theme.ts';
+import { width } from '../../../src/text/width.ts';
+import type { GridBlock } from '../../../src/model/view.ts';
+import { nodeRow, nodesTable, NOW } from '../fixture.ts';
+
+const theme = makeTheme({ LANG: 'C.UTF-8' });
+const state = { cursor: false, marked: false, focused: false };
+
+describe('columns', () => {
+  test('what grows shares what is left; nothing is wider than the pane', () => {
+    const { list } = layoutColumns(nodesTable.columns, 120);
+    expect(list.map(({ width }) => width).reduce((sum, one) => sum + one + 2, -2)).toBe(120);
+    expect(list.find(({ column }) => column.id === 'reason')?.width).toBeGreaterThan(20);
+  });
+
+  test('those with the highest drop go first, those without never', () => {
+    const names = (width: number) =>
+      layoutColumns(nodesTable.columns, width).list.map(({ column }) => column.id);
+    expect(names(70)).not.toContain('user');
+    expect(names(70)).toContain('jobs');
+    expect(names(20)).toEqual(['node', 'state', 'reason', 'since']);
+  });
+});
+
+describe('a row', () => {
+  test('stale rows have the stale sign and no other', () => {
+    expect(plainOf(rowLine(theme, nodesTable, nodeRow(1, { stale: true }), 90, NOW, state))).toMatch(
+      /^ ⏸ node1 /,
+    );
+  });
+
+  test('the cursor is drawn where the focus is, the mark everywhere', () => {
+    const draw = (change: object) =>
+      plainOf(rowLine(theme, nodesTable, nodeRow(1), 90, NOW, { ...state, ...change }));
+    expect(draw({ cursor: true, focused: true })).toMatch(/^>! node1/);
+    expect(draw({ cursor: true })).toMatch(/^ ! node1/);
+    expect(draw({ marked: true })).toMatch(/^ !\*node1/);
+  });
+
+  test('a sign of a cell stands before its text unless row or text has it already', () => {
+    expect(cellText({ text: 'drained', sign: 'warning' }, NOW)).toBe('! drained');
+    expect(cellText({ text: 'drained', sign: 'warning' }, NOW, 'warning')).toBe('drained');
+    expect(cellText({ text: '2.3!/9.4', sign: 'warning' }, NOW)).toBe('2.3!/9.4');
+    expect(cellText({ text: 'up', sign: 'fine' }, NOW)).toBe('up');
+    expect(cellText({ text: '', age: NOW - 5000 }, NOW)).toBe('5 s');
+  });
+});
+
+describe('a grid', () => {
+  const names = ['to wn-d-01', 'to wn-d-02', 'to wn-d-98'];
+  const block: GridBlock = {
+    type: 'grid',
+    id: 'pairs',
+    columns: names,
+    rows: [
+      {
+        key: 'a',
+        title: 'from wn-d-01',
+        cells: [{ text: '-' }, { text: '9.4/9.4', sign: 'fine' }, { text: '2.3!/9.4', sign: 'warning' }],
+      },
+    ],
+    empty: 'no pairs',
+  };
+  const row = block.rows[0];
+
+  test('columns stand apart; names that are cut keep their ends', () => {
+    if (!row) throw new Error('the grid has a row');
+    for (const columns of [20, 30, 40, 60, 100]) {
+      const head = plainOf(gridHeadLine(theme, block, columns, NOW));
+      expect(width(head)).toBe(columns);
+      expect(width(plainOf(gridRowLine(theme, block, row, columns, NOW, state)))).toBe(columns);
+      expect(head).not.toMatch(/\d…/);
+    }
+    expect(plainOf(gridHeadLine(theme, block, 40, NOW))).toMatch(/…n-d-01 …n-d-02 …n-d-98/);
+    expect(plainOf(gridRowLine(theme, block, row, 80, NOW, state))).toMatch(/- +9\.4\/9\.4 +2\.3!\/9\.4/);
+  });
+});
+
+describe('blocks without rows', () => {
+  const draw = (block: Parameters<typeof fixedLines>[1], columns = 60) =>
+    fixedLines(theme, block, columns, NOW).map(plainOf);
+
+  test('facts stand under each other, with their source and a growing age', () => {
+    const facts = [
+      { name: 'kernel', cell: { text: '6.1.0' }, source: 'node1' },
+      { name: 'up', cell: { text: '', age: NOW - 60_000 } },
+      { name: 'long', cell: { text: 'word '.repeat(40).trim() } },
+    ];
+    const lines = draw({ type: 'facts', id: 'f', facts });
+    expect(lines[0]).toMatch(/^ kernel {2}6\.1\.0 {2}\(node1\)/);
+    expect(lines[1]).toMatch(/^ up +1 min/);
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) expect(width(line)).toBe(60);
+  });
+
+  test('a chart is a line of bars per series with the last value and its unit', () => {
+    const points = [1, 2, 4, 8].map((value, index) => ({ at: NOW + index * 1000, value }));
+    const [line = ''] = draw(
+      { type: 'chart', id: 'c', title: 'rate', unit: 'errors/s', series: [{ name: 'te3/46', points }] },
+      50,
+    );
+    expect(line).toMatch(/^ te3\/46 .*█.* 8 errors\/s/);
+    expect(width(line)).toBe(50);
+    expect(draw({ type: 'chart', id: 'c', title: 'rate', unit: 'x', series: [] })[0]).toContain(
+      'no values yet',
+    );
+  });
+
+  test('text wraps, with its sign', () => {
+    const lines = draw(
+      { type: 'text', id: 't', lines: [{ text: 'a b '.repeat(30).trim(), sign: 'critical' }] },
+      40,
+    );
+    expect(lines[0]).toMatch(/^ ✖ a b/);
+    expect(lines.length).toBeGreaterThan(2);
+  });
+
+  test('nothing is drawn where there is no room', () => {
+    expect(draw({ type: 'text', id: 't', lines: [{ text: 'x' }] }, 3)).toEqual([]);
+  });
+});
