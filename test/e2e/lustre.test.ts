@@ -1,0 +1,28 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { start, type Session } from './driver.ts';
+
+describe('an OST that receives files in spite of its flag', () => {
+  let session: Session;
+  afterEach(() => session.close());
+
+  test('the first finding says why; a, Enter and one confirmation stop it on every MDT', async () => {
+    session = start(['demo', '--incident', 'degraded-ignored'], { columns: 160, rows: 45 });
+    await session.until('scratch-OST001e is degraded but still receives files: Lustre 2.7 ignores the flag');
+    expect(session.lines().find((line) => line.startsWith('>'))).toContain('scratch-OST001e is degraded');
+    // Every MDT must have been read before anything can be planned.
+    await session.until('yes: QOS ignores D');
+    await session.keys('a');
+    await session.until('> stop creates');
+    await session.keys('Enter');
+    await session.until('Stop creates on scratch-OST001e');
+    expect(session.screen()).toContain('active=0 on every MDT: Lustre 2.7 does not honour max_create_count=0');
+    await session.until(/valid for 5[0-8] s/);
+    await session.type('scratch-OST001e');
+    await session.keys('Enter');
+    await session.until('✓ done, verified by reading it again', 90_000);
+    expect(session.screen()).toMatch(/MDT0000 next_id \d+ for 3\d s; MDT0001 next_id \d+ for 3\d s/);
+    await session.keys('Esc');
+    await session.until((screen) => !screen.includes('but still receives files'));
+    await session.until('no: inactive');
+  });
+});
