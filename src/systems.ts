@@ -2,10 +2,11 @@ import { iperf } from '../probes/iperf/index.ts';
 import { lustre } from '../probes/lustre/index.ts';
 import { gluster } from '../probes/gluster/index.ts';
 import { slurm } from '../probes/slurm/index.ts';
+import { switches } from '../probes/switch/index.ts';
 import type { System } from './model/system.ts';
 
 /** The systems that operators look after, in the order of their panes: one line each. */
-export const systems: readonly System[] = [slurm, gluster, lustre, iperf];
+export const systems: readonly System[] = [slurm, switches, gluster, lustre, iperf];
 
 /** Roles that a site file may give to hosts which no system above asks yet. */
-export const otherRoles: readonly string[] = ['compute', 'switch', 'gluster', 'ping-client'];
+export const otherRoles: readonly string[] = ['compute', 'gluster'];

@@ -1,0 +1,26 @@
+import { commonErrors, commonPager, type Platform } from '../platform.ts';
+
+/** Dell OS10: XML, several documents in one answer. */
+export const dellOs10Ask: Platform = {
+  id: 'dell_os10',
+  title: 'Dell OS10',
+  via: 'cli',
+  dialect: {
+    prompt: '[A-Za-z0-9][A-Za-z0-9._-]*(?:\\([a-z0-9/:.-]+\\))?[>#]\\s*$',
+    pagerOff: ['terminal length 0'],
+    pager: commonPager,
+    errors: commonErrors,
+  },
+  machineReadable: true,
+  ask: {
+    counters: ['show interface | display-xml'],
+    lags: ['show port-channel summary'],
+    neighbors: ['show lldp neighbors | display-xml'],
+  },
+  nameOf: (port) => /^eth(\d[\d/:]*)$/.exec(port)?.[1]?.replace(/^/, 'ethernet '),
+  change: (name) => ({
+    shut: ['configure terminal', `interface ${name}`, 'shutdown', 'end'],
+    restore: ['configure terminal', `interface ${name}`, 'no shutdown', 'end'],
+    undo: 'timer',
+  }),
+};

@@ -1,0 +1,31 @@
+import { verbatim, type Platform } from '../platform.ts';
+
+const interfaceName = /^[a-z][a-z0-9._-]{0,14}$/;
+
+/** A host's own NICs. Nothing is shut here: the NIC may carry our own session. */
+export const linuxAsk: Platform = {
+  id: 'linux',
+  title: 'Linux',
+  via: 'sh',
+  machineReadable: true,
+  ask: {
+    counters: ['ip -s -s -j link show'],
+    neighbors: ['lldpctl -f json'],
+    optics: { port: (name) => `ethtool -m ${name}` },
+  },
+  nameOf: verbatim(interfaceName),
+  readingOnly: "a host's own NIC is not shut from here: shut the switch port it is on",
+};
+
+/** Cumulus Linux: a switch with a Linux shell. The change lasts until the next boot or configuration run. */
+export const cumulusAsk: Platform = {
+  ...linuxAsk,
+  id: 'cumulus',
+  title: 'Cumulus Linux',
+  nameOf: verbatim(/^swp\d+(?:s\d+)?$/),
+  change: (name) => ({
+    shut: [`sudo -n ip link set dev ${name} down`],
+    restore: [`sudo -n ip link set dev ${name} up`],
+    undo: 'timer',
+  }),
+};

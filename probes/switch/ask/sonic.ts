@@ -1,0 +1,21 @@
+import { type Platform } from '../platform.ts';
+
+/** SONiC: a Linux shell with its own commands. `config` changes the running state; nothing is saved. */
+export const sonicAsk: Platform = {
+  id: 'sonic',
+  title: 'SONiC',
+  via: 'sh',
+  machineReadable: true,
+  ask: {
+    counters: ['portstat -a -j'],
+    lags: ['show interfaces portchannel'],
+    neighbors: ['sudo -n lldpctl -f json'],
+    optics: { all: ['show interfaces transceiver eeprom -d'] },
+  },
+  nameOf: (port) => /^eth(\d+)$/.exec(port)?.[1]?.replace(/^/, 'Ethernet'),
+  change: (name) => ({
+    shut: [`sudo -n config interface shutdown ${name}`],
+    restore: [`sudo -n config interface startup ${name}`],
+    undo: 'timer',
+  }),
+};

@@ -1,0 +1,249 @@
+import type { Evidence, Finding } from '../../src/model/finding.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { age } from '../../src/text/ages.ts';
+import { grouped } from '../../src/text/units.ts';
+import { cellsOf } from './matrix.ts';
+import { cachedRates } from './rates.ts';
+import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
+import { journal, linkStates, type EndState, type LinkState } from './states.ts';
+import { perSecond, sharePercent, short } from './words.ts';
+
+const noOne = {};
+
+const proof = (end: EndState, text: string, judgement: Judgement): Evidence => {
+  const { host } = end.end;
+  const source = host === undefined ? undefined : sourceOf(judgement.readings, 'counters', host);
+  return {
+    text,
+    ...(source && { probe: source.probe, host: source.host }),
+    ...(source?.good && { at: source.good.at }),
+  };
+};
+
+const summaryOf = ({ worst, other }: LinkState): string => {
+  const [now] = worst.rates;
+  const { port, host, id } = worst.end;
+  const place = worst.lag ? `${port} in ${worst.lag.lag} of ${host}` : `${host ?? id} ${port ?? ''}`.trim();
+  const share = now?.rxShare === undefined ? '' : ` (${sharePercent(now.rxShare)})`;
+  const first = worst.verdict?.first.at;
+  const turn =
+    first === undefined ? '' : first === other.name ? ': look there first' : `: look at ${first} first`;
+  return `${place} receives ${perSecond(now?.rxBad ?? 0)} bad frames/s${share} from ${other.name}${turn}`;
+};
+
+const linkFinding = (state: LinkState, judgement: Judgement): Finding[] => {
+  const { worst, other, severity } = state;
+  const [now] = worst.rates;
+  const { verdict } = worst;
+  if (!severity || !now || worst.end.port === undefined) return [];
+  const [best] = verdict?.causes ?? [];
+  const total = worst.port?.counts['rxCrc'] ?? worst.port?.counts['rxErrors'];
+  const advice =
+    verdict &&
+    [
+      `Look first at ${verdict.first.at}: ${verdict.first.steps.join(', ')}`,
+      ...(verdict.next ? [`next at ${verdict.next.at}: ${verdict.next.steps.join(', ')}`] : []),
+      `confidence ${verdict.confidence}`,
+    ].join('; ');
+  const evidence = [
+    ...(best?.evidence ?? []).map((text) => proof(worst, text, judgement)),
+    ...(total === undefined
+      ? []
+      : [
+          proof(
+            worst,
+            `${grouped(total)} bad of ${grouped(worst.port?.counts['rxPackets'] ?? 0n)} frames at ${worst.name} since its counters were cleared${worst.port?.lastClear === undefined ? '' : ` (${worst.port.lastClear})`}`,
+            judgement,
+          ),
+        ]),
+    ...(other.rates[0]?.rxBad === undefined
+      ? []
+      : [proof(other, `${other.name} receives ${perSecond(other.rates[0].rxBad)} bad frames/s`, judgement)]),
+    ...(verdict?.caveats ?? []).map((text): Evidence => ({ text })),
+  ];
+  return [
+    {
+      id: `switch:bad-link:${worst.end.id}`,
+      system: 'switch',
+      kind: 'bad-link',
+      severity,
+      subject: { kind: 'port', id: worst.end.id },
+      summary: short(summaryOf(state)),
+      ...(advice !== undefined && { advice }),
+      evidence,
+      hurt: noOne,
+      remedies: [
+        { action: 'switch.shut', subjects: [{ kind: 'port', id: worst.end.id }] },
+        { action: 'switch.note', subjects: [{ kind: 'port', id: worst.end.id }] },
+      ],
+    },
+  ];
+};
+
+/** Members of a LAG that should carry traffic and do not. */
+const lagFindings = (judgement: Judgement): Finding[] =>
+  sourcesOf(judgement.readings, 'lags').flatMap(({ host, good, probe }) =>
+    (good?.value.lags ?? []).flatMap(({ lag }): Finding[] => {
+      const members = good?.value.members.filter((one) => one.lag === lag) ?? [];
+      const out = members.filter((one) => one.active === false);
+      const all = out.length === members.length;
+      if (!good || out.length === 0) return [];
+      // A LAG that nobody uses is down as a whole on many switches: worth knowing, not more.
+      const severity = all ? 'notice' : 'warning';
+      return [
+        {
+          id: `switch:lag-member-out:${host}:${lag}`,
+          system: 'switch',
+          kind: 'lag-member-out',
+          severity,
+          subject: { kind: 'lag', id: `${host}:${lag}` },
+          summary: short(
+            all
+              ? `${lag} of ${host} is down: none of its ${members.length} members carries traffic`
+              : `${lag} of ${host} has ${members.length - out.length} of ${members.length} members: ${out.map((one) => one.member).join(', ')} out`,
+          ),
+          evidence: [
+            {
+              text: out.map((one) => `${one.member} reads ${one.state ?? 'nothing'}`).join(', '),
+              probe,
+              host,
+              at: good.at,
+            },
+          ],
+          hurt: noOne,
+          remedies: out.map((one) => ({
+            action: 'switch.restore',
+            subjects: [{ kind: 'port', id: `${host}:${one.member}` }],
+          })),
+        },
+      ];
+    }),
+  );
+
+/** Shut by a console, kept, never saved: until somebody puts it back or saves it, a restart of the switch brings it back. */
+const shutFindings = (judgement: Judgement): Finding[] =>
+  (journal(judgement)?.shut ?? []).flatMap(({ port, by, at }): Finding[] => {
+    const split = port.indexOf(':');
+    const source = sourceOf(judgement.readings, 'counters', port.slice(0, split));
+    const now = source?.good?.value.ports.find((one) => one.port === port.slice(split + 1));
+    if (!source?.good || !now || !isDown(now)) return [];
+    return [
+      {
+        id: `switch:shut-by-us:${port}`,
+        system: 'switch',
+        kind: 'shut-by-us',
+        severity: 'notice',
+        subject: { kind: 'port', id: port },
+        summary: short(
+          `${port.replace(':', ' ')} was shut from a console by ${by} ${age(judgement.now - at)} ago and is not saved`,
+        ),
+        advice:
+          'Restore it when the link is repaired. The startup configuration was not changed: a restart brings it up.',
+        evidence: [
+          {
+            text: `it reads ${now.link ?? 'down'}`,
+            probe: source.probe,
+            host: source.host,
+            at: source.good.at,
+          },
+        ],
+        hurt: noOne,
+        remedies: [{ action: 'switch.restore', subjects: [{ kind: 'port', id: port }] }],
+        since: at,
+      },
+    ];
+  });
+
+export const isDown = ({ link, admin }: { link?: string | undefined; admin?: string | undefined }): boolean =>
+  /down|notconnect|disabled|^d$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
+
+/** Paths of the matrix on which large packets do not fit, or small ones are lost too. */
+const matrixFindings = (judgement: Judgement): Finding[] => {
+  const cells = cellsOf(judgement);
+  const of = (kind: string, what: string, advice: string): Finding[] => {
+    const found = cells.filter((one) => one.kind === kind);
+    const [first] = found;
+    if (!first) return [];
+    const pairs = found.map((one) => `${one.client} to ${one.server}`);
+    return [
+      {
+        id: `switch:matrix-${kind}:${judgement.site.name}`,
+        system: 'switch',
+        kind: `matrix-${kind}`,
+        severity: 'warning',
+        subject: { kind: 'site', id: judgement.site.name },
+        summary: short(`${found.length} of ${cells.length} paths ${what}: ${pairs.join(', ')}`),
+        advice,
+        evidence: found.slice(0, 20).map((one) => ({
+          text: `${one.client} to ${one.server}: small ${answered(one.small)}, jumbo ${answered(one.jumbo)}${one.jumbo?.mtu === undefined ? '' : `, MTU ${one.jumbo.mtu}`}`,
+          probe: 'switch.matrix',
+          host: one.client,
+          at: one.at,
+        })),
+        hurt: noOne,
+        remedies: [],
+      },
+    ];
+  };
+  return [
+    ...of(
+      'mtu',
+      'do not carry jumbo packets',
+      'Compare the MTU of both hosts and of every switch between them.',
+    ),
+    ...of(
+      'jumbo',
+      'lose jumbo packets only',
+      'Bad frames on one member link of a LAG look like this: see the links with errors.',
+    ),
+    ...of(
+      'both',
+      'lose packets of every size',
+      'Look at the host itself and at congestion before any cable.',
+    ),
+  ];
+};
+
+export const answered = (cell: { sent: number; received: number } | undefined): string =>
+  cell === undefined ? 'not run' : `${cell.received} of ${cell.sent}`;
+
+/** FEC that can no longer correct is loss; corrected errors alone are never a finding (design.md). */
+const fecFindings = (judgement: Judgement): Finding[] =>
+  sourcesOf(judgement.readings, 'counters').flatMap((source) =>
+    [...cachedRates(samplesOf(source))].flatMap(([port, [now, before]]): Finding[] => {
+      const lost = now?.fecUncorrected ?? 0;
+      if (lost <= 0 || (before?.fecUncorrected ?? 0) <= 0 || (now?.rxBad ?? 0) > 0) return [];
+      const id = `${source.host}:${port}`;
+      return [
+        {
+          id: `switch:fec:${id}`,
+          system: 'switch',
+          kind: 'fec',
+          severity: 'warning',
+          subject: { kind: 'port', id },
+          summary: short(
+            `${source.host} ${port}: FEC cannot correct ${perSecond(lost)} blocks/s: frames are lost`,
+          ),
+          evidence: [
+            {
+              text: `${perSecond(now?.fecCorrected ?? 0)} corrected and ${perSecond(lost)} uncorrectable/s over two intervals`,
+              probe: source.probe,
+              host: source.host,
+              ...(source.good && { at: source.good.at }),
+            },
+          ],
+          hurt: noOne,
+          remedies: [],
+        },
+      ];
+    }),
+  );
+
+/** Everything wrong with links, LAGs and paths. */
+export const findings = (judgement: Judgement): readonly Finding[] => [
+  ...linkStates(judgement).flatMap((state) => linkFinding(state, judgement)),
+  ...fecFindings(judgement),
+  ...lagFindings(judgement),
+  ...matrixFindings(judgement),
+  ...shutFindings(judgement),
+];

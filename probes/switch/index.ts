@@ -1,0 +1,29 @@
+import type { System } from '../../src/model/system.ts';
+import { detail } from './detail.ts';
+import { facts } from './facts.ts';
+import { findings } from './findings.ts';
+import { switchProbes } from './probes.ts';
+import { switchSettings } from './settings.ts';
+import { tracks } from './track.ts';
+import { view } from './view.ts';
+
+/** Switches and hosts' NICs: errors at both ends of every link, which part to look at, the jumbo matrix. */
+export const switches: System = {
+  id: 'switch',
+  title: 'Switches',
+  roles: ['switch', 'nic', 'ping-client', 'switch-helper'],
+  settings: switchSettings,
+  tools: {
+    nic: { commands: ['ip', 'lldpctl', 'ethtool'] },
+    'ping-client': { commands: ['ping'] },
+    'switch-helper': { commands: ['systemctl', 'systemd-run', 'ssh'] },
+  },
+  probes: switchProbes,
+  publishes: ['host.uplink'],
+  needs: ['node.rebooting'],
+  facts,
+  findings,
+  track: tracks,
+  view,
+  detail,
+};

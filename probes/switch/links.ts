@@ -1,0 +1,150 @@
+import type { Readings } from '../../src/model/reading.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import { portOf } from './read-answers.ts';
+import type { Neighbor } from './readings.ts';
+import { sourcesOf } from './sources.ts';
+
+/** One end of a cable. Without `host` it is a device that is not in the site file, by what LLDP says of it. */
+export interface LinkEnd {
+  /** `core3:te3/46`; of a foreign device its own words. */
+  id: string;
+  host?: string;
+  port?: string;
+}
+
+/** A cable between two ports. `a` is the end whose id comes first. */
+export interface Link {
+  /** `core3:te3/46=nfs-sw1:te1/12`. */
+  id: string;
+  a: LinkEnd;
+  b: LinkEnd;
+  /** Both ends name each other, one does, or only the site file. */
+  by: 'both ends' | 'one end' | 'site file';
+}
+
+const mac = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}$/i;
+
+interface Told {
+  host: string;
+  port: string;
+  row: Neighbor;
+}
+
+const key = (host: string, port: string): string => `${host}:${port}`;
+
+/**
+ * Links as LLDP tells them, joined at both ends. A port id is often a MAC address or an alias (sonic-buildimage #11255,
+ * #11008), so the other port is looked for in this order: printed interface, port id, description, then the one row of the
+ * neighbour's own table that names us. What LLDP can't say comes from the site file.
+ */
+export const joinLinks = (
+  told: readonly Told[],
+  knownPorts: ReadonlyMap<string, ReadonlySet<string>>,
+  site: SiteView,
+): readonly Link[] => {
+  const byHost = Map.groupBy(told, ({ host }) => host);
+  const hostOfChassis = chassisNames(told, site);
+  const hostNamed = ({ neighbor, chassisId }: Neighbor): string | undefined =>
+    (neighbor === undefined ? undefined : site.resolve('host', neighbor)?.id) ??
+    (chassisId === undefined ? undefined : hostOfChassis.get(chassisId.toLowerCase()));
+
+  const portNamed = (peer: string, { host, port, row }: Told): string | undefined => {
+    const known = knownPorts.get(peer);
+    const direct = [row.portText, row.portId, row.portDescription]
+      .filter((text) => text !== undefined && !mac.test(text))
+      .map((text) => portOf(site, peer, text))
+      .find((one) => one !== undefined && (known === undefined || known.size === 0 || known.has(one)));
+    if (direct !== undefined) return direct;
+    const back = (byHost.get(peer) ?? []).filter((other) => hostNamed(other.row) === host);
+    const naming = back.filter((other) =>
+      [other.row.portText, other.row.portId, other.row.portDescription].some(
+        (text) => text !== undefined && portOf(site, host, text) === port,
+      ),
+    );
+    const [only, more] = naming.length > 0 ? naming : back;
+    return more === undefined ? only?.port : undefined;
+  };
+
+  const links = new Map<string, Link>();
+  for (const one of told) {
+    const peer = hostNamed(one.row);
+    const port = peer === undefined ? undefined : portNamed(peer, one);
+    const far: LinkEnd =
+      peer !== undefined && port !== undefined
+        ? { id: key(peer, port), host: peer, port }
+        : { id: foreign(one.row, peer), ...(peer !== undefined && { host: peer }) };
+    add(links, { id: key(one.host, one.port), host: one.host, port: one.port }, far, 'one end');
+  }
+  const taken = new Set([...links.values()].flatMap(({ a, b }) => [a.id, b.id]));
+  for (const { from, to } of site.links) {
+    const ends = [from, to].map((text) => endFrom(text, site));
+    const [a, b] = ends;
+    if (a && b && !taken.has(a.id) && !taken.has(b.id)) add(links, a, b, 'site file');
+  }
+  return [...links.values()];
+};
+
+const add = (links: Map<string, Link>, one: LinkEnd, other: LinkEnd, by: Link['by']): void => {
+  const [a, b] = one.id <= other.id ? [one, other] : [other, one];
+  const id = `${a.id}=${b.id}`;
+  links.set(id, { id, a, b, by: links.has(id) ? 'both ends' : by });
+};
+
+const foreign = ({ neighbor, chassisId, portText, portDescription }: Neighbor, peer?: string): string =>
+  `${peer ?? neighbor ?? chassisId ?? 'unknown device'} ${portText ?? portDescription ?? '(port not told)'}`;
+
+const endFrom = (text: string, site: SiteView): LinkEnd => {
+  const id = site.resolve('port', text)?.id;
+  if (id === undefined) return { id: text };
+  const at = id.indexOf(':');
+  return { id, host: id.slice(0, at), port: id.slice(at + 1) };
+};
+
+/** Some devices print only a chassis address; others name the same chassis. */
+const chassisNames = (told: readonly Told[], site: SiteView): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>();
+  for (const { row } of told) {
+    const host = row.neighbor === undefined ? undefined : site.resolve('host', row.neighbor)?.id;
+    if (host !== undefined && row.chassisId !== undefined) names.set(row.chassisId.toLowerCase(), host);
+  }
+  return names;
+};
+
+let last: { stamp: readonly unknown[]; site: SiteView; links: readonly Link[] } | undefined;
+
+/** The links by the last good readings. The same list as long as the same readings stand. */
+export const linksOf = (readings: Readings, site: SiteView): readonly Link[] => {
+  const neighbors = sourcesOf(readings, 'neighbors').flatMap(({ good }) => good ?? []);
+  const counters = sourcesOf(readings, 'counters').flatMap(({ good }) => good ?? []);
+  const stamp = [...neighbors, ...counters.map((one) => one.value.ports.length)];
+  if (
+    last &&
+    last.site === site &&
+    last.stamp.length === stamp.length &&
+    last.stamp.every((one, index) => one === stamp[index])
+  )
+    return last.links;
+  const told = neighbors.flatMap(({ host, value }) =>
+    value.neighbors.map((row): Told => ({ host, port: row.port, row })),
+  );
+  const ports = new Map(
+    counters.map(({ host, value }) => [host, new Set(value.ports.map((one) => one.port))]),
+  );
+  const links = joinLinks(told, ports, site);
+  last = { stamp, site, links };
+  return links;
+};
+
+const indexes = new WeakMap<readonly Link[], ReadonlyMap<string, Link>>();
+
+/** The link that a port is an end of. */
+export const linkAt = (links: readonly Link[], portId: string): Link | undefined => {
+  let index = indexes.get(links);
+  if (!index) {
+    index = new Map(links.flatMap((link) => [[link.a.id, link] as const, [link.b.id, link] as const]));
+    indexes.set(links, index);
+  }
+  return index.get(portId);
+};
+
+export const farEnd = ({ a, b }: Link, portId: string): LinkEnd => (a.id === portId ? b : a);

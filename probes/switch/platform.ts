@@ -1,0 +1,80 @@
+import type { Dialect } from '../../src/model/answer.ts';
+import type { Ask } from '../../src/model/system.ts';
+
+/** What is asked of a platform; each has a parser of the same name. */
+export type Question = 'counters' | 'lags' | 'neighbors' | 'optics';
+
+/** How a change is undone should nobody keep it: by a timer on the undo host, or by the device's own confirmed commit. */
+export type UndoBy = 'timer' | 'device';
+
+/** How a port is taken out and put back. Lines for a device, one command for a Linux shell. */
+export interface PortChange {
+  shut: readonly string[];
+  restore: readonly string[];
+  undo: UndoBy;
+  /** Device commits only: what confirms the change. */
+  confirm?: readonly string[];
+}
+
+/** One platform as data: how it is asked and changed. Reading its answers belongs to the parsers. */
+export interface Platform {
+  id: string;
+  /** `Dell FTOS`. */
+  title: string;
+  /** `sh`: commands run in a Linux shell; `cli`: lines typed on the device's own command line. */
+  via: 'sh' | 'cli';
+  /** Prompt, pager and errors of a `cli`. */
+  dialect?: Dialect;
+  /** Answers in JSON or XML are asked every 10 s, screens of text every 60 s. */
+  machineReadable: boolean;
+  /** Switches frames before their checksum is known: a bad frame goes on, stomped. */
+  cutThrough?: boolean;
+  ask: Partial<Record<Exclude<Question, 'optics'>, readonly string[]>> & {
+    /** All modules at once, or one command per port. */
+    optics?: { all: readonly string[] } | { port: (name: string) => string };
+  };
+  /** The name by which its commands know a canonical port; undefined: no port of this platform. */
+  nameOf(port: string): string | undefined;
+  /** Absent: reading only, and why. */
+  change?: (name: string, holdSeconds: number) => PortChange;
+  readingOnly?: string;
+}
+
+/** A port's canonical name: letters and a number such as `te3/46`. */
+export const portPattern = /^([a-z]+)(\d[\d/:.]*)$/;
+
+/** Long names by the canonical kind: `{te: 'TenGigabitEthernet '}`. */
+export const named =
+  (kinds: Readonly<Record<string, string>>) =>
+  (port: string): string | undefined => {
+    const match = portPattern.exec(port);
+    const kind = kinds[match?.[1] ?? ''];
+    return match && kind !== undefined ? `${kind}${match[2]}` : undefined;
+  };
+
+/** Names that the platform itself uses, when they are of its own form. */
+export const verbatim =
+  (form: RegExp) =>
+  (port: string): string | undefined =>
+    form.test(port) ? port : undefined;
+
+/** Room for the screens of some hundred ports. */
+const maxBytes = 8_000_000;
+
+/** Lines for this platform as a question: typed on its command line, or as one script. `headed`: each output below its line. */
+export const askOf = (platform: Platform, lines: readonly string[], how: { headed?: true } = {}): Ask =>
+  platform.via === 'sh' || platform.dialect === undefined
+    ? { script: lines.join('\n'), maxBytes }
+    : { lines, dialect: platform.dialect, maxBytes, ...how };
+
+/** What every Cisco-like command line says when it refuses a line. */
+export const commonErrors = [
+  '^% ?Invalid',
+  '^% ?Incomplete',
+  '^% ?Ambiguous',
+  '^% ?Error',
+  '^% ?Unknown',
+  '^Error:',
+] as const;
+
+export const commonPager = '(?:--More--|<--- More --->|---- More ----|Press any key)';

@@ -1,0 +1,220 @@
+import type { Reading } from '../../src/model/reading.ts';
+import type { CountersReading, Port } from './readings.ts';
+
+/**
+ * How a counter went between two samples. `rose`: by so many; `cleared`: the device counts from a new beginning (its own word,
+ * or every counter fell); `wrapped`: a 32-bit counter ran over; `stuck`: it stands at its maximum, at least this much;
+ * `odd`: it alone fell, nobody knows why: no figure.
+ */
+export type Change =
+  | { kind: 'rose'; by: bigint }
+  | { kind: 'wrapped'; by: bigint }
+  | { kind: 'cleared' }
+  | { kind: 'stuck' }
+  | { kind: 'odd' }
+  | { kind: 'absent' };
+
+const wrapAt = 1n << 32n;
+
+/** The change of one counter. `restarted`: the port counts from a new beginning. */
+export const changeOf = (
+  before: bigint | undefined,
+  after: bigint | undefined,
+  { restarted, stuck }: { restarted: boolean; stuck: boolean },
+): Change => {
+  if (before === undefined || after === undefined) return { kind: 'absent' };
+  if (stuck) return { kind: 'stuck' };
+  if (restarted) return { kind: 'cleared' };
+  if (after >= before) return { kind: 'rose', by: after - before };
+  // Only a counter that stood in the last eighth of 32 bits can have run over within a poll.
+  const near = before < wrapAt && before >= wrapAt - wrapAt / 8n && after < wrapAt / 8n;
+  return near ? { kind: 'wrapped', by: after + wrapAt - before } : { kind: 'odd' };
+};
+
+/** `Last clearing ... counters 41w2d3h`, `00:00:12` in seconds; undefined: never, or not understood. */
+export const clearedAgo = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  const clock = /^(\d+):(\d\d):(\d\d)$/.exec(text.trim());
+  if (clock) return Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3]);
+  const parts = [...text.matchAll(/(\d+)([ywdhms])/g)];
+  const units: Readonly<Record<string, number>> = {
+    y: 31_536_000,
+    w: 604_800,
+    d: 86_400,
+    h: 3600,
+    m: 60,
+    s: 1,
+  };
+  return parts.length === 0
+    ? undefined
+    : parts.reduce((sum, [, value, unit]) => sum + Number(value) * (units[unit ?? ''] ?? 0), 0);
+};
+
+/** Whether a port counts anew: the device says so, or its packets fell in both directions. */
+export const restarted = (before: Port, after: Port, seconds: number): boolean => {
+  const ago = clearedAgo(after.lastClear);
+  const earlier = clearedAgo(before.lastClear);
+  if (ago !== undefined && earlier !== undefined && ago < earlier && ago <= seconds + 1) return true;
+  const fell = (name: string): boolean => {
+    const [was, is] = [before.counts[name], after.counts[name]];
+    return was !== undefined && is !== undefined && is < was;
+  };
+  const seen = ['rxPackets', 'txPackets', 'rxBytes', 'txBytes'].filter(
+    (name) => before.counts[name] !== undefined && after.counts[name] !== undefined,
+  );
+  return seen.length > 1 && seen.every(fell);
+};
+
+/** What a port did in one interval. Rates are per second; absent: not counted there or not to be known. */
+export interface PortRates {
+  /** UTC ms of the end, and the length in seconds. */
+  at: number;
+  seconds: number;
+  /** Frames received damaged: CRC and what goes with it, not overruns, discards or giants. */
+  rxBad?: number;
+  /** Of these, damaged elsewhere and sent on by a switch that cuts through. */
+  rxStomped?: number;
+  txBad?: number;
+  rxPackets?: number;
+  txPackets?: number;
+  rxBytes?: number;
+  txBytes?: number;
+  rxDiscards?: number;
+  txDiscards?: number;
+  rxOverruns?: number;
+  rxGiants?: number;
+  fecCorrected?: number;
+  fecUncorrected?: number;
+  symbolErrors?: number;
+  collisions?: number;
+  linkChanges?: number;
+  /** Bad frames in the interval, and their share of all frames received. */
+  rxBadCount?: bigint;
+  rxShare?: number;
+  txShare?: number;
+  /** Counted anew, stuck or odd: for the screen. */
+  remarks: readonly string[];
+}
+
+/** Names that stand for one thing, by what is preferred. InfiniBand's own names are last. */
+const names = {
+  rxPackets: ['rxPackets', 'portRcvPkts'],
+  txPackets: ['txPackets', 'portXmitPkts'],
+  rxBytes: ['rxBytes'],
+  txBytes: ['txBytes'],
+  rxStomped: ['rxStompedCrc', 'portRcvRemotePhysicalErrors'],
+  txBad: ['txErrors', 'txCrc'],
+  rxDiscards: ['rxDiscards'],
+  txDiscards: ['txDiscards', 'portXmitDiscards'],
+  rxOverruns: ['rxOverrun', 'rxFifo'],
+  rxGiants: ['rxGiants', 'rxOversize'],
+  fecCorrected: ['fecCorrected'],
+  fecUncorrected: ['fecUncorrected'],
+  symbolErrors: ['fecSymbolErrors', 'rxSymbol', 'symbolErrorCounter'],
+  collisions: ['txLateCollisions', 'txCollisions'],
+  linkChanges: ['linkTransitions', 'linkDownedCounter'],
+} as const;
+
+/** Damage on the wire by its own counters; only without any of these does the sum of input errors speak. */
+const damage = ['rxCrc', 'rxFrame', 'rxAlignment', 'portRcvErrors'] as const;
+
+/** Rates of one port between two samples. `before` is the older one. */
+export const ratesOf = (before: Port, after: Port, seconds: number, at: number): PortRates => {
+  const anew = restarted(before, after, seconds);
+  const remarks = new Set<string>(anew ? ['counters were cleared or the device restarted'] : []);
+  const riseOf = (name: string): bigint | undefined => {
+    const stuck = after.saturated?.includes(name) ?? false;
+    const change = changeOf(before.counts[name], after.counts[name], { restarted: anew, stuck });
+    if (change.kind === 'stuck') remarks.add(`${name} stands at its maximum: at least ${after.counts[name]}`);
+    if (change.kind === 'odd') remarks.add(`${name} went backwards alone: no rate`);
+    return change.kind === 'rose' || change.kind === 'wrapped' ? change.by : undefined;
+  };
+  const first = (list: readonly string[]): bigint | undefined => {
+    for (const name of list) {
+      const rise = riseOf(name);
+      if (rise !== undefined) return rise;
+    }
+    return undefined;
+  };
+  const rises = Object.fromEntries(
+    Object.entries(names).map(([key, list]) => [key, first(list)] as const),
+  ) as Record<keyof typeof names, bigint | undefined>;
+  const damaged = damage.flatMap((name) => riseOf(name) ?? []);
+  const rxBadCount = damaged.length > 0 ? maximum(damaged) : withoutCongestion(riseOf('rxErrors'), rises);
+  const rates = Object.fromEntries(
+    Object.entries(rises).flatMap(([key, rise]) =>
+      rise === undefined ? [] : [[key, Number(rise) / seconds] as const],
+    ),
+  );
+  return {
+    at,
+    seconds,
+    ...rates,
+    ...(rxBadCount !== undefined && {
+      rxBadCount,
+      rxBad: Number(rxBadCount) / seconds,
+      ...shareOf('rxShare', rxBadCount, rises.rxPackets),
+    }),
+    ...(rises.txBad !== undefined && shareOf('txShare', rises.txBad, rises.txPackets)),
+    remarks: [...remarks],
+  };
+};
+
+const maximum = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n);
+
+/** Input errors hold overruns and giants on many devices: those are no damage. */
+const withoutCongestion = (
+  errors: bigint | undefined,
+  { rxOverruns = 0n, rxGiants = 0n }: { rxOverruns?: bigint | undefined; rxGiants?: bigint | undefined },
+): bigint | undefined => {
+  if (errors === undefined) return undefined;
+  const rest = errors - rxOverruns - rxGiants;
+  return rest > 0n ? rest : 0n;
+};
+
+/** Bad of all: some devices count bad frames among the packets, some do not; the smaller share is shown. */
+const shareOf = (key: string, bad: bigint, packets: bigint | undefined): Record<string, number> =>
+  packets === undefined
+    ? {}
+    : { [key]: bad === 0n ? 0 : Number(bad) / Number(packets > bad ? packets : packets + bad) };
+
+/** Intervals of every port of one host, newest first: as many as there are samples less one. */
+export const ratesByPort = (
+  samples: readonly Reading<CountersReading>[],
+): ReadonlyMap<string, readonly PortRates[]> => {
+  const found = new Map<string, PortRates[]>();
+  for (let index = 0; index + 1 < samples.length; index++) {
+    const [after, before] = [samples[index], samples[index + 1]];
+    if (!after || !before) continue;
+    const seconds = (after.mono - before.mono) / 1000;
+    if (seconds <= 0) continue;
+    const old = new Map(before.value.ports.map((port) => [port.port, port]));
+    for (const port of after.value.ports) {
+      const earlier = old.get(port.port);
+      if (!earlier) continue;
+      const list = found.get(port.port);
+      const rates = ratesOf(earlier, port, seconds, after.at);
+      if (list) list.push(rates);
+      else if (index === 0) found.set(port.port, [rates]);
+    }
+  }
+  return found;
+};
+
+const cache = new WeakMap<
+  Reading<CountersReading>,
+  { samples: readonly Reading<CountersReading>[]; rates: ReadonlyMap<string, readonly PortRates[]> }
+>();
+
+/** The same, computed once for each new reading. */
+export const cachedRates = (
+  samples: readonly Reading<CountersReading>[],
+): ReadonlyMap<string, readonly PortRates[]> => {
+  const [newest] = samples;
+  if (!newest) return new Map();
+  const known = cache.get(newest);
+  if (known && known.samples.length === samples.length) return known.rates;
+  const rates = ratesByPort(samples);
+  cache.set(newest, { samples, rates });
+  return rates;
+};

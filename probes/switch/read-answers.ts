@@ -1,0 +1,215 @@
+import type { Answer } from '../../src/model/answer.ts';
+import { CommandFailed, NotThisFormat, ParseError } from '../../src/model/errors.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import type { HostView } from '../../src/model/site.ts';
+import { switchFormats } from './formats.ts';
+import type { LagRow, Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
+import { isActive } from './member-states.ts';
+import type { CountersReading, Lane, LagsReading, NeighborsReading, Port } from './readings.ts';
+import { speedsIn } from './speeds.ts';
+
+type Rows = { rows?: readonly object[]; ports?: readonly object[]; notUnderstood?: number; error?: string };
+
+/** The rows of a parser; a refusal of the device is thrown, so that the last good reading stays. */
+export const rowsOf = <Row extends object>(
+  format: 'counters' | 'lags' | 'neighbors' | 'optics',
+  what: string,
+  { stdout, stderr, exitCode }: Answer,
+  platform: string,
+): { rows: readonly Row[]; notUnderstood: number } => {
+  const parse = switchFormats[`switch.${format}`];
+  if (!parse) throw new Error(`no parser for switch.${format}`);
+  if (exitCode === 127) throw new CommandFailed('noCommand', `${what}: no such command on this host`);
+  let parsed: Rows;
+  try {
+    parsed = parse({ stdout, stderr, platform, ...(exitCode !== undefined && { exitCode }) });
+  } catch (cause) {
+    if (!(cause instanceof NotThisFormat)) throw cause;
+    if (exitCode !== undefined && exitCode !== 0) {
+      const said = stderr.trim().split('\n')[0] ?? '';
+      throw new CommandFailed('other', `${what}: exit ${exitCode}${said === '' ? '' : `, ${said}`}`, {
+        cause,
+      });
+    }
+    throw new ParseError(`${what}: ${cause.message}`, 'line 1', stdout, { cause });
+  }
+  const rows = parsed.rows ?? parsed.ports ?? [];
+  if (rows.length === 0 && parsed.error !== undefined)
+    throw new CommandFailed('refused', `${what}: ${String(parsed.error)}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own rows, by the format's name
+  return { rows: rows as readonly Row[], notUnderstood: parsed.notUnderstood ?? 0 };
+};
+
+/** The port part of a canonical id, or undefined when the text can be no port of this host. */
+export const portOf = (site: SiteView, host: string, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  const id = site.resolve('port', `${host}:${text}`)?.id;
+  return id?.slice(id.indexOf(':') + 1);
+};
+
+/** Not ends of a cable: VLANs, loopbacks, tunnels, bundles, logical units. */
+const virtual =
+  /^(?:vlan|lo|loopback|null|tunnel|po\d|ae\d|irb|nve|bond|br|docker|veth|cpu|mgmt|ma\d|managementethernet)|\.\d+$/;
+
+export const isPhysical = (port: string): boolean => !virtual.test(port);
+
+const words = new Set(['port', 'link', 'admin', 'memberOf', 'lastClear', 'protocol']);
+
+/** Ports with their counters; a name that stands twice is counted as not understood, the first stays. */
+export const readCounters = (
+  answer: Answer,
+  host: HostView,
+  site: SiteView,
+): { value: CountersReading; notUnderstood: number } => {
+  const what = `counters of ${host.name}`;
+  const { rows, notUnderstood } = rowsOf<PortRow>('counters', what, answer, host.platform);
+  const speeds = speedsIn(answer.stdout);
+  const ports = new Map<string, Port>();
+  let twice = 0;
+  for (const row of rows) {
+    const port = portOf(site, host.name, row.port);
+    if (port === undefined || !isPhysical(port)) continue;
+    if (ports.has(port)) twice += 1;
+    else ports.set(port, portFrom(port, row, speeds, site, host.name));
+  }
+  return { value: { ports: [...ports.values()] }, notUnderstood: notUnderstood + twice };
+};
+
+const portFrom = (
+  port: string,
+  row: PortRow,
+  speeds: ReadonlyMap<string, number>,
+  site: SiteView,
+  host: string,
+): Port => {
+  const text = (key: string): string | undefined => {
+    const value = row[key];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const counts = Object.fromEntries(
+    Object.entries(row).flatMap(([key, value]) =>
+      typeof value === 'bigint' && !words.has(key) ? [[key, value] as const] : [],
+    ),
+  );
+  const saturated = row['saturated'];
+  const memberOf = portOf(site, host, text('memberOf'));
+  const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
+  const speedMbps = speeds.get(row.port) ?? namedSpeed(port);
+  return {
+    port,
+    name: row.port,
+    ...(link !== undefined && { link }),
+    ...(admin !== undefined && { admin }),
+    ...(memberOf !== undefined && { memberOf }),
+    ...(lastClear !== undefined && { lastClear }),
+    ...(speedMbps !== undefined && { speedMbps }),
+    counts,
+    ...(Array.isArray(saturated) && { saturated: saturated.map(String) }),
+  };
+};
+
+/** What a port's kind says about its speed, Mbit/s. Nothing for kinds that come in several. */
+const namedSpeed = (port: string): number | undefined => {
+  const kind = /^[a-z]+/.exec(port)?.[0] ?? '';
+  return { fa: 100, gi: 1000, te: 10_000, twe: 25_000, fo: 40_000, hu: 100_000, ge: 1000, xe: 10_000 }[kind];
+};
+
+/** LAGs and members with canonical names. `98` of FTOS is `po98`. */
+export const readLags = (
+  answer: Answer,
+  host: HostView,
+  site: SiteView,
+): { value: LagsReading; notUnderstood: number } => {
+  const { rows, notUnderstood } = rowsOf<LagRow>('lags', `LAGs of ${host.name}`, answer, host.platform);
+  const lags = new Map<string, LagsReading['lags'][number]>();
+  const members: LagsReading['members'] = [];
+  let odd = 0;
+  for (const row of rows) {
+    const printed = row.lag !== undefined && /^\d+$/.test(row.lag) ? `po${row.lag}` : row.lag;
+    const lag = portOf(site, host.name, printed?.replace(/\(.*\)$/, ''));
+    if (lag === undefined) {
+      odd += 1;
+      continue;
+    }
+    const protocol = row.protocol;
+    lags.set(lag, {
+      lag,
+      ...(row.lagState !== undefined && { state: row.lagState }),
+      ...(protocol !== undefined && { protocol }),
+    });
+    const member = portOf(site, host.name, row.member);
+    if (member === undefined) continue;
+    const active = isActive(row.memberState);
+    members.push({
+      lag,
+      member,
+      ...(row.memberState !== undefined && { state: row.memberState }),
+      ...(active !== undefined && { active }),
+    });
+  }
+  return { value: { lags: [...lags.values()], members }, notUnderstood: notUnderstood + odd };
+};
+
+/** What LLDP says on each port. Ports without a neighbour are left out. */
+export const readNeighbors = (
+  answer: Answer,
+  host: HostView,
+  site: SiteView,
+): { value: NeighborsReading; notUnderstood: number } => {
+  const what = `LLDP of ${host.name}`;
+  const { rows, notUnderstood } = rowsOf<NeighborRow>('neighbors', what, answer, host.platform);
+  const neighbors = rows.flatMap((row) => {
+    // Junos names the unit: `ge-0/0/0.0`.
+    const port = portOf(site, host.name, row.localPort?.replace(/\.0$/, ''));
+    if (port === undefined || (row.neighbor === undefined && row.neighborPort === undefined)) return [];
+    return [
+      {
+        port,
+        ...(row.neighbor !== undefined && { neighbor: row.neighbor }),
+        ...(row.neighborPort !== undefined && { portText: row.neighborPort }),
+        ...(row.neighborPortId !== undefined && { portId: row.neighborPortId }),
+        ...(row.neighborPortDesc !== undefined && { portDescription: row.neighborPortDesc }),
+        ...(row.chassisId !== undefined && { chassisId: row.chassisId }),
+      },
+    ];
+  });
+  return { value: { neighbors }, notUnderstood };
+};
+
+/** 0 mW is no light: there is no such number of dBm, -40 is what modules say then. */
+const dbm = (mw: number | undefined): number | undefined =>
+  mw === undefined ? undefined : mw <= 0 ? -40 : 10 * Math.log10(mw);
+
+const limitsDbm = (mw: Limits | undefined): Limits | undefined =>
+  mw &&
+  Object.fromEntries(
+    Object.entries(mw).flatMap(([name, value]) =>
+      typeof value === 'number' ? [[name, dbm(value)] as const] : [],
+    ),
+  );
+
+/** Rows of a module as lanes in dBm. `port` when the answer itself names none, or only the socket. */
+export const lanesOf = (
+  rows: readonly OpticRow[],
+  name: (printed: string | undefined) => string | undefined,
+): Lane[] =>
+  rows.flatMap((row) => {
+    const port = name(row.port);
+    if (port === undefined) return [];
+    const tx = row.txDbm ?? dbm(row.txMw);
+    const rx = row.rxDbm ?? dbm(row.rxMw);
+    const txLimits = row.thresholds?.txDbm ?? limitsDbm(row.thresholds?.txMw);
+    const rxLimits = row.thresholds?.rxDbm ?? limitsDbm(row.thresholds?.rxMw);
+    return [
+      {
+        port,
+        ...(row.lane !== undefined && { lane: row.lane }),
+        ...(tx !== undefined && { txDbm: tx }),
+        ...(rx !== undefined && { rxDbm: rx }),
+        ...(row.tempC !== undefined && { tempC: row.tempC }),
+        ...(row.biasMa !== undefined && { biasMa: row.biasMa }),
+        ...(txLimits && { txLimits }),
+        ...(rxLimits && { rxLimits }),
+      },
+    ];
+  });

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+
+/** A port and its counters as the device gave them. `port` is canonical (`te3/46`), `name` the device's own spelling. */
+export const portSchema = z.object({
+  port: z.string(),
+  name: z.string(),
+  /** The device's words. */
+  link: z.string().optional(),
+  admin: z.string().optional(),
+  memberOf: z.string().optional(),
+  lastClear: z.string().optional(),
+  speedMbps: z.number().optional(),
+  mtu: z.number().optional(),
+  /** 64-bit counters by their names in formats.md. */
+  counts: z.record(z.string(), z.bigint()),
+  /** Counters that stand at their maximum: at least this much. */
+  saturated: z.array(z.string()).optional(),
+});
+export type Port = z.infer<typeof portSchema>;
+
+export const countersSchema = z.object({ ports: z.array(portSchema) });
+export type CountersReading = z.infer<typeof countersSchema>;
+
+export const memberSchema = z.object({
+  /** Canonical: `po98`. */
+  lag: z.string(),
+  member: z.string(),
+  state: z.string().optional(),
+  /** Carries traffic now, as the device says; absent when its word is not known here. */
+  active: z.boolean().optional(),
+});
+export type Member = z.infer<typeof memberSchema>;
+export const lagsSchema = z.object({
+  lags: z.array(z.object({ lag: z.string(), state: z.string().optional(), protocol: z.string().optional() })),
+  members: z.array(memberSchema),
+});
+export type LagsReading = z.infer<typeof lagsSchema>;
+
+export const neighborSchema = z.object({
+  port: z.string(),
+  neighbor: z.string().optional(),
+  portText: z.string().optional(),
+  portId: z.string().optional(),
+  portDescription: z.string().optional(),
+  chassisId: z.string().optional(),
+});
+export type Neighbor = z.infer<typeof neighborSchema>;
+export const neighborsSchema = z.object({ neighbors: z.array(neighborSchema) });
+export type NeighborsReading = z.infer<typeof neighborsSchema>;
+
+const limitsSchema = z.object({
+  alarmHigh: z.number().optional(),
+  warnHigh: z.number().optional(),
+  warnLow: z.number().optional(),
+  alarmLow: z.number().optional(),
+});
+
+/** One lane of a module; powers in dBm (milliwatts are converted), limits are the module's own. */
+export const laneSchema = z.object({
+  port: z.string(),
+  lane: z.number().optional(),
+  txDbm: z.number().optional(),
+  rxDbm: z.number().optional(),
+  tempC: z.number().optional(),
+  biasMa: z.number().optional(),
+  txLimits: limitsSchema.optional(),
+  rxLimits: limitsSchema.optional(),
+});
+export type Lane = z.infer<typeof laneSchema>;
+export const opticsSchema = z.object({ lanes: z.array(laneSchema) });
+export type OpticsReading = z.infer<typeof opticsSchema>;
+
+/** What was changed by hand on a port, as an operator noted it. */
+export const repairSchema = z.object({
+  /** UTC ms. */
+  at: z.number(),
+  /** `core3:te3/46`. */
+  port: z.string(),
+  part: z.enum(['cleaned', 'reseated', 'optic', 'fibre', 'linecard', 'other']),
+  text: z.string(),
+  by: z.string(),
+});
+export type Repair = z.infer<typeof repairSchema>;
+export const journalSchema = z.object({
+  repairs: z.array(repairSchema),
+  /** Counters marked as the beginning of our own count. */
+  baselines: z.array(z.object({ at: z.number(), port: z.string(), by: z.string(), bad: z.bigint() })),
+  /** Ports that a console shut and nobody put back. */
+  shut: z.array(z.object({ at: z.number(), port: z.string(), by: z.string() })),
+});
+export type JournalReading = z.infer<typeof journalSchema>;
+
+/** Replies of one client to pings of one size to one address. */
+export const cellSchema = z.object({
+  server: z.string(),
+  bytes: z.number(),
+  sent: z.number(),
+  received: z.number(),
+  /** The largest packet that the host itself or a router allows, when one said so. */
+  mtu: z.number().optional(),
+  error: z.string().optional(),
+});
+export type PingCell = z.infer<typeof cellSchema>;
+export const matrixSchema = z.object({ cells: z.array(cellSchema) });
+export type MatrixReading = z.infer<typeof matrixSchema>;
+
+/** Undo timers of ours on an undo host. */
+export const timersSchema = z.object({
+  timers: z.array(z.object({ unit: z.string(), state: z.string() })),
+});
+export type TimersReading = z.infer<typeof timersSchema>;

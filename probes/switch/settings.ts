@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { SiteView } from '../../src/model/site.ts';
+
+const share = z.string().regex(/^\d{1,3}(\.\d+)?\s*%$/, { error: 'a share like 50%' });
+const address = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$/, { error: 'a host name or an IP address' });
+
+/** The site file's section `switch`. */
+export const switchSettings = z.strictObject({
+  thresholds: z
+    .strictObject({
+      /** Bad frames of all frames. */
+      critical: z.number().positive().max(1).default(1e-4),
+      warning: z.number().positive().max(1).default(1e-7),
+    })
+    .prefault({}),
+  lag: z
+    .strictObject({
+      /** Of its members that must stay up. */
+      keep: share.default('50%'),
+      /** Load on the busiest of those that stay. */
+      load: share.default('80%'),
+    })
+    .prefault({}),
+  /** How long a shut port waits for `keep`, seconds. */
+  hold: z.number().int().min(60).max(600).default(120),
+  /** The jumbo matrix: from every host with the role ping-client to these addresses. */
+  matrix: z
+    .strictObject({
+      servers: z.array(z.strictObject({ name: address, address })).default([]),
+      /** Data bytes of a jumbo ping: 9000 - 20 - 8. */
+      jumbo: z.number().int().min(1000).max(16_000).default(8972),
+      small: z.number().int().min(8).max(1400).default(56),
+      count: z.number().int().min(5).max(200).default(20),
+    })
+    .prefault({}),
+});
+
+export type SwitchSettings = Omit<z.output<typeof switchSettings>, 'lag'> & {
+  lag: { keep: number; load: number };
+};
+
+const cache = new WeakMap<SiteView, SwitchSettings>();
+
+/** The settings of a site with its shares as numbers. Throws when the section is invalid: loading checks it. */
+export const settingsOf = (site: SiteView): SwitchSettings => {
+  const known = cache.get(site);
+  if (known) return known;
+  const read = switchSettings.parse(site.settings['switch'] ?? {});
+  const part = (text: string): number => Number.parseFloat(text) / 100;
+  const settings = { ...read, lag: { keep: part(read.lag.keep), load: part(read.lag.load) } };
+  cache.set(site, settings);
+  return settings;
+};

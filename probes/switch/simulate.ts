@@ -1,0 +1,133 @@
+import type {
+  SimulatedAnswer,
+  SimulatedCall,
+  SimulatedSession,
+  Simulator,
+} from '../../src/model/simulator.ts';
+import { eosSession } from './simulator/eos.ts';
+import { applyOptics, asInTheStory, type Optics } from './simulator/faults.ts';
+import { ftosSession } from './simulator/ftos.ts';
+import { helperCommand, newHelper, runDue } from './simulator/helper.ts';
+import { clients, hostCommand, servers } from './simulator/hosts.ts';
+import { junosSession } from './simulator/junos.ts';
+import { buildNetwork, portKey, type SimNetwork } from './simulator/network.ts';
+
+/** The simulator with what tests turn and read. */
+export interface SwitchSimulator extends Simulator {
+  /** Undefined before anything was asked. */
+  readonly network: SimNetwork | undefined;
+  replaceOptic(port: string, now: number): boolean;
+  adminUp(port: string): boolean | undefined;
+}
+
+const helperHost = 'admin1';
+
+const platforms: Readonly<Record<string, string>> = {
+  core3: 'dell_ftos',
+  'nfs-sw1': 'dell_ftos',
+  edge1: 'arista_eos',
+  agg1: 'juniper_junos',
+};
+
+/** Two FTOS stacks joined by Port-channel 98, an EOS and a Junos switch, NFS servers, clients that ping: formats of the vendors. */
+export const createSwitchSimulator = (): SwitchSimulator => {
+  let network: SimNetwork | undefined;
+  let optics: Optics = { nearWorn: false, farWorn: false };
+  const helper = newHelper();
+  const deviceTimers = new Map<string, { at: number; run(): void }[]>();
+  const at = (now: number): SimNetwork => (network ??= buildNetwork(now));
+
+  const advance = (now: number): void => {
+    runDue(helper, now);
+    for (const timers of deviceTimers.values()) {
+      for (const timer of timers.filter((one) => one.at <= now)) {
+        timers.splice(timers.indexOf(timer), 1);
+        timer.run();
+      }
+    }
+  };
+
+  const login = (host: string, now: () => number): SimulatedSession | undefined => {
+    const platform = platforms[host];
+    if (platform === undefined) return undefined;
+    const built = at(now());
+    const timers = deviceTimers.get(host) ?? [];
+    deviceTimers.set(host, timers);
+    const session =
+      platform === 'dell_ftos'
+        ? ftosSession(host, built, now)
+        : platform === 'arista_eos'
+          ? eosSession(host, built, now, timers)
+          : junosSession(host, built, now, timers);
+    return {
+      prompt: () => session.prompt(),
+      type: (line) => {
+        advance(now());
+        return session.type(line);
+      },
+    };
+  };
+
+  const replaceOptic = (port: string, now: number): boolean => {
+    if (port === 'core3:te3/46') optics = { ...optics, nearWorn: false };
+    else if (port === 'nfs-sw1:te1/12') optics = { ...optics, farWorn: false };
+    else if (!at(now).ports.has(port)) return false;
+    applyOptics(at(now), optics, now);
+    return true;
+  };
+
+  /** `demo replace-optic core3 te3/46`, on the helper host: somebody walks to the room. */
+  const demoCommand = ({ argv, now }: SimulatedCall): SimulatedAnswer => {
+    const [, verb, host = '', name = ''] = argv;
+    if (verb !== 'replace-optic' || host === '' || name === '')
+      return { stderr: 'usage: demo replace-optic HOST PORT\n', exitCode: 64 };
+    return replaceOptic(portKey(host, name), now)
+      ? { stdout: `optic at ${host} ${name} replaced\n`, mutated: true }
+      : { stderr: `demo: ${host} has no port ${name}\n`, exitCode: 1 };
+  };
+
+  return {
+    system: 'switch',
+    hosts: [
+      ...Object.entries(platforms).map(([name, platform]) => ({
+        name,
+        roles: ['switch'],
+        platform,
+        undoHost: helperHost,
+      })),
+      { name: 'nfs1', roles: ['nic'] },
+      { name: 'nfs2', roles: ['nic'] },
+      ...clients.map((name) => ({ name, roles: ['ping-client', 'nic'] })),
+      { name: helperHost, roles: ['switch-helper'] },
+    ],
+    settings: { matrix: { servers: servers.map(({ name, address }) => ({ name, address })) } },
+    intervals: { 'switch.screens': '10s' },
+    incidents: [
+      {
+        name: 'sfp',
+        text: 'NFS hangs at random: one of eight links between two switches damages frames',
+      },
+      { name: 'quiet', text: 'nothing is wrong' },
+    ],
+    get network() {
+      return network;
+    },
+    replaceOptic,
+    adminUp: (port) => network?.ports.get(port)?.adminUp,
+    start: (incident, now) => {
+      const built = at(now);
+      if (incident !== 'sfp') return;
+      optics = { nearWorn: true, farWorn: true };
+      asInTheStory(built);
+      applyOptics(built, optics, now);
+    },
+    call: (call) => {
+      const built = at(call.now);
+      advance(call.now);
+      if (call.host !== helperHost) return hostCommand(call, built);
+      if (call.argv[0] === 'demo') return demoCommand(call);
+      return helperCommand(call, helper, (host) => login(host, () => call.now));
+    },
+    login,
+  };
+};

@@ -1,0 +1,117 @@
+import type { SimulatedAnswer, SimulatedCall } from '../../../src/model/simulator.ts';
+import { jumboLoss } from './faults.ts';
+import { countersAt, isUp, peerOf, portKey, type SimNetwork } from './network.ts';
+
+/** Addresses that the matrix goes to, in the order of its columns. */
+export const servers = [
+  { name: 'nfs1', address: '10.98.0.1' },
+  { name: 'nfs1-b', address: '10.98.0.2' },
+  { name: 'nfs2', address: '10.98.0.3' },
+  { name: 'nfs2-b', address: '10.98.0.4' },
+] as const;
+
+export const clients = ['node1', 'node2', 'node3', 'node4'] as const;
+
+const jumboBytes = 2000;
+
+/** What the NIC commands and pings of a simulated Linux host print. */
+export const hostCommand = (call: SimulatedCall, network: SimNetwork): SimulatedAnswer | undefined => {
+  const port = network.ports.get(portKey(call.host, 'eth0'));
+  const [program, ...words] = call.argv;
+  if (program === 'fping' && clientOf(call) >= 0) return fping(words, clientOf(call), network);
+  if (program === 'ping' && clientOf(call) >= 0) return ping(words, clientOf(call), network);
+  if (!port) return undefined;
+  if (program === 'ip' && words.join(' ') === '-s -s -j link show') {
+    const { rxPackets, rxBytes, rxCrc, txPackets, txBytes } = countersAt(port, call.now);
+    const side = (packets: bigint, bytes: bigint): Record<string, number> => ({
+      bytes: Number(bytes),
+      packets: Number(packets),
+      errors: 0,
+      dropped: 0,
+    });
+    const nic = {
+      ifindex: 2,
+      ifname: 'eth0',
+      flags: ['BROADCAST', 'MULTICAST', 'UP', 'LOWER_UP'],
+      mtu: 9000,
+      operstate: isUp(network, port) ? 'UP' : 'DOWN',
+      link_type: 'ether',
+      stats64: {
+        rx: { ...side(rxPackets, rxBytes), errors: Number(rxCrc), crc_errors: Number(rxCrc), over_errors: 0 },
+        tx: { ...side(txPackets, txBytes), carrier_errors: 0 },
+      },
+    };
+    return { stdout: `${JSON.stringify([nic])}\n` };
+  }
+  if (program === 'lldpctl' && words.join(' ') === '-f json') {
+    const peer = isUp(network, port) ? peerOf(network, port) : undefined;
+    const seen = peer && {
+      via: 'LLDP',
+      chassis: { [peer.host]: { id: { type: 'mac', value: '00:01:e8:8b:2c:01' } } },
+      port: { id: { type: 'ifname', value: peer.name }, descr: peer.name },
+    };
+    return {
+      stdout: `${JSON.stringify({ lldp: { interface: seen ? { eth0: seen } : {} } }, undefined, 2)}\n`,
+    };
+  }
+  return undefined;
+};
+
+const clientOf = ({ host }: SimulatedCall): number => clients.findIndex((one) => one === host);
+
+const option = (words: readonly string[], name: string): string | undefined => {
+  const at = words.indexOf(name);
+  return at < 0 ? undefined : words[at + 1];
+};
+
+const lostOf = (
+  network: SimNetwork,
+  client: number,
+  address: string,
+  bytes: number,
+  count: number,
+): number => {
+  const server = servers.findIndex((one) => one.address === address);
+  const loss = jumboLoss(network, client, server);
+  return bytes < jumboBytes && loss < 1 ? 0 : Math.min(count, Math.round(count * loss));
+};
+
+/** Every fifth or so is lost: spread over the run. */
+const isLost = (index: number, lost: number, count: number): boolean =>
+  Math.floor(((index + 1) * lost) / count) > Math.floor((index * lost) / count);
+
+const fping = (words: readonly string[], client: number, network: SimNetwork): SimulatedAnswer => {
+  const count = Number(option(words, '-C') ?? 1);
+  const bytes = Number(option(words, '-b') ?? 56);
+  const targets = words.filter((word) => servers.some(({ address }) => address === word));
+  const lines = targets.map((address) => {
+    const lost = lostOf(network, client, address, bytes, count);
+    const times = Array.from({ length: count }, (_, index) =>
+      isLost(index, lost, count) ? '-' : (0.11 + ((index * 7) % 5) / 100).toFixed(3),
+    );
+    return `${address} : ${times.join(' ')}\n`;
+  });
+  return { stderr: lines.join(''), exitCode: 0, delayMs: 120 };
+};
+
+const ping = (words: readonly string[], client: number, network: SimNetwork): SimulatedAnswer | undefined => {
+  const address = words.at(-1) ?? '';
+  if (!servers.some((one) => one.address === address))
+    return { stderr: `ping: ${address}: Name or service not known\n`, exitCode: 2 };
+  const count = Number(option(words, '-c') ?? 1);
+  const bytes = Number(option(words, '-s') ?? 56);
+  const lost = lostOf(network, client, address, bytes, count);
+  const received = count - lost;
+  return {
+    stdout: [
+      `PING ${address} (${address}) ${bytes}(${bytes + 28}) bytes of data.`,
+      '',
+      `--- ${address} ping statistics ---`,
+      `${count} packets transmitted, ${received} received, ${((lost / count) * 100).toPrecision(3).replace(/\.?0+$/, '')}% packet loss, time ${count * 200}ms`,
+      ...(received > 0 ? ['rtt min/avg/max/mdev = 0.101/0.129/0.190/0.020 ms'] : []),
+      '',
+    ].join('\n'),
+    exitCode: received > 0 ? 0 : 1,
+    delayMs: 60,
+  };
+};

@@ -1,0 +1,46 @@
+import type { Judgement } from '../../src/model/system.ts';
+import type { Cell as Drawn, GridBlock } from '../../src/model/view.ts';
+import { cellsOf, type Cell } from './matrix.ts';
+import { settingsOf } from './settings.ts';
+
+const signs = {
+  clean: 'fine',
+  jumbo: 'critical',
+  both: 'warning',
+  mtu: 'warning',
+  unknown: 'unknown',
+} as const;
+
+/** `20/20 16/20`: replies to small and to jumbo pings of those sent. */
+const drawn = (cell: Cell | undefined): Drawn => {
+  if (!cell) return { text: 'not run', sign: 'unknown' };
+  const { small, jumbo, kind } = cell;
+  const part = (one: typeof small): string => (one ? `${one.received}/${one.sent}` : '?');
+  const text =
+    kind === 'mtu' ? `${part(small)} MTU ${jumbo?.mtu ?? 'too small'}` : `${part(small)} ${part(jumbo)}`;
+  return { text, sign: signs[kind], age: cell.at };
+};
+
+/** The jumbo matrix: a row per client, a column per server; undefined where the site file asks for none. */
+export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
+  const { servers, count, jumbo } = settingsOf(judgement.site).matrix;
+  if (servers.length === 0) return undefined;
+  const cells = new Map(cellsOf(judgement).map((cell) => [`${cell.client} ${cell.server}`, cell]));
+  const clients = judgement.readings.sources('switch.matrix').map(({ host }) => host);
+  const none = judgement.readings
+    .sources('switch.matrix')
+    .every((source) => source.failure?.kind === 'readOnly');
+  return {
+    type: 'grid',
+    id: 'matrix',
+    title: `Jumbo matrix: replies to ${count} small and ${count} pings of ${jumbo} bytes${none ? ', not asked: read-only' : ', run on demand'}`,
+    columns: servers.map(({ name }) => name),
+    rows: clients.map((client) => ({
+      key: client,
+      title: client,
+      subject: { kind: 'host', id: client },
+      cells: servers.map(({ name }) => drawn(cells.get(`${client} ${name}`))),
+    })),
+    empty: 'no host has the role ping-client',
+  };
+};

@@ -1,0 +1,40 @@
+import type { Sign } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import type { PaneView } from '../../src/model/view.ts';
+import { count } from '../../src/text/units.ts';
+import { sourcesOf } from './sources.ts';
+import { linkStates } from './states.ts';
+import { linksTable } from './view-links.ts';
+import { matrixGrid } from './view-matrix.ts';
+
+/** The pane: links with errors first, then the matrix. What was not read twice yet is not called fine. */
+export const view = (judgement: Judgement): PaneView => {
+  const states = linkStates(judgement);
+  const counters = sourcesOf(judgement.readings, 'counters');
+  const known = counters.filter((source) => source.good);
+  const bad = states.filter((one) => one.severity !== undefined).length;
+  const failing = counters.find((source) => source.failure)?.failure?.message;
+  const empty =
+    known.length === 0
+      ? `not known: ${failing ?? 'not read yet'}`
+      : 'no link is known: LLDP names no neighbour and the site file lists no links';
+  const grid = matrixGrid(judgement);
+  const total = count(states.length, 'link');
+  return {
+    summary: known.length === 0 ? 'links not known' : `${total}, ${bad === 0 ? 'none bad' : `${bad} bad`}`,
+    sign: signOf(judgement),
+    wall: known.length === 0 ? 'not known' : `${states.length - bad}/${total}`,
+    blocks: [linksTable(judgement, empty), ...(grid ? [grid] : [])],
+  };
+};
+
+const signOf = (judgement: Judgement): Sign => {
+  const states = linkStates(judgement);
+  const counters = sourcesOf(judgement.readings, 'counters').filter((source) => source.state !== 'notAsked');
+  if (states.some((one) => one.severity === 'critical')) return 'critical';
+  if (states.some((one) => one.severity === 'warning')) return 'warning';
+  if (counters.every((source) => !source.good)) return 'unknown';
+  if (counters.some((source) => source.good && source.state !== 'fresh')) return 'stale';
+  // One sample each is no judgement.
+  return counters.some((source) => source.good && source.before.length > 0) ? 'fine' : 'unknown';
+};

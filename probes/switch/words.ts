@@ -1,0 +1,29 @@
+import { cut } from '../../src/text/width.ts';
+import type { EndState } from './states.ts';
+
+/** `1,204`, `0.4`: errors per second. */
+export const perSecond = (value: number): string =>
+  value === 0
+    ? '0'
+    : value >= 9.95
+      ? Math.round(value).toLocaleString('en-US')
+      : value.toFixed(value >= 0.995 ? 1 : 2);
+
+/** `5.7 %`, `4e-5 %` for what percent would call nothing. */
+export const sharePercent = (share: number): string => {
+  const value = share * 100;
+  if (value === 0) return '0 %';
+  return value >= 0.05
+    ? `${value >= 9.95 ? Math.round(value) : value.toFixed(1)} %`
+    : `${value.toExponential(0)} %`;
+};
+
+/** `look there first`, `far end first`: whose turn it is, from the receiving end. */
+export const whoseTurn = (to: EndState, from: EndState): string => {
+  const first = to.verdict?.first.at;
+  if (first === undefined) return '';
+  return first === from.name ? 'far end first' : first === to.name ? 'this end first' : `${first} first`;
+};
+
+/** A summary of at most 100 columns. */
+export const short = (text: string): string => cut(text, 100);
