@@ -79,6 +79,7 @@ export class World {
     if (known) return known;
     const folders = ['/root', '/tmp', '/etc', '/var/tmp', ...(host === SHARED.host ? [SHARED.dir] : [])];
     const files = new Files(folders, this.now);
+    if (host === SHARED.host) files.setMode(SHARED.dir, 0o2775);
     const booted = this.now() - UP_MS;
     const up = (): string => ((this.now() - booted) / 1000).toFixed(2);
     files.live('/proc/uptime', () => `${up()} ${up()}\n`);

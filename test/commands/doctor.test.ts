@@ -8,7 +8,7 @@ import type {
   Transports,
 } from '../../src/model/answer.ts';
 import type { Clock } from '../../src/model/ports.ts';
-import type { System } from '../../src/model/system.ts';
+import type { Probe, System } from '../../src/model/system.ts';
 import { examineAll } from '../../src/commands/doctor/all.ts';
 import type { Check, HostReport } from '../../src/commands/doctor/check.ts';
 import { needsMending, reportLines } from '../../src/commands/doctor/report.ts';
@@ -209,6 +209,18 @@ describe('what is to mend', () => {
     expect(check?.mend).toEqual([`ssh -t adm 'sudo install -d -m 2770 -g "$(id -gn)" /var/lib/faultline'`]);
   });
 
+  it('a shared folder that only its owner can write', async () => {
+    const where = site('  - {names: adm}', 'shared: {host: adm, dir: /var/lib/faultline}');
+    const mode = 'stat -c %a /var/lib/faultline 2>&1';
+    for (const good of ['2770', '770', '1777', '2775'])
+      expect(failed(await checks({ ...fine, [mode]: { text: good } }, where))).toEqual([]);
+    for (const bad of ['755', '700', '2750']) {
+      const [check] = failed(await checks({ ...fine, [mode]: { text: bad } }, where));
+      expect(check?.text).toContain(`by its owner only (mode ${bad})`);
+      expect(check?.mend).toEqual(["ssh -t adm 'sudo chmod 2770 /var/lib/faultline'"]);
+    }
+  });
+
   it('and not a version that could not be had, nor a badge of the connection: both are notes', async () => {
     const all = await checks(
       { ...fine, 'scontrol --version 2>&1': { text: 'no such option', exitCode: 2 } },
@@ -295,6 +307,74 @@ describe('a host that is not reached', () => {
   });
 });
 
+describe('a device without a shell', () => {
+  const dialect = { prompt: '#', pagerOff: [], errors: [] };
+  const probe: Probe = {
+    id: 'slurm.x',
+    role: 'switch',
+    everyMs: 1000,
+    touches: 'nothing',
+    ask: () => ({ lines: ['show interfaces'], dialect }),
+    read: () => ({ value: {} }),
+    schema: z.object({}),
+  };
+  const where = site('  - {names: sw1, roles: [switch], platform: dell_ftos, legacy: true}');
+  const looked = async (raw: RawAnswer | undefined, badges: readonly string[] = [], other = probe) => {
+    const asked: unknown[] = [];
+    const pool = transports(() => answer('', { exitCode: 127 }), badges);
+    const to = (host: string): Transport => ({
+      ...pool.to(host),
+      ...(raw && {
+        type: async (request) => {
+          asked.push(request.lines);
+          return raw;
+        },
+      }),
+    });
+    const [report] = await examineAll(where, [{ ...system, probes: [other] }], { ...pool, to }, clock);
+    return { asked, said: report?.checks.map(({ name, state, text }) => [name, state, text]) };
+  };
+
+  it('is asked a line of its first probe on its own command line; badges are notes', async () => {
+    expect(await looked(answer('Te 0/0 is up'), ['legacy algorithms'])).toEqual({
+      asked: [['show interfaces']],
+      said: [
+        ['reach', 'ok', 'reached'],
+        ['host key', 'ok', 'host key known'],
+        ['shell', 'ok', 'understood: show interfaces'],
+        ['shell', 'note', 'legacy algorithms'],
+      ],
+    });
+  });
+
+  it.each<[RawAnswer | undefined, string, string]>([
+    [unreached('other', 'sw1: its prompt was never seen'), 'shell', 'its prompt was never seen'],
+    [unreached('unreachable', 'sw1: refused'), 'reach', 'refused'],
+    [
+      answer('', { exitCode: 1, stderr: Buffer.from('show interfaces: % Invalid input') }),
+      'shell',
+      '% Invalid',
+    ],
+    [answer('', { timedOut: true }), 'shell', 'did not end'],
+    [undefined, 'reach', 'needs our own client'],
+  ])('%o is a fault', async (raw, name, text) => {
+    const { said } = await looked(raw);
+    expect(said?.at(-1)).toEqual([name, 'fail', expect.stringContaining(text)]);
+  });
+
+  it('that no probe asks anything is said to be skipped', async () => {
+    const throws = {
+      ...probe,
+      ask: () => {
+        throw new Error('nothing read yet');
+      },
+    };
+    expect((await looked(answer(''), [], throws)).said).toEqual([
+      ['reach', 'skipped', 'platform dell_ftos: not asked, no probe of its roles asks it anything'],
+    ]);
+  });
+});
+
 describe('several hosts', () => {
   const many = site(
     '  - {names: "n[1-100]", roles: [compute]}\n  - {names: sw1, roles: [switch], platform: dell_ftos}',
@@ -336,7 +416,7 @@ describe('several hosts', () => {
     expect(lines[0]).toBe('x: 101 hosts');
     expect(lines.slice(2, 4)).toEqual(['✖ n[3-5]', '  ✖ n3: refused (10.0.0.3 port 22) (and 2 more)']);
     expect(lines).toContain('✓ n[1-2,6-100]');
-    expect(lines).toContain('  ? platform dell_ftos: not asked, doctor knows Linux hosts');
+    expect(lines).toContain('  ? platform dell_ftos: not asked, no probe of its roles asks it anything');
     expect(lines.at(-1)).toBe('3 hosts of 101 to mend');
   });
 

@@ -89,7 +89,7 @@ describe('guard 13 cool-down', () => {
       refused: { guard: '13 cool-down', reason: expect.stringContaining('stop, this is hardware') },
     });
     const { records } = await world.parts.audit.read();
-    expect(records.filter(({ kind }) => kind === 'intent').at(-1)?.detail['exceeded']).toEqual([
+    expect(records.findLast(({ kind }) => kind === 'intent')?.detail['exceeded']).toEqual([
       { guard: '13 cool-down', reason: 'the mount is back for good' },
     ]);
   });

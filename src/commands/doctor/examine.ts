@@ -11,6 +11,8 @@ import type { Needs } from './needs.ts';
 import { doctorScript, readSections, type Section } from './script.ts';
 
 const DEADLINE_MS = 8000;
+/** A screen of text from a busy switch takes its time. */
+const DEVICE_MS = 15_000;
 
 export interface Examiner {
   site: SiteView;
@@ -24,12 +26,13 @@ export const examine = async (
   transport: Transport,
   { site, clock }: Examiner,
 ): Promise<Check[]> => {
+  if (needs.device) return examineDevice(host, needs.device, transport, site);
   if (host.platform !== 'linux' && host.platform !== 'cumulus') {
     return [
       {
         name: 'reach',
         state: 'skipped',
-        text: `platform ${host.platform}: not asked, doctor knows Linux hosts`,
+        text: `platform ${host.platform}: not asked, no probe of its roles asks it anything`,
       },
     ];
   }
@@ -54,6 +57,40 @@ export const examine = async (
     rightsCheck(needs, sections, host.name, site),
     clockCheck(sections.get('clock'), between, sshLine(site, host.name, 'chronyc tracking || timedatectl')),
     ...folderChecks(needs, sections, host.name, site),
+  ];
+};
+
+/** A device without a shell: whether its command line is understood. */
+const examineDevice = async (
+  host: HostView,
+  { line, dialect }: NonNullable<Needs['device']>,
+  transport: Transport,
+  site: SiteView,
+): Promise<Check[]> => {
+  const mend = [
+    `${sshLine(site, host.name)}     log in as it does: which prompt comes, and does it ask for more first?`,
+    `platform: ${host.platform}     for ${host.name} in ${site.file}: is it that?`,
+  ];
+  const fault = (text: string): Check => ({ name: 'shell', state: 'fail', text: visible(text, 300), mend });
+  if (transport.type === undefined) {
+    const text = "it is reached through OpenSSH or locally: a device's command line needs our own client";
+    return [
+      { name: 'reach', state: 'fail', text, mend: [`transport: ssh2     for ${host.name} in ${site.file}`] },
+    ];
+  }
+  const raw = await transport.type({ lines: [line], dialect, deadlineMs: DEVICE_MS, maxBytes: 100_000 });
+  // What is no failure to connect or log in is one of its command line: the prompt that never came.
+  if (raw.notConnected?.kind === 'other') return [reached, fault(raw.notConnected.message)];
+  const failed = connectionChecks(raw, host.name, site);
+  if (failed) return failed;
+  const refused = decode(raw.stderr).trim();
+  return [
+    reached,
+    hostKeyKnown,
+    raw.exitCode === 0
+      ? { name: 'shell', state: 'ok', text: `understood: ${visible(line, 60)}` }
+      : fault(`it refuses ${refused === '' ? line : refused}`),
+    ...shellChecks(transport, host.name, site),
   ];
 };
 
@@ -182,6 +219,19 @@ const rightsCheck = (
   };
 };
 
+/** A folder that only its owner can write is no shared one: a colleague's console could take no lock in it. */
+const groupCheck = (folder: string, mode: Section | undefined, host: string, site: SiteView): Check => {
+  const bits = Number.parseInt(mode?.exitCode === 0 ? mode.text : '', 8);
+  if (Number.isNaN(bits) || (bits & 0o020) !== 0)
+    return { name: 'shared folder', state: 'ok', text: `${folder} can be written` };
+  return {
+    name: 'shared folder',
+    state: 'fail',
+    text: `${folder} can be written by its owner only (mode ${mode?.text}): colleagues' consoles can take no lock`,
+    mend: [sshLine(site, host, `sudo chmod 2770 ${quote(folder)}`, ['-t'])],
+  };
+};
+
 const folderChecks = (
   { folder }: Needs,
   sections: ReadonlyMap<string, Section>,
@@ -191,8 +241,7 @@ const folderChecks = (
   if (folder === undefined) return [];
   const section = sections.get('folder');
   if (!section) return [missing('shared folder')];
-  if (section.exitCode === 0)
-    return [{ name: 'shared folder', state: 'ok', text: `${folder} can be written` }];
+  if (section.exitCode === 0) return [groupCheck(folder, sections.get('mode'), host, site)];
   const install = `sudo install -d -m 2770 -g "$(id -gn)" ${quote(folder)}`;
   return [
     {

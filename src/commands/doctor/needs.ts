@@ -1,5 +1,7 @@
 import type { HostView, SiteView } from '../../model/site.ts';
-import type { System } from '../../model/system.ts';
+import type { Dialect } from '../../model/answer.ts';
+import type { Readings } from '../../model/reading.ts';
+import type { Ask, Probe, System } from '../../model/system.ts';
 
 /** What doctor looks for on one host: the needs of all its roles together. */
 export interface Needs {
@@ -8,10 +10,35 @@ export interface Needs {
   root: boolean;
   /** The site's shared folder, when this host holds it. */
   folder?: string;
+  /** What a device without a shell is asked, typed on its own command line. */
+  device?: { line: string; dialect: Dialect };
 }
 
 /** Every command that a probe sends is bounded by `timeout` (coreutils). */
 const ALWAYS = ['timeout'];
+
+const nothing: Readings = { source: () => undefined, sources: () => [] };
+
+/** The first line that a probe which touches nothing would type on this device. */
+const deviceOf = (host: HostView, systems: readonly System[], site: SiteView): Pick<Needs, 'device'> => {
+  if (host.platform === 'linux') return {};
+  for (const probe of systems.flatMap(({ probes }) => probes)) {
+    if (!host.roles.includes(probe.role) || probe.touches !== 'nothing') continue;
+    const ask = askOf(probe, host, site);
+    const line = ask && 'lines' in ask ? ask.lines[0] : undefined;
+    if (ask && 'lines' in ask && line !== undefined) return { device: { line, dialect: ask.dialect } };
+  }
+  return {};
+};
+
+/** A probe that has nothing to ask before others have been read throws or asks nothing: then the next one is looked at. */
+const askOf = (probe: Probe, host: HostView, site: SiteView): Ask | undefined => {
+  try {
+    return probe.ask(host, { site, readings: nothing, now: 0 });
+  } catch {
+    return undefined;
+  }
+};
 
 /** The needs of a host: from its roles, as the systems declare them. */
 export const needsOf = (host: HostView, systems: readonly System[], site: SiteView): Needs => {
@@ -23,6 +50,7 @@ export const needsOf = (host: HostView, systems: readonly System[], site: SiteVi
     commands: [...new Set([...ALWAYS, ...needs.flatMap(({ commands }) => commands)])],
     versions: [...new Map(versions.map((argv) => [argv.join('\0'), argv])).values()],
     root: needs.some(({ root }) => root === true),
+    ...deviceOf(host, systems, site),
     ...(site.shared?.host === host.name ? { folder: site.shared.dir } : {}),
   };
 };

@@ -23,7 +23,10 @@ export const doctorScript = (needs: Needs): string =>
     ...section('sudo', 'sudo -n true'),
     ...(needs.folder === undefined
       ? []
-      : section('folder', `test -d ${quote(needs.folder)} && test -w ${quote(needs.folder)}`)),
+      : [
+          ...section('folder', `test -d ${quote(needs.folder)} && test -w ${quote(needs.folder)}`),
+          ...section('mode', `stat -c %a ${quote(needs.folder)}`),
+        ]),
   ].join('\n');
 
 /** What the script printed, by section; sections that never came are missing. */
