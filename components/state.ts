@@ -100,5 +100,5 @@ export const detailTarget = (
   return finding && { system: finding.system, subject, finding };
 };
 
-const findingOf = (data: Data, at: Focused): RankedFinding | undefined =>
+export const findingOf = (data: Data, at: Focused): RankedFinding | undefined =>
   at.head.id === FINDINGS && at.item ? data.findings?.find((one) => one.id === at.item?.row.key) : undefined;

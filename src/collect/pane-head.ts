@@ -2,7 +2,9 @@ import type { Source } from '../model/reading.ts';
 import type { Probe, System } from '../model/system.ts';
 import type { Block, PaneView, TableBlock } from '../model/view.ts';
 import type { PaneHead, SourceLine } from '../model/wire.ts';
+import type { Notes } from '../model/note.ts';
 import type { Collector } from './collector.ts';
+import { notesOn } from './shared/on-findings.ts';
 
 /** Lines of sources in a pane's head: those in trouble first; 10,000 fine ones tell nothing. */
 const TROUBLED = 100;
@@ -33,7 +35,21 @@ export const paneOf = (collector: Collector, system: System): Pane => {
     blocks: view.blocks.map(withoutRows),
   };
   const tables = view.blocks.filter((block) => block.type === 'table');
-  return { head, tables: tables.map(({ id, rows }) => ({ block: id, rows })) };
+  const notes = collector.shared?.notes;
+  return {
+    head,
+    tables: tables.map(({ id, rows }) => ({ block: id, rows: notes ? withNotes(rows, notes) : rows })),
+  };
+};
+
+/** Rows on whose subject somebody noted something. Without any notes they stay the same objects. */
+const withNotes = (rows: TableBlock['rows'], notes: Notes): TableBlock['rows'] => {
+  if (notes.all().length === 0) return rows;
+  return rows.map((row) => {
+    const { subject, members } = row;
+    const [latest] = subject ? notesOn({ subject, ...(members && { members }) }, notes) : [];
+    return latest ? { ...row, note: latest.text } : row;
+  });
 };
 
 /** Asked, and nothing at all could be read: what the system would say is unknown, not fine. */

@@ -7,6 +7,7 @@ import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
 import { hostPage } from './host-page.ts';
 import { paneOf } from './pane-head.ts';
+import { notesBlock } from './shared/notes-block.ts';
 import { acknowledge, jotNote, takeBack } from './shared/requests.ts';
 import { stripOf } from './strip.ts';
 
@@ -187,7 +188,7 @@ const handlersOf = (collector: Collector, extras: SessionExtras | undefined): Ha
   detail: ({ system, subject }) => {
     const found = collector.systems.find((one) => one.id === system);
     if (!found) throw new Error(`no system ${system}`);
-    return found.detail(subject, collector.judgement());
+    return [...found.detail(subject, collector.judgement()), ...notesBlock(collector, [subject])];
   },
   evidence: ({ sources }) => evidenceOf(collector, sources),
   read: ({ pane, host }) => ({

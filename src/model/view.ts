@@ -29,6 +29,10 @@ export interface Row {
   sign?: Sign;
   /** Rows from a reading that is too old or whose source fails: drawn dim with the stale sign. */
   stale?: boolean;
+  /** Somebody knows of it: drawn dim, with its own sign. */
+  dim?: true;
+  /** The latest note on it: the row gets a mark, and the filter finds it. */
+  note?: string;
   cells: Readonly<Record<string, Cell>>;
   /** Further words that the filter finds. */
   search?: string;
