@@ -3,7 +3,16 @@ import { expandText, expandWord } from './expand.ts';
 import { FileFault } from './files.ts';
 import { parseScript } from './parse.ts';
 import { redirected } from './redirect.ts';
-import { ExitShell, ReturnFrom, Stopped, subshell, type Command, type Shell, type Streams } from './shell.ts';
+import {
+  ExitShell,
+  newShell,
+  ReturnFrom,
+  Stopped,
+  subshell,
+  type Command,
+  type Shell,
+  type Streams,
+} from './shell.ts';
 import { Incomplete, SyntaxFault, type Node } from './syntax.ts';
 import { tools } from './tools.ts';
 
@@ -193,6 +202,10 @@ const runCommand = async (
   if (builtin) return builtin(command);
   const outside = shell.outside.call(command);
   if (outside) return outside;
+  if (/^(?:\/bin\/)?sh$/.test(name) && argv[1] === '-c') {
+    const inner = { ...newShell(shell.outside), parameters: argv.slice(4) };
+    return runScript(argv[2] ?? '', inner, streams, signal);
+  }
   const tool = tools[name.split('/').pop() ?? ''];
   if (tool) return tool(command);
   streams.err(`sh: 1: ${name}: not found\n`);

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { Action, Plan, PlanContext, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { commandHost, everywhere, lockGroup, no, offerOf, ok, planEach, refusal } from './action-parts.ts';
+import { type BrickState, bricksOf } from './bricks.ts';
+import { lockOfVolume } from './lock-state.ts';
+import { volumesOf } from './pool.ts';
+import type { GlusterVolume, PlaceReading } from './readings.ts';
+import { asRoot } from './settings.ts';
+
+const none = z.strictObject({});
+type None = z.infer<typeof none>;
+
+const brickNow = (
+  id: string,
+  judgement: Judgement,
+): { volume: GlusterVolume; brick: BrickState } | undefined => {
+  for (const volume of volumesOf(judgement)?.volumes ?? []) {
+    const brick = bricksOf(volume, judgement).find((one) => one.id === id);
+    if (brick) return { volume, brick };
+  }
+  return undefined;
+};
+
+/** Why a brick's folder is not the brick; undefined when it is. An unmounted disk leaves an empty folder behind. */
+const placeProblem = (
+  { path, host }: BrickState,
+  volume: GlusterVolume,
+  live: Judgement,
+): string | undefined => {
+  const place = live.readings
+    .source<PlaceReading>('gluster.place', host)
+    ?.good?.value.bricks.find((one) => one.path === path);
+  if (!place) return `${path} was not looked at`;
+  if (place.mount === undefined) return `${path} does not exist on ${host}`;
+  if (place.mount === '/')
+    return `${path} lies on the root file system of ${host}: its own disk is not mounted`;
+  if (place.volumeId === undefined) return `${path} does not carry the volume's id: it is not the brick`;
+  return place.volumeId === volume.id?.replaceAll('-', '')
+    ? undefined
+    : `${path} carries the id of another volume (${place.volumeId})`;
+};
+
+/** `volume start force` starts what does not run and touches nothing that does. */
+const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
+  const { judgement } = context;
+  return planEach(
+    subjects,
+    {
+      action: 'gluster.start-brick',
+      verb: 'start',
+      title: 'Start',
+      danger: 'service',
+      afterwards: 'each brick must have a process within 30 s; heals then go on by themselves',
+      undoText: 'none: a brick that serves is not ended again',
+      parameters: {},
+    },
+    (subject) => {
+      const found = brickNow(subject.id, judgement);
+      if (!found) return refusal('5 targets', `${subject.id} is no brick of a volume of this pool`);
+      const { volume, brick } = found;
+      const host = commandHost(judgement);
+      if (host === undefined) return refusal('3 peers', 'no glusterd answers');
+      if (volume.status !== 'Started')
+        return refusal('3 preconditions', `${volume.name} is ${volume.status ?? 'not started'}`);
+      return {
+        target: {
+          subject,
+          steps: [
+            {
+              host,
+              argv: asRoot(
+                judgement.site,
+                'gluster',
+                '--mode=script',
+                'volume',
+                'start',
+                volume.name,
+                'force',
+              ),
+              deadlineMs: 130_000,
+            },
+          ],
+          guards: [
+            {
+              id: '3 preconditions',
+              text: `no process serves ${brick.id}`,
+              reads: [{ probe: 'gluster.peer', host: brick.host }],
+              absolute: true,
+              check: (live) => {
+                const now = brickNow(brick.id, live)?.brick;
+                return now?.state === 'down'
+                  ? ok('down')
+                  : no(`it is ${now?.state ?? 'gone'}${now?.why === undefined ? '' : `: ${now.why}`}`);
+              },
+            },
+            {
+              id: '3 brick',
+              text: `${brick.path} on ${brick.host} is on a mount of its own and carries the volume's id`,
+              reads: [{ probe: 'gluster.place', host: brick.host }],
+              absolute: true,
+              check: (live) => {
+                const problem = placeProblem(brick, volume, live);
+                return problem === undefined ? ok('mounted, id matches') : no(problem);
+              },
+            },
+            {
+              id: '3 lock',
+              text: `${volume.name} is not locked`,
+              reads: everywhere(judgement, 'gluster.peer'),
+              absolute: true,
+              check: (live) => {
+                const lock = lockOfVolume(volume.name, live);
+                return lock.state === 'held'
+                  ? no(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}`)
+                  : ok(lock.state);
+              },
+            },
+          ],
+          already: (live) =>
+            brickNow(brick.id, live)?.brick.state === 'up' ? `${brick.id} runs already` : undefined,
+          verify: {
+            text: `a process serves ${brick.id}`,
+            reads: [{ probe: 'gluster.peer', host: brick.host }],
+            deadlineMs: 30_000,
+            check: (live) => {
+              const now = brickNow(brick.id, live)?.brick;
+              return {
+                state: now?.state === 'up' ? 'yes' : 'wait',
+                text: `${brick.id} is ${now?.state ?? 'gone'}${now?.pid === undefined ? '' : `, pid ${now.pid}`}`,
+              };
+            },
+          },
+          undo: null,
+          lockGroups: [lockGroup(volume.name)],
+        },
+        because: [`no process serves ${brick.id} of ${volume.name}; bricks that run are not touched`],
+      };
+    },
+  );
+};
+
+export const startBrickAction: Action<None> = {
+  id: 'gluster.start-brick',
+  verb: 'start',
+  title: 'start the brick',
+  subject: 'brick',
+  danger: 'service',
+  parameters: none,
+  prompts: [],
+  offer: (subjects, context) => offerOf(planStart(subjects, context), 'volume start force', context),
+  plan: (subjects, _given, context) => planStart(subjects, context),
+};

@@ -1,0 +1,161 @@
+import type {
+  Danger,
+  Guard,
+  GuardResult,
+  Offer,
+  Plan,
+  PlanContext,
+  PlanTarget,
+  Refusal,
+  Reread,
+} from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { role } from './asking.ts';
+import { type HeldLock, locksOf } from './lock-state.ts';
+import { peersOf, unconnected, volumesOf } from './pool.ts';
+import type { GlusterVolume } from './readings.ts';
+
+export const ok = (text: string): GuardResult => ({ ok: true, text });
+export const no = (text: string): GuardResult => ({ ok: false, text });
+
+export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
+
+/** Names that gluster itself allows; a command line holds nothing else. */
+const volumeName = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,254}$/;
+
+export const volumeOf = (subject: Subject, judgement: Judgement): GlusterVolume | undefined =>
+  subject.kind === 'volume' && volumeName.test(subject.id)
+    ? volumesOf(judgement)?.volumes.find(({ name }) => name === subject.id)
+    : undefined;
+
+/** The lock of a volume now. */
+export const lockNow = (volume: string, judgement: Judgement): HeldLock | undefined =>
+  locksOf(judgement).find((lock) => lock.volume === volume && lock.type === 'vol');
+
+/** These probes on every peer. */
+export const everywhere = (judgement: Judgement, ...probes: string[]): Reread[] =>
+  judgement.site.withRole(role).flatMap(({ name: host }) => probes.map((probe) => ({ probe, host })));
+
+/** The peer on which commands for the whole pool are run: the first that answers. */
+export const commandHost = (judgement: Judgement): string | undefined =>
+  peersOf(judgement).find(({ state }) => state === 'up')?.host;
+
+/** Why not all peers answer; undefined when they do. */
+export const peersProblem = (judgement: Judgement): string | undefined => {
+  const bad = peersOf(judgement).find(({ state }) => state !== 'up');
+  if (bad) return `glusterd of ${bad.host} is ${bad.state}`;
+  const away = unconnected(judgement)[0];
+  return away && `${away.from} does not see ${away.to}`;
+};
+
+export const allPeersAnswer = (judgement: Judgement): Guard => ({
+  id: '3 peers',
+  text: 'glusterd of every peer runs, answers and sees all others',
+  reads: everywhere(judgement, 'gluster.peer'),
+  absolute: true,
+  check: (live) => {
+    const problem = peersProblem(live);
+    return problem === undefined ? ok('all answer') : no(problem);
+  },
+});
+
+/** Guard 3: the lock that the plan is about is there, for the same owner and in the same state. */
+export const sameLock = (
+  lock: HeldLock,
+  kinds: readonly HeldLock['kind'][],
+  judgement: Judgement,
+): Guard => ({
+  id: '3 preconditions',
+  text: `${lock.volume} is still locked for ${lock.ownerName}${kinds.length === 1 ? `, ${kinds[0]}` : ''}`,
+  reads: everywhere(judgement, 'gluster.lock', 'gluster.peer'),
+  absolute: true,
+  check: (live) => {
+    const now = lockNow(lock.volume ?? '', live);
+    if (!now) return no('no dump shows the lock now');
+    if (now.owner !== lock.owner) return no(`plan is stale: now it is locked for ${now.ownerName}`);
+    return kinds.includes(now.kind)
+      ? ok(`${now.kind}: ${now.reasons.join('; ')}`)
+      : no(`it is ${now.kind}: ${now.reasons.join('; ')}`);
+  },
+});
+
+/**
+ * Peers whose dump must show the volume free. A glusterd that started after the plan was made keeps no lock from before, and
+ * can't be signalled in its first minute: it is told by its age.
+ */
+export const isFreed = (lock: HeldLock, live: Judgement): { state: 'yes' | 'wait'; text: string } => {
+  const now = lockNow(lock.volume ?? '', live);
+  if (now)
+    return { state: 'wait', text: `${lock.volume} is locked for ${now.ownerName} on ${now.on.join(', ')}` };
+  const unread = peersOf(live).filter(
+    ({ host, lock: source }) =>
+      lock.on.includes(host) &&
+      source?.good?.value.skipped !== undefined &&
+      source.good.value.skipped !== 'young',
+  );
+  return unread.length > 0
+    ? { state: 'wait', text: `the locks of ${unread.map(({ host }) => host).join(', ')} could not be read` }
+    : { state: 'yes', text: `${lock.volume} is free on ${lock.on.join(', ')}` };
+};
+
+/** Already free: nothing is to be done. A peer that kept it and shows nothing is not proof. */
+export const alreadyFree = (lock: HeldLock, live: Judgement): string | undefined =>
+  isFreed(lock, live).state === 'yes' &&
+  lock.on.every((host) => peersOf(live).find((peer) => peer.host === host)?.dump !== undefined)
+    ? `${lock.volume} is not locked any more`
+    : undefined;
+
+/** One plan for chosen volumes, or the first reason against it. */
+export const planEach = (
+  subjects: readonly Subject[],
+  frame: {
+    action: string;
+    verb: string;
+    title: string;
+    danger: Danger;
+    afterwards: string;
+    undoText: string;
+    parameters: Readonly<Record<string, unknown>>;
+  },
+  make: (subject: Subject) => { target: PlanTarget; because: readonly string[] } | Refusal,
+): Plan | Refusal => {
+  if (subjects.length === 0) return refusal('5 targets', 'nothing is chosen; nothing chosen never means all');
+  const made = subjects.map((subject) => ({ subject, one: make(subject) }));
+  const good = made.flatMap(({ one }) => ('refused' in one ? [] : [one]));
+  const bad = made.flatMap(({ subject, one }) => ('refused' in one ? [{ subject, refusal: one }] : []));
+  const first = bad[0]?.refusal;
+  if (good.length === 0 && first) return first;
+  const { title, ...rest } = frame;
+  return {
+    ...rest,
+    title: `${title} ${good.map(({ target }) => target.subject.id).join(', ')}`,
+    targets: good.map(({ target }) => target),
+    leftOut: bad.map(({ subject, refusal: why }) => ({ subject, reason: why.reason })),
+    because: good.flatMap(({ because }) => because),
+    exceeded: [],
+  };
+};
+
+/** The menu's entry: available when the plan can be made. */
+export const offerOf = (plan: Plan | Refusal, note: string, context: PlanContext): Offer => {
+  if ('refused' in plan) return { available: false, reason: plan.reason };
+  for (const target of plan.targets) {
+    const already = target.already(context.judgement);
+    if (already !== undefined) return { available: false, reason: already };
+    for (const guard of target.guards) {
+      // What is asked only when a plan is made can't speak against it before.
+      if (
+        guard.reads.some(
+          ({ probe, host }) => context.judgement.readings.source(probe, host)?.good === undefined,
+        )
+      )
+        continue;
+      const result = guard.check(context.judgement);
+      if (!result.ok && guard.absolute) return { available: false, reason: result.text };
+    }
+  }
+  return { available: true, note };
+};
+
+export const lockGroup = (volume: string): string => `volume ${volume}`;
