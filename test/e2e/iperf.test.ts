@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { start, type Session } from './driver.ts';
+import { faultline } from './run.ts';
+
+/** Keys as the incidents' targets count them: up to each dialog, and one for its whole confirmation. */
+class Hand {
+  count = 0;
+  private readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  async press(key: string): Promise<void> {
+    this.count += 1;
+    await this.session.keys(key);
+  }
+
+  /** Looks at all of the plan, then types the target as it wants it. */
+  async confirm(typed: string): Promise<void> {
+    this.count += 1;
+    for (let page = 0; page < 12 && !this.session.screen().includes(`type ${typed}`); page++)
+      await this.session.keys('PgDn');
+    await this.session.until(/valid for (?:5[0-8]|[1-4]\d) s/);
+    await this.session.type(typed);
+    await this.session.keys('Enter');
+  }
+}
+
+describe('incident bimodal', () => {
+  let session: Session;
+  afterEach(() => session.close());
+
+  test('is played through in at most 8 key presses', async () => {
+    session = start(['demo', '--incident', 'bimodal'], { columns: 160, rows: 45 });
+    await session.until('wn-d-03 → wn-d-04 bimodal 9.46 / 2.33 Gbit/s');
+    await session.until('all 8 queues of ens1f0 interrupt core 0');
+    await session.until(/^>! iperf +wn-d-04: all 8 queues/m);
+    const hand = new Hand(session);
+    await hand.press('a');
+    await session.until(/> spread NIC interrupts/);
+    await hand.press('Enter');
+    await session.until('Spread the interrupts of ens1f0 on wn-d-04');
+    await hand.confirm('wn-d-04');
+    await session.until('8 queues on 8 cores');
+    await hand.press('Esc');
+    await session.until((screen) => !screen.includes('all 8 queues'));
+    await hand.press('a');
+    await session.until(/> run a test/);
+    await hand.press('Enter');
+    await session.until('Test wn-d-03:wn-d-04');
+    await hand.confirm('wn-d-03:wn-d-04');
+    await session.until(/at line rate, 9\.4\d of 10\.0 Gbit\/s/);
+    expect(hand.count).toBeLessThanOrEqual(8);
+    await session.keys('Esc');
+    await session.until((screen) => !screen.includes('bimodal'));
+    await session.keys('q');
+    expect(await session.ended()).toContain('exit 0');
+    const audit = await faultline(['audit', 'verify'], { XDG_STATE_HOME: session.state });
+    expect(audit).toMatchObject({ code: 0 });
+  });
+
+  test('the same test without a screen finds the same, and a cure that is not confirmed is not sent', async () => {
+    session = start(['demo', '--list']);
+    const env = { XDG_STATE_HOME: session.state };
+    const demo = ['--demo', '--incident', 'bimodal'];
+    const pair = 'wn-d-03:wn-d-04';
+    const [spread, tested] = await Promise.all([
+      faultline(['act', 'host.irq-affinity', 'wn-d-04', ...demo], env),
+      faultline(['act', 'iperf.run', pair, ...demo, '--set', 'seconds=9', '--confirm', pair], env),
+    ]);
+    expect(spread).toMatchObject({ code: 4 });
+    expect(spread.stdout + spread.stderr).toContain('98:0 99:1 100:2');
+    expect(tested).toMatchObject({ code: 0 });
+    expect(tested.stdout).toMatch(/done and verified: bimodal 9\.4\d \/ 2\.33/);
+  }, 240_000);
+});
