@@ -80,8 +80,18 @@ export const heldAction = (by: Hold['by'] = 'timer'): Action => {
 };
 
 /** Lets the fake cluster know the timer: fires at the next reading after its time, unless `dead`. */
-export const withTimer = (world: World): { dead: boolean; fail: Partial<Record<string, RawAnswer>> } => {
-  const timer = { dead: false, fail: {} as Partial<Record<string, RawAnswer>>, at: 0, id: '' };
+export interface Timer {
+  /** Never fires. */
+  dead: boolean;
+  /** Answers of the hosts to verbs (`arm`, `drain`, `resume`, ...) in place of obeying. */
+  fail: Partial<Record<string, RawAnswer>>;
+  /** Monotonic ms at which it fires. */
+  at: number;
+  id: string;
+}
+
+export const withTimer = (world: World): Timer => {
+  const timer: Timer = { dead: false, fail: {}, at: 0, id: '' };
   const { nodes, clock } = world;
   for (const id of Object.keys(nodes)) nodes[id] = { drained: false, reason: '' };
   world.beforeRead = () => {

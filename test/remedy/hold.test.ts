@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HoldView, RunView } from '../../src/model/run.ts';
 import type { Engine } from '../../src/remedy/engine.ts';
+import { livenessOf, recordLiveness } from '../../src/remedy/process-stamp.ts';
 import { remedyRequests } from '../../src/remedy/requests.ts';
-import { answer, createWorld, lostAnswer, node, type World } from './world.ts';
+import { answer, createWorld, lostAnswer, node, self, type World } from './world.ts';
 import { heldAction, isArmed, shut, withTimer } from './held.ts';
 
 let world: World;
@@ -378,5 +380,53 @@ describe('a console that goes while a change is held', () => {
       refused: { guard: '10 unknown', reason: expect.stringContaining('it may go on for') },
     });
     expect(existsSync(join(world.folder, 'audit.jsonl'))).toBe(true);
+  });
+});
+
+describe('a console that is killed while a change is held', () => {
+  const killed = (place: string): Promise<string> =>
+    new Promise((resolve) => {
+      const script = new URL('./hold-child.ts', import.meta.url).pathname;
+      execFile(process.execPath, [script, world.folder, place], (error, stdout, stderr) =>
+        resolve(error?.signal ?? (stdout || stderr)),
+      );
+    });
+
+  it.each([
+    ['armed', false, 'undone', /it was restored: n1 is up/],
+    ['changed', true, 'undone', /it was restored: n1 is up/],
+    ['held', true, 'undone', /it was restored: n1 is up/],
+  ] as const)(
+    'at "%s": the next start waits for the timer and reports',
+    async (place, drained, state, text) => {
+      expect(await killed(place)).toBe('SIGKILL');
+      world.nodes['n1'] = { drained, reason: '' };
+      world.nodes['timer'] = { drained: true, reason: 'n1' };
+      Object.assign(timer, { id: 'n1', at: world.clock.mono() + 59_000 });
+      const next = world.engine({
+        liveness: recordLiveness(self),
+        isDead: (owner) => livenessOf(owner, self) === 'dead',
+      });
+      expect(locks()).toHaveLength(1);
+      const views = await next.recover();
+      expect(views).toMatchObject([{ state }]);
+      expect(views[0]?.result).toMatch(text);
+      expect(locks()).toEqual([]);
+      expect((await world.parts.audit.read()).problems).toEqual([]);
+      expect(await next.recover()).toEqual([]);
+    },
+  );
+
+  it('after it was asked to keep and it did: kept, and can be undone', async () => {
+    expect(await killed('keep')).toBe('SIGKILL');
+    world.nodes['n1'] = { drained: true, reason: '' };
+    const views = await world.engine({ liveness: recordLiveness(self) }).recover();
+    expect(views).toMatchObject([{ state: 'done' }]);
+    expect(views[0]?.result).toMatch(/kept: n1 stays drained; it can be undone: undo:r-/);
+  });
+
+  it('without a kill the child keeps it', async () => {
+    expect(await killed('nowhere')).toBe('done');
+    expect(await world.engine().recover()).toEqual([]);
   });
 });
