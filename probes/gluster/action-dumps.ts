@@ -121,6 +121,7 @@ export const dumpAction: Action<None> = {
   title: 'dump the bricks: who holds and waits for file locks',
   subject: 'volume',
   danger: 'service',
+  repeatable: true,
   parameters: none,
   prompts: [],
   offer: (subjects, context) => offerOf(planDump(subjects, context), 'takes the lock for a moment', context),

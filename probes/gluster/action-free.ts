@@ -169,6 +169,7 @@ export const waitAction: Action<None> = {
   title: 'wait for the lock timer',
   subject: 'volume',
   danger: 'service',
+  repeatable: true,
   parameters: none,
   prompts: [],
   offer: (subjects, context) => offerOf(planWait(subjects, context), 'nothing is sent', context),

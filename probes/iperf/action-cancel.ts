@@ -24,6 +24,7 @@ export const cancelAction: Action<Record<string, never>> = {
   title: 'end its tests',
   subject: 'host',
   danger: 'reversible',
+  repeatable: true,
   parameters: z.strictObject({}),
   prompts: [],
   offer: (subjects, context) => {

@@ -25,6 +25,7 @@ export const runAction: Action<RunParameters> = {
   title: 'run a test',
   subject: 'pair',
   danger: 'service',
+  repeatable: true,
   parameters: runParameters,
   prompts: [
     { name: 'seconds', label: 'seconds (1-300)', required: false },

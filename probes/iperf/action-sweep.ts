@@ -17,6 +17,7 @@ export const sweepAction: Action<SweepParameters> = {
   title: 'sweep hosts for the slow one',
   subject: 'site',
   danger: 'service',
+  repeatable: true,
   parameters: sweepParameters,
   prompts: [
     { name: 'hosts', label: 'hosts, like wn-d-[01-16]', required: true },

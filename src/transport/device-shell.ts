@@ -170,7 +170,7 @@ export class DeviceShell {
 }
 
 /** Stands in front of the line that was typed, where a request wants to tell the outputs of several lines apart. */
-export const HEAD = '--- ';
+const HEAD = '--- ';
 
 /** A device says no at the beginning or at the end of what it answers; in between may stand a log that speaks of errors. */
 const saysNo = (lines: readonly string[], errors: readonly RegExp[]): string | undefined => {
