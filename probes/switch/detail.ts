@@ -7,7 +7,7 @@ import { lagOf, loadOf, membersText } from './lags.ts';
 import { answered } from './findings.ts';
 import { cellsOf } from './matrix.ts';
 import { journal, repairsAt, stateAt, type EndState, type LinkState } from './states.ts';
-import { badSeries } from './track.ts';
+import { badSeries, totalSeries } from './track.ts';
 import type { Cause } from './verdict.ts';
 import { perSecond, sharePercent } from './words.ts';
 
@@ -183,11 +183,13 @@ const historyBlock = ({ worst, other }: LinkState, judgement: Judgement): TextBl
     (journal(judgement)?.baselines ?? [])
       .filter((one) => one.port === end.id)
       .map((one) => {
+        const [first] = judgement.history.changes(totalSeries(end.id), one.at);
         const total = port?.counts['rxCrc'] ?? port?.counts['rxErrors'];
+        const begun = typeof first?.value === 'bigint' ? first.value : undefined;
         const since =
-          total === undefined || total < one.bad
-            ? 'not known: counted anew since'
-            : `${grouped(total - one.bad)} bad frames since`;
+          total === undefined || begun === undefined || total < begun
+            ? 'no bad frames known since'
+            : `${grouped(total - begun)} bad frames since`;
         return {
           at: one.at,
           text: `${name}: ${since} the mark of ${one.by}, ${age(judgement.now - one.at)} ago`,

@@ -7,17 +7,7 @@ import { repairSchema, type JournalReading, type Repair } from './readings.ts';
 /** One line of the journal that consoles on a site share. */
 const lineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('repair'), ...repairSchema.shape }),
-  z.object({
-    kind: z.literal('baseline'),
-    at: z.number(),
-    port: z.string(),
-    by: z.string(),
-    /** Bad frames counted by the device at that moment. */
-    bad: z
-      .string()
-      .regex(/^\d{1,20}$/)
-      .transform(BigInt),
-  }),
+  z.object({ kind: z.literal('baseline'), at: z.number(), port: z.string(), by: z.string() }),
   z.object({ kind: z.enum(['shut', 'restored']), at: z.number(), port: z.string(), by: z.string() }),
 ]);
 type JournalLine = z.infer<typeof lineSchema>;
@@ -45,8 +35,7 @@ export const readJournal = ({
     const line = parseLine(text);
     if (!line) odd += 1;
     else if (line.kind === 'repair') repairs.push(repairSchema.parse(line));
-    else if (line.kind === 'baseline')
-      baselines.push({ at: line.at, port: line.port, by: line.by, bad: line.bad });
+    else if (line.kind === 'baseline') baselines.push({ at: line.at, port: line.port, by: line.by });
     else if (line.kind === 'shut') shut.set(line.port, { at: line.at, port: line.port, by: line.by });
     else shut.delete(line.port);
   }

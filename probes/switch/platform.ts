@@ -4,16 +4,12 @@ import type { Ask } from '../../src/model/system.ts';
 /** What is asked of a platform; each has a parser of the same name. */
 export type Question = 'counters' | 'lags' | 'neighbors' | 'optics';
 
-/** How a change is undone should nobody keep it: by a timer on the undo host, or by the device's own confirmed commit. */
-export type UndoBy = 'timer' | 'device';
-
-/** How a port is taken out and put back. Lines for a device, one command for a Linux shell. */
+/** How a port is taken out and put back. Lines for a device, one command for a Linux shell. Never saved. */
 export interface PortChange {
   shut: readonly string[];
   restore: readonly string[];
-  undo: UndoBy;
-  /** Device commits only: what confirms the change. */
-  confirm?: readonly string[];
+  /** Shows this one port, for the proof that an undo host sees it; `show interfaces NAME` where nothing is said. */
+  look?: string;
 }
 
 /** One platform as data: how it is asked and changed. Reading its answers belongs to the parsers. */
@@ -36,7 +32,7 @@ export interface Platform {
   /** The name by which its commands know a canonical port; undefined: no port of this platform. */
   nameOf(port: string): string | undefined;
   /** Absent: reading only, and why. */
-  change?: (name: string, holdSeconds: number) => PortChange;
+  change?: (name: string) => PortChange;
   readingOnly?: string;
 }
 

@@ -84,7 +84,7 @@ export type Repair = z.infer<typeof repairSchema>;
 export const journalSchema = z.object({
   repairs: z.array(repairSchema),
   /** Counters marked as the beginning of our own count. */
-  baselines: z.array(z.object({ at: z.number(), port: z.string(), by: z.string(), bad: z.bigint() })),
+  baselines: z.array(z.object({ at: z.number(), port: z.string(), by: z.string() })),
   /** Ports that a console shut and nobody put back. */
   shut: z.array(z.object({ at: z.number(), port: z.string(), by: z.string() })),
 });

@@ -6,6 +6,9 @@ import { samplesOf, sourcesOf } from './sources.ts';
 /** Bad frames per second received at a port. */
 export const badSeries = (portId: string): string => `switch/port/${portId}/bad`;
 
+/** Bad frames that the device counted in all. */
+export const totalSeries = (portId: string): string => `switch/port/${portId}/total`;
+
 /** What the history keeps: bad frames per second of every port that ever had some, and links that came and went. */
 export const tracks = ({ readings }: Judgement): readonly Track[] =>
   sourcesOf(readings, 'counters').flatMap((source): Track[] => {
@@ -14,7 +17,9 @@ export const tracks = ({ readings }: Judgement): readonly Track[] =>
     return source.good.value.ports.flatMap((port): Track[] => {
       const id = `${source.host}:${port.port}`;
       const bad = rates.get(port.port)?.[0]?.rxBad;
+      const total = port.counts['rxCrc'] ?? port.counts['rxErrors'] ?? 0n;
       return [
+        ...(total > 0n ? [{ series: totalSeries(id), value: total }] : []),
         ...(port.link === undefined ? [] : [{ series: `switch/port/${id}/link`, value: port.link }]),
         ...(bad === undefined ? [] : [{ series: badSeries(id), value: Math.round(bad * 100) / 100 }]),
       ];

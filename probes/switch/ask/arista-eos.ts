@@ -1,9 +1,6 @@
 import { commonErrors, commonPager, named, type Platform } from '../platform.ts';
 
-/**
- * Arista EOS: JSON. `configure session` with `commit timer` undoes by itself what is not committed again
- * (EOS user manual, Configure Session).
- */
+/** Arista EOS: JSON. */
 export const aristaEosAsk: Platform = {
   id: 'arista_eos',
   title: 'Arista EOS',
@@ -22,21 +19,8 @@ export const aristaEosAsk: Platform = {
     optics: { all: ['show interfaces transceiver detail'] },
   },
   nameOf: named({ eth: 'Ethernet' }),
-  change: (name, holdSeconds) => {
-    const timer = [Math.floor(holdSeconds / 3600), Math.floor(holdSeconds / 60) % 60, holdSeconds % 60]
-      .map((part) => String(part).padStart(2, '0'))
-      .join(':');
-    return {
-      shut: [
-        'enable',
-        'configure session faultline',
-        `interface ${name}`,
-        'shutdown',
-        `commit timer ${timer}`,
-      ],
-      restore: ['enable', 'configure', `interface ${name}`, 'no shutdown', 'end'],
-      confirm: ['enable', 'configure session faultline commit'],
-      undo: 'device',
-    };
-  },
+  change: (name) => ({
+    shut: ['enable', 'configure', `interface ${name}`, 'shutdown', 'end'],
+    restore: ['enable', 'configure', `interface ${name}`, 'no shutdown', 'end'],
+  }),
 };

@@ -23,6 +23,5 @@ export const ciscoNxosAsk: Platform = {
   change: (name) => ({
     shut: ['configure terminal', `interface ${name}`, 'shutdown', 'end'],
     restore: ['configure terminal', `interface ${name}`, 'no shutdown', 'end'],
-    undo: 'timer',
   }),
 };

@@ -28,6 +28,5 @@ export const dellFtosAsk: Platform = {
   change: (name) => ({
     shut: ['configure', `interface ${name}`, 'shutdown', 'end'],
     restore: ['configure', `interface ${name}`, 'no shutdown', 'end'],
-    undo: 'timer',
   }),
 };

@@ -21,6 +21,5 @@ export const dellOs10Ask: Platform = {
   change: (name) => ({
     shut: ['configure terminal', `interface ${name}`, 'shutdown', 'end'],
     restore: ['configure terminal', `interface ${name}`, 'no shutdown', 'end'],
-    undo: 'timer',
   }),
 };

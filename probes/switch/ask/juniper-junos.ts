@@ -1,8 +1,8 @@
 import { commonPager, verbatim, type Platform } from '../platform.ts';
 
 /**
- * Junos: XML. `configure exclusive` refuses when somebody else has changes open, `commit confirmed` rolls back by itself
- * after whole minutes (Junos CLI guide).
+ * Junos: XML. `configure exclusive` refuses when somebody else has changes open (Junos CLI
+ * guide).
  */
 export const juniperJunosAsk: Platform = {
   id: 'juniper_junos',
@@ -22,18 +22,13 @@ export const juniperJunosAsk: Platform = {
     optics: { all: ['show interfaces diagnostics optics | display xml | no-more'] },
   },
   nameOf: verbatim(/^(?:ge|xe|et)-\d+\/\d+\/\d+(?::\d+)?$/),
-  change: (name, holdSeconds) => ({
-    shut: [
-      'configure exclusive',
-      `set interfaces ${name} disable`,
-      `commit confirmed ${Math.max(1, Math.ceil(holdSeconds / 60))} comment faultline and-quit`,
-    ],
+  change: (name) => ({
+    shut: ['configure exclusive', `set interfaces ${name} disable`, 'commit comment faultline and-quit'],
     restore: [
       'configure exclusive',
       `delete interfaces ${name} disable`,
       'commit comment faultline and-quit',
     ],
-    confirm: ['configure exclusive', 'commit comment faultline and-quit'],
-    undo: 'device',
+    look: `show interfaces ${name} terse | no-more`,
   }),
 };

@@ -23,6 +23,5 @@ export const mellanoxOnyxAsk: Platform = {
   change: (name) => ({
     shut: ['configure terminal', `interface ${name} shutdown`, 'exit'],
     restore: ['configure terminal', `no interface ${name} shutdown`, 'exit'],
-    undo: 'timer',
   }),
 };

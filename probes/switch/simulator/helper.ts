@@ -80,8 +80,13 @@ const systemdRun = (words: readonly string[], now: number, helper: Helper, login
       stderr: `Failed to start transient timer unit: Unit ${unit}.timer was already loaded\n`,
       exitCode: 1,
     };
-  const [, , , , host = '', ...lines] = command;
-  helper.timers.set(unit, { unit, at: now + seconds * 1000, run: () => void typed(login, host, lines) });
+  const [, , , , file = '', port = '', host = '', ...lines] = command;
+  const run = (): void => {
+    typed(login, host, lines);
+    if (file !== '')
+      helper.journal += `${JSON.stringify({ kind: 'restored', at: now, port, by: 'timer' })}\n`;
+  };
+  helper.timers.set(unit, { unit, at: now + seconds * 1000, run });
   return { stderr: `Running timer as unit: ${unit}.timer\n`, mutated: true };
 };
 
@@ -92,8 +97,8 @@ const script = (
   login: Login,
 ): SimulatedAnswer | undefined => {
   if (text.includes('"kind":"%s"')) {
-    const [, kind, port, part, by, bad, said] = args;
-    const line = { kind, at: Math.floor(now / 1000) * 1000, port, part, by, bad, text: said };
+    const [, kind, port, part, by, said] = args;
+    const line = { kind, at: Math.floor(now / 1000) * 1000, port, part, by, text: said };
     helper.journal += `${JSON.stringify(line)}\n`;
     return { mutated: true };
   }

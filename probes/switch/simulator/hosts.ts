@@ -94,7 +94,8 @@ const fping = (words: readonly string[], client: number, network: SimNetwork): S
   return { stderr: lines.join(''), exitCode: 0, delayMs: 120 };
 };
 
-const ping = (words: readonly string[], client: number, network: SimNetwork): SimulatedAnswer | undefined => {
+const ping = (words: readonly string[], client: number, network: SimNetwork): SimulatedAnswer => {
+  if (words[0] === '-V') return { stdout: 'ping from iputils 20221126\n' };
   const address = words.at(-1) ?? '';
   if (!servers.some((one) => one.address === address))
     return { stderr: `ping: ${address}: Name or service not known\n`, exitCode: 2 };
