@@ -1,5 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import { rules as allRules, type Rule } from './rules.ts';
+import type { Topology } from './topology.ts';
 
 /**
  * Which finding explains which, effect id to cause id. The first rule that fits wins, and of its causes the one with the most
@@ -8,6 +9,7 @@ import { rules as allRules, type Rule } from './rules.ts';
 export const explain = (
   findings: readonly Finding[],
   rules: readonly Rule[] = allRules,
+  topology: Topology = {},
 ): ReadonlyMap<string, string> => {
   const byKind = Map.groupBy(findings, (finding) => `${finding.system}:${finding.kind}`);
   const causes = new Map<string, string>();
@@ -17,7 +19,8 @@ export const explain = (
     for (const effect of byKind.get(rule.effect) ?? []) {
       if (causes.has(effect.id)) continue;
       const cause = possible.find(
-        (one) => one.id !== effect.id && !leadsTo(causes, one.id, effect.id) && rule.when(one, effect),
+        (one) =>
+          one.id !== effect.id && !leadsTo(causes, one.id, effect.id) && rule.when(one, effect, topology),
       );
       if (cause) causes.set(effect.id, cause.id);
     }

@@ -11,6 +11,7 @@ import { createFacts } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import type { HistoryStore } from './history-store.ts';
 import { rank } from './rank.ts';
+import { rulesOf } from './rules.ts';
 import { bugFinding, unreachableHosts } from './site-findings.ts';
 import type { Shared } from './shared/shared.ts';
 import type { Store } from './store.ts';
@@ -57,6 +58,9 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   const judged = new Map<string, Judged>(
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
   );
+  const inForce = rulesOf(site.rules?.off ?? []);
+  for (const name of inForce.unknown)
+    log(`site file: rules.off: there is no rule "${name}"; there are ${inForce.names.join(', ')}`);
   const calm = new Set<string>();
   let ranked: readonly RankedFinding[] = [];
   let droppedSeen = '';
@@ -148,6 +152,8 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       rank(found, {
         site,
         now,
+        facts: judgement().facts,
+        rules: inForce.rules,
         firstSeen: (finding) => firstSeen.of(finding, now),
         ...(shared && { notes: shared.notes, acked: (finding) => shared.acked(finding, now) }),
       }),

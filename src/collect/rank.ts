@@ -1,3 +1,4 @@
+import type { Facts } from '../model/fact.ts';
 import type { Finding, RankedFinding } from '../model/finding.ts';
 import type { Acked, Notes } from '../model/note.ts';
 import type { SiteView } from '../model/site.ts';
@@ -18,6 +19,7 @@ export interface RankSetup {
   /** UTC ms at which this finding was first seen. */
   firstSeen(finding: Finding): number;
   rules?: readonly Rule[];
+  facts?: Facts;
   acked?(finding: Finding): Acked | undefined;
   notes?: Notes;
 }
@@ -28,7 +30,10 @@ export interface RankSetup {
  */
 export const rank = (found: readonly Finding[], setup: RankSetup): readonly RankedFinding[] => {
   const findings = dropTwins(found).map((finding) => applyPlans(finding, setup.site, setup.now));
-  const causes = explain(findings, setup.rules);
+  const causes = explain(findings, setup.rules, {
+    site: setup.site,
+    ...(setup.facts && { facts: setup.facts }),
+  });
   const chain = (id: string): string[] => {
     const cause = causes.get(id);
     return cause === undefined ? [] : [cause, ...chain(cause)];

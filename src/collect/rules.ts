@@ -1,59 +1,135 @@
 import type { Finding } from '../model/finding.ts';
-import { expand } from '../text/nodeset.ts';
+import { hostOf, namesOf, standsWith, switchesOf, type Topology } from './topology.ts';
 
 /** One kind of cause explains one kind of effect when `when` holds for the two. Kinds are `system:kind`. */
 export interface Rule {
+  /** By this name the site file switches it off (`rules: {off: [NAME]}`). */
+  name: string;
   cause: string;
   effect: string;
-  when(cause: Finding, effect: Finding): boolean;
+  when(cause: Finding, effect: Finding, topology: Topology): boolean;
 }
-
-const known = new WeakMap<Finding, ReadonlySet<string>>();
-
-/** The names a finding is about: its members, else its subject (a folded set counts as its names; a port as its host). */
-const namesOf = (finding: Finding): ReadonlySet<string> => {
-  const names = known.get(finding) ?? findNames(finding);
-  known.set(finding, names);
-  return names;
-};
-
-const findNames = (finding: Finding): ReadonlySet<string> => {
-  if (finding.members?.length) return new Set(finding.members.map((member) => hostOf(member.id)));
-  try {
-    return new Set(expand(finding.subject.id).map(hostOf));
-  } catch {
-    return new Set([finding.subject.id]);
-  }
-};
-
-const hostOf = (id: string): string => id.split(':')[0] ?? id;
 
 const coversAll = (cause: Finding, effect: Finding): boolean => namesOf(effect).isSubsetOf(namesOf(cause));
 const sharesOne = (cause: Finding, effect: Finding): boolean =>
   !namesOf(effect).isDisjointFrom(namesOf(cause));
 const always = (): boolean => true;
+/** The effect is known by the host it hangs on: `lustre:unreachable:oss4`. */
+const namedAfter = (cause: Finding, effect: Finding): boolean =>
+  namesOf(cause).has(effect.id.slice(effect.id.lastIndexOf(':') + 1));
+const sameSubject = (cause: Finding, effect: Finding): boolean => cause.subject.id === effect.subject.id;
+const coversOrStandsWith = (cause: Finding, effect: Finding, topology: Topology): boolean =>
+  coversAll(cause, effect) || standsWith(cause, effect, topology);
 
-const rule = (cause: string, effects: readonly string[], when: Rule['when']): Rule[] =>
-  effects.map((effect) => ({ cause, effect, when }));
+/** All of the effect hangs on a switch that the cause is about. */
+const hangsOn = (cause: Finding, effect: Finding, topology: Topology): boolean => {
+  const switches = namesOf(cause);
+  return [...namesOf(effect)].every(
+    (name) => !switches.has(name) && switchesOf(name, topology).some((one) => switches.has(one)),
+  );
+};
+
+/** One end of the path hangs on the switch of the bad link. */
+const passes = (cause: Finding, effect: Finding, topology: Topology): boolean =>
+  [...namesOf(effect)].some((name) => switchesOf(name, topology).includes(hostOf(cause.subject.id)));
+
+/** Nodes drained because a mount was lost, all behind the switch of the bad link. */
+const lostMountBehind = (cause: Finding, effect: Finding, topology: Topology): boolean =>
+  /nfs|mount|stale/i.test(`${effect.id} ${effect.summary}`) && hangsOn(cause, effect, topology);
+
+/** A port that a console shut is missing in its own LAG. */
+const namesPort = (cause: Finding, effect: Finding): boolean => {
+  const [host = '', port = ''] = cause.subject.id.split(':');
+  return hostOf(effect.subject.id) === host && effect.evidence.some(({ text }) => text.includes(`${port} `));
+};
+
+const isHost = (cause: Finding, effect: Finding): boolean =>
+  cause.subject.kind === 'host' && effect.subject.kind === 'pair' && sharesOne(cause, effect);
+
+const rule = (
+  name: string,
+  causes: readonly string[],
+  effects: readonly string[],
+  when: Rule['when'],
+): Rule[] => causes.flatMap((cause) => effects.map((effect) => ({ name, cause, effect, when })));
+
+const silent = ['site:hosts-unreachable', 'site:host-unreachable'];
+const outOfService = ['slurm:not-responding', 'slurm:down-group'];
 
 /** What follows from what, over all systems; grows with them. The first that fits wins: the broadest causes stand first. */
 export const rules: readonly Rule[] = [
+  ...rule('lost-together', ['slurm:lost-together'], [...silent, ...outOfService], coversOrStandsWith),
+  ...rule('unreachable-alike', ['site:hosts-unreachable'], ['site:host-unreachable'], coversAll),
+  ...rule('behind-switch', ['site:host-unreachable'], [...silent, ...outOfService], hangsOn),
+  // A node that is known to be out of service need not be reachable.
   ...rule(
-    'slurm:lost-together',
-    ['site:hosts-unreachable', 'site:host-unreachable', 'slurm:not-responding', 'slurm:down-group'],
+    'out-of-service',
+    [...outOfService, 'slurm:rebooting', 'slurm:drained-group'],
+    ['site:host-unreachable'],
     coversAll,
   ),
-  ...rule('site:hosts-unreachable', ['site:host-unreachable'], coversAll),
-  // A node that is known to be out of service need not be reachable.
-  ...['not-responding', 'down-group', 'rebooting', 'drained-group'].flatMap((kind) =>
-    rule(`slurm:${kind}`, ['site:host-unreachable'], coversAll),
-  ),
-  ...rule('site:host-unreachable', ['slurm:controller-unreachable'], coversAll),
+  ...rule('controller-host', ['site:host-unreachable'], ['slurm:controller-unreachable'], coversAll),
   // The controller waits for each silent node in turn (incident 14).
-  ...rule('slurm:lost-together', ['slurm:controller-slow'], always),
-  ...rule('slurm:not-responding', ['slurm:controller-slow'], always),
-  ...['lost-together', 'drained-group', 'not-responding', 'down-group'].flatMap((kind) =>
-    rule(`slurm:${kind}`, ['slurm:partition-below-limit'], sharesOne),
+  ...rule(
+    'controller-waits',
+    ['slurm:lost-together', 'slurm:not-responding'],
+    ['slurm:controller-slow'],
+    always,
   ),
-  ...rule('slurm:drained-group', ['slurm:draining'], coversAll),
+  ...rule(
+    'partition-share',
+    ['slurm:lost-together', 'slurm:drained-group', ...outOfService],
+    ['slurm:partition-below-limit'],
+    sharesOne,
+  ),
+  ...rule('same-drain', ['slurm:drained-group'], ['slurm:draining'], coversAll),
+  ...rule('server-unreachable', silent, ['lustre:unreachable', 'lustre:recovery'], namedAfter),
+  ...rule('server-unreachable', silent, ['lustre:unread', 'lustre:health'], coversAll),
+  ...rule('client-unreachable', silent, ['lustre:client-cut', 'lustre:evicted'], namedAfter),
+  ...rule(
+    'peer-unreachable',
+    [...silent, 'gluster:glusterd-down', 'gluster:glusterd-silent', 'gluster:glusterd-stopped'],
+    ['gluster:peer-disconnected'],
+    coversAll,
+  ),
+  ...rule(
+    'peer-unreachable',
+    silent,
+    ['gluster:glusterd-down', 'gluster:glusterd-silent', 'gluster:brick-down'],
+    coversAll,
+  ),
+  ...rule(
+    'not-healed',
+    ['gluster:brick-down', 'gluster:self-heal-down'],
+    ['gluster:heal-pending'],
+    sameSubject,
+  ),
+  ...rule('shut-member', ['switch:shut-by-us'], ['switch:lag-member-out'], namesPort),
+  // One bad member of a LAG: small packets are luckier than jumbo ones, and only some pairs hash onto it (incident 1).
+  ...rule('bad-link', ['switch:bad-link'], ['switch:matrix-jumbo', 'switch:fec'], always),
+  ...rule('bad-link', ['switch:bad-link'], ['iperf:bimodalPort', 'iperf:loss'], passes),
+  ...rule(
+    'bad-link',
+    ['switch:bad-link'],
+    ['slurm:drained-group', 'gluster:peer-disconnected'],
+    lostMountBehind,
+  ),
+  ...rule(
+    'interrupts',
+    ['iperf:interrupts'],
+    ['bimodalTime', 'interrupts', 'oneWay', 'oneStream', 'dropped'].map((kind) => `iperf:${kind}`),
+    isHost,
+  ),
 ];
+
+/** The rules in force on a site, and the names it switches off that are none. */
+export const rulesOf = (
+  off: readonly string[],
+): { rules: readonly Rule[]; unknown: readonly string[]; names: readonly string[] } => {
+  const names = [...new Set(rules.map(({ name }) => name))];
+  return {
+    rules: rules.filter(({ name }) => !off.includes(name)),
+    unknown: off.filter((name) => !names.includes(name)),
+    names,
+  };
+};

@@ -46,6 +46,8 @@ export interface Site {
   links: readonly LinkEnds[];
   windows: readonly Window[];
   runbooks: readonly Runbook[];
+  /** Rules of what explains what that are not true of this site, by name. */
+  rules?: { off: readonly string[] };
   /** Intervals set by the site file, probe id to ms. */
   intervals: Readonly<Record<string, number>>;
   /** OpenSSH client configuration file to use in place of the operator's own. */

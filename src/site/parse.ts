@@ -71,7 +71,17 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     throw new SiteError(show(placed([...warnings, ...problems])));
   }
 
-  const { site: name, readOnly, sshConfig, shared, links, windows, runbooks, intervals } = checked.data;
+  const {
+    site: name,
+    readOnly,
+    sshConfig,
+    shared,
+    links,
+    windows,
+    runbooks,
+    intervals,
+    rules,
+  } = checked.data;
   const site: Site = {
     name,
     file,
@@ -80,6 +90,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     ...(shared === undefined ? {} : { shared }),
     settings: settingsOf(checked.data, knowledge),
     links,
+    ...(rules === undefined ? {} : { rules }),
     windows: windows.map((one) => ({ ...one, from: Date.parse(one.from), to: Date.parse(one.to) })),
     runbooks: runbooks.map(({ finding, url, contact }) => ({
       finding,

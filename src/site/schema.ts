@@ -109,6 +109,10 @@ export const siteSchema = (knowledge: Knowledge) =>
     links: z.array(linkSchema).default([]).describe("only what LLDP can't tell"),
     windows: z.array(windowSchema).default([]).describe('planned work'),
     runbooks: z.array(runbookSchema).default([]),
+    rules: z
+      .strictObject({ off: z.array(text).default([]).describe('names of rules') })
+      .optional()
+      .describe('what explains what: rules that are not true here'),
     intervals: z.record(z.string(), duration).default({}).describe('probe id to interval: slurm.nodes: 30s'),
     ...Object.fromEntries(knowledge.systems.map((system) => [system.id, system.settings.optional()])),
   });

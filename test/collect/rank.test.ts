@@ -137,9 +137,9 @@ describe('causes', () => {
     const causes = explain(
       [finding('a:x:1'), finding('b:y:1')],
       [
-        { cause: 'a:x', effect: 'b:y', ...both },
-        { cause: 'b:y', effect: 'a:x', ...both },
-        { cause: 'a:x', effect: 'a:x', ...both },
+        { name: 'a', cause: 'a:x', effect: 'b:y', ...both },
+        { name: 'b', cause: 'b:y', effect: 'a:x', ...both },
+        { name: 'c', cause: 'a:x', effect: 'a:x', ...both },
       ],
     );
     expect([...causes]).toEqual([['b:y:1', 'a:x:1']]);

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { explain } from '../../src/collect/correlate.ts';
+import { createFacts } from '../../src/collect/facts.ts';
+import { rules, rulesOf } from '../../src/collect/rules.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { Subject, SubjectKind } from '../../src/model/subject.ts';
+import { host, siteOf } from './helpers/fake-site.ts';
+
+const finding = (id: string, kind: SubjectKind, on: string, more: Partial<Finding> = {}): Finding => {
+  const [system = '', what = ''] = id.split(':');
+  const subject: Subject = { kind, id: on };
+  return {
+    id,
+    system,
+    kind: what,
+    severity: 'warning',
+    subject,
+    summary: id,
+    evidence: [],
+    hurt: {},
+    remedies: [],
+    ...more,
+  };
+};
+const nodes = (...names: string[]): Pick<Finding, 'members'> => ({
+  members: names.map((id) => ({ kind: 'node', id })),
+});
+
+const site = siteOf([
+  host('core3', 'switch', { room: 'a' }),
+  ...['n1', 'n2', 'n3', 'n4'].map((name) => host(name, 'compute', { room: 'a', breaker: 'b7' })),
+  ...['n5', 'n6', 'n7', 'n8'].map((name) => host(name, 'compute', { room: 'a', breaker: 'b8' })),
+  host('oss4', 'lustre-oss', { room: 'a', breaker: 'b7' }),
+]);
+const facts = createFacts(() =>
+  ['n1', 'n2'].map((id) => ({
+    name: 'host.uplink',
+    subject: { kind: 'host', id },
+    value: { port: 'core3:te1/1' },
+  })),
+);
+const causes = (findings: readonly Finding[], off: readonly string[] = []) =>
+  Object.fromEntries(explain(findings, rulesOf(off).rules, { site, facts }));
+const badLink = finding('switch:bad-link:core3:te3/46', 'port', 'core3:te3/46');
+
+describe('what explains what', () => {
+  it('a lost breaker explains whatever else stands on it, and nothing that only shares the room', () => {
+    const lost = finding('slurm:lost-together:b7', 'node', 'n[1-4]', nodes('n1', 'n2', 'n3', 'n4'));
+    expect(
+      causes([
+        lost,
+        finding('site:host-unreachable:oss4', 'host', 'oss4'),
+        finding('lustre:unreachable:oss4', 'ost', 'fs-OST0001'),
+        finding('site:host-unreachable:n5', 'host', 'n5'),
+      ]),
+    ).toEqual({
+      'site:host-unreachable:oss4': lost.id,
+      'lustre:unreachable:oss4': 'site:host-unreachable:oss4',
+    });
+  });
+
+  it('a silent switch explains the hosts that hang on it, and no others', () => {
+    expect(
+      causes([
+        finding('site:host-unreachable:core3', 'host', 'core3'),
+        finding('slurm:not-responding:x', 'node', 'n[1-2]', nodes('n1', 'n2')),
+        finding('slurm:down-group:y', 'node', 'n[2-3]', nodes('n2', 'n3')),
+      ]),
+    ).toEqual({ 'slurm:not-responding:x': 'site:host-unreachable:core3' });
+  });
+
+  it('a bad link explains jumbo losses, slow pairs across it, and mounts lost behind it', () => {
+    const found = [
+      badLink,
+      finding('switch:matrix-jumbo:s', 'site', 's'),
+      finding('iperf:loss:n1:n5', 'pair', 'n1:n5'),
+      finding('iperf:loss:n7:n8', 'pair', 'n7:n8'),
+      finding('slurm:drained-group:nhc: nfs mount lost', 'node', 'n[1-2]', nodes('n1', 'n2')),
+      finding('slurm:drained-group:nhc: hdfs mount lost', 'node', 'n[5-6]', nodes('n5', 'n6')),
+      finding('slurm:drained-group:bad dimm', 'node', 'n1', nodes('n1')),
+    ];
+    expect(Object.keys(causes(found))).toEqual([
+      'switch:matrix-jumbo:s',
+      'iperf:loss:n1:n5',
+      'slurm:drained-group:nhc: nfs mount lost',
+    ]);
+    expect(causes(found, ['bad-link'])).toEqual({});
+  });
+
+  it('interrupts of a host explain its slow pairs at either end', () => {
+    const own = finding('iperf:interrupts:n2', 'host', 'n2');
+    expect(
+      causes([
+        own,
+        finding('iperf:bimodalTime:n1:n2', 'pair', 'n1:n2'),
+        finding('iperf:oneWay:n3:n4', 'pair', 'n3:n4'),
+      ]),
+    ).toEqual({ 'iperf:bimodalTime:n1:n2': own.id });
+  });
+
+  it('a member that we shut is missing in its LAG', () => {
+    expect(
+      causes([
+        finding('switch:shut-by-us:core3:te3/46', 'port', 'core3:te3/46', { severity: 'notice' }),
+        finding('switch:lag-member-out:core3:Po98', 'lag', 'core3:Po98', {
+          evidence: [{ text: 'te3/46 reads down' }],
+        }),
+        finding('switch:lag-member-out:core3:Po99', 'lag', 'core3:Po99', {
+          evidence: [{ text: 'te3/4 reads down' }],
+        }),
+      ]),
+    ).toEqual({ 'switch:lag-member-out:core3:Po98': 'switch:shut-by-us:core3:te3/46' });
+  });
+
+  it('every rule can be switched off, a name that is none is told', () => {
+    const names = [...new Set(rules.map(({ name }) => name))];
+    expect(rulesOf(names).rules).toEqual([]);
+    expect(rulesOf(['bad-lnk'])).toMatchObject({ unknown: ['bad-lnk'], rules });
+  });
+});
