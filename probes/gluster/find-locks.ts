@@ -62,8 +62,10 @@ const sentence = (lock: HeldLock, judgement: Judgement): string => {
   const head = `${what} locked ${where}`;
   if (lock.rivals.length > 0) return `${head} and for ${lock.rivals[0]}: the peers disagree`;
   if (kind === 'orphaned') return `${head}, orphaned since ${at}: a command on ${ownerName} frees it`;
-  if (kind === 'blocked' && waitsFor)
-    return `${head} since ${at}: it waits for glusterd of ${waitsFor.host}, which is ${waitsFor.state}`;
+  if (kind === 'blocked' && waitsFor) {
+    const end = lock.endsAt === undefined ? '' : `; timer ends ${clock(lock.endsAt)}`;
+    return `${head} since ${at}: glusterd of ${waitsFor.host} is ${waitsFor.state}${end}`;
+  }
   if (kind === 'running') {
     const command = commandsOf(judgement).find(({ host }) => host === lock.ownerHost)?.text;
     return `${head} since ${at}, a transaction is running${command === undefined ? '' : `: ${command}`}`;

@@ -215,7 +215,9 @@ const sinceOf = (
   for (const { host } of lock.on) {
     const points = history.changes(lockSeries(lock.volume, host), now - 86_400_000);
     const last = points.at(-1);
-    if (last?.value === lock.owner) since = Math.min(since, last.at);
+    // Nobody may have looked for hours between two locks of one owner: no lock outlives its timer.
+    const possible = !timed || since - (last?.at ?? 0) <= timerS * 1000;
+    if (last?.value === lock.owner && possible) since = Math.min(since, last.at);
   }
   const refusals = eventsOf(judgement).filter(
     (event) => event.kind === 'lockRefused' && event.volume === lock.volume && event.holder === lock.owner,
