@@ -114,6 +114,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       publish({ now: second(), ui: toast && toast.until < mono ? ui : state.ui });
       for (const overlay of state.ui.overlays)
         if (overlay.kind === 'confirm') expireConfirm(context, overlay);
+      showHeld(context);
       leaveWhenIdle(context);
     },
     say: (text) => context.toast(text, 'warning'),
@@ -149,9 +150,19 @@ const pressLeave = (context: Context, leave: Leave, token: Token): void => {
   }
 };
 
+/** A change that is held wants to be seen: its box comes back when it was closed before. */
+const showHeld = (context: Context): void => {
+  const { ui, live } = context.state();
+  const held = openRuns(live).find(({ hold }) => hold?.state === 'waiting');
+  if (held === undefined || ui.overlays.length > 0) return;
+  context.push({ kind: 'run', run: held.id, title: held.title, top: 0, output: false, stopping: false });
+};
+
 const leaveWhenIdle = (context: Context): void => {
   const { ui, live } = context.state();
-  if (ui.overlays.some((one) => one.kind === 'leave' && one.stopping) && openRuns(live).length === 0)
+  // What is held undoes itself: nobody need wait for it.
+  const busy = openRuns(live).filter(({ hold }) => hold?.state !== 'waiting');
+  if (ui.overlays.some((one) => one.kind === 'leave' && one.stopping) && busy.length === 0)
     context.ports.exit();
 };
 

@@ -166,6 +166,7 @@ export const bindings: readonly Binding[] = [
     hint: 'stop before the next target',
   },
   { place: 'run', keys: ['o'], does: 'output', text: 'show or hide the output', hint: 'output' },
+  { place: 'run', keys: ['U'], does: 'restore', text: 'while a change is held: undo it now (twice)' },
   { place: 'run', keys: ['Up', 'k'], does: 'up', text: 'scroll up' },
   { place: 'run', keys: ['Down', 'j'], does: 'down', text: 'scroll down' },
   { place: 'run', keys: ['PgUp'], does: 'pageUp', text: 'a page up' },

@@ -71,6 +71,10 @@ export interface RunBox {
   top: number;
   output: boolean;
   stopping: boolean;
+  /** During a hold: what was typed so far, that U was pressed once, what was wrong. */
+  typed?: string;
+  sure?: true;
+  complaint?: string;
 }
 
 export interface Notice {

@@ -42,6 +42,32 @@ const commandLines = (card: PlanCard): readonly string[] => {
   return card.commands.map((command) => (hosts.size > 1 ? `${command.host}: ${command.line}` : command.line));
 };
 
+/** What guard 9 does: how long it is held, and the commands that keep or restore it. */
+const heldLines = (theme: Theme, { hold }: PlanCard, width: number): readonly Painted[] =>
+  hold === undefined
+    ? []
+    : [
+        ...entry(
+          theme,
+          'held',
+          [`if not kept within ${hold.seconds} s it is undone: ${hold.text}`],
+          width,
+          'warning',
+        ),
+        ...entry(
+          theme,
+          'to keep',
+          hold.keep.map(({ host, line }) => `${host}: ${line}`),
+          width,
+        ),
+        ...entry(
+          theme,
+          'to restore',
+          hold.restore.map(({ host, line }) => `${host}: ${line}`),
+          width,
+        ),
+      ];
+
 /** The whole plan, as long as it is: every command, byte for byte as it will be sent. */
 const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
   const [first = 'nothing', ...rest] = commandLines(card);
@@ -65,6 +91,7 @@ const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painte
     ...entry(theme, 'checked', foldGuards(card), width),
     ...entry(theme, 'afterwards', [card.afterwards], width),
     ...entry(theme, 'undo', [card.undo], width),
+    ...heldLines(theme, card, width),
     ...(rest.length === 0
       ? []
       : [blank(width), ...entry(theme, `all ${card.commands.length}`, [first, ...rest], width)]),

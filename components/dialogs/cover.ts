@@ -126,7 +126,11 @@ const noticeCover = (theme: Theme, notice: Notice, state: State): Cover => {
 const leaveCover = (theme: Theme, stopping: boolean, state: State): Cover => {
   const width = innerWidth(state.size, 90);
   const runs = openRuns(state.live);
-  const lines = runs.map((run) => cell(theme, `still running: ${run.title}`, width, 'warning'));
+  const lines = runs.map((run) => {
+    const held =
+      run.hold && `held: ${run.title}: leaving leaves its undo armed, ${run.hold.secondsLeft} s left`;
+    return cell(theme, held ?? `still running: ${run.title}`, width, 'warning');
+  });
   const what = stopping
     ? 'It stops before its next target; the console leaves when it has ended.'
     : 'Leaving now would leave its last step unread. Ctrl-C once more leaves at once: the next start reports what is true.';

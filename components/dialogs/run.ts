@@ -10,6 +10,7 @@ import type { Size } from '../state.ts';
 import type { Style, Theme } from '../theme.ts';
 import type { Token } from '../tokens.ts';
 import type { RunBox } from '../ui.ts';
+import { heldHints, heldLines, pressHeld } from './held.ts';
 import { boxed, hintLine, innerWidth, type Cover } from './box.ts';
 
 const runOf = (data: Data, id: string): RunView | undefined => data.runs.find((run) => run.id === id);
@@ -21,6 +22,8 @@ export const openRuns = (data: Data): readonly RunView[] =>
 export const pressRun = (context: Context, box: RunBox, token: Token): void => {
   const does = lookup('run', token.name);
   const { live, size } = context.state();
+  const hold = runOf(live, box.run)?.hold;
+  if (hold?.state === 'waiting' && pressHeld(context, box, hold, token)) return;
   const page = Math.max(1, size.rows - 10);
   const moves: Readonly<Record<string, number>> = { up: -1, down: 1, pageUp: -page, pageDown: page };
   const by = does === undefined ? undefined : moves[does];
@@ -108,6 +111,7 @@ const resultLines = (theme: Theme, run: RunView | undefined, data: Data, now: nu
       'critical',
     );
   if (!run) return say('starting ...', 'dim');
+  if (run.hold) return [];
   if (run.state === 'running') return say(`running for ${age(now - run.startedAt)}`, 'bold');
   const result = results[run.state];
   return [...say(result.text, result.style), ...(run.result === undefined ? [] : say(run.result, 'plain'))];
@@ -117,13 +121,17 @@ export const runCover = (theme: Theme, box: RunBox, data: Data, size: Size, now:
   const width = innerWidth(size);
   const run = runOf(data, box.run);
   const targets = run ? targetLines(theme, run, box.output, width) : [];
-  const result = resultLines(theme, run, data, now, width);
+  const held = run?.hold ? heldLines(theme, run.hold, box, width) : [];
+  const result = [...held, ...resultLines(theme, run, data, now, width)];
   const height = Math.max(1, Math.min(targets.length, size.rows - 8 - result.length));
   const top = Math.min(box.top, Math.max(0, targets.length - height));
   const hidden = targets.length - top - height;
-  const hints = hintsOf('run', false)
-    .filter((hint) => hint.key !== 'x' || (run?.state === 'running' && !box.stopping))
-    .map((hint) => [hint.key, hint.text] as const);
+  const waiting = run?.hold?.state === 'waiting';
+  const hints = waiting
+    ? heldHints
+    : hintsOf('run', false)
+        .filter((hint) => hint.key !== 'x' || (run?.state === 'running' && !box.stopping))
+        .map((hint) => [hint.key, hint.text] as const);
   const stopping = box.stopping && run?.state === 'running' ? 'stopping before the next target' : '';
   const lines = [
     ...targets.slice(top, top + height),

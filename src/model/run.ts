@@ -65,6 +65,8 @@ export interface HoldView {
   state: 'waiting' | 'keeping' | 'restoring' | 'ending';
   /** Whole seconds until it is undone. */
   secondsLeft: number;
+  /** `a timer on admin1 restores te3/46 after 120 s`. */
+  text: string;
   /** What must be typed to keep it: `keep`. */
   typed: string;
   watched: readonly string[];

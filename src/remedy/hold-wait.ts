@@ -35,6 +35,7 @@ export const showHeld = (held: Held, state: HoldView['state'], watch: Watch): vo
     by: held.hold.by,
     state,
     secondsLeft: Math.ceil(leftMs(held) / 1000),
+    text: visible(held.hold.text),
     typed: KEEP,
     ...watch,
   });

@@ -97,6 +97,7 @@ describe('wishOf', () => {
     by: 'timer',
     state: 'waiting',
     secondsLeft: 60,
+    text: 'a timer on adm9 restores n1',
     typed: 'keep',
     watched: [],
     watches: 0,
