@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { noteAction, restoreAction } from '../../../probes/switch/action-rest.ts';
+import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { findings } from '../../../probes/switch/findings.ts';
+import { linksOf } from '../../../probes/switch/links.ts';
+import { cellsOf, matrixSums } from '../../../probes/switch/matrix.ts';
+import { linkStates, stateAt } from '../../../probes/switch/states.ts';
+import { view } from '../../../probes/switch/view.ts';
+import { detail } from '../../../probes/switch/detail.ts';
+import type { Plan, PlanTarget } from '../../../src/model/action.ts';
+import { SwitchWorld } from './world.ts';
+
+const bad = 'core3:te3/46';
+const far = 'nfs-sw1:te1/12';
+const subject = { kind: 'port', id: bad } as const;
+
+const context = (world: SwitchWorld) => ({ judgement: world.judgement(), operator: 'alice' });
+
+const planOf = (world: SwitchWorld, id = bad): Plan => {
+  const plan = shutAction.plan([{ kind: 'port', id }], {}, context(world));
+  if ('refused' in plan) throw new Error(`${plan.guard}: ${plan.reason}`);
+  return plan;
+};
+
+const targetOf = (plan: Plan): PlanTarget => {
+  const [target] = plan.targets;
+  if (!target) throw new Error('no target');
+  return target;
+};
+
+const failing = (world: SwitchWorld, id = bad): string[] => {
+  const live = world.judgement();
+  return targetOf(planOf(world, id)).guards.flatMap((guard) => {
+    const result = guard.check(live);
+    return result.ok ? [] : [`${guard.id}: ${result.text}`];
+  });
+};
+
+const note = async (world: SwitchWorld, id: string, text: string): Promise<void> => {
+  const plan = noteAction.plan([{ kind: 'port', id }], { part: 'optic', text }, context(world));
+  if ('refused' in plan) throw new Error(plan.reason);
+  for (const step of targetOf(plan).steps) expect(await world.send(step)).toBe(0);
+};
+
+describe('the simulated network, asked through the probes', () => {
+  it('is well on a quiet night, and every source answers', async () => {
+    const world = new SwitchWorld('quiet');
+    await world.poll();
+    await world.poll();
+    expect(findings(world.judgement())).toEqual([]);
+    for (const probe of [
+      'switch.counters',
+      'switch.screens',
+      'switch.nics',
+      'switch.lags',
+      'switch.neighbors',
+    ])
+      for (const source of world.readings.sources(probe))
+        expect(source.state, `${probe} ${source.host}: ${source.failure?.message}`).toBe('fresh');
+    expect(view(world.judgement())).toMatchObject({ sign: 'fine', summary: '18 links, none bad' });
+  });
+
+  it('joins every cable at both ends, LACP members included', async () => {
+    const world = new SwitchWorld('quiet');
+    await world.poll();
+    const links = linksOf(world.readings, world.site);
+    expect(links).toHaveLength(18);
+    expect(links.every((one) => one.by === 'both ends')).toBe(true);
+    expect(links.map(({ id }) => id)).toContain(`${bad}=${far}`);
+    expect(links.map(({ id }) => id)).toContain('agg1:xe-0/0/0=core3:te3/1');
+    const state = stateAt(world.judgement(), bad);
+    expect(state?.worst.lag?.members).toHaveLength(8);
+  });
+
+  it('a single sample is no verdict and no finding', async () => {
+    const world = new SwitchWorld('sfp');
+    await world.poll();
+    expect(findings(world.judgement())).toEqual([]);
+    expect(view(world.judgement()).sign).toBe('unknown');
+  });
+
+  it('sfp: two polls name the port, the rate, the far end first and why', async () => {
+    const world = new SwitchWorld('sfp');
+    await world.poll();
+    await world.poll();
+    const [first, ...rest] = findings(world.judgement());
+    expect(rest).toEqual([]);
+    expect(first).toMatchObject({ id: `switch:bad-link:${bad}`, severity: 'warning', subject });
+    expect(first?.summary).toMatch(
+      /^te3\/46 in po98 of core3 receives 1,20\d bad frames\/s \(5\.7 %\) from nfs-sw1 te1\/12: look there first$/,
+    );
+    expect(first?.advice).toContain(
+      'Look first at nfs-sw1 te1/12: clean, reseat, then swap; next at core3 te3/46',
+    );
+    expect(first?.evidence.map(({ text }) => text).join('\n')).toContain('one direction only');
+    await world.poll();
+    const later = findings(world.judgement())[0];
+    expect(later?.severity).toBe('critical');
+    expect(later?.evidence.map(({ text }) => text).join('\n')).toMatch(
+      /light is fine: TX -2\.5 dBm at nfs-sw1/,
+    );
+    expect(detail(subject, world.judgement()).map(({ id }) => id)).toEqual([
+      'verdict',
+      'ends',
+      'lanes',
+      'errors',
+      'repairs',
+    ]);
+  });
+
+  it('the matrix loses jumbo packets on the hashed paths only, and none once the port is shut', async () => {
+    const world = new SwitchWorld('sfp');
+    await world.poll();
+    await world.poll(10, ['switch.matrix']);
+    const lossy = cellsOf(world.judgement()).filter(({ kind }) => kind !== 'clean');
+    expect(lossy.map(({ client, server, kind }) => [client, server, kind])).toEqual([
+      ['node1', 'nfs1-b', 'jumbo'],
+      ['node2', 'nfs1', 'jumbo'],
+    ]);
+    expect(lossy[0]?.jumbo).toMatchObject({ sent: 20, received: 16 });
+    expect(lossy[0]?.small).toMatchObject({ sent: 20, received: 20 });
+    for (const step of targetOf(planOf(world)).steps) expect(await world.send(step)).toBe(0);
+    await world.poll(10, ['switch.matrix']);
+    expect(matrixSums(world.judgement())).toEqual({ lossy: 0, cells: 16 });
+  });
+
+  it('noted repairs move the verdict: the near optic changes little, the far one ends it', async () => {
+    const world = new SwitchWorld('sfp');
+    await world.poll();
+    await note(world, far, 'cleaned and swapped nfs-sw1 te1/12');
+    await world.poll();
+    await world.poll();
+    expect(stateAt(world.judgement(), bad)?.worst.verdict?.first.at).toBe('core3 te3/46');
+
+    const other = new SwitchWorld('sfp');
+    await other.poll();
+    await other.poll();
+    const before = stateAt(other.judgement(), bad)?.worst.rates[0]?.rxBad ?? 0;
+    other.simulator.replaceOptic(bad, other.now);
+    await note(other, bad, 'replaced the optic');
+    await other.poll();
+    await other.poll();
+    const worst = stateAt(other.judgement(), bad)?.worst;
+    expect(worst?.rates[0]?.rxBad).toBeLessThan(before / 2);
+    expect(worst?.rates[0]?.rxBad).toBeGreaterThan(100);
+    expect(worst?.verdict?.first.at).toBe('nfs-sw1 te1/12');
+    expect(worst?.verdict?.next?.at).not.toBe('core3 te3/46: clean');
+    expect(worst?.verdict?.causes.find(({ kind }) => kind === 'nearOptic')?.evidence.join()).toContain(
+      'replaced the optic (alice): errors go on since',
+    );
+    other.simulator.replaceOptic(far, other.now);
+    await other.poll();
+    await other.poll();
+    expect(findings(other.judgement())).toEqual([]);
+  });
+});
+
+describe('shutting te3/46', () => {
+  const ready = async (incident = 'sfp'): Promise<SwitchWorld> => {
+    const world = new SwitchWorld(incident);
+    for (let round = 0; round < 3; round++) await world.poll();
+    return world;
+  };
+
+  it('types the vendor commands after the undo was proven and armed, and never saves', async () => {
+    const world = await ready();
+    const plan = planOf(world);
+    const target = targetOf(plan);
+    expect(failing(world)).toEqual([]);
+    expect(plan).toMatchObject({ danger: 'access', verb: 'shut' });
+    const lines = target.steps.flatMap((step) => ('lines' in step ? step.lines : []));
+    expect(lines).toEqual(['configure', 'interface tengigabitethernet 3/46', 'shutdown', 'end']);
+    expect(JSON.stringify(plan)).not.toMatch(/write|copy run|reload/i);
+    expect(shutAction.offer([subject], context(world))).toEqual({
+      available: true,
+      note: '7 of 8 members stay up (limit 4)',
+    });
+    for (const step of target.hold?.arm ?? []) expect(await world.send(step)).toBe(0);
+    await world.poll();
+    expect(target.hold?.armed.check(world.judgement()).state).toBe('yes');
+    for (const step of target.steps) expect(await world.send(step)).toBe(0);
+    await world.poll();
+    expect(target.verify.check(world.judgement()).state).toBe('yes');
+    expect(target.hold?.good(world.judgement()).ok).toBe(true);
+    expect(world.simulator.adminUp(bad)).toBe(false);
+    expect(shutAction.offer([subject], context(world))).toMatchObject({ available: false });
+    expect(findings(world.judgement()).map(({ kind }) => kind)).toContain('shut-by-us');
+    return undefined;
+  });
+
+  it('nobody keeps it: the timer puts it back by itself', async () => {
+    const world = await ready();
+    const target = targetOf(planOf(world));
+    for (const step of [...(target.hold?.arm ?? []), ...target.steps]) expect(await world.send(step)).toBe(0);
+    await world.poll(100);
+    expect(world.simulator.adminUp(bad)).toBe(false);
+    await world.poll(25);
+    expect(world.simulator.adminUp(bad)).toBe(true);
+    expect(target.hold?.restored.check(world.judgement()).state).toBe('yes');
+    await world.poll();
+    expect(findings(world.judgement()).map(({ kind }) => kind)).not.toContain('shut-by-us');
+  });
+
+  it('kept: the timer is gone and it stays down until it is restored', async () => {
+    const world = await ready();
+    const target = targetOf(planOf(world));
+    const keep = target.hold?.keep ?? [];
+    for (const step of [...(target.hold?.arm ?? []), ...target.steps, ...keep])
+      expect(await world.send(step)).toBe(0);
+    await world.poll(200);
+    expect(target.hold?.kept.check(world.judgement()).state).toBe('yes');
+    const restore = restoreAction.plan([subject], {}, context(world));
+    if ('refused' in restore) throw new Error(restore.reason);
+    for (const step of targetOf(restore).steps) expect(await world.send(step)).toBe(0);
+    await world.poll();
+    expect(targetOf(restore).verify.check(world.judgement()).state).toBe('yes');
+  });
+
+  it('an undo host that cannot see the port does not prove it', async () => {
+    const world = await ready();
+    const [look] = targetOf(planOf(world)).hold?.arm ?? [];
+    if (!look || !('argv' in look)) throw new Error('no proof');
+    const wrong = look.argv.map((word) => word.replace('tengigabitethernet 3/46', 'tengigabitethernet 9/99'));
+    expect(await world.send({ ...look, argv: wrong })).toBe(1);
+  });
+
+  it('the last active member is never shut', async () => {
+    const world = await ready();
+    const network = world.simulator.network;
+    for (const port of network?.ports.values() ?? [])
+      if (port.host === 'core3' && port.lag === 98 && !port.name.endsWith('3/46')) port.adminUp = false;
+    await world.poll();
+    expect(failing(world).join('\n')).toContain('6 last member: it is the last active member of po98');
+  });
+
+  it('too few members would stay because colleagues shut others', async () => {
+    const world = await ready();
+    const ports = [...(world.simulator.network?.ports.values() ?? [])];
+    for (const port of ports.filter((one) => one.host === 'core3' && one.lag === 98).slice(0, 4))
+      port.adminUp = false;
+    await world.poll();
+    expect(failing(world).join('\n')).toContain(
+      '6 members: 3 of 8 members of po98 on core3 would stay up (limit 4), 4 more are out already',
+    );
+    expect(shutAction.offer([subject], context(world))).toMatchObject({ available: false });
+  });
+
+  it('a port that is not in the last reading is refused, and so is one outside of a LAG', async () => {
+    const world = await ready();
+    const unknown = shutAction.plan([{ kind: 'port', id: 'core3:te9/99' }], {}, context(world));
+    expect(unknown).toMatchObject({ refused: true, reason: 'te9/99 is not in the last reading of core3' });
+    expect(failing(world, 'nfs-sw1:te1/1').join('\n')).toContain('is in no LAG that nfs-sw1 names');
+  });
+
+  it('the uplink of the undo host is refused', async () => {
+    const world = new SwitchWorld('quiet', (site) => ({
+      ...site,
+      shared: { host: 'nfs1', dir: '/var/lib/faultline' },
+    }));
+    for (let round = 0; round < 3; round++) await world.poll();
+    expect(failing(world, 'nfs-sw1:te1/1').join('\n')).toContain('9 own way: te1/1 is the uplink of nfs1');
+  });
+
+  it('load that is not known refuses', async () => {
+    const world = new SwitchWorld('sfp');
+    await world.poll();
+    expect(failing(world).join('\n')).toContain('6 load: the load on the members of po98 is not known');
+  });
+
+  it('hosts and platforms that are only read are refused with the reason', async () => {
+    const world = await ready();
+    expect(shutAction.plan([{ kind: 'port', id: 'nfs1:eth0' }], {}, context(world))).toMatchObject({
+      refused: true,
+    });
+    expect(linkStates(world.judgement()).length).toBeGreaterThan(0);
+  });
+});
