@@ -130,10 +130,6 @@ export const setSteps = (
     deadlineMs: stepDeadlineMs,
   }));
 
-/** Reads of a probe on all MDSs: after a failover another server may answer for an MDT. */
-export const readsOf = (probe: string, role: string, site: SiteView): Reread[] =>
-  site.withRole(role).map(({ name }) => ({ probe, host: name }));
-
 /** Reads on the servers that hold the MDTs of a target. */
 export const readsAt = (probe: string, imports: readonly { host: string }[]): Reread[] =>
   [...new Set(imports.map(({ host }) => host))].map((host) => ({ probe, host }));

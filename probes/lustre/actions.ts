@@ -3,6 +3,7 @@ import { activateAction, deactivateAction, resumeCreatesAction } from './action-
 import { degradeAction, undegradeAction } from './action-degrade.ts';
 import { qosAction } from './action-qos.ts';
 import { stopCreatesAction } from './action-stop.ts';
+import { cancelTaskAction, drainAction, filesOnOstAction, nameFidAction } from './action-tasks.ts';
 
 /** What can be done to a Lustre file system. All of it is read back on every MDT: set_param lies on 2.5. */
 export const lustreActions: ActionSet = {
@@ -14,6 +15,10 @@ export const lustreActions: ActionSet = {
     undegradeAction,
     deactivateAction,
     activateAction,
+    drainAction,
+    filesOnOstAction,
+    cancelTaskAction,
     qosAction,
+    nameFidAction,
   ],
 };

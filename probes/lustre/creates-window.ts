@@ -4,7 +4,7 @@ import type { CreatesReading } from './readings.ts';
 import { bare } from './sentence.ts';
 
 /** next_id must have stood still this long, on every MDT, whatever the version says: vendors port changes back. */
-export const stillMs = 30_000;
+const stillMs = 30_000;
 
 type Seen = { state: 'yes' | 'wait'; text: string };
 

@@ -9,6 +9,7 @@ import { bare, foldTargets } from './sentence.ts';
 import { usedSeries } from './track.ts';
 import { ostsTable } from './view-osts.ts';
 import { targetsTable } from './view-targets.ts';
+import { drainSteps } from './view-tasks.ts';
 
 const hourMs = 3_600_000;
 
@@ -97,7 +98,9 @@ const ostDetail = (ost: OstRow, judgement: Judgement): Block[] => {
   const points = judgement.history
     .changes(usedSeries(ost.name), judgement.now - hourMs)
     .map(({ at, value }) => ({ at, value: Number(value) / 10 }));
+  const steps = drainSteps(ost, judgement);
   return [
+    ...(steps.length > 0 ? [{ type: 'text' as const, id: 'drain', title: 'Drain', lines: steps }] : []),
     {
       type: 'facts',
       id: 'ost',

@@ -59,7 +59,7 @@ const ignoredFinding = (ost: OstRow, judgement: Judgement): Finding | undefined 
   };
 };
 
-export const mdtOf = (name: string, fs: string, judgement: Judgement) =>
+const mdtOf = (name: string, fs: string, judgement: Judgement) =>
   lustreOf(judgement)
     .systems.find((one) => one.name === fs)
     ?.mdts.find((one) => one.name === name);

@@ -5,6 +5,7 @@ import { flagFindings } from './find-flags.ts';
 import { reachFindings } from './find-reach.ts';
 import { serverFindings } from './find-servers.ts';
 import { spaceFindings } from './find-space.ts';
+import { taskFindings } from './find-tasks.ts';
 import { viewFindings } from './find-views.ts';
 
 /** Everything wrong with the file systems, by the three views joined. */
@@ -15,4 +16,5 @@ export const findings = (judgement: Judgement): readonly Finding[] => [
   ...viewFindings(judgement),
   ...spaceFindings(judgement),
   ...evictedFindings(judgement),
+  ...taskFindings(judgement),
 ];

@@ -63,7 +63,7 @@ export interface Lustre {
 
 const parts = /^(.+)-((?:OST|MDT)([0-9a-f]{4,}))$/i;
 export const fsOf = (target: string): string => parts.exec(target)?.[1] ?? target;
-export const shortOf = (target: string): string =>
+const shortOf = (target: string): string =>
   (parts.exec(target)?.[3] ?? target).replace(/^0+(?=[0-9a-f]{2})/i, '');
 const indexOf = (target: string): number => Number.parseInt(parts.exec(target)?.[3] ?? '', 16);
 

@@ -1,6 +1,7 @@
 import type { Probe } from '../../src/model/system.ts';
 import { paramsAndDevices, paramsScript, readLctl } from './asking.ts';
 import { dfProbe } from './probe-df.ts';
+import { tasksProbe } from './probe-tasks.ts';
 import { readClient } from './read-client.ts';
 import { readCreates, readMds } from './read-mds.ts';
 import { readOss } from './read-oss.ts';
@@ -128,4 +129,11 @@ const clientProbe: Probe<ClientReading> = {
   schema: clientSchema,
 };
 
-export const lustreProbes: readonly Probe[] = [mdsProbe, createsProbe, ossProbe, clientProbe, dfProbe];
+export const lustreProbes: readonly Probe[] = [
+  mdsProbe,
+  createsProbe,
+  ossProbe,
+  clientProbe,
+  dfProbe,
+  tasksProbe,
+];

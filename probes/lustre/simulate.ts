@@ -4,11 +4,7 @@ import { incidents, putFaults, versionOf } from './simulator/incidents.ts';
 import { lctl } from './simulator/lctl.ts';
 import { lfs, migrate } from './simulator/lfs.ts';
 import { buildState, client, type SimState } from './simulator/state.ts';
-
-/** The simulator with what tests read. */
-export interface LustreSimulator extends Simulator {
-  state(): SimState | undefined;
-}
+import { advanceTasks, type SimTask, taskCommand } from './simulator/tasks.ts';
 
 const hosts: readonly SimulatedHost[] = [
   ...['mds1', 'mds2'].map((name) => ({ name, roles: ['lustre-mds'] })),
@@ -17,8 +13,9 @@ const hosts: readonly SimulatedHost[] = [
 ];
 
 /** A stateful file system `scratch`: 2 MDTs, 4 OSSs, 36 OSTs, one client. 2.15 unless an incident wants 2.7. */
-export const createLustreSimulator = (): LustreSimulator => {
+export const createLustreSimulator = (): Simulator => {
   let state: SimState | undefined;
+  let tasks: SimTask[] = [];
   const names = new Set(hosts.map(({ name }) => name));
   const stateAt = (now: number): SimState => (state ??= buildState(versionOf('quiet'), now));
 
@@ -29,17 +26,19 @@ export const createLustreSimulator = (): LustreSimulator => {
     incidents,
     start: (incident, now) => {
       state = buildState(versionOf(incident), now);
+      tasks = [];
       putFaults(state, incident, now);
     },
     call: ({ host, argv, stdin, now }: SimulatedCall): SimulatedAnswer | undefined => {
+      if (!names.has(host)) return undefined;
       const [program, ...words] = argv;
-      const own = program === 'lctl' || (host === client && (program === 'lfs' || program === 'lfs_migrate'));
-      if (!names.has(host) || !own) return undefined;
       const current = stateAt(now);
       advance(current, now);
+      advanceTasks(current, tasks, now);
       if (program === 'lctl') return lctl(current, host, words, now);
-      return program === 'lfs' ? lfs(current, words, now) : migrate(current, stdin);
+      if (host !== client) return undefined;
+      if (program === 'lfs') return lfs(current, words, now);
+      return program === 'lfs_migrate' ? migrate(current, stdin) : taskCommand(current, tasks, argv, now);
     },
-    state: () => state,
   };
 };

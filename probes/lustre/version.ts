@@ -5,7 +5,7 @@ export type Version = readonly number[];
 export const parseVersion = (text: string | undefined): string | undefined =>
   /(\d+\.\d+(?:\.\d+)*)/.exec(text ?? '')?.[1];
 
-export const versionOf = (text: string): Version => text.split('.').map(Number);
+const versionOf = (text: string): Version => text.split('.').map(Number);
 
 /** Whether `version` is this release or a later one. */
 export const atLeast = (version: string, release: string): boolean => {

@@ -6,6 +6,7 @@ import { findings } from './findings.ts';
 import { reachOf } from './find-reach.ts';
 import { lustreOf } from './join.ts';
 import { ostsTable } from './view-osts.ts';
+import { tasksTables } from './view-tasks.ts';
 import { targetsTable } from './view-targets.ts';
 import { groupsTable } from './view-groups.ts';
 
@@ -45,6 +46,7 @@ export const view = (judgement: Judgement): PaneView => {
     wall: `${grouped(osts.length - away)}/${grouped(osts.length)} OST`,
     blocks: [
       groupsTable(judgement, 'no OSTs'),
+      ...tasksTables(judgement),
       targetsTable(judgement, 'no MDTs'),
       ostsTable(judgement, 'no OSTs'),
     ],

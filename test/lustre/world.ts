@@ -10,12 +10,12 @@ import type { Judgement, Probe } from '../../src/model/system.ts';
 import { safeDeep } from '../../src/text/safe.ts';
 import { shellCommand } from '../../src/text/shell.ts';
 import { lustreProbes } from '../../probes/lustre/probes.ts';
-import { createLustreSimulator, type LustreSimulator } from '../../probes/lustre/simulate.ts';
+import { createLustreSimulator } from '../../probes/lustre/simulate.ts';
 import { historyOf, judgementOf, siteOf, Sources, start } from '../slurm/world.ts';
 
 /** A simulated file system with a collector in miniature: asks probes through a shell, without waiting for real. */
 export class World {
-  readonly simulator: LustreSimulator = createLustreSimulator();
+  readonly simulator = createLustreSimulator();
   readonly site: SiteView;
   readonly readings = new Sources();
   history = historyOf();
@@ -86,6 +86,21 @@ export class World {
       const answer = await this.run(step.host, shellCommand(step.argv));
       if (answer.exitCode !== 0) throw new Error(`${step.argv.join(' ')}: ${answer.stderr}`);
     }
+  }
+
+  /** Steps whose script goes in on standard input: handed to the simulator as the shell would. */
+  start(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      if (!('argv' in step)) throw new Error('a step for a device');
+      const given = this.simulator.call({
+        host: step.host,
+        argv: step.argv,
+        stdin: step.stdin ?? '',
+        now: this.now,
+      });
+      if (given?.exitCode) throw new Error(given.stderr);
+    }
+    return Promise.resolve();
   }
 
   async run(host: string, script: string): Promise<Answer> {

@@ -1,0 +1,80 @@
+import type { Finding } from '../../src/model/finding.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { count } from '../../src/text/units.ts';
+import { lustreOf, type OstRow } from './join.ts';
+import { ostSubject, proof, summary } from './sentence.ts';
+import { type HostTask, progressOf, tasksOf } from './tasks.ts';
+
+const dayMs = 86_400_000;
+
+/** Drains and lists under way, and what they came to. An OST back in service has no drain any more. */
+export const taskFindings = (judgement: Judgement): Finding[] =>
+  tasksOf(judgement)
+    .filter(({ kind }) => kind !== 'fid')
+    .filter((task) => isTold(task, judgement))
+    .map((task) => taskFinding(task, judgement));
+
+const isTold = (task: HostTask, judgement: Judgement): boolean => {
+  if (task.endedAt === undefined) return true;
+  if (judgement.now - task.endedAt > 7 * dayMs) return false;
+  if (task.kind === 'list') return judgement.now - task.endedAt < dayMs;
+  return isClosed(lustreOf(judgement).byOst.get(task.target));
+};
+
+/** Kept from new objects on every MDT that was read. */
+export const isClosed = (ost: OstRow | undefined): boolean =>
+  ost !== undefined &&
+  ost.mdts.some(({ osp }) => osp !== undefined) &&
+  ost.mdts.every(
+    ({ osp, allocation }) =>
+      osp === undefined ||
+      (allocation.verdict === 'blocked' && (osp.active === false || osp.maxCreateCount === 0)),
+  );
+
+/** Objects that were deleted and are not yet gone from the OST; undefined when an MDT does not say. */
+export const orphansOf = (ost: OstRow | undefined): number | undefined => {
+  const list = ost?.mdts.map(({ osp }) => osp?.destroys) ?? [];
+  return list.length > 0 && list.every((one) => one !== undefined)
+    ? list.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+    : undefined;
+};
+
+const taskFinding = (task: HostTask, judgement: Judgement): Finding => {
+  const ost = lustreOf(judgement).byOst.get(task.target);
+  const bad = task.state === 'stuck' || task.state === 'failed';
+  const orphans = orphansOf(ost);
+  const empty = task.kind === 'drain' && task.state === 'done';
+  const waiting =
+    orphans === undefined
+      ? 'objects to be destroyed not known'
+      : count(orphans, 'object') + ' to be destroyed';
+  const text = empty
+    ? ` is empty: two lists in a row found no file, ${waiting}`
+    : `${task.kind === 'drain' ? ' drain' : ' files'}: ${progressOf(task)}`;
+  return {
+    id: `lustre:${task.kind}:${task.target}`,
+    system: 'lustre',
+    kind: task.kind,
+    severity: bad ? 'warning' : 'notice',
+    subject: ostSubject(task.target),
+    summary: summary(task.target, text),
+    advice: empty
+      ? `By hand now, on ${ost?.oss ?? 'its OSS'}: keep CONFIGS, last_rcvd and LAST_ID, unmount, mkfs.lustre --replace --index=${ost?.index ?? 'N'}, mount; then resume creates.`
+      : `The work goes on on ${task.host} without this console; the list and the skipped files are in ${task.work ?? 'its folder'}.`,
+    evidence: [
+      proof(
+        `${task.kind} ${task.target} on ${task.host}: ${progressOf(task)}`,
+        judgement,
+        'lustre.tasks',
+        task.host,
+      ),
+    ],
+    hurt: {},
+    remedies: empty
+      ? [{ action: 'lustre.resume-creates', subjects: [ostSubject(task.target)] }]
+      : bad && task.kind === 'drain'
+        ? [{ action: 'lustre.drain', subjects: [ostSubject(task.target)] }]
+        : [],
+    ...(task.startedAt !== undefined && { since: task.startedAt }),
+  };
+};

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { lustreActions } from '../../probes/lustre/actions.ts';
+import { findings } from '../../probes/lustre/findings.ts';
+import { lustre } from '../../probes/lustre/index.ts';
+import { lustreOf } from '../../probes/lustre/join.ts';
+import { maxSeries } from '../../probes/lustre/track.ts';
+import type { Plan, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { TextBlock } from '../../src/model/view.ts';
+import { historyOf, start } from '../slurm/world.ts';
+import { World } from './world.ts';
+
+const ost: Subject = { kind: 'ost', id: 'scratch-OST0007' };
+
+const planned = (world: World, id: string, subject = ost, given: object = {}): Plan | Refusal => {
+  const action = lustreActions.actions.find((one) => one.id === `lustre.${id}`);
+  if (!action) throw new Error(`no action ${id}`);
+  return action.plan([subject], action.parameters.parse(given), {
+    judgement: world.judgement(),
+    operator: 'alice',
+  });
+};
+
+const targetOf = (world: World, id: string, subject = ost, given: object = {}) => {
+  const plan = planned(world, id, subject, given);
+  const target = 'refused' in plan ? undefined : plan.targets[0];
+  if (!target) throw new Error(JSON.stringify(plan));
+  return target;
+};
+
+const failing = (world: World, id: string) =>
+  targetOf(world, id).guards.flatMap((one) => {
+    const result = one.check(world.judgement());
+    return result.ok ? [] : [`${one.id}: ${result.text}`];
+  });
+
+const stop = async (world: World): Promise<void> => {
+  await world.send(targetOf(world, 'stop-creates').steps);
+  await world.poll(1_000);
+};
+
+const drainFinding = (world: World) => findings(world.judgement()).find(({ kind }) => kind === 'drain');
+const steps = (world: World) =>
+  (
+    lustre.detail(ost, world.judgement()).find(({ id }) => id === 'drain') as TextBlock | undefined
+  )?.lines.map(({ sign, text }) => `${sign} ${text}`);
+
+describe('the drain of an OST', () => {
+  it('is refused while creates go on, while an OST is in recovery, without a client, without room', async () => {
+    const world = new World('ost-drain');
+    await world.poll();
+    expect(failing(world, 'drain')).toEqual([
+      expect.stringMatching(/^3 creates stopped: scratch-OST0007 still takes new files: stop creates first$/),
+    ]);
+    await stop(world);
+    expect(failing(world, 'drain')).toEqual([]);
+    const df = world.readings.source('lustre.df', 'login1')?.good?.value;
+    world.readings.fail('lustre.df', 'login1', { kind: 'timeout', message: 'login1: lfs df timed out' });
+    expect(planned(world, 'drain')).toMatchObject({
+      refused: true,
+      reason: 'no client that has scratch mounted answers to lfs df',
+    });
+    expect(findings(world.judgement()).map(({ kind }) => kind)).toContain('unread');
+    world.readings.good('lustre.df', 'login1', df);
+    const recovering = new World('oss-recovery');
+    await recovering.poll();
+    expect(failing(recovering, 'drain').join()).toContain('3 no recovery: scratch-OST0009 is recovering');
+  });
+
+  it('runs on the client, is seen by any console, ends empty and proven, and returns to service with its old values', async () => {
+    const world = new World('ost-drain');
+    world.history = historyOf({
+      [maxSeries('scratch-MDT0000', 'scratch-OST0007')]: [{ at: start, value: 20_000 }],
+      [maxSeries('scratch-MDT0001', 'scratch-OST0007')]: [{ at: start, value: 20_000 }],
+    });
+    await world.poll();
+    await stop(world);
+    const target = targetOf(world, 'drain');
+    expect(target.steps).toMatchObject([
+      {
+        host: 'login1',
+        argv: ['sh', '-s', '--', 'lustre-start', 'drain', 'scratch-OST0007', '/scratch', '4'],
+      },
+    ]);
+    expect(target.already(world.judgement())).toBeUndefined();
+    await world.start(target.steps);
+    await world.poll(1_000);
+    expect(target.verify.check(world.judgement())).toMatchObject({ state: 'yes', text: 'listing files' });
+    expect(target.already(world.judgement())).toContain('it runs already on login1');
+    await world.poll(8_000);
+    await world.poll(5_000);
+    expect(drainFinding(world)).toMatchObject({
+      severity: 'notice',
+      summary: expect.stringMatching(
+        /^scratch-OST0007 drain: migrating, \d+ of 60 files moved \(pass 1\), \d\.\d files\/s, about \d+ s left$/,
+      ),
+    });
+    expect(steps(world)?.[1]).toMatch(/^notice files moved: migrating/);
+    for (let round = 0; round < 8; round++) await world.poll(5_000);
+    expect(drainFinding(world)).toMatchObject({
+      summary: 'scratch-OST0007 is empty: two lists in a row found no file, 0 objects to be destroyed',
+      remedies: [{ action: 'lustre.resume-creates' }],
+    });
+    expect(steps(world)?.map((line) => line.split(' ')[0])).toEqual([
+      'fine',
+      'fine',
+      'fine',
+      'fine',
+      'notice',
+      'unknown',
+    ]);
+    expect(lustreOf(world.judgement()).byOst.get(ost.id)?.used).toBeLessThan(0.01);
+    const resume = targetOf(world, 'resume-creates');
+    await world.send(resume.steps);
+    await world.poll(1_000);
+    expect(resume.verify.check(world.judgement()).state).toBe('yes');
+    expect(drainFinding(world)).toBeUndefined();
+  });
+
+  it('is cancelled between batches, and started again goes on with what is left', async () => {
+    const world = new World('ost-drain');
+    await world.poll();
+    await stop(world);
+    expect(planned(world, 'cancel-task')).toMatchObject({ refused: true, reason: 'no task runs on it' });
+    await world.start(targetOf(world, 'drain').steps);
+    await world.poll(9_000);
+    const cancel = targetOf(world, 'cancel-task');
+    await world.start(cancel.steps);
+    await world.poll(1_000);
+    expect(cancel.verify.check(world.judgement())).toMatchObject({
+      state: 'yes',
+      text: expect.stringMatching(/^cancelled, \d+ files moved$/),
+    });
+    await world.start(targetOf(world, 'drain').steps);
+    for (let round = 0; round < 8; round++) await world.poll(5_000);
+    expect(drainFinding(world)?.summary).toContain('is empty');
+  });
+
+  it('lists files and names FIDs as tasks of their own', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    await world.start(targetOf(world, 'files-on-ost').steps);
+    const scratch: Subject = { kind: 'volume', id: 'scratch' };
+    const fid = targetOf(world, 'name-fid', scratch, { fid: '0x200000401:0x5:0x0' });
+    await world.start(fid.steps);
+    await world.poll(6_000);
+    expect(fid.verify.check(world.judgement())).toMatchObject({
+      state: 'yes',
+      text: expect.stringMatching(/^\/scratch\/.*\.h5$/),
+    });
+    expect(findings(world.judgement()).map(({ summary }) => summary)).toEqual([
+      'scratch-OST0007 files: 60 files found',
+    ]);
+    const action = lustreActions.actions.find(({ id }) => id === 'lustre.name-fid');
+    for (const bad of ['x', '[0x1:0x2]', '0x1:0x2:0x3; rm -rf /', '$(id)'])
+      expect(action?.parameters.safeParse({ fid: bad }).success, bad).toBe(false);
+  });
+});

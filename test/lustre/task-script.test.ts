@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readTasks } from '../../probes/lustre/probe-tasks.ts';
+import { cancelStep, startStep, type TaskKind } from '../../probes/lustre/task-script.ts';
+import type { Step } from '../../src/model/action.ts';
+
+let root: string;
+let tasks: string;
+let mount: string;
+
+/** Stand-ins: a file is on the OST while its name ends with `.ost7`; one named `open` is skipped. */
+const tools = {
+  lfs: `#!/bin/sh
+if [ "$1" = fid2path ]; then echo "u1/a b"; exit 0; fi
+[ -e "$2/broken" ] && { echo "lfs find: cannot open" >&2; exit 1; }
+case "$*" in *--maxdepth*) exec find "$2" -maxdepth 1 -type f -name '*.ost7' -print0;; *) exec find "$2" -type f -name '*.ost7' -print0;; esac`,
+  lfs_migrate: `#!/bin/sh
+[ -n "$SLOW" ] && sleep "$SLOW"
+xargs -0 -r -n 1 sh -c 'case $1 in */open*) echo "$1: in use, skipped" >&2;; *) mv "$1" "\${1%.ost7}.ost8" && echo "$1: done";; esac' sh`,
+};
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'faultline-drain-'));
+  tasks = join(root, 'tasks');
+  mount = join(root, 'scratch');
+  mkdirSync(join(root, 'bin'));
+  for (const [name, text] of Object.entries(tools)) {
+    writeFileSync(join(root, 'bin', name), text);
+    chmodSync(join(root, 'bin', name), 0o755);
+  }
+  for (const folder of ['u1', 'u2/deep', 'u3']) mkdirSync(join(mount, folder), { recursive: true });
+  for (let at = 0; at < 45; at++)
+    writeFileSync(join(mount, ['u1', 'u2/deep', 'u3'][at % 3] ?? '', `f ${at}.ost7`), '');
+  writeFileSync(join(mount, 'top.ost7'), '');
+  writeFileSync(join(mount, "u1/it's\nodd.ost7"), '');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Runs a step as a host would, its task folder moved into the test's own. */
+const run = (step: Step, env: Record<string, string> = {}): Promise<{ code: number; stderr: string }> =>
+  new Promise((resolve) => {
+    if (!('argv' in step)) throw new Error('a step for a device');
+    const [program = '', ...words] = step.argv;
+    const child = execFile(
+      program,
+      words,
+      { env: { ...process.env, PATH: `${join(root, 'bin')}:${process.env['PATH']}`, ...env } },
+      (error, _out, stderr) => resolve({ code: error ? Number(error.code) : 0, stderr }),
+    );
+    child.stdin?.end((step.stdin ?? '').replaceAll('/var/tmp/faultline-tasks', tasks));
+  });
+
+const start = (kind: TaskKind, target: string, env?: Record<string, string>) =>
+  run(startStep('login1', kind, target, mount), env);
+
+const state = (kind: TaskKind, target: string) => {
+  const file = join(tasks, `lustre-${kind}-${target}.task`);
+  if (!existsSync(file)) return undefined;
+  const stdout = `==> ${file} <==\n${readFileSync(file, 'utf8')}`;
+  const { value, notUnderstood } = readTasks({
+    stdout,
+    stderr: '',
+    exitCode: 0,
+    truncated: false,
+    stdoutBytes: 0,
+    timedOut: false,
+    lost: false,
+    cancelled: false,
+    durationMs: 1,
+  });
+  expect(notUnderstood).toBe(0);
+  return value.tasks[0];
+};
+
+const ended = async (kind: TaskKind, target: string) => {
+  for (let tries = 0; tries < 300; tries++) {
+    const now = state(kind, target);
+    if (now?.endedAt !== undefined) return now;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`never ended: ${JSON.stringify(state(kind, target))}`);
+};
+
+const left = (): string[] =>
+  readdirSync(mount, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ost7'));
+
+describe('the script of a drain, run by a real sh', () => {
+  it('moves every file, whatever its name, and proves it with two empty lists', async () => {
+    expect(await start('drain', 'scratch-OST0007')).toMatchObject({ code: 0 });
+    expect(await ended('drain', 'scratch-OST0007')).toMatchObject({
+      kind: 'drain',
+      state: 'done',
+      done: 47,
+      skipped: 0,
+      empty: 2,
+      pass: 3,
+      total: 0,
+      mount,
+    });
+    expect(left()).toEqual([]);
+  });
+
+  it('is stuck when only skipped files remain, and keeps their names', async () => {
+    writeFileSync(join(mount, 'u3/open.ost7'), '');
+    await start('drain', 'scratch-OST0007');
+    const end = await ended('drain', 'scratch-OST0007');
+    expect(end).toMatchObject({ state: 'stuck', done: 47, total: 1 });
+    expect(readFileSync(join(end.work ?? '', 'skipped.txt'), 'utf8')).toContain(
+      'u3/open.ost7: in use, skipped',
+    );
+    expect(left()).toEqual(['u3/open.ost7']);
+  });
+
+  it('a list that failed in one directory is no proof: failed, with the reason', async () => {
+    writeFileSync(join(mount, 'u2/broken'), '');
+    await start('drain', 'scratch-OST0007');
+    expect(await ended('drain', 'scratch-OST0007')).toMatchObject({
+      state: 'failed',
+      result: 'lfs find: cannot open',
+      empty: 0,
+    });
+  });
+
+  it('runs once: a second start is refused while it runs; cancelling ends it, a new start goes on', async () => {
+    await start('drain', 'scratch-OST0007', { SLOW: '0.5' });
+    expect(await start('drain', 'scratch-OST0007')).toMatchObject({ code: 4, stderr: 'it runs already\n' });
+    expect(await run(cancelStep('login1', 'drain', 'scratch-OST0007'))).toMatchObject({ code: 0 });
+    expect(await ended('drain', 'scratch-OST0007')).toMatchObject({ state: 'cancelled' });
+    await start('drain', 'scratch-OST0007');
+    expect(await ended('drain', 'scratch-OST0007')).toMatchObject({ state: 'done' });
+    expect(left()).toEqual([]);
+  });
+
+  it('lists without moving; names a FID', async () => {
+    await start('list', 'scratch-OST0007');
+    const end = await ended('list', 'scratch-OST0007');
+    expect(end).toMatchObject({ state: 'done', total: 47, done: 0 });
+    expect(readFileSync(join(end.work ?? '', 'list'), 'utf8').split('\0')).toHaveLength(48);
+    expect(left()).toHaveLength(47);
+    await start('fid', '[0x200000401:0x5:0x0]');
+    expect(await ended('fid', '[0x200000401:0x5:0x0]')).toMatchObject({ state: 'done', result: 'u1/a b' });
+  });
+
+  it('cancelling what is not there says so', async () => {
+    expect(await run(cancelStep('login1', 'drain', 'scratch-OST0001'))).toMatchObject({
+      code: 1,
+      stderr: 'no such task\n',
+    });
+  });
+});
