@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { start, type Session } from './driver.ts';
+
+let session: Session;
+afterEach(() => session.close());
+
+test('incident 9: the finding names holder and cause, two keys reach the first rung, its confirmation frees the lock', async () => {
+  session = start(['demo', '--incident', 'stuck-lock'], { columns: 200, rows: 50 });
+  await session.until(/> *✖ gluster +home0 is locked for gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it/);
+  expect(session.screen()).toMatch(/home0 +gl1 on gl3, 6 min, orphan +3\/3/);
+  await session.keys('a');
+  await session.until('> free the lock');
+  expect(session.screen()).toContain('this version has no timer that ends a lock');
+  expect(session.screen()).toContain('no glusterd is stopped');
+  await session.keys('Enter');
+  await session.until('Free the lock of home0');
+  expect(session.screen()).toContain("sh -c 'gluster volume statedump home0 || gluster volume statedump home0'");
+  expect(session.screen()).toContain('gl1 itself does not hold it any more');
+  await session.until(/valid for 5[0-8] s/);
+  await session.type('home0');
+  await session.keys('Enter');
+  await session.until('home0 is free on gl3');
+  await session.keys('Esc');
+  await session.until((screen) => !screen.includes('orphaned since') && /home0 +free/.test(screen));
+  const [file = ''] = await Array.fromAsync(glob(join(session.state, '**/audit*.jsonl')));
+  const records = (await readFile(file, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind: string; action?: string; target?: string; outcome?: string });
+  expect(records.filter(({ kind }) => kind !== 'note')).toMatchObject([
+    { kind: 'intent', action: 'gluster.free-lock' },
+    { kind: 'result', action: 'gluster.free-lock', outcome: 'done' },
+  ]);
+});
