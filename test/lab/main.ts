@@ -1,4 +1,6 @@
 import { HOSTS, labFolder, NODES, readState, type LabState } from './folder.ts';
+import { glusterCommand, glusterUsage } from './gluster-main.ts';
+import { glusterDown, glusterUp } from './gluster.ts';
 import { down, status, up } from './lab.ts';
 import { end } from './processes.ts';
 import {
@@ -104,6 +106,7 @@ const helpers: Readonly<Record<string, Helper>> = {
 const usage = (): string =>
   [
     'npm run lab -- up [slurm]     starts munged, slurmctld, 8 slurmd and an sshd per host; prints the site file',
+    'npm run lab -- up gluster     starts three glusterd with a replica-3 volume instead, or beside it',
     'npm run lab -- down           ends all of it and removes its folder',
     'npm run lab -- status         what runs',
     '',
@@ -112,18 +115,26 @@ const usage = (): string =>
       ([name, { takes, text }]) => `npm run lab -- ${`${name} ${takes}`.padEnd(24)} ${text}`,
     ),
     '',
+    ...glusterUsage(),
+    '',
     `Everything is under ${folder} (FAULTLINE_LAB chooses another place). Needs root.`,
   ].join('\n');
 
 const main = async ([command, name, ...more]: readonly string[]): Promise<number> => {
+  if (command === 'up' && name === 'gluster') {
+    console.log(`the gluster lab is up; try\n  npm run faultline -- --site ${await glusterUp(folder)}`);
+    return 0;
+  }
+  if (command === 'gluster') return glusterCommand(folder, name, more);
   if (command === 'up') {
     if (name !== undefined && name !== 'slurm')
-      throw new Error(`the lab has no part "${name}"; it has: slurm`);
+      throw new Error(`the lab has no part "${name}"; it has: slurm gluster`);
     const siteFile = await up(folder);
     console.log(`the lab is up; try\n  npm run faultline -- --site ${siteFile}`);
     return 0;
   }
   if (command === 'down') {
+    await glusterDown(folder);
     await down(folder);
     console.log('the lab is down');
     return 0;
