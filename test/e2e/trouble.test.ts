@@ -18,6 +18,7 @@ test('a controller that stops answering: said since when, the rows stay and are 
   demo = await startDemo({ incident: 'hdfs-lost', log: () => {} });
   session = start(['--site', demo.siteFile, '--read-only']);
   await session.until('17 of 18 pass it now');
+  await session.keys('1', 'Enter');
   await demo.fault('ctl1', 'off');
   await session.until(/shown rows are from \d\d:\d\d:\d\d/);
   await session.until('⏸ node12');
