@@ -21,9 +21,12 @@ export interface Order {
   watched: boolean;
 }
 
-/** Said by both scripts before anything: a folder that somebody else made is not written to. */
+/**
+ * Said by both scripts before anything: a folder that somebody else made is not written to. What is started must have left our
+ * process group before the script ends, because the frame ends that group with it: so each waits for a sign of it.
+ */
 const folder = `d=/var/tmp/faultline-tasks; umask 022; mkdir -p "$d"; [ -O "$d" ] || { echo "$d is not ours" >&2; exit 3; }; touch "$d/iperf-lease"
-old() { [ "$1" = watched ] && [ $(( $(date +%s) - $(stat -c %Y "$d/iperf-lease") )) -gt 8 ]; }`;
+until_in() { n=0; while [ $n -lt 50 ]; do grep -q -e "^$2" "$1" && return 0; sleep 0.1; n=$((n + 1)); done; echo "nothing was started" >&2; exit 1; }`;
 
 /**
  * Starts a one-shot server, waits until it listens, and sees to its end: after the test, after its time, when nobody
@@ -43,12 +46,12 @@ for port; do
     d=$d pid=$pid port=$port watched=$watched f=$f setsid sh -c '
       old() { [ "$watched" = watched ] && [ $(( $(date +%s) - $(stat -c %Y "$d/iperf-lease") )) -gt 8 ]; }
       on() { cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -q ":$(printf %04X "$port") [0-9A-F]*:[0-9A-F]* 01 "; }
-      seen=0 idle=0
+      echo guarded >>"$f"; seen=0 idle=0
       while kill -0 "$pid" 2>/dev/null && [ -e "$f" ] && [ $idle -lt 2 ] && ! old; do
         sleep 1; if on; then seen=1 idle=0; elif [ $seen = 1 ]; then idle=$((idle + 1)); fi
       done
       kill "$pid" 2>/dev/null; sleep 1; kill -9 -"$pid" 2>/dev/null; rm -f "$f"' </dev/null >/dev/null 2>&1 &
-    echo "listening on port $port"; exit 0
+    until_in "$f" guarded; echo "listening on port $port"; exit 0
   fi
   kill $pid 2>/dev/null; tail -n 1 "$f" >&2; rm -f "$f"
 done
@@ -77,7 +80,7 @@ setsid sh -c 'head=$(cat "$f")
   done
   printf "\\n=== end %s %s %s %s\\n" "$code" "$(date +%s)" "$port" "$why" >>"$f"; rm -f "$f.cancel"
   ls -t "$d"/iperf-*.run | tail -n +61 | while read -r one; do rm -f "$one"; done' sh "$ports" "$@" </dev/null >/dev/null 2>&1 &
-echo "started $id"`;
+until_in "$f" '--- out'; echo "started $id"`;
 
 /** Ends every test of a host: clients write what they have, servers go. */
 const cancelScript = `d=/var/tmp/faultline-tasks

@@ -14,10 +14,10 @@ const deviation = (values: readonly number[]): number => {
 };
 
 /**
- * Whether figures lie on two levels: the best split in two, levels a factor of 1.4 apart, the gap between the groups wider
- * than three times what they scatter, and at least `least` figures (and a sixth) on each level. A ramp has no gap and is none.
+ * Whether figures lie on two levels: the best split in two, levels a factor (1.4) apart, the gap between the groups wider
+ * than twice what they scatter, and at least `least` figures (and a sixth) on each level. A ramp has no gap and is none.
  */
-export const twoLevels = (values: readonly number[], least = 2): TwoLevels | undefined => {
+export const twoLevels = (values: readonly number[], least = 2, ratio = 1.4): TwoLevels | undefined => {
   const sorted = values.toSorted((a, b) => a - b);
   let best: { at: number; inside: number } | undefined;
   for (let at = 1; at < sorted.length; at++) {
@@ -31,7 +31,7 @@ export const twoLevels = (values: readonly number[], least = 2): TwoLevels | und
   const gap = (highs[0] ?? 0) - (lows.at(-1) ?? 0);
   const scatter = Math.max(deviation(lows), deviation(highs));
   const enough = Math.min(lows.length, highs.length) >= Math.max(least, Math.ceil(sorted.length / 6));
-  return enough && high >= low * 1.4 && gap > Math.max(3 * scatter, 0.15 * high)
+  return enough && high >= low * ratio && gap > Math.max(2 * scatter, 0.15 * high)
     ? { high, low, highCount: highs.length, lowCount: lows.length }
     : undefined;
 };

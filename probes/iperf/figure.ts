@@ -3,5 +3,5 @@ export const figure = (bps: number): string => {
   const gbit = bps / 1e9;
   if (gbit >= 100) return gbit.toFixed(0);
   if (gbit >= 10) return gbit.toFixed(1);
-  return gbit >= 1 || gbit === 0 ? gbit.toFixed(2) : gbit.toPrecision(2);
+  return gbit >= 1 || gbit === 0 ? gbit.toFixed(2) : gbit.toPrecision(3);
 };

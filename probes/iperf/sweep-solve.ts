@@ -47,13 +47,11 @@ export const solveSweep = (tests: readonly SweepTest[]): SweepAnswer => {
       { host, text: 'slow when it sends', prior: 0.1 / hosts.length, says: ({ from }) => from === host },
       { host, text: 'slow when it receives', prior: 0.1 / hosts.length, says: ({ to }) => to === host },
     ]),
-    ...tests
-      .filter(isSlow)
-      .map((slow): Hypothesis => ({
-        text: `${slow.from} → ${slow.to} alone is slow`,
-        prior: 0.1 / tests.length,
-        says: (test) => test === slow,
-      })),
+    ...tests.filter(isSlow).map((slow): Hypothesis => ({
+      text: `${slow.from} → ${slow.to} alone is slow`,
+      prior: 0.1 / tests.length,
+      says: (test) => test === slow,
+    })),
   ] satisfies Hypothesis[];
   const weights = hypotheses.map(({ prior, says }) =>
     tests.reduce((weight, test) => {

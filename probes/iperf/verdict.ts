@@ -132,7 +132,12 @@ const bimodalPort: Rule = ({ samples, byPort }) => {
   const streams = samples.streams.flatMap(({ port, bps }) => (port === undefined ? [] : [{ port, bps }]));
   const chosen = streams.length >= 4 ? streams : (byPort ?? []);
   if (chosen.length < 4) return undefined;
-  const two = twoLevels(chosen.map(({ bps }) => bps));
+  // Flows that compete for a full link are uneven by themselves: one test's streams must be further apart.
+  const two = twoLevels(
+    chosen.map(({ bps }) => bps),
+    2,
+    streams.length >= 4 ? 2 : 1.4,
+  );
   if (!two) return undefined;
   const middle = (two.high + two.low) / 2;
   const ports = (slow: boolean): string =>

@@ -99,7 +99,7 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
     'no line rate known',
     { streams: 1, samples: samples(steady(0.94 * G)) },
     'steady',
-    /0\.94 Gbit\/s, line rate not known/,
+    /0\.940 Gbit\/s, line rate not known/,
   ],
   ['failed', { ...ten, samples: undefined, error: 'Connection refused' }, 'failed', /^Connection refused$/],
   [
