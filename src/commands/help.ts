@@ -17,10 +17,16 @@ Without --confirm nothing is done: the plan is printed with the text that --conf
 
   faultline act slurm.drain node12 --reason "bad DIMM" --dry-run
   faultline act slurm.resume node12 node13 --confirm y
+  faultline act gluster.free-lock home0 --confirm home0
   faultline act undo:r-5f0c2a91be77          what a run did, as the audit log names it
 
 What could cut us off is held: an undo is armed first, and it is undone unless --keep-if-verified
 is given and what is watched stays good. undo:RUN without a target undoes all of the run.
+
+A gluster lock that nobody releases, mildest first: gluster.free-lock (a command on its owner: the
+only peer whose commands release it), gluster.free-lock-wait (its timer), gluster.free-lock-restart
+(glusterd of the owner; bricks go on), gluster.free-lock-continue (a stopped glusterd; what waits
+for it still commits).
 
 Exit code: 0 done or nothing to do, 4 refused, 5 failed or undone, 6 unknown; the worst of several.`,
   parse: `
