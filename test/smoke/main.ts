@@ -57,7 +57,7 @@ const checks: Readonly<Record<string, (built: Built) => Promise<string>>> = {
 
   'the console fills its panes and leaves the terminal as it was': async (built) => {
     const screen = built.screen('demo');
-    await screen.until(/Slurm[^]*\d+ nodes/);
+    await screen.until(/^(?![^]*waiting for the first)[^]*Slurm/, 60_000);
     const ms = screen.age();
     screen.type('q');
     assert.equal(await screen.ended, 0);
