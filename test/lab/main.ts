@@ -1,6 +1,7 @@
 import { HOSTS, labFolder, NODES, readState, type LabState } from './folder.ts';
 import { glusterCommand, glusterUsage } from './gluster-main.ts';
 import { glusterDown, glusterUp } from './gluster.ts';
+import { iperfDown, iperfUp } from './iperf.ts';
 import { down, status, up } from './lab.ts';
 import { end } from './processes.ts';
 import {
@@ -107,6 +108,7 @@ const usage = (): string =>
   [
     'npm run lab -- up [slurm]     starts munged, slurmctld, 8 slurmd and an sshd per host; prints the site file',
     'npm run lab -- up gluster     starts three glusterd with a replica-3 volume instead, or beside it',
+    'npm run lab -- up iperf       starts six hosts in namespaces with shaped wires and real iperf between them',
     'npm run lab -- down           ends all of it and removes its folder',
     'npm run lab -- status         what runs',
     '',
@@ -125,16 +127,21 @@ const main = async ([command, name, ...more]: readonly string[]): Promise<number
     console.log(`the gluster lab is up; try\n  npm run faultline -- --site ${await glusterUp(folder)}`);
     return 0;
   }
+  if (command === 'up' && name === 'iperf') {
+    console.log(`the iperf lab is up; try\n  npm run faultline -- --site ${await iperfUp(folder)}`);
+    return 0;
+  }
   if (command === 'gluster') return glusterCommand(folder, name, more);
   if (command === 'up') {
     if (name !== undefined && name !== 'slurm')
-      throw new Error(`the lab has no part "${name}"; it has: slurm gluster`);
+      throw new Error(`the lab has no part "${name}"; it has: slurm gluster iperf`);
     const siteFile = await up(folder);
     console.log(`the lab is up; try\n  npm run faultline -- --site ${siteFile}`);
     return 0;
   }
   if (command === 'down') {
     await glusterDown(folder);
+    await iperfDown(folder);
     await down(folder);
     console.log('the lab is down');
     return 0;

@@ -47,3 +47,22 @@ export const checkGlusterMachine = (): void => {
     );
   }
 };
+
+/** What the iperf lab needs besides: throws with the line to type. */
+export const checkIperfMachine = (): void => {
+  if (process.getuid?.() !== 0) throw new Error('the iperf lab makes namespaces: run it as root');
+  const needed = {
+    '/usr/bin/iperf3': 'iperf3',
+    '/usr/bin/iperf': 'iperf',
+    '/usr/sbin/ip': 'iproute2',
+    '/usr/sbin/tc': 'iproute2',
+    '/usr/sbin/iptables': 'iptables',
+    '/usr/sbin/sshd': 'openssh-server',
+  };
+  const missing = Object.entries(needed).filter(([path]) => !present(path));
+  if (missing.length === 0) return;
+  const packages = [...new Set(missing.map(([, name]) => name))].join(' ');
+  throw new Error(
+    `missing: ${missing.map(([path]) => path).join(', ')}; install with\n  apt-get update && apt-get install -y --no-install-recommends ${packages}`,
+  );
+};

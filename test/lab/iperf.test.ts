@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../smoke/terminal.ts';
+import { iperfDown, iperfUp } from './iperf.ts';
+import { hostPid, IPERF_HOSTS, iperfOn, onHost } from './iperf-hosts.ts';
+import { run, until } from './processes.ts';
+
+const repository = join(import.meta.dirname, '../..');
+const source = ['--import', 'tsx', join(repository, 'src/main.ts')];
+
+/** Whether this machine can make a network namespace and shape a wire in it. */
+const problem = ((): string | undefined => {
+  try {
+    run('unshare', [
+      '-n',
+      'sh',
+      '-c',
+      'ip link add veth1 type veth peer name veth2 && tc qdisc add dev veth1 root tbf rate 1mbit burst 32kb latency 50ms',
+    ]);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.message.split('\n')[0] ?? 'no namespaces') : String(error);
+  }
+})();
+if (problem !== undefined) process.stderr.write(`iperf lab: skipped, no shaped wires here: ${problem}\n`);
+
+describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fl-if-'));
+  const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') };
+  let site = '';
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'state'));
+    site = await iperfUp(folder);
+  });
+  afterAll(async () => {
+    await iperfDown(folder);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const act = (action: string, target: string, ...more: string[]) =>
+    runProgram(
+      [...source, 'act', action, target, '--site', site, '--confirm', target, ...more],
+      env,
+      repository,
+    );
+
+  const test = async (pair: string, ...set: string[]): Promise<string> => {
+    const { stdout, stderr } = await act('iperf.run', pair, ...set.flatMap((one) => ['--set', one]));
+    return stdout + stderr;
+  };
+
+  const left = (): string[] =>
+    IPERF_HOSTS.flatMap((host) => iperfOn(folder, host).map((line) => `${host}: ${line}`));
+
+  const gone = (): Promise<void> =>
+    until('no iperf process left', () => left().length === 0, 15_000).catch((error: unknown) => {
+      throw new Error(left().join('\n'), { cause: error });
+    });
+
+  it('healthy: at line rate', async () => {
+    expect(await test('if1:if2')).toMatch(/done and verified: at line rate/);
+    await gone();
+  });
+
+  it('one direction slow: known once both were tested', async () => {
+    expect(await test('if1:if3')).toMatch(/done and verified: at line rate/);
+    expect(await test('if3:if1')).toMatch(/done and verified: slow this way only: 0\.03\d+ against 0\.1\d+/);
+  });
+
+  it('bimodal by source port: twelve streams on two levels', async () => {
+    expect(await test('if4:if1', 'streams=12')).toMatch(/done and verified: bimodal by source port/);
+  });
+
+  it('lossy: says how much is sent again', async () => {
+    expect(await test('if1:if5')).toMatch(/done and verified: loses \d\.\d % of its segments/);
+  });
+
+  it('refused: the server listened, so it is a firewall or a wrong address', async () => {
+    expect(await test('if1:if6')).toMatch(/if6 refused the connection, though the server listened/);
+    await gone();
+  });
+
+  it('a port that is taken: the next one is used; a busy host: refused', async () => {
+    const taken = spawn(
+      'nsenter',
+      `-t ${hostPid(folder, 'if2')} -m -u -n -p -- timeout 60 iperf3 -s -p 5301`.split(' '),
+    );
+    await until('a foreign server', () => iperfOn(folder, 'if2').length > 0);
+    const first = test('if1:if2', 'seconds=8');
+    await until('the first test', () => iperfOn(folder, 'if1').length > 0);
+    expect(await test('if2:if3')).toMatch(/refused \(6 one test\): if2 is in a test already/);
+    expect(await first).toMatch(/done and verified/);
+    taken.kill();
+    onHost(folder, 'if2', 'pkill', '-x', 'iperf3');
+    await gone();
+  });
+
+  it('the server vanishes: said, with what was measured until then', async () => {
+    const going = test('if1:if2', 'seconds=20');
+    await until('the test', () => iperfOn(folder, 'if1').length > 0);
+    await pause(4_000);
+    onHost(folder, 'if2', 'pkill', '-9', '-x', 'iperf3');
+    expect(await going).toMatch(/failed: .*until then/);
+    await gone();
+  });
+
+  it('cancel ends both ends', async () => {
+    const going = test('if1:if2', 'seconds=60');
+    await until('the test', () => iperfOn(folder, 'if1').length > 0);
+    await pause(3_000);
+    const cancel = await runProgram(
+      [...source, 'act', 'iperf.cancel', 'if1', '--site', site, '--confirm', 'y'],
+      { ...env, XDG_STATE_HOME: join(folder, 'other') },
+      repository,
+    );
+    expect(cancel.stdout).toContain('done and verified: nothing runs');
+    expect(await going).toContain('cancelled');
+    await gone();
+  });
+
+  it('SIGKILL of the console leaves nothing behind', async () => {
+    const state = { ...env, XDG_STATE_HOME: join(folder, 'killed') };
+    const args = [
+      'act',
+      'iperf.run',
+      'if1:if2',
+      '--site',
+      site,
+      '--confirm',
+      'if1:if2',
+      '--set',
+      'seconds=120',
+    ];
+    const console = spawn(process.execPath, [...source, ...args], {
+      cwd: repository,
+      env: state,
+      stdio: 'ignore',
+    });
+    await until('both ends', () => iperfOn(folder, 'if1').length > 0 && iperfOn(folder, 'if2').length > 0);
+    await pause(3_000);
+    console.kill('SIGKILL');
+    await gone();
+  });
+
+  it('loss of the link leaves nothing behind', async () => {
+    const going = runProgram(
+      [
+        ...source,
+        'act',
+        'iperf.run',
+        'if1:if2',
+        '--site',
+        site,
+        '--confirm',
+        'if1:if2',
+        '--set',
+        'seconds=120',
+      ],
+      { ...env, XDG_STATE_HOME: join(folder, 'lost') },
+      repository,
+    );
+    await until('both ends', () => iperfOn(folder, 'if1').length > 0 && iperfOn(folder, 'if2').length > 0);
+    await pause(4_000);
+    onHost(folder, 'if2', 'ip', 'link', 'set', 'eth0', 'down');
+    await gone();
+    onHost(folder, 'if2', 'ip', 'link', 'set', 'eth0', 'up');
+    expect((await going).stdout).toMatch(/the link is gone/);
+  });
+});
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
