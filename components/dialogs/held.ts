@@ -10,8 +10,8 @@ import { edited } from './text-field.ts';
 
 /** Letters belong to the word that keeps it, so the box has no other letters than U. */
 export const heldHints: readonly (readonly [string, string])[] = [
+  ['Enter', 'after the word'],
   ['U', 'restore it now'],
-  ['Up/Down', 'scroll'],
 ];
 
 /** Gives whether the key was for the hold. Doing nothing lets the armed undo come, so nothing here needs hurry. */
@@ -61,17 +61,23 @@ export const heldLines = (theme: Theme, hold: HoldView, box: RunBox, width: numb
     wrap(visible(text), width).map((line) => cell(theme, line, width, style));
   const { state, good } = hold;
   const head = {
-    waiting: `held: ${hold.secondsLeft} s left, then undone unless kept (${hold.text})`,
+    waiting: `${hold.secondsLeft} s left, then restored by itself unless kept (${hold.text})`,
     keeping: 'keeping it',
     restoring: 'restoring it',
-    ending: `not kept: it is undone within ${hold.secondsLeft} s, then read again`,
+    ending: `not kept: restored within ${hold.secondsLeft} s, then read again`,
   }[state];
   return [
     ...say(head, hold.secondsLeft <= 15 && state === 'waiting' ? 'critical' : 'warning'),
     ...hold.watched.flatMap((line) => say(`  ${line}`, 'plain')),
     ...(good ? say(`  ${good.ok ? '✓' : '!'} ${good.text}`, good.ok ? 'good' : 'warning') : []),
     ...(state === 'waiting'
-      ? say(`type ${hold.typed} and Enter to keep it: ${box.typed ?? ''}_`, 'accent')
+      ? [
+          ...say(
+            `type ${hold.typed} to keep it · U restores it now (asks) · doing nothing restores it`,
+            'bold',
+          ),
+          ...say(`> ${box.typed ?? ''}_`, 'accent'),
+        ]
       : []),
     ...(box.sure && state === 'waiting' ? say('U once more restores it now; Esc: not', 'warning') : []),
     ...(box.complaint === undefined ? [] : say(box.complaint, 'warning')),

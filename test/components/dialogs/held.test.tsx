@@ -44,11 +44,13 @@ const requests = (name: string) =>
 describe('a change that is held', () => {
   test('comes up by itself with the time left, what is watched and what to type', async () => {
     await holding();
-    expect(one.screen()).toContain('held: 98 s left, then undone unless kept');
+    expect(one.screen()).toContain('98 s left, then restored by itself unless kept');
     expect(one.screen()).toContain('a timer on admin1 restores te3/46');
     expect(one.screen()).toContain('now 0 of 64');
     expect(one.screen()).toContain('✓ no cell is lossy');
-    expect(one.screen()).toContain('type keep and Enter to keep it');
+    expect(one.screen()).toContain(
+      'type keep to keep it · U restores it now (asks) · doing nothing restores it',
+    );
   });
 
   test('is kept by the word and Enter, by nothing else', async () => {
