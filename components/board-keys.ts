@@ -7,7 +7,7 @@ import { copyText } from './dialogs/pager.ts';
 import { FINDINGS } from './findings.ts';
 import { lookup } from './keys.ts';
 import { moveTo, nextBlock, pageOf, pageTo } from './move.ts';
-import { openAudit, openDetail, openEvidence, openHelp } from './open.ts';
+import { openAudit, openChanged, openDetail, openEvidence, openHelp, watchPane } from './open.ts';
 import { nextSort } from './sort.ts';
 import { focused, shownTab, type Focused } from './state.ts';
 import type { Token } from './tokens.ts';
@@ -66,6 +66,10 @@ const rowKeys: Readonly<Record<string, (context: Context, at: Focused) => void>>
     if (!marks.delete(at.item.key)) marks.add(at.item.key);
     setArea(context, at, { marks, ...moveTo(at, at.position + 1) });
   },
+  watch: (context, at) => {
+    if (at.head.id === FINDINGS) context.toast('go to a pane to watch it', 'warning');
+    else watchPane(context, at.head.id, at.head.title);
+  },
   read: (context, at) => {
     const args = at.head.id === FINDINGS ? {} : { pane: at.head.id };
     context.ports.mirror.request('read', args).then(
@@ -119,6 +123,7 @@ const paneKeys: Readonly<Record<string, PaneKey>> = {
   },
   palette: (context) => context.push({ kind: 'palette', text: '' }),
   audit: openAudit,
+  changed: (context) => openChanged(context),
   help: openHelp,
   restart: (context) => {
     if (context.state().live.collector.state === 'stopped') context.ports.restart();

@@ -13,7 +13,7 @@ import { edited } from './dialogs/text-field.ts';
 import { FINDINGS } from './findings.ts';
 import { lookup } from './keys.ts';
 import { createLists, type Lists } from './lists.ts';
-import { openAudit, openHelp, openHost, openLog } from './open.ts';
+import { openAudit, openChanged, openHelp, openHost, openLog, openLook } from './open.ts';
 import type { Size, State } from './state.ts';
 import type { Token } from './tokens.ts';
 import { areaOf, freshUi, placeOf, withArea, type Leave, type Overlay, type Ui } from './ui.ts';
@@ -227,6 +227,17 @@ const paletteCommands = (context: Context): Commands => [
       context.change((ui) => focusOn(ui, word === FINDINGS ? FINDINGS : (head?.id ?? word)));
     },
   },
+  {
+    name: 'job',
+    text: 'ID: where a job runs, and what is wrong there',
+    run: (at, word) => openLook(at, 'job', word),
+  },
+  {
+    name: 'user',
+    text: 'NAME: where the jobs of a user run, and what is wrong there',
+    run: (at, word) => openLook(at, 'user', word),
+  },
+  { name: 'changed', text: 'what changed in the last hour; or since 3h ago', run: openChanged },
   { name: 'audit', text: 'the audit log', run: openAudit },
   { name: 'help', text: 'the keys', run: openHelp },
   { name: 'log', text: 'what this console itself has to say', run: openLog },

@@ -64,6 +64,7 @@ const list: readonly Omit<Binding, 'place'>[] = [
   { keys: ['S'], does: 'reverse', text: 'sort the other way round' },
   { keys: ['Space'], does: 'mark', text: 'mark the row' },
   { keys: ['r'], does: 'read', text: 'read the pane again now' },
+  { keys: ['w'], does: 'watch', text: 'watch the pane: asked every 2 s for 10 minutes; again: ends it' },
   { keys: ['y'], does: 'copy', text: 'copy the row to the clipboard (OSC 52)' },
   {
     keys: ['A'],
@@ -78,9 +79,15 @@ const list: readonly Omit<Binding, 'place'>[] = [
     text: 'note something, or a repair, on the row or the marked rows',
     writes: true,
   },
+  { keys: ['C'], does: 'changed', text: 'what changed in the last hour, across systems and operators' },
   { keys: ['p'], does: 'pause', text: 'pause drawing; the clock goes on' },
   { keys: ['?'], does: 'help', text: 'this help', hint: 'help' },
-  { keys: [':'], does: 'palette', text: 'command: host NAME, pane N, help, quit ...', hint: 'command' },
+  {
+    keys: [':'],
+    does: 'palette',
+    text: 'command: host NAME, job ID, user NAME, changed 3h ...',
+    hint: 'command',
+  },
   { keys: ['L'], does: 'audit', text: 'audit log', hint: 'audit', remedies: true },
   { keys: ['R'], does: 'restart', text: 'start a stopped collector again' },
 
@@ -113,7 +120,13 @@ export const bindings: readonly Binding[] = [
   { place: 'board', keys: ['Esc'], does: 'back', text: 'clear marks, then the filter' },
   ...at('board', [...move, ...list]),
   { place: 'zoom', keys: ['Esc'], does: 'back', text: 'clear marks, then back to the board', hint: 'back' },
-  { place: 'zoom', keys: ['Enter'], does: 'open', text: 'the whole detail of the row', hint: 'detail' },
+  {
+    place: 'zoom',
+    keys: ['Enter'],
+    does: 'open',
+    text: 'the whole detail of the row; of a host, its page',
+    hint: 'detail',
+  },
   {
     place: 'zoom',
     keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
@@ -199,6 +212,7 @@ export const bindings: readonly Binding[] = [
   { place: 'pager', keys: ['/'], does: 'search', text: 'search', hint: 'search' },
   { place: 'pager', keys: ['n'], does: 'nextHit', text: 'next place found', hint: 'next' },
   { place: 'pager', keys: ['N'], does: 'previousHit', text: 'place found before' },
+  { place: 'pager', keys: ['K'], does: 'kernel', text: 'on a host’s page: ask its kernel for errors now' },
   { place: 'pager', keys: ['y'], does: 'copy', text: 'copy all of it (OSC 52)', hint: 'copy' },
   { place: 'pager', keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close', shown: 'Esc' },
   { place: 'palette', keys: ['Enter'], does: 'open', text: 'do it', hint: 'do it' },

@@ -1,4 +1,6 @@
 import type { RequestName, Requests } from '../src/model/wire.ts';
+import { moment } from '../src/text/ages.ts';
+import { durationMs } from '../src/text/duration.ts';
 import { errorText, patch, type Context } from './context.ts';
 import { findingDetail } from './findings.ts';
 import { placeOf, type Pager, type PagerContent } from './ui.ts';
@@ -61,8 +63,64 @@ export const openAudit = (context: Context): void => {
   else openAsked(context, 'Audit log', 'audit', {}, (audit) => ({ type: 'audit', audit }));
 };
 
-export const openHost = (context: Context, host: string): void =>
-  openAsked(context, `Host ${host}`, 'host', { host }, (blocks) => ({ type: 'blocks', blocks }));
+export const openHost = (context: Context, host: string): void => {
+  const opened: Pager = {
+    ...pager(`Host ${host}`, { type: 'waiting', text: 'asking the collector ...' }),
+    host,
+  };
+  context.push(opened);
+  fillHost(context, opened, host, false);
+};
+
+/** `K` on a host's page: its kernel is asked, then the page is shown anew. */
+export const askKernel = (context: Context, opened: Pager): void => {
+  if (opened.host === undefined) return;
+  context.toast(`asking the kernel of ${opened.host} ...`);
+  fillHost(context, opened, opened.host, true);
+};
+
+const fillHost = (context: Context, opened: Pager, host: string, kernel: boolean): void => {
+  context.ports.mirror.request('host', { host, ...(kernel && { kernel }) }).then(
+    (blocks) => {
+      const now = context.state().ui.overlays.find((one) => one.kind === 'pager' && one.host === host);
+      if (now?.kind === 'pager') patch(context, now, { content: { type: 'blocks', blocks } });
+      if (kernel) context.toast(`the kernel of ${host} was asked`);
+    },
+    (error: unknown) =>
+      patch(context, opened, { content: { type: 'lines', lines: [`no answer: ${errorText(error)}`] } }),
+  );
+};
+
+/** Everything that changed in the last hour, or in the time that is given (`3h`). */
+export const openChanged = (context: Context, lasts = ''): void => {
+  const ms = lasts === '' ? undefined : durationMs(lasts);
+  if (lasts !== '' && ms === undefined) {
+    context.toast(`"${lasts}" is not a time; write 30min, 3h or 1d`, 'warning');
+    return;
+  }
+  const since = ms === undefined ? {} : { since: context.ports.clock.now() - ms };
+  openAsked(context, 'What changed', 'changed', since, (blocks) => ({ type: 'blocks', blocks }));
+};
+
+/** Where a job or a user's jobs run. */
+export const openLook = (context: Context, what: 'job' | 'user', word: string): void => {
+  if (word === '') context.toast(`:${what} needs ${what === 'job' ? 'a number' : 'a name'}`, 'warning');
+  else
+    openAsked(context, `${what} ${word}`, 'look', { [what]: word }, (blocks) => ({ type: 'blocks', blocks }));
+};
+
+/** `w`: the pane is asked every 2 s for 10 minutes; once more ends it. */
+export const watchPane = (context: Context, pane: string, title: string): void => {
+  context.ports.mirror.request('watch', { pane }).then(
+    ({ until }) =>
+      context.toast(
+        until === undefined
+          ? `${title} is not watched any more`
+          : `watching ${title} every 2 s until ${moment(until, context.ports.clock.now())}`,
+      ),
+    (error: unknown) => context.toast(`not watched: ${errorText(error)}`, 'warning'),
+  );
+};
 
 export const openHelp = (context: Context): void =>
   context.push(pager('Keys', { type: 'help', place: placeOf(context.state().ui) }));
@@ -79,6 +137,14 @@ export const openDetail = (context: Context, at: Focused): void => {
     return;
   }
   const { finding, system, subject } = target;
+  if (
+    !finding &&
+    (subject.kind === 'host' || subject.kind === 'node') &&
+    context.ports.hosts().includes(subject.id)
+  ) {
+    openHost(context, subject.id);
+    return;
+  }
   const own = finding ? findingDetail(finding, state.data.findings ?? [], state.now) : [];
   openAsked(
     context,

@@ -105,6 +105,8 @@ export interface Pager {
   top: number;
   search: string;
   typing: boolean;
+  /** The page of this host. */
+  host?: string;
   /** Line number of the place found. */
   hit?: number;
 }

@@ -4,6 +4,7 @@ import { patch, type Context } from '../context.ts';
 import { filled, ruleLine } from '../frame.ts';
 import { lookup } from '../keys.ts';
 import { clipboardSequence, COPY_LIMIT } from '../osc52.ts';
+import { askKernel } from '../open.ts';
 import { cell, plainOf, type Painted } from '../paint.ts';
 import type { Size, State } from '../state.ts';
 import type { Theme } from '../theme.ts';
@@ -43,6 +44,7 @@ export const pressPager = (context: Context, pager: Pager, token: Token): void =
   if (does === 'nextHit') find(context, pager, (pager.hit ?? pager.top - 1) + 1, 1);
   if (does === 'previousHit') find(context, pager, (pager.hit ?? pager.top) - 1, -1);
   if (does === 'copy') copyAll(context, pager);
+  if (does === 'kernel' && pager.host !== undefined) askKernel(context, pager);
   if (does === 'cancel') context.replace(pager, undefined);
 };
 

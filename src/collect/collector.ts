@@ -6,6 +6,7 @@ import type { System } from '../model/system.ts';
 import { createAsker, type Asker } from './asker.ts';
 import type { HistoryStore } from './history-store.ts';
 import { createJudge, type Judge } from './judge.ts';
+import { createKernels, type Kernels } from './kernels.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
 import { createRawAnswers, type RawAnswers } from './raw-answers.ts';
 import type { Shared } from './shared/shared.ts';
@@ -39,6 +40,7 @@ export interface Collector extends Reader {
   readonly history: HistoryStore;
   readonly clock: Clock;
   readonly shared?: Shared;
+  readonly kernels: Kernels;
   /** Asks from now on, until `close`. */
   start(): void;
   refresh: Asker['refresh'];
@@ -62,12 +64,14 @@ export const createCollector = (setup: CollectorSetup): Collector => {
     for (const listener of listeners) listener();
   };
   const asker = createAsker({ ...setup, store, raws, random, onChange });
-  const judge = createJudge({ ...setup, store, connections: () => transports.connections() });
+  const kernels = createKernels({ transports, clock: setup.clock, raws });
+  const judge = createJudge({ ...setup, store, kernels, connections: () => transports.connections() });
   setup.shared?.onChange(onChange);
   return {
     ...setup,
     store,
     raws,
+    kernels,
     start: () => {
       asker.start();
       setup.shared?.start();

@@ -1,10 +1,18 @@
+import type { AuditRecord } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Block, Cell } from '../model/view.ts';
 import type { Source } from '../model/reading.ts';
+import type { MenuEntry } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
+import { hostFindings, hostJobs, hostKernel, hostNight } from './host-more.ts';
 
 /** What every system and our own connection know of one host. Unknown hosts get a page that says so. */
-export const hostPage = (collector: Collector, name: string): readonly Block[] => {
+export const hostPage = (
+  collector: Collector,
+  name: string,
+  records: readonly AuditRecord[] = [],
+  menu: readonly MenuEntry[] = [],
+): readonly Block[] => {
   const { site, systems, store } = collector;
   const host = site.host(name) ?? site.host(site.resolve('host', name)?.id ?? '');
   if (!host) {
@@ -24,7 +32,15 @@ export const hostPage = (collector: Collector, name: string): readonly Block[] =
         .map((block) => ({ ...block, id: `${system.id} ${subject.kind} ${block.id}` })),
     ),
   );
-  return [connectionBlock(collector, host.name), ...pages, sourcesBlock(store.ofHost(host.name))];
+  return [
+    connectionBlock(collector, host.name),
+    ...hostFindings(collector, host.name),
+    ...hostJobs(collector, host.name),
+    hostKernel(collector, host.name),
+    ...hostNight(collector, host.name, records, menu),
+    ...pages,
+    sourcesBlock(store.ofHost(host.name)),
+  ];
 };
 
 const connectionBlock = (collector: Collector, name: string): Block => {

@@ -10,6 +10,7 @@ import { safeDeep } from '../text/safe.ts';
 import { createFacts } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import type { HistoryStore } from './history-store.ts';
+import type { Kernels } from './kernels.ts';
 import { rank } from './rank.ts';
 import { rulesOf } from './rules.ts';
 import { bugFinding, unreachableHosts } from './site-findings.ts';
@@ -25,6 +26,7 @@ export interface JudgeSetup {
   log: Log;
   connections(): ReadonlyMap<string, ConnectionState>;
   shared?: Shared;
+  kernels?: Kernels;
 }
 
 /** Turns readings into findings, facts, tracks and panes; a system that throws is named and hurts no other. */
@@ -53,7 +55,7 @@ const noFacts = createFacts(() => []);
 
 /** A judge that has judged nothing yet. */
 export const createJudge = (setup: JudgeSetup): Judge => {
-  const { site, systems, store, history, clock, log, shared } = setup;
+  const { site, systems, store, history, clock, log, shared, kernels } = setup;
   const firstSeen = createFirstSeen(history, clock.now());
   const judged = new Map<string, Judged>(
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
@@ -144,6 +146,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     const own = [...judged.values()];
     const found = [
       ...unreachableHosts(store),
+      ...(kernels?.findings(clock.now()) ?? []),
       ...own.flatMap(({ bugs }) => [...bugs.values()].slice(0, 1)),
       ...own.flatMap(({ findings }) => findings),
     ];
@@ -172,7 +175,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       const up = fingerprint(connections, 'up');
       if (up !== upSeen) for (const { id } of systems) calm.add(id);
       upSeen = up;
-      const noted = shared?.version() ?? 0;
+      const noted = (shared?.version() ?? 0) + (kernels?.version() ?? 0);
       const told = noted !== notedVersion;
       notedVersion = noted;
       const mono = clock.mono();

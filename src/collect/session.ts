@@ -5,11 +5,12 @@ import { safeDeep, visible } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
 import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
-import { hostPage } from './host-page.ts';
+import { changed as whatChanged, host, lookFor, type Known } from './night-requests.ts';
 import { paneOf } from './pane-head.ts';
 import { notesBlock } from './shared/notes-block.ts';
 import { acknowledge, jotNote, takeBack } from './shared/requests.ts';
 import { stripOf } from './strip.ts';
+import { createWatch, type Watch } from './watch.ts';
 
 type Handlers = {
   [N in RequestName]: (args: Requests[N]['in']) => Promise<Requests[N]['out']> | Requests[N]['out'];
@@ -66,12 +67,16 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
   let changed = false;
   let shownVersion = -1;
   let wake = new AbortController();
-  const handlers = handlersOf(collector, extras);
 
   const stir = (): void => {
     dirty = true;
     wake.abort();
   };
+  const watch = createWatch(collector, () => {
+    changed = true;
+    stir();
+  });
+  const handlers = handlersOf(collector, extras, watch);
   const stopListening = collector.onChange(stir);
   extras?.onChange(() => {
     changed = true;
@@ -87,7 +92,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
       informed = true;
       extras?.informed();
     }
-    const update = feed.next(shownOf(collector, extras), seq + 1, clock.now());
+    const update = feed.next(shownOf(collector, extras, watch), seq + 1, clock.now());
     changed = false;
     shownVersion = version;
     if (!update) return;
@@ -143,15 +148,16 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
     },
     close: () => {
       stopListening();
+      watch.close();
       life.abort();
     },
   };
 };
 
-const shownOf = (collector: Collector, extras: SessionExtras | undefined): Shown => {
+const shownOf = (collector: Collector, extras: SessionExtras | undefined, watch: Watch): Shown => {
   const panes = collector.systems.map((system) => paneOf(collector, system));
   return {
-    strip: stripOf(collector, extras?.badges() ?? []),
+    strip: stripOf(collector, [...(extras?.badges() ?? []), ...watch.badges()]),
     panes,
     ...((isInformed(collector) || collector.findings().length > 0) && { findings: collector.findings() }),
     runs: extras?.runs() ?? [],
@@ -183,7 +189,13 @@ const readOnlyHandlers: SessionExtras['handlers'] = {
   },
 };
 
-const handlersOf = (collector: Collector, extras: SessionExtras | undefined): Handlers => ({
+/** What the remedies know of the night; a read-only program has no log of its own and no actions. */
+const knownOf = (extras: SessionExtras | undefined): Known => ({
+  audit: async (since) => (extras ? (await extras.handlers.audit({ since })).records : []),
+  menu: async (name) => (extras ? extras.handlers.menu({ subjects: [{ kind: 'node', id: name }] }) : []),
+});
+
+const handlersOf = (collector: Collector, extras: SessionExtras | undefined, watch: Watch): Handlers => ({
   ...(extras?.handlers ?? readOnlyHandlers),
   detail: ({ system, subject }) => {
     const found = collector.systems.find((one) => one.id === system);
@@ -197,7 +209,13 @@ const handlersOf = (collector: Collector, extras: SessionExtras | undefined): Ha
       ...(host !== undefined && { host }),
     }),
   }),
-  host: ({ host }) => hostPage(collector, host),
+  host: (args) => host(collector, args, knownOf(extras)),
+  changed: (args) => whatChanged(collector, args, knownOf(extras)),
+  look: (args) => lookFor(collector, args),
+  watch: ({ pane }) => {
+    const until = watch.toggle(pane);
+    return until === undefined ? {} : { until };
+  },
   ack: (args) => acknowledge(collector, args),
   unack: (args) => takeBack(collector, args),
   note: (args) => jotNote(collector, args),

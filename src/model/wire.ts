@@ -133,7 +133,17 @@ export interface Requests {
   };
   read: { in: { pane?: string; host?: string }; out: { asked: number } };
   /** What every system and the connection know of one host. */
-  host: { in: { host: string }; out: readonly Block[] };
+  host: {
+    /** `kernel`: its kernel's messages are asked for first. */
+    in: { host: string; kernel?: boolean };
+    out: readonly Block[];
+  };
+  /** State changes, findings, notes and actions since then; absent: the last hour. */
+  changed: { in: { since?: number }; out: readonly Block[] };
+  /** Where a job or a user's jobs run, and what is wrong there. */
+  look: { in: { job?: string; user?: string }; out: readonly Block[] };
+  /** Asks a pane every 2 s for 10 minutes, or ends that. */
+  watch: { in: { pane: string }; out: { until?: number } };
   /** Acknowledges a finding for so long (`4h`), with the reason. */
   ack: { in: { finding: string; text: string; lasts: string }; out: Jotted };
   unack: { in: { finding: string }; out: Jotted };

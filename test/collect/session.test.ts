@@ -192,7 +192,14 @@ describe('requests', () => {
     });
     expect(await ask('host', { host: 'h1' })).toMatchObject({
       ok: true,
-      value: [{ id: 'host' }, { id: 'sys host d' }, { id: 'sys node d' }, { id: 'sources' }],
+      value: [
+        { id: 'host' },
+        { id: 'kernel' },
+        { id: 'history' },
+        { id: 'sys host d' },
+        { id: 'sys node d' },
+        { id: 'sources' },
+      ],
     });
     expect(await ask('host', { host: 'nobody' })).toMatchObject({
       ok: true,

@@ -1,0 +1,132 @@
+import type { AuditRecord } from '../model/run.ts';
+import type { Subject } from '../model/subject.ts';
+import type { Block, Cell } from '../model/view.ts';
+import type { MenuEntry } from '../model/wire.ts';
+import { age, clock as clockText, moment } from '../text/ages.ts';
+import { grouped } from '../text/units.ts';
+import type { Collector } from './collector.ts';
+import { notesBlock } from './shared/notes-block.ts';
+import { timeline } from './timeline.ts';
+import { hostOf, namesOf } from './topology.ts';
+
+/** History shown on a host's page, ms. */
+const LOOK_BACK = 24 * 3_600_000;
+const MOST = 30;
+
+const subjectsOf = (host: string): readonly Subject[] => [
+  { kind: 'host', id: host },
+  { kind: 'node', id: host },
+];
+
+/** Findings that are about this host or about something on it. */
+export const hostFindings = ({ findings }: Pick<Collector, 'findings'>, host: string): readonly Block[] => {
+  const own = findings().filter((one) => namesOf(one).has(host));
+  if (own.length === 0) return [];
+  return [
+    {
+      type: 'text',
+      id: 'findings',
+      title: 'Findings',
+      lines: own.map(({ summary, severity, system }) => ({ text: `${system}: ${summary}`, sign: severity })),
+    },
+  ];
+};
+
+/** Jobs and users on it, as the scheduler says. */
+export const hostJobs = (collector: Pick<Collector, 'judgement'>, host: string): readonly Block[] => {
+  const { facts } = collector.judgement();
+  const busy = subjectsOf(host).flatMap((subject) => facts.of('node.busy', subject) ?? []);
+  const jobs = [...new Set(busy.flatMap(({ value }) => value.jobs))];
+  const users = [...new Set(busy.flatMap(({ value }) => value.users))];
+  if (jobs.length === 0) return [];
+  return [
+    {
+      type: 'facts',
+      id: 'jobs',
+      title: 'Jobs here',
+      facts: [
+        { name: 'jobs', cell: { text: jobs.slice(0, MOST).join(', ') } },
+        { name: 'users', cell: { text: users.join(', ') } },
+      ],
+    },
+  ];
+};
+
+/** What its kernel said; before it was asked, how to ask. */
+export const hostKernel = ({ kernels, clock }: Pick<Collector, 'kernels' | 'clock'>, host: string): Block => {
+  const kernel = kernels.of(host);
+  const lines: Cell[] = [];
+  if (!kernel) lines.push({ text: 'not asked yet: K asks now', sign: 'unknown' });
+  else {
+    const up = kernel.uptimeMs === undefined ? '' : `, up ${age(kernel.uptimeMs)}`;
+    lines.push({ text: `kernel ${kernel.release ?? 'not known'}${up}, asked`, age: kernel.at });
+    if (kernel.problem !== undefined) lines.push({ text: kernel.problem, sign: 'unknown' });
+    else if (kernel.lines.length === 0)
+      lines.push({ text: `none of the known kinds in ${grouped(kernel.read)} lines`, sign: 'fine' });
+    for (const { kind, at, text } of kernel.lines.toReversed())
+      lines.push({ text: `${at === undefined ? '' : `${moment(at, clock.now())} `}${kind}: ${text}` });
+  }
+  return { type: 'text', id: 'kernel', title: 'Kernel errors', lines };
+};
+
+/** Notes, what changed in a day, what was done to it, what can be done now. */
+export const hostNight = (
+  collector: Collector,
+  host: string,
+  records: readonly AuditRecord[],
+  menu: readonly MenuEntry[],
+): readonly Block[] => {
+  const { clock, history, shared } = collector;
+  const now = clock.now();
+  const since = now - LOOK_BACK;
+  const changes = timeline({
+    since,
+    now,
+    findings: [],
+    events: [],
+    records: records.filter(({ target }) => target !== undefined && hostOf(target) === host),
+    history: {
+      changes: history.changes,
+      changedSince: (prefix, from) =>
+        history.changedSince(prefix, from).filter(({ series }) => series.split(/[/:]/).includes(host)),
+    },
+  }).slice(0, MOST);
+  const notes = notesBlock(
+    collector,
+    shared?.notes
+      .all()
+      .map(({ subject }) => subject)
+      .filter(({ id }) => hostOf(id) === host)
+      .filter(unlike) ?? [],
+  );
+  return [
+    ...notes,
+    {
+      type: 'text',
+      id: 'history',
+      title: 'Last 24 hours',
+      lines:
+        changes.length === 0
+          ? [{ text: 'no change was seen' }]
+          : changes.map(({ at, what, who, text }) => ({
+              text: `${moment(at, now) === clockText(at).slice(0, 5) ? clockText(at) : moment(at, now)} ${what}${who === undefined ? '' : ` by ${who}`}: ${text}`,
+            })),
+    },
+    ...(menu.length === 0
+      ? []
+      : [
+          {
+            type: 'text' as const,
+            id: 'actions',
+            title: 'Actions on it (a on its row)',
+            lines: menu.map(({ title, available, text }) => ({
+              text: `${available ? '' : '- '}${title}: ${text}`,
+            })),
+          },
+        ]),
+  ];
+};
+
+/** The first of each subject. */
+const unlike = (subject: Subject, index: number, all: readonly Subject[]): boolean =>
+  all.findIndex((one) => one.kind === subject.kind && one.id === subject.id) === index;

@@ -1,0 +1,155 @@
+import type { RawAnswer } from '../model/answer.ts';
+import type { Finding } from '../model/finding.ts';
+import { decode } from '../text/bytes.ts';
+import { visible } from '../text/safe.ts';
+import { cut } from '../text/width.ts';
+import { SUMMARY } from './planned.ts';
+
+/** A kernel line of a kind that operators look for. */
+export interface KernelLine {
+  kind: string;
+  /** UTC ms; absent when the line has no time. */
+  at?: number;
+  text: string;
+}
+
+/** What a host's kernel says of itself, asked on demand. */
+export interface Kernel {
+  at: number;
+  release?: string;
+  uptimeMs?: number;
+  /** The newest last. */
+  lines: readonly KernelLine[];
+  /** Lines that were read. */
+  read: number;
+  /** Why the lines could not be read. */
+  problem?: string;
+}
+
+const MARK = '--faultline-kernel--';
+
+/** Lines of a kind shown. */
+const MOST = 50;
+
+/**
+ * Release, uptime, then the kernel's messages: from the journal where there is one, else the ring buffer (`dmesg` wants root where
+ * kernel.dmesg_restrict is set). Reads only.
+ */
+export const kernelScript = [
+  'uname -r',
+  'cat /proc/uptime',
+  `printf '%s\\n' ${MARK}`,
+  'journalctl -k -q --no-pager -o short-unix -n 4000 2>/dev/null || dmesg 2>/dev/null || sudo -n dmesg',
+].join('\n');
+
+/** Kinds of lines, first match wins. Words as the kernel prints them (fs/nfs, fs/lockd, mm/oom_kill, drivers). */
+const kinds: readonly { kind: string; pattern: RegExp }[] = [
+  { kind: 'lockd', pattern: /\blockd: cannot (?:un)?monitor \S+|lockd: server \S+ not responding/i },
+  { kind: 'nfs', pattern: /\bnfs: server \S+ (?:not responding|OK)|NFS: .*(?:timed out|stale)/i },
+  { kind: 'lustre', pattern: /\bLustreError\b|Lustre: .*(?:evict|lost|was lost)/ },
+  { kind: 'mce', pattern: /\bmce:|Machine check|\[Hardware Error\]|EDAC .*\b(?:CE|UE)\b/i },
+  { kind: 'xid', pattern: /NVRM: Xid/ },
+  { kind: 'oom', pattern: /Out of memory|oom-kill|invoked oom-killer|Killed process/i },
+  { kind: 'link', pattern: /(?:NIC )?Link is Down|link (?:is )?down\b|link becomes not ready/i },
+  { kind: 'hung', pattern: /blocked for more than \d+ seconds|soft lockup|rcu.*stall/i },
+  { kind: 'disk', pattern: /I\/O error|EXT4-fs error|XFS .*(?:corrupt|shut ?down)|Buffer I\/O/i },
+];
+
+const readLine = (line: string, bootedAt: number | undefined): KernelLine | undefined => {
+  const found = kinds.find(({ pattern }) => pattern.test(line));
+  if (!found) return undefined;
+  const journal = /^(\d{9,11}(?:\.\d+)?) \S+ kernel: (.*)$/.exec(line);
+  if (journal) return { kind: found.kind, at: Math.round(Number(journal[1]) * 1000), text: text(journal[2]) };
+  const ring = /^(?:<\d+>)?\[ *(\d+\.\d+)\] (.*)$/.exec(line);
+  if (!ring || bootedAt === undefined) return { kind: found.kind, text: text(line) };
+  return { kind: found.kind, at: Math.round(bootedAt + Number(ring[1]) * 1000), text: text(ring[2]) };
+};
+
+const text = (line: string | undefined): string => visible(line ?? '', 300);
+
+/** Reads the answer; every way in which it is none is a problem with words. `now`: UTC ms of the answer. */
+export const readKernel = (answer: RawAnswer, host: string, now: number): Kernel => {
+  const none = (problem: string): Kernel => ({ at: now, lines: [], read: 0, problem: visible(problem, 300) });
+  if (answer.notConnected) return none(answer.notConnected.message);
+  if (answer.timedOut) return none(`${host}: the kernel's messages did not come in time`);
+  if (answer.lost || answer.cancelled) return none(`${host}: the connection was lost`);
+  const [head = '', body] = decode(answer.stdout).split(`${MARK}\n`);
+  const [release = '', uptime = ''] = head.split('\n');
+  const seconds = Number(uptime.split(' ')[0]);
+  const uptimeMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined;
+  const known = {
+    at: now,
+    ...(/^\d/.test(release) && { release: visible(release, 100) }),
+    ...(uptimeMs !== undefined && { uptimeMs }),
+  };
+  const lines = (body ?? '').split('\n').filter((line) => line !== '');
+  if (body === undefined || (lines.length === 0 && answer.exitCode !== 0)) {
+    const why = decode(answer.stderr).trim().split('\n').at(-1) ?? '';
+    return {
+      ...none(`${host}: the kernel's messages cannot be read: ${why || `exit ${answer.exitCode}`}`),
+      ...known,
+    };
+  }
+  const bootedAt = uptimeMs === undefined ? undefined : now - uptimeMs;
+  const found = lines.flatMap((line) => readLine(line, bootedAt) ?? []);
+  return { ...known, lines: found.slice(-MOST), read: lines.length };
+};
+
+const serverOf = (line: string): string | undefined =>
+  /(?:server|monitor) (\S+?)[,:]?(?: |$)/.exec(line)?.[1];
+
+/** What the lines prove: file locks that are refused (incident 13), NFS servers that do not answer. Others are evidence only. */
+export const kernelFindings = (host: string, kernel: Kernel): readonly Finding[] => {
+  const servers = new Map<string, KernelLine>();
+  for (const line of kernel.lines.filter(({ kind }) => kind === 'nfs')) {
+    const server = serverOf(line.text);
+    if (server === undefined) continue;
+    if (line.text.trim().endsWith(' OK')) servers.delete(server);
+    else servers.set(server, line);
+  }
+  const locks = kernel.lines.filter(({ kind, text }) => kind === 'lockd' && /monitor/.test(text));
+  const proof = (line: KernelLine) => ({
+    text: line.text,
+    probe: 'host.kernel',
+    host,
+    ...(line.at !== undefined && { at: line.at }),
+  });
+  const make = (kind: string, summary: string, advice: string, lines: readonly KernelLine[]): Finding => {
+    const first = lines.find(({ at }) => at !== undefined)?.at;
+    return {
+      id: `site:${kind}:${host}`,
+      system: 'site',
+      kind,
+      severity: 'warning',
+      subject: { kind: 'host', id: host },
+      summary: cut(summary, SUMMARY),
+      advice,
+      evidence: lines.slice(-10).map(proof),
+      hurt: {},
+      remedies: [],
+      ...(first !== undefined && { since: first }),
+    };
+  };
+  return [
+    ...(locks.length === 0
+      ? []
+      : [
+          make(
+            'lockd',
+            `${host}: NFS file locks are refused: rpc.statd there does not answer lockd`,
+            'NFSv3 only: see whether rpc.statd runs ("rpcinfo -p", program 100024); restart rpc-statd, then try a lock again.',
+            locks,
+          ),
+        ]),
+    ...(servers.size === 0
+      ? []
+      : [
+          make(
+            'nfs',
+            `${host}: NFS server ${[...servers.keys()].join(', ')} does not answer, says its kernel`,
+            'Ping the server with large packets too; look at the link errors on the way.',
+            [...servers.values()],
+          ),
+        ]),
+  ];
+};

@@ -1,0 +1,62 @@
+import type { AuditRecord } from '../model/run.ts';
+import type { Block } from '../model/view.ts';
+import type { MenuEntry, Requests } from '../model/wire.ts';
+import type { Collector } from './collector.ts';
+import { hostPage } from './host-page.ts';
+import { look } from './look.ts';
+import { timeline, timelineBlocks } from './timeline.ts';
+
+/** Without a wish the timeline and what was done go back so far, ms. */
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** What only the remedies know; a read-only program knows none of it. */
+export interface Known {
+  audit(since: number): Promise<readonly AuditRecord[]>;
+  menu(host: string): Promise<readonly MenuEntry[]>;
+}
+
+/** What changed since then, over all systems and operators. */
+export const changed = async (
+  collector: Collector,
+  { since = collector.clock.now() - HOUR }: Requests['changed']['in'],
+  known: Known,
+): Promise<readonly Block[]> => {
+  const { clock, history, shared } = collector;
+  const now = clock.now();
+  const parts = { since, now, history, findings: collector.findings(), events: shared?.events() ?? [] };
+  const read = await orNote(known.audit(since));
+  return [...read.notes, ...timelineBlocks(timeline({ ...parts, records: read.value ?? [] }), since, now)];
+};
+
+/** A host's page; with `kernel` its messages are asked for first. */
+export const host = async (
+  collector: Collector,
+  { host: name, kernel }: Requests['host']['in'],
+  known: Known,
+): Promise<readonly Block[]> => {
+  const { site, clock } = collector;
+  const found = site.host(name) ?? site.host(site.resolve('host', name)?.id ?? '');
+  if (found && kernel === true) await collector.kernels.ask(found.name);
+  const records = found ? await orNote(known.audit(clock.now() - DAY)) : { notes: [] };
+  const menu = found ? await orNote(known.menu(found.name)) : { notes: [] };
+  return [
+    ...hostPage(collector, name, records.value ?? [], menu.value ?? []),
+    ...records.notes,
+    ...menu.notes,
+  ];
+};
+
+/** Where a job or a user's jobs run. */
+export const lookFor = (collector: Collector, { job, user }: Requests['look']['in']): readonly Block[] =>
+  job === undefined ? look(collector, { user: user ?? '' }) : look(collector, { job });
+
+/** A part that cannot be had is told on the page; the rest is still worth reading. */
+const orNote = async <T>(asked: Promise<T>): Promise<{ value?: T; notes: readonly Block[] }> => {
+  try {
+    return { value: await asked, notes: [] };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { notes: [{ type: 'text', id: 'missing', lines: [{ text, sign: 'unknown' }] }] };
+  }
+};

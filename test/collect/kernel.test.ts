@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { kernelFindings, readKernel } from '../../src/collect/kernel.ts';
+import { answerOf, broken } from './helpers/fake-site.ts';
+
+const now = Date.UTC(2026, 10, 20, 2, 0);
+const answer = (lines: readonly string[], more = {}) =>
+  answerOf(['6.1.0-18-amd64', '1000.50 900.00', '--faultline-kernel--', ...lines, ''].join('\n'), more);
+
+describe('kernel lines of a host', () => {
+  it('are found by kind, from the journal and from the ring buffer, with their times', () => {
+    const kernel = readKernel(
+      answer([
+        '1763600000.250000 n1 kernel: lockd: cannot monitor 192.168.1.244',
+        '[  900.500000] nfs: server nfs1 not responding, still trying',
+        '[  901.000000] usb 1-1: new high-speed USB device',
+        '[  902.000000] NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus.',
+        '[  903.000000] mlx5_core 0000:5e:00.0 ib0: Link down',
+      ]),
+      'n1',
+      now,
+    );
+    expect(kernel).toMatchObject({ release: '6.1.0-18-amd64', uptimeMs: 1_000_500, read: 5 });
+    expect(kernel.lines.map(({ kind, at }) => [kind, at])).toEqual([
+      ['lockd', 1_763_600_000_250],
+      ['nfs', now - 100_000],
+      ['xid', now - 98_500],
+      ['link', now - 97_500],
+    ]);
+  });
+
+  it('lead to a finding for refused locks and silent NFS servers, not for servers that are back', () => {
+    const lines = [
+      '[  1.0] lockd: cannot monitor 192.168.1.244',
+      '[  2.0] nfs: server nfs1 not responding, still trying',
+      '[  3.0] nfs: server nfs2 not responding, still trying',
+      '[  4.0] nfs: server nfs1 OK',
+    ];
+    const found = kernelFindings('n1', readKernel(answer(lines), 'n1', now));
+    expect(found.map(({ id, summary }) => [id, summary])).toEqual([
+      ['site:lockd:n1', 'n1: NFS file locks are refused: rpc.statd there does not answer lockd'],
+      ['site:nfs:n1', 'n1: NFS server nfs2 does not answer, says its kernel'],
+    ]);
+    expect(found[0]?.evidence).toEqual([
+      { text: 'lockd: cannot monitor 192.168.1.244', probe: 'host.kernel', host: 'n1', at: now - 999_500 },
+    ]);
+    expect(kernelFindings('n1', readKernel(answer(['[1.0] all is well']), 'n1', now))).toEqual([]);
+  });
+
+  it('are harmless, and what cannot be read says why', () => {
+    const hostile = readKernel(answer(['[ 1.0] lockd: cannot monitor \u001B]0;x\u0007\u202E']), 'n1', now);
+    expect(hostile.lines[0]?.text).toBe('lockd: cannot monitor ^[]0;x^G<U+202E>');
+    expect(kernelFindings('n1', hostile)[0]?.summary).toMatch(/^[^\p{Cc}\p{Cf}]*$/u);
+    const refused = answer([], {
+      exitCode: 1,
+      stderr: new TextEncoder().encode('sudo: a password is required\n'),
+    });
+    expect(readKernel(refused, 'n1', now).problem).toMatch(/cannot be read: sudo: a password is required/);
+    expect(readKernel(broken({ timedOut: true }), 'n1', now).problem).toMatch(/did not come in time/);
+    expect(readKernel(broken({ lost: true }), 'n1', now).problem).toMatch(/lost/);
+  });
+});
