@@ -47,7 +47,7 @@ const cache = new WeakMap<Judgement, readonly HeldLock[]>();
 export const locksOf = (judgement: Judgement): readonly HeldLock[] => {
   const known = cache.get(judgement);
   if (known) return known;
-  const made = [...fromDumps(judgement), ...fromLogs(judgement)];
+  const made = [...fromDumps(judgement), ...fromRefusals(judgement), ...fromLogs(judgement)];
   cache.set(judgement, made);
   return made;
 };
@@ -236,6 +236,48 @@ const sinceOf = (
 
 /** How long a refusal in the log speaks for a lock that no dump can show. */
 const refusalSpeaksMs = 10 * 60_000;
+
+/**
+ * Refusals on peers whose dump was never read (a wall asks for none): somebody was refused, by whom and for whom. Whether it is
+ * still so is not known, and said so.
+ */
+const fromRefusals = (judgement: Judgement): HeldLock[] => {
+  const peers = peersOf(judgement);
+  const blind = new Map(peers.flatMap((peer) => (peer.dump ? [] : [[peer.host, peer] as const])));
+  const refusals = eventsOf(judgement).filter(
+    ({ kind, volume, holder, host }) =>
+      kind === 'lockRefused' && volume !== undefined && holder !== undefined && blind.has(host),
+  );
+  return [...Map.groupBy(refusals, ({ volume, holder }) => `${volume} ${holder}`).values()].flatMap(
+    (events) => {
+      const first = events[0];
+      const last = events.at(-1);
+      if (first?.volume === undefined || first.holder === undefined || !last) return [];
+      if (judgement.now - last.ourAt > timerS * 1000) return [];
+      const ownerHost = hostOfUuid(first.holder, judgement);
+      const on = [...new Set(events.map(({ host }) => host))];
+      return [
+        {
+          volume: first.volume,
+          type: 'vol',
+          owner: first.holder,
+          ...(ownerHost !== undefined && { ownerHost }),
+          ownerName: nameOfUuid(first.holder, judgement),
+          on,
+          free: [],
+          unseen: on.map((host) => ({ host, why: blindWhy(blind.get(host)) })),
+          kind: 'held',
+          reasons: ['its log refused a command; what holds now was not asked'],
+          since: first.ourAt,
+          evidence: [{ text: `log: ${last.text}`, host: last.host, probe: 'gluster.log', at: last.ourAt }],
+          rivals: [],
+        },
+      ];
+    },
+  );
+};
+
+const blindWhy = (peer: Peer | undefined): string => (peer && unseenWhy(peer, 0)) ?? 'no dump yet';
 
 /** Op-version below 3.6: one lock for all volumes, without timer; the log of a refusal is all there is. */
 const fromLogs = (judgement: Judgement): HeldLock[] => {

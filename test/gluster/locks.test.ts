@@ -177,6 +177,27 @@ describe('what a lock is', () => {
     expect(kinds).toContain('clock');
   });
 
+  it('a wall asks for no dump: refusals in the log are told, as what they are', async () => {
+    const pool = await read('stuck-lock');
+    for (const host of ['gl1', 'gl2', 'gl3']) {
+      const source = pool.readings.source('gluster.lock', host);
+      if (!source) throw new Error('not asked');
+      const { good: _good, ...rest } = source;
+      pool.readings.put({
+        ...rest,
+        state: 'notAsked',
+        failure: { kind: 'readOnly', message: 'not asked: read-only' },
+      });
+    }
+    const [finding] = findings(pool.judgement());
+    expect(finding).toMatchObject({ kind: 'lock-held', severity: 'warning' });
+    expect(finding?.summary).toContain('home0 is locked for gl1 on gl3');
+    expect(finding?.summary).toContain('its log refused a command');
+    expect(finding?.evidence.map(({ text }) => text)).toContain('gl3: not asked: read-only');
+    pool.now += 4 * minute;
+    expect(findings(pool.judgement())).toEqual([]);
+  });
+
   it('nothing read is not known, not free', () => {
     const pool = new Pool('quiet');
     expect(lockOfVolume('home0', pool.judgement())).toMatchObject({ state: 'unknown' });
