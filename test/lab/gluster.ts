@@ -86,6 +86,14 @@ gluster:
   restart: {command: [sh, -c, 'exec ${join(folder, 'gluster')}/"$(hostname)"/restart-glusterd'], keepsBricks: true}
 `;
 
+/** Peers on which the volume is mounted too, on /srv/mnt, where the machine has FUSE. */
+export const CLIENTS: readonly string[] = ['gl1', 'gl2'];
+
+export const hasFuse = (): boolean => existsSync('/dev/fuse');
+
+const mount = (folder: string, peer: string): void =>
+  void onPeer(folder, peer, 'mount', '-t', 'glusterfs', `${peer}:/${VOLUME}`, '/srv/mnt');
+
 /** The volume answers and all bricks and self-heal daemons run. */
 const allOnline = (folder: string): boolean => {
   try {
@@ -128,6 +136,7 @@ export const glusterUp = async (
     onPeer(folder, 'gl1', 'gluster', '--mode=script', 'volume', 'create', VOLUME, 'replica', '3', ...bricks);
     onPeer(folder, 'gl1', 'gluster', 'volume', 'start', VOLUME);
     await until('all bricks online', () => allOnline(folder), 60_000);
+    if (hasFuse()) for (const peer of CLIENTS) mount(folder, peer);
     writeFileSync(at.siteFile, siteText(folder), { mode: 0o600 });
     writeFileSync(at.state, JSON.stringify({ port } satisfies GlusterState));
   } catch (error) {

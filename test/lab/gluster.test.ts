@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  disconnect,
+  freezeGlusterd,
+  killBrick,
+  locksIn,
+  orphanLock,
+  reconnect,
+  setOption,
+  thawGlusterd,
+  waitingForPeer,
+} from './gluster-faults.ts';
+import { openGluster, poll, whyNot, type OpenGluster } from './gluster-open.ts';
+import { onPeer, PEERS } from './gluster-peer.ts';
+import { BRICK, CLIENTS, hasFuse } from './gluster.ts';
+
+const missing = whyNot();
+if (missing !== undefined)
+  process.stderr.write(`the gluster lab can't be had here, its tests are skipped: ${missing}\n`);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Over their first minute: before that glusterd is not signalled. */
+const grown = async (lab: OpenGluster): Promise<void> => {
+  const age = (peer: string): number =>
+    Number(onPeer(lab.folder, peer, 'sh', '-c', 'ps -o etimes= -p "$(cat /run/glusterd.pid)"').trim());
+  while (Math.min(...PEERS.map(age)) < 63) await pause(1000);
+};
+
+/** Messages that a glusterd sent to its peers so far: each transaction costs several. */
+const sent = (lab: OpenGluster, peer: string): number => {
+  const script = `dumps=/run/gluster/glusterdump.$1.dump.*
+rm -f $dumps; kill -USR1 "$1"; sleep 1; grep -a 'rpc.msgs_sent=' $dumps; rm -f $dumps; true`;
+  const text = onPeer(
+    lab.folder,
+    peer,
+    'sh',
+    '-c',
+    script,
+    'sent',
+    onPeer(lab.folder, peer, 'cat', '/run/glusterd.pid').trim(),
+  );
+  const counts = [...text.matchAll(/msgs_sent=(\d+)/g)].map(([, count]) => Number(count));
+  if (counts.length === 0) throw new Error(`no dump of ${peer}`);
+  return counts.reduce((all, one) => all + one, 0);
+};
+
+const dumpsLeft = (lab: OpenGluster): string[] =>
+  PEERS.flatMap((peer) =>
+    onPeer(lab.folder, peer, 'sh', '-c', 'ls /run/gluster')
+      .split('\n')
+      .filter((name) => name.startsWith('glusterdump')),
+  );
+
+describe.skipIf(missing !== undefined)('three real glusterd', () => {
+  let lab: OpenGluster;
+
+  beforeAll(async () => {
+    lab = await openGluster();
+    await grown(lab);
+  });
+  afterAll(() => lab?.close());
+
+  it('are well: every probe answers, nothing is found, the volume can be written', async () => {
+    const { findings, readings } = await lab.status();
+    expect(findings).toEqual([]);
+    expect(readings.filter(({ state }) => state === 'failed')).toEqual([]);
+    expect(readings.filter(({ probe }) => probe === 'gluster.lock')).toHaveLength(PEERS.length);
+    if (!hasFuse())
+      process.stderr.write('no /dev/fuse: the volume is not mounted, client checks are skipped\n');
+    else for (const peer of CLIENTS) onPeer(lab.folder, peer, 'sh', '-c', `echo ${peer} > /srv/mnt/${peer}`);
+  });
+
+  it('polling takes no volume lock: no transaction is begun, and no dump of ours stays', async () => {
+    const seconds = Number(process.env['FAULTLINE_LAB_POLL_S'] ?? 100);
+    const before = PEERS.map((peer) => sent(lab, peer));
+    const asked = await poll(lab.siteFile, seconds);
+    expect(asked['gluster.peer'] ?? 0).toBeGreaterThanOrEqual(PEERS.length * 3);
+    expect(asked['gluster.lock'] ?? 0).toBeGreaterThanOrEqual(PEERS.length);
+    expect(asked['gluster.heal'] ?? 0).toBeGreaterThanOrEqual(1);
+    expect(PEERS.map((peer) => sent(lab, peer))).toEqual(before);
+    expect(dumpsLeft(lab)).toEqual([]);
+    // The measure itself: a command that takes the lock is seen by it.
+    onPeer(lab.folder, 'gl1', 'gluster', 'volume', 'status', 'home0');
+    expect(sent(lab, 'gl1')).toBeGreaterThan(before[0] ?? 0);
+  });
+
+  it('R3: an orphaned lock is named, freed by a command on its owner, verified and written down', async () => {
+    await orphanLock(lab.folder);
+    const { findings } = await lab.status();
+    const found = findings.find(({ kind }) => kind === 'lock-orphaned');
+    expect(found?.summary).toMatch(
+      /^home0 is locked for gl1 on gl3, orphaned since .*a command on gl1 frees it$/,
+    );
+    expect(found?.evidence.map(({ text }) => text).join('\n')).toContain('the timer frees it by');
+
+    expect(() => onPeer(lab.folder, 'gl2', 'gluster', 'volume', 'heal', 'home0')).toThrow(
+      /Locking failed on gl3/,
+    );
+    expect(locksIn(lab.folder, 'gl3')).toHaveLength(1);
+    const freed = await lab.act('gluster.free-lock', 'home0', '--confirm', 'home0');
+    expect(freed.text).toContain('home0 is free on gl3');
+    expect(freed.code).toBe(0);
+    expect(onPeer(lab.folder, 'gl2', 'gluster', 'volume', 'heal', 'home0')).toContain('has been successful');
+    expect((await lab.status()).findings).toEqual([]);
+    const audit = readFileSync(join(lab.folder, 'state/faultline/gluster-lab/audit.jsonl'), 'utf8');
+    expect(audit).toContain('"gluster.free-lock"');
+    expect(audit).toContain('"outcome":"done"');
+    for (const peer of hasFuse() ? CLIENTS : [])
+      expect(onPeer(lab.folder, peer, 'cat', `/srv/mnt/${peer}`)).toBe(`${peer}\n`);
+  });
+
+  it('R1: the stopped glusterd is named with the end of the timer; continuing it warns, and frees', async () => {
+    await waitingForPeer(lab.folder);
+    const { findings } = await lab.status();
+    expect(findings.find(({ kind }) => kind === 'lock-blocked')?.summary).toMatch(
+      /^home0 is locked for gl1 on (gl1, )?gl2.*: glusterd of gl3 is stopped; timer ends \d\d:\d\d:\d\d$/,
+    );
+    expect(findings.find(({ kind }) => kind === 'glusterd-stopped')?.summary).toContain(
+      'glusterd of gl3 is stopped',
+    );
+    const wrong = await lab.act('gluster.free-lock', 'home0', '--confirm', 'home0');
+    expect(wrong.code, wrong.text).toBe(4);
+    const done = await lab.act('gluster.free-lock-continue', 'home0', '--confirm', 'continue home0');
+    expect(done.text).toContain('will still commit');
+    expect(done.code, done.text).toBe(0);
+    expect((await lab.status()).findings).toEqual([]);
+  });
+
+  it('a brick that was killed is found and started again', async () => {
+    killBrick(lab.folder, 'gl2');
+    const { findings } = await lab.status();
+    expect(findings.find(({ kind }) => kind === 'brick-down')?.summary).toContain(`gl2:${BRICK}`);
+    const done = await lab.act('gluster.start-brick', `gl2:${BRICK}`, '--confirm', `gl2:${BRICK}`);
+    expect(done.code, done.text).toBe(0);
+    expect((await lab.status()).findings.filter(({ kind }) => kind === 'brick-down')).toEqual([]);
+  });
+
+  it('a brick whose disk is not there is not started', async () => {
+    killBrick(lab.folder, 'gl3');
+    onPeer(lab.folder, 'gl3', 'mv', BRICK, `${BRICK}.away`);
+    onPeer(lab.folder, 'gl3', 'mkdir', BRICK);
+    const refused = await lab.act('gluster.start-brick', `gl3:${BRICK}`, '--confirm', `gl3:${BRICK}`);
+    expect(refused.text).toContain("does not carry the volume's id");
+    expect(refused.code).toBe(4);
+    onPeer(lab.folder, 'gl3', 'rmdir', BRICK);
+    onPeer(lab.folder, 'gl3', 'mv', `${BRICK}.away`, BRICK);
+    const done = await lab.act('gluster.start-brick', `gl3:${BRICK}`, '--confirm', `gl3:${BRICK}`);
+    expect(done.code, done.text).toBe(0);
+  });
+
+  it('dumps of the bricks land where they are, and are kept', async () => {
+    const done = await lab.act('gluster.statedump', 'home0', '--confirm', 'home0');
+    expect(done.text).toMatch(
+      /\d+ locks active, 0 waiting; kept: gl1:\/var\/run\/gluster\/srv-brick1-home0\.\d+\.dump\.\d+/,
+    );
+    expect(done.code).toBe(0);
+  });
+
+  it('a peer that is stopped but blocks nothing, and one that is cut off, are told', async () => {
+    freezeGlusterd(lab.folder, 'gl2');
+    expect((await lab.status()).findings.map(({ kind }) => kind)).toContain('glusterd-stopped');
+    thawGlusterd(lab.folder, 'gl2');
+    disconnect(lab.folder, 'gl3');
+    // The ends of the wire notice when they have something to say to each other.
+    setOption(lab.folder, 'gl1');
+    let kinds: string[] = [];
+    for (let tries = 0; tries < 12 && !kinds.includes('peer-disconnected'); tries++) {
+      await pause(3000);
+      kinds = (await lab.status()).findings.map(({ kind }) => kind);
+    }
+    expect(kinds).toContain('peer-disconnected');
+    reconnect(lab.folder, 'gl3');
+  });
+});
