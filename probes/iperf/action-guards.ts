@@ -85,7 +85,7 @@ export const idleNodes = (hosts: readonly string[]): Guard => ({
 });
 
 /** A test that runs now on one of these hosts, or over the same uplink; undefined when there is none. */
-export const testOn = (hosts: readonly string[], live: Judgement): string | undefined => {
+const testOn = (hosts: readonly string[], live: Judgement): string | undefined => {
   const uplink = (host: string): string | undefined =>
     live.facts.of('host.uplink', { kind: 'host', id: host })?.value.port;
   const ours = new Set(hosts.flatMap((host) => uplink(host) ?? []));

@@ -9,7 +9,7 @@ const whole = (from: number, to: number, what: string) =>
     .refine((value) => value >= from && value <= to, { error: `${what} must be from ${from} to ${to}` });
 
 /** Who takes nodes with jobs must say why. */
-export const reasonSchema = z
+const reasonSchema = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9 .,:;_/@#+=()][A-Za-z0-9 .,:;_/@#+=()-]{2,119}$/, {

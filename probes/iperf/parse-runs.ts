@@ -5,7 +5,7 @@ import type { Result, ResultRow } from './result.ts';
 import { inSections, sectionsOf } from './sections.ts';
 
 /** Where tasks of the console leave what they found, on the host that did them. */
-export const tasksFolder = '/var/tmp/faultline-tasks';
+const tasksFolder = '/var/tmp/faultline-tasks';
 
 /** At most this much of a run is read: 64 streams in 30 intervals are 160 kB. */
 const runBytes = 262_144;

@@ -14,7 +14,7 @@ import { shellCommand } from '../../src/text/shell.ts';
 import { iperf } from '../../probes/iperf/index.ts';
 import { createIperfSimulator, type IperfSimulator } from '../../probes/iperf/simulate.ts';
 
-export const start = Date.UTC(2026, 10, 20, 2, 21, 0);
+const start = Date.UTC(2026, 10, 20, 2, 21, 0);
 
 /** Sources as a store holds them. */
 class Sources implements Readings {

@@ -185,7 +185,7 @@ export const shapeHosts = (folder: string): void => {
     '--mode',
     'random',
     '--probability',
-    '0.03',
+    '0.15',
     '-j',
     'DROP',
   );

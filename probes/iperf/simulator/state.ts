@@ -79,7 +79,7 @@ const line = 9.47e9;
 const isLow = (second: number): boolean => (second + 3) % 9 >= 5;
 
 /** What goes from one host to another in a second of a test, bits/s. */
-export const rateOf = (from: SimHost, to: SimHost, second: number): number => {
+const rateOf = (from: SimHost, to: SimHost, second: number): number => {
   if (from.kernel === badKernel || to.kernel === badKernel) return 1.8e9 + (second % 3) * 0.01e9;
   if (isCrowded(to)) return isLow(second) ? 2.33e9 : line - (second % 3) * 0.01e9;
   return line - (second % 4) * 0.01e9;
