@@ -3,7 +3,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { percent } from '../../src/text/units.ts';
 import { portNow, type Target } from './action-parts.ts';
 import { type Lag, lagOf, loadWithout } from './lags.ts';
-import { farEnd, linkAt, linksOf } from './links.ts';
+import { farEnd, linkAt, linksKnown } from './links.ts';
 import type { TimersReading } from './readings.ts';
 import { settingsOf } from './settings.ts';
 import { undoUnit } from './timers.ts';
@@ -121,7 +121,7 @@ export const notOurWay = (target: Target): Guard => ({
   absolute: true,
   check: (live) => {
     const { site, facts } = live;
-    const link = linkAt(linksOf(live.readings, site), target.subject.id);
+    const link = linkAt(linksKnown(live), target.subject.id);
     const far = link && farEnd(link, target.subject.id).host;
     const ours = [target.undoHost, ...(site.shared ? [site.shared.host] : [])];
     const carried = ours.find(
@@ -152,13 +152,13 @@ export const undoPossible = (target: Target): Guard => ({
 });
 
 const farPort = ({ subject }: Target, live: Judgement): string | undefined => {
-  const link = linkAt(linksOf(live.readings, live.site), subject.id);
+  const link = linkAt(linksKnown(live), subject.id);
   return link && farEnd(link, subject.id).port;
 };
 
 /** The LAG at the other end, where it is known. */
 export const farLag = ({ subject }: Target, live: Judgement): Lag | undefined => {
-  const link = linkAt(linksOf(live.readings, live.site), subject.id);
+  const link = linkAt(linksKnown(live), subject.id);
   const far = link && farEnd(link, subject.id);
   return far?.host !== undefined && far.port !== undefined ? lagOf(live, far.host, far.port) : undefined;
 };

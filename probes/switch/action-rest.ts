@@ -5,7 +5,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { listed, no, ok } from './action-guards.ts';
 import { deviceStep, journalStep, portNow, refusal, splitId, targetOf } from './action-parts.ts';
 import { readsUp } from './action-shut.ts';
-import { isDown } from './findings.ts';
+import { isDown } from './links.ts';
 import { journalFile } from './journal.ts';
 import { lagOf } from './lags.ts';
 import { repairSchema, type MatrixReading } from './readings.ts';

@@ -35,7 +35,7 @@ import {
   type Target,
   targetOf,
 } from './action-parts.ts';
-import { isDown } from './findings.ts';
+import { isDown } from './links.ts';
 import { lagOf, loadWithout } from './lags.ts';
 import { matrixSums, matrixText } from './matrix.ts';
 import type { TimersReading } from './readings.ts';

@@ -2,6 +2,7 @@ import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { age } from '../../src/text/ages.ts';
 import { grouped } from '../../src/text/units.ts';
+import { farEnd, isDown, linkAt, linksKnown } from './links.ts';
 import { cellsOf } from './matrix.ts';
 import { cachedRates } from './rates.ts';
 import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
@@ -80,12 +81,21 @@ const linkFinding = (state: LinkState, judgement: Judgement): Finding[] => {
   ];
 };
 
+/** Shut by a console at this end or at the other: told by that finding already. */
+const isShutByUs = (portId: string, judgement: Judgement): boolean => {
+  const shut = new Set(journal(judgement)?.shut.map(({ port }) => port));
+  const link = linkAt(linksKnown(judgement), portId);
+  return shut.has(portId) || (link !== undefined && shut.has(farEnd(link, portId).id));
+};
+
 /** Members of a LAG that should carry traffic and do not. */
 const lagFindings = (judgement: Judgement): Finding[] =>
   sourcesOf(judgement.readings, 'lags').flatMap(({ host, good, probe }) =>
     (good?.value.lags ?? []).flatMap(({ lag }): Finding[] => {
       const members = good?.value.members.filter((one) => one.lag === lag) ?? [];
-      const out = members.filter((one) => one.active === false);
+      const out = members.filter(
+        (one) => one.active === false && !isShutByUs(`${host}:${one.member}`, judgement),
+      );
       const all = out.length === members.length;
       if (!good || out.length === 0) return [];
       // A LAG that nobody uses is down as a whole on many switches: worth knowing, not more.
@@ -100,7 +110,7 @@ const lagFindings = (judgement: Judgement): Finding[] =>
           summary: short(
             all
               ? `${lag} of ${host} is down: none of its ${members.length} members carries traffic`
-              : `${lag} of ${host} has ${members.length - out.length} of ${members.length} members: ${out.map((one) => one.member).join(', ')} out`,
+              : `${lag} of ${host} has ${members.filter((one) => one.active === true).length} of ${members.length} members: ${out.map((one) => one.member).join(', ')} out`,
           ),
           evidence: [
             {
@@ -153,9 +163,6 @@ const shutFindings = (judgement: Judgement): Finding[] =>
       },
     ];
   });
-
-export const isDown = ({ link, admin }: { link?: string | undefined; admin?: string | undefined }): boolean =>
-  /down|notconnect|disabled|^d$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
 
 /** Paths of the matrix on which large packets do not fit, or small ones are lost too. */
 const matrixFindings = (judgement: Judgement): Finding[] => {

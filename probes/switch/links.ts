@@ -1,5 +1,6 @@
 import type { Readings } from '../../src/model/reading.ts';
 import type { SiteView } from '../../src/model/site.ts';
+import type { Judgement } from '../../src/model/system.ts';
 import { portOf } from './read-answers.ts';
 import type { Neighbor } from './readings.ts';
 import { sourcesOf } from './sources.ts';
@@ -148,3 +149,42 @@ export const linkAt = (links: readonly Link[], portId: string): Link | undefined
 };
 
 export const farEnd = ({ a, b }: Link, portId: string): LinkEnd => (a.id === portId ? b : a);
+
+/** Where a cable of this port led when LLDP last told. */
+export const linkSeries = (portId: string): string => `switch/link/${portId}/far`;
+
+/** How far back a link that is down is remembered. */
+const rememberedMs = 7 * 86_400_000;
+
+const known = new WeakMap<Judgement, readonly Link[]>();
+
+/** The links that LLDP tells now, and those of ports that are down as it told them last: a shut port has no neighbour. */
+export const linksKnown = (judgement: Judgement): readonly Link[] => {
+  const found = known.get(judgement);
+  if (found) return found;
+  const { readings, site, history, now } = judgement;
+  const links = linksOf(readings, site);
+  const added = new Map<string, Link>();
+  // Only members of LAGs: of the many empty ports of a switch nobody wants to know.
+  const members = new Set(
+    sourcesOf(readings, 'lags').flatMap(
+      ({ host, good }) => good?.value.members.map(({ member }) => key(host, member)) ?? [],
+    ),
+  );
+  for (const { host, good } of sourcesOf(readings, 'counters')) {
+    for (const port of good?.value.ports ?? []) {
+      const id = key(host, port.port);
+      if (!isDown(port) || !members.has(id) || linkAt(links, id)) continue;
+      const far = history.changes(linkSeries(id), now - rememberedMs).at(-1)?.value;
+      if (typeof far !== 'string' || linkAt(links, far)) continue;
+      add(added, { id, host, port: port.port }, endFrom(far, site), 'one end');
+    }
+  }
+  const all = added.size === 0 ? links : [...links, ...added.values()];
+  known.set(judgement, all);
+  return all;
+};
+
+/** Down by the device's words, whoever or whatever took it down. */
+export const isDown = ({ link, admin }: { link?: string | undefined; admin?: string | undefined }): boolean =>
+  /down|notconnect|disabled|^d$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');

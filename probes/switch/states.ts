@@ -2,7 +2,7 @@ import type { Severity } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { platformOf } from './ask/index.ts';
 import { type Lag, lagOf } from './lags.ts';
-import { linkAt, linksOf, type Link, type LinkEnd } from './links.ts';
+import { linkAt, linksKnown, type Link, type LinkEnd } from './links.ts';
 import { matrixSums } from './matrix.ts';
 import { cachedRates, type PortRates } from './rates.ts';
 import type { JournalReading, Lane, Port, Repair } from './readings.ts';
@@ -12,6 +12,9 @@ import { type Case, type End, type Verdict, verdictOf } from './verdict.ts';
 
 /** Fewer bad frames than these in an interval are no finding: one flipped bit is nobody's fault. */
 const fewest = { warning: 3n, critical: 10n };
+
+/** A part that was changed longer ago may have gone bad again. */
+const recentMs = 30 * 86_400_000;
 
 /** What one end of a link shows now. */
 export interface EndState {
@@ -131,7 +134,7 @@ const endOf = (state: EndState, judgement: Judgement, since: number): End => {
     rates: state.rates,
     lanes: state.lanes,
     // Bad frames after a repair are what speaks against it: the interval must have begun later.
-    repairs: repairsAt(judgement, end.id).filter((one) => one.at <= since),
+    repairs: repairsAt(judgement, end.id).filter((one) => one.at <= since && one.at > since - recentMs),
     ...(cuts && { cutThrough: true, otherSources: otherSources(state, judgement) }),
     ...(state.port?.speedMbps !== undefined && { speedMbps: state.port.speedMbps }),
     ...(neighbours && { neighbours }),
@@ -192,7 +195,7 @@ const cache = new WeakMap<Judgement, readonly LinkState[]>();
 export const linkStates = (judgement: Judgement): readonly LinkState[] => {
   const known = cache.get(judgement);
   if (known) return known;
-  const links = linksOf(judgement.readings, judgement.site);
+  const links = linksKnown(judgement);
   const states = [...links, ...loose(links, judgement)]
     .map((link) => build(link, judgement))
     .toSorted(

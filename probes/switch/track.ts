@@ -1,5 +1,6 @@
 import type { Track } from '../../src/model/history.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { linkSeries, linksOf } from './links.ts';
 import { cachedRates } from './rates.ts';
 import { samplesOf, sourcesOf } from './sources.ts';
 
@@ -10,8 +11,16 @@ export const badSeries = (portId: string): string => `switch/port/${portId}/bad`
 export const totalSeries = (portId: string): string => `switch/port/${portId}/total`;
 
 /** What the history keeps: bad frames per second of every port that ever had some, and links that came and went. */
-export const tracks = ({ readings }: Judgement): readonly Track[] =>
-  sourcesOf(readings, 'counters').flatMap((source): Track[] => {
+export const tracks = ({ readings, site }: Judgement): readonly Track[] => [
+  ...linksOf(readings, site).flatMap(({ a, b }): Track[] =>
+    a.port === undefined || b.port === undefined
+      ? []
+      : [
+          { series: linkSeries(a.id), value: b.id },
+          { series: linkSeries(b.id), value: a.id },
+        ],
+  ),
+  ...sourcesOf(readings, 'counters').flatMap((source): Track[] => {
     if (!source.good || source.state === 'failed') return [];
     const rates = cachedRates(samplesOf(source));
     return source.good.value.ports.flatMap((port): Track[] => {
@@ -24,4 +33,5 @@ export const tracks = ({ readings }: Judgement): readonly Track[] =>
         ...(bad === undefined ? [] : [{ series: badSeries(id), value: Math.round(bad * 100) / 100 }]),
       ];
     });
-  });
+  }),
+];

@@ -376,11 +376,21 @@ const afterRepairs = (cause: Cause, { from, to }: Case): Cause => {
     : ([from, to].find((end) => end.name === cause.at)?.repairs ?? []);
   const done = repairs.filter((one) => rulesOut[cause.kind]?.includes(one.part));
   const touched = repairs.filter((one) => one.part === 'cleaned' || one.part === 'reseated');
+  const still = done.map((one) => `${one.text} (${one.by}): errors go on since`);
+  // Clean, and the light is still low: then it is lost in the fibre (CorrOpt, decision order).
+  if (cause.kind === 'connector' && done.length > 0 && !done.some(({ part }) => part === 'fibre'))
+    return {
+      ...cause,
+      kind: 'fibre',
+      text: 'light is lost in the fibre: the connectors were cleaned',
+      evidence: [...cause.evidence, ...still],
+      steps: ['replace the fibre'],
+    };
   if (done.length > 0)
     return {
       ...cause,
-      weight: cause.weight - 70,
-      evidence: [...cause.evidence, ...done.map((one) => `${one.text} (${one.by}): errors go on since`)],
+      weight: Math.min(5, cause.weight - 70),
+      evidence: [...cause.evidence, ...still],
     };
   if (touched.length > 0 && (cause.kind === 'farOptic' || cause.kind === 'nearOptic'))
     return {

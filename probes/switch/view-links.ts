@@ -2,7 +2,7 @@ import type { Sign } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Row, TableBlock } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
-import { isDown } from './findings.ts';
+import { isDown } from './links.ts';
 import { membersText } from './lags.ts';
 import { badSeries } from './track.ts';
 import { sourceOf } from './sources.ts';

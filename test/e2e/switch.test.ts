@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startDemo, type Demo } from '../../src/demo/start.ts';
+import { start, type Session } from './driver.ts';
+import { faultline } from './run.ts';
+
+/** The plan seen to its end, then what the dialog wants typed, once it takes it. */
+const confirm = async (session: Session, typed: string): Promise<void> => {
+  for (let page = 0; page < 12 && !session.screen().includes(`type ${typed}`); page++)
+    await session.keys('PgDn');
+  await session.until(/valid for (?:5[0-7]|[1-4]\d) s/);
+  await session.type(typed);
+  await session.keys('Enter');
+};
+
+const bad = 'core3:te3/46';
+const seen =
+  /te3\/46 in po98 of core3 receives 1,\d{3} bad frames\/s \(5\.\d %\) from nfs-sw1 te1\/12: look there first/;
+
+describe('incident sfp', () => {
+  let session: Session;
+  let demo: Demo | undefined;
+  afterEach(async () => {
+    await session.close();
+    await demo?.close();
+    demo = undefined;
+  });
+
+  test('the port is named with the end to look at, shut in at most 8 key presses, and the matrix is clean', async () => {
+    session = start(['demo', '--incident', 'sfp'], { columns: 160, rows: 45 });
+    await session.until(seen, 60_000);
+    await session.until(/^>✖ switch +te3\/46/m, 60_000);
+    await session.keys('a');
+    await session.until(/> shut port +7 of 8 members stay up \(limit 4\)/);
+    await session.keys('Enter');
+    await session.until('Shut te3/46 on core3');
+    expect(session.screen()).toContain('look first at nfs-sw1 te1/12: clean, reseat, then swap');
+    await confirm(session, `shut ${bad}`);
+    await session.until(/jumbo matrix .*now 0 of 16 jumbo paths lossy/, 60_000);
+    expect(session.screen()).toMatch(/po98 +7 of 8 up, \d+ % load/);
+    await session.type('keep');
+    await session.keys('Enter');
+    await session.until(/kept: .*not saved on the switch/, 60_000);
+    // a, Enter, the confirmation, keep
+    const presses = 4;
+    expect(presses).toBeLessThanOrEqual(8);
+    await session.keys('Esc');
+    await session.until(/te3\/46 was shut from a console by \S+/, 90_000);
+    expect(session.screen()).not.toMatch(seen);
+    await session.keys('q');
+    const audit = await faultline(['audit', 'verify'], { XDG_STATE_HOME: session.state });
+    expect(audit).toMatchObject({ code: 0 });
+  }, 300_000);
+
+  test('a console that is killed during the hold leaves a port that comes back by itself', async () => {
+    demo = await startDemo({ incident: 'sfp', log: () => undefined });
+    const text = readFileSync(demo.siteFile, 'utf8');
+    writeFileSync(demo.siteFile, text.replace('switch: {', 'switch: {"hold":60,'));
+    session = start(['--site', demo.siteFile], { columns: 160, rows: 45 });
+    await session.until(/^>✖ switch +te3\/46/m, 90_000);
+    await session.keys('a');
+    await session.until(/> shut port +7 of 8/);
+    await session.keys('Enter');
+    await session.until('Shut te3/46 on core3');
+    await confirm(session, `shut ${bad}`);
+    await session.until(/type keep to keep it/, 60_000);
+    session.signalGroup('SIGKILL');
+    const env = { XDG_STATE_HOME: session.state };
+    const site = ['--site', demo.siteFile];
+    const again = await faultline(['act', 'switch.shut', bad, '--dry-run', ...site], env);
+    expect(again.stdout + again.stderr).toMatch(/shut already|is not an active member/);
+    await new Promise((resolve) => setTimeout(resolve, 62_000));
+    const back = await faultline(['act', 'switch.restore', bad, '--confirm', `restore ${bad}`, ...site], env);
+    expect(back).toMatchObject({ code: 0 });
+    expect(back.stdout).toContain('te3/46 is up already');
+    const shutdowns = (await demo.calls()).filter(({ argv }) => argv[0] === 'shutdown');
+    expect(shutdowns).toHaveLength(1);
+  }, 300_000);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { joinLinks } from '../../../probes/switch/links.ts';
+import type { Neighbor } from '../../../probes/switch/readings.ts';
+import type { LinkEnds } from '../../../src/model/site.ts';
+import { viewOf } from '../../../src/site/view.ts';
+import { siteOf } from '../../slurm/world.ts';
+
+const site = (links: readonly LinkEnds[] = []) => {
+  const plain = siteOf([
+    { name: 'core3', roles: ['switch'], platform: 'dell_ftos' },
+    { name: 'leaf1', roles: ['switch'], platform: 'sonic' },
+    { name: 'nfs1', roles: ['nic'] },
+  ]);
+  return viewOf({ ...plain, links });
+};
+const ports = new Map([
+  ['core3', new Set(['te3/46', 'te3/47'])],
+  ['leaf1', new Set(['eth0', 'eth4'])],
+  ['nfs1', new Set(['eth0'])],
+]);
+const told = (host: string, port: string, row: Omit<Neighbor, 'port'>) => ({
+  host,
+  port,
+  row: { port, ...row },
+});
+const join = (rows: ReturnType<typeof told>[], links: readonly LinkEnds[] = []) =>
+  joinLinks(rows, ports, site(links)).map(({ id, by }) => `${id} (${by})`);
+
+describe('links from LLDP', () => {
+  it('both ends, with FQDN and long port names', () => {
+    const rows = [
+      told('core3', 'te3/46', { neighbor: 'LEAF1.example.org', portText: 'Ethernet0' }),
+      told('leaf1', 'eth0', { neighbor: 'core3', portText: 'TenGigabitEthernet 3/46' }),
+    ];
+    expect(join(rows)).toEqual(['core3:te3/46=leaf1:eth0 (both ends)']);
+  });
+
+  it('a MAC as port id: the description names the port', () => {
+    const rows = [
+      told('core3', 'te3/46', { neighbor: 'nfs1', portText: '0c:42:a1:00:11:22', portDescription: 'eth0' }),
+    ];
+    expect(join(rows)).toEqual(['core3:te3/46=nfs1:eth0 (one end)']);
+  });
+
+  it('an alias that no port has: the row of the neighbour that names us', () => {
+    const rows = [
+      told('core3', 'te3/46', { neighbor: 'leaf1', portText: 'fortyGigE1/1/1', portId: 'etp1' }),
+      told('leaf1', 'eth4', { neighbor: 'core3', portText: 'Te 3/46' }),
+      told('leaf1', 'eth0', { neighbor: 'core3', portText: 'Te 3/47' }),
+    ];
+    expect(join(rows)).toContain('core3:te3/46=leaf1:eth4 (both ends)');
+  });
+
+  it('two rows that could be meant: none is guessed', () => {
+    const rows = [
+      told('core3', 'te3/46', { neighbor: 'leaf1', portText: '00:11:22:33:44:55' }),
+      told('leaf1', 'eth4', { neighbor: 'core3', portText: '00:11:22:33:44:66' }),
+      told('leaf1', 'eth0', { neighbor: 'core3', portText: '00:11:22:33:44:77' }),
+    ];
+    expect(join(rows)[0]).toBe('core3:te3/46=leaf1 00:11:22:33:44:55 (one end)');
+  });
+
+  it('a chassis that another row names', () => {
+    const rows = [
+      told('core3', 'te3/46', { chassisId: 'AA:BB:CC:00:00:01', portText: 'Ethernet0' }),
+      told('core3', 'te3/47', { neighbor: 'leaf1', chassisId: 'aa:bb:cc:00:00:01', portText: 'Ethernet4' }),
+    ];
+    expect(join(rows)).toContain('core3:te3/46=leaf1:eth0 (one end)');
+  });
+
+  it('an unknown neighbour stays what it calls itself', () => {
+    expect(join([told('core3', 'te3/46', { neighbor: 'printer9', portText: 'port 1' })])).toEqual([
+      'core3:te3/46=printer9 port 1 (one end)',
+    ]);
+  });
+
+  it('the site file fills what LLDP does not say, and no more', () => {
+    const links = [
+      { from: 'core3:te3/46', to: 'leaf1:eth0' },
+      { from: 'core3:te3/47', to: 'nfs1:eth0' },
+    ];
+    const rows = [told('core3', 'te3/46', { neighbor: 'leaf1', portText: 'Ethernet4' })];
+    expect(join(rows, links)).toEqual([
+      'core3:te3/46=leaf1:eth4 (one end)',
+      'core3:te3/47=nfs1:eth0 (site file)',
+    ]);
+  });
+});
