@@ -100,7 +100,12 @@ export const createEngine = (parts: EngineParts): Engine => {
         return refuse(guard.once, `${what} is still under way (pid ${one.intent.console.pid})`);
       const left = mayRunForMs(parts, one);
       if (left > 0)
-        return refuse(guard.unknown, `it is not known what ${what} did, and it may go on for ${age(left)}`);
+        return refuse(
+          guard.unknown,
+          one.detail.hold === undefined
+            ? `it is not known what ${what} did, and it may go on for ${age(left)}`
+            : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
+        );
       const now = await lookAgain(parts, one, all, runs.memory);
       if (now.outcome === 'unknown')
         return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);

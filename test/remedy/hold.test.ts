@@ -377,7 +377,7 @@ describe('a console that goes while a change is held', () => {
     await engine.ended(run);
     const next = world.engine();
     expect(await next.plan('fake.shut', [node('n1')], {})).toMatchObject({
-      refused: { guard: '10 unknown', reason: expect.stringContaining('it may go on for') },
+      refused: { guard: '10 unknown', reason: expect.stringContaining('was left while it was held') },
     });
     expect(existsSync(join(world.folder, 'audit.jsonl'))).toBe(true);
   });
