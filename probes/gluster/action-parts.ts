@@ -42,7 +42,7 @@ export const commandHost = (judgement: Judgement): string | undefined =>
   peersOf(judgement).find(({ state }) => state === 'up')?.host;
 
 /** Why not all peers answer; undefined when they do. */
-export const peersProblem = (judgement: Judgement): string | undefined => {
+const peersProblem = (judgement: Judgement): string | undefined => {
   const bad = peersOf(judgement).find(({ state }) => state !== 'up');
   if (bad) return `glusterd of ${bad.host} is ${bad.state}`;
   const away = unconnected(judgement)[0];

@@ -22,7 +22,7 @@ export const lockFindings = (judgement: Judgement): Finding[] =>
     .map((lock) => findingOf(lock, judgement));
 
 /** The subject of a lock: its volume, or the site for the one lock of all volumes. */
-export const subjectOf = (lock: HeldLock, judgement: Judgement): Subject =>
+const subjectOf = (lock: HeldLock, judgement: Judgement): Subject =>
   lock.volume === undefined ? { kind: 'site', id: judgement.site.name } : { kind: 'volume', id: lock.volume };
 
 const findingOf = (lock: HeldLock, judgement: Judgement): Finding => ({

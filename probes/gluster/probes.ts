@@ -84,7 +84,7 @@ const logProbe: Probe<LogReading> = {
 };
 
 /** The one peer that answers for all: the first, by the site file, whose glusterd answers. */
-export const isAsker = (
+const isAsker = (
   host: HostView,
   { site, readings }: Pick<AskContext, 'site' | 'readings'>,
 ): boolean => {

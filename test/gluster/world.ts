@@ -15,9 +15,9 @@ import { createGlusterSimulator, type GlusterSimulator } from '../../probes/glus
 import type { SimPeer } from '../../probes/gluster/simulator/state.ts';
 import { historyOf, judgementOf, Sources, start } from '../slurm/world.ts';
 
-export const hosts = ['gl1', 'gl2', 'gl3'] as const;
+const hosts = ['gl1', 'gl2', 'gl3'] as const;
 
-export const siteOf = (settings: unknown = {}): SiteView =>
+const siteOf = (settings: unknown = {}): SiteView =>
   viewOf({
     name: 'test',
     file: 'site.yaml',

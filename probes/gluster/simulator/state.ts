@@ -95,7 +95,7 @@ export const buildState = (now: number): SimState => {
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace('Z', '000');
 
 /** Writes a line into a peer's glusterd.log as 3.12 does. */
-export const logLine = (peer: SimPeer, at: number, level: string, place: string, text: string): void => {
+const logLine = (peer: SimPeer, at: number, level: string, place: string, text: string): void => {
   peer.log.push(`[${stamp(at)}] ${level} ${place} 0-management: ${text}`);
 };
 
@@ -132,6 +132,3 @@ export const logLockingFailed = (peer: SimPeer, at: number, on: string): void =>
     `Locking failed on ${on}. Please check log file for details. `,
   );
 };
-
-export const peerOfUuid = (state: SimState, uuid: string): SimPeer | undefined =>
-  [...state.peers.values()].find((peer) => peer.uuid === uuid);
