@@ -27,7 +27,7 @@ const action = (wanted: boolean): Action<Parameters> => {
   return {
     id: `lustre.${verb}`,
     verb,
-    title: wanted ? 'mark degraded' : 'take the degraded mark away',
+    title: wanted ? 'mark degraded' : 'unmark degraded',
     subject: 'ost',
     danger: 'reversible',
     parameters,

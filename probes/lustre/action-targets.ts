@@ -54,7 +54,7 @@ export const beyondPrompt: ParameterPrompt = {
 };
 
 /** For commands on a server that may be busy. */
-export const stepDeadlineMs = 20_000;
+const stepDeadlineMs = 20_000;
 
 /** Every MDT of the OST's file system as it was just read, or why that is not known of all of them. */
 export const importsOf = (ost: OstRow, judgement: Judgement): Import[] | string => {

@@ -60,7 +60,7 @@ interface Way {
 const drain: Way = {
   kind: 'drain',
   verb: 'drain',
-  title: 'drain: move its files to other OSTs',
+  title: 'drain to other OSTs',
   danger: 'service',
   because: [
     'lists its files (lfs find --ost, four directories at once), moves them (lfs_migrate), lists again until two lists are empty',
@@ -221,7 +221,7 @@ const allWell = ({ ost, imports }: Target): Guard => ({
 export const cancelTaskAction: Action = {
   id: 'lustre.cancel-task',
   verb: 'cancel-task',
-  title: 'cancel the drain or list',
+  title: 'cancel drain or list',
   subject: 'ost',
   danger: 'reversible',
   parameters: none,

@@ -32,7 +32,7 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
   if (!short && !collapsed) return [];
   const osts = reading.osts.filter((ost) => ost.locks !== undefined).map((ost) => ost.name);
   const severity = collapsed && (share ?? 0) > 0.98 ? 'critical' : 'warning';
-  const rising = timeouts !== undefined && timeouts > 0 ? `, ${count(timeouts, 'lock timeout')} more` : '';
+  const rising = timeouts !== undefined && timeouts > 0 ? `, ${count(timeouts, 'timeout')} more` : '';
   return [
     {
       id: `lustre:locks:${host}`,
@@ -42,10 +42,10 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
       ...subjectsOf(osts),
       summary: summary(
         host,
-        ` runs out of locks: ${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} granted${collapsed ? ', lock volume 1: clients must give up theirs' : ''}${rising}`,
+        ` runs out of locks: ${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} granted${collapsed ? ', lock volume 1' : ''}${rising}`,
       ),
       advice:
-        'Clients stall on new locks. Look for a client that holds very many; ldlm.namespaces.*.lru_size=clear on clients frees theirs. Keep this evidence for the vendor.',
+        'Clients must give up their locks and stall on new ones. Look for a client that holds very many; ldlm.namespaces.*.lru_size=clear on clients frees theirs. Keep this evidence for the vendor.',
       evidence: reading.osts
         .slice(0, 12)
         .flatMap(({ name, locks: own }): Evidence[] =>

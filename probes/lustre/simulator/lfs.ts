@@ -88,9 +88,8 @@ export const migrate = (state: SimState, stdin: string): SimulatedAnswer => {
       stderr += `${name}: cannot stat: No such file or directory, skipped\n`;
       continue;
     }
-    const to =
-      state.osts.find((ost) => ost !== from && ost.oss !== from.oss && !ost.degraded && open(state, ost)) ??
-      from;
+    const open = state.osts.filter((ost) => ost !== from && !ost.degraded && takes(state, ost));
+    const to = open[from.files.length % Math.max(1, open.length)] ?? from;
     const kb = Math.round(Math.max(0, from.kbUsed - 1_048_576) / Math.max(1, from.files.length));
     from.files = from.files.filter((file) => file !== name);
     to.files.push(name);
@@ -109,5 +108,5 @@ export const migrate = (state: SimState, stdin: string): SimulatedAnswer => {
   return { stdout, stderr, delayMs: names.length * 20, mutated: names.length > 0 };
 };
 
-const open = (state: SimState, ost: SimOst): boolean =>
+const takes = (state: SimState, ost: SimOst): boolean =>
   state.mdts.every(({ imports }) => imports[ost.index]?.active === true && imports[ost.index]?.max !== 0);
