@@ -149,12 +149,16 @@ const judge = (
   const ownerHolds = lock.on.some(({ host }) => host === lock.ownerHost);
   const bad = peers.find(({ state }) => state === 'stopped' || state === 'silent');
   const commands = commandsOf(judgement).filter(({ host }) => host === lock.ownerHost);
-  if (ownerHolds && bad) {
+  // An owner that can't be looked at is not known to have let go: with a peer that answers nothing, that is what it waits for.
+  if (bad && !lock.free.includes(lock.ownerHost ?? '')) {
     return {
       kind: 'blocked',
       waitsFor: { host: bad.host, state: bad.state },
       reasons: [
-        `${lock.ownerHost} holds it itself: its transaction is not over`,
+        ownerHolds
+          ? `${lock.ownerHost} holds it itself: its transaction is not over`
+          : `${lock.ownerHost ?? 'its owner'} could not be looked at`,
+        ...commands.map(({ host, text }) => `on ${host} runs: ${text}`),
         `glusterd of ${bad.host} is ${bad.state}`,
       ],
     };

@@ -84,10 +84,7 @@ const logProbe: Probe<LogReading> = {
 };
 
 /** The one peer that answers for all: the first, by the site file, whose glusterd answers. */
-const isAsker = (
-  host: HostView,
-  { site, readings }: Pick<AskContext, 'site' | 'readings'>,
-): boolean => {
+const isAsker = (host: HostView, { site, readings }: Pick<AskContext, 'site' | 'readings'>): boolean => {
   const peers = site.withRole(role).map(({ name }) => name);
   const answering = peers.find((name) => {
     const source = readings.source<PeerReading>('gluster.peer', name);

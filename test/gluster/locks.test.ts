@@ -93,6 +93,22 @@ describe('what a lock is', () => {
     );
   });
 
+  it('blocked also when the owner is too young to be looked at', async () => {
+    const pool = await read('quiet');
+    const locks: LockReading['locks'] = [
+      { name: 'home0', type: 'vol', owner: pool.peer('gl1').uuid, lasting: true },
+    ];
+    change<LockReading>(pool, 'gluster.lock', 'gl2', { locks });
+    change<LockReading>(pool, 'gluster.lock', 'gl1', { skipped: 'young' });
+    change<PeerReading>(pool, 'gluster.peer', 'gl3', {
+      daemon: { state: 'stopped', pid: 7, start: 1, ageS: 9000 },
+    });
+    expect(locksOf(pool.judgement())[0]).toMatchObject({ kind: 'blocked', on: ['gl2'] });
+    const good = pool.readings.source<LockReading>('gluster.lock', 'gl1')?.good?.value;
+    pool.readings.good('gluster.lock', 'gl1', { uuid: good?.uuid, locks: [], peers: [] });
+    expect(locksOf(pool.judgement())[0]?.kind).toBe('held');
+  });
+
   it('running: a fresh lock of a command that goes on is no finding, an old one is', async () => {
     const pool = await read('quiet');
     const owner = pool.peer('gl2').uuid;

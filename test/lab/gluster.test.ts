@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   disconnect,
   freezeGlusterd,
@@ -60,6 +60,9 @@ describe.skipIf(missing !== undefined)('three real glusterd', () => {
   beforeAll(async () => {
     lab = await openGluster();
     await grown(lab);
+  });
+  afterEach(() => {
+    for (const peer of PEERS) thawGlusterd(lab.folder, peer);
   });
   afterAll(() => lab?.close());
 
