@@ -4,7 +4,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { ok, refusal } from './action-guards.ts';
 import { cancelStep } from './action-scripts.ts';
-import { runsReading } from './pairs.ts';
+import { allRuns, runsReading } from './pairs.ts';
 
 /** What of a test still runs on a host. */
 const left = (host: string, { readings }: Judgement): string[] => {
@@ -14,6 +14,21 @@ const left = (host: string, { readings }: Judgement): string[] => {
       run.status === 'running' ? [`${run.client} → ${run.server}`] : [],
     ),
     ...(reading?.servers ?? []).map(({ pair }) => `the server of ${pair}`),
+  ];
+};
+
+/** The host, and the other end of each of its tests: the client writes down that it was cancelled, the server goes at once. */
+const endsOf = (host: string, judgement: Judgement): string[] => {
+  const running = allRuns(judgement).flatMap((run) =>
+    run.status === 'running' ? [[run.client, run.server]] : [],
+  );
+  const served = (runsReading(judgement.readings, host)?.value.servers ?? []).map(({ pair }) =>
+    pair.split(':'),
+  );
+  const others = [...running, ...served].filter((ends) => ends.includes(host)).flat();
+  return [
+    host,
+    ...new Set(others.filter((name) => name !== host && judgement.site.host(name) !== undefined)),
   ];
 };
 
@@ -44,14 +59,15 @@ const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): P
     return refusal('5 targets', `${stranger?.id ?? 'nothing'} is no host with the role iperf`);
   return {
     action: 'iperf.cancel',
-    title: `End the tests on ${subjects.map(({ id }) => id).join(', ')}`,
+    title: `End the tests of ${subjects.map(({ id }) => id).join(', ')}`,
     verb: 'cancel',
     danger: 'reversible',
     targets: subjects.map((subject): PlanTarget => {
+      const hosts = endsOf(subject.id, judgement);
       const reads = [{ probe: 'iperf.results', host: subject.id }];
       return {
         subject,
-        steps: [cancelStep(subject.id)],
+        steps: hosts.map(cancelStep),
         guards: [
           {
             id: '5 targets',

@@ -29,6 +29,11 @@ export const runParameters = z.strictObject({
 });
 export type RunParameters = z.infer<typeof runParameters>;
 
+export const runToParameters = runParameters.extend({
+  to: z.string().trim().min(1, { error: 'a host' }).max(255),
+});
+export type RunToParameters = z.infer<typeof runToParameters>;
+
 export const sweepParameters = z.strictObject({
   hosts: z.string().trim().min(1, { error: 'a node set: wn-d-[01-16]' }).max(400),
   /** Short: a sweep is many tests, and each ends by itself within 15 s whatever happens to the console. */

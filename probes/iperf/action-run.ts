@@ -11,7 +11,12 @@ import {
   oneTest,
   refusal,
 } from './action-guards.ts';
-import { type RunParameters, runParameters } from './action-parameters.ts';
+import {
+  type RunParameters,
+  runParameters,
+  runToParameters,
+  type RunToParameters,
+} from './action-parameters.ts';
 import { clientStep, type Order, serverStep } from './action-scripts.ts';
 import { flowsOf, runsReading } from './pairs.ts';
 import { progressText, silentFor } from './progress.ts';
@@ -46,6 +51,35 @@ export const runAction: Action<RunParameters> = {
       : { available: true, note: plan.because[0] ?? '' };
   },
   plan: (subjects, given, context) => planRun(subjects, given, context),
+};
+
+/** The same from a host's row, to any other host: how a pair that was never tested is reached. */
+export const runToAction: Action<RunToParameters> = {
+  ...runAction,
+  id: 'iperf.run-to',
+  title: 'run a test to another host',
+  subject: 'host',
+  parameters: runToParameters,
+  prompts: [{ name: 'to', label: 'to which host', required: true }, ...runAction.prompts],
+  offer: ([subject], { judgement }) =>
+    subject !== undefined && judgement.site.host(subject.id)?.roles.includes('iperf') === true
+      ? { available: true, note: `from ${subject.id}` }
+      : { available: false, reason: 'its role in the site file is not iperf' },
+  plan: (subjects, { to, ...given }, context) => {
+    const [subject] = subjects;
+    if (!subject || subjects.length > 1) return refusal('5 targets', 'one host at a time');
+    const server = context.judgement.site.resolve('host', to)?.id;
+    if (server === undefined) return refusal('5 targets', `${to} is no host of the site`);
+    const plan = planRun([{ kind: 'pair', id: `${subject.id}:${server}` }], given, context);
+    return 'refused' in plan
+      ? plan
+      : {
+          ...plan,
+          action: 'iperf.run-to',
+          targets: plan.targets.map((target) => ({ ...target, subject })),
+          parameters: { to, ...given },
+        };
+  },
 };
 
 const planRun = (

@@ -1,11 +1,11 @@
 import type { ActionSet } from '../../src/model/action.ts';
 import { cancelAction } from './action-cancel.ts';
 import { affinityAction, coalescingAction } from './action-host.ts';
-import { runAction } from './action-run.ts';
+import { runAction, runToAction } from './action-run.ts';
 import { sweepAction } from './action-sweep.ts';
 
 /** Tests, and what cures the hosts that they find. */
 export const iperfActions: ActionSet = {
   system: 'iperf',
-  actions: [runAction, sweepAction, cancelAction, affinityAction, coalescingAction],
+  actions: [runAction, runToAction, sweepAction, cancelAction, affinityAction, coalescingAction],
 };

@@ -15,7 +15,9 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   if (subject.kind === 'pair') return pairDetail(subject.id, judgement);
   if (subject.kind !== 'host') return [];
   const facts = factsOf(judgement.readings, subject.id);
-  const running = allRuns(judgement).filter((run) => run.status === 'running' && run.client === subject.id);
+  const running = allRuns(judgement).filter(
+    (run) => run.status === 'running' && [run.client, run.server].includes(subject.id),
+  );
   return [
     ...running.map(runningBlock(judgement.now)),
     ...(facts ? [sideBySide([subject.id], judgement)] : []),

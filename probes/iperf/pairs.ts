@@ -93,6 +93,11 @@ const errorOf = (run: IperfRun): string | undefined => {
     return `no connection from ${run.client} to ${run.server} within 5 s, though the server listened: a firewall, or a wrong address`;
   if (run.error !== undefined && /refused/i.test(run.error))
     return `${run.server} refused the connection, though the server listened: a firewall, or a wrong address`;
+  if (
+    run.error !== undefined &&
+    /name resolution|Name or service|lookup|not known|Resource temporarily/i.test(run.error)
+  )
+    return `${run.client} can't resolve the name it was given for ${run.server}: set iperf.addresses in the site file`;
   if (run.error !== undefined && /busy/i.test(run.error))
     return `the server on ${run.server} is busy with another test`;
   return run.error ?? (run.status === 'error' ? 'the test ended without data' : undefined);

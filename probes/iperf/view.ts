@@ -106,7 +106,7 @@ const byName = (a: string, b: string): number => a.localeCompare(b, 'en', { nume
 
 const source = (host: string) => [{ probe: 'iperf.results', host }];
 
-/** Tests under way: the row is about the client host, so that what can be done to it is to end its tests. */
+/** Tests under way: the row is about the server's host, so that what can be done to it is to end its tests, from either end. */
 const runningTable = (judgement: Judgement): TableBlock => ({
   type: 'table',
   id: 'running',
@@ -123,7 +123,7 @@ const runningTable = (judgement: Judgement): TableBlock => ({
       const { bar, now, last } = progressText(run, judgement.now);
       return {
         key: run.id,
-        subject: { kind: 'host', id: run.client },
+        subject: { kind: 'host', id: run.server },
         cells: {
           pair: { text: `${run.client} → ${run.server}${run.mode === 'forward' ? '' : ` ${run.mode}`}` },
           bar: { text: bar },
@@ -189,9 +189,26 @@ const hostsTable = (judgement: Judgement): TableBlock => ({
     { id: 'queues', title: 'INTERRUPTS', min: 18, drop: 1 },
     { id: 'load', title: 'LOAD', align: 'right', min: 6, drop: 3 },
   ],
-  rows: judgement.site.withRole('iperf').map(({ name }) => hostRow(name, judgement)),
+  rows: [
+    ...allRow(judgement),
+    ...judgement.site.withRole('iperf').map(({ name }) => hostRow(name, judgement)),
+  ],
   empty: 'the site file has no host with the role iperf',
 });
+
+/** What is done to all of them together: a sweep. */
+const allRow = ({ site }: Judgement): Row[] => {
+  const count = site.withRole('iperf').length;
+  return count < 3
+    ? []
+    : [
+        {
+          key: 'all hosts',
+          subject: { kind: 'site', id: site.name },
+          cells: { host: { text: `all ${count}`, sort: '' }, tools: { text: 'a: sweep for the slow one' } },
+        },
+      ];
+};
 
 const hostRow = (name: string, judgement: Judgement): Row => {
   const facts = factsOf(judgement.readings, name);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { iperfActions } from '../../probes/iperf/actions.ts';
 import { findings } from '../../probes/iperf/findings.ts';
 import { iperf } from '../../probes/iperf/index.ts';
+import { flowsOf } from '../../probes/iperf/pairs.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { World } from './world.ts';
@@ -111,6 +112,35 @@ describe('the simulated hosts, asked through the probes', () => {
     });
   });
 
+  it('a test both ways, or in reverse, speaks of the directions the data took', async () => {
+    const world = new World('bimodal');
+    await world.poll();
+    const both = plan(world, 'iperf.run', pair('wn-d-07:wn-d-04'), { mode: 'both', seconds: '12' });
+    expect(await carryOut(world, both, 12)).toMatch(/^yes: bimodal|^yes: at line/);
+    const verdicts = () =>
+      new Map(flowsOf(world.judgement()).map(({ id, verdict }) => [id, verdict.kind] as const));
+    expect(verdicts().get('wn-d-07:wn-d-04')).toBe('bimodalTime');
+    expect(verdicts().get('wn-d-04:wn-d-07')).toBe('lineRate');
+    const reverse = plan(world, 'iperf.run', pair('wn-d-04:wn-d-08'), { mode: 'reverse', seconds: '12' });
+    expect(await carryOut(world, reverse, 12)).toMatch(/^yes: bimodal/);
+    expect(verdicts().get('wn-d-08:wn-d-04')).toBe('bimodalTime');
+    expect(verdicts().has('wn-d-04:wn-d-08')).toBe(false);
+  });
+
+  it('reaches a pair that was never tested from the row of a host', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const test = plan(world, 'iperf.run-to', host('wn-d-09'), { to: 'wn-d-10' });
+    expect(test.targets[0]?.subject).toEqual(host('wn-d-09'));
+    expect(await carryOut(world, test, 10)).toMatch(/^yes: at line rate/);
+    expect(planOf(world, 'iperf.run-to', host('wn-d-09'), { to: 'wn-d-09' })).toMatchObject({
+      guard: '5 targets',
+    });
+    expect(planOf(world, 'iperf.run-to', host('wn-d-09'), { to: 'nobody' })).toMatchObject({
+      guard: '5 targets',
+    });
+  });
+
   it('shows a test as it runs, and a cancelled one changes no verdict', async () => {
     const world = new World('quiet');
     await world.poll();
@@ -122,7 +152,7 @@ describe('the simulated hosts, asked through the probes', () => {
     expect(await carryOut(world, other)).toBe(
       'refused (6 one test): wn-d-01 is in a test already: wn-d-01 → wn-d-02',
     );
-    expect(await carryOut(world, plan(world, 'iperf.cancel', host('wn-d-01')))).toBe('yes: nothing runs');
+    expect(await carryOut(world, plan(world, 'iperf.cancel', host('wn-d-02')))).toBe('yes: nothing runs');
     expect(test.targets[0]?.verify.check(world.judgement())).toEqual({ state: 'no', text: 'cancelled' });
     expect(iperf.view(world.judgement())).toMatchObject({ wall: '12/12' });
   });
