@@ -1,6 +1,8 @@
+import type { Reading } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { cachedRates } from './rates.ts';
-import { samplesOf, sourceOf } from './sources.ts';
+import type { CountersReading, LagsReading } from './readings.ts';
+import { portIn, samplesOf, sourceOf } from './sources.ts';
 
 /** A LAG of one device as read last. */
 export interface Lag {
@@ -14,36 +16,55 @@ export interface Lag {
   fresh: boolean;
 }
 
+/** The LAGs of one reading by each of their members: computed once for a reading. */
+type Index = ReadonlyMap<string, Omit<Lag, 'fresh'>>;
+const indexes = new WeakMap<object, Index>();
+
+const indexed = (reading: object, make: () => readonly Omit<Lag, 'fresh'>[]): Index => {
+  let index = indexes.get(reading);
+  if (!index) {
+    index = new Map(make().flatMap((lag) => lag.members.map(({ port }) => [port, lag] as const)));
+    indexes.set(reading, index);
+  }
+  return index;
+};
+
+const byTable = ({ host, at, value }: Reading<LagsReading>): readonly Omit<Lag, 'fresh'>[] =>
+  [...Map.groupBy(value.members, ({ lag }) => lag)].map(([lag, members]) => {
+    const protocol = value.lags.find((one) => one.lag === lag)?.protocol;
+    return {
+      host,
+      lag,
+      at,
+      ...(protocol !== undefined && { protocol }),
+      members: members.map((one) => ({ port: one.member, active: one.active })),
+    };
+  });
+
+const byPorts = ({ host, at, value }: Reading<CountersReading>): readonly Omit<Lag, 'fresh'>[] =>
+  [...Map.groupBy(value.ports, ({ memberOf }) => memberOf)].flatMap(([lag, ports]) =>
+    lag === undefined
+      ? []
+      : [
+          {
+            host,
+            lag,
+            at,
+            members: ports.map((one) => ({ port: one.port, active: /^up$/i.test(one.link ?? '') })),
+          },
+        ],
+  );
+
 /** The LAG that a port belongs to: by the device's own LAG table, else by what the port says of itself. */
 export const lagOf = ({ readings }: Judgement, host: string, port: string): Lag | undefined => {
   const table = sourceOf(readings, 'lags', host);
-  const own = table?.good?.value.members.find((one) => one.member === port)?.lag;
-  if (table?.good && own !== undefined) {
-    const protocol = table.good.value.lags.find((one) => one.lag === own)?.protocol;
-    return {
-      host,
-      lag: own,
-      ...(protocol !== undefined && { protocol }),
-      members: table.good.value.members
-        .filter((one) => one.lag === own)
-        .map((one) => ({ port: one.member, active: one.active })),
-      at: table.good.at,
-      fresh: table.state === 'fresh',
-    };
-  }
+  const told = table?.good;
+  const found = told && indexed(told, () => byTable(told)).get(port);
+  if (found) return { ...found, fresh: table.state === 'fresh' };
   const counters = sourceOf(readings, 'counters', host);
-  const ports = counters?.good?.value.ports ?? [];
-  const named = ports.find((one) => one.port === port)?.memberOf;
-  if (!counters?.good || named === undefined) return undefined;
-  return {
-    host,
-    lag: named,
-    members: ports
-      .filter((one) => one.memberOf === named)
-      .map((one) => ({ port: one.port, active: /^up$/i.test(one.link ?? '') })),
-    at: counters.good.at,
-    fresh: counters.state === 'fresh',
-  };
+  const counted = counters?.good;
+  const own = counted && indexed(counted, () => byPorts(counted)).get(port);
+  return own && { ...own, fresh: counters.state === 'fresh' };
 };
 
 /** `7/8`: active members of all. */
@@ -54,7 +75,7 @@ export const membersText = ({ members }: Lag): string =>
 export const loadOf = ({ readings }: Judgement, host: string, port: string): number | undefined => {
   const source = sourceOf(readings, 'counters', host);
   const rates = source && cachedRates(samplesOf(source)).get(port)?.[0];
-  const speed = source?.good?.value.ports.find((one) => one.port === port)?.speedMbps;
+  const speed = (source?.good && portIn(source.good, port))?.speedMbps;
   if (rates?.rxBytes === undefined || rates.txBytes === undefined || speed === undefined) return undefined;
   return (Math.max(rates.rxBytes, rates.txBytes) * 8) / (speed * 1e6);
 };

@@ -15,7 +15,7 @@ export interface Cell {
   at: number;
 }
 
-export const kindOf = (small: PingCell | undefined, jumbo: PingCell | undefined): Kind => {
+const kindOf = (small: PingCell | undefined, jumbo: PingCell | undefined): Kind => {
   if (jumbo?.mtu !== undefined || /too long|frag/i.test(jumbo?.error ?? '')) return 'mtu';
   if (!small || !jumbo || small.sent === 0 || jumbo.sent === 0) return 'unknown';
   const lost = (cell: PingCell): number => cell.sent - cell.received;

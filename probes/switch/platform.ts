@@ -37,7 +37,7 @@ export interface Platform {
 }
 
 /** A port's canonical name: letters and a number such as `te3/46`. */
-export const portPattern = /^([a-z]+)(\d[\d/:.]*)$/;
+const portPattern = /^([a-z]+)(\d[\d/:.]*)$/;
 
 /** Long names by the canonical kind: `{te: 'TenGigabitEthernet '}`. */
 export const named =

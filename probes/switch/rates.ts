@@ -51,7 +51,7 @@ export const clearedAgo = (text: string | undefined): number | undefined => {
 };
 
 /** Whether a port counts anew: the device says so, or its packets fell in both directions. */
-export const restarted = (before: Port, after: Port, seconds: number): boolean => {
+const restarted = (before: Port, after: Port, seconds: number): boolean => {
   const ago = clearedAgo(after.lastClear);
   const earlier = clearedAgo(before.lastClear);
   if (ago !== undefined && earlier !== undefined && ago < earlier && ago <= seconds + 1) return true;

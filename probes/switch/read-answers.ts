@@ -51,7 +51,7 @@ export const portOf = (site: SiteView, host: string, text: string | undefined): 
 const virtual =
   /^(?:vlan|lo|loopback|null|tunnel|po\d|ae\d|irb|nve|bond|br|docker|veth|cpu|mgmt|ma\d|managementethernet)|\.\d+$/;
 
-export const isPhysical = (port: string): boolean => !virtual.test(port);
+const isPhysical = (port: string): boolean => !virtual.test(port);
 
 const words = new Set(['port', 'link', 'admin', 'memberOf', 'lastClear', 'protocol']);
 

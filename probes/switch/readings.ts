@@ -21,7 +21,7 @@ export type Port = z.infer<typeof portSchema>;
 export const countersSchema = z.object({ ports: z.array(portSchema) });
 export type CountersReading = z.infer<typeof countersSchema>;
 
-export const memberSchema = z.object({
+const memberSchema = z.object({
   /** Canonical: `po98`. */
   lag: z.string(),
   member: z.string(),
@@ -29,7 +29,7 @@ export const memberSchema = z.object({
   /** Carries traffic now, as the device says; absent when its word is not known here. */
   active: z.boolean().optional(),
 });
-export type Member = z.infer<typeof memberSchema>;
+
 export const lagsSchema = z.object({
   lags: z.array(z.object({ lag: z.string(), state: z.string().optional(), protocol: z.string().optional() })),
   members: z.array(memberSchema),

@@ -1,8 +1,8 @@
 import type { Reading, Readings, Source } from '../../src/model/reading.ts';
-import type { CountersReading, LagsReading, NeighborsReading, OpticsReading } from './readings.ts';
+import type { CountersReading, LagsReading, NeighborsReading, OpticsReading, Port } from './readings.ts';
 
 /** The probes that bring a kind of reading: devices with machine-readable output, screens, hosts' own NICs. */
-export const probeIds = {
+const probeIds = {
   counters: ['switch.counters', 'switch.screens', 'switch.nics'],
   lags: ['switch.lags'],
   neighbors: ['switch.neighbors', 'switch.nicneighbors'],
@@ -41,3 +41,15 @@ export const sourcesOf = <K extends keyof Kinds>(readings: Readings, kind: K): S
 /** The last good readings of a source, newest first. */
 export const samplesOf = <T>(source: Source<T>): readonly Reading<T>[] =>
   source.good ? [source.good, ...source.before] : [];
+
+const portIndexes = new WeakMap<Reading<CountersReading>, ReadonlyMap<string, Port>>();
+
+/** A port in a reading, by its canonical name: found without a search, there are thousands. */
+export const portIn = (reading: Reading<CountersReading>, port: string): Port | undefined => {
+  let index = portIndexes.get(reading);
+  if (!index) {
+    index = new Map(reading.value.ports.map((one) => [one.port, one]));
+    portIndexes.set(reading, index);
+  }
+  return index.get(port);
+};

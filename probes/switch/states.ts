@@ -7,7 +7,7 @@ import { matrixSums } from './matrix.ts';
 import { cachedRates, type PortRates } from './rates.ts';
 import type { JournalReading, Lane, Port, Repair } from './readings.ts';
 import { settingsOf } from './settings.ts';
-import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
+import { portIn, samplesOf, sourceOf, sourcesOf } from './sources.ts';
 import { type Case, type End, type Verdict, verdictOf } from './verdict.ts';
 
 /** Fewer bad frames than these in an interval are no finding: one flipped bit is nobody's fault. */
@@ -80,7 +80,7 @@ const endState = (end: LinkEnd, judgement: Judgement): EndState => {
   const lag = lagOf(judgement, host, port);
   const rebooting = facts.of('node.rebooting', { kind: 'node', id: host }) !== undefined;
   const severity = rebooting ? undefined : severityOf(rates, settingsOf(site).thresholds);
-  const found = source.good.value.ports.find((one) => one.port === port);
+  const found = portIn(source.good, port);
   return {
     end,
     name: name(end),

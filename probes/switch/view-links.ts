@@ -6,7 +6,7 @@ import { isDown } from './links.ts';
 import { membersText } from './lags.ts';
 import { badSeries } from './track.ts';
 import { sourceOf } from './sources.ts';
-import { linkStates, type LinkState } from './states.ts';
+import { journal, linkStates, type EndState, type LinkState } from './states.ts';
 import { perSecond, sharePercent, whoseTurn } from './words.ts';
 
 /** Links shown one by one though quiet: more are folded into one row. */
@@ -29,11 +29,18 @@ const signOf = (state: LinkState): Sign => {
   return isLoud(state) ? 'notice' : 'fine';
 };
 
-const verdictText = (state: LinkState): string => {
+/** One end was shut, the other follows it. */
+const downText = (down: readonly EndState[], judgement: Judgement): string => {
+  const shut = journal(judgement)?.shut.find(({ port }) => down.some(({ end }) => end.id === port));
+  if (shut) return `shut by ${shut.by}`;
+  return down.length > 1 ? 'down' : `${down[0]?.name ?? ''} down`;
+};
+
+const verdictText = (state: LinkState, judgement: Judgement): string => {
   const { worst, other, a, b } = state;
   if (worst.verdict) return whoseTurn(worst, other);
   const down = [a, b].filter((end) => end.port !== undefined && isDown(end.port));
-  if (down.length > 0) return `${down.map((end) => end.name).join(' and ')} down`;
+  if (down.length > 0) return downText(down, judgement);
   if (a.at === undefined && b.at === undefined) return 'not read yet';
   if (a.rates.length === 0 && b.rates.length === 0) return 'one sample so far';
   return state.link.by === 'one end' && state.b.at === undefined ? 'one end known' : '';
@@ -73,7 +80,7 @@ const rowOf = (state: LinkState, judgement: Judgement): Row => {
       back: { text: other.rates[0]?.rxBad === undefined ? '' : perSecond(other.rates[0].rxBad) },
       trend: { text: trendOf(state, judgement) },
       lag: { text: worst.lag ? `${worst.lag.lag} ${membersText(worst.lag)}` : '' },
-      verdict: { text: verdictText(state) },
+      verdict: { text: verdictText(state, judgement) },
     },
     search: [link.id, worst.port?.name, other.port?.name].join(' '),
     sources,

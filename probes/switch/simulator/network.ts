@@ -129,7 +129,7 @@ export const isUp = (network: SimNetwork, port: SimPort): boolean =>
   port.adminUp && (peerOf(network, port)?.adminUp ?? false);
 
 /** Brings a port's counters up to now by the rates that held so far. */
-export const settle = (port: SimPort, now: number): void => {
+const settle = (port: SimPort, now: number): void => {
   const seconds = Math.max(0, (now - port.settledAt) / 1000);
   for (const name of counterNames) port.values[name] += port.rates[name] * seconds;
   port.settledAt = now;
