@@ -8,6 +8,7 @@ import { FINDINGS } from './findings.ts';
 import { lookup } from './keys.ts';
 import { moveTo, nextBlock, pageOf, pageTo } from './move.ts';
 import { openAudit, openChanged, openDetail, openEvidence, openHelp, watchPane } from './open.ts';
+import { copyTicket, openShell } from './out.ts';
 import { nextSort } from './sort.ts';
 import { focused, shownTab, type Focused } from './state.ts';
 import type { Token } from './tokens.ts';
@@ -44,6 +45,8 @@ const rowKeys: Readonly<Record<string, (context: Context, at: Focused) => void>>
   evidence: openEvidence,
   acknowledge: openAck,
   note: openNote,
+  ticket: copyTicket,
+  shell: openShell,
   filter: (context) => context.change((ui) => ({ ...ui, typingFilter: true })),
   sort: (context, at) => {
     const block = at.item?.block;

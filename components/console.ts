@@ -1,3 +1,4 @@
+import { createAlerts } from './alerts.ts';
 import type { Context, Ports } from './context.ts';
 import { errorText, patch } from './context.ts';
 import { focusOn, pressBoard } from './board-keys.ts';
@@ -14,6 +15,7 @@ import { FINDINGS } from './findings.ts';
 import { lookup } from './keys.ts';
 import { createLists, type Lists } from './lists.ts';
 import { openAudit, openChanged, openHelp, openHost, openLog, openLook } from './open.ts';
+import { pressShell } from './out.ts';
 import type { Size, State } from './state.ts';
 import type { Token } from './tokens.ts';
 import { areaOf, freshUi, placeOf, withArea, type Leave, type Overlay, type Ui } from './ui.ts';
@@ -75,7 +77,15 @@ export const createConsole = (ports: Ports, size: Size): Console => {
   };
   const details = createDetails(context);
   const commands = paletteCommands(context);
-  const unsubscribe = ports.mirror.subscribe(() => publish({ live: ports.mirror.snapshot() }));
+  const alerts = createAlerts();
+  const unsubscribe = ports.mirror.subscribe(() => {
+    const next = ports.mirror.snapshot();
+    if (next.findings !== state.live.findings && ports.alerts) {
+      const bytes = alerts(next.findings, next.strip?.site ?? '', ports.alerts());
+      if (bytes !== '') ports.writeRaw(bytes);
+    }
+    publish({ live: next });
+  });
 
   const pressOne = (token: Token, chunk: number): void => {
     const mono = ports.clock.mono();
@@ -176,6 +186,7 @@ const pressOverlay = (
   if (overlay.kind === 'menu') pressMenu(context, overlay, token);
   else if (overlay.kind === 'form') pressForm(context, overlay, token);
   else if (overlay.kind === 'jot') pressJot(context, overlay, token);
+  else if (overlay.kind === 'shell') pressShell(context, overlay, lookup('shell', token.name));
   else if (overlay.kind === 'confirm') pressConfirm(context, overlay, token, press);
   else if (overlay.kind === 'run') pressRun(context, overlay, token);
   else if (overlay.kind === 'leave') pressLeave(context, overlay, token);

@@ -1,3 +1,4 @@
+import type { AlertSettings } from './alerts.ts';
 import type { Mirror } from './mirror.ts';
 import type { Lists } from './lists.ts';
 import type { State } from './state.ts';
@@ -19,6 +20,12 @@ export interface Ports {
   suspend(): void;
   /** The drawing hands over how the terminal is given back; returns how to take that away again. */
   attach(giveBack: (stopped: () => Promise<void>) => Promise<void>): () => void;
+  /** Gives the terminal to a shell on a host; resolves when it has ended. Absent: there are no shells. */
+  shell?(host: string): Promise<void>;
+  /** Writes a ticket's text into a file and gives its name. */
+  saveTicket?(name: string, text: string): Promise<string>;
+  /** What to do on a new critical finding; absent: nothing. */
+  alerts?(): AlertSettings;
   exit(): void;
   /** Starts a stopped collector again. */
   restart(): void;

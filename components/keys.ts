@@ -7,6 +7,7 @@ export type Place =
   | 'menu'
   | 'form'
   | 'jot'
+  | 'shell'
   | 'confirm'
   | 'run'
   | 'notice'
@@ -80,6 +81,8 @@ const list: readonly Omit<Binding, 'place'>[] = [
     writes: true,
   },
   { keys: ['C'], does: 'changed', text: 'what changed in the last hour, across systems and operators' },
+  { keys: ['Y'], does: 'ticket', text: 'copy the finding for the ticket: Markdown by OSC 52, and a file' },
+  { keys: ['!'], does: 'shell', text: 'a plain ssh to the row’s host, after showing which', remedies: true },
   { keys: ['p'], does: 'pause', text: 'pause drawing; the clock goes on' },
   { keys: ['?'], does: 'help', text: 'this help', hint: 'help' },
   {
@@ -157,6 +160,8 @@ export const bindings: readonly Binding[] = [
     hint: 'next, then write it',
   },
   { place: 'jot', keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
+  { place: 'shell', keys: ['Enter'], does: 'open', text: 'open it', hint: 'open it' },
+  { place: 'shell', keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close', shown: 'Esc' },
   { place: 'confirm', keys: ['Esc', 'n', 'q'], does: 'cancel', text: 'cancel', hint: 'cancel', shown: 'Esc' },
   {
     place: 'confirm',
@@ -250,6 +255,7 @@ export const placeTitles: Readonly<Record<Place, string>> = {
   menu: 'action menu',
   form: 'options',
   jot: 'acknowledgement, note',
+  shell: 'shell on a host',
   confirm: 'confirmation',
   run: 'run',
   notice: 'message',

@@ -84,6 +84,14 @@ export interface Notice {
   style: Style;
 }
 
+/** Before a shell on a host: nothing is opened yet. */
+export interface ShellBox {
+  kind: 'shell';
+  host: string;
+  /** Hosts of the row that the shell does not go to. */
+  others: number;
+}
+
 /** Leaving while a run is going on. */
 export interface Leave {
   kind: 'leave';
@@ -117,7 +125,7 @@ export interface Palette {
   complaint?: string;
 }
 
-export type Overlay = Menu | Form | Jot | Confirm | RunBox | Notice | Leave | Pager | Palette;
+export type Overlay = Menu | Form | Jot | ShellBox | Confirm | RunBox | Notice | Leave | Pager | Palette;
 
 export interface Toast {
   text: string;

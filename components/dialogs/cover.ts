@@ -10,6 +10,7 @@ import { boxed, hintLine, innerWidth, type Cover } from './box.ts';
 import { confirmCover } from './confirm-view.ts';
 import { jotCover } from './jot-view.ts';
 import { pagerCover } from './pager.ts';
+import { shellCover } from './shell-view.ts';
 import { suggestions, type Commands } from './palette.ts';
 import { openRuns, runCover } from './run.ts';
 
@@ -33,6 +34,7 @@ export const coverOf = (
   const { theme, readOnly } = context.ports;
   if (overlay.kind === 'menu') return menuCover(theme, overlay, state);
   if (overlay.kind === 'form') return formCover(theme, overlay, state);
+  if (overlay.kind === 'shell') return shellCover(theme, overlay, state);
   if (overlay.kind === 'jot') return jotCover(theme, overlay, state);
   if (overlay.kind === 'confirm') return confirmCover(theme, overlay, state.size, state.mono);
   if (overlay.kind === 'run') return runCover(theme, overlay, state.live, state.size, state.now);

@@ -166,6 +166,7 @@ const helpOrder: readonly Place[] = [
   'menu',
   'form',
   'jot',
+  'shell',
   'confirm',
   'run',
   'pager',

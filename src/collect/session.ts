@@ -17,7 +17,8 @@ type Handlers = {
 };
 
 /** Questions that only a program with remedies can answer. */
-export type RemedyRequest = 'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit';
+export type RemedyRequest =
+  'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit' | 'shell';
 
 /** What a program that may change machines adds to a session; the read-only one adds nothing. */
 export interface SessionExtras {
@@ -184,6 +185,7 @@ const readOnlyHandlers: SessionExtras['handlers'] = {
   stop: () => ({}),
   keep: () => readOnly,
   restore: () => readOnly,
+  shell: () => ({ refused: 'this console is read-only' }),
   audit: () => {
     throw new Error('this console is read-only: "faultline audit" shows the audit log');
   },

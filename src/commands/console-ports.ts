@@ -2,13 +2,15 @@ import type { Ports } from '../../components/context.ts';
 import type { Mirror } from '../../components/mirror.ts';
 import type { Theme } from '../../components/theme.ts';
 import { realClock } from '../collect/clock.ts';
+import type { SiteView } from '../model/site.ts';
 import type { Io } from './io.ts';
 import type { ScreenLog } from './screen-log.ts';
 
 export interface PortParts {
   mirror: Mirror;
   theme: Theme;
-  hosts(): readonly string[];
+  /** Absent until the site file was read. */
+  site(): SiteView | undefined;
   /** The site file may say so, and is read after the first frame. */
   readOnly(): boolean;
   writeRaw(text: string): void;
@@ -19,13 +21,13 @@ export interface PortParts {
 
 /** The world as the console's screen gets it. */
 export const consolePorts = (env: Io['env'], parts: PortParts): Ports => {
-  const { mirror, theme, hosts, writeRaw, exit, log } = parts;
+  const { mirror, theme, site, writeRaw, exit, log } = parts;
   let giveBack: ((stopped: () => Promise<void>) => Promise<void>) | undefined;
   return {
     mirror,
     theme,
     clock: realClock,
-    hosts,
+    hosts: () => site()?.hosts.map((host) => host.name) ?? [],
     get readOnly() {
       return parts.readOnly();
     },
@@ -34,6 +36,23 @@ export const consolePorts = (env: Io['env'], parts: PortParts): Ports => {
     suspend: () => {
       giveBack?.(stopUntilContinued).catch((error: unknown) => log.add(`suspend: ${String(error)}`));
     },
+    shell: async (host) => {
+      const known = site();
+      if (!known || !giveBack) throw new Error('the site is not open yet');
+      const { runShell, shellArgv } = await import('./console-out.ts');
+      let failed: unknown;
+      await giveBack(async () => {
+        try {
+          await runShell(shellArgv(known, host, env));
+        } catch (error) {
+          failed = error;
+        }
+      });
+      if (failed !== undefined) throw failed;
+    },
+    saveTicket: async (name, text) =>
+      (await import('./console-out.ts')).writeTicket(env, site()?.name ?? '', name, text, realClock.now()),
+    alerts: () => site()?.alerts ?? { bell: false, title: false },
     attach: (give) => {
       giveBack = give;
       return () => {

@@ -69,7 +69,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   const ports = consolePorts(io.env, {
     mirror,
     theme: makeTheme(io.env),
-    hosts: () => site?.hosts.map((host) => host.name) ?? [],
+    site: () => site,
     readOnly: () => readOnly,
     writeRaw: (text) => stdout.write(text),
     exit: () => left.resolve(exit.ok),

@@ -46,6 +46,8 @@ export interface Site {
   links: readonly LinkEnds[];
   windows: readonly Window[];
   runbooks: readonly Runbook[];
+  /** What the terminal does on a new critical finding; off unless the site file says otherwise. */
+  alerts?: { bell: boolean; title: boolean };
   /** Rules of what explains what that are not true of this site, by name. */
   rules?: { off: readonly string[] };
   /** Intervals set by the site file, probe id to ms. */

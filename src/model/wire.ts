@@ -125,6 +125,8 @@ export interface Requests {
     in: { run: string };
     out: { restoring: true } | { refused: { guard: string; reason: string } };
   };
+  /** Writes to the audit log that a shell is opened on a host. */
+  shell: { in: { host: string }; out: { written: true } | { refused: string } };
   detail: { in: { system: string; subject: Subject }; out: readonly Block[] };
   evidence: { in: { sources: readonly { probe: string; host: string }[] }; out: readonly RawEvidence[] };
   audit: {

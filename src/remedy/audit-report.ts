@@ -1,21 +1,9 @@
 import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
-import { visible } from '../text/safe.ts';
+import { code } from '../text/markdown.ts';
 import { isOpen, tellRuns, type Told } from './open-items.ts';
 import { worst } from './outcomes.ts';
-
-/**
- * Text from a log as a Markdown code span: nothing in it is a link, a heading, an image or HTML. Made visible first; the fence is
- * longer than any run of backticks inside.
- */
-export const code = (text: string): string => {
-  const safe = visible(text, 500);
-  const longest = Math.max(0, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const pad = longest > 0 || safe === '' ? ' ' : '';
-  return `${fence}${pad}${safe}${pad}${fence}`;
-};
 
 export interface ReportParts {
   site: string;

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 
 type RemedyRequest = Extract<
   RequestName,
-  'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit'
+  'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit' | 'shell'
 >;
 
 /** What the screen asks of the engine; the worker answers requests of these names with these functions. */
@@ -32,6 +32,10 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
   },
   keep: ({ run, typed }) => engine.keep(run, typed),
   restore: ({ run }) => engine.restore(run),
+  shell: async ({ host }) => {
+    const written = await audit.append({ kind: 'shell', target: host, detail: { text: 'shell opened' } });
+    return written.ok ? { written: true } : { refused: written.reason };
+  },
   audit: async ({ since }) => {
     const { records, problems } = await audit.read(true);
     const chosen = records.filter(({ at }) => since === undefined || Date.parse(at) >= since).slice(-MOST);

@@ -81,6 +81,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     runbooks,
     intervals,
     rules,
+    alerts,
   } = checked.data;
   const site: Site = {
     name,
@@ -91,6 +92,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     settings: settingsOf(checked.data, knowledge),
     links,
     ...(rules === undefined ? {} : { rules }),
+    ...(alerts === undefined ? {} : { alerts }),
     windows: windows.map((one) => ({ ...one, from: Date.parse(one.from), to: Date.parse(one.to) })),
     runbooks: runbooks.map(({ finding, url, contact }) => ({
       finding,

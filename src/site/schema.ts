@@ -109,6 +109,10 @@ export const siteSchema = (knowledge: Knowledge) =>
     links: z.array(linkSchema).default([]).describe("only what LLDP can't tell"),
     windows: z.array(windowSchema).default([]).describe('planned work'),
     runbooks: z.array(runbookSchema).default([]),
+    alerts: z
+      .strictObject({ bell: z.boolean().default(false), title: z.boolean().default(false) })
+      .optional()
+      .describe('bell and terminal title on a new critical finding'),
     rules: z
       .strictObject({ off: z.array(text).default([]).describe('names of rules') })
       .optional()

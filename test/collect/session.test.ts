@@ -254,6 +254,7 @@ describe('requests', () => {
         keep: none,
         restore: none,
         audit: none,
+        shell: none,
       },
       runs: () => runs,
       badges: () => ['actions off'],

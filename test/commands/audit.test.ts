@@ -6,7 +6,7 @@ import { sinceOf } from '../../src/commands/audit/since.ts';
 import { run } from '../../src/commands/audit.ts';
 import type { AuditOptions } from '../../src/commands/options.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
-import { code } from '../../src/remedy/audit-report.ts';
+import { code } from '../../src/text/markdown.ts';
 import { createWorld, node, operator, realTime, self } from '../remedy/world.ts';
 import { fakeIo } from './fake-io.ts';
 
