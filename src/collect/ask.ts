@@ -63,7 +63,8 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
       : { answer, interpreted: readAnswer(probe, host, context, answer, asked) };
     return {
       interpreted: read.interpreted,
-      hung: answer.timedOut && answer.exitCode === undefined,
+      // On a device nothing stays behind: a line that does not end goes with its session.
+      hung: 'script' in ask && answer.timedOut && answer.exitCode === undefined,
       answered: answered(answer),
       durationMs: answer.durationMs,
       ...moment,
