@@ -118,7 +118,7 @@ const progress = (recovery: RecoveryState | undefined): string => {
   if (status === 'WAITING')
     return `waits for MDTs ${nonReadyMdts ?? '?'}${waitedS === undefined ? '' : `, ${waitedS} s so far`}`;
   if (status === 'WAITING_FOR_CLIENTS') return 'waits for clients';
-  if (stuck(recovery)) return `stuck: no time left and still recovering${missing}`;
+  if (stuck(recovery)) return `stuck with no time left${missing}`;
   return `${remainingS === undefined ? 'time left not known' : `${remainingS} s left`}${missing}`;
 };
 

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { findings } from '../../probes/lustre/findings.ts';
+import { flagsSeries } from '../../probes/lustre/flags.ts';
+import type { ClientReading, MdsReading, OssReading, OstOnServer } from '../../probes/lustre/readings.ts';
+import { historyOf, start } from '../slurm/world.ts';
+import { World } from './world.ts';
+
+const hourMs = 3_600_000;
+
+const quiet = async (): Promise<World> => {
+  const world = new World('quiet');
+  await world.poll();
+  return world;
+};
+
+/** The reading of a probe, changed. */
+const change = <T>(world: World, probe: string, host: string, edit: (value: T) => T): void => {
+  const good = world.readings.source<T>(probe, host)?.good;
+  if (!good) throw new Error(`${probe} on ${host} was not read`);
+  world.readings.good(probe, host, edit(structuredClone(good.value)), world.now);
+};
+
+const changeOst = (world: World, host: string, name: string, more: Partial<OstOnServer>): void =>
+  change<OssReading>(world, 'lustre.oss', host, (value) => ({
+    ...value,
+    osts: value.osts.map((ost) => (ost.name === name ? { ...ost, ...more } : ost)),
+  }));
+
+const said = (world: World): string[] =>
+  findings(world.judgement()).map(({ severity, kind, summary }) => `${severity} ${kind}: ${summary}`);
+
+describe('findings that no capture shows', () => {
+  it('a recovery with no time left that still runs is stuck', async () => {
+    const world = await quiet();
+    const recovery = { status: 'RECOVERING', remainingS: 0, connected: { done: 1410, of: 1412 } };
+    changeOst(world, 'oss1', 'scratch-OST0003', { recovery });
+    expect(said(world)).toEqual([
+      'critical recovery: oss1: 1 OST in recovery, stuck with no time left, 1,410 of 1,412 clients back, 2 missing',
+    ]);
+  });
+
+  it('an MDT that waits for others', async () => {
+    const world = await quiet();
+    change<MdsReading>(world, 'lustre.mds', 'mds1', (value) => ({
+      ...value,
+      mdts: value.mdts.map((mdt) => ({
+        ...mdt,
+        recovery: { status: 'WAITING', nonReadyMdts: '0001', waitedS: 77 },
+      })),
+    }));
+    expect(said(world)).toEqual([
+      'warning recovery: scratch-MDT0000 on mds1 in recovery, waits for MDTs 0001, 77 s so far',
+    ]);
+  });
+
+  it('group quota of a slave not up to date (incident 7), apart from locks', async () => {
+    const world = await quiet();
+    change<OssReading>(world, 'lustre.oss', 'oss2', (value) => ({
+      ...value,
+      quota: value.quota.map((one, at) =>
+        at < 2 ? { ...one, late: [{ type: 'group', text: 'glb[1],slv[0],reint[1]' }] } : one,
+      ),
+    }));
+    expect(said(world)).toEqual([
+      'warning quota: oss2: group quota of 2 targets is not up to date with the quota master',
+    ]);
+    expect(findings(world.judgement())[0]?.evidence[0]?.text).toBe(
+      'scratch-OST0009: group glb[1],slv[0],reint[1], master setup',
+    );
+  });
+
+  it('a server that calls itself unhealthy; one that says nothing of Lustre', async () => {
+    const world = await quiet();
+    change<OssReading>(world, 'lustre.oss', 'oss1', (value) => ({
+      ...value,
+      health: 'device scratch-OST0003 reported unhealthy; NOT HEALTHY',
+    }));
+    world.readings.fail('lustre.oss', 'oss4', {
+      kind: 'command',
+      code: 'noModules',
+      message: 'oss4: lctl: the Lustre modules are not loaded',
+    });
+    expect(said(world)).toEqual([
+      'critical health: oss1: Lustre says of itself "device scratch-OST0003 reported unhealthy; NOT HEALTHY"',
+      'warning unread: oss4: lctl: the Lustre modules are not loaded',
+    ]);
+  });
+
+  it('an OST nearly full, and one that is', async () => {
+    const world = await quiet();
+    changeOst(world, 'oss1', 'scratch-OST0002', { kbTotal: 1000, kbFree: 40, kbAvail: 35 });
+    expect(said(world)[0]).toBe('warning full: scratch-OST0002 nearly full: 96 % used');
+    changeOst(world, 'oss1', 'scratch-OST0002', { kbTotal: 1000, kbFree: 0, kbAvail: 0 });
+    expect(said(world)[0]).toBe('critical full: scratch-OST0002 full: 100 % used');
+    expect(findings(world.judgement())[0]?.remedies[0]?.action).toBe('lustre.stop-creates');
+  });
+
+  it('a flag left behind: a notice on the first day, a warning after', async () => {
+    const world = await quiet();
+    changeOst(world, 'oss1', 'scratch-OST0002', { degraded: true });
+    world.history = historyOf({
+      [flagsSeries('scratch-OST0002')]: [{ at: start - 20 * hourMs, value: 'degraded' }],
+    });
+    expect(said(world)).toEqual(['notice flags: scratch-OST0002 kept from new objects: degraded']);
+    world.history = historyOf({
+      [flagsSeries('scratch-OST0002')]: [{ at: start - 50 * hourMs, value: 'degraded' }],
+    });
+    expect(said(world)).toEqual([
+      'warning flags: scratch-OST0002 kept from new objects: degraded, for 2 d: left behind?',
+    ]);
+    expect(findings(world.judgement())[0]?.since).toBe(start - 50 * hourMs);
+    world.history = historyOf({ [flagsSeries('scratch-OST0002')]: [{ at: start - 50 * hourMs, value: '' }] });
+    expect(said(world)[0]).toMatch(/^notice/);
+  });
+
+  it('thresholds that differ between MDTs; balancing switched off', async () => {
+    const world = await quiet();
+    await world.run('mds2', 'lctl set_param lod.scratch-MDT0001-mdtlov.qos_threshold_rr=100');
+    await world.poll(1_000);
+    expect(said(world)).toEqual([
+      'notice qos-off: scratch: balancing by free space is off (qos_threshold_rr=100 % on MDT0001)',
+      'warning mdts-disagree: scratch: MDTs disagree on qos_threshold_rr: MDT0000 17 %, MDT0001 100 %',
+    ]);
+  });
+
+  it('one client cut off from an OST that everybody else reaches', async () => {
+    const world = await quiet();
+    change<ClientReading>(world, 'lustre.client', 'login1', (value) => ({
+      ...value,
+      osts: value.osts.map((ost) => (ost.name === 'scratch-OST0005' ? { ...ost, state: 'DISCONN' } : ost)),
+    }));
+    expect(said(world)).toEqual([
+      'warning client-cut: scratch-OST0005 out of reach of login1 only: everybody else reaches it',
+    ]);
+  });
+
+  it('old readings of an OSS do not pass for a recovery that runs now', async () => {
+    const world = new World('oss-recovery');
+    await world.poll();
+    world.readings.fail('lustre.oss', 'oss2', { kind: 'timeout', message: 'oss2: no answer' });
+    expect(said(world)).toEqual([
+      'warning recovery: oss2: 9 OSTs in recovery, how far is not known: its OSS was not read',
+      'warning unread: oss2: no answer',
+    ]);
+  });
+});
