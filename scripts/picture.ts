@@ -86,7 +86,7 @@ await wall.close();
 const matrix = start(['demo', '--incident', 'bimodal'], { columns: 130, rows: 34 });
 await matrix.until('wn-d-03 → wn-d-04 bimodal');
 await matrix.keys('5');
-await matrix.until((screen) => /from wn-d-03 .*6\.\d!\/9\.5/.test(screen) && /to wn-d-06/.test(screen));
+await matrix.until((screen) => /from wn-d-03 .*2\.3!\/9\.5/.test(screen) && /to wn-d-06/.test(screen));
 await matrix.idle();
 save('matrix.svg', matrix, 130, 'The pair matrix of iperf, one pair bimodal in one direction');
 await matrix.close();

@@ -28,6 +28,8 @@ export interface Verdict {
   evidence: readonly string[];
   /** bits/s that the verdict is about. */
   bps: number;
+  /** Of two levels the lower one: what users feel. */
+  lowBps?: number;
   samples: number;
 }
 
@@ -117,14 +119,10 @@ const atLine = (bps: number, line: number | undefined): boolean =>
 const bimodalTime: Rule = ({ samples }) => {
   if (samples.intervals.length < leastIntervals) return undefined;
   const two = twoLevels(samples.intervals);
-  return (
-    two &&
-    found(
-      'bimodalTime',
-      `bimodal ${levelsText(two)} over ${samples.intervals.length} intervals`,
-      `${two.highCount} intervals at ${figure(two.high)} and ${two.lowCount} at ${figure(two.low)} Gbit/s, nothing between`,
-    )
-  );
+  if (!two) return undefined;
+  const text = `bimodal ${levelsText(two)} over ${samples.intervals.length} intervals`;
+  const proof = `${two.highCount} intervals at ${figure(two.high)} and ${two.lowCount} at ${figure(two.low)} Gbit/s, nothing between`;
+  return { ...found('bimodalTime', text, proof), lowBps: two.low };
 };
 
 /** Streams of one test share a link unevenly anyway: levels must be clear, and need four of them. */

@@ -77,7 +77,7 @@ const grid = (flows: readonly Flow[], empty: string): GridBlock => {
       ? '-'
       : flow.verdict.bps === 0
         ? 'x'
-        : short(flow.verdict.bps) + (flow.verdict.sign === 'warning' ? '!' : '');
+        : short(flow.verdict.lowBps ?? flow.verdict.bps) + (flow.verdict.sign === 'warning' ? '!' : '');
   return {
     type: 'grid',
     id: 'matrix',

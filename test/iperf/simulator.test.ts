@@ -74,6 +74,8 @@ describe('the simulated hosts, asked through the probes', () => {
       ),
     ]);
     expect(iperf.view(world.judgement())).toMatchObject({ sign: 'warning', wall: '11/12' });
+    const cells = JSON.stringify(iperf.view(world.judgement()).blocks.find(({ type }) => type === 'grid'));
+    expect(cells).toContain('2.3!/9.5');
     const blocks = iperf.detail(pair('wn-d-03:wn-d-04'), world.judgement());
     expect(blocks.map(({ type }) => type)).toEqual(expect.arrayContaining(['chart', 'table', 'facts']));
   });
