@@ -56,10 +56,10 @@ export interface Verification {
  * Confirmed or undone (guard 9): an undo is armed and proven before a change that can cut us off, what the change does is
  * watched, and unless the operator types `keep` it is undone. Never a reload timer.
  *
- * `timer`: `arm` starts a detached timer on the undo host (`systemd-run --on-active=`, or `setsid` and `sleep`; a constant
- * script, every value quoted) that outlives every connection and first proves that it can log in to the device and sees the
- * port; it exits other than 0 when it does not. `keep` disarms that timer and does nothing else: it is also sent after a
- * `restore` and when the change was not made. `device`: the change itself (`commit confirmed`, `commit timer`) arms it, `arm`
+ * `timer`: `arm` proves that the undo host can log in to the device and sees the port, and exits other than 0 when not; its last
+ * step starts a detached timer there that outlives every connection (`systemd-run --on-active=`, or `setsid` and `sleep`; a
+ * constant script, every value quoted). `keep` disarms that timer and does nothing else: it is also sent after a `restore` and
+ * when the change was not made, though never when the arming said no: that timer is not ours. `device`: the change itself (`commit confirmed`, `commit timer`) arms it, `arm`
  * is empty, and `keep` confirms it.
  */
 export interface Hold {

@@ -37,7 +37,7 @@ export const runHeld = async (
   const held: Held = { context, target, hold, ends: endsOf(context, hold) };
   const unarmed = await arm(held);
   if (unarmed !== undefined) {
-    const text = `${unarmed}; nothing was changed${await disarm(held)}`;
+    const text = `${unarmed.why}; nothing was changed${unarmed.ours ? await disarm(held) : ''}`;
     await record(context, resultEntry(run, plan, target, 'refused', { text: `${guard.armed}: ${text}` }));
     return finish(context, target, { outcome: 'refused', text: `${guard.armed}: ${text}` });
   }
@@ -60,20 +60,25 @@ const finish = (context: RunContext, target: PreparedTarget, end: HeldEnd, sent?
   return { ...end, sent: sent !== undefined && sent.state !== 'notSent' };
 };
 
-/** Arms a timer and proves it; gives why there is no undo. A device arms with the change itself. */
-const arm = async (held: Held): Promise<string | undefined> => {
+/**
+ * Arms a timer and proves it; gives why there is no undo. A device arms with the change itself. `ours`: a timer was started and is
+ * to be disarmed. One that could not be started may be there all the same, from somebody who holds another change: it is left
+ * alone, and should it be ours it restores what was never changed.
+ */
+const arm = async (held: Held): Promise<{ why: string; ours: boolean } | undefined> => {
   const { context, target, hold } = held;
   if (hold.by === 'device') return undefined;
   context.show(target, 'sent', `arming: ${hold.text}`);
   const sent = await sendSteps(hold.arm, context.parts.transports);
-  if (sent.state !== 'accepted') return `the undo could not be armed: ${sent.text}`;
+  if (sent.state !== 'accepted') return { why: `the undo could not be armed: ${sent.text}`, ours: false };
   const proof = await verifyOne(context.parts, hold.armed, sent);
   const written = await record(context, holdEntry(context, target, 'armed', { text: proof.text }, sent));
-  if (proof.outcome !== 'done') return `the undo is not seen to be armed: ${proof.text}`;
-  if (!written) return 'the audit log cannot be written';
+  if (proof.outcome !== 'done') return { why: `the undo is not seen to be armed: ${proof.text}`, ours: true };
+  if (!written) return { why: 'the audit log cannot be written', ours: true };
   if (leftMs(held) < (hold.seconds * 1000) / 2)
-    return 'arming took so long that too little time is left for the change';
-  return lastMoment(context)?.text;
+    return { why: 'arming took so long that too little time is left for the change', ours: true };
+  const late = lastMoment(context);
+  return late && { why: late.text, ours: true };
 };
 
 const change = async (held: Held): Promise<{ sent: Sent; end: HeldEnd }> => {

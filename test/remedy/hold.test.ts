@@ -132,9 +132,10 @@ describe('guard 9 confirmed or undone', () => {
     expect(view.state).toBe('refused');
     expect(view.result).toMatch(text);
     expect(view.result).toContain('9 armed undo');
-    expect(sent()).toEqual([ARM, KEEP]);
+    // Whatever timer is there may be somebody else's: it is left alone.
+    expect(sent()).toEqual([ARM]);
     expect(world.nodes['n1']?.drained).toBe(false);
-    expect(await told()).toEqual(['intent', 'disarmed', 'result refused']);
+    expect(await told()).toEqual(['intent', 'result refused']);
   });
 
   it('when the timer is not seen to be armed nothing is changed', async () => {
