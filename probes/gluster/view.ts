@@ -149,6 +149,8 @@ const healCell = (name: string, judgement: Judgement): Cell => {
 const peerSign = ({ state }: Peer): Sign =>
   state === 'up' ? 'fine' : state === 'unknown' ? 'unknown' : state === 'down' ? 'warning' : 'critical';
 
+const byName = (a: Peer, b: Peer): number => a.host.localeCompare(b.host, 'en', { numeric: true });
+
 /** The peers: what runs, who sees whom, which locks each shows. */
 const peersTable = (judgement: Judgement): TableBlock => ({
   type: 'table',
@@ -161,29 +163,31 @@ const peersTable = (judgement: Judgement): TableBlock => ({
     { id: 'locks', title: 'LOCKS', min: 14, grow: 1 },
     { id: 'version', title: 'VERSION', min: 7, drop: 1 },
   ],
-  rows: peersOf(judgement).map((peer) => {
-    const { host, reading, state, dump, lock } = peer;
-    const pool = reading?.pool;
-    const locks = locksOf(judgement).filter((one) => one.on.includes(host));
-    const skipped = lock?.good?.value.skipped;
-    const unread = lock?.failure?.kind === 'readOnly' ? 'not asked: read-only' : (skipped ?? 'not read');
-    return {
-      key: host,
-      subject: { kind: 'host' as const, id: host },
-      sign: peerSign(peer),
-      cells: {
-        peer: { text: host },
-        glusterd: { text: state },
-        sees: { text: pool ? `${pool.filter(({ connected }) => connected).length}/${pool.length}` : '' },
-        locks: {
-          text: dump
-            ? locks.map((one) => `${one.volume ?? 'all'} for ${one.ownerName}`).join(', ') || 'none'
-            : unread,
+  rows: peersOf(judgement)
+    .toSorted(byName)
+    .map((peer) => {
+      const { host, reading, state, dump, lock } = peer;
+      const pool = reading?.pool;
+      const locks = locksOf(judgement).filter((one) => one.on.includes(host));
+      const skipped = lock?.good?.value.skipped;
+      const unread = lock?.failure?.kind === 'readOnly' ? 'not asked: read-only' : (skipped ?? 'not read');
+      return {
+        key: host,
+        subject: { kind: 'host' as const, id: host },
+        sign: peerSign(peer),
+        cells: {
+          peer: { text: host },
+          glusterd: { text: state },
+          sees: { text: pool ? `${pool.filter(({ connected }) => connected).length}/${pool.length}` : '' },
+          locks: {
+            text: dump
+              ? locks.map((one) => `${one.volume ?? 'all'} for ${one.ownerName}`).join(', ') || 'none'
+              : unread,
+          },
+          version: { text: reading?.version ?? '' },
         },
-        version: { text: reading?.version ?? '' },
-      },
-      sources: ['gluster.peer', 'gluster.lock', 'gluster.log'].map((probe) => ({ probe, host })),
-    };
-  }),
+        sources: ['gluster.peer', 'gluster.lock', 'gluster.log'].map((probe) => ({ probe, host })),
+      };
+    }),
   empty: 'no host has the role gluster',
 });
