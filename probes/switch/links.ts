@@ -128,8 +128,10 @@ export const linksOf = (readings: Readings, site: SiteView): readonly Link[] => 
   const told = neighbors.flatMap(({ host, value }) =>
     value.neighbors.map((row): Told => ({ host, port: row.port, row })),
   );
+  // A fabric lists only its bad ports: a peer that is not listed is there all the same.
+  const listing = counters.filter(({ host }) => site.host(host)?.platform !== 'infiniband');
   const ports = new Map(
-    counters.map(({ host, value }) => [host, new Set(value.ports.map((one) => one.port))]),
+    listing.map(({ host, value }) => [host, new Set(value.ports.map((one) => one.port))]),
   );
   const links = joinLinks(told, ports, site);
   last = { stamp, site, links };

@@ -7,6 +7,7 @@ import { askOf, type Platform, type Question } from './platform.ts';
 import { matrixProbe } from './probe-matrix.ts';
 import { readTimers } from './timers.ts';
 import { readCounters, readLags, readNeighbors } from './read-answers.ts';
+import { readFabric, readFabricPeers } from './read-infiniband.ts';
 import { commandFor, headed, readOptics } from './read-optics.ts';
 import {
   countersSchema,
@@ -54,7 +55,8 @@ const counters = (
     return platform !== undefined && platform.ask.counters !== undefined && mine(platform);
   },
   ask: (host) => askOf(platformFor(host), linesFor(host, 'counters')),
-  read: (answer, host, { site }) => readCounters(answer, host, site),
+  read: (answer, host, { site }) =>
+    (host.platform === 'infiniband' ? readFabric : readCounters)(answer, host, site),
   schema: countersSchema,
 });
 
@@ -78,7 +80,8 @@ const neighbors = (id: string, role: string): Probe => ({
   deadlineMs: deviceDeadlineMs,
   when: (host) => asks(host, 'neighbors'),
   ask: (host) => askOf(platformFor(host), linesFor(host, 'neighbors')),
-  read: (answer, host, { site }) => readNeighbors(answer, host, site),
+  read: (answer, host, { site }) =>
+    (host.platform === 'infiniband' ? readFabricPeers : readNeighbors)(answer, host, site),
   schema: neighborsSchema,
 });
 
