@@ -89,6 +89,7 @@ const idOf = (run: IperfRun, direction: Direction): string =>
 
 /** Words for what iperf left unsaid. */
 const errorOf = (run: IperfRun): string | undefined => {
+  if (run.why === 'silent') return 'no byte for 4 s: the link is gone';
   if (run.why === 'noConnection')
     return `no connection from ${run.client} to ${run.server} within 5 s, though the server listened: a firewall, or a wrong address`;
   if (run.error !== undefined && /refused/i.test(run.error))

@@ -7,7 +7,7 @@ import { inSections, sectionsOf } from './sections.ts';
 /** Where tasks of the console leave what they found, on the host that did them. */
 const tasksFolder = '/var/tmp/faultline-tasks';
 
-/** At most this much of a run is read: 64 streams in 30 intervals are 160 kB. */
+/** At most this much of a run is read; intervals are made long enough for it. */
 const runBytes = 262_144;
 
 const readRuns = inSections([

@@ -55,7 +55,7 @@ export const runSchema = z.object({
   /** ms, from ping before the test. */
   rttMs: z.number().optional(),
   port: z.number().optional(),
-  /** `cancelled`, `unwatched`, `noConnection`; absent: it ended by itself. */
+  /** `cancelled`, `unwatched`, `noConnection`, `silent`; absent: it ended by itself. */
   why: z.string().optional(),
   /** No end was written and nothing runs any more: the host or the script was killed. */
   vanished: z.boolean(),

@@ -67,7 +67,7 @@ const script = (
     return { delayMs: Math.max(0, end - now) };
   }
   if (first.includes(':') && /^iperf[23]$/.test(second)) {
-    const port = Number(words[4]);
+    const port = Number(words[5]);
     alive(host, now).push({ pair: first, port, until: now + (Number(third) + 8) * 1000 });
     return { stdout: `listening on port ${port}\n`, mutated: true };
   }
@@ -75,7 +75,7 @@ const script = (
   return undefined;
 };
 
-/** CLIENT SERVER WATCHED ADDRESS TOOL SECONDS STREAMS MODE WINDOW SWEEP PORTS OPTIONS... */
+/** CLIENT SERVER WATCHED ADDRESS TOOL SECONDS STREAMS MODE WINDOW SWEEP ROWS PORTS OPTIONS... */
 const client = (net: SimNet, words: readonly string[], now: number): SimulatedAnswer => {
   const [
     from = '',
@@ -88,6 +88,7 @@ const client = (net: SimNet, words: readonly string[], now: number): SimulatedAn
     mode = '',
     window = '',
     sweep = '',
+    ,
     ports = '',
   ] = words;
   const server = net.hosts.get(to);
