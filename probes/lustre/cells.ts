@@ -17,13 +17,17 @@ const letters: Readonly<Record<string, string>> = {
 export const flagText = (ost: OstRow): string =>
   [...flagsOf(ost).map((flag) => letters[flag] ?? '?'), ...(ost.readOnly ? ['R'] : [])].join('') || '-';
 
-/** How one MDT holds an OST: `act`, `IN`, `max 0`, or the state of a broken connection. */
+/** How one MDT holds an OST: `act`, `IN`, `max 0`, or the state of a broken connection (`disc`, `replay`). */
 export const mdtText = ({ osp }: OnMdt): string => {
   if (!osp) return '?';
   if (osp.active === false) return 'IN';
-  if (osp.state !== undefined && osp.state !== 'FULL' && osp.state !== 'IDLE') return osp.state;
+  if (osp.state !== undefined && osp.state !== 'FULL' && osp.state !== 'IDLE') return shortState(osp.state);
   return osp.maxCreateCount === 0 ? 'max 0' : 'act';
 };
+
+/** Import states in at most six columns. */
+const shortState = (state: string): string =>
+  state.startsWith('REPLAY') ? 'replay' : state.toLowerCase().slice(0, state === 'DISCONN' ? 4 : 6);
 
 const order = ['allocates', 'avoided', 'unknown', 'blocked'];
 
@@ -73,7 +77,7 @@ export const mdtColumns = (systems: readonly FileSystem[]): { name: string; colu
     .slice(0, 4);
   return names.map((name) => ({
     name,
-    column: { id: name.toLowerCase(), title: name.replace(/^MDT0*(?=.)/, 'MDT'), min: 5, drop: 2 },
+    column: { id: name.toLowerCase(), title: name.replace(/^MDT0*(?=.)/, 'MDT'), min: 6, drop: 2 },
   }));
 };
 

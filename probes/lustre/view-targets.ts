@@ -26,9 +26,9 @@ export const targetsTable = (judgement: Judgement, empty: string): TableBlock =>
     { id: 'name', title: 'TARGET', min: 16 },
     { id: 'host', title: 'HOST', min: 6 },
     { id: 'version', title: 'VERSION', min: 8, drop: 2 },
-    { id: 'recovery', title: 'RECOVERY', min: 10, grow: 1 },
+    { id: 'recovery', title: 'RECOVERY', min: 20, grow: 1 },
     { id: 'locks', title: 'LOCKS', align: 'right', min: 6 },
-    { id: 'qos', title: 'BALANCING', min: 20, grow: 2, drop: 1 },
+    { id: 'qos', title: 'BALANCING', min: 12, grow: 2, drop: 1 },
   ],
   rows: [
     ...lustreOf(judgement)
