@@ -123,10 +123,10 @@ describe('the demo shell', () => {
 
   it('logs changes of files and nothing that only reads', async () => {
     changes.length = 0;
-    await run('cat /etc/x 2>/dev/null; ls / >/dev/null; mkdir /work/lock; echo me > /work/lock/owner');
+    await run('cat /etc/x 2>/dev/null; ls / >/dev/null; mkdir /srv/lock; echo me > /srv/lock/owner');
     expect(changes).toEqual([
-      ['mkdir', '/work/lock'],
-      ['>', '/work/lock/owner'],
+      ['mkdir', '/srv/lock'],
+      ['>', '/srv/lock/owner'],
     ]);
   });
 
