@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { realClock } from '../../src/collect/clock.ts';
 import type { RunRequest, Transports } from '../../src/model/answer.ts';
 import { loadSite } from '../../src/site/load.ts';
@@ -7,7 +8,8 @@ import { createTransports } from '../../src/transport/pool.ts';
 const ROUNDS = 10;
 
 const [siteFile = ''] = process.argv.slice(2);
-const { site } = await loadSite(siteFile, { systems: [], roles: ['compute'] });
+const bench = { id: 'bench', roles: ['compute'], settings: z.strictObject({}), probes: [] };
+const { site } = await loadSite(siteFile, { systems: [bench] });
 const transports = createTransports({ site, clock: realClock, log: () => {}, env: process.env });
 const names = site.hosts.map(({ name }) => name);
 const request: RunRequest = { script: 'uname -n', deadlineMs: 8000 };

@@ -8,9 +8,9 @@ import { figure, quantile, within, type Row } from './row.ts';
 
 const HOSTS = 256;
 
-/** Hosts and nothing else: `intervals` is a section that every site file may have. */
+/** Hosts and nothing else. */
 const simulator: Simulator = {
-  system: 'intervals',
+  system: 'bench',
   hosts: Array.from({ length: HOSTS - 1 }, (_, index) => ({ name: `node${index + 1}`, roles: ['compute'] })),
   settings: {},
   incidents: [],
