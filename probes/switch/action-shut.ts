@@ -242,7 +242,8 @@ const holdOf = (target: Target, before: Judgement, seconds: number, restore: Hol
       const limit = settingsOf(live.site).lag.load;
       if (load !== undefined && load > limit) return no(`${percent(load)} load on the busiest member`);
       const sums = matrixSums(live);
-      const first = matrixSums(before)?.lossy ?? Infinity;
+      // Never run before: then every lossy path speaks against keeping it.
+      const first = matrixSums(before)?.lossy ?? 1;
       if (sums && sums.lossy > 0 && sums.lossy >= first)
         return no(`the matrix is no better: ${matrixText(live)}`);
       return ok(`${up} of ${lag?.members.length ?? 0} members carry the traffic, ${matrixText(live)}`);

@@ -167,6 +167,8 @@ const shutFindings = (judgement: Judgement): Finding[] =>
 /** Paths of the matrix on which large packets do not fit, or small ones are lost too. */
 const matrixFindings = (judgement: Judgement): Finding[] => {
   const cells = cellsOf(judgement);
+  // A link with bad frames says why already: there the lossy paths are evidence.
+  const named = linkStates(judgement).some(({ severity }) => severity !== undefined);
   const of = (kind: string, what: string, advice: string): Finding[] => {
     const found = cells.filter((one) => one.kind === kind);
     const [first] = found;
@@ -198,11 +200,13 @@ const matrixFindings = (judgement: Judgement): Finding[] => {
       'do not carry jumbo packets',
       'Compare the MTU of both hosts and of every switch between them.',
     ),
-    ...of(
-      'jumbo',
-      'lose jumbo packets only',
-      'Bad frames on one member link of a LAG look like this: see the links with errors.',
-    ),
+    ...(named
+      ? []
+      : of(
+          'jumbo',
+          'lose jumbo packets only',
+          'Bad frames on one member link of a LAG look like this: see the links with errors.',
+        )),
     ...of(
       'both',
       'lose packets of every size',

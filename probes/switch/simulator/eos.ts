@@ -40,6 +40,13 @@ export const eosSession = (
     if (words === 'show lldp neighbors detail | json') return { stdout: neighbors(own(), network) };
     if (words === 'show port-channel summary') return { stdout: summary(own(), network) };
     if (words === 'show interfaces transceiver detail') return { stdout: transceivers(own()) };
+    const shown = network.ports.get(portKey(host, /^show interfaces (Ethernet\S+)$/.exec(words)?.[1] ?? ''));
+    if (shown) {
+      const state = isUp(network, shown)
+        ? 'up, line protocol is up (connected)'
+        : 'down, line protocol is down';
+      return { stdout: `${shown.name} is ${state}\n  Hardware is Ethernet, address is 001c.7300.0049\n` };
+    }
     if (!privileged || !words.startsWith('configure')) return invalid;
     if (words === 'configure session faultline commit') {
       timers.length = 0;

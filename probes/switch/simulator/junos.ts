@@ -20,6 +20,8 @@ export const junosSession = (
   const show = (words: string): string | undefined => {
     const plain = words.replace(/ \| no-more$/, '');
     if (plain === 'show interfaces extensive | display xml') return interfaces(own(), network, now());
+    const one = network.ports.get(portKey(host, /^show interfaces (\S+) terse$/.exec(plain)?.[1] ?? ''));
+    if (one) return terse(one, network);
     if (plain === 'show lldp neighbors | display xml') return neighbors(own(), network);
     if (plain === 'show lacp interfaces | display xml') return lacp(own(), network);
     if (plain === 'show interfaces diagnostics optics | display xml') return optics(own());
@@ -81,6 +83,13 @@ export const junosSession = (
     },
   };
 };
+
+const terse = (port: SimPort, network: SimNetwork): string =>
+  [
+    'Interface               Admin Link Proto    Local                 Remote',
+    `${port.name.padEnd(24)}${(port.adminUp ? 'up' : 'down').padEnd(6)}${isUp(network, port) ? 'up' : 'down'}`,
+    '',
+  ].join('\n');
 
 const reply = (inner: string): string =>
   `<rpc-reply xmlns:junos="http://xml.juniper.net/junos/18.4R3/junos">\n${inner}</rpc-reply>\n`;

@@ -8,6 +8,7 @@ import { linkStates, stateAt } from '../../../probes/switch/states.ts';
 import { view } from '../../../probes/switch/view.ts';
 import { detail } from '../../../probes/switch/detail.ts';
 import type { Plan, PlanTarget } from '../../../src/model/action.ts';
+import type { OpticsReading } from '../../../probes/switch/readings.ts';
 import { SwitchWorld } from './world.ts';
 
 const bad = 'core3:te3/46';
@@ -58,6 +59,12 @@ describe('the simulated network, asked through the probes', () => {
       for (const source of world.readings.sources(probe))
         expect(source.state, `${probe} ${source.host}: ${source.failure?.message}`).toBe('fresh');
     expect(view(world.judgement())).toMatchObject({ sign: 'fine', summary: '18 links, none bad' });
+    for (const host of ['edge1', 'agg1']) {
+      const optics = world.readings.source<OpticsReading>('switch.optics', host);
+      expect(optics?.good?.value.lanes, host).toHaveLength(2);
+      expect(optics?.good?.value.lanes[0], host).toMatchObject({ txDbm: -2.5, rxDbm: -2.9 });
+      expect(optics?.good?.value.lanes[0]?.rxLimits?.warnLow, host).toBeLessThan(-7);
+    }
   });
 
   it('joins every cable at both ends, LACP members included', async () => {
@@ -119,6 +126,12 @@ describe('the simulated network, asked through the probes', () => {
     ]);
     expect(lossy[0]?.jumbo).toMatchObject({ sent: 20, received: 16 });
     expect(lossy[0]?.small).toMatchObject({ sent: 20, received: 20 });
+    expect(findings(world.judgement()).map(({ kind }) => kind)).toEqual(['bad-link']);
+    expect(
+      findings(world.judgement())[0]
+        ?.evidence.map(({ text }) => text)
+        .join(),
+    ).toContain('2 jumbo paths lose');
     for (const step of targetOf(planOf(world)).steps) expect(await world.send(step)).toBe(0);
     await world.poll(10, ['switch.matrix']);
     expect(matrixSums(world.judgement())).toEqual({ lossy: 0, cells: 16 });
@@ -136,7 +149,9 @@ describe('the simulated network, asked through the probes', () => {
     await other.poll();
     await other.poll();
     const before = stateAt(other.judgement(), bad)?.worst.rates[0]?.rxBad ?? 0;
-    other.simulator.replaceOptic(bad, other.now);
+    const walk = ['demo', 'replace-optic', 'core3', 'te3/46'];
+    expect(await other.send({ host: 'admin1', argv: walk })).toBe(0);
+    expect(await other.send({ host: 'admin1', argv: [...walk.slice(0, 3), 'te9/99'] })).toBe(1);
     await note(other, bad, 'replaced the optic');
     await other.poll();
     await other.poll();
@@ -265,6 +280,26 @@ describe('shutting te3/46', () => {
     const world = new SwitchWorld('sfp');
     await world.poll();
     expect(failing(world).join('\n')).toContain('6 load: the load on the members of po98 is not known');
+  });
+
+  it.each([
+    ['edge1:eth49', ['enable', 'configure', 'interface Ethernet49', 'shutdown', 'end'], 'po1'],
+    [
+      'agg1:xe-0/0/0',
+      ['configure exclusive', 'set interfaces xe-0/0/0 disable', 'commit comment faultline and-quit'],
+      'ae0',
+    ],
+  ])('%s is shut and comes back by the timer too', async (id, lines, lag) => {
+    const world = await ready('quiet');
+    const target = targetOf(planOf(world, id));
+    expect(failing(world, id)).toEqual([]);
+    expect(target.steps.flatMap((step) => ('lines' in step ? step.lines : []))).toEqual(lines);
+    expect(target.lockGroups).toContain(`lag ${id.split(':')[0]}:${lag}`);
+    for (const step of [...(target.hold?.arm ?? []), ...target.steps]) expect(await world.send(step)).toBe(0);
+    await world.poll();
+    expect(target.verify.check(world.judgement()).state).toBe('yes');
+    await world.poll(125);
+    expect(target.hold?.restored.check(world.judgement()).state).toBe('yes');
   });
 
   it('hosts and platforms that are only read are refused with the reason', async () => {
