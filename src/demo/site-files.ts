@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimulatedHost } from '../model/simulator.ts';
 import { fold } from '../text/nodeset.ts';
@@ -20,9 +19,6 @@ interface SiteParts {
   listening: readonly Listening[];
   clientKey: KeyPair;
 }
-
-/** A new private folder for a demo site, 0700. */
-export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'faultline-demo-'));
 
 /**
  * Writes what a program needs to reach the demo as it reaches any site: ssh_config, known_hosts, the client's key and

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Simulator } from '../model/simulator.ts';
+import { newFolder } from './folder.ts';
 import { HostServer } from './host-server.ts';
 import { newKeyPair, parsePublic, type KeyPair } from './keys.ts';
 import type { HostFault, LoggedCall } from './messages.ts';
-import { newFolder, writeSite } from './site-files.ts';
+import { writeSite } from './site-files.ts';
 import { SHARED, World } from './world.ts';
 
 /** More hosts than this share host keys: making ten thousand would take longer than starting everything else. */

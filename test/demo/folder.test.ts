@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { newFolder } from '../../src/demo/folder.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'faultline-test-'));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+const folderOf = (name: string, pid?: string): string => {
+  const folder = join(parent, name);
+  mkdirSync(folder);
+  if (pid !== undefined) writeFileSync(join(folder, 'pid'), pid);
+  return folder;
+};
+
+it('a new demo removes what a killed one left behind, and nothing else', () => {
+  const gone = String(spawnSync('true').pid);
+  const left = folderOf('faultline-demo-left', gone);
+  const kept = [
+    folderOf('faultline-demo-running', String(process.pid)),
+    folderOf('faultline-demo-starting'),
+    folderOf('faultline-demo-odd', 'not a number'),
+    folderOf('another', gone),
+  ];
+  const mine = newFolder(parent);
+  expect(statSync(mine).mode & 0o777).toBe(0o700);
+  expect(existsSync(left)).toBe(false);
+  expect(kept.filter((folder) => !existsSync(folder))).toEqual([]);
+  newFolder(parent);
+  expect(existsSync(mine)).toBe(true);
+});
