@@ -1,0 +1,59 @@
+import type { Guard, GuardResult } from '../../src/model/action.ts';
+import { grouped, percent } from '../../src/text/units.ts';
+import { readsAt, systemOf, type Target } from './action-targets.ts';
+import { reachOf } from './find-reach.ts';
+import { isClosed } from './find-tasks.ts';
+import { lustreOf } from './join.ts';
+
+const ok = (text: string): GuardResult => ({ ok: true, text });
+const no = (text: string): GuardResult => ({ ok: false, text });
+
+/** Drained while new files still come it would never be empty. */
+export const createsStopped = ({ ost, imports }: Target): Guard => ({
+  id: '3 creates stopped',
+  text: `new files no longer go to ${ost.name}, on every MDT`,
+  reads: readsAt('lustre.mds', imports),
+  absolute: true,
+  check: (live) =>
+    isClosed(lustreOf(live).byOst.get(ost.name))
+      ? ok('stopped on every MDT')
+      : no(`${ost.name} still takes new files: stop creates first`),
+});
+
+export const roomElsewhere = ({ ost, imports }: Target): Guard => ({
+  id: '3 room elsewhere',
+  text: `the other OSTs have room for what is on ${ost.name}`,
+  reads: readsAt('lustre.mds', imports),
+  absolute: true,
+  check: (live) => {
+    const osts = systemOf(ost.fs, live)?.osts ?? [];
+    const own = osts.find(({ name }) => name === ost.name);
+    const kbUsed =
+      own?.used === undefined || own.kbAvail === undefined || own.used >= 1
+        ? undefined
+        : (own.kbAvail * own.used) / (1 - own.used);
+    const open = osts.filter(
+      ({ name, mdts }) =>
+        name !== ost.name && mdts.every(({ allocation }) => allocation.verdict === 'allocates'),
+    );
+    const free = open.reduce((sum, { kbAvail }) => sum + (kbAvail ?? 0), 0);
+    if (kbUsed === undefined) return no(`how much is on ${ost.name} is not known`);
+    const tib = (kb: number): string => `${(kb / 1_073_741_824).toFixed(1)} TiB`;
+    const text = `${tib(kbUsed)} (${percent(own?.used ?? 0)}) to move, ${tib(free)} free on ${grouped(open.length)} other OSTs`;
+    return kbUsed > free * 0.9 ? no(text) : ok(text);
+  },
+});
+
+/** `lfs find` does not see what is on an OST out of reach. */
+export const allWell = ({ ost, imports }: Target): Guard => ({
+  id: '3 no recovery',
+  text: `no OST of ${ost.fs} is in recovery or out of reach`,
+  reads: readsAt('lustre.mds', imports),
+  absolute: true,
+  check: (live) => {
+    const away = (systemOf(ost.fs, live)?.osts ?? []).filter((one) => reachOf(one) !== 'fine');
+    return away.length === 0
+      ? ok('all are reached')
+      : no(`${away[0]?.name ?? ''} is ${away[0] ? reachOf(away[0]) : ''}: a list would miss files`);
+  },
+});

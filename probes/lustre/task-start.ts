@@ -1,0 +1,35 @@
+import type { PlanTarget } from '../../src/model/action.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { fsOf } from './join.ts';
+import type { DfReading } from './readings.ts';
+import type { TaskKind } from './task-script.ts';
+import { progressOf, taskOf } from './tasks.ts';
+
+/** A client that has the file system mounted and answers; the first by name, so that every console takes the same. */
+export const clientFor = (fs: string, { readings }: Judgement): { host: string; mount: string } | undefined =>
+  readings
+    .sources<DfReading>('lustre.df')
+    .filter(({ state }) => state === 'fresh')
+    .toSorted((a, b) => (a.host < b.host ? -1 : 1))
+    .flatMap(({ host, good }) => {
+      const row = good?.value.targets.find(
+        (one) => one.name !== undefined && fsOf(one.name) === fs && one.mount !== undefined,
+      );
+      return row?.mount === undefined || !/^\/[A-Za-z0-9._/-]*$/.test(row.mount)
+        ? []
+        : [{ host, mount: row.mount }];
+    })[0];
+
+/** A task runs once its state file on the host says so. */
+export const started = (kind: TaskKind, target: string, host: string): PlanTarget['verify'] => ({
+  text: `the state file on ${host} tells that it runs`,
+  reads: [{ probe: 'lustre.tasks', host }],
+  deadlineMs: 30_000,
+  check: (live) => {
+    const task = taskOf(kind, target, live);
+    if (!task || task.host !== host) return { state: 'wait', text: `no state file on ${host} yet` };
+    return task.state === 'failed'
+      ? { state: 'no', text: progressOf(task) }
+      : { state: 'yes', text: progressOf(task) };
+  },
+});
