@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { CommandFailed } from '../../src/model/errors.ts';
+import { parseRuns } from '../../probes/iperf/parse-runs.ts';
+
+const now = Date.UTC(2026, 10, 20, 2, 21, 0);
+const seconds = Math.floor(now / 1000);
+
+const head = (started: number): string =>
+  `id=${started}-17\nclient=a\nserver=b\ntool=iperf3\nseconds=3\nstreams=1\nmode=forward\nwindow=\nsweep=\nstarted=${started}\nrtt=rtt min/avg/max/mdev = 0.1/0.2/0.3/0.0 ms\n--- out\n`;
+
+const output = `Connecting to host b, port 5301
+[  5] local 10.0.0.1 port 43210 connected to 10.0.0.2 port 5301
+[ ID] Interval           Transfer     Bitrate         Retr  Cwnd
+[  5]   0.00-1.00   sec  1.10 GBytes  9.45 Gbits/sec    0   1.53 MBytes
+[  5]   1.00-2.00   sec  1.10 GBytes  9.47 Gbits/sec    0   1.53 MBytes
+[  5]   2.00-3.00   sec  1.10 GBytes  9.46 Gbits/sec    0   1.53 MBytes
+- - - - - - - - - - - - - - - - - - - - - - - - -
+[ ID] Interval           Transfer     Bitrate         Retr
+[  5]   0.00-3.00   sec  3.30 GBytes  9.46 Gbits/sec    0             sender
+[  5]   0.00-3.04   sec  3.30 GBytes  9.45 Gbits/sec                  receiver
+
+iperf Done.
+`;
+
+const answer = (runs: string, clock = seconds): string =>
+  `${clock}\n\n--- clock 0\n${runs}\n--- runs 0\n\n--- servers 0\n`;
+
+const file = (body: string): string => `==> /var/tmp/faultline-tasks/iperf-a:b.1.run <==\n${body}`;
+
+const one = (body: string, clock = seconds) => parseRuns(answer(file(body), clock), now).value.runs[0];
+
+describe('state files of tests', () => {
+  it('are read whole', () => {
+    expect(one(`${head(seconds - 5)}${output}\n=== end 0 ${seconds - 2} 5301 \n`)).toMatchObject({
+      client: 'a',
+      server: 'b',
+      status: 'ok',
+      rttMs: 0.2,
+      port: 5301,
+      startedAt: now - 5000,
+      endedAt: now - 2000,
+      sourcePorts: { 5: 43_210 },
+      retransmits: 0,
+    });
+  });
+
+  it('are running without an end, and vanished when they should long be over', () => {
+    expect(one(head(seconds - 2) + output.slice(0, 300))).toMatchObject({
+      status: 'running',
+      vanished: false,
+    });
+    expect(one(head(seconds - 200) + output.slice(0, 300))).toMatchObject({
+      status: 'partial',
+      vanished: true,
+    });
+  });
+
+  it('can be cut anywhere', () => {
+    const whole = `${head(seconds - 5)}${output}`;
+    for (let at = 0; at < whole.length; at++) {
+      const { value, notUnderstood } = parseRuns(answer(file(whole.slice(0, at))), now);
+      expect(value.runs.length + notUnderstood).toBe(1);
+      expect(value.runs[0]?.status ?? 'running').toBe('running');
+    }
+  });
+
+  it('tell what a shell said instead of iperf, and why a test was ended', () => {
+    const end = `=== end 127 ${seconds} 5301 `;
+    expect(one(`${head(seconds - 5)}sh: 1: iperf3: not found\n\n${end}\n`)).toMatchObject({
+      status: 'error',
+      error: 'sh: 1: iperf3: not found',
+    });
+    expect(one(`${head(seconds - 5)}${output}\n=== end 1 ${seconds} 5301 cancelled\n`)).toMatchObject({
+      status: 'partial',
+      why: 'cancelled',
+    });
+  });
+
+  it('are put right when the clock of the host is off', () => {
+    const hour = 3600;
+    const body = `${head(seconds + hour - 5)}${output}\n=== end 0 ${seconds + hour - 2} 5301 \n`;
+    expect(one(body, seconds + hour)).toMatchObject({ startedAt: now - 5000, endedAt: now - 2000 });
+  });
+
+  it('are none where there is no folder yet; a folder that can’t be read is a failure', () => {
+    const missing = 'find: ‘/var/tmp/faultline-tasks’: No such file or directory\n';
+    expect(parseRuns(answer(missing), now).value.runs).toEqual([]);
+    const closed = 'find: ‘/var/tmp/faultline-tasks’: Permission denied\n';
+    expect(() => parseRuns(answer(closed), now)).toThrow(CommandFailed);
+  });
+});
