@@ -23,16 +23,18 @@ const each =
   (call) => {
     const { flags, operands } = split(call.argv);
     let code = 0;
+    let done = 0;
     for (const operand of operands) {
       try {
         operation(absolute(call.shell, operand), call, flags);
+        done += 1;
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
         call.streams.err(`${call.argv[0]}: ${prefix(operand)}: ${error.message}\n`);
         code = 1;
       }
     }
-    if (mutates) call.shell.outside.changed(call.argv);
+    if (mutates && done > 0) call.shell.outside.changed(call.argv);
     return code;
   };
 
