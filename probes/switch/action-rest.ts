@@ -8,7 +8,7 @@ import { readsUp } from './action-shut.ts';
 import { isDown } from './links.ts';
 import { journalFile } from './journal.ts';
 import { lagOf } from './lags.ts';
-import { repairSchema, type MatrixReading } from './readings.ts';
+import { repairSchema, type MatrixReading, type PingerReading } from './readings.ts';
 import { settingsOf } from './settings.ts';
 import { journal } from './states.ts';
 import { matrixText } from './matrix.ts';
@@ -239,7 +239,7 @@ const planJournal = (
 export const matrixAction: Action<object> = {
   id: 'switch.matrix',
   verb: 'ping',
-  title: 'run the jumbo matrix from here',
+  title: 'run the jumbo matrix',
   subject: 'host',
   danger: 'service',
   repeatable: true,
@@ -269,12 +269,17 @@ const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): P
       steps: [{ host, argv: ['ping', '-V'] }],
       guards: [
         {
-          id: '5 targets',
-          text: `${host} is a chosen client`,
-          reads: [],
+          id: '3 preconditions',
+          text: `${host} has a tool to ping with`,
+          // Not the matrix itself: nothing is pinged before it was confirmed.
+          reads: [{ probe: 'switch.pinger', host }],
           absolute: true,
-          check: (live) =>
-            live.site.host(host)?.roles.includes('ping-client') === true ? ok('it is') : no('it is not'),
+          check: (live) => {
+            const source = live.readings.source<PingerReading>('switch.pinger', host);
+            return source?.good
+              ? ok(source.good.value.tool)
+              : no(source?.failure?.message ?? 'not asked yet');
+          },
         },
       ],
       already: () => undefined,

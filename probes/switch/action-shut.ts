@@ -85,7 +85,7 @@ const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Re
     danger: 'access',
     targets: [shutTarget(target, judgement, operator, seconds)],
     leftOut: [],
-    because: reasons(target, judgement),
+    because: [...reasons(target, judgement), ...pings(judgement)],
     afterwards: `${target.port} must read down within 30 s, then errors, members and the matrix are watched`,
     undoText: `restored by a timer on ${target.undoHost} after ${seconds} s unless it is kept; the startup configuration is not saved`,
     parameters: {},
@@ -104,6 +104,17 @@ const reasons = ({ subject, port }: Target, judgement: Judgement): string[] => {
     ...(first ? [`look first at ${first.at}: ${first.steps.join(', ')}`] : []),
     `jumbo matrix: ${matrixText(judgement)}`,
   ];
+};
+
+/** What the hold does beside reading. */
+const pings = (judgement: Judgement): string[] => {
+  const { servers } = settingsOf(judgement.site).matrix;
+  const clients = watchedClients(judgement);
+  return clients.length === 0 || servers.length === 0
+    ? []
+    : [
+        `while it is held, ${clients.map(({ host }) => host).join(', ')} ping ${servers.length} addresses every few seconds`,
+      ];
 };
 
 const readsDown = (target: Target): Verification => ({
@@ -175,6 +186,14 @@ const shutTarget = (target: Target, judgement: Judgement, operator: string, seco
 /** A run of the matrix that takes longer than this can't be watched every few seconds. */
 const quickMs = 12_000;
 
+/** The clients whose matrix is run during the hold. */
+const watchedClients = ({ readings }: Judgement): Reread[] =>
+  readings
+    .sources('switch.matrix')
+    .filter(({ durations }) => (durations[0] ?? 0) < quickMs)
+    .slice(0, 8)
+    .map((one) => ({ probe: 'switch.matrix', host: one.host }));
+
 const holdOf = (target: Target, before: Judgement, seconds: number, restore: Hold['restore']): Hold => {
   const { host, port, undoHost } = target;
   const timers: Reread = { probe: 'switch.timers', host: undoHost };
@@ -183,11 +202,7 @@ const holdOf = (target: Target, before: Judgement, seconds: number, restore: Hol
   const farReads = ['switch.counters', 'switch.screens', 'switch.nics'].flatMap((probe) =>
     far !== undefined && before.readings.source(probe, far)?.good ? [{ probe, host: far }] : [],
   );
-  const clients = before.readings
-    .sources('switch.matrix')
-    .filter(({ durations }) => (durations[0] ?? 0) < quickMs)
-    .slice(0, 8)
-    .map((one) => ({ probe: 'switch.matrix', host: one.host }));
+  const clients = watchedClients(before);
   const was = matrixText(before);
   return {
     by: 'timer',

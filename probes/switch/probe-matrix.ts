@@ -4,7 +4,7 @@ import type { HostView, SiteView } from '../../src/model/site.ts';
 import type { Probe } from '../../src/model/system.ts';
 import { quote } from '../../src/text/shell.ts';
 import { pingFormat, type PingResult, type PingTarget } from './ping.ts';
-import { matrixSchema, type PingCell } from './readings.ts';
+import { matrixSchema, pingerSchema, type PingCell } from './readings.ts';
 import { settingsOf } from './settings.ts';
 
 /** In front of every answer: what it is about. */
@@ -115,4 +115,20 @@ export const matrixProbe: Probe = {
   ask: (_host, { site }) => ({ script: script(site) }),
   read: (answer, host, { site }) => readMatrix(answer, host, site),
   schema: matrixSchema,
+};
+
+/** Which tool a client has: known before anybody is asked to confirm that it pings. */
+export const pingerProbe: Probe = {
+  id: 'switch.pinger',
+  role: 'ping-client',
+  everyMs: 0,
+  touches: 'nothing',
+  ask: () => ({ script: 'command -v fping || command -v ping' }),
+  read: ({ stdout }, host) => {
+    const tool = /(?:^|\/)(fping|ping)\s*$/m.exec(stdout)?.[1];
+    if (tool === undefined)
+      throw new CommandFailed('noCommand', `${host.name} has neither fping nor ping in its PATH`);
+    return { value: { tool: tool === 'fping' ? 'fping' : 'ping' } };
+  },
+  schema: pingerSchema,
 };

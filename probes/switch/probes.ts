@@ -4,7 +4,7 @@ import { quote } from '../../src/text/shell.ts';
 import { platformOf } from './ask/index.ts';
 import { journalFile, readJournal } from './journal.ts';
 import { askOf, type Platform, type Question } from './platform.ts';
-import { matrixProbe } from './probe-matrix.ts';
+import { matrixProbe, pingerProbe } from './probe-matrix.ts';
 import { readTimers } from './timers.ts';
 import { readCounters, readLags, readNeighbors } from './read-answers.ts';
 import { readFabric, readFabricPeers } from './read-infiniband.ts';
@@ -143,4 +143,5 @@ export const switchProbes: readonly Probe[] = [
   journal,
   timers,
   matrixProbe,
+  pingerProbe,
 ];

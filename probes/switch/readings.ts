@@ -109,3 +109,7 @@ export const timersSchema = z.object({
   timers: z.array(z.object({ unit: z.string(), state: z.string() })),
 });
 export type TimersReading = z.infer<typeof timersSchema>;
+
+/** What a client pings with. */
+export const pingerSchema = z.object({ tool: z.enum(['fping', 'ping']) });
+export type PingerReading = z.infer<typeof pingerSchema>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteAction, restoreAction } from '../../../probes/switch/action-rest.ts';
+import { matrixAction, noteAction, restoreAction } from '../../../probes/switch/action-rest.ts';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { findings } from '../../../probes/switch/findings.ts';
 import { linksOf } from '../../../probes/switch/links.ts';
@@ -167,6 +167,28 @@ describe('the simulated network, asked through the probes', () => {
     await other.poll();
     await other.poll();
     expect(findings(other.judgement())).toEqual([]);
+  });
+});
+
+describe('the jumbo matrix', () => {
+  it('pings nobody before it is confirmed', async () => {
+    const world = new SwitchWorld('sfp');
+    await world.poll();
+    await world.poll(1, ['switch.pinger']);
+    const plan = matrixAction.plan([{ kind: 'host', id: 'node1' }], {}, context(world));
+    if ('refused' in plan) throw new Error(plan.reason);
+    const target = targetOf(plan);
+    expect(target.guards.flatMap(({ reads }) => reads.map(({ probe }) => probe))).toEqual(['switch.pinger']);
+    expect(target.guards.map((guard) => guard.check(world.judgement()))).toEqual([
+      { ok: true, text: 'fping' },
+    ]);
+    expect(plan.because.join()).toContain('20 pings of 56 and 20 of 8972 bytes');
+    expect(target.verify.check(world.judgement()).state).toBe('wait');
+    await world.poll(1, ['switch.matrix']);
+    expect(target.verify.check(world.judgement())).toEqual({ state: 'yes', text: '8 counts read' });
+    expect(matrixAction.plan([{ kind: 'host', id: 'core3' }], {}, context(world))).toMatchObject({
+      refused: true,
+    });
   });
 });
 
