@@ -56,6 +56,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       env: io.env,
       readOnly: false,
       history: options.demo ? 'memory' : 'disk',
+      once: true,
     });
     try {
       const parts = { assembled, actionSets: [actionSet], log, env: io.env, ephemeral: options.demo };
