@@ -5,6 +5,7 @@ import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { logFiles } from './audit/logs.ts';
+import { nightSections } from './audit/night.ts';
 import { showLines } from './audit/show.ts';
 import { sinceOf } from './audit/since.ts';
 import { line, type Io } from './io.ts';
@@ -32,7 +33,8 @@ export const run = async (options: AuditOptions, io: Io): Promise<number> => {
   if (logs.some(({ problems }) => problems.length > 0)) code = 1;
   if (options.json)
     line(io.stdout, jsonText({ since, logs: logs.map((log) => summaryOf(log, options, since)) }, 1));
-  else for (const log of logs) for (const text of textOf(log, options, since, now)) line(io.stdout, text);
+  else
+    for (const log of logs) for (const text of await textOf(log, options, since, now)) line(io.stdout, text);
   if (!options.json && options.verb !== 'verify')
     for (const log of logs) for (const text of problemLines(log)) line(io.stderr, text);
   return code;
@@ -41,14 +43,28 @@ export const run = async (options: AuditOptions, io: Io): Promise<number> => {
 const inTime = ({ records }: Log, since: number | undefined): Log['records'] =>
   since === undefined ? records : records.filter(({ at }) => Date.parse(at) >= since);
 
-const textOf = (log: Log, { verb }: AuditOptions, since: number | undefined, now: number): string[] => {
+const textOf = async (
+  log: Log,
+  { verb }: AuditOptions,
+  since: number | undefined,
+  now: number,
+): Promise<string[]> => {
   const records = inTime(log, since);
   if (verb === 'show') return showLines(records);
   if (verb === 'verify') return verifyLines(log);
   const { problems, records: all } = log;
   const site = all.at(-1)?.site ?? log.file;
   const time = (at: number): string => moment(at, now);
-  return [auditReport({ site, records, all, problems, now, time, ...(since !== undefined && { since }) })];
+  const report = auditReport({
+    site,
+    records,
+    all,
+    problems,
+    now,
+    time,
+    ...(since !== undefined && { since }),
+  });
+  return [report, ...(await nightSections(log.file, since, now, time)), ''];
 };
 
 const problemLines = ({ file, problems }: Log): string[] =>
