@@ -93,7 +93,7 @@ const sendAll = async (
     context.show(target, 'sent', outcome.text);
     if (outcome.state === 'notSent') {
       const text = `not sent, nothing was changed: ${outcome.text}`;
-      await tellShared(context, target, true);
+      if (plan.undoes === undefined) await tellShared(context, target, true);
       await record(context, resultEntry(run, plan, target, 'failed', { text }, outcome));
       end(context, ends, target, 'failed', text);
       break;
@@ -113,8 +113,8 @@ const finish = async (
 ): Promise<void> => {
   const { plan, run } = context;
   const reached = sent.state === 'accepted' || sent.state === 'uncertain';
-  if (verdict.outcome === 'nothing' || (verdict.outcome === 'failed' && !reached))
-    await tellShared(context, target, true);
+  const came = verdict.outcome !== 'nothing' && (verdict.outcome !== 'failed' || reached);
+  if (plan.undoes === undefined ? !came : verdict.outcome === 'done') await tellShared(context, target, true);
   const written = await record(context, resultEntry(run, plan, target, verdict.outcome, verdict, sent));
   const text = written ? verdict.text : `${verdict.text}; this result could not be written to the audit log`;
   ends.set(target, { outcome: verdict.outcome, text, sent: true });

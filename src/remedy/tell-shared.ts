@@ -11,9 +11,11 @@ export const tellShared = async (
   { subject, steps }: PreparedTarget,
   none = false,
 ): Promise<void> => {
-  if (parts.sharedActions === undefined || plan.undoes !== undefined || steps.length === 0) return;
+  if (parts.sharedActions === undefined || steps.length === 0) return;
+  // What was undone counts no more; the undo itself never did.
+  if (plan.undoes !== undefined && !none) return;
   const past = {
-    run,
+    run: plan.undoes ?? run,
     verb: plan.verb,
     subject: subjectKey(subject),
     at: parts.clock.now(),

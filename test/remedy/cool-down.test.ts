@@ -172,6 +172,19 @@ describe('guard 13 cool-down', () => {
       expect('card' in (await plan({}, engine))).toBe(true);
     });
 
+    it('what was undone counts no more, for colleagues too', async () => {
+      const actions = shared();
+      const engine = world.engine({ sharedActions: actions });
+      const view = await resume({}, engine);
+      const undo = await engine.plan(`undo:${view.id}`, [], {});
+      if ('refused' in undo) throw new Error(undo.refused.reason);
+      const confirmed = await engine.confirm(undo.card.id, undo.card.confirmText);
+      if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
+      expect((await engine.ended(confirmed.run)).state).toBe('done');
+      expect(await actions.read()).toEqual([]);
+      expect('card' in (await plan({}, engine))).toBe(true);
+    });
+
     it('tells what was done, and takes back what came to nothing', async () => {
       const actions = shared();
       await resume({}, world.engine({ sharedActions: actions }));
