@@ -9,7 +9,9 @@ afterEach(() => session.close());
 
 test('incident 9: the finding names holder and cause, two keys reach the first rung, its confirmation frees the lock', async () => {
   session = start(['demo', '--incident', 'stuck-lock'], { columns: 200, rows: 50 });
-  await session.until(/> *✖ gluster +home0 is locked for gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it/);
+  await session.until(
+    /> *✖ gluster +home0 is locked for gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it/,
+  );
   expect(session.screen()).toMatch(/home0 +gl1 on gl3, 6 min, orphan +3\/3/);
   await session.keys('a');
   await session.until('> free the lock');
@@ -17,7 +19,9 @@ test('incident 9: the finding names holder and cause, two keys reach the first r
   expect(session.screen()).toContain('no glusterd is stopped');
   await session.keys('Enter');
   await session.until('Free the lock of home0');
-  expect(session.screen()).toContain("sh -c 'gluster volume statedump home0 || gluster volume statedump home0'");
+  expect(session.screen()).toContain(
+    "sh -c 'gluster volume statedump home0 || gluster volume statedump home0'",
+  );
   expect(session.screen()).toContain('gl1 itself does not hold it any more');
   await session.until(/valid for 5[0-8] s/);
   await session.type('home0');
