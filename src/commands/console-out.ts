@@ -18,6 +18,10 @@ export const shellArgv = (
 /** Runs it on the operator's terminal; resolves when it has ended. Rejects when it cannot be started. */
 export const runShell = (argv: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
+    // Node goes on reading the terminal into its buffer after the last listener left, and would take every other key from the
+    // child; only a stream that was flowing stops its handle when it is paused.
+    process.stdin.resume();
+    process.stdin.pause();
     const [command = 'ssh', ...rest] = argv;
     const child = spawn(command, rest, { stdio: 'inherit' });
     child.on('error', reject);
