@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { behindOnPeer, glusterPlaces, onPeer, setWire } from './gluster-peer.ts';
 import { BRICK, VOLUME } from './gluster.ts';
@@ -75,17 +75,29 @@ export const slowHook = (folder: string): void => {
   setOption(folder, 'gl1');
 };
 
-/** R2: the lock of before 3.6. Glusterd is stopped everywhere, told the op-version of 3.5, and started. */
-export const oldOpVersion = (folder: string, peers: readonly string[]): void => {
-  for (const peer of peers) stopGlusterd(folder, peer);
-  for (const peer of peers) {
-    const file = join(glusterPlaces(folder).peer(peer), 'lib/glusterd.info');
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace(/operating-version=\d+/, 'operating-version=30501'),
-    );
+/**
+ * R2: the lock of before 3.6. Glusterd is stopped everywhere, told the op-version of 3.5, and started. That rewrites the volume's
+ * description, and peers whose copies differ reject each other: so all get one copy, and are started once more.
+ */
+export const oldOpVersion = async (folder: string, peers: readonly string[]): Promise<void> => {
+  const [first = ''] = peers;
+  const own = (peer: string, file: string): string => join(glusterPlaces(folder).peer(peer), 'lib', file);
+  for (let round = 0; round < 2; round++) {
+    const pids = peers.map((peer) => ({ peer, pid: pidOf(folder, peer) }));
+    for (const peer of peers) stopGlusterd(folder, peer);
+    for (const { peer, pid } of pids)
+      onPeer(folder, peer, 'sh', '-c', 'while kill -0 "$1"; do sleep 0.1; done', 'gone', pid);
+    for (const peer of peers) {
+      const file = own(peer, 'glusterd.info');
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, text.replace(/operating-version=\d+/, 'operating-version=30501'));
+      for (const name of ['info', 'cksum'])
+        if (peer !== first)
+          copyFileSync(own(first, `vols/${VOLUME}/${name}`), own(peer, `vols/${VOLUME}/${name}`));
+    }
+    for (const peer of peers) restartGlusterd(folder, peer);
+    await pause(3000);
   }
-  for (const peer of peers) restartGlusterd(folder, peer);
 };
 
 /** The brick's process is gone; \`volume start force\` brings it back. */

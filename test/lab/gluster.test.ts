@@ -6,6 +6,7 @@ import {
   freezeGlusterd,
   killBrick,
   locksIn,
+  oldOpVersion,
   orphanLock,
   reconnect,
   setOption,
@@ -14,7 +15,8 @@ import {
 } from './gluster-faults.ts';
 import { openGluster, poll, whyNot, type OpenGluster } from './gluster-open.ts';
 import { onPeer, PEERS } from './gluster-peer.ts';
-import { BRICK, CLIENTS, hasFuse } from './gluster.ts';
+import { BRICK, CLIENTS, connected, hasFuse } from './gluster.ts';
+import { until } from './processes.ts';
 
 const missing = whyNot();
 if (missing !== undefined)
@@ -176,5 +178,24 @@ describe.skipIf(missing !== undefined)('three real glusterd', () => {
     }
     expect(kinds).toContain('peer-disconnected');
     reconnect(lab.folder, 'gl3');
+  });
+
+  it('R2: the one lock of before 3.6 is told from the log, with the peer that it waits for', async () => {
+    await until('all peers connected', () => PEERS.every((peer) => connected(lab.folder, peer)), 90_000);
+    await oldOpVersion(lab.folder, PEERS);
+    await until(
+      'all peers connected again',
+      () => PEERS.every((peer) => connected(lab.folder, peer)),
+      90_000,
+    );
+    await waitingForPeer(lab.folder);
+    expect(() => onPeer(lab.folder, 'gl1', 'gluster', 'volume', 'heal', 'home0')).toThrow(
+      /Another transaction is in progress/,
+    );
+    const { findings } = await lab.status();
+    expect(findings.find(({ kind }) => kind === 'lock-blocked')?.summary).toMatch(
+      /^all volumes are locked by gl1 itself since .*: glusterd of gl3 is stopped$/,
+    );
+    expect(findings.map(({ kind }) => kind)).toContain('old-op-version');
   });
 });

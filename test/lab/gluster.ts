@@ -104,7 +104,8 @@ const allOnline = (folder: string): boolean => {
   }
 };
 
-const connected = (folder: string, peer: string): boolean => {
+/** A peer sees all others. */
+export const connected = (folder: string, peer: string): boolean => {
   try {
     return (
       (onPeer(folder, peer, 'gluster', 'pool', 'list').match(/\bConnected\b/g) ?? []).length === PEERS.length
