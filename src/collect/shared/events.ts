@@ -5,7 +5,7 @@ import { isPlain, visible } from '../../text/safe.ts';
 export const FORM = 1;
 
 /** Longer texts are cut, visibly: a line must go out in one write, and a note is not a file. */
-export const TEXT_LIMIT = 2000;
+const TEXT_LIMIT = 2000;
 
 /** What a single `write` of a shell takes whole, in bytes. */
 const LINE_BYTES = 4000;
