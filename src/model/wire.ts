@@ -1,4 +1,4 @@
-import type { Outcome, ParameterPrompt } from './action.ts';
+import type { ParameterPrompt } from './action.ts';
 import type { RankedFinding } from './finding.ts';
 import type { AuditRecord, PlanCard, RunView } from './run.ts';
 import type { Site } from './site.ts';
@@ -176,4 +176,3 @@ export type FromWorker =
   | { type: 'reply'; id: number; ok: true; value: unknown }
   | { type: 'reply'; id: number; ok: false; error: string };
 
-export type { Outcome };

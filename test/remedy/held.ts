@@ -6,7 +6,7 @@ import type { Engine } from '../../src/remedy/engine.ts';
 import { answer, fakeAction, node, obey, type Nodes, type World } from './world.ts';
 
 const READS = [{ probe: 'fake.nodes', host: 'ctl1' }] as const;
-export const SECONDS = 60;
+const SECONDS = 60;
 
 const read = (live: Judgement, id: string) =>
   live.readings.source<Nodes>('fake.nodes', 'ctl1')?.good?.value[id];
