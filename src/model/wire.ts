@@ -175,4 +175,3 @@ export type FromWorker =
   | { type: 'log'; line: string }
   | { type: 'reply'; id: number; ok: true; value: unknown }
   | { type: 'reply'; id: number; ok: false; error: string };
-
