@@ -36,6 +36,7 @@ export const createGlusterSimulator = (): GlusterSimulator => {
   const at = (now: number): SimState => (state ??= buildState(now));
   return {
     system: 'gluster',
+    programs: ['ps', 'pgrep'],
     hosts: peerNames.map((name, index) => ({
       name,
       roles: ['gluster'],

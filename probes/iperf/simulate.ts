@@ -37,6 +37,7 @@ export const createIperfSimulator = (): IperfSimulator => {
   };
   return {
     system: 'iperf',
+    programs: ['iperf3', 'ip', 'ethtool'],
     hosts: names.map((name) => ({ name, roles: ['iperf'], location: { rack: 'd' } })),
     settings: {},
     incidents,

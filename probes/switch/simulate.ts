@@ -88,6 +88,7 @@ export const createSwitchSimulator = (): SwitchSimulator => {
 
   return {
     system: 'switch',
+    programs: ['ip', 'lldpctl', 'ethtool', 'fping', 'ping', 'systemctl', 'ssh'],
     hosts: [
       ...Object.entries(platforms).map(([name, platform]) => ({
         name,

@@ -52,10 +52,15 @@ export class World {
       files: this.filesOf(host),
       now: this.now,
       call: (command) => this.call(host, command),
-      knows: (name) => this.answer(host, [name], '', {}) !== undefined,
+      knows: (name) => this.programsOf(host).has(name) || this.answer(host, [name], '', {}) !== undefined,
       changed: (argv) => this.note(host, argv, true),
       login: () => this.login(host),
     };
+  }
+
+  private programsOf(host: string): ReadonlySet<string> {
+    const own = this.simulators.filter(({ hosts }) => hosts.some(({ name }) => name === host));
+    return new Set(own.flatMap(({ programs }) => programs ?? []));
   }
 
   private login(host: string): SimulatedSession | undefined {

@@ -50,6 +50,8 @@ export interface Simulator {
   settings: Readonly<Record<string, unknown>>;
   /** Intervals for the demo's site file, probe id to duration: what changes slowly at a site shall be seen soon. */
   intervals?: Readonly<Record<string, string>>;
+  /** Programs that its hosts have, besides those that answer when called without arguments. */
+  programs?: readonly string[];
   incidents: readonly Incident[];
   /** Puts the faults of an incident in place. */
   start(incident: string, now: number): void;
