@@ -25,6 +25,9 @@ export interface CollectorThreadOptions {
 
 const GRACE_MS = 1000;
 
+/** V8 lets garbage pile up in proportion to what it may use: room for a site of many thousand nodes, not for the machine's. */
+const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 768 };
+
 /**
  * The collecting thread behind the wire of src/model/wire.ts. Its stdout and stderr go to the log: what a library
  * prints there must never reach the screen.
@@ -39,6 +42,7 @@ export const createCollectorThread = (options: CollectorThreadOptions): Collecto
       workerData: options.start,
       stdout: true,
       stderr: true,
+      resourceLimits: LIMITS,
     });
     let why = '';
     for (const stream of [made.stdout, made.stderr]) {
