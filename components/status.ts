@@ -73,7 +73,8 @@ const problem = (source: SourceLine, now: number): string => {
 };
 
 /** A message is `what (detail); next step`: the line has room for what, and must not lose from when the rows are. */
-const firstPart = (message: string): string => (message.split('; ')[0] ?? message).replace(/ \([^()]*\)$/, '');
+const firstPart = (message: string): string =>
+  (message.split('; ')[0] ?? message).replace(/ \([^()]*\)$/, '');
 
 const nothingYet = (sources: readonly SourceLine[], failing: readonly SourceLine[], now: number): string => {
   const first = failing[0];
