@@ -16,17 +16,19 @@ export const shellArgv = (
 };
 
 /** Runs it on the operator's terminal; resolves when it has ended. Rejects when it cannot be started. */
-export const runShell = (argv: readonly string[]): Promise<void> =>
-  new Promise((resolve, reject) => {
-    // Node goes on reading the terminal into its buffer after the last listener left, and would take every other key from the
-    // child; only a stream that was flowing stops its handle when it is paused.
-    process.stdin.resume();
-    process.stdin.pause();
-    const [command = 'ssh', ...rest] = argv;
-    const child = spawn(command, rest, { stdio: 'inherit' });
+export const runShell = async (argv: readonly string[]): Promise<void> => {
+  // Node goes on reading the terminal into its buffer after the last listener left, and would take every other key from the
+  // child; only a stream that was flowing stops its handle when it is paused, and it knows a turn later that nobody listens.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.stdin.resume();
+  process.stdin.pause();
+  const [command = 'ssh', ...rest] = argv;
+  const child = spawn(command, rest, { stdio: 'inherit' });
+  await new Promise<void>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', () => resolve());
   });
+};
 
 /** Writes a ticket's text into the site's state folder, for the operator alone; gives the file. Rejects with the reason. */
 export const writeTicket = async (
