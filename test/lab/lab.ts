@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import {
@@ -57,6 +57,8 @@ export const up = async (folder = labFolder()): Promise<string> => {
   if (readState(folder)) throw new Error(`the lab is up already (${at.siteFile}); "down" ends it`);
   mkdirSync(folder, { recursive: true });
   mkdirSync(at.shared, { recursive: true });
+  // Colleagues' consoles write there too: doctor asks for it. chmod, because the mode of mkdir goes through the umask.
+  chmodSync(at.shared, 0o2775);
   const nodeHostname = hostname().split('.')[0] ?? 'localhost';
   const state: LabState = { port: await freePort(nodeHostname), nodeHostname };
   writeFileSync(at.state, JSON.stringify(state));
