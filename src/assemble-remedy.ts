@@ -18,6 +18,7 @@ import type { ConsoleId, EngineParts, Operator } from './remedy/parts.ts';
 import { livenessOf, recordLiveness, stampOf } from './remedy/process-stamp.ts';
 import { remedyRequests } from './remedy/requests.ts';
 import { createSharedActions } from './remedy/shared-actions.ts';
+import { tellPast } from './remedy/tell-past.ts';
 import { SshConfig } from './transport/ssh-config.ts';
 import { whoami } from './whoami.ts';
 
@@ -96,14 +97,25 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
 };
 
 /** The engine as the collecting thread hands it to the screen. What earlier consoles left is looked at after the first readings. */
-export const remedyExtras = ({ engine, audit }: Remedy, log: Log): SessionExtras => ({
-  handlers: remedyRequests(engine, audit),
-  runs: () => engine.runs(),
-  badges: () => engine.badges(),
-  onChange: (listener) => void engine.onChange(listener),
-  informed: () => {
-    void audit.check();
-    engine.recover().catch((error: unknown) => log(`recovery: ${String(error)}`));
-  },
-  close: () => engine.close(),
-});
+export const remedyExtras = (
+  { engine, audit }: Remedy,
+  { collector, clock }: RemedySetup['assembled'],
+  log: Log,
+): SessionExtras => {
+  let stopTelling = (): void => undefined;
+  return {
+    handlers: remedyRequests(engine, audit),
+    runs: () => engine.runs(),
+    badges: () => engine.badges(),
+    onChange: (listener) => void engine.onChange(listener),
+    informed: () => {
+      void audit.check();
+      engine.recover().catch((error: unknown) => log(`recovery: ${String(error)}`));
+      stopTelling = tellPast({ engine, clock, log, tell: collector.tellRuns });
+    },
+    close: () => {
+      stopTelling();
+      return engine.close();
+    },
+  };
+};

@@ -7,6 +7,7 @@ await startWorker({
   readOnly: false,
   extend: async (assembled, { env, history }, log) => {
     const ephemeral = history === 'memory';
-    return remedyExtras(await assembleRemedy({ assembled, actionSets, log, env, ephemeral }), log);
+    const remedy = await assembleRemedy({ assembled, actionSets, log, env, ephemeral });
+    return remedyExtras(remedy, assembled, log);
   },
 });

@@ -11,6 +11,7 @@ import type { ParseElsewhere } from './parse-thread.ts';
 import { createRawAnswers, type RawAnswers } from './raw-answers.ts';
 import type { Shared } from './shared/shared.ts';
 import { createStore, type Store } from './store.ts';
+import { createToldRuns, type ToldRuns } from './told-runs.ts';
 
 export interface CollectorSetup {
   site: SiteView;
@@ -41,6 +42,8 @@ export interface Collector extends Reader {
   readonly clock: Clock;
   readonly shared?: Shared;
   readonly kernels: Kernels;
+  /** The remedies tell of earlier runs, so that findings can say who did what. */
+  tellRuns: ToldRuns['tell'];
   /** Asks from now on, until `close`. */
   start(): void;
   refresh: Asker['refresh'];
@@ -65,13 +68,24 @@ export const createCollector = (setup: CollectorSetup): Collector => {
   };
   const asker = createAsker({ ...setup, store, raws, random, onChange });
   const kernels = createKernels({ transports, clock: setup.clock, raws });
-  const judge = createJudge({ ...setup, store, kernels, connections: () => transports.connections() });
+  const toldRuns = createToldRuns();
+  const judge = createJudge({
+    ...setup,
+    store,
+    kernels,
+    toldRuns,
+    connections: () => transports.connections(),
+  });
   setup.shared?.onChange(onChange);
   return {
     ...setup,
     store,
     raws,
     kernels,
+    tellRuns: (runs) => {
+      toldRuns.tell(runs);
+      onChange();
+    },
     start: () => {
       asker.start();
       setup.shared?.start();

@@ -16,6 +16,7 @@ import { rulesOf } from './rules.ts';
 import { bugFinding, unreachableHosts } from './site-findings.ts';
 import type { Shared } from './shared/shared.ts';
 import type { Store } from './store.ts';
+import type { ToldRuns } from './told-runs.ts';
 
 export interface JudgeSetup {
   site: SiteView;
@@ -27,6 +28,7 @@ export interface JudgeSetup {
   connections(): ReadonlyMap<string, ConnectionState>;
   shared?: Shared;
   kernels?: Kernels;
+  toldRuns?: ToldRuns;
 }
 
 /** Turns readings into findings, facts, tracks and panes; a system that throws is named and hurts no other. */
@@ -55,7 +57,7 @@ const noFacts = createFacts(() => []);
 
 /** A judge that has judged nothing yet. */
 export const createJudge = (setup: JudgeSetup): Judge => {
-  const { site, systems, store, history, clock, log, shared, kernels } = setup;
+  const { site, systems, store, history, clock, log, shared, kernels, toldRuns } = setup;
   const firstSeen = createFirstSeen(history, clock.now());
   const judged = new Map<string, Judged>(
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
@@ -69,7 +71,9 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   let upSeen = '';
   let facts = noFacts;
   let factsVersion = -1;
-  let notedVersion = shared?.version() ?? 0;
+  const told = (): number =>
+    (shared?.version() ?? 0) + (kernels?.version() ?? 0) + (toldRuns?.version() ?? 0);
+  let toldVersion = told();
 
   /** What a system gives, or the fallback with a finding that names its fault. */
   const guarded = <T>(system: System, what: string, work: () => T, fallback: T): T => {
@@ -104,15 +108,19 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     }
     return { ...plain(), facts };
   };
-  const plain = (): Omit<Judgement, 'facts'> => ({
-    readings: store,
-    history,
-    connections: setup.connections(),
-    site,
-    ...(shared && { notes: shared.notes }),
-    now: clock.now(),
-    mono: clock.mono(),
-  });
+  const plain = (): Omit<Judgement, 'facts'> => {
+    const audit = toldRuns?.runs();
+    return {
+      readings: store,
+      history,
+      connections: setup.connections(),
+      site,
+      ...(shared && { notes: shared.notes }),
+      ...(audit && { audit }),
+      now: clock.now(),
+      mono: clock.mono(),
+    };
+  };
 
   const judge = (system: System): void => {
     const seen = judgement();
@@ -175,9 +183,9 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       const up = fingerprint(connections, 'up');
       if (up !== upSeen) for (const { id } of systems) calm.add(id);
       upSeen = up;
-      const noted = (shared?.version() ?? 0) + (kernels?.version() ?? 0);
-      const told = noted !== notedVersion;
-      notedVersion = noted;
+      const versionNow = told();
+      const news = versionNow !== toldVersion;
+      toldVersion = versionNow;
       const mono = clock.mono();
       const urgent = new Set<string>();
       for (const system of systems) {
@@ -194,7 +202,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
           urgent.has(system.id) ||
           system.needs.some((name) => published.has(name)) ||
           lines ||
-          told ||
+          news ||
           (calm.has(system.id) && since >= CALMLY) ||
           since >= AT_LEAST
         );

@@ -4,6 +4,7 @@ import type { Fact, Facts } from './fact.ts';
 import type { Finding } from './finding.ts';
 import type { History, Track } from './history.ts';
 import type { Notes } from './note.ts';
+import type { PastRuns } from './past-run.ts';
 import type { Reading, Readings } from './reading.ts';
 import type { HostView, SiteView } from './site.ts';
 import type { Subject } from './subject.ts';
@@ -67,6 +68,8 @@ export interface Judgement {
   facts: Facts;
   /** What operators noted, repairs among it; absent where nobody can note anything. */
   notes?: Notes;
+  /** What operators did lately; absent where nothing can be done (the wall, read-only), and until it was read. */
+  audit?: PastRuns;
   connections: ReadonlyMap<string, ConnectionState>;
   site: SiteView;
   /** UTC ms. */

@@ -34,7 +34,8 @@ export const pastOf = (told: readonly Told[]): readonly Past[] =>
     by: intent.operator,
   }));
 
-const counts = ({ outcome, detail, undone, reached }: Told): boolean => {
+/** Whether its commands took effect, or may have. */
+export const counts = ({ outcome, detail, undone, reached }: Told): boolean => {
   if (detail.commands.length === 0 || detail.undoes !== undefined || undone) return false;
   if (outcome === 'refused' || outcome === 'nothing' || outcome === 'undone') return false;
   return outcome !== 'failed' || reached;

@@ -1,4 +1,5 @@
 import type { Refusal } from '../model/action.ts';
+import type { PastRun } from '../model/past-run.ts';
 import type { PlanCard, RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import type { MenuEntry } from '../model/wire.ts';
@@ -17,6 +18,7 @@ import type { EngineParts } from './parts.ts';
 import { cardOf, EXPIRES_MS } from './plan-card.ts';
 import type { Prepared } from './prepared.ts';
 import { KEEP } from './hold-wait.ts';
+import { pastRuns } from './past-runs.ts';
 import { isInProgress, lookAgain, mayRunForMs, recoveredEntry } from './recover.ts';
 import { leftOutEntry, refusedEntry } from './records.ts';
 import { recoveredView, waitingView } from './recovered-view.ts';
@@ -54,6 +56,8 @@ export interface Engine {
    * true of it, and frees locks of consoles of this machine that are no more.
    */
   recover(): Promise<readonly RunView[]>;
+  /** What took effect lately or may have, here and at colleagues'. Rejects when the audit log cannot be read. */
+  past(): Promise<readonly PastRun[]>;
   /** For the strip: `actions off: audit log cannot be written: ...`. */
   badges(): readonly string[];
   /** Stops all runs before their next targets and waits for the targets under way; an undo that is armed stays armed. */
@@ -72,6 +76,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const runs = createRuns(parts);
   /** Guard 13: what was done lately, here and by colleagues; read for each plan and once more under its locks. */
   let past: readonly Past[] = [];
+  let colleagues: readonly Past[] = [];
   const readPast = async (all: readonly Told[]): Promise<void> => {
     const shared = await parts.sharedActions?.read();
     if (parts.sharedActions && shared === undefined)
@@ -257,6 +262,11 @@ export const createEngine = (parts: EngineParts): Engine => {
       }
       await sweepLocks(parts, all);
       return views;
+    },
+    past: async () => {
+      // A folder that does not answer takes nothing back.
+      colleagues = (await parts.sharedActions?.read()) ?? colleagues;
+      return pastRuns(await told(), colleagues);
     },
     badges: () => {
       const problem = audit.problem();

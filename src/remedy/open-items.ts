@@ -4,7 +4,7 @@ import type { AuditRecord } from '../model/run.ts';
 import { holdPhases, type HoldPhase } from './hold-phases.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 
-const kinds = [
+export const subjectKinds = [
   'node',
   'port',
   'link',
@@ -38,7 +38,7 @@ const intentDetail = z.object({
   title: z.string(),
   verb: z.string(),
   danger: z.enum(['reversible', 'service', 'access']),
-  subject: z.object({ kind: z.enum(kinds), id: z.string() }),
+  subject: z.object({ kind: z.enum(subjectKinds), id: z.string() }),
   parameters: z.record(z.string(), z.unknown()),
   exceeded: z.array(z.object({ guard: z.string(), reason: z.string() })),
   commands: z.array(command),

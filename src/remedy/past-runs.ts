@@ -1,0 +1,32 @@
+import type { PastRun } from '../model/past-run.ts';
+import { subjectKey, type Subject } from '../model/subject.ts';
+import { counts, type Past } from './cool-down.ts';
+import { subjectKinds, type Told } from './open-items.ts';
+
+/** What took effect or may have, here and at colleagues': a run that both tell of is told with the outcome known here. */
+export const pastRuns = (told: readonly Told[], shared: readonly Past[]): readonly PastRun[] => {
+  const own = told.filter(counts).map(({ run, detail, subject, intent, outcome }): PastRun => ({
+    run,
+    verb: detail.verb,
+    subject,
+    operator: intent.operator,
+    at: Date.parse(intent.at),
+    ...(outcome !== undefined && { outcome }),
+  }));
+  // A run of ours that came to nothing may still stand in the folder: here it is known better.
+  const known = new Set(told.map((one) => `${one.run} ${subjectKey(one.subject)}`));
+  const others = shared
+    .filter(({ run, subject }) => !known.has(`${run} ${subject}`))
+    .flatMap(({ run, verb, subject, by, at }): PastRun[] => {
+      const about = subjectOf(subject);
+      return about ? [{ run, verb, subject: about, operator: by, at }] : [];
+    });
+  return [...own, ...others];
+};
+
+/** `ost scratch-OST0007`, as `subjectKey` writes it. */
+const subjectOf = (key: string): Subject | undefined => {
+  const [, word, id] = /^(\S+) (.+)$/.exec(key) ?? [];
+  const kind = subjectKinds.find((one) => one === word);
+  return kind === undefined || id === undefined ? undefined : { kind, id };
+};

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PastRun } from '../../src/model/past-run.ts';
+import type { Past } from '../../src/remedy/cool-down.ts';
+import { tellPast } from '../../src/remedy/tell-past.ts';
+import { createWorld, node, type World } from './world.ts';
+
+describe('what operators did lately', () => {
+  let world: World;
+  beforeEach(() => {
+    world = createWorld(3);
+  });
+  afterEach(() => world.close());
+
+  const bob: Past = { run: 'b1', verb: 'drain', subject: 'node n2', at: 1000, by: 'bob' };
+  const sharedOf = (answers: (readonly Past[] | undefined)[]) => ({
+    read: async () => answers.shift(),
+    tell: async () => undefined,
+  });
+
+  const resume = async (engine = world.engine()): Promise<string> => {
+    const planned = await engine.plan('fake.resume', [node('n1')], {});
+    if ('refused' in planned) throw new Error(planned.refused.reason);
+    const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
+    if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
+    return (await engine.ended(confirmed.run)).id;
+  };
+
+  it('tells runs of this log with their outcome, those of colleagues without, and none twice', async () => {
+    const run = await resume();
+    const ours: Past = { run, verb: 'resume', subject: 'node n1', at: 1, by: 'alice' };
+    const odd: Past = { ...bob, run: 'b2', subject: 'thing n2' };
+    const engine = world.engine({ sharedActions: sharedOf([[bob, ours, odd]]) });
+    expect(await engine.past()).toMatchObject([
+      { run, verb: 'resume', subject: node('n1'), operator: 'alice', outcome: 'done' },
+      { run: 'b1', verb: 'drain', subject: node('n2'), operator: 'bob', at: 1000 },
+    ]);
+  });
+
+  it('a shared folder that does not answer takes back nothing', async () => {
+    const engine = world.engine({ sharedActions: sharedOf([[bob], undefined]) });
+    const before = await engine.past();
+    expect(before).toHaveLength(1);
+    expect(await engine.past()).toEqual(before);
+  });
+
+  it('tells anew as soon as a run has ended', async () => {
+    const engine = world.engine();
+    const said: (readonly PastRun[])[] = [];
+    const stop = tellPast({ engine, clock: world.clock, log: () => {}, tell: (runs) => said.push(runs) });
+    const run = await resume(engine);
+    for (let turn = 0; turn < 50 && said.at(-1)?.[0]?.outcome === undefined; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+    stop();
+    expect(said.at(-1)).toMatchObject([{ run, outcome: 'done' }]);
+  });
+});
