@@ -4,7 +4,7 @@ import { durationMs } from '../src/text/duration.ts';
 import { errorText, patch, type Context } from './context.ts';
 import { findingDetail } from './findings.ts';
 import { placeOf, type Pager, type PagerContent } from './ui.ts';
-import { detailTarget, type Focused } from './state.ts';
+import { detailTarget, focused, headOf, type Focused } from './state.ts';
 
 /** How many raw answers are fetched at once: a row rarely has more behind it. */
 const MOST_ANSWERS = 8;
@@ -122,8 +122,16 @@ export const watchPane = (context: Context, pane: string, title: string): void =
   );
 };
 
-export const openHelp = (context: Context): void =>
-  context.push(pager('Keys', { type: 'help', place: placeOf(context.state().ui) }));
+/** The keys of this place, after what the system under the cursor has to say. */
+export const openHelp = (context: Context): void => {
+  const state = context.state();
+  const at = focused(state, context.lists);
+  const system = detailTarget(state, at)?.system ?? state.ui.focus;
+  const { title = '', help: lines } = headOf(state.data, system) ?? {};
+  context.push(
+    pager('Keys', { type: 'help', place: placeOf(state.ui), ...(lines && { about: { title, lines } }) }),
+  );
+};
 
 export const openLog = (context: Context): void =>
   context.push(pager('Log of this console', { type: 'lines', lines: context.ports.log().toReversed() }));

@@ -103,7 +103,7 @@ export type PagerContent =
   | { type: 'blocks'; blocks: readonly Block[] }
   | { type: 'evidence'; answers: readonly RawEvidence[] }
   | { type: 'audit'; audit: Requests['audit']['out'] }
-  | { type: 'help'; place: Place }
+  | { type: 'help'; place: Place; about?: { title: string; lines: readonly string[] } }
   | { type: 'lines'; lines: readonly string[] };
 
 export interface Pager {

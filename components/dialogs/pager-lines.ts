@@ -173,10 +173,17 @@ const helpOrder: readonly Place[] = [
   'palette',
 ];
 
-/** The keys of the place where `?` was pressed first, then all others. */
-const helpLines = (theme: Theme, place: Place, readOnly: boolean, width: number): readonly Painted[] => {
+/** What the system has to say, the keys of the place where `?` was pressed, then all others. */
+const helpLines = (
+  theme: Theme,
+  { place, about }: Extract<PagerContent, { type: 'help' }>,
+  readOnly: boolean,
+  width: number,
+): readonly Painted[] => {
   const places = [place, ...helpOrder.filter((one) => one !== place)];
   return [
+    ...(about ? [cell(theme, ` ${about.title}`, width, 'bold')] : []),
+    ...(about ? [...about.lines.flatMap((line) => prose(theme, line, width)), blank(width)] : []),
     ...places.flatMap((one) => [
       cell(theme, ` ${placeTitles[one]}`, width, 'bold'),
       ...bindingsOf(one, readOnly).map((binding) =>
@@ -226,6 +233,6 @@ const contentLines = (
   if (content.type === 'blocks') return blockLines(theme, content.blocks, width, now);
   if (content.type === 'evidence') return evidenceLines(theme, content.answers, width, now);
   if (content.type === 'audit') return auditLines(theme, content, width, now);
-  if (content.type === 'help') return helpLines(theme, content.place, readOnly, width);
+  if (content.type === 'help') return helpLines(theme, content, readOnly, width);
   return content.lines.flatMap((line) => raw(theme, line, width));
 };

@@ -1,6 +1,7 @@
 import type { System } from '../../src/model/system.ts';
 import { detail } from './detail.ts';
 import { findings } from './findings.ts';
+import { help } from './help.ts';
 import { glusterProbes } from './probes.ts';
 import { glusterSettings } from './settings.ts';
 import { tracks } from './track.ts';
@@ -27,4 +28,5 @@ export const gluster: System = {
   track: tracks,
   view,
   detail,
+  help,
 };

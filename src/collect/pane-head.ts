@@ -33,6 +33,7 @@ export const paneOf = (collector: Collector, system: System): Pane => {
     sources: sourceLines(asked),
     notUnderstood: asked.reduce((sum, { source }) => sum + (source.good?.notUnderstood ?? 0), 0),
     blocks: view.blocks.map(withoutRows),
+    ...(system.help && { help: system.help }),
   };
   const tables = view.blocks.filter((block) => block.type === 'table');
   const notes = collector.shared?.notes;

@@ -123,6 +123,8 @@ export interface System {
   /** Values to keep in history. */
   track(judgement: Judgement): readonly Track[];
   view(judgement: Judgement): PaneView;
+  /** What `?` says about this system above the keys: what is to be known before one of its actions is taken. */
+  help?: readonly string[];
   /** The detail of one row or finding. */
   detail(subject: Subject, judgement: Judgement): readonly Block[];
 }

@@ -46,6 +46,8 @@ export interface PaneHead {
   notUnderstood: number;
   /** The blocks with tables' rows left out. */
   blocks: readonly Block[];
+  /** What `?` says above the keys. */
+  help?: readonly string[];
 }
 
 /** Changed rows of one table. `order` is sent when rows came, went or moved. */

@@ -62,6 +62,17 @@ test('the help names every key of every place', () => {
   }
 });
 
+test('the help begins with what the system under the cursor has to say', () => {
+  const lines = pagerLines(
+    makeTheme({ LANG: 'C.UTF-8' }),
+    { type: 'help', place: 'board', about: { title: 'Gluster', lines: ['1  mildest first', '2  wait'] } },
+    80,
+    0,
+    false,
+  ).map((line) => plainOf(line).trim());
+  expect(lines.slice(0, 5)).toEqual(['Gluster', '1  mildest first', '2  wait', '', 'board']);
+});
+
 test('a read-only console shows no key that changes anything', () => {
   expect(hintsOf('board', false).some((hint) => hint.key === 'a')).toBe(true);
   expect(hintsOf('board', true).some((hint) => hint.key === 'a')).toBe(false);

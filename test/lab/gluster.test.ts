@@ -78,19 +78,24 @@ describe.skipIf(missing !== undefined)('three real glusterd', () => {
     else for (const peer of CLIENTS) onPeer(lab.folder, peer, 'sh', '-c', `echo ${peer} > /srv/mnt/${peer}`);
   });
 
-  it('polling takes no volume lock: no transaction is begun, and no dump of ours stays', async () => {
-    const seconds = Number(process.env['FAULTLINE_LAB_POLL_S'] ?? 100);
-    const before = PEERS.map((peer) => sent(lab, peer));
-    const asked = await poll(lab.siteFile, seconds);
-    expect(asked['gluster.peer'] ?? 0).toBeGreaterThanOrEqual(PEERS.length * 3);
-    expect(asked['gluster.lock'] ?? 0).toBeGreaterThanOrEqual(PEERS.length);
-    expect(asked['gluster.heal'] ?? 0).toBeGreaterThanOrEqual(1);
-    expect(PEERS.map((peer) => sent(lab, peer))).toEqual(before);
-    expect(dumpsLeft(lab)).toEqual([]);
-    // The measure itself: a command that takes the lock is seen by it.
-    onPeer(lab.folder, 'gl1', 'gluster', 'volume', 'status', 'home0');
-    expect(sent(lab, 'gl1')).toBeGreaterThan(before[0] ?? 0);
-  });
+  // FAULTLINE_LAB_POLL_S=600 polls for ten minutes.
+  const seconds = Number(process.env['FAULTLINE_LAB_POLL_S'] ?? 100);
+  it(
+    'polling takes no volume lock: no transaction is begun, and no dump of ours stays',
+    async () => {
+      const before = PEERS.map((peer) => sent(lab, peer));
+      const asked = await poll(lab.siteFile, seconds);
+      expect(asked['gluster.peer'] ?? 0).toBeGreaterThanOrEqual(PEERS.length * 3);
+      expect(asked['gluster.lock'] ?? 0).toBeGreaterThanOrEqual(PEERS.length);
+      expect(asked['gluster.heal'] ?? 0).toBeGreaterThanOrEqual(1);
+      expect(PEERS.map((peer) => sent(lab, peer))).toEqual(before);
+      expect(dumpsLeft(lab)).toEqual([]);
+      // The measure itself: a command that takes the lock is seen by it.
+      onPeer(lab.folder, 'gl1', 'gluster', 'volume', 'status', 'home0');
+      expect(sent(lab, 'gl1')).toBeGreaterThan(before[0] ?? 0);
+    },
+    (seconds + 200) * 1000,
+  );
 
   it('R3: an orphaned lock is named, freed by a command on its owner, verified and written down', async () => {
     await orphanLock(lab.folder);
