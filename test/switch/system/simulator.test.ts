@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matrixAction, noteAction, restoreAction } from '../../../probes/switch/action-rest.ts';
+import { matrixAction } from '../../../probes/switch/action-matrix.ts';
+import { noteAction } from '../../../probes/switch/action-note.ts';
+import { restoreAction } from '../../../probes/switch/action-restore.ts';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { findings } from '../../../probes/switch/findings.ts';
 import { linksOf } from '../../../probes/switch/links.ts';

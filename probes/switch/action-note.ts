@@ -2,72 +2,11 @@ import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal, Verification } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { listed, no, ok } from './action-guards.ts';
-import { deviceStep, journalStep, portNow, refusal, splitId, targetOf } from './action-parts.ts';
-import { readsUp } from './action-shut.ts';
-import { isDown } from './links.ts';
+import { no, ok } from './action-guards.ts';
+import { journalStep, refusal } from './action-parts.ts';
 import { journalFile } from './journal.ts';
-import { lagOf } from './lags.ts';
-import { repairSchema, type MatrixReading, type PingerReading } from './readings.ts';
-import { settingsOf } from './settings.ts';
+import { repairSchema } from './readings.ts';
 import { journal } from './states.ts';
-import { matrixText } from './matrix.ts';
-
-/** Puts a shut port back. */
-export const restoreAction: Action<object> = {
-  id: 'switch.restore',
-  verb: 'restore',
-  title: 'restore port',
-  subject: 'port',
-  danger: 'access',
-  parameters: z.object({}),
-  prompts: [],
-  offer: (subjects, context) => {
-    const plan = planRestore(subjects, context);
-    if ('refused' in plan) return { available: false, reason: plan.reason };
-    const already = plan.targets[0]?.already(context.judgement);
-    return already === undefined ? { available: true, note: '' } : { available: false, reason: 'not shut' };
-  },
-  plan: (subjects, _given, context) => planRestore(subjects, context),
-};
-
-const planRestore = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
-  const [subject, more] = subjects;
-  if (!subject || more) return refusal('5 targets', 'one port at a time');
-  const target = targetOf(subject, context);
-  if ('refused' in target) return target;
-  const { judgement, operator } = context;
-  const written = journalStep(judgement.site, { kind: 'restored', port: subject.id, by: operator });
-  const lag = lagOf(judgement, target.host.name, target.port);
-  const made: PlanTarget = {
-    subject,
-    steps: [deviceStep(target, target.change.restore), ...(written ? [written] : [])],
-    guards: [listed(target)],
-    already: (live) => {
-      const now = portNow(live, target.host.name, target.port);
-      return now && !isDown(now) ? `${target.port} is up already` : undefined;
-    },
-    verify: readsUp(target),
-    undo: [deviceStep(target, target.change.shut)],
-    lockGroups: [lag ? `lag ${lag.host}:${lag.lag}` : `port ${subject.id}`],
-  };
-  const shut = journal(judgement)?.shut.find((one) => one.port === subject.id);
-  return {
-    action: 'switch.restore',
-    title: `Restore ${target.port} on ${target.host.name}`,
-    verb: 'restore',
-    danger: 'access',
-    targets: [made],
-    leftOut: [],
-    because: [
-      shut ? `shut from a console by ${shut.by}` : 'no console of this site is known to have shut it',
-    ],
-    afterwards: `${target.port} must read up within 45 s`,
-    undoText: 'shut it again; nothing is saved on the switch',
-    parameters: {},
-    exceeded: [],
-  };
-};
 
 const plainText = z
   .string()
@@ -231,84 +170,6 @@ const planJournal = (
     afterwards: 'the line must stand in the journal',
     undoText: 'not taken back: the journal is only added to',
     parameters: entry.parameters,
-    exceeded: [],
-  };
-};
-
-/** Runs the jumbo matrix from chosen clients: traffic, but little. */
-export const matrixAction: Action<object> = {
-  id: 'switch.matrix',
-  verb: 'ping',
-  title: 'run the jumbo matrix',
-  subject: 'host',
-  danger: 'service',
-  repeatable: true,
-  parameters: z.object({}),
-  prompts: [],
-  offer: (subjects, context) => {
-    const plan = planMatrix(subjects, context);
-    return 'refused' in plan
-      ? { available: false, reason: plan.reason }
-      : { available: true, note: matrixText(context.judgement) };
-  },
-  plan: (subjects, _given, context) => planMatrix(subjects, context),
-};
-
-const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
-  const { site } = judgement;
-  const { servers, count, small, jumbo } = settingsOf(site).matrix;
-  const strange = subjects.find(({ id }) => site.host(id)?.roles.includes('ping-client') !== true);
-  if (strange || subjects.length === 0)
-    return refusal('5 targets', `${strange?.id ?? 'nothing chosen'} has not the role ping-client`);
-  if (servers.length === 0) return refusal('3 preconditions', 'the site file names no switch.matrix.servers');
-  const targets = subjects.map((subject): PlanTarget => {
-    const { host } = splitId(`${subject.id}:`);
-    const read = { probe: 'switch.matrix', host };
-    return {
-      subject,
-      steps: [{ host, argv: ['ping', '-V'] }],
-      guards: [
-        {
-          id: '3 preconditions',
-          text: `${host} has a tool to ping with`,
-          // Not the matrix itself: nothing is pinged before it was confirmed.
-          reads: [{ probe: 'switch.pinger', host }],
-          absolute: true,
-          check: (live) => {
-            const source = live.readings.source<PingerReading>('switch.pinger', host);
-            return source?.good
-              ? ok(source.good.value.tool)
-              : no(source?.failure?.message ?? 'not asked yet');
-          },
-        },
-      ],
-      already: () => undefined,
-      verify: {
-        text: `replies from ${servers.length} addresses were counted`,
-        reads: [read],
-        deadlineMs: 120_000,
-        check: (live) => {
-          const cells = live.readings.source<MatrixReading>(read.probe, host)?.good?.value.cells.length ?? 0;
-          return { state: cells > 0 ? 'yes' : 'wait', text: `${cells} counts read` };
-        },
-      },
-      undo: null,
-      lockGroups: [],
-    };
-  });
-  return {
-    action: 'switch.matrix',
-    title: `Run the jumbo matrix from ${subjects.map(({ id }) => id).join(', ')}`,
-    verb: 'ping',
-    danger: 'service',
-    targets,
-    leftOut: [],
-    because: [
-      `each client then sends ${count} pings of ${small} and ${count} of ${jumbo} bytes to ${servers.map(({ address }) => address).join(', ')}`,
-    ],
-    afterwards: 'the replies are counted and shown in the grid',
-    undoText: 'nothing to undo',
-    parameters: {},
     exceeded: [],
   };
 };

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import { no, ok } from './action-guards.ts';
+import { refusal, splitId } from './action-parts.ts';
+import { matrixText } from './matrix.ts';
+import type { MatrixReading, PingerReading } from './readings.ts';
+import { settingsOf } from './settings.ts';
+
+/** Runs the jumbo matrix from chosen clients: traffic, but little. */
+export const matrixAction: Action<object> = {
+  id: 'switch.matrix',
+  verb: 'ping',
+  title: 'run the jumbo matrix',
+  subject: 'host',
+  danger: 'service',
+  repeatable: true,
+  parameters: z.object({}),
+  prompts: [],
+  offer: (subjects, context) => {
+    const plan = planMatrix(subjects, context);
+    return 'refused' in plan
+      ? { available: false, reason: plan.reason }
+      : { available: true, note: matrixText(context.judgement) };
+  },
+  plan: (subjects, _given, context) => planMatrix(subjects, context),
+};
+
+const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
+  const { site } = judgement;
+  const { servers, count, small, jumbo } = settingsOf(site).matrix;
+  const strange = subjects.find(({ id }) => site.host(id)?.roles.includes('ping-client') !== true);
+  if (strange || subjects.length === 0)
+    return refusal('5 targets', `${strange?.id ?? 'nothing chosen'} has not the role ping-client`);
+  if (servers.length === 0) return refusal('3 preconditions', 'the site file names no switch.matrix.servers');
+  const targets = subjects.map((subject): PlanTarget => {
+    const { host } = splitId(`${subject.id}:`);
+    const read = { probe: 'switch.matrix', host };
+    return {
+      subject,
+      steps: [{ host, argv: ['ping', '-V'] }],
+      guards: [
+        {
+          id: '3 preconditions',
+          text: `${host} has a tool to ping with`,
+          // Not the matrix itself: nothing is pinged before it was confirmed.
+          reads: [{ probe: 'switch.pinger', host }],
+          absolute: true,
+          check: (live) => {
+            const source = live.readings.source<PingerReading>('switch.pinger', host);
+            return source?.good
+              ? ok(source.good.value.tool)
+              : no(source?.failure?.message ?? 'not asked yet');
+          },
+        },
+      ],
+      already: () => undefined,
+      verify: {
+        text: `replies from ${servers.length} addresses were counted`,
+        reads: [read],
+        deadlineMs: 120_000,
+        check: (live) => {
+          const cells = live.readings.source<MatrixReading>(read.probe, host)?.good?.value.cells.length ?? 0;
+          return { state: cells > 0 ? 'yes' : 'wait', text: `${cells} counts read` };
+        },
+      },
+      undo: null,
+      lockGroups: [],
+    };
+  });
+  return {
+    action: 'switch.matrix',
+    title: `Run the jumbo matrix from ${subjects.map(({ id }) => id).join(', ')}`,
+    verb: 'ping',
+    danger: 'service',
+    targets,
+    leftOut: [],
+    because: [
+      `each client then sends ${count} pings of ${small} and ${count} of ${jumbo} bytes to ${servers.map(({ address }) => address).join(', ')}`,
+    ],
+    afterwards: 'the replies are counted and shown in the grid',
+    undoText: 'nothing to undo',
+    parameters: {},
+    exceeded: [],
+  };
+};
