@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { build, type Plugin } from 'esbuild';
+import { inkPatch } from './ink-patch.ts';
 
 /**
  * The bundle, in `dist` or in the folder that is named: one file per entry, shared chunks beside them in the same folder
@@ -49,7 +50,7 @@ const result = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   // ssh2 requires both inside try/catch and falls back to plain JavaScript.
   external: ['cpu-features', '*.node'],
-  plugins: [noDevtools],
+  plugins: [noDevtools, inkPatch],
   banner: { js: banner },
   logLevel: 'warning',
 });

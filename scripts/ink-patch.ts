@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'esbuild';
+
+/** A piece of a file of Ink 8.0.0 and what stands there in the bundle. */
+interface Change {
+  from: string;
+  to: string;
+}
+
+/**
+ * Ink takes every character of the screen apart in every frame and forgets it again. Here it keeps what the frame before
+ * needed (so nothing grows with time), and takes a line as it was when all its cells are the same objects. What it draws is
+ * the same: a test holds it against Ink's own. Decision 0150.
+ */
+const changes: Readonly<Record<string, readonly Change[]>> = {
+  'output.js': [
+    {
+      from: 'export default class Output {',
+      to: `const blank = Object.freeze({ type: 'char', value: ' ', fullWidth: false, styles: [] });
+const sharedCaches = new OutputCaches();
+let linesBefore = [];
+const isSameLine = (a, b) => {
+    if (a === undefined || a.length !== b.length) return false;
+    for (let x = 0; x < b.length; x++) if (a[x] !== b[x]) return false;
+    return true;
+};
+export default class Output {`,
+    },
+    { from: '    caches = new OutputCaches();', to: '    caches = sharedCaches;' },
+    {
+      from: '    getStyledChars(line) {\n        let cached = this.styledChars.get(line);',
+      to: `    lines = new Map();
+    olderLines = new Map();
+    olderChars = new Map();
+    /** What neither this frame nor the one before needed is let go. */
+    nextFrame() {
+        this.olderLines = this.lines;
+        this.lines = new Map();
+        this.olderChars = this.styledChars;
+        this.styledChars = new Map();
+        if (this.widths.size > 4096) this.widths.clear();
+        if (this.blockWidths.size > 4096) this.blockWidths.clear();
+    }
+    getLines(text) {
+        let cached = this.lines.get(text);
+        if (cached === undefined) {
+            cached = this.olderLines.get(text);
+            if (cached === undefined) {
+                const characterLines = [[]];
+                for (const character of this.getStyledChars(text)) {
+                    if (character.value === '\\n') characterLines.push([]);
+                    else characterLines.at(-1).push(character);
+                }
+                cached = characterLines.map(line => styledCharsToString(line));
+            }
+            this.lines.set(text, cached);
+        }
+        return cached;
+    }
+    getStyledChars(line) {
+        let cached = this.styledChars.get(line);
+        if (cached === undefined) {
+            cached = this.olderChars.get(line);
+            if (cached !== undefined) this.styledChars.set(line, cached);
+        }`,
+    },
+    {
+      from: '    getStringWidth(text) {',
+      to: `    getStringWidth(text) {
+        if (text.length === 1 && text >= ' ' && text <= '~') return 1;`,
+    },
+    {
+      from: `        const characterLines = [[]];
+        for (const character of this.caches.getStyledChars(text)) {
+            if (character.value === '\\n') {
+                characterLines.push([]);
+            }
+            else {
+                characterLines.at(-1).push(character);
+            }
+        }
+        let lines = characterLines.map(line => styledCharsToString(line));`,
+      to: '        let lines = this.caches.getLines(text);',
+    },
+    {
+      from: `            const row = [];
+            for (let x = 0; x < this.width; x++) {
+                row.push({
+                    type: 'char',
+                    value: ' ',
+                    fullWidth: false,
+                    styles: [],
+                });
+            }
+            output.push(row);`,
+      to: `            const row = [];
+            for (let x = 0; x < this.width; x++) row.push(blank);
+            output.push(row);`,
+    },
+    {
+      from: `        const generatedOutput = output
+            .map(line => {`,
+      to: `        const linesNow = output.map((cells, y) => isSameLine(linesBefore[y]?.cells, cells) ? linesBefore[y] : { cells });
+        linesBefore = linesNow;
+        this.caches.nextFrame();
+        const generatedOutput = linesNow
+            .map(known => {
+            if (known.text !== undefined) return known.text;
+            const line = known.cells;`,
+    },
+    {
+      from: 'return styledCharsToString(lineWithoutEmptyItems).trimEnd();',
+      to: 'return (known.text = styledCharsToString(lineWithoutEmptyItems).trimEnd());',
+    },
+  ],
+  'render-node-to-output.js': [
+    { from: "import widestLine from 'widest-line';", to: "import measureText from './measure-text.js';" },
+    { from: 'const currentWidth = widestLine(text);', to: 'const currentWidth = measureText(text).width;' },
+  ],
+};
+
+/** The file as it goes into the bundle. Throws when Ink is not the one that the changes were made for. */
+export const patched = (name: string, source: string): string =>
+  (changes[name] ?? []).reduce((text, { from, to }) => {
+    if (text.split(from).length !== 2)
+      throw new Error(`ink/build/${name} is not as expected: decision 0150 says what to do`);
+    return text.replace(from, () => to);
+  }, source);
+
+/** Puts the changed files in place of Ink's; fails when one of them never came by. */
+export const inkPatch: Plugin = {
+  name: 'ink-patch',
+  setup: (hooks) => {
+    const left = new Set(Object.keys(changes));
+    hooks.onLoad({ filter: /[\\/]ink[\\/]build[\\/](output|render-node-to-output)\.js$/ }, ({ path }) => {
+      const name = path.split(/[\\/]/).at(-1) ?? '';
+      left.delete(name);
+      return { contents: patched(name, readFileSync(path, 'utf8')), loader: 'js' };
+    });
+    hooks.onEnd(() =>
+      left.size === 0
+        ? {}
+        : { errors: [{ text: `of ink these files were not changed: ${[...left].join(', ')}` }] },
+    );
+  },
+};
