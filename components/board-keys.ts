@@ -2,7 +2,7 @@ import { count } from '../src/text/units.ts';
 import { cellText } from './blocks/table.ts';
 import { errorText, type Context } from './context.ts';
 import { openAck, openNote } from './dialogs/jot.ts';
-import { openMenu } from './dialogs/menu.ts';
+import { openMenu, readByAction } from './dialogs/menu.ts';
 import { copyText } from './dialogs/pager.ts';
 import { FINDINGS } from './findings.ts';
 import { lookup } from './keys.ts';
@@ -74,6 +74,7 @@ const rowKeys: Readonly<Record<string, (context: Context, at: Focused) => void>>
     else watchPane(context, at.head.id, at.head.title);
   },
   read: (context, at) => {
+    if (at.item?.type === 'gridRow' && readByAction(context, at.item)) return;
     const args = at.head.id === FINDINGS ? {} : { pane: at.head.id };
     context.ports.mirror.request('read', args).then(
       ({ asked }) => context.toast(`asked ${count(asked, 'source')} again`),

@@ -64,7 +64,7 @@ const list: readonly Omit<Binding, 'place'>[] = [
   { keys: ['s'], does: 'sort', text: 'sort by the next column' },
   { keys: ['S'], does: 'reverse', text: 'sort the other way round' },
   { keys: ['Space'], does: 'mark', text: 'mark the row' },
-  { keys: ['r'], does: 'read', text: 'read the pane again now' },
+  { keys: ['r'], does: 'read', text: 'read the pane again now; cells that take traffic: the dialog for it' },
   { keys: ['w'], does: 'watch', text: 'watch the pane: asked every 2 s for 10 minutes; again: ends it' },
   { keys: ['y'], does: 'copy', text: 'copy the row to the clipboard (OSC 52)' },
   {

@@ -1,4 +1,5 @@
 import type { MenuEntry, Requests } from '../../src/model/wire.ts';
+import type { GridBlock } from '../../src/model/view.ts';
 import { subjectKey } from '../../src/model/subject.ts';
 import { count } from '../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../context.ts';
@@ -50,6 +51,21 @@ export const openMenu = (context: Context): void => {
     (entries) => filled(context, menu, entries),
     (error: unknown) => failed(context, menu, error),
   );
+};
+
+/** `r` on cells that only an action makes anew: its dialog. Gives whether it did: a read-only console has none. */
+export const readByAction = (
+  context: Context,
+  { block, row }: { block: GridBlock; row: GridBlock['rows'][number] },
+): boolean => {
+  const { again } = block;
+  const { subject } = row;
+  if (again === undefined || !subject || context.ports.readOnly) return false;
+  const title = `${subject.kind} ${subject.id}`;
+  const menu: Menu = { kind: 'menu', title, subjects: [subject], remedies: [], cursor: 0 };
+  context.push(menu);
+  requestPlan(context, menu, { action: again, subjects: [subject], set: {} });
+  return true;
 };
 
 const filled = (context: Context, menu: Menu, entries: readonly MenuEntry[]): void => {

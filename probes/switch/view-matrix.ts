@@ -1,5 +1,8 @@
 import type { Judgement } from '../../src/model/system.ts';
 import type { Cell as Drawn, GridBlock } from '../../src/model/view.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import { age } from '../../src/text/ages.ts';
+import { dayTime } from '../../src/text/zone.ts';
 import { cellsOf, type Cell } from './matrix.ts';
 import { settingsOf } from './settings.ts';
 
@@ -21,6 +24,14 @@ const drawn = (cell: Cell | undefined): Drawn => {
   return { text, sign: signs[kind], age: cell.at };
 };
 
+/** Pings are traffic: a person runs them, and the clock where the site file allows it. */
+const whenRun = (site: SiteView): string => {
+  const times = (site.traffic ?? [])
+    .filter(({ probe }) => probe === 'switch.matrix')
+    .map(({ from, to, zone, everyMs }) => `${dayTime(from)}-${dayTime(to)} ${zone} every ${age(everyMs)}`);
+  return ['run by r', ...times].join(' and ');
+};
+
 /** The jumbo matrix: a row per client, a column per server; undefined where the site file asks for none. */
 export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
   const { servers, count, jumbo } = settingsOf(judgement.site).matrix;
@@ -33,7 +44,7 @@ export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
   return {
     type: 'grid',
     id: 'matrix',
-    title: `Jumbo matrix: replies to ${count} small and ${count} pings of ${jumbo} bytes${none ? ', not asked: read-only' : ', run on demand'}`,
+    title: `Jumbo matrix: replies to ${count} small and ${count} pings of ${jumbo} bytes${none ? ', not asked: read-only' : `, ${whenRun(judgement.site)}`}`,
     columns: servers.map(({ name }) => name),
     rows: clients.map((client) => ({
       key: client,
@@ -42,5 +53,6 @@ export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
       cells: servers.map(({ name }) => drawn(cells.get(`${client} ${name}`))),
     })),
     empty: 'no host has the role ping-client',
+    again: 'switch.matrix',
   };
 };

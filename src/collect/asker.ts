@@ -1,7 +1,7 @@
 import type { Reread } from '../model/action.ts';
 import type { Log } from '../model/ports.ts';
 import type { Failure, Reading } from '../model/reading.ts';
-import type { System } from '../model/system.ts';
+import type { Probe, System } from '../model/system.ts';
 import { age } from '../text/ages.ts';
 import { askOnce, type AskParts, type AskResult } from './ask.ts';
 import { isBlocked, isMeant } from './meant.ts';
@@ -10,6 +10,8 @@ import type { RawAnswers } from './raw-answers.ts';
 import { createSchedule, type Ended } from './schedule.ts';
 import { createSlot, slotKey, type Slot } from './slot.ts';
 import { createSleepWatch } from './suspend.ts';
+import { createTraffic } from './traffic.ts';
+import type { Shared } from './shared/shared.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface AskerSetup extends AskParts {
@@ -18,6 +20,8 @@ export interface AskerSetup extends AskParts {
   /** Probes that touch anything are never asked. */
   readOnly: boolean;
   log: Log;
+  /** What consoles tell each other: that one of them began the site's traffic. */
+  shared?: Pick<Shared, 'traffic' | 'add'>;
   /** 0..1. */
   random: () => number;
   /** Something in the store changed. */
@@ -51,6 +55,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const rechecks = new Map<string, { at: number; times: number }>();
   const planned = new Set<string>();
   const waiters = createWaiters<Slot>();
+  const traffic = createTraffic(readOnly ? [] : (site.traffic ?? []), setup.shared, random);
   let looping: Promise<void> | undefined;
   let slept: (() => boolean) | undefined;
   let wake = new AbortController();
@@ -64,12 +69,15 @@ export const createAsker = (setup: AskerSetup): Asker => {
     },
   });
 
+  // Traffic never goes by an interval: only when a person asks, or at its time of day.
+  const everyMs = (probe: Probe): number =>
+    probe.touches === 'traffic' ? 0 : (site.intervals[probe.id] ?? probe.everyMs);
   for (const system of systems) {
     idle.set(system.id, new Set());
     for (const probe of system.probes) {
       systemOf.set(probe.id, system.id);
       for (const host of site.withRole(probe.role)) {
-        const slot = createSlot(probe, host, site.intervals[probe.id] ?? probe.everyMs);
+        const slot = createSlot(probe, host, everyMs(probe));
         slots.set(slot.key, slot);
         store.add(slot);
         if (isBlocked(slot, readOnly)) {
@@ -135,8 +143,12 @@ export const createAsker = (setup: AskerSetup): Asker => {
     }
   };
 
+  const isTime = (slot: Slot): boolean =>
+    isMeant(slot, setup) &&
+    (slot.probe.touches !== 'traffic' || traffic.allows(slot.probe.id, slot.host.name, clock.now()));
+
   const begin = (slot: Slot): void => {
-    if (!slot.explicit && !isMeant(slot, setup)) return skip(slot);
+    if (!slot.explicit && !isTime(slot)) return skip(slot);
     idle.get(systemOf.get(slot.probe.id) ?? '')?.delete(slot);
     waiters.started(slot);
     store.asked(slot, clock.now());
@@ -175,6 +187,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const loop = async (): Promise<void> => {
     slept = createSleepWatch(clock);
     while (!life.signal.aborted) {
+      for (const { probe, hosts } of traffic.due(clock.now()))
+        for (const host of hosts) schedule.once(find({ probe, host }), clock.mono());
       pump();
       wake = new AbortController();
       const next = planned.size > 0 ? SOON : TICK;

@@ -20,6 +20,8 @@ export interface Schedule {
   done(slot: Slot, ended: Ended, now: number): void;
   /** Asks the slot as soon as can be; when it is being asked, once more right after. */
   want(slot: Slot, now: number): void;
+  /** Asks it once, when its host can be reached: what is asked on demand only, and nobody waits for. */
+  once(slot: Slot, now: number): void;
   /** Nobody waits for it any more. */
   unwant(slot: Slot): void;
   /** Earlier than planned, never later. */
@@ -131,6 +133,9 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
         slot.wanted = true;
         at(slot, now);
       }
+    },
+    once: (slot, now) => {
+      if (!slot.running) at(slot, Math.min(now, slot.nextAt));
     },
     unwant: (slot) => {
       slot.wanted = false;

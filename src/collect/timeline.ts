@@ -105,6 +105,7 @@ const written = ({ events, since, findings: known, now }: TimelineParts): Happen
   events.flatMap((event): Happened[] => {
     const { at, who } = event;
     if (at < since || event.kind === 'console') return [];
+    if (event.kind === 'traffic') return [{ at, what: 'traffic', who, text: `${event.rule}, by the clock` }];
     if (!('finding' in event)) {
       const what = event.kind === 'repair' ? `repair${event.part ? ` (${event.part})` : ''}` : 'note';
       return [{ at, what, who, text: `${event.subject.kind} ${event.subject.id}: ${event.text}` }];

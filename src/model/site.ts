@@ -26,6 +26,21 @@ export interface Window {
   text: string;
 }
 
+/**
+ * Leave of the site to put traffic on its network without a person asking: this probe on these hosts, when the hour in `zone` lies
+ * between `from` and `to` and the last time is `everyMs` ago.
+ */
+export interface TrafficRule {
+  probe: string;
+  hosts: readonly string[];
+  everyMs: number;
+  /** Minutes of the day; `to` before `from`: over midnight. */
+  from: number;
+  to: number;
+  /** IANA. */
+  zone: string;
+}
+
 export interface Runbook {
   /** A finding id, `*` stands for any run of characters. */
   finding: string;
@@ -52,6 +67,8 @@ export interface Site {
   rules?: { off: readonly string[] };
   /** Intervals set by the site file, probe id to ms. */
   intervals: Readonly<Record<string, number>>;
+  /** What may put traffic on the network by the clock; nothing unless the site file allows it. */
+  traffic?: readonly TrafficRule[];
   /** OpenSSH client configuration file to use in place of the operator's own. */
   sshConfig?: string;
   /** Which transport for which host; `ssh2` where nothing is said. */

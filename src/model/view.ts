@@ -57,6 +57,8 @@ export interface GridBlock {
   columns: readonly string[];
   rows: readonly { key: string; title: string; cells: readonly Cell[]; subject?: Subject }[];
   empty: string;
+  /** The action that reads a row anew, where that takes one because it puts traffic on the network: `r` opens its dialog. */
+  again?: string;
 }
 
 export interface ChartBlock {

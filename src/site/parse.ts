@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { Site } from '../model/site.ts';
+import type { HostView, Site, TrafficRule } from '../model/site.ts';
 import { durationMs } from '../text/duration.ts';
+import { expand } from '../text/nodeset.ts';
+import { dayTimes } from '../text/zone.ts';
 import { explain } from './explain.ts';
 import { inventory, isRecord } from './inventory.ts';
 import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
@@ -12,6 +14,7 @@ import {
   runbookSchema,
   sharedSchema,
   siteSchema,
+  trafficSchema,
   windowSchema,
   type Knowledge,
 } from './schema.ts';
@@ -63,7 +66,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
   const references = checkReferences(parts, {
     names: hosts.listed,
     hosts: hosts.hosts,
-    probes: knowledge.systems.flatMap((system) => system.probes.map((probe) => probe.id)),
+    probes: knowledge.systems.flatMap((system) => system.probes),
     systems: knowledge.systems.map((system) => system.id),
   });
   const problems = [...shape, ...hosts.problems, ...references.problems];
@@ -82,6 +85,8 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     intervals,
     rules,
     alerts,
+    zone,
+    traffic,
   } = checked.data;
   const site: Site = {
     name,
@@ -93,6 +98,9 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     links,
     ...(rules === undefined ? {} : { rules }),
     ...(alerts === undefined ? {} : { alerts }),
+    ...(traffic.length === 0
+      ? {}
+      : { traffic: traffic.map((rule) => ruleOf(rule, zone, knowledge, hosts.hosts)) }),
     windows: windows.map((one) => ({ ...one, from: Date.parse(one.from), to: Date.parse(one.to) })),
     runbooks: runbooks.map(({ finding, url, contact }) => ({
       finding,
@@ -142,10 +150,31 @@ const partsOf = (raw: Readonly<Record<string, unknown>>) => {
       finding,
       path: [...path, 'finding'],
     })),
+    traffic: good('traffic', trafficSchema),
     probes: (isRecord(raw['intervals']) ? Object.keys(raw['intervals']) : []).map((probe) => ({
       probe,
       path: ['intervals', probe],
     })),
+  };
+};
+
+/** A rule of `traffic` whose references were checked. */
+const ruleOf = (
+  { probe, between, every, hosts }: z.output<typeof trafficSchema>,
+  zone: string,
+  { systems }: Knowledge,
+  all: readonly HostView[],
+): TrafficRule => {
+  const role = systems.flatMap((system) => system.probes).find(({ id }) => id === probe)?.role ?? '';
+  const named = hosts === undefined ? undefined : new Set(expand(hosts.toLowerCase()));
+  return {
+    probe,
+    hosts: all
+      .filter(({ name, roles }) => roles.includes(role) && (named?.has(name.toLowerCase()) ?? true))
+      .map(({ name }) => name),
+    everyMs: durationMs(every) ?? Infinity,
+    ...(dayTimes(between) ?? { from: 0, to: 0 }),
+    zone,
   };
 };
 

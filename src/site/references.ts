@@ -1,7 +1,8 @@
 import type { HostView } from '../model/site.ts';
 import { nearest } from '../text/nearest.ts';
-import { isHostName } from './hosts.ts';
+import { isHostName, namesOf } from './hosts.ts';
 import type { Path, Problem } from './problem.ts';
+import type { SystemKnowledge } from './schema.ts';
 
 /** The part of a file that names hosts, labels, probes and systems. */
 export interface References {
@@ -10,13 +11,14 @@ export interface References {
   windowSubjects: readonly { subject: string; path: Path }[];
   findings: readonly { finding: string; path: Path }[];
   probes: readonly { probe: string; path: Path }[];
+  traffic: readonly { probe: string; hosts?: string | undefined; path: Path }[];
 }
 
 export interface Known {
   /** Lower case. */
   names: ReadonlySet<string>;
   hosts: readonly HostView[];
-  probes: readonly string[];
+  probes: readonly SystemKnowledge['probes'][number][];
   systems: readonly string[];
 }
 
@@ -31,17 +33,8 @@ export const checkReferences = (
   problems: [
     ...references.mentioned.flatMap((one) => mentionProblem(one, known)),
     ...references.links.flatMap((link) => linkProblems(link, known)),
-    ...references.probes.flatMap(({ probe, path }) =>
-      known.probes.includes(probe)
-        ? []
-        : [
-            {
-              path,
-              atKey: true,
-              text: `"${probe}" is not a probe; ${mean(nearest(probe, known.probes), `known: ${known.probes.join(', ')}`)}`,
-            },
-          ],
-    ),
+    ...references.probes.flatMap((one) => intervalProblems(one, known)),
+    ...references.traffic.flatMap((rule) => trafficProblems(rule, known)),
   ],
   warnings: [
     ...references.windowSubjects.flatMap((one) => windowWarning(one, known)),
@@ -58,6 +51,55 @@ export const checkReferences = (
     }),
   ],
 });
+
+const noProbe = (probe: string, ids: readonly string[]): string =>
+  `"${probe}" is not a probe; ${mean(nearest(probe, ids), `known: ${ids.join(', ')}`)}`;
+
+const intervalProblems = ({ probe, path }: References['probes'][number], known: Known): Problem[] => {
+  const found = known.probes.find(({ id }) => id === probe);
+  const ids = known.probes.map(({ id }) => id);
+  if (!found) return [{ path, atKey: true, text: noProbe(probe, ids) }];
+  return found.touches === 'traffic'
+    ? [{ path, atKey: true, text: `${probe} puts traffic on the network; allow it under "traffic"` }]
+    : [];
+};
+
+/** A rule of `traffic` that would do nothing, or what nobody meant. */
+const trafficProblems = (
+  { probe, hosts, path }: References['traffic'][number],
+  { probes, hosts: all }: Known,
+): Problem[] => {
+  const loud = probes.filter(({ touches }) => touches === 'traffic');
+  const found = loud.find(({ id }) => id === probe);
+  const problem = (key: string, text: string): Problem[] => [{ path: [...path, key], text }];
+  if (!found) {
+    const known = probes.some(({ id }) => id === probe);
+    const ids = loud.map(({ id }) => id);
+    return problem(
+      'probe',
+      known
+        ? `${probe} puts no traffic on the network; its place is "intervals"; here: ${ids.join(', ')}`
+        : noProbe(probe, ids),
+    );
+  }
+  const named = hosts === undefined ? undefined : namesOf(hosts, [...path, 'hosts']);
+  if (named && named.problems.length > 0) return named.problems;
+  const byName = new Map(all.map((host) => [host.name.toLowerCase(), host]));
+  const wrong = named?.names.find((name) => !byName.get(name.toLowerCase())?.roles.includes(found.role));
+  if (wrong !== undefined) {
+    const there = byName.has(wrong.toLowerCase());
+    const near = nearest(wrong, byName.keys());
+    return problem(
+      'hosts',
+      there
+        ? `"${wrong}" has not the role ${found.role}, which ${probe} asks`
+        : `there is no host "${wrong}"; ${mean(near, 'name hosts of this site')}`,
+    );
+  }
+  return all.some(({ roles }) => roles.includes(found.role))
+    ? []
+    : problem('probe', `no host has the role ${found.role}, which ${probe} asks`);
+};
 
 const mentionProblem = ({ name, path }: { name: string; path: Path }, known: Known): Problem[] => {
   if (known.names.has(name.toLowerCase())) return [];

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { System } from '../model/system.ts';
+import type { System, Touches } from '../model/system.ts';
 import { durationMs } from '../text/duration.ts';
+import { dayTimes, isZone } from '../text/zone.ts';
 import { isPlain } from '../text/safe.ts';
 import { platforms } from './platforms.ts';
 
 /** What of a system the site file needs to know. */
 export type SystemKnowledge = Pick<System, 'id' | 'roles' | 'settings'> & {
-  probes: readonly { id: string }[];
+  probes: readonly { id: string; role: string; touches: Touches }[];
 };
 
 export interface Knowledge {
@@ -52,6 +53,19 @@ export const windowSchema = z
     path: ['to'],
     message: 'is not after "from"; the window would never be open',
   });
+
+const betweenText = 'is not a part of the day; write it as "02:00-05:00", two times that differ';
+const slowText = 'is not a duration of 10 min or more; write it as 6h or 1d';
+
+export const trafficSchema = z.strictObject({
+  probe: text.describe('a probe that puts traffic on the network: switch.matrix'),
+  between: z
+    .string()
+    .refine((value) => dayTimes(value) !== undefined, betweenText)
+    .describe('part of the day in the zone of the site: 02:00-05:00'),
+  every: z.string(slowText).refine((value) => (durationMs(value) ?? 0) >= 600_000, slowText),
+  hosts: text.optional().describe('a node set; default: every host with the role of the probe'),
+});
 
 export const runbookSchema = z.strictObject({
   finding: text.describe('a finding id; * stands for any run of characters'),
@@ -109,6 +123,17 @@ export const siteSchema = (knowledge: Knowledge) =>
     links: z.array(linkSchema).default([]).describe("only what LLDP can't tell"),
     windows: z.array(windowSchema).default([]).describe('planned work'),
     runbooks: z.array(runbookSchema).default([]),
+    zone: z
+      .string()
+      .refine(isZone, 'is not a time zone; write it as Europe/Zurich')
+      .default('UTC')
+      .describe('the time zone of the times of day in this file'),
+    traffic: z
+      .array(trafficSchema)
+      .default([])
+      .describe(
+        'probes that may put traffic on the network by the clock; without it only when a person asks',
+      ),
     alerts: z
       .strictObject({ bell: z.boolean().default(false), title: z.boolean().default(false) })
       .optional()

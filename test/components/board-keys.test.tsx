@@ -103,6 +103,45 @@ test('a zoomed finding shows evidence, hurt and advice', async () => {
     expect(one.screen()).toContain(text);
 });
 
+const gridHead = {
+  ...otherHead('switch', 'Switches'),
+  blocks: [
+    {
+      type: 'grid' as const,
+      id: 'grid',
+      columns: ['far'],
+      rows: [
+        { key: 'c1', title: 'c1', cells: [{ text: '5/5' }], subject: { kind: 'host' as const, id: 'c1' } },
+      ],
+      empty: '',
+      again: 'switch.matrix',
+    },
+  ],
+};
+
+test('r on cells that take traffic opens the dialog of the action that makes them; nothing is asked', async () => {
+  one = await rig({
+    replies: { plan: () => ({ refused: { guard: '3 preconditions', reason: 'c1 has no ping' } }) },
+  });
+  one.mirror.receive(firstUpdate({ heads: [gridHead] }));
+  await one.settle();
+  await one.keys('1', 'r');
+  expect(requests('plan')).toEqual([
+    { action: 'switch.matrix', subjects: [{ kind: 'host', id: 'c1' }], set: {} },
+  ]);
+  expect(requests('read')).toEqual([]);
+  expect(one.screen()).toContain('c1 has no ping');
+});
+
+test('a read-only console reads what it may', async () => {
+  one = await rig({ readOnly: true, replies: { read: () => ({ asked: 2 }) } });
+  one.mirror.receive(firstUpdate({ heads: [gridHead] }));
+  await one.settle();
+  await one.keys('1', 'r');
+  expect(requests('plan')).toEqual([]);
+  expect(one.screen()).toContain('asked 2 sources again');
+});
+
 test('r reads the pane again now', async () => {
   await open({ read: () => ({ asked: 4 }) });
   await one.keys('1', 'r');

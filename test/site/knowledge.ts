@@ -7,7 +7,10 @@ export const knowledge: Knowledge = {
     {
       id: 'slurm',
       roles: ['slurm-controller', 'compute'],
-      probes: [{ id: 'slurm.nodes' }, { id: 'slurm.health' }],
+      probes: [
+        { id: 'slurm.nodes', role: 'slurm-controller', touches: 'nothing' },
+        { id: 'slurm.health', role: 'compute', touches: 'nothing' },
+      ],
       settings: z.strictObject({
         check: z
           .strictObject({
@@ -21,7 +24,7 @@ export const knowledge: Knowledge = {
     {
       id: 'gluster',
       roles: ['gluster'],
-      probes: [],
+      probes: [{ id: 'gluster.flood', role: 'gluster', touches: 'traffic' }],
       // Not strict: zod drops unknown keys here without a word.
       settings: z.object({ limits: z.object({ lockAge: z.string().optional() }).optional() }),
     },

@@ -21,6 +21,12 @@ const faults = (text: string): readonly string[] => {
 const withLines = (...lines: string[]): string =>
   ['site: test', 'hosts:', '  - {names: ctl1, roles: [slurm-controller]}', ...lines].join('\n');
 
+const withFlood = (probe: string, between = '"02:00-05:00"', every = '6h'): string =>
+  withLines(
+    '  - {names: "g[1-2]", roles: [gluster]}',
+    `traffic: [{probe: ${probe}, between: ${between}, every: ${every}}]`,
+  );
+
 /** The example of the design, whole. */
 const sherlock = `site: sherlock
 shared: {host: admin1, dir: /var/lib/faultline}
@@ -102,6 +108,16 @@ describe('a good site file', () => {
     expect(other.intervals).toEqual({ 'slurm.nodes': 30_000, 'slurm.health': 300_000 });
     expect(other.transports).toEqual({ gl1: 'openssh', gl2: 'openssh' });
     expect(other.readOnly).toBe(true);
+  });
+
+  it('gives what may put traffic on the network, on which hosts and when; nothing by itself', () => {
+    expect(site.traffic).toBeUndefined();
+    const all = { probe: 'gluster.flood', everyMs: 21_600_000, from: 120, to: 300, zone: 'UTC' };
+    expect(parse(withFlood('gluster.flood')).site.traffic).toEqual([{ ...all, hosts: ['g1', 'g2'] }]);
+    const one = withFlood('gluster.flood', '"22:30-05:00"', '1d, hosts: G2');
+    expect(parse(`${one}\nzone: Europe/Zurich`).site.traffic).toEqual([
+      { ...all, hosts: ['g2'], everyMs: 86_400_000, from: 1350, zone: 'Europe/Zurich' },
+    ]);
   });
 });
 
@@ -231,6 +247,36 @@ describe('what is wrong', () => {
     [
       withLines('slurm:', '  limits:', '    partitionOut: 20'),
       '6:19: slurm.limits.partitionOut is the number 20; put it in quotes: "20"',
+    ],
+    [withLines('zone: Zurich'), '4:7: zone is not a time zone; write it as Europe/Zurich'],
+    [
+      withLines('intervals: {gluster.flood: 1h}'),
+      '4:13: gluster.flood puts traffic on the network; allow it under "traffic"',
+    ],
+    [withFlood('gluster.flod'), '5:19: "gluster.flod" is not a probe; did you mean "gluster.flood"?'],
+    [
+      withFlood('slurm.nodes'),
+      '5:19: slurm.nodes puts no traffic on the network; its place is "intervals"; here: gluster.flood',
+    ],
+    [
+      withFlood('gluster.flood', '"2-5"'),
+      '5:43: traffic[0].between is not a part of the day; write it as "02:00-05:00"',
+    ],
+    [
+      withFlood('gluster.flood', '"02:00-05:00"', '5min'),
+      '5:65: traffic[0].every is not a duration of 10 min or more; write it as 6h or 1d',
+    ],
+    [
+      withFlood('gluster.flood', '"02:00-05:00"', '6h, hosts: "g[1-3]"'),
+      '5:76: there is no host "g3"; did you mean "g1"?',
+    ],
+    [
+      withFlood('gluster.flood', '"02:00-05:00"', '6h, hosts: ctl1'),
+      '5:76: "ctl1" has not the role gluster, which gluster.flood asks',
+    ],
+    [
+      withLines('traffic: [{probe: gluster.flood, between: "02:00-05:00", every: 6h}]'),
+      '4:19: no host has the role gluster, which gluster.flood asks',
     ],
   ])('%j', (text, line) => {
     const lines = faults(text);

@@ -28,6 +28,8 @@ export interface Book {
   /** Acknowledgements that are in force, whatever became of their findings. */
   acks(now: number): readonly AckEvent[];
   events(): readonly SharedEvent[];
+  /** When any console last began this rule of the site's traffic, UTC ms. */
+  traffic(rule: string): number | undefined;
   odd(): Readonly<Record<'broken' | 'newer', number>>;
   version(): number;
 }
@@ -52,6 +54,7 @@ export const createBook = (): Book => {
   /** The last word on each finding. */
   const acks = new Map<string, AckEvent | UnackEvent>();
   const consoles = new Map<string, Present & { left: boolean }>();
+  const traffic = new Map<string, number>();
   const odd = { broken: 0, newer: 0 };
   const bySubject = new Map<string, Note[]>();
   const notes: Note[] = [];
@@ -69,6 +72,8 @@ export const createBook = (): Book => {
     events.set(event.id, event);
     if (event.kind === 'ack' || event.kind === 'unack') {
       if ((acks.get(event.finding)?.at ?? -1) <= event.at) acks.set(event.finding, event);
+    } else if (event.kind === 'traffic') {
+      traffic.set(event.rule, Math.max(event.at, traffic.get(event.rule) ?? 0));
     } else {
       const { id, kind, subject, part, text, who, at } = event;
       const note: Note = { id, kind, subject, text, who, at, ...(part !== undefined && { part }) };
@@ -111,6 +116,7 @@ export const createBook = (): Book => {
         .map(([, { who, host, at }]) => ({ who, host, at })),
     acks: (now) => [...acks.values()].filter((one) => one.kind === 'ack').filter(({ until }) => until > now),
     events: () => [...events.values()],
+    traffic: (rule) => traffic.get(rule),
     odd: () => odd,
     version: () => version,
   };

@@ -69,7 +69,10 @@ const note = z.object({
 
 const present = z.object({ ...common, kind: z.literal('console'), left: z.boolean() });
 
-const event = z.union([ack, unack, note, present]);
+/** A console began what the site file lets run by the clock: the others need not. */
+const traffic = z.object({ ...common, kind: z.literal('traffic'), rule: plain });
+
+const event = z.union([ack, unack, note, present, traffic]);
 
 export type SharedEvent = z.infer<typeof event>;
 export type AckEvent = z.infer<typeof ack>;
@@ -92,7 +95,7 @@ export const decodeEvent = (line: string): Line | undefined => {
   }
 };
 
-const kinds: ReadonlySet<unknown> = new Set(['ack', 'unack', 'note', 'repair', 'console']);
+const kinds: ReadonlySet<unknown> = new Set(['ack', 'unack', 'note', 'repair', 'console', 'traffic']);
 
 const isNewer = (value: unknown): boolean => {
   const shape = z.object({ v: z.number(), kind: z.string() }).safeParse(value);

@@ -19,7 +19,7 @@ export type Kept =
 type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'who' | 'from'> : never;
 
 /** What consoles tell each other: acknowledgements, notes, who is on. */
-export interface Shared extends Pick<Book, 'notes' | 'acked' | 'acks' | 'version'> {
+export interface Shared extends Pick<Book, 'notes' | 'acked' | 'acks' | 'version' | 'traffic'> {
   readonly where: string | undefined;
   start(): void;
   /** Reads once, now. */
@@ -170,6 +170,7 @@ export const createShared = (setup: SharedSetup): Shared => {
     notes: book.notes,
     acked: book.acked,
     acks: book.acks,
+    traffic: book.traffic,
     version: book.version,
     events: book.events,
     onChange: (listener) => void listeners.add(listener),
