@@ -3,8 +3,9 @@ import type { Judgement } from '../../src/model/system.ts';
 import type { Block, Cell } from '../../src/model/view.ts';
 import { grouped, percent } from '../../src/text/units.ts';
 import { flagText, lockShare } from './cells.ts';
-import { flagsOf, flagsSince } from './flags.ts';
+import { flagsOf } from './flags.ts';
 import { lustreOf, type OstRow } from './join.ts';
+import { flagOrigin } from './origin.ts';
 import { bare, foldTargets } from './sentence.ts';
 import { usedSeries } from './track.ts';
 import { ostsTable } from './view-osts.ts';
@@ -56,7 +57,6 @@ const within = ({ index }: OstRow, set: string): boolean =>
 
 const ostDetail = (ost: OstRow, judgement: Judgement): Block[] => {
   const { own, oss } = ost;
-  const since = flagsSince(ost, judgement);
   const flags = flagsOf(ost);
   const locks = own?.locks;
   const share = lockShare(ost);
@@ -64,11 +64,9 @@ const ostDetail = (ost: OstRow, judgement: Judgement): Block[] => {
     { name: 'server', cell: { text: oss ?? 'not known' } },
     {
       name: 'flags',
-      cell: {
-        text: flags.length === 0 ? 'none' : `${flagText(ost)}: ${flags.join(', ')}`,
-        ...(since !== undefined && flags.length > 0 && { age: since }),
-      },
+      cell: { text: flags.length === 0 ? 'none' : `${flagText(ost)}: ${flags.join(', ')}` },
     },
+    ...flags.map((flag) => ({ name: flag, cell: { text: flagOrigin(ost, flag, judgement).text } })),
     { name: 'used', cell: { text: ost.used === undefined ? '' : percent(ost.used) } },
     {
       name: 'available',

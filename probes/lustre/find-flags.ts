@@ -2,8 +2,9 @@ import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { age } from '../../src/text/ages.ts';
 import { count } from '../../src/text/units.ts';
-import { flagsOf, flagsSince } from './flags.ts';
+import { type Flag, flagsOf } from './flags.ts';
 import { type FileSystem, lustreOf, type OstRow } from './join.ts';
+import { flagOrigin, thresholdOrigin } from './origin.ts';
 import { bare, fsSubject, ostSubject, proof, subjectsOf, foldTargets, summary } from './sentence.ts';
 import { shortVersion } from './version.ts';
 
@@ -30,6 +31,8 @@ const ignoredFinding = (ost: OstRow, judgement: Judgement): Finding | undefined 
   const text = degraded
     ? ` is degraded but still receives files: ${release} ignores the flag (QOS in use)`
     : ` has max_create_count=0 but still receives files: ${release} ignores it`;
+  const flag = degraded ? 'degraded' : 'max_create_count=0';
+  const { since, text: origin } = flagOrigin(ost, flag, judgement);
   return {
     id: `lustre:flag-ignored:${ost.name}`,
     system: 'lustre',
@@ -48,6 +51,7 @@ const ignoredFinding = (ost: OstRow, judgement: Judgement): Finding | undefined 
         ),
       ),
       ...(degraded ? [proof(`obdfilter.${ost.name}.degraded=1`, judgement, 'lustre.oss', ost.oss)] : []),
+      { text: `${flag}: ${origin}` },
     ],
     hurt: {},
     remedies: [
@@ -56,6 +60,7 @@ const ignoredFinding = (ost: OstRow, judgement: Judgement): Finding | undefined 
         ? [{ action: 'lustre.qos', subjects: [fsSubject(ost.fs)], set: { threshold: '100' } }]
         : []),
     ],
+    ...(since !== undefined && { since }),
   };
 };
 
@@ -66,22 +71,24 @@ const mdtOf = (name: string, fs: string, judgement: Judgement) =>
 
 /** OSTs kept from new objects by the same flags, together: a notice, a warning once it is a day old or destroys wait. */
 const setFindings = ({ name, osts }: FileSystem, judgement: Judgement): Finding[] => {
-  const groups = new Map<string, OstRow[]>();
-  for (const ost of osts) {
-    const flags = flagsOf(ost);
-    const ignored = ost.mdts.some(({ allocation }) => allocation.ignored.length > 0);
-    if (flags.length === 0 || ignored) continue;
-    const key = flags.join(' ');
-    groups.set(key, [...(groups.get(key) ?? []), ost]);
-  }
-  return [...groups].map(([flags, members]) => setFinding(name, flags, members, judgement));
+  const set = osts.filter(
+    (ost) => flagsOf(ost).length > 0 && !ost.mdts.some(({ allocation }) => allocation.ignored.length > 0),
+  );
+  return [...Map.groupBy(set, (ost) => flagsOf(ost).join(' ')).values()].map((members) =>
+    setFinding(name, members, judgement),
+  );
 };
 
-const setFinding = (fs: string, flags: string, members: readonly OstRow[], judgement: Judgement): Finding => {
+const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement): Finding => {
   const names = members.map((one) => one.name);
-  const since = members.map((one) => flagsSince(one, judgement)).filter((one) => one !== undefined);
-  const oldest = since.length > 0 ? Math.min(...since) : undefined;
-  const old = oldest !== undefined && judgement.now - oldest > dayMs;
+  const flags: readonly Flag[] = members[0] ? flagsOf(members[0]) : [];
+  const origins = members.flatMap((ost) =>
+    flags.map((flag) => ({ ost, flag, origin: flagOrigin(ost, flag, judgement) })),
+  );
+  const { since } = oldest(origins.map(({ origin }) => origin));
+  const operators = [...new Set(origins.map(({ origin }) => origin.operator))];
+  const by = operators.length === 1 && operators[0] !== undefined ? ` by ${operators[0]}` : '';
+  const old = since !== undefined && judgement.now - since > dayMs;
   const waiting = members
     .flatMap(({ mdts }) => mdts)
     .filter(({ osp }) => osp?.active === false)
@@ -89,11 +96,11 @@ const setFinding = (fs: string, flags: string, members: readonly OstRow[], judge
   const inactive = flags.includes('inactive');
   const what = inactive
     ? `held inactive by the MDTs (active=0)${waiting > 0 ? `, ${count(waiting, 'destroy', 'destroys')} wait: no space is freed` : ''}`
-    : `kept from new objects: ${flags}`;
-  const left = old && oldest !== undefined ? `, for ${age(judgement.now - oldest)}: left behind?` : '';
+    : `kept from new objects: ${flags.join(' ')}`;
+  const left = old ? `, for ${age(judgement.now - since)}${by}: left behind?` : by === '' ? '' : `,${by}`;
   const resume = flags.includes('max_create_count=0') || inactive;
   return {
-    id: `lustre:${inactive ? 'inactive' : 'flags'}:${fs}:${flags}`,
+    id: `lustre:${inactive ? 'inactive' : 'flags'}:${fs}:${flags.join(' ')}`,
     system: 'lustre',
     kind: inactive ? 'inactive' : 'flags',
     severity: old || waiting > 0 ? 'warning' : 'notice',
@@ -104,8 +111,8 @@ const setFinding = (fs: string, flags: string, members: readonly OstRow[], judge
       : 'Set on purpose as it seems; take it back when the work is over.',
     evidence: members
       .slice(0, 8)
-      .flatMap((ost) =>
-        ost.mdts.map((one) =>
+      .flatMap((ost) => [
+        ...ost.mdts.map((one) =>
           proof(
             `${ost.name} on ${bare(one.mdt)}: ${one.allocation.because}`,
             judgement,
@@ -113,7 +120,10 @@ const setFinding = (fs: string, flags: string, members: readonly OstRow[], judge
             mdtOf(one.mdt, fs, judgement)?.host,
           ),
         ),
-      ),
+        ...origins
+          .filter((one) => one.ost === ost)
+          .map(({ flag, origin }) => ({ text: `${ost.name} ${flag}: ${origin.text}` })),
+      ]),
     hurt: {},
     remedies: [
       ...(inactive ? [{ action: 'lustre.activate', subjects: names.map(ostSubject) }] : []),
@@ -122,16 +132,18 @@ const setFinding = (fs: string, flags: string, members: readonly OstRow[], judge
         ? [{ action: 'lustre.undegrade', subjects: names.map(ostSubject) }]
         : []),
     ],
-    ...(oldest !== undefined && { since: oldest }),
+    ...(since !== undefined && { since }),
   };
 };
+
+const oldest = <T extends { since?: number }>(origins: readonly T[]): Partial<T> =>
+  origins.toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity))[0] ?? {};
 
 /** Balancing switched off for the whole file system: worth knowing, and easily forgotten. */
 const thresholdFinding = ({ name, mdts }: FileSystem, judgement: Judgement): Finding[] => {
   const off = mdts.filter(({ mdt }) => (mdt?.thresholdPct ?? 0) >= 100);
   if (off.length === 0) return [];
-  const points = off.flatMap((one) => judgement.history.changes(thresholdSeries(one.name), 0).slice(-1));
-  const since = points.length > 0 ? Math.min(...points.map(({ at }) => at)) : undefined;
+  const { since, operator, text } = thresholdOrigin(off, judgement);
   const old = since !== undefined && judgement.now - since > dayMs;
   return [
     {
@@ -142,16 +154,15 @@ const thresholdFinding = ({ name, mdts }: FileSystem, judgement: Judgement): Fin
       subject: fsSubject(name),
       summary: summary(
         name,
-        `: balancing by free space is off (qos_threshold_rr=100 % on ${off.map((one) => bare(one.name)).join(', ')})`,
+        `: balancing by free space is off (qos_threshold_rr=100 % on ${off.length === mdts.length ? 'all MDTs' : off.map((one) => bare(one.name)).join(', ')})${old ? `, for ${age(judgement.now - since)}${operator === undefined ? '' : ` by ${operator}`}: left behind?` : ''}`,
       ),
-      evidence: off.map((one) =>
-        proof(`${bare(one.name)}: ${one.qos.text}`, judgement, 'lustre.mds', one.host),
-      ),
+      evidence: [
+        ...off.map((one) => proof(`${bare(one.name)}: ${one.qos.text}`, judgement, 'lustre.mds', one.host)),
+        { text: `qos_threshold_rr: ${text}` },
+      ],
       hurt: {},
       remedies: [{ action: 'lustre.qos', subjects: [fsSubject(name)], set: { threshold: '17' } }],
       ...(since !== undefined && { since }),
     },
   ];
 };
-
-export const thresholdSeries = (mdt: string): string => `lustre/mdt/${mdt}/qos_threshold_rr`;

@@ -1,8 +1,7 @@
 import type { Track } from '../../src/model/history.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { thresholdSeries } from './find-flags.ts';
 import { reachOf } from './find-reach.ts';
-import { flagsOf, flagsSeries } from './flags.ts';
+import { flagsOf, flagsSeries, thresholdSeries } from './flags.ts';
 import { lustreOf } from './join.ts';
 
 /** The last max_create_count that was not 0: what a return to service restores. */

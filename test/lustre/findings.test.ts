@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findings } from '../../probes/lustre/findings.ts';
-import { flagsSeries } from '../../probes/lustre/flags.ts';
+import type { PastRun } from '../../src/model/past-run.ts';
+import { flagsSeries, thresholdSeries } from '../../probes/lustre/flags.ts';
 import type { ClientReading, MdsReading, OssReading, OstOnServer } from '../../probes/lustre/readings.ts';
 import { historyOf, start } from '../slurm/world.ts';
 import { World } from './world.ts';
@@ -111,6 +112,83 @@ describe('findings that no capture shows', () => {
     expect(findings(world.judgement())[0]?.since).toBe(start - 50 * hourMs);
     world.history = historyOf({ [flagsSeries('scratch-OST0002')]: [{ at: start - 50 * hourMs, value: '' }] });
     expect(said(world)[0]).toMatch(/^notice/);
+  });
+
+  it('a flag left behind says by whom, from the audit log, and who it was not', async () => {
+    const world = await quiet();
+    for (const mds of ['mds1', 'mds2'])
+      await world.run(mds, "lctl set_param 'osp.scratch-OST0002-osc-*.max_create_count=0'");
+    await world.poll(1_000);
+    const run = (verb: string, operator: string, hoursAgo: number, outcome?: 'done'): PastRun => ({
+      run: `${verb} ${operator}`,
+      verb,
+      subject: { kind: 'ost', id: 'scratch-OST0002' },
+      operator,
+      at: start - hoursAgo * hourMs,
+      ...(outcome && { outcome }),
+    });
+    const origin = (): string | undefined =>
+      findings(world.judgement())[0]?.evidence.findLast(({ text }) => text.startsWith('scratch-OST0002 max'))
+        ?.text;
+    expect(origin()).toBe('scratch-OST0002 max_create_count=0: since when is not known');
+    world.runs = [];
+    expect(origin()).toContain('since when is not known; no run that is known here set it');
+    world.runs = [run('stop-creates', 'alice', 49, 'done')];
+    world.history = historyOf({
+      [flagsSeries('scratch-OST0002')]: [
+        { at: start - 60 * hourMs, value: '' },
+        { at: start - 49 * hourMs + 4_000, value: 'max_create_count=0' },
+      ],
+    });
+    expect(said(world)).toEqual([
+      'warning flags: scratch-OST0002 kept from new objects: max_create_count=0, for 2 d by alice: left behind?',
+    ]);
+    expect(origin()).toMatch(
+      /: since 2026-11-18 \d\d:\d\d; last stop-creates: alice at 2026-11-18 \d\d:\d\d$/,
+    );
+    expect(findings(world.judgement())[0]?.since).toBe(start - 49 * hourMs);
+    // A colleague's console told that it was begun, not how it ended.
+    world.runs = [run('stop-creates', 'bob', 49)];
+    expect(origin()).toMatch(/bob at .*, its result is not known here$/);
+    // Resumed since, hence set by something else.
+    world.runs = [run('stop-creates', 'alice', 49, 'done'), run('resume-creates', 'bob', 40, 'done')];
+    expect(origin()).toMatch(/: since .*; no run that is known here set it$/);
+    // It was there before anybody ran anything; and it came so long after that it may be somebody else's.
+    world.runs = [run('stop-creates', 'alice', 1, 'done')];
+    expect(origin()).toMatch(/; no run that is known here set it$/);
+    world.runs = [run('stop-creates', 'alice', 55, 'done')];
+    expect(said(world)[0]).toBe(
+      'warning flags: scratch-OST0002 kept from new objects: max_create_count=0, for 2 d: left behind?',
+    );
+    expect(origin()).toContain('last stop-creates: alice');
+  });
+
+  it('balancing switched off and forgotten: for how long, by whom', async () => {
+    const world = await quiet();
+    for (const mds of ['mds1', 'mds2']) await world.run(mds, "lctl set_param 'lod.*.qos_threshold_rr=100'");
+    await world.poll(1_000);
+    const at = start - 30 * hourMs;
+    world.history = historyOf({
+      [thresholdSeries('scratch-MDT0000')]: [
+        { at: start - 90 * hourMs, value: 17 },
+        { at: at + 5_000, value: 100 },
+      ],
+    });
+    world.runs = [
+      {
+        run: 'r',
+        verb: 'qos',
+        subject: { kind: 'volume', id: 'scratch' },
+        operator: 'alice',
+        at,
+        outcome: 'done',
+      },
+    ];
+    expect(said(world)).toEqual([
+      'warning qos-off: scratch: balancing by free space is off (qos_threshold_rr=100 % on all MDTs), for 1 d by alice: left behind?',
+    ]);
+    expect(findings(world.judgement())[0]).toMatchObject({ since: at });
+    expect(findings(world.judgement())[0]?.evidence.at(-1)?.text).toMatch(/; last qos: alice at /);
   });
 
   it('thresholds that differ between MDTs; balancing switched off', async () => {

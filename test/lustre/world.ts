@@ -4,6 +4,7 @@ import { newShell, type Outside } from '../../src/demo/shell/shell.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { Failure, Reading } from '../../src/model/reading.ts';
+import type { PastRun } from '../../src/model/past-run.ts';
 import type { Step } from '../../src/model/action.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
 import type { Judgement, Probe } from '../../src/model/system.ts';
@@ -19,6 +20,8 @@ export class World {
   readonly site: SiteView;
   readonly readings = new Sources();
   history = historyOf();
+  /** Earlier runs, as the remedies tell of them. */
+  runs: readonly PastRun[] | undefined;
   now = start;
   private readonly files = new Map<string, Files>();
 
@@ -28,12 +31,18 @@ export class World {
   }
 
   judgement(): Judgement {
+    const { runs } = this;
     return judgementOf({
       readings: this.readings,
       history: this.history,
       site: this.site,
       now: this.now,
       mono: this.now - start,
+      ...(runs && {
+        audit: {
+          of: ({ kind, id }) => runs.filter(({ subject }) => subject.kind === kind && subject.id === id),
+        },
+      }),
     });
   }
 
