@@ -154,7 +154,7 @@ const thresholdFinding = ({ name, mdts }: FileSystem, judgement: Judgement): Fin
       subject: fsSubject(name),
       summary: summary(
         name,
-        `: balancing by free space is off (qos_threshold_rr=100 % on ${off.length === mdts.length ? 'all MDTs' : off.map((one) => bare(one.name)).join(', ')})${old ? `, for ${age(judgement.now - since)}${operator === undefined ? '' : ` by ${operator}`}: left behind?` : ''}`,
+        `: balancing is off (qos_threshold_rr=100 % on ${off.length === mdts.length ? 'all MDTs' : off.map((one) => bare(one.name)).join(', ')})${old ? `, for ${age(judgement.now - since)}${operator === undefined ? '' : ` by ${operator}`}: left behind?` : ''}`,
       ),
       evidence: [
         ...off.map((one) => proof(`${bare(one.name)}: ${one.qos.text}`, judgement, 'lustre.mds', one.host)),

@@ -185,7 +185,7 @@ describe('findings that no capture shows', () => {
       },
     ];
     expect(said(world)).toEqual([
-      'warning qos-off: scratch: balancing by free space is off (qos_threshold_rr=100 % on all MDTs), for 1 d by alice: left behind?',
+      'warning qos-off: scratch: balancing is off (qos_threshold_rr=100 % on all MDTs), for 1 d by alice: left behind?',
     ]);
     expect(findings(world.judgement())[0]).toMatchObject({ since: at });
     expect(findings(world.judgement())[0]?.evidence.at(-1)?.text).toMatch(/; last qos: alice at /);
@@ -196,7 +196,7 @@ describe('findings that no capture shows', () => {
     await world.run('mds2', 'lctl set_param lod.scratch-MDT0001-mdtlov.qos_threshold_rr=100');
     await world.poll(1_000);
     expect(said(world)).toEqual([
-      'notice qos-off: scratch: balancing by free space is off (qos_threshold_rr=100 % on MDT0001)',
+      'notice qos-off: scratch: balancing is off (qos_threshold_rr=100 % on MDT0001)',
       'warning mdts-disagree: scratch: MDTs disagree on qos_threshold_rr: MDT0000 17 %, MDT0001 100 %',
     ]);
   });
