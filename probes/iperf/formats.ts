@@ -3,23 +3,29 @@ import { looksLikeCsv, parseCsv } from './parse-csv.ts';
 import { parseJson, parseJsonStream } from './parse-json.ts';
 import { parseText2 } from './parse-text2.ts';
 import { parseText3 } from './parse-text3.ts';
+import { plainLines } from './plain-lines.ts';
 import { notIperf, type Result } from './result.ts';
 
 /** Reads whatever iperf 2 or 3 printed: text, CSV, JSON or JSON stream. */
-const parseResult = (input: ParseInput): Result => {
+const parseResult = (given: ParseInput): Result => {
+  const input = { ...given, stdout: plainLines(given.stdout) };
   const text = input.stdout.trimStart();
-  if (text === '' && (input.stderr ?? '').trim() === '') throw notIperf('nothing on either stream');
-  if (/^\{\s*"event"/.test(text)) return parseJsonStream(input);
-  if (text.startsWith('{')) return parseJson(input);
+  const stderr = input.stderr ?? '';
+  if (text === '' && stderr.trim() === '') throw notIperf('nothing on either stream');
+  if (/^\{\s*"event"/m.test(text)) return parseJsonStream(input);
+  // A warning may come before the document.
+  const json = /^\{(?=\s*(?:$|"))/m.exec(text);
+  if (json && !/^Connecting to host /m.test(text))
+    return parseJson({ ...input, stdout: text.slice(json.index) });
   if (looksLikeCsv(text)) return parseCsv(input);
-  return isIperf3(text, input.stderr ?? '') ? parseText3(input) : parseText2(input);
+  return isIperf3(text, stderr) ? parseText3(input) : parseText2(input);
 };
 
 const isIperf3 = (stdout: string, stderr: string): boolean =>
-  /^(?:Connecting to host |Server listening on \d+|Accepted connection from|iperf 3\.|iperf3: |(?:- ){5})/m.test(
+  /^(?:Connecting to host |Server listening on \d+|Accepted connection from|iperf 3\.|iperf3: |Usage: iperf3|(?:- ){5}|\[\s*\d+\] local \S+ port \d+ connected to )/m.test(
     stdout,
   ) ||
-  (stdout === '' && /^iperf3: /m.test(stderr));
+  (stdout === '' && /\biperf3\b/.test(stderr));
 
 /** What `faultline parse iperf.result` reads. */
 export const iperfFormats: Formats = { 'iperf.result': parseResult };

@@ -3,6 +3,7 @@ import { splitFinal } from './final-rows.ts';
 import {
   asSum,
   fromStderr,
+  isWarning,
   notIperf,
   statusOf,
   type Connection,
@@ -30,10 +31,12 @@ export const parseCsv = (input: ParseInput): Result => {
   const reports: ResultRow[] = [];
   let udp = false;
   let skipped = 0;
-  for (const line of input.stdout.split('\n')) {
+  const lines = input.stdout.split('\n');
+  const noted = lines.filter(isWarning).map((line) => line.trim());
+  for (const [at, line] of lines.entries()) {
     const found = csvRow(line.trim(), connections);
-    if (!found) {
-      if (line.trim() !== '') skipped += 1;
+    if (!found || (at === lines.length - 1 && isCut(found.row, found.columns))) {
+      if (line.trim() !== '' && !isWarning(line)) skipped += 1;
       continue;
     }
     udp ||= found.columns > 0;
@@ -45,6 +48,7 @@ export const parseCsv = (input: ParseInput): Result => {
   if (rows.length === 0 && reports.length === 0) throw notIperf('no row of iperf CSV');
   const stderr = fromStderr(input.stderr);
   const error = stderr.errors[0];
+  const warnings = [...noted, ...stderr.warnings];
   const { intervals, finals } = splitFinal(rows);
   const streams = finals.filter((row) => row.id !== 'SUM');
   const sum = finals.find((row) => row.id === 'SUM');
@@ -58,9 +62,15 @@ export const parseCsv = (input: ParseInput): Result => {
     intervals,
     ...(sum && { sum: asSum(sum) }),
     ...(reports.length > 0 && { serverReports: reports }),
-    ...(stderr.warnings.length > 0 && { warnings: stderr.warnings }),
+    ...(warnings.length > 0 && { warnings }),
     ...(skipped > 0 && { notUnderstood: skipped }),
   };
+};
+
+/** A last line without its line feed may have lost digits: then its rate does not fit its bytes, or columns are missing. */
+const isCut = ({ start, end, bytes, bps }: ResultRow, columns: number): boolean => {
+  const rate = (bytes * 8) / Math.max(0.1, end - start);
+  return (columns > 0 && columns < 5) || (end > start && (bps < rate / 2 || bps > rate * 2));
 };
 
 const csvRow = (
@@ -97,7 +107,7 @@ const csvRow = (
         }
       : {};
   return {
-    columns: more === undefined ? 0 : 5,
+    columns: more === undefined ? 0 : more.split(',').length,
     row: {
       id: id === '-1' ? 'SUM' : id,
       start: Number(start),

@@ -40,7 +40,10 @@ export const parseJson = (input: ParseInput): Result => {
 
 /** Reads `iperf3 --json-stream` (3.17 and later): one event a line. */
 export const parseJsonStream = (input: ParseInput): Result => {
-  const events = input.stdout.split('\n').filter((line) => line.trim() !== '');
+  const lines = input.stdout.split('\n');
+  // `--json-stream-full-output`: the whole document follows the events and says the same again.
+  const whole = lines.findIndex((line) => line.trim() === '{');
+  const events = lines.slice(0, whole < 0 ? undefined : whole).filter((line) => line.trim() !== '');
   let start: Json = {};
   let end: Json | undefined;
   let error: string | undefined;
@@ -61,13 +64,17 @@ export const parseJsonStream = (input: ParseInput): Result => {
   return build(input, start, intervals, end ?? {}, { error, errorFirst, notUnderstood });
 };
 
+/** Old versions print a share of nothing as `-nan`, which is no JSON: read as absent. */
 const parsed = (json: string): Json | undefined => {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
+  for (const text of [json, json.replaceAll(/:\s*[-+]?(?:nan|inf(?:inity)?)(?=\s*[,}\]])/gi, ':null')]) {
+    try {
+      const value: unknown = JSON.parse(text);
+      return isObject(value) ? value : undefined;
+    } catch {
+      // The next try, or none of it is JSON.
+    }
   }
+  return undefined;
 };
 
 const build = (

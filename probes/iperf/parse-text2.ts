@@ -4,6 +4,7 @@ import {
   asSum,
   bareError,
   fromStderr,
+  isWarning,
   notIperf,
   statusOf,
   type Connection,
@@ -19,13 +20,13 @@ export const parseText2 = (input: ParseInput): Result => {
   const error = read.errors[0] ?? stderr.errors[0];
   const warnings = [...read.warnings, ...stderr.warnings];
   if (!read.seen && error === undefined && warnings.length === 0) throw notIperf('no line of iperf 2');
-  const { intervals, finals } = splitFinal(read.rows);
+  const { intervals, finals } = splitFinal(read.rows, read.full);
   const streams = finals.filter((row) => !isSum(row)).map((row) => withDirection(row, read));
   const sum = finals.find(isSum);
   const added = sumOfStreams(streams);
   return {
     tool: 'iperf2',
-    status: statusOf({ intervals, streams, final: streams.length > 0, error, errorFirst: read.errorFirst }),
+    status: statusOf({ intervals, streams, final: finals.length > 0, error, errorFirst: read.errorFirst }),
     ...(error !== undefined && { error }),
     ...(read.proto !== undefined && { proto: read.proto }),
     ...(Object.keys(read.connections).length > 0 && { connections: read.connections }),
@@ -48,6 +49,8 @@ interface Lines {
   connections: Record<string, Connection>;
   reversed: Set<string>;
   rows: ResultRow[];
+  /** Every row ended on a full second. */
+  full: boolean;
   reports: ResultRow[];
   errors: string[];
   warnings: string[];
@@ -60,7 +63,7 @@ const openForm =
 const failureForm =
   /^(?:iperf: |(?:[a-z]+ )*(?:connect|bind|read|write|accept|listen|socket|send|recv|open)\w* failed\b)|^\S+ failed: |^error: /i;
 const knownForm =
-  /^\s*$|^-{5,}|^(?:TCP|UDP) (?:window|buffer) size|^Sending \d+|^Receiving |^Write buffer|^Read buffer|^TOS |^Binding |^Joining |^IPG|^\[ ID\]|^\[\s*CT\]|^\[[\w*\s-]+\] (?:Sent|Server Report|local|\d.*datagrams received out-of-order|Clock)|^Waiting for server|^TCP congestion|^Setting |^Enabled |^Using |^Read length|^Device |^Connect|^Multicast|^Flow|^\[SUM/;
+  /^\s*$|^-{5,}|^(?:TCP|UDP) (?:window|buffer) size|^Sending \d+|^Receiving |^Write buffer|^Read buffer|^TOS |^Binding |^Joining |^IPG|^\[ ID\]|^\[\s*CT\]|^\[[\w*\s-]+\] (?:Sent|Server Report|local|\d.*datagrams received out-of-order|Clock)|^Waiting for server|^TCP congestion|^Setting |^Enabled |^Using |^Read length|^Device |^Connect|^Burst|^Bounce-back|^\[[\w*\s-]+\] .*-PDF: |^Usage: iperf |^Try `iperf|^Multicast|^Flow|^\[SUM/;
 
 const readLines = (stdout: string): Lines => {
   const all: Lines = {
@@ -71,6 +74,7 @@ const readLines = (stdout: string): Lines => {
     connections: {},
     reversed: new Set(),
     rows: [],
+    full: true,
     reports: [],
     errors: [],
     warnings: [],
@@ -86,7 +90,10 @@ const readLines = (stdout: string): Lines => {
     if (found) {
       const row = { ...found.row, ...extras(found.rest) };
       if (reporting.delete(row.id)) all.reports.push(row);
-      else all.rows.push(row);
+      else {
+        all.rows.push(row);
+        all.full &&= found.full;
+      }
     } else if (open) {
       all.proto ??= open[1] ?? open[3] ?? '';
       (line.startsWith('Client') ? all.clientPorts : all.serverPorts).add(Number(open[2] ?? open[4]));
@@ -95,7 +102,7 @@ const readLines = (stdout: string): Lines => {
     else if (failureForm.test(line)) {
       all.errorFirst ||= all.rows.length === 0;
       all.errors.push(bareError(line));
-    } else if (!knownForm.test(line) && !line.includes('WARNING')) all.skipped += 1;
+    } else if (!knownForm.test(line) && !isWarning(line)) all.skipped += 1;
     all.seen ||= Boolean(found ?? connection ?? open);
   }
   return all;

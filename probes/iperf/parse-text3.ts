@@ -1,5 +1,14 @@
 import type { ParseInput } from '../../src/model/system.ts';
-import { asSum, bareError, fromStderr, notIperf, statusOf, type Result, type ResultRow } from './result.ts';
+import {
+  asSum,
+  bareError,
+  fromStderr,
+  isWarning,
+  notIperf,
+  statusOf,
+  type Result,
+  type ResultRow,
+} from './result.ts';
 import { lossOf, textRow, type Columns } from './text-row.ts';
 
 const dashForm = /^(?:- ){5}/;
@@ -51,7 +60,7 @@ const read = (stdout: string): Rows => {
   let final = false;
   let dashes = false;
   let columns: Columns = 'plain';
-  for (const line of stdout.split('\n')) {
+  for (const line of ownLines(stdout)) {
     const found = textRow(line);
     if (found) {
       const row = { ...found.row, ...columnsOf(columns, found.rest) };
@@ -62,23 +71,34 @@ const read = (stdout: string): Rows => {
       // Dashes alone stand between the intervals of several streams too.
       final ||= dashes;
       columns = columnsFrom(line);
-      if (columns === 'datagrams' || columns === 'lost') rows.proto = 'UDP';
-      else if (columns === 'retr') rows.proto ??= 'TCP';
+      // Columns without a sign are those of a receiver of TCP; SCTP has them too, and is printed by name with -V.
+      rows.proto = columns === 'datagrams' || columns === 'lost' ? 'UDP' : (rows.proto ?? 'TCP');
     } else if (line.startsWith('iperf3: ')) {
       rows.errorFirst ||= rows.intervals.length === 0;
       rows.errors.push(bareError(line));
-    } else if (/WARNING/i.test(line)) rows.warnings.push(line.trim());
+    } else if (isWarning(line)) rows.warnings.push(line.trim());
     else if (!knownForm.test(line)) rows.skipped += 1;
-    dashes = dashForm.test(line);
+    // A server's log goes on with the next test.
+    final &&= !line.startsWith('Accepted connection');
+    rows.proto = protocolForm.exec(line)?.[1] ?? rows.proto;
+    dashes = dashForm.test(line) || line.startsWith('Test Complete. Summary');
     rows.seen ||= found !== undefined || headerForm.test(line) || openingForm.test(line);
   }
   return rows;
 };
 
+const protocolForm = /^Starting Test: protocol: (\w+),/;
+
+/** Without the usage that follows a bad option, and without what the server printed (`--get-server-output`). */
+const ownLines = (stdout: string): string[] => {
+  const end = /^(?:Usage: iperf3|Server output:)/m.exec(stdout)?.index;
+  return stdout.slice(0, end).split('\n');
+};
+
 const openingForm =
   /^Connecting to host |^Server listening on \d|^Accepted connection from |^\[\s*\d+\] local |^iperf 3\.|^Reverse mode,/;
 const knownForm =
-  /^\s*$|^(?:- ){5}|^Connecting to host |^Reverse mode|^\[\s*\d+\] (?:local |Sent )|^\[SUM\] .*sent|^iperf Done|^-{5,}|^Server listening|^Accepted connection|^iperf 3\.|^(?:Linux|Darwin|FreeBSD)|^Time: |^\s+(?:Cookie|TCP MSS|Target|Congestion)|^Control connection|^Starting Test|^Test Complete|^CPU Utilization|^(?:snd|rcv)_tcp_congestion|^Summary Results/;
+  /^\s*$|^(?:- ){5}|^Connecting to host |^Reverse mode|^\[\s*\d+\] (?:local |Sent )|^\[[\s\w]+\].* ?(?:sent|statistics not available\)|datagrams received out-of-order)|^Setting |^iperf Done|^-{5,}|^Server listening|^Accepted connection|^iperf 3\.|^(?:Linux|Darwin|FreeBSD)|^Time: |^\s+(?:Cookie|TCP MSS|Target|Congestion)|^Control connection|^Starting Test|^Test Complete|^CPU Utilization|^(?:snd|rcv)_tcp_congestion|^Summary Results/;
 
 const columnsFrom = (header: string): Columns =>
   header.includes('Lost/Total')

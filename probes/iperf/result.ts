@@ -99,12 +99,15 @@ export const fromStderr = (stderr: string | undefined): { errors: string[]; warn
     .filter((line) => line !== '');
   return {
     errors: lines
-      .filter((line) => !/\bWARNING\b/i.test(line))
+      .filter((line) => !isWarning(line))
       .map(bareError)
       .filter((line) => line !== 'exiting' && !line.startsWith('Waiting for server threads')),
-    warnings: lines.filter((line) => /\bWARNING\b/i.test(line)),
+    warnings: lines.filter(isWarning),
   };
 };
+
+/** Said beside a result, not instead of one; iperf3 3.1 tells every datagram that came late. */
+export const isWarning = (line: string): boolean => /\bWARN(?:ING)?\b|^OUT OF ORDER/i.test(line);
 
 export const notIperf = (why: string): NotThisFormat =>
   new NotThisFormat(`${why}: not an output of iperf 2 or 3`);

@@ -13,9 +13,11 @@ const scale = (figure: string, prefix: string, base: 1000 | 1024): number =>
 /** What a header line says of the columns behind the rate. */
 export type Columns = 'plain' | 'retr' | 'datagrams' | 'lost';
 
-/** A row and whether it is a sum; `rest` is what stands behind the rate. */
+/** A row; `rest` is what stands behind the rate. */
 export interface TextRow {
   row: ResultRow;
+  /** Ends on the full second by iperf 2.1's four decimals, as an interval does and a whole test does not. */
+  full: boolean;
   rest: string;
 }
 
@@ -39,13 +41,15 @@ export const textRow = (line: string): TextRow | undefined => {
   const bps = unit === 'bits' ? scale(rate, ratePrefix, 1000) : scale(rate, ratePrefix, 1024) * 8;
   return {
     row: {
-      id,
+      // `[SUM-3]`: the sum of three streams (iperf 2 with --sum-only).
+      id: id.startsWith('SUM') ? 'SUM' : id,
       start: Number(start),
       end: Number(end),
       bytes: Math.round(scale(bytes, bytesPrefix, 1024)),
       bps: Math.round(bps),
       ...(direction !== undefined && { dir: direction === 'TX' ? 'tx' : 'rx' }),
     },
+    full: end.endsWith('.0000'),
     rest,
   };
 };

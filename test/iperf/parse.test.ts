@@ -60,6 +60,27 @@ describe('iperf 2 text', () => {
     expect(result).toMatchObject({ status: 'error', error: 'tcp connect failed: Connection refused' });
   });
 
+  it('killed after its first interval: one row on the full second is no final row', () => {
+    const row = '[  1] 0.0000-1.0000 sec  1.00 MBytes  8.39 Mbits/sec\n';
+    expect(read(client2 + row)).toMatchObject({ status: 'partial', streams: [], intervals: [{ id: '1' }] });
+    expect(read(client2 + row.replace('1.0000 sec', '1.0024 sec'))).toMatchObject({
+      status: 'ok',
+      streams: [{ id: '1' }],
+      intervals: [],
+    });
+  });
+
+  it('--sum-only: sums alone are a whole result', () => {
+    const result = read(
+      `${client2}[SUM-3] 0.0000-1.0000 sec  1.32 GBytes  11.3 Gbits/sec\n[SUM-3] 0.0000-2.0647 sec  2.21 GBytes  9.19 Gbits/sec\n`,
+    );
+    expect(result).toMatchObject({
+      status: 'ok',
+      intervals: [{ id: 'SUM', bps: 11_300_000_000 }],
+      sum: { bps: 9_190_000_000 },
+    });
+  });
+
   it('the reverse direction of --full-duplex', () => {
     const result = read(
       `${client2}[  1] 0.0000-3.0 sec  28.0 MBytes  77.7 Mbits/sec\n[ *1] 0.0000-3.9 sec  9.88 MBytes  20.8 Mbits/sec\n`,
@@ -115,6 +136,70 @@ describe('iperf 3', () => {
     });
   });
 
+  const verbose = `Connecting to host 10.9.0.2, port 5201
+      Cookie: tfdal2hwqjan3vtkmdc53dsh33w65dakqkzb
+[  5] local 10.9.0.1 port 42532 connected to 10.9.0.2 port 5201
+Starting Test: protocol: TCP, 1 streams, 131072 byte blocks, omitting 0 seconds, 2 second test, tos 0
+[ ID] Interval           Transfer     Bitrate         Retr  Cwnd
+[  5]   0.00-1.00   sec  4.19 GBytes  36.0 Gbits/sec    5   2.00 MBytes
+[  5]   1.00-2.00   sec  4.84 GBytes  41.6 Gbits/sec    0   1.12 MBytes
+- - - - - - - - - - - - - - - - - - - - - - - - -
+Test Complete. Summary Results:
+[ ID] Interval           Transfer     Bitrate         Retr
+[  5]   0.00-2.00   sec  9.04 GBytes  38.8 Gbits/sec    5             sender
+[  5]   0.00-2.00   sec  9.04 GBytes  38.7 Gbits/sec                  receiver
+CPU Utilization: local/sender 39.5% (1.0%u/38.5%s), remote/receiver 56.5% (1.4%u/55.0%s)
+snd_tcp_congestion bbr
+
+iperf Done.
+`;
+  const plain = read(verbose);
+
+  it('-V: the summary is announced between the dashes and the last header', () => {
+    expect(plain).toMatchObject({
+      status: 'ok',
+      proto: 'TCP',
+      streams: [{ role: 'sender', retransmits: 5 }, {}],
+    });
+    expect(plain.intervals).toHaveLength(2);
+    expect(plain['notUnderstood']).toBeUndefined();
+  });
+
+  it.each([
+    ['a title before every line', verbose.replaceAll(/^/gm, 'rack 7 (a+b):  ')],
+    ['a time before every line', verbose.replaceAll(/^/gm, 'Sat Nov 21 22:47:43 2026 ')],
+    ['carriage returns', verbose.replaceAll('\n', '\r\n')],
+    [
+      'what the server printed, behind it',
+      `${verbose.slice(0, -12)}\nServer output:\n${verbose.slice(verbose.indexOf('[  5] local'))}`,
+    ],
+  ])('%s changes nothing', (_name, text) => {
+    expect(read(text)).toEqual(plain);
+  });
+
+  it('a warning before the document, and a share of nothing that is no JSON (3.1)', () => {
+    const result = read(
+      `warning: UDP block size 9000 exceeds TCP MSS 8948\n{"start":{"version":"iperf 3.1"},"intervals":[],"end":{"streams":[{"udp":{"socket":5,"start":0,"end":1,"bytes":10,"bits_per_second":80,"lost_packets":0,"packets":0,"lost_percent":-nan}}]}}`,
+    );
+    expect(result.streams).toEqual([{ id: '5', start: 0, end: 1, bytes: 10, bps: 80, lost: 0, total: 0 }]);
+  });
+
+  it('a bad option prints the usage: the tool and the reason, and not a hundred lines not understood', () => {
+    const result = read(
+      'Usage: iperf3 [-s|-c host] [options]\n       iperf3 [-h|--help] [-v|--version]\n\nServer or Client:\n',
+      'iperf3: parameter error - number of parallel streams too large (maximum = 128)\n',
+    );
+    expect(result).toMatchObject({ tool: 'iperf3', status: 'error' });
+    expect(result['error']).toContain('number of parallel streams too large');
+    expect(result['notUnderstood']).toBeUndefined();
+  });
+
+  it('the datagrams that came late are no failure of the test (3.1)', () => {
+    expect(
+      read(verbose, 'OUT OF ORDER - incoming packet = 5 and received packet = 7 AND SP = 5\n'),
+    ).toMatchObject({ status: 'ok', warnings: [expect.stringContaining('OUT OF ORDER')] });
+  });
+
   it('no error key, only standard error (3.9)', () => {
     expect(
       read(
@@ -148,6 +233,16 @@ it('CSV: the sum row of 2.0.x, a server report with its ends swapped, a client w
       outOfOrder: 1,
     },
   ]);
+});
+
+it('CSV cut inside its last figure: the row is not a row', () => {
+  const row = '20261120221352,10.9.0.1,44052,10.9.0.2,5001,3,0.0-2.0,14032896,56131584';
+  expect(read(`${row}\n`)).toMatchObject({ status: 'ok', streams: [{ bps: 56_131_584 }] });
+  expect(read(row)).toMatchObject({ status: 'ok' });
+  expect(read(`${row}\n${row.slice(0, -2)}`)).toMatchObject({
+    streams: [{ bps: 56_131_584 }],
+    notUnderstood: 1,
+  });
 });
 
 it('nothing at all is not a result', () => {
