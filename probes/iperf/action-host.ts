@@ -129,11 +129,13 @@ const planAffinity = (subjects: readonly Subject[], context: PlanContext): Plan 
   if ('refused' in one) return one;
   const { host, facts } = one;
   const cores = facts.cores ?? 0;
-  const queues = facts.queues.filter((queue) => queue.cores !== undefined).toSorted((a, b) => a.irq - b.irq);
+  const queues = facts.queues
+    .filter(({ allowed }) => allowed !== undefined)
+    .toSorted((a, b) => a.irq - b.irq);
   if (queues.length < 2 || cores < 2)
     return refusal(
       '3 preconditions',
-      `${host} shows ${queues.length} interrupts of ${facts.nic || 'its NIC'} on ${cores} cores: nothing to spread`,
+      `${host} shows the cores of ${queues.length} interrupts of ${facts.nic || 'its NIC'} on ${cores} cores: nothing to spread`,
     );
   const wanted = new Map(queues.map(({ irq }, at) => [irq, String(at % cores)]));
   const pairs = (of: (queue: (typeof queues)[number]) => string | undefined): string[] =>
@@ -144,7 +146,7 @@ const planAffinity = (subjects: readonly Subject[], context: PlanContext): Plan 
     title: `Spread the interrupts of ${facts.nic} on ${host}`,
     because: [`${host}: ${spreadOf(facts)} of ${cores}`],
     afterwards: `each queue of ${facts.nic} interrupts a core of its own`,
-    undoText: 'each interrupt back to the cores it had',
+    undoText: 'each interrupt may go again to all the cores it might before',
     parameters: {},
     step: affinityStep(
       host,
@@ -152,7 +154,7 @@ const planAffinity = (subjects: readonly Subject[], context: PlanContext): Plan 
     ),
     undo: affinityStep(
       host,
-      pairs((queue) => queue.cores),
+      pairs(({ allowed }) => allowed),
     ),
     guards: [noIrqbalance(host)],
     done: (live) =>

@@ -21,7 +21,7 @@ export const factsScript = (peer: string | undefined): string => {
       ['speed', 'ethtool "$nic"'],
       ['coalesce', 'ethtool -c "$nic"'],
       ['interrupts', 'grep -e CPU0 -e "$nic" -e @pci /proc/interrupts'],
-      ['affinity', 'grep -s . /proc/irq/*/effective_affinity_list /dev/null'],
+      ['affinity', 'grep -s . /proc/irq/*/effective_affinity_list /proc/irq/*/smp_affinity_list /dev/null'],
       ['tcp', 'cat /proc/sys/net/ipv4/tcp_rmem /proc/sys/net/ipv4/tcp_wmem'],
       ['load', 'cat /proc/loadavg'],
       ['balance', 'pgrep -x irqbalance'],
@@ -70,22 +70,39 @@ const lastNumber = (line: string | undefined): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
-const affinityIn = (text: string): ReadonlyMap<number, string> =>
-  new Map(
-    text.split('\n').flatMap((line) => {
-      const match = /^\/proc\/irq\/(\d+)\/effective_affinity_list:([\d,-]+)$/.exec(line);
-      return match ? [[Number(match[1]), match[2] ?? '']] : [];
-    }),
-  );
+interface Affinity {
+  /** Where it is served: one core of those allowed. Kernels before 4.13 don't tell. */
+  effective: ReadonlyMap<number, string>;
+  allowed: ReadonlyMap<number, string>;
+}
+
+const affinityIn = (text: string): Affinity => {
+  const of = (name: string): ReadonlyMap<number, string> =>
+    new Map(
+      [...text.matchAll(new RegExp(`^/proc/irq/(\\d+)/${name}:([\\d,-]+)$`, 'gm'))].map((match) => [
+        Number(match[1]),
+        match[2] ?? '',
+      ]),
+    );
+  return { effective: of('effective_affinity_list'), allowed: of('smp_affinity_list') };
+};
 
 /** `  98:  0  12  PCI-MSI 524289-edge  eth0-TxRx-1`: the name is the last word. */
-const queuesIn = (text: string, affinity: ReadonlyMap<number, string>): FactsReading['queues'] =>
+const queuesIn = (text: string, { effective, allowed }: Affinity): FactsReading['queues'] =>
   text.split('\n').flatMap((line) => {
     const match = /^\s*(\d+):.*\s(\S+)$/.exec(line);
     if (!match || /async|mgmt|pages/.test(match[2] ?? '')) return [];
     const irq = Number(match[1]);
-    const cores = affinity.get(irq);
-    return [{ irq, name: match[2] ?? '', ...(cores !== undefined && { cores }) }];
+    const mask = allowed.get(irq);
+    const cores = effective.get(irq) ?? mask;
+    return [
+      {
+        irq,
+        name: match[2] ?? '',
+        ...(cores !== undefined && { cores }),
+        ...(mask !== undefined && { allowed: mask }),
+      },
+    ];
   });
 
 const dropAbsent = <T extends object>(value: { [K in keyof T]: T[K] | undefined }): T =>

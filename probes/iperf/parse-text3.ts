@@ -80,7 +80,8 @@ const read = (stdout: string): Rows => {
     else if (!knownForm.test(line)) rows.skipped += 1;
     // A server's log goes on with the next test.
     final &&= !line.startsWith('Accepted connection');
-    rows.proto = protocolForm.exec(line)?.[1] ?? rows.proto;
+    const named = protocolForm.exec(line)?.[1];
+    if (named !== undefined) rows.proto = named;
     dashes = dashForm.test(line) || line.startsWith('Test Complete. Summary');
     rows.seen ||= found !== undefined || headerForm.test(line) || openingForm.test(line);
   }

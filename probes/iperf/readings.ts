@@ -22,8 +22,15 @@ export const factsSchema = z.object({
   speedMbps: z.number().optional(),
   adaptiveRx: z.boolean().optional(),
   rxUsecs: z.number().optional(),
-  /** The NIC's interrupts: number, name in /proc/interrupts, cores on which they are served (`3`, `0-7`). */
-  queues: z.array(z.object({ irq: z.number(), name: z.string(), cores: z.string().optional() })),
+  /** The NIC's interrupts: number, name in /proc/interrupts, cores on which they are served (`3`) and may be (`0-7`). */
+  queues: z.array(
+    z.object({
+      irq: z.number(),
+      name: z.string(),
+      cores: z.string().optional(),
+      allowed: z.string().optional(),
+    }),
+  ),
   cores: z.number().optional(),
   /** Whether the irqbalance daemon runs; absent when that could not be told. */
   irqbalance: z.boolean().optional(),

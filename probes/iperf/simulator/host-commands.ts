@@ -1,5 +1,5 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
-import { cores, nic, queues, type SimHost } from './state.ts';
+import { cores, nic, queues, servedBy, type SimHost } from './state.ts';
 
 /** What tells a host's facts, and `ethtool -C`; undefined for what is none of it. */
 export const hostCommand = (host: SimHost, argv: readonly string[]): SimulatedAnswer | undefined => {
@@ -28,9 +28,12 @@ export const hostCommand = (host: SimHost, argv: readonly string[]): SimulatedAn
   if (argv[0] === 'grep' && words.endsWith('/proc/interrupts')) return { stdout: interrupts(host) };
   if (argv[0] === 'grep' && words.includes('effective_affinity_list'))
     return {
-      stdout: [...host.irqs]
-        .map(([irq, core]) => `/proc/irq/${irq}/effective_affinity_list:${core}\n`)
-        .join(''),
+      stdout: [
+        ...[...host.irqs].map(
+          ([irq, allowed]) => `/proc/irq/${irq}/effective_affinity_list:${servedBy(allowed)}\n`,
+        ),
+        ...[...host.irqs].map(([irq, allowed]) => `/proc/irq/${irq}/smp_affinity_list:${allowed}\n`),
+      ].join(''),
     };
   if (words === 'cat /proc/sys/net/ipv4/tcp_rmem /proc/sys/net/ipv4/tcp_wmem')
     return { stdout: '4096\t131072\t67108864\n4096\t16384\t67108864\n' };
@@ -51,7 +54,8 @@ const setCoalescing = (host: SimHost, words: readonly string[]): SimulatedAnswer
 const interrupts = (host: SimHost): string => {
   const cell = (text: string): string => text.padStart(11);
   const head = `           ${Array.from({ length: cores }, (_, at) => cell(`CPU${at}`)).join('')}`;
-  const lines = [...host.irqs].map(([irq, core], at) => {
+  const lines = [...host.irqs].map(([irq, allowed], at) => {
+    const core = servedBy(allowed);
     const counts = Array.from({ length: cores }, (_, cpu) =>
       cell(String(cpu) === core ? String(81_234_567 + at * 1_003) : '0'),
     );
