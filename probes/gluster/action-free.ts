@@ -17,7 +17,7 @@ import {
   sameLock,
   volumeOf,
 } from './action-parts.ts';
-import type { HeldLock } from './lock-state.ts';
+import type { HeldLock } from './held-lock.ts';
 import { asRoot } from './settings.ts';
 
 const none = z.strictObject({});

@@ -12,7 +12,8 @@ import type {
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { role } from './asking.ts';
-import { type HeldLock, locksOf } from './lock-state.ts';
+import type { HeldLock } from './held-lock.ts';
+import { locksOf } from './lock-state.ts';
 import { peersOf, unconnected, volumesOf } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
 

@@ -16,7 +16,7 @@ import {
   refusal,
   sameLock,
 } from './action-parts.ts';
-import { volumeLocksFrom } from './lock-state.ts';
+import { volumeLocksFrom } from './held-lock.ts';
 import { healOf, peersOf, volumesOf } from './pool.ts';
 import type { UnitReading } from './readings.ts';
 import { sum } from './read-volumes.ts';

@@ -3,7 +3,8 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { age, clock, moment } from '../../src/text/ages.ts';
 import { cut } from '../../src/text/width.ts';
-import { type HeldLock, locksOf } from './lock-state.ts';
+import type { HeldLock } from './held-lock.ts';
+import { locksOf } from './lock-state.ts';
 import { commandsOf } from './pool.ts';
 
 /** A lock that a command holds for less than this is nobody's business, ms (design: a lock older than 60 s). */

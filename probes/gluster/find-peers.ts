@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { cut } from '../../src/text/width.ts';
-import { volumeLocksFrom } from './lock-state.ts';
+import { volumeLocksFrom } from './held-lock.ts';
 import { nameOfUuid, type Peer, peersOf } from './pool.ts';
 import type { LogReading } from './readings.ts';
 

@@ -1,0 +1,48 @@
+import type { Peer } from './pool.ts';
+
+/** From here on a lock is one per volume and has an owner in the dump; before, one for all, and its owner only in the log. */
+export const volumeLocksFrom = 30_600;
+/** A lock that somebody holds. */
+export interface HeldLock {
+  /** The volume; absent for the one lock of all volumes. */
+  volume?: string;
+  type: string;
+  /** Peer in whose name it is held. */
+  owner: string;
+  ownerHost?: string;
+  ownerName: string;
+  /** Peers that hold it. */
+  on: readonly string[];
+  /** Peers whose dump, taken since, does not show it. */
+  free: readonly string[];
+  /** Peers that could not be looked at, and why. */
+  unseen: readonly { host: string; why: string }[];
+  /**
+   * `orphaned`: nothing runs that would release it; `blocked`: its transaction waits for a peer that is stopped, silent or away;
+   * `running`: a transaction that goes on; `held`: by evidence that does not tell which.
+   */
+  kind: 'orphaned' | 'blocked' | 'running' | 'held';
+  /** Why `kind`, one line each. */
+  reasons: readonly string[];
+  /** The peer that a blocked transaction waits for. */
+  waitsFor?: { host: string; state: Peer['state'] };
+  /** UTC ms: held since at the latest. */
+  since: number;
+  /** By which evidence. */
+  evidence: readonly { text: string; host: string; probe: string; at: number }[];
+  /** UTC ms: the timer ends it then at the latest; absent where there is none. */
+  endsAt?: number;
+  /** Different owners for one volume on different peers. */
+  rivals: readonly string[];
+}
+
+/** Why a peer's dump says nothing of a lock seen at that time or later; undefined when it does. */
+export const unseenWhy = (peer: Peer, notBefore: number): string | undefined => {
+  if (peer.state === 'unknown') return 'not reached';
+  const skipped = peer.lock?.good?.value.skipped;
+  if (skipped === 'young') return 'glusterd started less than a minute ago: too young for a signal';
+  if (skipped !== undefined) return `no dump: ${skipped}`;
+  if (peer.lock?.state === 'failed') return peer.lock.failure?.message ?? 'no dump';
+  if (!peer.dump) return peer.lock?.failure?.kind === 'readOnly' ? 'not asked: read-only' : 'no dump yet';
+  return (peer.dumpAt ?? 0) < notBefore ? 'its dump is older' : undefined;
+};
