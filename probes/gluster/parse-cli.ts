@@ -46,7 +46,7 @@ export const parseCli = (input: ParseInput): Cli => {
 
 const failure = (message: string): Cli => {
   const volume =
-    /in progress for (\S+?)\. /.exec(message)?.[1] ??
+    /in progress for (\S+?)\.?(?:\s|$)/.exec(message)?.[1] ??
     /\bvolume (\S+) (?:does not|is not|has|already)/i.exec(message)?.[1] ??
     /\bon volume (\S+)/i.exec(message)?.[1];
   const peer = /locking failed on (\S+?)\.?(?=\s|$)/i.exec(message)?.[1];

@@ -29,12 +29,16 @@ export interface LogEvents {
 /** `[2026-11-20 22:01:29.015841 +0000] W [MSGID: 106118] [file.c:1:fn] (-->...) 0-management: text`; UTC in all versions. */
 const logLine =
   /^\[(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?: \+0000)?\] [A-Z] (?:\[MSGID: (\d+)\] )?\[[^\]]*\] (.*)$/;
-const domain = /(?:^|\s)\d+-[^\s:]+: /;
+const domain = /(?:^|\s)\d+-[^\s:]*: /;
 
 type Fields = Pick<LogEvent, 'volume' | 'holder' | 'requester' | 'peer'>;
 
 /** One message per kind (message table of domain/slurm-gluster.md section 2); lines that follow up on one are no events. */
-const forms: readonly { kind: LogKind; form: RegExp; fields: (groups: readonly string[]) => Fields }[] = [
+const forms: readonly {
+  kind: LogKind;
+  form: RegExp;
+  fields: (groups: readonly (string | undefined)[]) => Fields;
+}[] = [
   {
     kind: 'lockRefused',
     form: /^Lock for (?:(?:vol|snap|global) (?=\S+ held))?(\S+) held by (\S+)/,
@@ -62,8 +66,14 @@ const forms: readonly { kind: LogKind; form: RegExp; fields: (groups: readonly s
   },
   {
     kind: 'lockTimerFired',
-    form: /unlock timer is cancelled for (?:volume_type|volume) (\S+?)(?:_(?:vol|snap|global))?(?=\s|$)/,
+    form: /unlock timer is cancelled for volume_type (\S+?)(?:_(?:vol|snap|global))?(?=\s|$)/,
     fields: ([volume = '']) => ({ volume }),
+  },
+  {
+    // The name as printed: release 6 itself drops its last letter (source).
+    kind: 'lockTimerFired',
+    form: /unlock timer is cancelled for volume(?: (\S+))?/,
+    fields: ([volume]) => (volume === undefined ? {} : { volume }),
   },
   {
     kind: 'frameBailout',

@@ -56,9 +56,10 @@ const glusterdDump = (lines: readonly string[]): Statedump => {
   let myUuid: string | undefined;
   let inLocks = false;
   for (const line of lines) {
+    // Between the locks stand backtraces (`debug.last-success-bt-home0-vol:(-->...`), in most releases before each.
+    if (!inLocks || !/^\s/.test(line)) inLocks = line.startsWith('glusterd.mgmt_v3_lock=');
     const lock = inLocks ? /^\s+(\S+)_([A-Za-z]+):([0-9a-fA-F-]{36})\s*$/.exec(line) : null;
     if (lock) locks.push({ name: lock[1] ?? '', type: lock[2] ?? '', owner: lock[3] ?? '' });
-    else inLocks = line.startsWith('glusterd.mgmt_v3_lock=');
     const peer = /^glusterd\.(peer\d+)\.([\w.-]+)=(.*?)\s*$/.exec(line);
     if (peer) peers.set(peer[1] ?? '', { ...peers.get(peer[1] ?? ''), [peer[2] ?? '']: peer[3] ?? '' });
     if (line.startsWith('glusterd.my-uuid=')) myUuid = line.slice('glusterd.my-uuid='.length).trim();

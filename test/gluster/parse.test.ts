@@ -16,6 +16,8 @@ describe('what a command says of itself', () => {
   it.each([
     ['Another transaction is in progress for home0. Please try again after some time.', 'locked', 'home0'],
     ['Another transaction is in progress. Please try again after some', 'locked', undefined],
+    ['Another transaction is in progress for home0.', 'locked', 'home0'],
+    ['Another transaction is in progress Please try again after sometime.', 'locked', undefined],
     ['Another transaction could be in progress. Please try again after sometime.', 'locked', undefined],
     [
       'volume set: failed: Another transaction is in progress for a.b_vol. Please try again after sometime.',
@@ -74,6 +76,28 @@ it('locks of glusterd: volume names that end in _vol, snapshots, the owner; othe
     ],
     peers: [{ uuid: B, host: 'gl2', connected: false, locked: true }],
   });
+});
+
+it('locks of glusterd: backtraces between them, as most releases print, hide none', () => {
+  const trace = '(-->/usr/lib64/libglusterfs.so.0(gf_backtrace_save+0x42) [0x7f] (-->/x.so(+0xd3) [0x7e] ))';
+  const { locks } = parseStatedump({
+    stdout: `[mallinfo]\nglusterd.my-uuid=${A}\nglusterd.mgmt_v3_lock=\n\tdebug.last-success-bt-data1-vol:${trace}\n\tdata1_vol:${A}\n\tdebug.last-success-bt-home0-vol:${trace}\n\thome0_vol:${B}\nglusterd.options=\n\tfake_vol:${B}\n`,
+  });
+  expect(locks).toEqual([
+    { name: 'data1', type: 'vol', owner: A },
+    { name: 'home0', type: 'vol', owner: B },
+  ]);
+});
+
+it.each([
+  ['unlock timer is cancelled for volume_type home0_vol', 'home0'],
+  ['unlock timer is cancelled for volume_type a_snap_vol', 'a_snap'],
+  ['unlock timer is cancelled for volume my_vol', 'my_vol'],
+  ['unlock timer is cancelled for volume', undefined],
+])('log: %s', (text, volume) => {
+  const { events } = parseLog({ stdout: `[2026-11-20 22:04:26.0 +0000] I [a.c:1:b] 0-management: ${text}` });
+  expect(events).toMatchObject([{ kind: 'lockTimerFired', text }]);
+  expect(events[0]?.volume).toBe(volume);
 });
 
 it('locks on files: posix locks and inode locks with their domain, path and gfid', () => {
