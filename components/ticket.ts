@@ -60,7 +60,8 @@ export const ticketText = ({ site, finding, all, answers, now }: TicketParts): s
           '### Notes',
           '',
           ...notes.map(
-            ({ at, who, subject: on, text }) => `- ${utc(at)} ${code(who)} on ${code(on.id)}: ${code(text)}`,
+            ({ at, who, subject: on, text }) =>
+              `- ${utc(at)} ${code(who)} on ${code(on.id)}: ${code(text, 3000)}`,
           ),
         ]),
     ...answers.flatMap((one) => [

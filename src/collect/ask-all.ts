@@ -8,14 +8,15 @@ const ROUNDS = 4;
 const BETWEEN = 2000;
 
 /**
- * Asks once everything that is asked regularly, and a second time 2 s later what keeps earlier readings. Ends at the deadline, in ms;
- * what hangs is then a failure of its source. Gives the keys of what was asked.
+ * Asks once everything that is asked regularly, and a second time 2 s later what keeps earlier readings; and reads once what other
+ * consoles say. Ends at the deadline, in ms; what hangs is then a failure of its source. Gives the keys of what was asked.
  */
 export const askAll = async (collector: Collector, deadlineMs: number): Promise<ReadonlySet<string>> => {
   const { clock } = collector;
   const late = new AbortController();
   const done = new AbortController();
   void clock.sleep(deadlineMs, done.signal).then(() => late.abort());
+  const told = Promise.race([collector.shared?.readNow(), clock.sleep(deadlineMs, done.signal)]);
   const asked = new Set<string>();
   const read = async (slots: readonly Slot[]): Promise<void> => {
     for (const slot of slots) asked.add(slot.key);
@@ -47,6 +48,7 @@ export const askAll = async (collector: Collector, deadlineMs: number): Promise<
     await clock.sleep(BETWEEN, late.signal);
     await read(twice);
   }
+  await told;
   done.abort();
   return asked;
 };

@@ -63,8 +63,6 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
   );
   const inForce = rulesOf(site.rules?.off ?? []);
-  for (const name of inForce.unknown)
-    log(`site file: rules.off: there is no rule "${name}"; there are ${inForce.names.join(', ')}`);
   const calm = new Set<string>();
   let ranked: readonly RankedFinding[] = [];
   let droppedSeen = '';
@@ -164,7 +162,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
         site,
         now,
         facts: judgement().facts,
-        rules: inForce.rules,
+        rules: inForce,
         firstSeen: (finding) => firstSeen.of(finding, now),
         ...(shared && { notes: shared.notes, acked: (finding) => shared.acked(finding, now) }),
       }),

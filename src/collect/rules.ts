@@ -122,14 +122,9 @@ export const rules: readonly Rule[] = [
   ),
 ];
 
-/** The rules in force on a site, and the names it switches off that are none. */
-export const rulesOf = (
-  off: readonly string[],
-): { rules: readonly Rule[]; unknown: readonly string[]; names: readonly string[] } => {
-  const names = [...new Set(rules.map(({ name }) => name))];
-  return {
-    rules: rules.filter(({ name }) => !off.includes(name)),
-    unknown: off.filter((name) => !names.includes(name)),
-    names,
-  };
-};
+/** By these names the site file switches rules off; it is told when a name there is none. */
+export const ruleNames: readonly string[] = [...new Set(rules.map(({ name }) => name))];
+
+/** The rules in force on a site. */
+export const rulesOf = (off: readonly string[]): readonly Rule[] =>
+  rules.filter(({ name }) => !off.includes(name));

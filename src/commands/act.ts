@@ -13,6 +13,7 @@ import { carryOut, type Done } from './act/carry-out.ts';
 import { actionOfRun } from './act/undo.ts';
 import { targetsOf } from './act/targets.ts';
 import { doneLines, documentOf } from './act/text.ts';
+import { toldOf } from './act/told.ts';
 import { line, UsageError, type Io } from './io.ts';
 import { jsonText } from './json.ts';
 import { oneOf } from './one-of.ts';
@@ -63,6 +64,8 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       const { engine } = await assembleRemedy(parts);
       await askAll(assembled.collector, DEADLINE_MS);
       assembled.collector.update();
+      if (!options.json)
+        for (const text of toldOf(assembled.collector, subjects)) line(io.stdout, visible(text));
       const done = await carryOut({ engine, options, subjects, set, io, clock: assembled.clock });
       for (const badge of engine.badges()) line(io.stderr, visible(badge));
       return show(done);

@@ -4,6 +4,7 @@ import type { Verified } from '../remedy/audit-verify.ts';
 import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';
+import { colleaguesOf } from './audit/colleagues.ts';
 import { logFiles } from './audit/logs.ts';
 import { nightSections } from './audit/night.ts';
 import { showLines } from './audit/show.ts';
@@ -34,7 +35,8 @@ export const run = async (options: AuditOptions, io: Io): Promise<number> => {
   if (options.json)
     line(io.stdout, jsonText({ since, logs: logs.map((log) => summaryOf(log, options, since)) }, 1));
   else
-    for (const log of logs) for (const text of await textOf(log, options, since, now)) line(io.stdout, text);
+    for (const log of logs)
+      for (const text of await textOf(log, options, io, since, now)) line(io.stdout, text);
   if (!options.json && options.verb !== 'verify')
     for (const log of logs) for (const text of problemLines(log)) line(io.stderr, text);
   return code;
@@ -45,10 +47,12 @@ const inTime = ({ records }: Log, since: number | undefined): Log['records'] =>
 
 const textOf = async (
   log: Log,
-  { verb }: AuditOptions,
+  options: AuditOptions,
+  io: Io,
   since: number | undefined,
   now: number,
 ): Promise<string[]> => {
+  const { verb } = options;
   const records = inTime(log, since);
   if (verb === 'show') return showLines(records);
   if (verb === 'verify') return verifyLines(log);
@@ -64,7 +68,10 @@ const textOf = async (
     time,
     ...(since !== undefined && { since }),
   });
-  return [report, ...(await nightSections(log.file, since, now, time)), ''];
+  const colleagues = await colleaguesOf(log.file, options, io);
+  const ownRuns = new Set(all.flatMap(({ run }) => run ?? []));
+  const night = { auditFile: log.file, ownRuns, colleagues, since, now, time };
+  return [report, ...(await nightSections(night)), ''];
 };
 
 const problemLines = ({ file, problems }: Log): string[] =>

@@ -1,3 +1,4 @@
+import { ruleNames } from '../collect/rules.ts';
 import { findSiteFile } from '../site/find.ts';
 import { loadSite, type LoadedSite } from '../site/load.ts';
 import { NoSiteFile } from '../site/problem.ts';
@@ -22,7 +23,7 @@ export const openSite = async (
   io: Pick<Io, 'env'>,
   log: (line: string) => void = () => {},
 ): Promise<OpenSite> => {
-  const knowledge = { systems, roles: otherRoles };
+  const knowledge = { systems, roles: otherRoles, rules: ruleNames };
   if (options.demo) {
     const { startDemo } = await import('../demo/start.ts');
     const { incident, nodes } = options;

@@ -42,7 +42,7 @@ const ask = async (
   const asked = await askAll(collector, DEADLINE);
   collector.update();
   const report = reportOf(collector, asked, DEADLINE);
-  for (const badge of history.badges()) line(io.stderr, visible(badge));
+  for (const badge of [...history.badges(), ...toldBadges(collector.shared)]) line(io.stderr, visible(badge));
   if (options.json) line(io.stdout, jsonText(report.document, 1));
   else {
     const { out, err } = statusLines(report, clock.now());
@@ -51,3 +51,7 @@ const ask = async (
   }
   return report.exitCode;
 };
+
+/** A site that names no shared folder is told so on the console; here it would only be noise. */
+const toldBadges = (shared: Assembled['collector']['shared']): readonly string[] =>
+  shared?.where === undefined ? [] : shared.badges();

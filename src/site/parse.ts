@@ -68,6 +68,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     hosts: hosts.hosts,
     probes: knowledge.systems.flatMap((system) => system.probes),
     systems: knowledge.systems.map((system) => system.id),
+    ...(knowledge.rules && { rules: knowledge.rules }),
   });
   const problems = [...shape, ...hosts.problems, ...references.problems];
   if (problems.length > 0 || !checked.success) {
@@ -155,6 +156,9 @@ const partsOf = (raw: Readonly<Record<string, unknown>>) => {
       probe,
       path: ['intervals', probe],
     })),
+    rules: listOf(isRecord(raw['rules']) ? raw['rules']['off'] : undefined).flatMap((rule, at) =>
+      typeof rule === 'string' ? [{ rule, path: ['rules', 'off', at] }] : [],
+    ),
   };
 };
 

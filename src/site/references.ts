@@ -12,6 +12,8 @@ export interface References {
   findings: readonly { finding: string; path: Path }[];
   probes: readonly { probe: string; path: Path }[];
   traffic: readonly { probe: string; hosts?: string | undefined; path: Path }[];
+  /** Rules switched off. */
+  rules: readonly { rule: string; path: Path }[];
 }
 
 export interface Known {
@@ -20,6 +22,8 @@ export interface Known {
   hosts: readonly HostView[];
   probes: readonly SystemKnowledge['probes'][number][];
   systems: readonly string[];
+  /** Absent: whoever asks does not know. */
+  rules?: readonly string[];
 }
 
 const mean = (near: string | undefined, otherwise: string): string =>
@@ -38,6 +42,16 @@ export const checkReferences = (
   ],
   warnings: [
     ...references.windowSubjects.flatMap((one) => windowWarning(one, known)),
+    ...references.rules.flatMap(({ rule, path }) =>
+      known.rules === undefined || known.rules.includes(rule)
+        ? []
+        : [
+            {
+              path,
+              text: `no rule is called "${rule}", so none is off by it; ${mean(nearest(rule, known.rules), `known: ${known.rules.join(', ')}`)}`,
+            },
+          ],
+    ),
     ...references.findings.flatMap(({ finding, path }) => {
       const system = finding.split(':')[0] ?? '';
       return system.includes('*') || known.systems.includes(system)

@@ -14,6 +14,8 @@ export interface Knowledge {
   systems: readonly SystemKnowledge[];
   /** Roles that no system of this program serves: accepted. */
   roles?: readonly string[];
+  /** Names of the rules that say what explains what; absent: not checked. */
+  rules?: readonly string[];
 }
 
 const text = z

@@ -7,10 +7,10 @@ const fenceFor = (text: string, least: number): string => {
 
 /**
  * Text of machines and people as a Markdown code span: nothing in it is a link, a heading, an image or HTML. Made visible first; the
- * fence is longer than any run of backticks inside.
+ * fence is longer than any run of backticks inside. Cut after `limit` characters with the number of those left out.
  */
-export const code = (text: string): string => {
-  const safe = visible(text, 500);
+export const code = (text: string, limit = 500): string => {
+  const safe = visible(text, limit);
   const fence = fenceFor(safe, 1);
   const pad = fence.length > 1 || safe === '' ? ' ' : '';
   return `${fence}${pad}${safe}${pad}${fence}`;

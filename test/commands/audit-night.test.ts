@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/collect/history-database.ts';
 import { encodeEvent } from '../../src/collect/shared/events.ts';
-import { nightSections } from '../../src/commands/audit/night.ts';
+import { colleaguesOf, type Colleagues } from '../../src/commands/audit/colleagues.ts';
+import { nightSections, type NightParts } from '../../src/commands/audit/night.ts';
 
 const now = Date.UTC(2026, 10, 20, 6, 0);
 const hour = 3_600_000;
@@ -13,6 +14,12 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'faultline-night-'));
 });
+const nobody: Colleagues = { events: [], actions: [], atWork: [], problems: [] };
+const sections = async (more: Partial<NightParts>): Promise<string> => {
+  const auditFile = join(folder, 'audit.jsonl');
+  const parts = { auditFile, ownRuns: new Set<string>(), colleagues: nobody, since: undefined, now, time };
+  return (await nightSections({ ...parts, ...more })).join('\n');
+};
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the hand-over says what is open, what went, who left what as it is, and what was noted', async () => {
@@ -45,17 +52,79 @@ test('the hand-over says what is open, what went, who left what as it is, and wh
       'broken',
     ].join('\n'),
   );
-  const text = (await nightSections(join(folder, 'audit.jsonl'), now - 8 * hour, now, time)).join('\n');
+  const bobs = { ...base, who: 'bob', from: 'other 1 y' } as const;
+  const colleagues: Colleagues = {
+    events: [
+      {
+        ...bobs,
+        id: 'c',
+        kind: 'ack',
+        finding: 'lustre:locks:y',
+        severity: 'warning',
+        names: 'y',
+        until: now - hour / 2,
+        text: 'cleared by hand',
+      },
+      {
+        ...bobs,
+        id: 'd',
+        kind: 'repair',
+        part: 'optic',
+        subject: { kind: 'port', id: 'sw:te1' },
+        text: 'new ![x](y)',
+      },
+      { ...bobs, id: 'e', kind: 'note', subject: { kind: 'node', id: 'n9' }, text: 'x'.repeat(1700) },
+      { ...base, id: 'b', kind: 'note', subject: { kind: 'node', id: 'n1' }, text: '# fan' },
+    ],
+    actions: [
+      { run: 'r-bob', verb: 'drain', subject: 'node n4', at: now - 3 * hour, by: 'bob' },
+      { run: 'r-own', verb: 'drain', subject: 'node n5', at: now - 3 * hour, by: 'alice' },
+      { run: 'r-old', verb: 'drain', subject: 'node n6', at: now - 30 * hour, by: 'bob' },
+    ],
+    atWork: ['bob on adm2 is at work on lag core3:Po98 since 05:58: Shut te3/46'],
+    problems: ['shared folder: 2 lines not understood'],
+  };
+  const text = await sections({ colleagues, ownRuns: new Set(['r-own']), since: now - 8 * hour });
+  expect(text).toContain('- **critical** `slurm:down:n1` since 01:00, left as it is (below)');
+  expect(text).toContain('- `slurm:down:n1` by `alice` at 05:00 until 07:00: `vendor <b>comes</b>`');
   expect(text).toContain(
-    '- **critical** `slurm:down:n1` since 01:00, left as it is by `alice` until 07:00: `vendor <b>comes</b>`',
+    '- `lustre:locks:y` by `bob` at 05:00 until 05:30, **that time is up**: `cleared by hand`; gone since 04:00',
   );
+  expect(text).toContain(
+    '- 03:00 `bob`: `drain` on `node n4`, what came of it is in the log of that console (run `r-bob`)',
+  );
+  expect(text).not.toMatch(/r-own|r-old/);
+  expect(text).toContain(
+    '- **under way**: `bob on adm2 is at work on lag core3:Po98 since 05:58: Shut te3/46`',
+  );
+  expect(text).toContain('- 05:00 `bob` on `port sw:te1`: repair (`optic`): `new ![x](y)`');
+  expect(text).toContain('x'.repeat(1700));
+  expect(text.match(/# fan/g)).toHaveLength(1);
+  expect(text).toMatch(/## Not known of colleagues\n\n- `shared folder: 2 lines not understood`/);
   expect(text).toContain('- **critical** `` switch:bad-link:`](http://x) `` since 03:00');
   expect(text).toContain('- `lustre:locks:y` from 03:00 to 04:00');
-  expect(text).toContain('- 05:00 `alice` on `n1`: `# fan`');
+  expect(text).toContain('- 05:00 `alice` on `node n1`: `# fan`');
   expect(text).not.toContain('slurm:old:x');
 });
 
 test('without a history it says so', async () => {
-  const [, line] = await nightSections(join(folder, 'audit.jsonl'), undefined, now, time);
-  expect(line).toMatch(/^What was found is not known: `no history beside the log/);
+  expect(await sections({})).toMatch(/^\nWhat was found is not known: `no history beside the log/);
+});
+
+test('without a site file, or with that of another site, it says that colleagues were not asked', async () => {
+  const log = join(folder, 'home', 'audit.jsonl');
+  const env = {
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'none'),
+    FAULTLINE_SITE: join(folder, 'site.yaml'),
+  };
+  expect((await colleaguesOf(log, {}, { env })).problems.join()).toMatch(/no site file says where/);
+  const site = (name: string): void =>
+    writeFileSync(join(folder, 'site.yaml'), `site: ${name}\nhosts:\n  - {names: a}\n`);
+  site('office');
+  expect((await colleaguesOf(log, {}, { env })).problems.join()).toMatch(
+    /is of another site; name this one’s/,
+  );
+  site('home');
+  expect((await colleaguesOf(log, {}, { env })).problems).toEqual(['the site has no shared folder']);
 });

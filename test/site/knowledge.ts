@@ -29,5 +29,6 @@ export const knowledge: Knowledge = {
       settings: z.object({ limits: z.object({ lockAge: z.string().optional() }).optional() }),
     },
   ],
+  rules: ['behind-switch', 'bad-link'],
   roles: ['switch', 'lustre-mds', 'lustre-oss', 'lustre-client', 'iperf', 'ping-client'],
 };

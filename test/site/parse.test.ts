@@ -345,6 +345,10 @@ describe('warnings', () => {
       withLines('runbooks: [{finding: "slrum:*", contact: x}]'),
       '4:22: no system is called "slrum"; did you mean "slurm"?',
     ],
+    [
+      withLines('rules: {off: [bad-link, bad-lnk]}'),
+      '4:25: no rule is called "bad-lnk", so none is off by it; did you mean "bad-link"?',
+    ],
   ])('%j', (text, line) => {
     const { warnings } = parse(text);
     expect(warnings).toHaveLength(1);

@@ -108,6 +108,30 @@ const ascii = (value: unknown): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** What a part of a long note takes, in bytes of its line: the rest of the line needs room too, on a host with a long name. */
+const PART_BYTES = 1800;
+
+/**
+ * A text as pieces that each go into one line whole: nothing of a long note is cut. More than one are numbered, `(2/6) `.
+ */
+export const partsOf = (text: string): readonly string[] => {
+  const parts: string[] = [];
+  let part = '';
+  let bytes = 0;
+  for (const char of visible(text, text.length * 8)) {
+    const size = ascii(char).length - 2;
+    if (bytes + size > PART_BYTES) {
+      parts.push(part);
+      part = '';
+      bytes = 0;
+    }
+    part += char;
+    bytes += size;
+  }
+  const all = [...parts, part];
+  return all.length === 1 ? all : all.map((one, index) => `(${index + 1}/${all.length}) ${one}`);
+};
+
 /** One line of plain ASCII, short enough for one write: its text is cut, with the number of characters left out. */
 export const encodeEvent = (one: SharedEvent): string => {
   const whole = ascii('text' in one ? { ...one, text: visible(one.text, TEXT_LIMIT) } : one);

@@ -2,6 +2,7 @@ import type { RawAnswer, Transports } from '../../model/answer.ts';
 import { decode } from '../../text/bytes.ts';
 import { visible } from '../../text/safe.ts';
 import { quote } from '../../text/shell.ts';
+import { isLockFile, lockSeen, type LockSeen } from './lock-seen.ts';
 
 const DEADLINE_MS = 8_000;
 
@@ -14,7 +15,11 @@ const MOST = 4_000_000;
 /** A file of presence larger than this is begun anew: who was on last week is of no use. */
 const PRESENCE_BYTES = 64_000;
 
-export type Read = { ok: true; events: readonly string[]; consoles: readonly string[] } | Problem;
+/** More locks than this stand there at once only when something is very wrong. */
+const MOST_LOCKS = 50;
+
+export type Read =
+  { ok: true; events: readonly string[]; consoles: readonly string[]; locks: readonly LockSeen[] } | Problem;
 
 export interface Problem {
   ok: false;
@@ -38,11 +43,12 @@ export interface Folder {
 /**
  * Files on one host of the site, one JSON line per event, only ever appended to. A line is written with a line break before and
  * after it in one small write, so that a half-written line before it (a full disk) harms only itself. Plain commands: `mkdir`,
- * `printf`, `stat`, `tail`. Read from the position reached, so that a poll costs the same after a long night.
+ * `printf`, `stat`, `tail`, `ls`, `cat`. Read from the position reached, so that a poll costs the same after a long night.
  */
 export const createFolder = (shared: { host: string; dir: string }, transports: Transports): Folder => {
   const events = `${shared.dir}/events.jsonl`;
   const consoles = `${shared.dir}/consoles.jsonl`;
+  const locks = `${shared.dir}/locks`;
   /** Bytes of the events file that were read, up to the end of a line. */
   let position = 0;
   let size = 0;
@@ -61,6 +67,23 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
     return answer.exitCode === 0 ? { ok: true } : problemOf(answer, shared.host);
   };
 
+  /** Each on its own, so that one that is released meanwhile does not matter. */
+  const readLocks = async (names: readonly string[]): Promise<readonly LockSeen[]> => {
+    if (names.length === 0) return [];
+    const answer = await run(
+      names.map((name) => `cat ${quote(`${locks}/${name}`)} && printf '\\n%s\\n' ${quote(name)}`).join('\n'),
+    );
+    const lines = decode(answer.stdout).split('\n');
+    let from = 0;
+    return names.flatMap((name) => {
+      const at = lines.indexOf(name, from);
+      if (at < 0) return [];
+      const text = lines.slice(from, at).join('');
+      from = at + 1;
+      return [lockSeen(name, text)];
+    });
+  };
+
   return {
     where: `${shared.host}:${shared.dir}`,
     append: (line) => write(events, line, '>>'),
@@ -75,6 +98,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
         [
           `stat -c 'events %s' ${quote(events)}`,
           `stat -c 'consoles %s' ${quote(consoles)}`,
+          `ls ${quote(locks)}`,
           `tail -c ${PRESENCE_BYTES} ${quote(consoles)} 2>/dev/null`,
           `printf '\\n%s\\n' '${MARK}'`,
           `tail ${from} ${quote(events)} 2>/dev/null`,
@@ -97,7 +121,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
         // Somebody began the file anew: what is known stays, and all of it is read with the next poll.
         position = 0;
         size = 0;
-        return { ok: true, events: [], consoles: consoleLines(head) };
+        return { ok: true, events: [], consoles: consoleLines(head), locks: [] };
       }
       const end = tail.lastIndexOf(0x0a) + 1;
       // The first read may be of the end of a large file only, from the middle of a line.
@@ -109,6 +133,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
         ok: true,
         events: decode(new Uint8Array(tail.subarray(Math.min(start, end), end))).split('\n'),
         consoles: consoleLines(head),
+        locks: await readLocks(head.filter(isLockFile).slice(0, MOST_LOCKS)),
       };
     },
   };

@@ -5,6 +5,7 @@ import { createBook, type Book } from './book.ts';
 import { decodeEvent, encodeEvent, FORM, type SharedEvent } from './events.ts';
 import type { Folder, Problem } from './folder.ts';
 import type { LocalEvents } from './local.ts';
+import { lockText, type LockSeen } from './lock-seen.ts';
 
 /** Who writes, from where: `adm2 4242 9f3c` is machine, process and a few random letters. */
 export interface Writer {
@@ -28,6 +29,8 @@ export interface Shared extends Pick<Book, 'notes' | 'acked' | 'acks' | 'version
   add(event: Own<SharedEvent>): Promise<Kept>;
   /** `alice on adm2`: other consoles seen in the last minutes. */
   others(now: number): readonly string[];
+  /** What other consoles are at work on. */
+  locks(): readonly LockSeen[];
   events(): readonly SharedEvent[];
   badges(): readonly string[];
   onChange(listener: () => void): void;
@@ -61,14 +64,18 @@ export const createShared = (setup: SharedSetup): Shared => {
   const life = new AbortController();
   /** Lines that the others were not told yet, by id. */
   const untold = new Map<string, string>();
-  let problem: { reason: string; since: number; hangs: boolean } | undefined;
+  /** `writing`: it can be read all the same; only a line that was written says that it is over. */
+  let problem: { reason: string; since: number; hangs: boolean; writing: boolean } | undefined;
   let localProblem: string | undefined;
   let localRead: Promise<void> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let toldAt = -Infinity;
+  let locks: readonly LockSeen[] = [];
   let wake = new AbortController();
 
+  let version = 0;
   const changed = (): void => {
+    version += 1;
     for (const listener of listeners) listener();
   };
   const learn = (lines: readonly string[]): void => {
@@ -81,9 +88,11 @@ export const createShared = (setup: SharedSetup): Shared => {
     queue = turn.catch(() => undefined);
     return turn;
   };
-  const failed = ({ reason, hangs }: Problem): void => {
+  const failed = ({ reason, hangs }: Problem, writing: boolean): void => {
+    // What stood there a while ago is not known to stand there now.
+    if (!writing) locks = [];
     if (problem?.reason !== reason) log(`shared folder: ${reason}`);
-    problem = { reason, hangs, since: problem?.since ?? clock.now() };
+    problem = { reason, hangs, writing, since: problem?.since ?? clock.now() };
     changed();
   };
   const well = (): void => {
@@ -107,7 +116,8 @@ export const createShared = (setup: SharedSetup): Shared => {
     for (const [id, line] of untold) {
       if (!known.has(id)) {
         const written = await target.append(line);
-        if (!written.ok) return failed(written);
+        if (!written.ok) return failed(written, true);
+        well();
       }
       untold.delete(id);
     }
@@ -118,7 +128,7 @@ export const createShared = (setup: SharedSetup): Shared => {
   const poll = async (target: Folder): Promise<boolean> => {
     const read = await target.read();
     if (!read.ok) {
-      failed(read);
+      failed(read, false);
       return !read.hangs;
     }
     for (const line of read.events) {
@@ -126,18 +136,23 @@ export const createShared = (setup: SharedSetup): Shared => {
       if (one && 'event' in one) inFolder.add(one.event.id);
     }
     learn([...read.events, ...read.consoles]);
-    well();
+    const seen = read.locks.filter(({ from }) => from === '' || !writer.from.startsWith(`${from} `));
+    const news = JSON.stringify(seen) !== JSON.stringify(locks);
+    locks = seen;
+    if (news) changed();
+    if (problem?.writing !== true) well();
     if (!readOnly) await catchUp(target, inFolder);
     return true;
   };
 
   const presence = async (target: Folder, left: boolean): Promise<void> => {
-    if (readOnly || problem) return;
+    if (readOnly || problem?.writing === false) return;
     if (!left && clock.mono() - toldAt < PRESENCE_MS) return;
     toldAt = clock.mono();
     const line = encodeEvent({ ...stamp(), kind: 'console', left });
     const written = await target.tellPresence(line);
-    if (!written.ok) failed(written);
+    if (written.ok) well();
+    else failed(written, true);
   };
 
   const stamp = () => ({ v: FORM, id: newId(), at: clock.now(), ...writer }) as const;
@@ -171,8 +186,9 @@ export const createShared = (setup: SharedSetup): Shared => {
     acked: book.acked,
     acks: book.acks,
     traffic: book.traffic,
-    version: book.version,
+    version: () => version,
     events: book.events,
+    locks: () => locks,
     onChange: (listener) => void listeners.add(listener),
     start: () => {
       looping ??= readLocal().then(() => folder && loop(folder));
@@ -199,8 +215,11 @@ export const createShared = (setup: SharedSetup): Shared => {
         ? { ...problem, ok: false }
         : await inTurn(() => folder.append(line));
       learn([line]);
-      if (written.ok) return { where: 'shared' };
-      failed(written);
+      if (written.ok) {
+        well();
+        return { where: 'shared' };
+      }
+      failed(written, !problem || problem.writing);
       return keepHere(line, id, written.reason);
     },
     others: (now) => [...new Set(book.present(now, writer.from).map(({ who, host }) => `${who} on ${host}`))],
@@ -210,9 +229,10 @@ export const createShared = (setup: SharedSetup): Shared => {
         ...(folder ? [] : ['shared folder: none']),
         ...(problem
           ? [
-              `shared folder down since ${moment(problem.since, clock.now())}, notes stay here: ${problem.reason}`,
+              `shared folder ${problem.writing ? 'cannot be written' : 'down'} since ${moment(problem.since, clock.now())}, notes stay here: ${problem.reason}`,
             ]
           : []),
+        ...locks.map((one) => lockText(one, clock.now())),
         ...(localProblem === undefined ? [] : [`notes cannot be kept here: ${localProblem}`]),
         ...(broken > 0 ? [`shared folder: ${count(broken, 'line')} not understood`] : []),
         ...(newer > 0 ? [`shared folder: ${count(newer, 'line')} of a newer console`] : []),

@@ -1,8 +1,9 @@
 import { access, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { decodeEvent, type SharedEvent } from '../../collect/shared/events.ts';
+import { decodeEvent, type AckEvent, type SharedEvent } from '../../collect/shared/events.ts';
 import { code } from '../../text/markdown.ts';
+import type { Colleagues } from './colleagues.ts';
 
 /** A finding as the console's history holds it: when it came, when it went. */
 interface Known {
@@ -13,37 +14,97 @@ interface Known {
   gone?: number;
 }
 
+/** A note is handed over whole, in characters. */
+const NOTE = 3000;
+
+/** What is told of the night besides the audit log itself. */
+export interface NightParts {
+  /** The audit log's file: history and events of this machine stand beside it. */
+  auditFile: string;
+  /** Runs of this log: they are told in full elsewhere. */
+  ownRuns: ReadonlySet<string>;
+  colleagues: Colleagues;
+  /** UTC ms; absent: a day. */
+  since: number | undefined;
+  now: number;
+  time(at: number): string;
+}
+
 /**
- * What happened and what was written, from the history and the events beside an audit log, as sections of the hand-over. What cannot
- * be read is a line that says so. Notes of other consoles are in the shared folder; those kept on this machine are here.
+ * What happened, what is still wrong, what colleagues did, what was left as it is and what was written, as sections of the
+ * hand-over. What cannot be read is a line that says so.
  */
-export const nightSections = async (
-  auditFile: string,
-  since: number | undefined,
-  now: number,
-  time: (at: number) => string,
-): Promise<readonly string[]> => {
+export const nightSections = async (parts: NightParts): Promise<readonly string[]> => {
+  const { auditFile, colleagues, now, time, ownRuns } = parts;
   const folder = dirname(auditFile);
-  const from = since ?? now - 24 * 3_600_000;
-  const [findings, events] = await Promise.all([
+  const from = parts.since ?? now - 24 * 3_600_000;
+  const [findings, here] = await Promise.all([
     known(join(folder, 'history.db'), from),
     written(join(folder, 'events.jsonl')),
   ]);
-  const list = (title: string, lines: readonly string[], empty: string): string[] => [
-    '',
-    `## ${title}`,
-    '',
-    ...(lines.length === 0 ? [empty] : lines),
+  const events = [...new Map([...here, ...colleagues.events].map((one) => [one.id, one])).values()].toSorted(
+    (a, b) => a.at - b.at,
+  );
+  const acks = lastWords(events).filter(({ until }) => until > from);
+  const done = colleagues.actions.filter(({ at, run }) => at >= from && !ownRuns.has(run));
+  return [
+    ...foundSections(findings, acks, parts),
+    ...list(
+      'Left as it is',
+      acks.map((one) => ackLine(one, findings, parts)),
+      'nothing was acknowledged',
+    ),
+    ...list(
+      'Done by colleagues',
+      [
+        ...done.map(
+          ({ at, by, verb, subject, run }) =>
+            `- ${time(at)} ${code(by)}: ${code(verb)} on ${code(subject)}, what came of it is in the log of that console (run ${code(run)})`,
+        ),
+        ...colleagues.atWork.map((text) => `- **under way**: ${code(text)}`),
+      ],
+      'nothing that the shared folder tells of',
+    ),
+    ...list(
+      'Noted',
+      events.flatMap((one) =>
+        'subject' in one && one.at >= from
+          ? [
+              `- ${time(one.at)} ${code(one.who)} on ${code(`${one.subject.kind} ${one.subject.id}`)}: ${one.kind === 'repair' ? `repair (${code(one.part ?? 'other')}): ` : ''}${code(one.text, NOTE)}`,
+            ]
+          : [],
+      ),
+      'nothing',
+    ),
+    ...(colleagues.problems.length === 0
+      ? []
+      : list(
+          'Not known of colleagues',
+          colleagues.problems.map((text) => `- ${code(text)}`),
+          '',
+        )),
   ];
-  const acks = events.filter((one) => one.kind === 'ack');
-  const ackOf = (id: string): string => {
-    const ack = acks.findLast((one) => one.finding === id && one.until > now);
-    return ack ? `, left as it is by ${code(ack.who)} until ${time(ack.until)}: ${code(ack.text)}` : '';
-  };
+};
+
+const list = (title: string, lines: readonly string[], empty: string): string[] => [
+  '',
+  `## ${title}`,
+  '',
+  ...(lines.length === 0 ? [empty] : lines),
+];
+
+type Found = { list: readonly Known[] } | { problem: string };
+
+const foundSections = (
+  findings: Found,
+  acks: readonly AckEvent[],
+  { now, time }: Pick<NightParts, 'now' | 'time'>,
+): readonly string[] => {
   if ('problem' in findings) return ['', `What was found is not known: ${code(findings.problem)}.`];
   const open = findings.list.filter(({ gone }) => gone === undefined);
   const over = findings.list.filter(({ gone }) => gone !== undefined);
-  const notes = events.filter((one) => (one.kind === 'note' || one.kind === 'repair') && one.at >= from);
+  const ackOf = (id: string): string =>
+    acks.some(({ finding, until }) => finding === id && until > now) ? ', left as it is (below)' : '';
   return [
     ...list(
       'Found and still there when this console last looked',
@@ -55,16 +116,35 @@ export const nightSections = async (
       over.map((one) => `- ${code(one.id)} from ${time(one.from)} to ${time(one.gone ?? now)}`),
       'nothing',
     ),
-    ...list(
-      'Noted on this machine',
-      notes.map((one) =>
-        'subject' in one
-          ? `- ${time(one.at)} ${code(one.who)} on ${code(one.subject.id)}: ${code(one.text)}`
-          : '',
-      ),
-      'nothing; notes in the shared folder are on the console (C)',
-    ),
   ];
+};
+
+/** The last word on each finding, where it was not taken back. */
+const lastWords = (events: readonly SharedEvent[]): readonly AckEvent[] => {
+  const last = new Map<string, AckEvent>();
+  for (const one of events) {
+    if (one.kind === 'ack') last.set(one.finding, one);
+    if (one.kind === 'unack') last.delete(one.finding);
+  }
+  return [...last.values()];
+};
+
+const ackLine = (
+  { finding, who, at, until, text }: AckEvent,
+  findings: Found,
+  { now, time }: Pick<NightParts, 'now' | 'time'>,
+): string => {
+  const seen = 'list' in findings ? findings.list.findLast(({ id }) => id === finding) : undefined;
+  const state =
+    'problem' in findings
+      ? ''
+      : seen === undefined
+        ? '; this console did not find it'
+        : seen.gone === undefined
+          ? ''
+          : `; gone since ${time(seen.gone)}`;
+  const end = until > now ? `until ${time(until)}` : `until ${time(until)}, **that time is up**`;
+  return `- ${code(finding)} by ${code(who)} at ${time(at)} ${end}: ${code(text)}${state}`;
 };
 
 const missing = async (file: string): Promise<boolean> =>
@@ -73,10 +153,7 @@ const missing = async (file: string): Promise<boolean> =>
     () => true,
   );
 
-const known = async (
-  file: string,
-  from: number,
-): Promise<{ list: readonly Known[] } | { problem: string }> => {
+const known = async (file: string, from: number): Promise<Found> => {
   if (await missing(file)) return { problem: `no history beside the log: ${file}` };
   try {
     const database = new DatabaseSync(file, { readOnly: true });

@@ -20,7 +20,13 @@ export interface ReadingLine {
 export type FindingLine = Pick<
   Finding,
   'id' | 'system' | 'kind' | 'severity' | 'subject' | 'summary' | 'hurt' | 'remedies'
-> & { evidence: readonly (Omit<Evidence, 'at'> & { at?: string })[]; since: string; explainedBy?: string };
+> & {
+  evidence: readonly (Omit<Evidence, 'at'> & { at?: string })[];
+  since: string;
+  explainedBy?: string;
+  /** Somebody knows of it; times are ISO 8601 UTC. */
+  acknowledged?: { by: string; at: string; until: string; text: string };
+};
 
 export interface Report {
   document: {
@@ -104,7 +110,7 @@ const readingLine = (
 };
 
 const findingLine = (finding: RankedFinding): FindingLine => {
-  const { id, system, kind, severity, subject, summary, hurt, since, remedies, explainedBy } = finding;
+  const { id, system, kind, severity, subject, summary, hurt, since, remedies, explainedBy, acked } = finding;
   return {
     id,
     system,
@@ -120,5 +126,8 @@ const findingLine = (finding: RankedFinding): FindingLine => {
     since: iso(since),
     remedies,
     ...(explainedBy !== undefined && { explainedBy }),
+    ...(acked && {
+      acknowledged: { by: acked.who, at: iso(acked.at), until: iso(acked.until), text: acked.text },
+    }),
   };
 };

@@ -32,12 +32,17 @@ const columns = (severity: string, system: string, text: string): string =>
   `${severity.padEnd(8)}  ${system.padEnd(7)}  ${text}`;
 
 const findingText = (
-  { severity, system, summary, since, explainedBy }: RankedFinding,
+  { severity, system, summary, since, explainedBy, acked, notes = [] }: RankedFinding,
   now: number,
 ): string => {
   const when = `since ${moment(since, now)}, ${age(now - since)}`;
   const why = explainedBy === undefined ? '' : `; explained by ${explainedBy}`;
-  return columns(severity, system, `${summary} (${when}${why})`);
+  const known = acked
+    ? `; acknowledged by ${acked.who} until ${moment(acked.until, now)}: "${acked.text}"`
+    : '';
+  const [note] = notes;
+  const noted = note ? `; ${note.who} noted at ${moment(note.at, now)}: "${note.text}"` : '';
+  return columns(severity, system, `${summary} (${when}${why}${known}${noted})`);
 };
 
 const calm = (site: string, good: number, failed: number): string => {

@@ -3,6 +3,7 @@ import { memoryHistory } from '../../../src/collect/history-memory.ts';
 import type { HistoryStore } from '../../../src/collect/history-store.ts';
 import { doParseJob } from '../../../src/collect/parse-job.ts';
 import type { ParseElsewhere } from '../../../src/collect/parse-thread.ts';
+import type { Shared } from '../../../src/collect/shared/shared.ts';
 import type { RawAnswer, RunRequest } from '../../../src/model/answer.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { System } from '../../../src/model/system.ts';
@@ -27,6 +28,7 @@ export const rig = (
     seed?: number;
     parseElsewhere?: ParseElsewhere;
     once?: boolean;
+    shared?: (clock: FakeClock) => Shared;
   } = {},
 ): Rig => {
   const clock = createFakeClock();
@@ -42,6 +44,7 @@ export const rig = (
     readOnly: more.readOnly ?? false,
     once: more.once ?? false,
     log: (line) => log.push(line),
+    ...(more.shared && { shared: more.shared(clock) }),
     random: sequence(more.seed ?? 1),
     parseElsewhere: more.parseElsewhere ?? (async (job) => doParseJob(job, probes, site)),
   });

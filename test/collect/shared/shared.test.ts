@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,7 +20,7 @@ import { answerOf, broken } from '../helpers/fake-site.ts';
 
 let base: string;
 let dir: string;
-let trouble: 'down' | 'hung' | 'full' | undefined;
+let trouble: 'down' | 'hung' | 'full' | 'readOnly' | undefined;
 let sent: string[];
 
 beforeEach(() => {
@@ -31,6 +39,13 @@ const run = (script: string): Promise<RawAnswer> => {
       broken({ notConnected: { kind: 'unreachable', message: 'adm: connection refused' } }),
     );
   if (trouble === 'hung') return Promise.resolve(broken({ timedOut: true }));
+  if (trouble === 'readOnly' && /mkdir|>/.test(script.replaceAll('2>/dev/null', '')))
+    return Promise.resolve(
+      answerOf('', {
+        stderr: Buffer.from(`sh: 1: cannot create ${dir}/events.jsonl: Read-only file system\n`),
+        exitCode: 2,
+      }),
+    );
   // /dev/full takes nothing, as a full disk does.
   const body =
     trouble === 'full'
@@ -65,6 +80,7 @@ const consoleOf = (
     readOnly?: boolean;
     clock?: ReturnType<typeof createFakeClock>;
     alone?: boolean;
+    log?: string[];
   } = {},
 ): Shared =>
   createShared({
@@ -73,7 +89,7 @@ const consoleOf = (
     writer: { who: name, from: `host-${name} 1 x` },
     readOnly: more.readOnly ?? false,
     clock: more.clock ?? createFakeClock(),
-    log: () => {},
+    log: (line) => void more.log?.push(line),
     newId: () => `id${(ids += 1)}`,
   });
 
@@ -160,8 +176,54 @@ describe('two consoles with a shared folder', () => {
   });
 });
 
+describe('locks of colleagues', () => {
+  const lock = (host: string, more: object = {}): string =>
+    JSON.stringify({
+      owner: 'bob',
+      host,
+      pid: 1,
+      stamp: 's',
+      at: new Date(createFakeClock().now()).toISOString(),
+      holdMs: 60_000,
+      purpose: 'Drain 4 nodes \u001B[2J',
+      token: 't',
+      ...more,
+    });
+
+  test('are seen while they stand; one’s own is not told', async () => {
+    const one = consoleOf('alice');
+    const locks = join(dir, 'locks');
+    mkdirSync(locks, { recursive: true });
+    writeFileSync(join(locks, 'partition%20batch.lock'), `${lock('host-bob')}\n`);
+    writeFileSync(join(locks, 'volume%20home0.lock'), `${lock('host-alice')}\n`);
+    writeFileSync(join(locks, 'odd.lock'), '{"owner"');
+    writeFileSync(join(locks, 'partition%20batch.draft1'), lock('host-bob'));
+    await one.readNow();
+    expect(one.badges()).toEqual([
+      'somebody is at work on odd: the lock cannot be read',
+      expect.stringMatching(
+        /^bob on host-bob is at work on partition batch since \S+: Drain 4 nodes \^\[\[2J$/,
+      ),
+    ]);
+    rmSync(locks, { recursive: true });
+    await one.readNow();
+    expect(one.badges()).toEqual([]);
+  });
+
+  test('are not told from memory when the folder is down', async () => {
+    const one = consoleOf('alice');
+    mkdirSync(join(dir, 'locks'), { recursive: true });
+    writeFileSync(join(dir, 'locks', 'x.lock'), `${lock('host-bob')}\n`);
+    await one.readNow();
+    expect(one.locks()).toHaveLength(1);
+    trouble = 'down';
+    await one.readNow();
+    expect(one.locks()).toEqual([]);
+  });
+});
+
 describe('a shared folder in trouble', () => {
-  test.each(['down', 'hung', 'full'] as const)(
+  test.each(['down', 'hung', 'full', 'readOnly'] as const)(
     'that is %s: kept here, told later, nothing lost',
     async (what) => {
       const [one, two] = [consoleOf('alice'), consoleOf('bob')];
@@ -170,7 +232,9 @@ describe('a shared folder in trouble', () => {
       const kept = await one.add(note('during'));
       expect(kept).toMatchObject({ where: 'here', problem: expect.stringMatching(/adm/) });
       expect(texts(one)).toEqual(['before', 'during']);
-      expect(one.badges().join()).toMatch(/shared folder down since \d\d:\d\d, notes stay here: adm/);
+      expect(one.badges().join()).toMatch(
+        /shared folder (down|cannot be written) since \d\d:\d\d, notes stay here: adm/,
+      );
       trouble = undefined;
       await one.readNow();
       await two.readNow();
@@ -181,6 +245,21 @@ describe('a shared folder in trouble', () => {
       expect(readFileSync(join(dir, 'events.jsonl'), 'utf8').match(/during/g)).toHaveLength(1);
     },
   );
+
+  test('that can be read but not written keeps saying so, and goes on reading', async () => {
+    const log: string[] = [];
+    const clock = createFakeClock();
+    const [one, two] = [consoleOf('alice', { clock, log }), consoleOf('bob')];
+    await two.add(note('before'));
+    trouble = 'readOnly';
+    await one.add(note('during'));
+    for (let poll = 0; poll < 5; poll += 1) await one.readNow();
+    expect(texts(one).toSorted()).toEqual(['before', 'during']);
+    expect(one.badges()).toEqual([
+      expect.stringMatching(/^shared folder cannot be written since .*Read-only file system$/),
+    ]);
+    expect(log).toHaveLength(1);
+  });
 
   test('what was kept in a file is told by the next console', async () => {
     trouble = 'down';

@@ -1,0 +1,70 @@
+import { basename, dirname } from 'node:path';
+import { assembleShared } from '../../assemble-shared.ts';
+import { realClock } from '../../collect/clock.ts';
+import { folderName } from '../../collect/history-place.ts';
+import { lockText } from '../../collect/shared/lock-seen.ts';
+import type { SharedEvent } from '../../collect/shared/events.ts';
+import type { Past } from '../../remedy/cool-down.ts';
+import { createSharedActions } from '../../remedy/shared-actions.ts';
+import { createTransports } from '../../transport/pool.ts';
+import type { Io } from '../io.ts';
+import { openSite, type OpenSite } from '../open-site.ts';
+import type { AuditOptions } from '../options.ts';
+
+/** What consoles of a site left in its shared folder; each part that could not be read is named in `problems`. */
+export interface Colleagues {
+  events: readonly SharedEvent[];
+  actions: readonly Past[];
+  /** `alice on adm2 is at work on partition batch since 02:13: Drain 4 nodes`. */
+  atWork: readonly string[];
+  problems: readonly string[];
+}
+
+const nobody: Colleagues = { events: [], actions: [], atWork: [], problems: [] };
+
+/** Reads the shared folder of the site whose log this is, now. Never throws: what cannot be read is a problem with words. */
+export const colleaguesOf = async (
+  logFile: string,
+  options: Pick<AuditOptions, 'site'>,
+  io: Pick<Io, 'env'>,
+): Promise<Colleagues> => {
+  let opened: OpenSite;
+  try {
+    opened = await openSite(options.site === undefined ? {} : { site: options.site }, io);
+  } catch {
+    return { ...nobody, problems: ['no site file says where the shared folder is; name it with --site'] };
+  }
+  const { site, close } = opened;
+  const folder = basename(dirname(logFile));
+  try {
+    if (folderName(site.name) !== folder)
+      return { ...nobody, problems: [`${site.file} is of another site; name this one’s with --site`] };
+    if (!site.shared) return { ...nobody, problems: ['the site has no shared folder'] };
+    return await read(opened, site.shared, io);
+  } finally {
+    await close();
+  }
+};
+
+const read = async (
+  { site }: OpenSite,
+  where: { host: string; dir: string },
+  { env }: Pick<Io, 'env'>,
+): Promise<Colleagues> => {
+  const said: string[] = [];
+  const parts = { site, clock: realClock, log: () => {}, env };
+  const transports = createTransports(parts);
+  try {
+    const shared = await assembleShared({ ...parts, transports, readOnly: true, history: 'disk' });
+    const [actions] = await Promise.all([createSharedActions(where, transports).read(), shared.readNow()]);
+    if (actions === undefined) said.push('the actions of colleagues could not be read');
+    return {
+      events: shared.events(),
+      actions: actions ?? [],
+      atWork: shared.locks().map((one) => lockText(one, realClock.now())),
+      problems: [...shared.badges().filter((badge) => badge.startsWith('shared folder')), ...said],
+    };
+  } finally {
+    await transports.close();
+  }
+};

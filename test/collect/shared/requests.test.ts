@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { encodeEvent, partsOf } from '../../../src/collect/shared/events.ts';
+import { localMemory } from '../../../src/collect/shared/local.ts';
+import { acknowledge, jotNote } from '../../../src/collect/shared/requests.ts';
+import { createShared } from '../../../src/collect/shared/shared.ts';
+import { createCollector, type Collector } from '../../../src/collect/collector.ts';
+import { memoryHistory } from '../../../src/collect/history-memory.ts';
+import { doParseJob } from '../../../src/collect/parse-job.ts';
+import { visible } from '../../../src/text/safe.ts';
+import { createFakeClock } from '../helpers/fake-clock.ts';
+import { fakeTransports, host, siteOf, unreachable, probeOf, systemOf } from '../helpers/fake-site.ts';
+
+const node = { kind: 'node', id: 'n1' } as const;
+let ids = 0;
+
+/** A collector with one host that can't be reached, so that there is a finding. */
+const collectorWithFinding = async (): Promise<Collector> => {
+  const clock = createFakeClock();
+  const site = siteOf([host('n1')]);
+  const system = systemOf('sys', [probeOf('sys.a')]);
+  const shared = createShared({
+    local: localMemory(),
+    writer: { who: 'alice', from: 'h 1 x' },
+    readOnly: false,
+    clock,
+    log: () => {},
+    newId: () => `id${(ids += 1)}`,
+  });
+  const collector = createCollector({
+    site,
+    systems: [system],
+    transports: fakeTransports(clock, (name) => unreachable(name)),
+    clock,
+    history: memoryHistory(),
+    readOnly: false,
+    once: true,
+    log: () => {},
+    shared,
+    parseElsewhere: async (job) => doParseJob(job, system.probes, site),
+  });
+  const read = collector.readNow([{ probe: 'sys.a', host: 'n1' }]);
+  await clock.advance(1000);
+  await read;
+  collector.update();
+  return collector;
+};
+
+test('a note of 10,000 characters is kept whole, in numbered parts that each are one line', async () => {
+  const collector = await collectorWithFinding();
+  const text = `${'all of it, "quoted" \u001B[2J ünïcode 磁盘 '.repeat(400).slice(0, 9_999)}!`;
+  expect(text).toHaveLength(10_000);
+  expect(await jotNote(collector, { subjects: [node], text })).toEqual({ kept: 'here' });
+  const notes = collector.shared?.notes.of(node) ?? [];
+  expect(notes.length).toBeGreaterThan(5);
+  notes.forEach((one, index) => expect(one.text).toMatch(new RegExp(`^\\(${index + 1}/${notes.length}\\) `)));
+  expect(notes.map((one) => one.text.replace(/^\(\d+\/\d+\) /, '')).join('')).toBe(visible(text, 100_000));
+  for (const one of notes)
+    expect(
+      encodeEvent({ v: 1, id: 'i', at: 1, who: 'a', from: 'h', kind: 'note', subject: node, text: one.text }),
+    ).not.toMatch(/more>/);
+});
+
+test('a short note is one line, as it was typed', () => {
+  expect(partsOf('swapped the fan')).toEqual(['swapped the fan']);
+  expect(partsOf('x'.repeat(1800))).toHaveLength(1);
+});
+
+test('a note that is a file is refused, as is a reason that is a note', async () => {
+  const collector = await collectorWithFinding();
+  expect(await jotNote(collector, { subjects: [node], text: 'x'.repeat(100_000) })).toEqual({
+    refused: expect.stringMatching(/too long \(56 lines, at most 20\): put it into a file/),
+  });
+  expect(collector.shared?.notes.all()).toEqual([]);
+  const finding = collector.findings()[0]?.id ?? '';
+  expect(await acknowledge(collector, { finding, text: 'x'.repeat(301), lasts: '4h' })).toEqual({
+    refused: 'at most 300 characters here: what is longer goes into a note (N)',
+  });
+});
+
+test('a finding that is there no more is not acknowledged; one that goes keeps its acknowledgement on record', async () => {
+  const collector = await collectorWithFinding();
+  const finding = 'site:host-unreachable:n1';
+  expect(collector.findings().map(({ id }) => id)).toEqual([finding]);
+  expect(
+    await acknowledge(collector, { finding: 'site:host-unreachable:n2', text: 'x', lasts: '4h' }),
+  ).toEqual({ refused: 'this finding is not there any more: nothing to acknowledge' });
+  expect(await acknowledge(collector, { finding, text: 'switched off', lasts: '4h' })).toEqual({
+    kept: 'here',
+  });
+  collector.update();
+  expect(collector.findings()[0]?.acked).toMatchObject({ who: 'alice', text: 'switched off' });
+  expect(collector.shared?.acks(collector.clock.now())).toMatchObject([{ finding }]);
+});
