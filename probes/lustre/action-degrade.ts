@@ -15,7 +15,8 @@ import {
   type Target,
   titleOf,
 } from './action-targets.ts';
-import { lustreOf, type OstRow } from './join.ts';
+import { lustreOf } from './join.ts';
+import type { OstRow } from './rows.ts';
 import { bare } from './sentence.ts';
 import { atLeast, shortVersion } from './version.ts';
 

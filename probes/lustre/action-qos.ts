@@ -4,7 +4,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { percent } from '../../src/text/units.ts';
 import { lockOf, readsAt, refusal, setSteps, systemOf, unread } from './action-targets.ts';
-import type { FileSystem } from './join.ts';
+import type { FileSystem } from './rows.ts';
 import { bare } from './sentence.ts';
 import { settingsOf } from './settings.ts';
 import { usedSeries } from './track.ts';

@@ -13,7 +13,8 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { count } from '../../src/text/units.ts';
 import { asRoot } from './asking.ts';
-import { type FileSystem, lustreOf, type MdtRow, type OstRow } from './join.ts';
+import { lustreOf } from './join.ts';
+import type { FileSystem, MdtRow, OstRow } from './rows.ts';
 import type { Osp } from './readings.ts';
 
 /** An OST on one MDT that was read just now: what it is told goes to this host. */

@@ -11,7 +11,7 @@ import {
   type Target,
   titleOf,
 } from './action-targets.ts';
-import { fsOf } from './join.ts';
+import { fsOf } from './names.ts';
 import { allWell, createsStopped, roomElsewhere } from './task-guards.ts';
 import { cancelStep, startStep } from './task-script.ts';
 import { clientFor, started } from './task-start.ts';

@@ -98,7 +98,8 @@ export const allocationOf = (input: AllocationInput): Allocation => {
   if (active === undefined && state === undefined && prealloc === undefined)
     return unknown('MDT not read', 'no MDT was read');
   const room = maxCreateCount === undefined ? '' : ` (max_create_count ${grouped(maxCreateCount)})`;
-  return { verdict: 'allocates', short: 'yes', because: `nothing stops it${room}`, ignored };
+  const unread = input.degraded === undefined ? '; whether it is degraded was not read' : '';
+  return { verdict: 'allocates', short: 'yes', because: `nothing stops it${room}${unread}`, ignored };
 };
 
 const unknown = (short: string, because: string): Allocation => ({

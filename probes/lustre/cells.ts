@@ -2,20 +2,24 @@ import type { Sign } from '../../src/model/subject.ts';
 import type { Cell, Column } from '../../src/model/view.ts';
 import { percent } from '../../src/text/units.ts';
 import { reachOf } from './find-reach.ts';
-import { flagsOf } from './flags.ts';
-import type { FileSystem, OnMdt, OstRow } from './join.ts';
+import { type Flag, flagsOf } from './flags.ts';
+import type { FileSystem, OnMdt, OstRow } from './rows.ts';
 import { bare } from './sentence.ts';
 
-const letters: Readonly<Record<string, string>> = {
+const letters: Readonly<Record<Flag, string>> = {
   inactive: 'I',
   'max_create_count=0': '0',
   degraded: 'D',
   no_create: 'N',
 };
 
-/** `D`, `0` (max_create_count=0), `N` (no_create), `I` (inactive), `R` (read-only); `-` for none. */
+/** `D`, `0` (max_create_count=0), `N` (no_create), `I` (inactive), `R` (read-only); `-` for none; `?`: `D` was not read. */
 export const flagText = (ost: OstRow): string =>
-  [...flagsOf(ost).map((flag) => letters[flag] ?? '?'), ...(ost.readOnly ? ['R'] : [])].join('') || '-';
+  [
+    ...flagsOf(ost).map((flag) => letters[flag]),
+    ...(ost.readOnly ? ['R'] : []),
+    ...(ost.degraded === undefined ? ['?'] : []),
+  ].join('') || '-';
 
 /** How one MDT holds an OST: `act`, `IN`, `max 0`, or the state of a broken connection (`disc`, `replay`). */
 export const mdtText = ({ osp }: OnMdt): string => {

@@ -1,7 +1,8 @@
 import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { count, grouped } from '../../src/text/units.ts';
-import { lustreOf, type MdtRow, type OstRow } from './join.ts';
+import { lustreOf } from './join.ts';
+import type { MdtRow, OstRow } from './rows.ts';
 import type { RecoveryState } from './readings.ts';
 import { bare, foldTargets, fsSubject, proof, subjectsOf, summary } from './sentence.ts';
 

@@ -5,7 +5,7 @@ import type { ClientReading, MdsReading, OssReading } from './readings.ts';
 import { locksOf } from './locks.ts';
 import { fsSubject, proof, subjectsOf, summary } from './sentence.ts';
 import { settingsOf } from './settings.ts';
-import { fsOf } from './join.ts';
+import { fsOf } from './names.ts';
 
 /** What servers and clients say of themselves: locks, quota, health, and why they say nothing. */
 export const serverFindings = (judgement: Judgement): Finding[] => {

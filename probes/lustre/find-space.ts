@@ -1,7 +1,8 @@
 import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { percent } from '../../src/text/units.ts';
-import { type FileSystem, lustreOf } from './join.ts';
+import { lustreOf } from './join.ts';
+import type { FileSystem } from './rows.ts';
 import { bare, foldTargets, fsSubject, proof, subjectsOf, summary } from './sentence.ts';
 import { settingsOf } from './settings.ts';
 

@@ -1,7 +1,8 @@
 import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { count } from '../../src/text/units.ts';
-import { lustreOf, type OstRow } from './join.ts';
+import { lustreOf } from './join.ts';
+import type { OstRow } from './rows.ts';
 import { ostSubject, proof, summary } from './sentence.ts';
 import { type HostTask, progressOf, tasksOf } from './tasks.ts';
 

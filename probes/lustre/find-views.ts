@@ -2,7 +2,8 @@ import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { count } from '../../src/text/units.ts';
 import { reachOf } from './find-reach.ts';
-import { type FileSystem, lustreOf, type OstRow } from './join.ts';
+import { lustreOf } from './join.ts';
+import type { FileSystem, OstRow } from './rows.ts';
 import { bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './sentence.ts';
 
 /** Views that differ: MDTs among themselves, clients from the MDTs, both from the list that is expected. */

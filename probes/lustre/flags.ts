@@ -1,4 +1,4 @@
-import type { OstRow } from './join.ts';
+import type { OstRow } from './rows.ts';
 
 export type Flag = 'inactive' | 'max_create_count=0' | 'degraded' | 'no_create';
 

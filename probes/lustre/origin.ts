@@ -4,7 +4,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { moment } from '../../src/text/ages.ts';
 import { type Flag, flagsSeries, thresholdSeries } from './flags.ts';
-import type { MdtRow, OstRow } from './join.ts';
+import type { MdtRow, OstRow } from './rows.ts';
 import { fsSubject, ostSubject } from './sentence.ts';
 
 /** Since when something is set and by whom, as far as the history and the audit log tell. */

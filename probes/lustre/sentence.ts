@@ -2,7 +2,7 @@ import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { cut, width } from '../../src/text/width.ts';
-import { fsOf } from './join.ts';
+import { fsOf } from './names.ts';
 
 /** Columns of a summary (design.md section 4). */
 const limit = 100;

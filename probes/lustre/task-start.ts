@@ -1,6 +1,6 @@
 import type { PlanTarget } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { fsOf } from './join.ts';
+import { fsOf } from './names.ts';
 import type { DfReading } from './readings.ts';
 import type { TaskKind } from './task-script.ts';
 import { progressOf, taskOf } from './tasks.ts';

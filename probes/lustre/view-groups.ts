@@ -10,7 +10,8 @@ import {
   rangeCell,
   verdictText,
 } from './cells.ts';
-import { lustreOf, type OstRow } from './join.ts';
+import { lustreOf } from './join.ts';
+import type { OstRow } from './rows.ts';
 import { foldHex, foldTargets, ostSubject } from './sentence.ts';
 
 const severity = ['critical', 'warning', 'notice', 'unknown', 'stale', 'fine'];

@@ -3,7 +3,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import type { Cell, TableBlock } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
 import { isClosed, orphansOf } from './find-tasks.ts';
-import type { OstRow } from './join.ts';
+import type { OstRow } from './rows.ts';
 import { ostSubject } from './sentence.ts';
 import { type HostTask, isRunning, progressOf, taskOf, tasksOf } from './tasks.ts';
 

@@ -84,7 +84,7 @@ describe('will an MDT put new objects there', () => {
       ...fine,
       ...more,
       version,
-      qos: qosOf({ version, thresholdPct, avail: balance.avail }),
+      qos: qosOf({ thresholdPct, avail: balance.avail }),
     });
     expect(got.verdict).toBe(verdict);
     expect(got.because).toMatch(because);
@@ -96,17 +96,20 @@ describe('will an MDT put new objects there', () => {
 });
 
 describe('is weighing by free space in use', () => {
-  it.each<[string, string, number, number[], boolean]>([
+  it.each<[string, number, number[], boolean]>([
     // t = 43 of 256: below 213/256 of the maximum.
-    ['just below the limit', '2.7.0', 17, [832, 1000], true],
-    ['just above the limit', '2.7.0', 17, [833, 1000], false],
-    ['one OST alone', '2.7.0', 17, [1000], false],
-    ['threshold 0: any difference', '2.7.0', 0, [999, 1000], true],
-    ['threshold 100', '2.7.0', 100, [1, 1000], false],
-    ['threshold 100, an OST with nothing available, 2.12', '2.12.9', 100, [0, 1000], true],
-    ['threshold 100, an OST with nothing available, 2.15.8', '2.15.8', 100, [0, 1000], false],
-    ['sizes beyond 32 bits', '2.12.9', 17, [4_075_068_964, 41_799_755_952], true],
-  ])('%s', (_name, version, thresholdPct, avail, inUse) => {
-    expect(qosOf({ version, thresholdPct, avail }).inUse).toBe(inUse);
+    ['just below the limit', 17, [832, 1000], true],
+    ['just above the limit', 17, [833, 1000], false],
+    ['one OST alone', 17, [1000], false],
+    ['one OST alone, threshold 0', 0, [1000], false],
+    ['threshold 0: any difference', 0, [999, 1000], true],
+    ['threshold 100', 100, [1, 1000], false],
+    ['an OST with nothing available is passed over', 17, [0, 1000, 990], false],
+    ['one with nothing available, the others uneven', 17, [0, 1000, 600], true],
+    ['threshold 100, an OST with nothing available', 100, [0, 900, 1000], false],
+    ['nothing available anywhere', 17, [0, 0], false],
+    ['sizes beyond 32 bits', 17, [4_075_068_964, 41_799_755_952], true],
+  ])('%s', (_name, thresholdPct, avail, inUse) => {
+    expect(qosOf({ thresholdPct, avail }).inUse).toBe(inUse);
   });
 });

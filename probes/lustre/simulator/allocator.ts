@@ -53,7 +53,10 @@ const sharesOf = (state: SimState, mdt: SimMdt, now: number): number[] => {
 };
 
 const isWeighing = (mdt: SimMdt, osts: readonly SimOst[]): boolean => {
-  const free = osts.filter((_, index) => mdt.imports[index]?.active).map(kbAvail);
+  const free = osts
+    .filter((_, index) => mdt.imports[index]?.active)
+    .map(kbAvail)
+    .filter((kb) => kb > 0);
   const t = Math.floor((mdt.threshold * 256) / 100);
-  return free.length > 0 && Math.floor((Math.max(...free) * (256 - t)) / 256) >= Math.min(...free);
+  return free.length > 1 && Math.floor((Math.max(...free) * (256 - t)) / 256) >= Math.min(...free);
 };
