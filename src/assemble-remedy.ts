@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import type { Assembled } from './assemble.ts';
@@ -36,6 +36,11 @@ export interface Remedy {
   audit: AuditLog;
   operator: Operator;
 }
+
+const ownMacs = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.flatMap(({ mac, internal }) => (internal ? [] : [mac])),
+  );
 
 /** The parts that can change machines. Throws for a read-only site. Without a place for an audit log nothing can be done. */
 export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
@@ -86,6 +91,7 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
     clock,
     operator,
     console,
+    macs: ownMacs(),
     log,
     login,
     liveness: recordLiveness(console),

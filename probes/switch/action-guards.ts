@@ -2,20 +2,13 @@ import type { Guard, GuardResult } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { percent } from '../../src/text/units.ts';
 import { portNow, type Target } from './action-parts.ts';
+import { deviceReads } from './action-reads.ts';
 import { type Lag, lagOf, loadWithout } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
-import type { TimersReading } from './readings.ts';
 import { settingsOf } from './settings.ts';
-import { undoUnit } from './timers.ts';
 
 export const ok = (text: string): GuardResult => ({ ok: true, text });
 export const no = (text: string): GuardResult => ({ ok: false, text });
-
-/** Counters and LAG table of the device, asked again. */
-export const deviceReads = ({ counters, host }: Target) => [
-  { probe: counters, host: host.name },
-  { probe: 'switch.lags', host: host.name },
-];
 
 /** Guard 5: the port is in the reading of this moment. */
 export const listed = (target: Target): Guard => ({
@@ -50,8 +43,8 @@ export const activeMember = (target: Target): Guard => ({
     withLag(target, live, (lag) => {
       const own = lag.members.find((one) => one.port === target.port);
       if (own?.active !== true) return no(`${target.port} is not an active member of ${lag.lag}`);
-      if (/^(?:static|on|none|mode on)$/i.test(lag.protocol ?? '') && !farLag(target, live))
-        return no(`${lag.lag} is static and the far side is not seen: it would go on sending there`);
+      if (withoutLacp(target, live) && !farMember(target, live))
+        return no(`${lag.lag} is not seen to use LACP, nor is its far side: that would go on sending there`);
       return ok(`active in ${lag.lag}`);
     }),
 });
@@ -113,43 +106,9 @@ export const roomForLoad = (target: Target): Guard => ({
     }),
 });
 
-/** Guard 9: not the way to the host that would undo it, nor to where consoles keep their locks. */
-export const notOurWay = (target: Target): Guard => ({
-  id: '9 own way',
-  text: 'it carries neither the undo host nor the shared folder',
-  reads: deviceReads(target),
-  absolute: true,
-  check: (live) => {
-    const { site, facts } = live;
-    const link = linkAt(linksKnown(live), target.subject.id);
-    const far = link && farEnd(link, target.subject.id).host;
-    const ours = [target.undoHost, ...(site.shared ? [site.shared.host] : [])];
-    const carried = ours.find(
-      (host) =>
-        far === host || facts.of('host.uplink', { kind: 'host', id: host })?.value.port === target.subject.id,
-    );
-    if (carried !== undefined) return no(`${target.port} is the uplink of ${carried}, which would undo it`);
-    return ok(far === undefined ? 'its neighbour is not known to be one of ours' : `it leads to ${far}`);
-  },
-});
-
-/** Guard 9: the undo host is there, and no undo of ours waits for this port already. */
-export const undoPossible = (target: Target): Guard => ({
-  id: '9 armed undo',
-  text: `${target.undoHost} can arm the undo`,
-  reads: [{ probe: 'switch.timers', host: target.undoHost }],
-  absolute: true,
-  check: (live) => {
-    const host = live.site.host(target.undoHost);
-    if (!host?.roles.includes('switch-helper'))
-      return no(`${target.undoHost} has not the role switch-helper in the site file`);
-    const source = live.readings.source<TimersReading>('switch.timers', target.undoHost);
-    if (source?.state !== 'fresh' || !source.good)
-      return no(`its timers can't be read: ${source?.failure?.message ?? 'not asked yet'}`);
-    const waiting = source.good.value.timers.some((one) => one.unit === undoUnit(target.subject.id));
-    return waiting ? no('an undo of an earlier change waits there for this port') : ok('it answers');
-  },
-});
+/** Whether nobody tells the far side that a member is gone: no LACP, as far as the device says. */
+export const withoutLacp = ({ host, port }: Target, live: Judgement): boolean =>
+  !/lacp|dynamic|802\.3ad|active|passive/i.test(lagOf(live, host.name, port)?.protocol ?? '');
 
 const farPort = ({ subject }: Target, live: Judgement): string | undefined => {
   const link = linkAt(linksKnown(live), subject.id);
@@ -161,4 +120,10 @@ export const farLag = ({ subject }: Target, live: Judgement): Lag | undefined =>
   const link = linkAt(linksKnown(live), subject.id);
   const far = link && farEnd(link, subject.id);
   return far?.host !== undefined && far.port !== undefined ? lagOf(live, far.host, far.port) : undefined;
+};
+
+/** The member at the other end, where its LAG is known. */
+export const farMember = (target: Target, live: Judgement): { host: string; port: string } | undefined => {
+  const [lag, port] = [farLag(target, live), farPort(target, live)];
+  return lag && port !== undefined ? { host: lag.host, port } : undefined;
 };

@@ -3,7 +3,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal, Verification } fro
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from './action-guards.ts';
-import { journalStep, refusal } from './action-parts.ts';
+import { journalSteps, refusal } from './action-parts.ts';
 import { journalFile } from './journal.ts';
 import { repairSchema } from './readings.ts';
 import { journal } from './states.ts';
@@ -116,7 +116,7 @@ const planJournal = (
     return refusal('5 targets', `${strange?.id ?? 'nothing chosen'} is not a port of this site`);
   const { kind, part, text } = entry;
   const targets = subjects.flatMap((subject): PlanTarget[] => {
-    const step = journalStep(site, {
+    const steps = journalSteps(site, {
       kind,
       port: subject.id,
       by: operator,
@@ -124,7 +124,7 @@ const planJournal = (
       ...(text !== undefined && { text }),
     });
     const file = journalFile(site);
-    if (!step || !file) return [];
+    if (!file) return [];
     const reads = [{ probe: 'switch.journal', host: file.host }];
     const before = entry.counted(judgement, subject.id);
     const verify: Verification = {
@@ -139,7 +139,7 @@ const planJournal = (
     return [
       {
         subject,
-        steps: [step],
+        steps,
         guards: [
           {
             id: '3 preconditions',

@@ -7,7 +7,6 @@ import { journalFile } from './journal.ts';
 import type { Platform, PortChange } from './platform.ts';
 import type { Port } from './readings.ts';
 import { sourceOf } from './sources.ts';
-import { undoUnit } from './timers.ts';
 
 /** A port to act on, with everything its commands are made of. */
 export interface Target {
@@ -20,8 +19,8 @@ export interface Target {
   change: PortChange;
   /** The probe that reads its counters. */
   counters: string;
-  /** Where the undo is armed. */
-  undoHost: string;
+  /** Where an undo can be armed that the device does not have itself. */
+  undoHost?: string;
 }
 
 export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
@@ -36,6 +35,10 @@ export const portNow = ({ readings }: Judgement, host: string, port: string): Po
   const source = sourceOf(readings, 'counters', host);
   return source?.state === 'fresh' ? source.good?.value.ports.find((one) => one.port === port) : undefined;
 };
+
+/** Switched off by somebody, not merely without light. */
+export const isShut = ({ link, admin }: Port): boolean =>
+  /admin|disabled/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
 
 /** Guard 5 and what a change needs at all. */
 export const targetOf = (subject: Subject, { judgement }: PlanContext): Target | Refusal => {
@@ -53,7 +56,8 @@ export const targetOf = (subject: Subject, { judgement }: PlanContext): Target |
       '5 targets',
       platform.readingOnly ?? `${port} is no port that ${platform.title} can be told to shut`,
     );
-  if (host.undoHost === undefined)
+  const change = platform.change(name);
+  if (host.undoHost === undefined && !change.confirmed)
     return refusal('9 armed undo', `the site file names no undoHost for ${host.name}`);
   if (!portNow(judgement, host.name, port))
     return refusal('3 preconditions', `${port} is not in the last reading of ${host.name}`);
@@ -63,9 +67,9 @@ export const targetOf = (subject: Subject, { judgement }: PlanContext): Target |
     port,
     name,
     platform,
-    change: platform.change(name),
+    change,
     counters: platform.machineReadable ? 'switch.counters' : 'switch.screens',
-    undoHost: host.undoHost,
+    ...(host.undoHost !== undefined && { undoHost: host.undoHost }),
   };
 };
 
@@ -78,80 +82,19 @@ export const deviceStep = ({ host, platform }: Target, lines: readonly string[])
     ? { host: host.name, lines, dialect: platform.dialect, deadlineMs: deviceDeadlineMs }
     : { host: host.name, argv: (lines[0] ?? '').split(' '), deadlineMs: deviceDeadlineMs };
 
-const ssh = 'ssh -o BatchMode=yes -o ConnectTimeout=10';
-
-/** Lines typed on a device through a pipe, with its pager off before and the session left afterwards. */
-const typedLines = ({ platform }: Target, lines: readonly string[]): readonly string[] =>
-  platform.via === 'cli' ? [...(platform.dialect?.pagerOff ?? []), ...lines, 'exit'] : [...lines, 'exit'];
-
 const journalLine =
   `printf '{"kind":"%s","at":%s000,"port":"%s","part":"%s","by":"%s","text":"%s"}\\n'` +
   ' "$2" "$(date +%s)" "$3" "$4" "$5" "$6" >> "$1"';
 
-/** One line in the consoles' journal, stamped by the host that holds it: all consoles see one clock. */
-export const journalStep = (
+/** One line in the consoles' journal, stamped by the host that holds it: all consoles see one clock. None without a journal. */
+export const journalSteps = (
   site: SiteView,
   line: { kind: string; port: string; by: string; part?: string; text?: string },
-): Step | undefined => {
+): readonly Step[] => {
   const file = journalFile(site);
-  if (!file) return undefined;
+  if (!file) return [];
   const { kind, port, by, part = '', text = '' } = line;
-  return {
-    host: file.host,
-    argv: ['sh', '-c', journalLine, 'faultline', file.path, kind, port, part, by, text],
-  };
-};
-
-/** A name for the transient unit is root's to give; so the proof and the timer log in to the device as root. */
-const asRoot = ['sudo', '-n'] as const;
-
-const stopScript = 'systemctl stop "$1" 2>/dev/null; ! systemctl is-active --quiet "$1"';
-
-/** Proves that the undo host can log in to the device and sees the port: the same way and account as the timer. */
-const lookScript = `p=$1; h=$2; shift 2; printf '%s\\n' "$@" | timeout 30 ${ssh} -tt "$h" 2>/dev/null | tr -d '\\r' | grep -qiE "$p"`;
-
-const undoScript =
-  `f=$1; i=$2; h=$3; shift 3; printf '%s\\n' "$@" | timeout 60 ${ssh} -tt "$h"; ` +
-  `test -z "$f" || printf '{"kind":"restored","at":%s000,"port":"%s","by":"timer"}\\n' "$(date +%s)" "$i" >> "$f"`;
-
-/** What the console prints of the port itself, not the echo of the question: `3/46 is up`, `eth0 ... state`. */
-const seenPattern = (target: Target): string => {
-  const number = /(\d[\d/:.]*)$/.exec(target.name)?.[1] ?? target.name;
-  return target.change.look === undefined
-    ? `${number}:? is (up|down|administratively)`
-    : `${number}.*(up|down|state)`;
-};
-
-/** Arms the timer on the undo host, after the proof. Root's own key logs in: the timer runs as root. */
-export const armSteps = (target: Target, seconds: number, site: SiteView): readonly Step[] => {
-  const { host, name, change, subject, undoHost } = target;
-  const look = typedLines(target, [change.look ?? `show interfaces ${name}`]);
-  const file = journalFile(site);
-  const path = file?.host === undoHost ? file.path : '';
-  const unit = `--unit=${undoUnit(subject.id)}`;
-  const timer = [
-    'systemd-run',
-    '--collect',
-    unit,
-    `--on-active=${seconds}s`,
-    '--timer-property=AccuracySec=1s',
-  ];
-  const back = typedLines(target, change.restore);
   return [
-    {
-      host: undoHost,
-      argv: [...asRoot, 'sh', '-c', lookScript, 'faultline', seenPattern(target), host.name, ...look],
-      deadlineMs: 40_000,
-    },
-    {
-      host: undoHost,
-      argv: [...asRoot, ...timer, 'sh', '-c', undoScript, 'faultline', path, subject.id, host.name, ...back],
-    },
+    { host: file.host, argv: ['sh', '-c', journalLine, 'faultline', file.path, kind, port, part, by, text] },
   ];
 };
-
-/** Takes the timer away; fails when it is still there afterwards. */
-export const disarmStep = ({ undoHost, subject }: Target): Step => ({
-  host: undoHost,
-  argv: [...asRoot, 'sh', '-c', stopScript, 'faultline', `${undoUnit(subject.id)}.timer`],
-});

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { listed } from './action-guards.ts';
-import { deviceStep, journalStep, portNow, refusal, targetOf } from './action-parts.ts';
-import { readsUp } from './action-shut.ts';
+import { deviceStep, journalSteps, portNow, refusal, targetOf } from './action-parts.ts';
+import { readsUp } from './action-reads.ts';
 import { isDown } from './links.ts';
 import { lagOf } from './lags.ts';
 import { journal } from './states.ts';
@@ -32,11 +32,13 @@ const planRestore = (subjects: readonly Subject[], context: PlanContext): Plan |
   const target = targetOf(subject, context);
   if ('refused' in target) return target;
   const { judgement, operator } = context;
-  const written = journalStep(judgement.site, { kind: 'restored', port: subject.id, by: operator });
   const lag = lagOf(judgement, target.host.name, target.port);
   const made: PlanTarget = {
     subject,
-    steps: [deviceStep(target, target.change.restore), ...(written ? [written] : [])],
+    steps: [
+      deviceStep(target, target.change.restore),
+      ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
+    ],
     guards: [listed(target)],
     already: (live) => {
       const now = portNow(live, target.host.name, target.port);

@@ -1,47 +1,36 @@
 import { z } from 'zod';
 import type {
   Action,
-  Hold,
+  Guard,
   Plan,
   PlanContext,
   PlanTarget,
   Refusal,
-  Reread,
   Verification,
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { percent } from '../../src/text/units.ts';
+import { undoneByDevice } from './action-device.ts';
 import {
   activeMember,
-  deviceReads,
+  withoutLacp,
   enoughMembers,
   farLag,
+  farMember,
   listed,
-  no,
   notLast,
-  notOurWay,
-  ok,
   roomForLoad,
-  undoPossible,
 } from './action-guards.ts';
-import {
-  armSteps,
-  deviceStep,
-  disarmStep,
-  journalStep,
-  portNow,
-  refusal,
-  type Target,
-  targetOf,
-} from './action-parts.ts';
+import { deviceStep, isShut, journalSteps, portNow, refusal, type Target, targetOf } from './action-parts.ts';
+import { deviceReads, readsUp, type Undo } from './action-reads.ts';
+import { undoneByTimer } from './action-timer.ts';
+import { watched, watchedClients } from './action-watch.ts';
+import { notOurWay } from './action-way.ts';
+import { lagOf } from './lags.ts';
 import { isDown } from './links.ts';
-import { lagOf, loadWithout } from './lags.ts';
-import { matrixSums, matrixText } from './matrix.ts';
-import type { TimersReading } from './readings.ts';
+import { matrixText } from './matrix.ts';
 import { settingsOf } from './settings.ts';
 import { stateAt } from './states.ts';
-import { undoUnit } from './timers.ts';
 import { perSecond, sharePercent } from './words.ts';
 
 const parameters = z.object({});
@@ -61,7 +50,15 @@ export const shutAction: Action<object> = {
     const [target] = plan.targets;
     const already = target?.already(context.judgement);
     if (already !== undefined) return { available: false, reason: already };
-    const results = target?.guards.map((guard) => ({ guard, result: guard.check(context.judgement) })) ?? [];
+    // What was never asked is asked when the plan is made: until then it speaks against nothing.
+    const asked = ({ reads }: Guard): boolean =>
+      reads.every(({ probe, host }) => {
+        const source = context.judgement.readings.source(probe, host);
+        return source?.good !== undefined || source?.failure !== undefined;
+      });
+    const results = (target?.guards ?? [])
+      .filter(asked)
+      .map((guard) => ({ guard, result: guard.check(context.judgement) }));
     const failed = results.find(({ result }) => !result.ok);
     if (failed) return { available: false, reason: failed.result.text };
     const note = results.find(({ guard }) => guard.id === '6 members')?.result.text ?? '';
@@ -76,18 +73,18 @@ const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Re
   if (more) return refusal('7 one by one', 'one port at a time: each is watched before it is kept');
   const target = targetOf(subject, context);
   if ('refused' in target) return target;
-  const { judgement, operator } = context;
-  const { hold: seconds } = settingsOf(judgement.site);
+  const { judgement } = context;
+  const undo = undoOf(target, context);
   return {
     action: 'switch.shut',
     title: `Shut ${target.port} on ${target.host.name}`,
     verb: 'shut',
     danger: 'access',
-    targets: [shutTarget(target, judgement, operator, seconds)],
+    targets: [shutTarget(target, undo, context)],
     leftOut: [],
     because: [...reasons(target, judgement), ...pings(judgement)],
     afterwards: `${target.port} must read down within 30 s, then errors, members and the matrix are watched`,
-    undoText: `restored by a timer on ${target.undoHost} after ${seconds} s unless it is kept; the startup configuration is not saved`,
+    undoText: `${undo.text} unless it is kept; the startup configuration is not saved`,
     parameters: {},
     exceeded: [],
   };
@@ -117,159 +114,71 @@ const pings = (judgement: Judgement): string[] => {
       ];
 };
 
-const readsDown = (target: Target): Verification => ({
-  text: `${target.port} reads down`,
-  reads: deviceReads(target),
-  deadlineMs: 30_000,
-  check: (live) => {
-    const port = portNow(live, target.host.name, target.port);
-    if (!port) return { state: 'wait', text: `${target.port} was not read` };
-    const member = lagOf(live, target.host.name, target.port)?.members.find(
-      (one) => one.port === target.port,
-    );
-    const out = isDown(port) && member?.active !== true;
-    return { state: out ? 'yes' : 'wait', text: `${target.port} reads ${port.link ?? 'no state'}` };
-  },
-});
+/** How it is undone: by the device itself where it can, else by a timer on the undo host. */
+const undoOf = (target: Target, { judgement, operator }: PlanContext): Undo => {
+  const { hold: seconds } = settingsOf(judgement.site);
+  const { undoHost, change } = target;
+  if (change.confirmed) return undoneByDevice(target, change.confirmed, seconds, judgement, operator);
+  if (undoHost === undefined) throw new Error(`${target.host.name} has no undo host`);
+  return undoneByTimer({ ...target, undoHost }, seconds, judgement, operator);
+};
 
-export const readsUp = (target: Target): Verification => ({
-  text: `${target.port} reads up`,
-  reads: deviceReads(target),
-  deadlineMs: 45_000,
-  check: (live) => {
-    const port = portNow(live, target.host.name, target.port);
-    const up = port !== undefined && !isDown(port);
-    return { state: up ? 'yes' : 'wait', text: `${target.port} reads ${port?.link ?? 'nothing'}` };
-  },
-});
-
-const timerOf = (target: Target, live: Judgement): string | undefined =>
-  live.readings
-    .source<TimersReading>('switch.timers', target.undoHost)
-    ?.good?.value.timers.find((one) => one.unit === undoUnit(target.subject.id))?.state;
-
-const shutTarget = (target: Target, judgement: Judgement, operator: string, seconds: number): PlanTarget => {
-  const { subject, port, host, change } = target;
-  const { site } = judgement;
-  const line = (kind: string) => {
-    const step = journalStep(site, { kind, port: subject.id, by: operator });
-    return step ? [step] : [];
+/** A static LAG goes on sending into a dead member until the far side has dropped it too. */
+const readsDown = (target: Target, before: Judgement): Verification => {
+  const far = withoutLacp(target, before) ? farMember(target, before) : undefined;
+  return {
+    text: `${target.port} reads down${far ? `, and ${far.host} has dropped ${far.port}` : ''}`,
+    reads: [...deviceReads(target), ...(far ? [{ probe: 'switch.lags', host: far.host }] : [])],
+    deadlineMs: 30_000,
+    check: (live) => {
+      const { host, port } = target;
+      const now = portNow(live, host.name, port);
+      if (!now) return { state: 'wait', text: `${port} was not read` };
+      const isIn = (at: string, member: string): boolean =>
+        lagOf(live, at, member)?.members.find((one) => one.port === member)?.active === true;
+      const out = isDown(now) && !isIn(host.name, port);
+      const text = `${port} reads ${now.link ?? 'no state'}`;
+      if (!out || !far) return { state: out ? 'yes' : 'wait', text };
+      return isIn(far.host, far.port)
+        ? { state: 'wait', text: `${far.host} still uses ${far.port}` }
+        : { state: 'yes', text };
+    },
   };
+};
+
+const shutTarget = (target: Target, undo: Undo, context: PlanContext): PlanTarget => {
+  const { subject, port, host, change } = target;
+  const { judgement, operator, self } = context;
+  const { steps, guards, ...hold } = undo;
   const lags = [lagOf(judgement, host.name, port), farLag(target, judgement)].flatMap((one) => one ?? []);
-  const restore = [deviceStep(target, change.restore), ...line('restored')];
   return {
     subject,
-    steps: [...line('shut'), deviceStep(target, change.shut)],
+    steps,
     guards: [
       listed(target),
+      notOurWay(target, self),
       activeMember(target),
       notLast(target),
       enoughMembers(target),
       roomForLoad(target),
-      notOurWay(target),
-      undoPossible(target),
+      ...guards,
     ],
     already: (live) => {
       const now = portNow(live, host.name, port);
-      return now && /admin|disabled/i.test(`${now.link ?? ''} ${now.admin === 'down' ? 'admin' : ''}`)
-        ? `${port} is shut already`
-        : undefined;
+      return now && isShut(now) ? `${port} is shut already` : undefined;
     },
-    verify: readsDown(target),
-    undo: restore,
-    hold: holdOf(target, judgement, seconds, restore),
-    lockGroups:
-      lags.length > 0 ? lags.map((one) => `lag ${one.host}:${one.lag}`).toSorted() : [`port ${subject.id}`],
+    verify: readsDown(target, judgement),
+    undo: [
+      deviceStep(target, change.restore),
+      ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
+    ],
+    hold: { ...hold, restored: readsUp(target), ...watched(target, judgement) },
+    lockGroups: [
+      ...(lags.length > 0
+        ? lags.map((one) => `lag ${one.host}:${one.lag}`).toSorted()
+        : [`port ${subject.id}`]),
+      // A device takes back one commit at a time, and a second one would confirm the first.
+      ...(hold.by === 'device' ? [`commit ${host.name}`] : []),
+    ],
   };
-};
-
-/** A run of the matrix that takes longer than this can't be watched every few seconds. */
-const quickMs = 12_000;
-
-/** The clients whose matrix is run during the hold. */
-const watchedClients = ({ readings }: Judgement): Reread[] =>
-  readings
-    .sources('switch.matrix')
-    .filter(({ durations }) => (durations[0] ?? 0) < quickMs)
-    .slice(0, 8)
-    .map((one) => ({ probe: 'switch.matrix', host: one.host }));
-
-const holdOf = (target: Target, before: Judgement, seconds: number, restore: Hold['restore']): Hold => {
-  const { host, port, undoHost } = target;
-  const timers: Reread = { probe: 'switch.timers', host: undoHost };
-  const state = stateAt(before, target.subject.id);
-  const far = state && (state.a.end.id === target.subject.id ? state.b : state.a).end.host;
-  const farReads = ['switch.counters', 'switch.screens', 'switch.nics'].flatMap((probe) =>
-    far !== undefined && before.readings.source(probe, far)?.good ? [{ probe, host: far }] : [],
-  );
-  const clients = watchedClients(before);
-  const was = matrixText(before);
-  return {
-    by: 'timer',
-    seconds,
-    text: `a timer on ${undoHost} restores ${port} after ${seconds} s`,
-    arm: armSteps(target, seconds, before.site),
-    armed: {
-      text: `the timer waits on ${undoHost}`,
-      reads: [timers],
-      deadlineMs: 15_000,
-      check: (live) => {
-        const found = timerOf(target, live);
-        return { state: found === 'active' ? 'yes' : 'wait', text: found ?? 'no timer is seen' };
-      },
-    },
-    keep: [disarmStep(target)],
-    kept: {
-      text: `no timer waits any more and ${port} reads down`,
-      reads: [timers, ...deviceReads(target)],
-      deadlineMs: 30_000,
-      check: (live) => {
-        const now = portNow(live, host.name, port);
-        if (timerOf(target, live) !== undefined) return { state: 'wait', text: 'the timer is still there' };
-        if (!now) return { state: 'wait', text: `${port} was not read` };
-        return isDown(now)
-          ? { state: 'yes', text: `${port} stays ${now.link ?? 'down'}, not saved on the switch` }
-          : { state: 'no', text: `${port} reads ${now.link ?? 'up'}` };
-      },
-    },
-    restore,
-    restored: readsUp(target),
-    watch: [...deviceReads(target), ...farReads, ...clients],
-    watching: (live) => {
-      const lag = lagOf(live, host.name, port);
-      const load = lag && loadWithout(live, lag, port);
-      const up = lag?.members.filter((one) => one.active).length ?? 0;
-      return [
-        `jumbo matrix   before ${was}, now ${matrixText(live)}`,
-        ...(lag
-          ? [
-              `${lag.lag}   ${up} of ${lag.members.length} up, ${load === undefined ? 'load not known' : `${percent(load)} load on the busiest member`}`,
-            ]
-          : []),
-        errorsLine(target, live),
-      ];
-    },
-    good: (live) => {
-      const lag = lagOf(live, host.name, port);
-      const up = lag?.members.filter((one) => one.active).length ?? 0;
-      if (up === 0) return no('no member of the LAG is up');
-      const load = lag && loadWithout(live, lag, port);
-      const limit = settingsOf(live.site).lag.load;
-      if (load !== undefined && load > limit) return no(`${percent(load)} load on the busiest member`);
-      const sums = matrixSums(live);
-      // Never run before: then every lossy path speaks against keeping it.
-      const first = matrixSums(before)?.lossy ?? 1;
-      if (sums && sums.lossy > 0 && sums.lossy >= first)
-        return no(`the matrix is no better: ${matrixText(live)}`);
-      return ok(`${up} of ${lag?.members.length ?? 0} members carry the traffic, ${matrixText(live)}`);
-    },
-  };
-};
-
-const errorsLine = ({ subject }: Target, live: Judgement): string => {
-  const state = stateAt(live, subject.id);
-  const [a, b] = [state?.worst, state?.other].map((end) =>
-    end ? `${end.name} ${end.rates[0]?.rxBad === undefined ? '?' : perSecond(end.rates[0].rxBad)}` : '',
-  );
-  return state ? `bad frames/s   ${a}, ${b}` : 'the link is down: LLDP names no neighbour there now';
 };

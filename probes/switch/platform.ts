@@ -4,12 +4,29 @@ import type { Ask } from '../../src/model/system.ts';
 /** What is asked of a platform; each has a parser of the same name. */
 export type Question = 'counters' | 'lags' | 'neighbors' | 'optics';
 
+/** A shutdown that the device itself takes back unless it is confirmed in time. Nothing of it is saved. */
+export interface ConfirmedChange {
+  /** The shortest time its own timer counts, seconds. */
+  unitSeconds: number;
+  /** Shuts the port and arms the undo with the same lines. `session`: a name that is free on the device. */
+  shut(seconds: number, session: string): readonly string[];
+  /** What was shut stays. */
+  keep(session: string): readonly string[];
+  /** Takes it back at once; harmless when the device was quicker. */
+  restore(session: string): readonly string[];
+}
+
 /** How a port is taken out and put back. Lines for a device, one command for a Linux shell. Never saved. */
 export interface PortChange {
   shut: readonly string[];
   restore: readonly string[];
-  /** Shows this one port, for the proof that an undo host sees it; `show interfaces NAME` where nothing is said. */
-  look?: string;
+  /**
+   * For the proof that an undo host sees the port: a line that shows it, and what stands there then (an extended regular
+   * expression, any case) and in no echo of the line. `show interfaces NAME` and `... is up` where nothing is said.
+   */
+  look?: { line: string; seen: string };
+  /** Absent: the device has no undo of its own, a timer on the undo host is used. */
+  confirmed?: ConfirmedChange;
 }
 
 /** One platform as data: how it is asked and changed. Reading its answers belongs to the parsers. */
@@ -29,6 +46,10 @@ export interface Platform {
     /** All modules at once, or one command per port. */
     optics?: { all: readonly string[] } | { port: (name: string) => string };
   };
+  /** Shows commits that wait to be confirmed; where `change` has a `confirmed`. */
+  commits?: readonly string[];
+  /** Opens the configuration and leaves it: the device refuses while somebody's changes are open there. */
+  tryConfigure?: readonly string[];
   /** The name by which its commands know a canonical port; undefined: no port of this platform. */
   nameOf(port: string): string | undefined;
   /** Absent: reading only, and why. */

@@ -3,6 +3,7 @@ import { CommandFailed, NotThisFormat, ParseError } from '../../src/model/errors
 import type { SiteView } from '../../src/model/site.ts';
 import type { HostView } from '../../src/model/site.ts';
 import { switchFormats } from './formats.ts';
+import { lacpMarks } from './lacp-marks.ts';
 import type { LagRow, Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
 import { isActive } from './member-states.ts';
 import type { CountersReading, Lane, LagsReading, NeighborsReading, Port } from './readings.ts';
@@ -121,6 +122,7 @@ export const readLags = (
   site: SiteView,
 ): { value: LagsReading; notUnderstood: number } => {
   const { rows, notUnderstood } = rowsOf<LagRow>('lags', `LAGs of ${host.name}`, answer, host.platform);
+  const isLacp = lacpMarks(host.platform, answer.stdout);
   const lags = new Map<string, LagsReading['lags'][number]>();
   const members: LagsReading['members'] = [];
   let odd = 0;
@@ -131,7 +133,7 @@ export const readLags = (
       odd += 1;
       continue;
     }
-    const protocol = row.protocol;
+    const protocol = row.protocol ?? (isLacp(lag) ? 'lacp' : undefined);
     lags.set(lag, {
       lag,
       ...(row.lagState !== undefined && { state: row.lagState }),

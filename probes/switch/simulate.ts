@@ -5,12 +5,14 @@ import type {
   Simulator,
 } from '../../src/model/simulator.ts';
 import { eosSession } from './simulator/eos.ts';
+import { EosSessions } from './simulator/eos-sessions.ts';
 import { applyOptics, asInTheStory, type Optics } from './simulator/faults.ts';
 import { ftosSession } from './simulator/ftos.ts';
 import { helperCommand, newHelper, runDue } from './simulator/helper.ts';
 import { clients, hostCommand, servers } from './simulator/hosts.ts';
 import { junosSession } from './simulator/junos.ts';
-import { buildNetwork, portKey, type SimNetwork } from './simulator/network.ts';
+import { JunosCandidate } from './simulator/junos-candidate.ts';
+import { buildNetwork, portKey, reroute, type SimNetwork, type SimPort } from './simulator/network.ts';
 
 /** The simulator with what tests turn and read. */
 export interface SwitchSimulator extends Simulator {
@@ -18,9 +20,17 @@ export interface SwitchSimulator extends Simulator {
   readonly network: SimNetwork | undefined;
   replaceOptic(port: string, now: number): boolean;
   adminUp(port: string): boolean | undefined;
+  /** Of a Junos switch that somebody has logged in to. */
+  candidate(host: string): JunosCandidate | undefined;
 }
 
 const helperHost = 'admin1';
+
+const madeOnce = <T>(all: Map<string, T>, key: string, make: () => T): T => {
+  const made = all.get(key) ?? make();
+  all.set(key, made);
+  return made;
+};
 
 const platforms: Readonly<Record<string, string>> = {
   core3: 'dell_ftos',
@@ -34,33 +44,49 @@ export const createSwitchSimulator = (): SwitchSimulator => {
   let network: SimNetwork | undefined;
   let optics: Optics = { nearWorn: false, farWorn: false };
   const helper = newHelper();
-  const deviceTimers = new Map<string, { at: number; run(): void }[]>();
+  const sessions = new Map<string, EosSessions>();
+  const candidates = new Map<string, JunosCandidate>();
   const at = (now: number): SimNetwork => (network ??= buildNetwork(now));
 
   const advance = (now: number): void => {
     runDue(helper, now);
-    for (const timers of deviceTimers.values()) {
-      for (const timer of timers.filter((one) => one.at <= now)) {
-        timers.splice(timers.indexOf(timer), 1);
-        timer.run();
-      }
-    }
+    for (const one of [...sessions.values(), ...candidates.values()]) one.runDue(now);
+  };
+
+  const sessionOn = (
+    host: string,
+    platform: string,
+    built: SimNetwork,
+    now: () => number,
+  ): SimulatedSession => {
+    if (platform === 'dell_ftos') return ftosSession(host, built, now);
+    const put = (port: SimPort, up: boolean, at: number): void => {
+      port.adminUp = up;
+      reroute(built, at);
+    };
+    if (platform === 'arista_eos')
+      return eosSession(
+        host,
+        built,
+        now,
+        madeOnce(sessions, host, () => new EosSessions(put)),
+      );
+    return junosSession(
+      host,
+      built,
+      now,
+      madeOnce(candidates, host, () => new JunosCandidate(put, now())),
+    );
   };
 
   const login = (host: string, now: () => number): SimulatedSession | undefined => {
     const platform = platforms[host];
     if (platform === undefined) return undefined;
     const built = at(now());
-    const timers = deviceTimers.get(host) ?? [];
-    deviceTimers.set(host, timers);
-    const session =
-      platform === 'dell_ftos'
-        ? ftosSession(host, built, now)
-        : platform === 'arista_eos'
-          ? eosSession(host, built, now, timers)
-          : junosSession(host, built, now, timers);
+    const session = sessionOn(host, platform, built, now);
     return {
       prompt: () => session.prompt(),
+      end: () => session.end?.(),
       type: (line) => {
         advance(now());
         return session.type(line);
@@ -114,6 +140,7 @@ export const createSwitchSimulator = (): SwitchSimulator => {
       return network;
     },
     replaceOptic,
+    candidate: (host) => candidates.get(host),
     adminUp: (port) => network?.ports.get(port)?.adminUp,
     start: (incident, now) => {
       const built = at(now);

@@ -8,6 +8,19 @@ export const runDeviceShell = async (
   out: Sink,
   closed: AbortSignal,
 ): Promise<number> => {
+  try {
+    return await converse(input, session, out, closed);
+  } finally {
+    session.end?.();
+  }
+};
+
+const converse = async (
+  input: AsyncIterable<Uint8Array>,
+  session: SimulatedSession,
+  out: Sink,
+  closed: AbortSignal,
+): Promise<number> => {
   const utf8 = new TextDecoder();
   const show = (text: string): void => out(text.replace(/\r?\n/g, '\r\n'));
   let line = '';

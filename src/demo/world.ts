@@ -69,6 +69,7 @@ export class World {
       if (!session) continue;
       return {
         prompt: () => session.prompt(),
+        end: () => session.end?.(),
         type: (line) => {
           const answer = session.type(line);
           this.note(host, [line], answer?.mutated ?? false);

@@ -134,6 +134,8 @@ export interface PlanContext {
   judgement: Judgement;
   /** The operator's login name, checked against `[A-Za-z0-9._-]`. */
   operator: string;
+  /** The machine that this program runs on: what carries its own session is left alone. `macs`: `00:1c:73:00:00:49`. */
+  self?: { host: string; macs: readonly string[] };
   /** Guards that the operator exceeds: the guard's number to the typed reason. Those the plan makes use of go into `Plan.exceeded`. */
   exceed?: Readonly<Record<string, string>>;
 }

@@ -35,6 +35,8 @@ export interface SimulatedSession {
   prompt(): string;
   /** What the device prints for a typed line; undefined: it ends the session. */
   type(line: string): { stdout: string; mutated?: boolean } | undefined;
+  /** The connection went away: what only this login held is let go. */
+  end?(): void;
 }
 
 export interface Incident {

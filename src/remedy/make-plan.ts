@@ -1,4 +1,4 @@
-import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../model/action.ts';
+import type { Action, Plan, PlanTarget, Refusal } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { nearest } from '../text/nearest.ts';
@@ -9,6 +9,7 @@ import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
 import { guard, numberOf, refuse } from './guards.ts';
 import { readLive, uniqueReads } from './live.ts';
 import type { EngineParts } from './parts.ts';
+import { contextOf } from './plan-context.ts';
 import { withCoolDown, type Past } from './cool-down.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
 import { exceededBy, splitReserved, type Reserved } from './reserved.ts';
@@ -45,7 +46,7 @@ export const makePlan = async (
   const wrong = checkTargets(subjects, action.subject, parts.site);
   if (wrong) return wrong;
   const make: Maker = (chosen, judgement) => {
-    const plan = action.plan(chosen, parsed.value, contextOf(parts, judgement, reserved));
+    const plan = action.plan(chosen, parsed.value, contextOf(parts, judgement, reserved.exceed));
     const free = isRefusal(plan) || action.repeatable === true;
     return free ? plan : withCoolDown(plan, past, () => parts.clock.now());
   };
@@ -59,12 +60,6 @@ export const makePlan = async (
 };
 
 type Maker = (subjects: readonly Subject[], judgement: Judgement) => Plan | Refusal;
-
-const contextOf = (parts: EngineParts, judgement: Judgement, reserved: Reserved): PlanContext => ({
-  judgement,
-  operator: parts.operator.name,
-  exceed: reserved.exceed,
-});
 
 const unknownAction = (parts: EngineParts, id: string): string => {
   const known = parts.actionSets.flatMap(({ actions }) => actions.map((one) => one.id));

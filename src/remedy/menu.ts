@@ -7,6 +7,7 @@ import { coolDown, pastOf, type Past } from './cool-down.ts';
 import { guard, numberOf } from './guards.ts';
 import { isUndoable, type Told } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
+import { contextOf } from './plan-context.ts';
 
 /** Every action on this kind of subject, the unavailable ones with their reason, and the undo of the last run on them. */
 export const menuOf = (
@@ -20,7 +21,7 @@ export const menuOf = (
   if (kind === undefined || subjects.some((one) => one.kind !== kind)) return [];
   const off = menuOff(parts, subjects) ?? busy;
   const past = [...pastOf(told), ...shared];
-  const context = { judgement: parts.reader.judgement(), operator: parts.operator.name };
+  const context = contextOf(parts, parts.reader.judgement());
   const entries = parts.actionSets
     .flatMap(({ actions }) => actions)
     .filter((action) => action.subject === kind)

@@ -37,6 +37,8 @@ export interface EngineParts {
   clock: Clock;
   operator: Operator;
   console: ConsoleId;
+  /** Hardware addresses of this machine, by which a switch may know it. */
+  macs?: readonly string[];
   log: Log;
   /** The login on a host, for the card: `ctl1 as hpcops`. */
   login?(host: string): Promise<string | undefined>;

@@ -5,6 +5,7 @@ import { numberOf } from './guards.ts';
 import { findAction } from './make-plan.ts';
 import type { Told } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
+import { contextOf } from './plan-context.ts';
 import type { PreparedTarget } from './prepared.ts';
 
 /** How to look at a target of an earlier run: what it wanted, or in the action's own words why that can't be told. */
@@ -61,8 +62,7 @@ export const revive = (
   const exceed = Object.fromEntries(
     one.detail.exceeded.map(({ guard, reason }) => [numberOf(guard), reason]),
   );
-  const context = { judgement: live, operator: parts.operator.name, exceed };
-  const plan = action.plan([one.subject], parameters.data, context);
+  const plan = action.plan([one.subject], parameters.data, contextOf(parts, live, exceed));
   if ('refused' in plan) return { ok: false, reason: plan.reason };
   const target = plan.targets.find(({ subject }) => subject.id === one.subject.id);
   if (target)

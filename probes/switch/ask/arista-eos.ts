@@ -1,6 +1,15 @@
 import { commonErrors, commonPager, named, type Platform } from '../platform.ts';
 
-/** Arista EOS: JSON. */
+/** `00:02:00`. */
+const clock = (seconds: number): string =>
+  [seconds / 3600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':');
+
+/**
+ * Arista EOS: JSON. A session committed with a timer goes back by itself unless `configure session NAME commit` comes in time;
+ * `abort` in place of `commit` takes it back at once (EOS manual, Configure Session). Every complaint begins with `% `.
+ */
 export const aristaEosAsk: Platform = {
   id: 'arista_eos',
   title: 'Arista EOS',
@@ -9,7 +18,7 @@ export const aristaEosAsk: Platform = {
     prompt: '[A-Za-z0-9][A-Za-z0-9._-]*(?:\\([a-zA-Z0-9/:._-]+\\))*[>#]\\s*$',
     pagerOff: ['terminal length 0'],
     pager: commonPager,
-    errors: commonErrors,
+    errors: [...commonErrors, '^% '],
   },
   machineReadable: true,
   ask: {
@@ -22,5 +31,18 @@ export const aristaEosAsk: Platform = {
   change: (name) => ({
     shut: ['enable', 'configure', `interface ${name}`, 'shutdown', 'end'],
     restore: ['enable', 'configure', `interface ${name}`, 'no shutdown', 'end'],
+    confirmed: {
+      unitSeconds: 1,
+      shut: (seconds, session) => [
+        'enable',
+        `configure session ${session}`,
+        `interface ${name}`,
+        'shutdown',
+        `commit timer ${clock(seconds)}`,
+      ],
+      keep: (session) => ['enable', `configure session ${session} commit`],
+      restore: (session) => ['enable', `configure session ${session} abort`],
+    },
   }),
+  commits: ['show configuration sessions detail | json'],
 };

@@ -21,5 +21,6 @@ export const dellOs10Ask: Platform = {
   change: (name) => ({
     shut: ['configure terminal', `interface ${name}`, 'shutdown', 'end'],
     restore: ['configure terminal', `interface ${name}`, 'no shutdown', 'end'],
+    look: { line: `show interface ${name}`, seen: `${name} is (up|down)` },
   }),
 };

@@ -1,8 +1,16 @@
 import { commonPager, verbatim, type Platform } from '../platform.ts';
 
+/** Entering and leaving: `exit` from configuration mode leaves nothing behind when nothing is uncommitted. */
+const configured = (...lines: readonly string[]): readonly string[] => [
+  'configure exclusive',
+  ...lines,
+  'exit',
+];
+
 /**
- * Junos: XML. `configure exclusive` refuses when somebody else has changes open (Junos CLI
- * guide).
+ * Junos: XML. `configure exclusive` refuses when somebody else has changes open (`error: configuration database modified`), and
+ * what is uncommitted is dropped when the session ends. `commit confirmed N` goes back after N minutes unless another `commit`
+ * comes first (Junos CLI guide).
  */
 export const juniperJunosAsk: Platform = {
   id: 'juniper_junos',
@@ -23,12 +31,20 @@ export const juniperJunosAsk: Platform = {
   },
   nameOf: verbatim(/^(?:ge|xe|et)-\d+\/\d+\/\d+(?::\d+)?$/),
   change: (name) => ({
-    shut: ['configure exclusive', `set interfaces ${name} disable`, 'commit comment faultline and-quit'],
-    restore: [
-      'configure exclusive',
-      `delete interfaces ${name} disable`,
-      'commit comment faultline and-quit',
-    ],
-    look: `show interfaces ${name} terse | no-more`,
+    shut: configured(`set interfaces ${name} disable`, 'commit comment faultline'),
+    restore: configured(`delete interfaces ${name} disable`, 'commit comment faultline'),
+    confirmed: {
+      unitSeconds: 60,
+      shut: (seconds) =>
+        configured(
+          `set interfaces ${name} disable`,
+          `commit confirmed ${Math.ceil(seconds / 60)} comment faultline`,
+        ),
+      keep: () => configured('commit comment faultline'),
+      // This commit confirms what waits and takes it back in one: no other person's commit is ever rolled back.
+      restore: () => configured(`delete interfaces ${name} disable`, 'commit comment faultline'),
+    },
   }),
+  commits: ['show system commit | display xml | no-more'],
+  tryConfigure: configured(),
 };

@@ -26,6 +26,6 @@ export const cumulusAsk: Platform = {
   change: (name) => ({
     shut: [`sudo -n ip link set dev ${name} down`],
     restore: [`sudo -n ip link set dev ${name} up`],
-    look: `ip link show dev ${name}`,
+    look: { line: `ip link show dev ${name}`, seen: `${name}(@[^:]*)?: <` },
   }),
 };

@@ -23,5 +23,6 @@ export const mellanoxOnyxAsk: Platform = {
   change: (name) => ({
     shut: ['configure terminal', `interface ${name} shutdown`, 'exit'],
     restore: ['configure terminal', `no interface ${name} shutdown`, 'exit'],
+    look: { line: `show interfaces ${name} status`, seen: `${name.replace('ethernet ', 'Eth')} +(up|down)` },
   }),
 };

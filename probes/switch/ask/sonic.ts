@@ -16,6 +16,6 @@ export const sonicAsk: Platform = {
   change: (name) => ({
     shut: [`sudo -n config interface shutdown ${name}`],
     restore: [`sudo -n config interface startup ${name}`],
-    look: `ip link show dev ${name}`,
+    look: { line: `ip link show dev ${name}`, seen: `${name}(@[^:]*)?: <` },
   }),
 };

@@ -1,65 +1,81 @@
 import type { SimulatedSession } from '../../../src/model/simulator.ts';
+import type { EosSessions } from './eos-sessions.ts';
 import { countersAt, isUp, peerOf, portKey, reroute, type SimNetwork, type SimPort } from './network.ts';
 
-/** A login on an EOS switch; a configuration session that is committed with a timer goes back by itself. */
+type Said = { stdout: string; mutated?: boolean };
+
+const ok: Said = { stdout: '' };
+const invalid: Said = { stdout: '% Invalid input\n' };
+
+/** A login on an EOS switch; its configuration sessions belong to the switch. */
 export const eosSession = (
   host: string,
   network: SimNetwork,
   now: () => number,
-  timers: { at: number; run(): void }[],
+  sessions: EosSessions,
 ): SimulatedSession => {
   let privileged = false;
-  let mode: 'exec' | 'conf' | 'session' = 'exec';
+  let mode: 'exec' | 'conf' | { session: string } = 'exec';
   let port: SimPort | undefined;
-  const staged = new Map<SimPort, boolean>();
   const own = (): SimPort[] => [...network.ports.values()].filter((one) => one.host === host);
-  const sign = (): string => (privileged ? '#' : '>');
-  const ok = { stdout: '' };
-  const invalid = { stdout: '% Invalid input\n' };
-  const put = (one: SimPort, up: boolean): void => {
-    one.adminUp = up;
-    reroute(network, now());
-  };
-  const turn = (up: boolean): { stdout: string; mutated?: boolean } => {
+  const turn = (up: boolean): Said => {
     if (!port) return invalid;
-    if (mode === 'session') {
-      staged.set(port, up);
+    if (typeof mode === 'object') {
+      sessions.stage(mode.session, port, up);
       return ok;
     }
-    put(port, up);
+    port.adminUp = up;
+    reroute(network, now());
     return { stdout: '', mutated: true };
   };
-  const exec = (words: string): { stdout: string; mutated?: boolean } | undefined => {
+  const leave = (said: Said = ok): Said => {
+    mode = 'exec';
+    port = undefined;
+    return said;
+  };
+  const show = (words: string): Said | undefined => {
+    if (words === 'show interfaces | json') return { stdout: interfaces(own(), network, now()) };
+    if (words === 'show lldp neighbors detail | json') return { stdout: neighbors(own(), network) };
+    if (words === 'show port-channel summary') return { stdout: summary(own(), network) };
+    if (words === 'show interfaces transceiver detail') return { stdout: transceivers(own()) };
+    if (words === 'show configuration sessions detail | json') return { stdout: sessions.json() };
+    const shown = network.ports.get(portKey(host, /^show interfaces (Ethernet\S+)$/.exec(words)?.[1] ?? ''));
+    if (!shown) return undefined;
+    const state = isUp(network, shown)
+      ? 'up, line protocol is up (connected)'
+      : 'down, line protocol is down';
+    return { stdout: `${shown.name} is ${state}\n  Hardware is Ethernet, address is 001c.7300.0049\n` };
+  };
+  const session = (words: string): Said | undefined => {
+    const named = /^configure session ([A-Za-z0-9-]+)( commit| abort)?$/.exec(words);
+    const name = named?.[1];
+    if (name === undefined) return undefined;
+    if (named?.[2] === ' commit') return sessions.commit(name, now());
+    if (named?.[2] === ' abort') return sessions.abort(name, now());
+    const no = sessions.open(name);
+    if (no !== undefined) return { stdout: no };
+    mode = { session: name };
+    return ok;
+  };
+  const exec = (words: string): Said | undefined => {
     if (words === 'exit' || words === 'logout') return undefined;
     if (words === 'terminal length 0') return { stdout: 'Pagination disabled.\n' };
     if (words === 'enable') {
       privileged = true;
       return ok;
     }
-    if (words === 'show interfaces | json') return { stdout: interfaces(own(), network, now()) };
-    if (words === 'show lldp neighbors detail | json') return { stdout: neighbors(own(), network) };
-    if (words === 'show port-channel summary') return { stdout: summary(own(), network) };
-    if (words === 'show interfaces transceiver detail') return { stdout: transceivers(own()) };
-    const shown = network.ports.get(portKey(host, /^show interfaces (Ethernet\S+)$/.exec(words)?.[1] ?? ''));
-    if (shown) {
-      const state = isUp(network, shown)
-        ? 'up, line protocol is up (connected)'
-        : 'down, line protocol is down';
-      return { stdout: `${shown.name} is ${state}\n  Hardware is Ethernet, address is 001c.7300.0049\n` };
-    }
-    if (!privileged || !words.startsWith('configure')) return invalid;
-    if (words === 'configure session faultline commit') {
-      timers.length = 0;
-      return ok;
-    }
-    mode = /^configure session \S+$/.test(words) ? 'session' : 'conf';
-    return words === 'configure' || words === 'configure terminal' || mode === 'session' ? ok : invalid;
+    const shown = show(words);
+    if (shown) return shown;
+    if (!privileged) return invalid;
+    if (words !== 'configure' && words !== 'configure terminal') return session(words) ?? invalid;
+    mode = 'conf';
+    return ok;
   };
   return {
     prompt: () =>
       mode === 'exec'
-        ? `${host}${sign()}`
-        : `${host}(config${mode === 'session' ? '-s-faultl' : ''}${port ? `-if-Et${port.name.replace('Ethernet', '')}` : ''})#`,
+        ? `${host}${privileged ? '#' : '>'}`
+        : `${host}(config${mode === 'conf' ? '' : `-s-${mode.session.slice(0, 6)}`}${port ? `-if-Et${port.name.replace('Ethernet', '')}` : ''})#`,
     type: (line) => {
       const words = line.trim().replace(/\s+/g, ' ');
       if (mode === 'exec') return exec(words);
@@ -70,25 +86,19 @@ export const eosSession = (
       }
       if (words === 'shutdown') return turn(false);
       if (words === 'no shutdown') return turn(true);
-      const timer = /^commit timer (\d\d):(\d\d):(\d\d)$/.exec(words);
-      if (mode === 'session' && timer) {
-        const [, hours, minutes, seconds] = timer;
-        const before = [...staged.keys()].map((one) => [one, one.adminUp] as const);
-        for (const [one, up] of staged) put(one, up);
-        timers.push({
-          at: now() + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000,
-          run: () => {
-            for (const [one, up] of before) put(one, up);
-          },
-        });
-        mode = 'exec';
+      if (words === 'end' || (words === 'exit' && !port)) return leave();
+      if (words === 'exit') {
         port = undefined;
-        return { stdout: '', mutated: true };
+        return ok;
       }
-      if (words !== 'end' && words !== 'exit' && words !== 'abort') return invalid;
-      mode = 'exec';
-      port = undefined;
-      return ok;
+      if (mode === 'conf') return invalid;
+      if (words === 'abort') return leave(sessions.abort(mode.session, now()));
+      const timed = /^commit(?: timer (\d\d):([0-5]\d):([0-5]\d))?$/.exec(words);
+      if (!timed) return invalid;
+      const [, hours, minutes, seconds] = timed;
+      const after =
+        hours === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+      return leave(sessions.commit(mode.session, now(), after));
     },
   };
 };

@@ -1,22 +1,23 @@
 import type { SimulatedSession } from '../../../src/model/simulator.ts';
-import { countersAt, isUp, peerOf, portKey, reroute, type SimNetwork, type SimPort } from './network.ts';
+import type { JunosCandidate } from './junos-candidate.ts';
+import { countersAt, isUp, peerOf, portKey, type SimNetwork, type SimPort } from './network.ts';
 
-/** A login on a Junos switch; `commit confirmed` goes back by itself unless it is committed again. */
+type Said = { stdout: string; mutated?: boolean };
+
+const ok: Said = { stdout: '' };
+const unknown: Said = { stdout: '                ^\nunknown command.\n' };
+const syntax: Said = { stdout: '                ^\nsyntax error.\n' };
+
+/** A login on a Junos switch; the candidate configuration belongs to the switch. */
 export const junosSession = (
   host: string,
   network: SimNetwork,
   now: () => number,
-  timers: { at: number; run(): void }[],
+  candidate: JunosCandidate,
 ): SimulatedSession => {
+  const login = {};
   let configuring = false;
-  let staged: [SimPort, boolean][] = [];
   const own = (): SimPort[] => [...network.ports.values()].filter((port) => port.host === host);
-  const ok = { stdout: '' };
-  const unknown = { stdout: '                ^\nunknown command.\n' };
-  const put = (port: SimPort, up: boolean): void => {
-    port.adminUp = up;
-    reroute(network, now());
-  };
   const show = (words: string): string | undefined => {
     const plain = words.replace(/ \| no-more$/, '');
     if (plain === 'show interfaces extensive | display xml') return interfaces(own(), network, now());
@@ -25,62 +26,57 @@ export const junosSession = (
     if (plain === 'show lldp neighbors | display xml') return neighbors(own(), network);
     if (plain === 'show lacp interfaces | display xml') return lacp(own(), network);
     if (plain === 'show interfaces diagnostics optics | display xml') return optics(own());
+    if (plain === 'show system commit | display xml') return reply(candidate.xml());
     return undefined;
   };
-  const exec = (words: string): { stdout: string } | undefined => {
+  const exec = (words: string): Said | undefined => {
     if (words === 'exit' || words === 'quit') return undefined;
     if (words.startsWith('set cli screen-'))
       return {
         stdout: `Screen ${words.includes('length') ? 'length' : 'width'} set to ${words.split(' ').pop() ?? ''}\n`,
       };
-    if (words === 'configure exclusive' || words === 'configure') {
+    if (words === 'configure exclusive') {
+      const no = candidate.lock(login);
+      if (no !== undefined) return { stdout: no };
       configuring = true;
-      return { stdout: `Entering configuration mode\n` };
+      return {
+        stdout: 'warning: uncommitted changes will be discarded on exit\nEntering configuration mode\n',
+      };
     }
     const shown = show(words);
     return shown === undefined ? unknown : { stdout: shown };
   };
-  const commit = (minutes: number | undefined): { stdout: string; mutated: boolean } => {
-    timers.length = 0;
-    const before = staged.map(([port]) => [port, port.adminUp] as const);
-    for (const [port, up] of staged) put(port, up);
-    const mutated = staged.length > 0;
-    if (minutes !== undefined)
-      timers.push({
-        at: now() + minutes * 60_000,
-        run: () => {
-          for (const [port, up] of before) put(port, up);
-        },
-      });
-    staged = [];
-    configuring = false;
-    const confirmed =
+  const commit = (words: string): Said => {
+    const asked = /^commit(?: confirmed(?: (\d+))?)?(?: comment ([A-Za-z0-9-]+))?$/.exec(words);
+    if (!asked) return syntax;
+    const minutes = words.includes(' confirmed') ? Number(asked[1] ?? 10) : undefined;
+    const mutated = candidate.commit(now(), asked[2], minutes);
+    const waits =
       minutes === undefined
         ? ''
         : `commit confirmed will be automatically rolled back in ${minutes} minutes unless confirmed\n`;
-    return { stdout: `${confirmed}commit complete\nExiting configuration mode\n`, mutated };
+    return { stdout: `configuration check succeeds\n${waits}commit complete\n`, mutated };
+  };
+  const change = (words: string): Said | undefined => {
+    const asked = /^(set|delete) interfaces (\S+) disable$/.exec(words);
+    const port = network.ports.get(portKey(host, asked?.[2] ?? ''));
+    if (!asked || !port) return undefined;
+    const was = candidate.stage(port, asked[1] === 'delete');
+    return asked[1] === 'delete' && !was ? { stdout: 'warning: statement not found\n' } : ok;
   };
   return {
     prompt: () => `${configuring ? '[edit]\n' : ''}demo@${host}${configuring ? '#' : '>'} `,
     type: (line) => {
       const words = line.trim().replace(/\s+/g, ' ');
       if (!configuring) return exec(words);
-      const change = /^(set|delete) interfaces (\S+) disable$/.exec(words);
-      const port = network.ports.get(portKey(host, change?.[2] ?? ''));
-      if (change && port) {
-        staged.push([port, change[1] === 'delete']);
-        return ok;
+      if (words === 'exit' || words === 'quit') {
+        configuring = false;
+        candidate.leave(login);
+        return { stdout: 'Exiting configuration mode\n' };
       }
-      const confirmed = /^commit confirmed (\d+)/.exec(words)?.[1];
-      if (confirmed !== undefined) return commit(Number(confirmed));
-      if (words.startsWith('commit')) return commit(undefined);
-      if (words === 'exit' || words === 'rollback 0') {
-        configuring = words !== 'exit';
-        staged = [];
-        return ok;
-      }
-      return unknown;
+      return words.startsWith('commit') ? commit(words) : (change(words) ?? syntax);
     },
+    end: () => candidate.leave(login),
   };
 };
 

@@ -297,33 +297,15 @@ describe('shutting te3/46', () => {
       shared: { host: 'nfs1', dir: '/var/lib/faultline' },
     }));
     for (let round = 0; round < 3; round++) await world.poll();
-    expect(failing(world, 'nfs-sw1:te1/1').join('\n')).toContain('9 own way: te1/1 is the uplink of nfs1');
+    expect(failing(world, 'nfs-sw1:te1/1').join('\n')).toContain(
+      '9 own way: te1/1 is the uplink of nfs1, where the consoles keep their locks',
+    );
   });
 
   it('load that is not known refuses', async () => {
     const world = new SwitchWorld('sfp');
     await world.poll();
     expect(failing(world).join('\n')).toContain('6 load: the load on the members of po98 is not known');
-  });
-
-  it.each([
-    ['edge1:eth49', ['enable', 'configure', 'interface Ethernet49', 'shutdown', 'end'], 'po1'],
-    [
-      'agg1:xe-0/0/0',
-      ['configure exclusive', 'set interfaces xe-0/0/0 disable', 'commit comment faultline and-quit'],
-      'ae0',
-    ],
-  ])('%s is shut and comes back by the timer too', async (id, lines, lag) => {
-    const world = await ready('quiet');
-    const target = targetOf(planOf(world, id));
-    expect(failing(world, id)).toEqual([]);
-    expect(target.steps.flatMap((step) => ('lines' in step ? step.lines : []))).toEqual(lines);
-    expect(target.lockGroups).toContain(`lag ${id.split(':')[0]}:${lag}`);
-    for (const step of [...(target.hold?.arm ?? []), ...target.steps]) expect(await world.send(step)).toBe(0);
-    await world.poll();
-    expect(target.verify.check(world.judgement()).state).toBe('yes');
-    await world.poll(125);
-    expect(target.hold?.restored.check(world.judgement()).state).toBe('yes');
   });
 
   it('hosts and platforms that are only read are refused with the reason', async () => {

@@ -108,25 +108,30 @@ export class SwitchWorld {
   async send(step: Step): Promise<number> {
     const ask: Ask =
       'argv' in step ? { script: shellCommand(step.argv) } : { lines: step.lines, dialect: step.dialect };
-    return (await this.answer(step.host, ask)).exitCode ?? -1;
+    return (await this.answer(step.host, ask, true)).exitCode ?? -1;
   }
 
-  private async answer(host: string, ask: Ask): Promise<Answer> {
+  /** `changes`: the first line that is refused is the last that is typed. */
+  private async answer(host: string, ask: Ask, changes = false): Promise<Answer> {
     if ('script' in ask) return this.run(host, ask.script);
     const session = this.simulator.login?.(host, () => this.now);
     if (!session) throw new Error(`${host} is no device`);
     const refused = ask.dialect.errors.map((one) => new RegExp(one, 'im'));
     let stdout = '';
-    let exitCode = 0;
+    let stderr = '';
     for (const line of [...ask.dialect.pagerOff, ...ask.lines]) {
       expect1(new RegExp(`^(?:${ask.dialect.prompt})`), session.prompt().trim().split('\n').at(-1) ?? '');
       const answer = session.type(line)?.stdout ?? '';
-      if (refused.some((one) => one.test(answer))) exitCode = 1;
       if (ask.dialect.pagerOff.includes(line)) continue;
       if (ask.headed) stdout += `--- ${line}\n`;
       stdout += answer;
+      const no = answer.split('\n').find((said) => refused.some((one) => one.test(said)));
+      if (no === undefined) continue;
+      stderr += `${line}: ${no.trim()}\n`;
+      if (changes) break;
     }
-    return { ...plainAnswer(host, this.now), stdout, exitCode };
+    session.end?.();
+    return { ...plainAnswer(host, this.now), stdout, stderr, exitCode: stderr === '' ? 0 : 1 };
   }
 
   private async run(host: string, script: string): Promise<Answer> {

@@ -1,0 +1,97 @@
+import type { Guard, GuardResult } from '../../src/model/action.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from './action-guards.ts';
+import { deviceStep, journalSteps, portNow, type Target } from './action-parts.ts';
+import { deviceReads, staysDown, type Undo } from './action-reads.ts';
+import type { CandidateReading, CommitsReading } from './commits.ts';
+import type { ConfirmedChange } from './platform.ts';
+
+const commitsOf = ({ host }: Target, { readings }: Judgement) =>
+  readings.source<CommitsReading>('switch.commits', host.name);
+
+/** Sessions of a device are numbered: the first of ours that is free. */
+const freeSession = (target: Target, live: Judgement): string => {
+  const taken = new Set(commitsOf(target, live)?.good?.value.sessions);
+  for (let number = 1; ; number++) if (!taken.has(`faultline-${number}`)) return `faultline-${number}`;
+};
+
+/** Guard 9: no commit waits there already (the device takes back one at a time), and a commit saves nothing. */
+const nothingWaits = (target: Target): Guard => ({
+  id: '9 armed undo',
+  text: `${target.host.name} takes it back by itself`,
+  reads: [{ probe: 'switch.commits', host: target.host.name }],
+  absolute: true,
+  check: (live) => {
+    const source = commitsOf(target, live);
+    if (source?.state !== 'fresh' || !source.good)
+      return no(
+        `what waits to be confirmed there is not known: ${source?.failure?.message ?? 'not asked yet'}`,
+      );
+    const { waiting, saves } = source.good.value;
+    if (waiting !== undefined) return no(`a commit waits to be confirmed there already: ${waiting}`);
+    return saves ? no('a commit there writes the startup configuration too') : ok('no other commit waits');
+  },
+});
+
+/** Guard 9: what others changed and have not committed is not ours to commit. */
+const cleanCandidate = (target: Target): Guard => ({
+  id: '9 open changes',
+  text: 'nobody has uncommitted changes open there',
+  reads: [{ probe: 'switch.candidate', host: target.host.name }],
+  absolute: true,
+  check: ({ readings }): GuardResult => {
+    const source = readings.source<CandidateReading>('switch.candidate', target.host.name);
+    if (source?.state !== 'fresh' || !source.good)
+      return no(`its configuration was not tried: ${source?.failure?.message ?? 'not asked yet'}`);
+    const { open, said } = source.good.value;
+    return open ? ok('it opens') : no(`${target.host.name} refuses to open its configuration: ${said}`);
+  },
+});
+
+/** Undone by the device itself unless it is confirmed. The journal tells of it only when it is kept: nobody else ends it. */
+export const undoneByDevice = (
+  target: Target,
+  confirmed: ConfirmedChange,
+  wanted: number,
+  judgement: Judgement,
+  operator: string,
+): Undo => {
+  const { host, port, platform, subject } = target;
+  const { unitSeconds } = confirmed;
+  const seconds = Math.ceil(wanted / unitSeconds) * unitSeconds;
+  const session = freeSession(target, judgement);
+  const commits = { probe: 'switch.commits', host: host.name };
+  const ours = (live: Judgement): boolean =>
+    commitsOf(target, live)?.good?.value.waiting?.includes('faultline') ?? false;
+  return {
+    by: 'device',
+    seconds,
+    text: `${host.name} itself takes it back after ${seconds} s`,
+    guards: [nothingWaits(target), ...(platform.tryConfigure ? [cleanCandidate(target)] : [])],
+    steps: [deviceStep(target, confirmed.shut(seconds, session))],
+    arm: [],
+    armed: {
+      text: `the commit waits to be confirmed on ${host.name}`,
+      reads: [commits],
+      deadlineMs: 15_000,
+      check: (live) =>
+        ours(live)
+          ? { state: 'yes', text: 'the commit waits' }
+          : { state: 'wait', text: `${host.name} shows no commit that waits` },
+    },
+    keep: [
+      deviceStep(target, confirmed.keep(session)),
+      ...journalSteps(judgement.site, { kind: 'shut', port: subject.id, by: operator }),
+    ],
+    kept: {
+      text: `no commit waits any more and ${port} reads down`,
+      reads: [commits, ...deviceReads(target)],
+      deadlineMs: 30_000,
+      check: (live) =>
+        ours(live)
+          ? { state: 'wait', text: 'the commit still waits' }
+          : staysDown(portNow(live, host.name, port), port),
+    },
+    restore: [deviceStep(target, confirmed.restore(session))],
+  };
+};

@@ -1,0 +1,139 @@
+import type { Guard, Step } from '../../src/model/action.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from './action-guards.ts';
+import { deviceStep, journalSteps, portNow, type Target } from './action-parts.ts';
+import { deviceReads, staysDown, type Undo } from './action-reads.ts';
+import { journalFile } from './journal.ts';
+import type { TimersReading } from './readings.ts';
+import { undoUnit } from './timers.ts';
+
+/** A target on whose undo host a timer can be armed. */
+export type TimedTarget = Target & { undoHost: string };
+
+const ssh = 'ssh -o BatchMode=yes -o ConnectTimeout=10';
+
+/** Lines typed on a device through a pipe, with its pager off before and the session left afterwards. */
+const typedLines = ({ platform }: Target, lines: readonly string[]): readonly string[] =>
+  platform.via === 'cli' ? [...(platform.dialect?.pagerOff ?? []), ...lines, 'exit'] : [...lines, 'exit'];
+
+/** A name for the transient unit is root's to give; so the proof and the timer log in to the device as root. */
+const asRoot = ['sudo', '-n'] as const;
+
+const stopScript = 'systemctl stop "$1" 2>/dev/null; ! systemctl is-active --quiet "$1"';
+
+/** Proves that the undo host can log in to the device and sees the port: the same way and account as the timer. */
+const lookScript = `p=$1; h=$2; shift 2; printf '%s\\n' "$@" | timeout 30 ${ssh} -tt "$h" 2>/dev/null | tr -d '\\r' | grep -qiE "$p"`;
+
+const undoScript =
+  `f=$1; i=$2; h=$3; shift 3; printf '%s\\n' "$@" | timeout 60 ${ssh} -tt "$h"; ` +
+  `test -z "$f" || printf '{"kind":"restored","at":%s000,"port":"%s","by":"timer"}\\n' "$(date +%s)" "$i" >> "$f"`;
+
+/** `3/46 is up`: what FTOS prints of the port itself, in no echo of the question. */
+const lookAt = ({ name, change }: Target): { line: string; seen: string } =>
+  change.look ?? {
+    line: `show interfaces ${name}`,
+    seen: `${/(\d[\d/:.]*)$/.exec(name)?.[1] ?? name} is (up|down)`,
+  };
+
+/** Arms the timer on the undo host, after the proof. Root's own key logs in: the timer runs as root. */
+const armSteps = (target: TimedTarget, seconds: number, site: SiteView): readonly Step[] => {
+  const { host, change, subject, undoHost } = target;
+  const { line, seen } = lookAt(target);
+  const file = journalFile(site);
+  const path = file?.host === undoHost ? file.path : '';
+  const unit = `--unit=${undoUnit(subject.id)}`;
+  const timer = [
+    'systemd-run',
+    '--collect',
+    unit,
+    `--on-active=${seconds}s`,
+    '--timer-property=AccuracySec=1s',
+  ];
+  const back = typedLines(target, change.restore);
+  return [
+    {
+      host: undoHost,
+      argv: [...asRoot, 'sh', '-c', lookScript, 'faultline', seen, host.name, ...typedLines(target, [line])],
+      deadlineMs: 40_000,
+    },
+    {
+      host: undoHost,
+      argv: [...asRoot, ...timer, 'sh', '-c', undoScript, 'faultline', path, subject.id, host.name, ...back],
+    },
+  ];
+};
+
+/** Takes the timer away; fails when it is still there afterwards. */
+const disarmStep = ({ undoHost, subject }: TimedTarget): Step => ({
+  host: undoHost,
+  argv: [...asRoot, 'sh', '-c', stopScript, 'faultline', `${undoUnit(subject.id)}.timer`],
+});
+
+const timerOf = ({ subject, undoHost }: TimedTarget, live: Judgement): string | undefined =>
+  live.readings
+    .source<TimersReading>('switch.timers', undoHost)
+    ?.good?.value.timers.find((one) => one.unit === undoUnit(subject.id))?.state;
+
+/** Guard 9: the undo host is there, and no undo of ours waits for this port already. */
+const undoPossible = (target: TimedTarget): Guard => ({
+  id: '9 armed undo',
+  text: `${target.undoHost} can arm the undo`,
+  reads: [{ probe: 'switch.timers', host: target.undoHost }],
+  absolute: true,
+  check: (live) => {
+    const host = live.site.host(target.undoHost);
+    if (!host?.roles.includes('switch-helper'))
+      return no(`${target.undoHost} has not the role switch-helper in the site file`);
+    const source = live.readings.source<TimersReading>('switch.timers', target.undoHost);
+    if (source?.state !== 'fresh' || !source.good)
+      return no(`its timers can't be read: ${source?.failure?.message ?? 'not asked yet'}`);
+    const waiting = timerOf(target, live) !== undefined;
+    return waiting ? no('an undo of an earlier change waits there for this port') : ok('it answers');
+  },
+});
+
+/** Undone by a timer on the undo host: for devices that cannot take a change back themselves. */
+export const undoneByTimer = (
+  target: TimedTarget,
+  seconds: number,
+  { site }: Judgement,
+  operator: string,
+): Undo => {
+  const { undoHost, change, host, port, subject } = target;
+  const timers = { probe: 'switch.timers', host: undoHost };
+  return {
+    by: 'timer',
+    seconds,
+    text: `a timer on ${undoHost} restores ${port} after ${seconds} s`,
+    guards: [undoPossible(target)],
+    steps: [
+      ...journalSteps(site, { kind: 'shut', port: subject.id, by: operator }),
+      deviceStep(target, change.shut),
+    ],
+    arm: armSteps(target, seconds, site),
+    armed: {
+      text: `the timer waits on ${undoHost}`,
+      reads: [timers],
+      deadlineMs: 15_000,
+      check: (live) => {
+        const found = timerOf(target, live);
+        return { state: found === 'active' ? 'yes' : 'wait', text: found ?? 'no timer is seen' };
+      },
+    },
+    keep: [disarmStep(target)],
+    kept: {
+      text: `no timer waits any more and ${port} reads down`,
+      reads: [timers, ...deviceReads(target)],
+      deadlineMs: 30_000,
+      check: (live) =>
+        timerOf(target, live) === undefined
+          ? staysDown(portNow(live, host.name, port), port)
+          : { state: 'wait', text: 'the timer is still there' },
+    },
+    restore: [
+      deviceStep(target, change.restore),
+      ...journalSteps(site, { kind: 'restored', port: subject.id, by: operator }),
+    ],
+  };
+};

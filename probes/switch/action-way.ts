@@ -1,0 +1,62 @@
+import type { Guard, PlanContext } from '../../src/model/action.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from './action-guards.ts';
+import type { Target } from './action-parts.ts';
+import { deviceReads } from './action-reads.ts';
+import { farEnd, linkAt, linksKnown } from './links.ts';
+import { sourcesOf } from './sources.ts';
+
+type Self = NonNullable<PlanContext['self']>;
+
+const plainMac = (text: string): string => text.toLowerCase().replace(/[^0-9a-f]/g, '');
+
+/** Ports at which this machine hangs, by the hardware addresses that LLDP tells of the neighbours there. */
+const portsOfSelf = ({ macs }: Self, { readings }: Judgement): readonly string[] => {
+  const own = new Set(macs.map(plainMac));
+  return sourcesOf(readings, 'neighbors').flatMap(({ host, good }) =>
+    (good?.value.neighbors ?? []).flatMap(({ port, chassisId, portId }) =>
+      [chassisId, portId].some((id) => id !== undefined && own.has(plainMac(id))) ? [`${host}:${port}`] : [],
+    ),
+  );
+};
+
+/** Whether a port is where a host hangs: by LLDP and the site file, or by the fact of its uplink. */
+const isUplinkOf = (host: string, portId: string, live: Judgement): boolean => {
+  const link = linkAt(linksKnown(live), portId);
+  return (
+    (link !== undefined && farEnd(link, portId).host === host) ||
+    live.facts.all('host.uplink').some(({ subject, value }) => subject.id === host && value.port === portId)
+  );
+};
+
+/**
+ * Guard 9: not where the host hangs that would undo it, the one where consoles keep their locks, or this console itself. Further
+ * on the way other members of the LAG carry on; a port outside of a LAG is refused anyway.
+ */
+export const notOurWay = (target: Target, self: Self | undefined): Guard => ({
+  id: '9 own way',
+  text: 'it carries neither this console, nor the undo host, nor the shared folder',
+  reads: deviceReads(target),
+  absolute: true,
+  check: (live) => {
+    const { site } = live;
+    const { id } = target.subject;
+    const here = self && site.resolve('host', self.host)?.id;
+    const named = [
+      [target.undoHost, 'which would undo it'],
+      [site.shared?.host, 'where the consoles keep their locks'],
+      [here, 'this console itself'],
+    ] as const;
+    const carried = named.find(([host]) => host !== undefined && isUplinkOf(host, id, live));
+    if (carried) return no(`${target.port} is the uplink of ${carried[0]}, ${carried[1]}`);
+    const seen = self ? portsOfSelf(self, live) : [];
+    if (seen.includes(id)) return no(`${target.port} is the uplink of this console itself`);
+    const link = linkAt(linksKnown(live), id);
+    const far = link && farEnd(link, id).host;
+    const leads = far === undefined ? 'its neighbour is not known to be one of ours' : `it leads to ${far}`;
+    const placed =
+      seen.length > 0 ||
+      (here !== undefined && live.facts.all('host.uplink').some(({ subject }) => subject.id === here));
+    return ok(placed ? leads : `${leads}; at which port this console hangs is not known`);
+  },
+});
