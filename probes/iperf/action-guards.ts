@@ -1,4 +1,6 @@
-import type { Guard, GuardResult, Refusal } from '../../src/model/action.ts';
+import type { Guard, GuardResult, Refusal, Reread } from '../../src/model/action.ts';
+import type { Facts } from '../../src/model/fact.ts';
+import type { Readings } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Order } from './action-scripts.ts';
 import { runsReading, toolsOf } from './pairs.ts';
@@ -60,7 +62,7 @@ export const freePorts = (server: string, { readings, site }: Judgement): number
 const named = (host: string) => ({ kind: 'node' as const, id: host });
 
 /** Who has jobs on these hosts; undefined when nobody. */
-export const busyText = (hosts: readonly string[], { facts }: Judgement): string | undefined => {
+const busyText = (hosts: readonly string[], facts: Facts): string | undefined => {
   const busy = hosts.flatMap((host) => {
     const fact = facts.of('node.busy', named(host));
     return fact
@@ -72,17 +74,42 @@ export const busyText = (hosts: readonly string[], { facts }: Judgement): string
   return busy.length === 0 ? undefined : busy.slice(0, 4).join('; ');
 };
 
-/** Nodes with jobs are not tested unless somebody says why. */
-export const idleNodes = (hosts: readonly string[]): Guard => ({
-  id: '4 ownership',
-  text: `no job runs on ${hosts.join(' or ')}`,
-  reads: hosts.map((host) => ({ probe: 'iperf.results', host })),
-  absolute: false,
-  check: (live) => {
-    const busy = busyText(hosts, live);
-    return busy === undefined ? ok('no jobs') : no(busy);
-  },
-});
+/** Why it can't be told whether jobs run: jobs are asked for on this site, and nobody answered. */
+const jobsUnknown = (readings: Readings, facts: Facts): string | undefined => {
+  const asked = facts.askedBy?.('node.busy') ?? [];
+  return asked.length === 0 || asked.some((one) => isFresh(readings, one))
+    ? undefined
+    : `whether jobs run is not known: ${asked.map(({ host }) => host).join(' and ')} did not answer`;
+};
+
+const isFresh = (readings: Readings, { probe, host }: Reread): boolean =>
+  readings.source(probe, host)?.state === 'fresh';
+
+/** What speaks against a test on these hosts; undefined: nothing. */
+export const jobsProblem = (
+  hosts: readonly string[],
+  { readings, facts }: Pick<Judgement, 'readings' | 'facts'>,
+): string | undefined => busyText(hosts, facts) ?? jobsUnknown(readings, facts);
+
+/**
+ * Nodes with jobs are not tested unless somebody says why. Who tells of jobs is asked again before a byte is sent; where that is
+ * asked at several places, those that answer now.
+ */
+export const idleNodes = (hosts: readonly string[], { readings, facts }: Judgement): Guard => {
+  const asked = facts.askedBy?.('node.busy') ?? [];
+  const fresh = asked.filter((one) => isFresh(readings, one));
+  return {
+    id: '4 ownership',
+    text: `no job runs on ${hosts.length > 4 ? `any of the ${hosts.length} hosts` : hosts.join(' or ')}`,
+    reads: [...hosts.map((host) => ({ probe: 'iperf.results', host })), ...fresh],
+    absolute: false,
+    check: (live) => {
+      const problem = jobsProblem(hosts, live);
+      if (problem !== undefined) return no(problem);
+      return ok(asked.length === 0 ? 'nobody tells of jobs on this site' : 'no jobs');
+    },
+  };
+};
 
 /** A test that runs now on one of these hosts, or over the same uplink; undefined when there is none. */
 const testOn = (hosts: readonly string[], live: Judgement): string | undefined => {

@@ -3,7 +3,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import {
   bothTools,
-  busyText,
+  jobsProblem,
   chooseTool,
   freePorts,
   idleNodes,
@@ -117,7 +117,7 @@ const planRun = (
     undoText: 'a test changes nothing; "end its tests" on the host stops it',
     parameters: { ...given },
     exceeded:
-      takeOver !== undefined && busyText(hosts, judgement) !== undefined
+      takeOver !== undefined && jobsProblem(hosts, judgement) !== undefined
         ? [{ guard: '4 ownership', reason: takeOver }]
         : [],
   };
@@ -158,7 +158,7 @@ const targetOf = (subject: Subject, order: Order, judgement: Judgement): PlanTar
   return {
     subject,
     steps: [serverStep(order), clientStep(order)],
-    guards: [bothTools(order), oneTest(hosts), idleNodes(hosts)],
+    guards: [bothTools(order), oneTest(hosts), idleNodes(hosts, judgement)],
     already: () => undefined,
     verify: verification(order, judgement),
     undo: null,

@@ -2,7 +2,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../..
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { expand, fold } from '../../src/text/nodeset.ts';
-import { busyText, chooseTool, freePorts, idleNodes, locksOf, oneTest, refusal } from './action-guards.ts';
+import { jobsProblem, chooseTool, freePorts, idleNodes, locksOf, oneTest, refusal } from './action-guards.ts';
 import { type SweepParameters, sweepParameters } from './action-parameters.ts';
 import { clientStep, type Order, serverStep, waitStep } from './action-scripts.ts';
 import { allRuns } from './pairs.ts';
@@ -71,7 +71,7 @@ const planSweep = (
     undoText: 'a test changes nothing',
     parameters: { ...given },
     exceeded:
-      takeOver !== undefined && busyText(hosts, judgement) !== undefined
+      takeOver !== undefined && jobsProblem(hosts, judgement) !== undefined
         ? [{ guard: '4 ownership', reason: takeOver }]
         : [],
   };
@@ -138,7 +138,7 @@ const targetOf = (
   return {
     subject,
     steps: rounds.flatMap(stepsOf),
-    guards: [oneTest(hosts), idleNodes(hosts)],
+    guards: [oneTest(hosts), idleNodes(hosts, judgement)],
     already: () => undefined,
     verify: {
       text: `${wanted} results are read back`,

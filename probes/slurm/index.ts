@@ -21,6 +21,7 @@ export const slurm: System = {
   },
   probes: slurmProbes,
   publishes: ['node.busy', 'node.drained', 'node.rebooting'],
+  factProbes: { 'node.busy': ['slurm.jobs'] },
   needs: [],
   facts,
   findings,

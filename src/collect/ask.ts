@@ -1,4 +1,5 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
+import type { Facts } from '../model/fact.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Ask, AskContext } from '../model/system.ts';
 import type { SiteView } from '../model/site.ts';
@@ -21,6 +22,7 @@ export interface AskParts {
   store: Store;
   clock: Clock;
   parseElsewhere: ParseElsewhere;
+  facts?: () => Facts;
 }
 
 /** What came of asking. `hung`: not even the remote time limit ended the command; it may still be there. */
@@ -38,10 +40,10 @@ export interface AskResult {
 /** What a probe may look at. */
 export const askContext = (
   slot: Slot,
-  { site, store, clock }: Pick<AskParts, 'site' | 'store' | 'clock'>,
+  { site, store, clock, facts }: Pick<AskParts, 'site' | 'store' | 'clock' | 'facts'>,
 ): AskContext => {
   const last = store.source(slot.probe.id, slot.host.name)?.good;
-  return { site, readings: store, now: clock.now(), ...(last && { last }) };
+  return { site, readings: store, now: clock.now(), ...(last && { last }), ...(facts && { facts }) };
 };
 
 /** Asks one probe on one host and reads the answer. Never rejects: every way to end is in the result. */

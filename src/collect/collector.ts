@@ -66,7 +66,14 @@ export const createCollector = (setup: CollectorSetup): Collector => {
   const onChange = (): void => {
     for (const listener of listeners) listener();
   };
-  const asker = createAsker({ ...setup, store, raws, random, onChange });
+  const asker = createAsker({
+    ...setup,
+    store,
+    raws,
+    random,
+    onChange,
+    facts: () => judge.judgement().facts,
+  });
   const kernels = createKernels({ transports, clock: setup.clock, raws });
   const toldRuns = createToldRuns();
   const judge = createJudge({

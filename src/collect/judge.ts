@@ -7,7 +7,7 @@ import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { PaneView } from '../model/view.ts';
 import { safeDeep } from '../text/safe.ts';
-import { createFacts } from './facts.ts';
+import { createFacts, factReads } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { Kernels } from './kernels.ts';
@@ -98,10 +98,12 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       factsVersion = store.version();
       const base = plain();
       // A system that makes facts sees none: what it publishes must not depend on what it published.
-      facts = createFacts(() =>
-        systems.flatMap((system) =>
-          guarded<readonly Fact[]>(system, 'facts', () => system.facts({ ...base, facts: noFacts }), []),
-        ),
+      facts = createFacts(
+        () =>
+          systems.flatMap((system) =>
+            guarded<readonly Fact[]>(system, 'facts', () => system.facts({ ...base, facts: noFacts }), []),
+          ),
+        factReads(site, systems),
       );
     }
     return { ...plain(), facts };

@@ -1,3 +1,4 @@
+import type { Reread } from './action.ts';
 import type { Subject } from './subject.ts';
 
 /** What one system publishes for others. */
@@ -13,4 +14,9 @@ export type FactName = Fact['name'];
 export interface Facts {
   all<N extends FactName>(name: N): readonly Extract<Fact, { name: N }>[];
   of<N extends FactName>(name: N, subject: Subject): Extract<Fact, { name: N }> | undefined;
+  /**
+   * What is asked for facts of this name: who must not act on an old one asks these again, and an absent fact says something
+   * only when one of them is fresh. Empty: nobody on this site tells of it.
+   */
+  askedBy?(name: FactName): readonly Reread[];
 }

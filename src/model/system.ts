@@ -32,6 +32,8 @@ export interface AskContext {
   /** The last good reading of this probe on this host. */
   last?: Reading;
   now: number;
+  /** What other systems publish; only where a question is made, never where an answer is read. */
+  facts?(): Facts;
 }
 
 /** What to ask a host and how to read the answer. Pure. */
@@ -117,6 +119,8 @@ export interface System {
   tools?: Readonly<Record<string, HostNeeds>>;
   probes: readonly Probe[];
   publishes: readonly Fact['name'][];
+  /** Which of its probes a fact rests on, where others must be able to ask again before they act on it. */
+  factProbes?: Partial<Record<Fact['name'], readonly string[]>>;
   needs: readonly Fact['name'][];
   facts(judgement: Judgement): readonly Fact[];
   findings(judgement: Judgement): readonly Finding[];

@@ -244,6 +244,23 @@ describe('what is refused', () => {
     );
   });
 
+  it('a test while nobody can tell whether jobs run: who tells is asked again, and silence is not idleness', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    world.asked = [{ probe: 'slurm.jobs', host: 'ctl1' }];
+    const test = plan(world, 'iperf.run', pair('wn-d-01:wn-d-02'));
+    expect(await carryOut(world, test)).toBe(
+      'refused (4 ownership): whether jobs run is not known: ctl1 did not answer',
+    );
+    world.readings.good('slurm.jobs', 'ctl1', { jobs: [] }, world.now);
+    const again = plan(world, 'iperf.run', pair('wn-d-01:wn-d-02'));
+    expect(again.targets[0]?.guards.flatMap(({ reads }) => reads)).toContainEqual({
+      probe: 'slurm.jobs',
+      host: 'ctl1',
+    });
+    expect(await carryOut(world, again, 10)).toMatch(/^yes: at line rate/);
+  });
+
   it('interrupts while irqbalance runs, or when that can’t be told', async () => {
     const world = new World('bimodal');
     world.simulator.irqbalance('wn-d-04', true, world.now);

@@ -2,7 +2,7 @@ import { decode } from '../../src/text/bytes.ts';
 import { Files } from '../../src/demo/shell/files.ts';
 import { runScript } from '../../src/demo/shell/run.ts';
 import { newShell, type Outside } from '../../src/demo/shell/shell.ts';
-import type { Step } from '../../src/model/action.ts';
+import type { Reread, Step } from '../../src/model/action.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import type { Fact, Facts } from '../../src/model/fact.ts';
 import type { History, Point } from '../../src/model/history.ts';
@@ -42,7 +42,8 @@ class Sources implements Readings {
   }
 }
 
-const factsOf = (list: readonly Fact[]): Facts => ({
+const factsOf = (list: readonly Fact[], asked: readonly Reread[]): Facts => ({
+  askedBy: () => asked,
   all: <N extends Fact['name']>(name: N) =>
     list.filter((one) => one.name === name) as Extract<Fact, { name: N }>[],
   of: <N extends Fact['name']>(name: N, subject: { kind: string; id: string }) =>
@@ -57,6 +58,8 @@ export class World {
   readonly site: SiteView;
   readonly points: Record<string, Point[]> = {};
   facts: Fact[] = [];
+  /** Who is asked for jobs. */
+  asked: Reread[] = [];
   now = start;
 
   constructor(incident: string, settings: unknown = {}) {
@@ -88,7 +91,7 @@ export class World {
     return {
       readings: this.readings,
       history,
-      facts: factsOf(this.facts),
+      facts: factsOf(this.facts, this.asked),
       connections: new Map(),
       site: this.site,
       now: this.now,

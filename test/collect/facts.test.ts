@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { createFacts, factReads } from '../../src/collect/facts.ts';
+import { viewOf } from '../../src/site/view.ts';
+import { systems } from '../../src/systems.ts';
+
+const site = viewOf({
+  name: 'test',
+  file: 'site.yaml',
+  readOnly: false,
+  hosts: ['ctl1', 'ctl2', 'node1'].map((name) => ({
+    name,
+    roles: [name.startsWith('ctl') ? 'slurm-controller' : 'compute'],
+    platform: 'linux',
+    location: {},
+    legacy: false,
+  })),
+  settings: {},
+  links: [],
+  windows: [],
+  runbooks: [],
+  intervals: {},
+  transports: {},
+});
+
+it('who must not act on old facts is told what to ask again, and where', () => {
+  const facts = createFacts(() => [], factReads(site, systems));
+  expect(facts.askedBy?.('node.busy')).toEqual([
+    { probe: 'slurm.jobs', host: 'ctl1' },
+    { probe: 'slurm.jobs', host: 'ctl2' },
+  ]);
+  expect(createFacts(() => []).askedBy?.('node.busy')).toEqual([]);
+});
+
+it('every probe named for a fact exists and its system publishes that fact', () => {
+  for (const system of systems)
+    for (const [name, probes] of Object.entries(system.factProbes ?? {})) {
+      expect(system.publishes).toContain(name);
+      expect(system.probes.map(({ id }) => id)).toEqual(expect.arrayContaining([...probes]));
+    }
+});
