@@ -3,20 +3,16 @@ import type { Judgement } from '../../src/model/system.ts';
 import { count, grouped, percent } from '../../src/text/units.ts';
 import type { ClientReading, MdsReading, OssReading } from './readings.ts';
 import { locksOf } from './locks.ts';
-import { fsSubject, proof, subjectsOf, summary } from './sentence.ts';
+import { proof, subjectsOf, summary } from './sentence.ts';
 import { settingsOf } from './settings.ts';
-import { fsOf } from './names.ts';
 
-/** What servers and clients say of themselves: locks, quota, health, and why they say nothing. */
+/** What servers and clients say of themselves: locks, health, and why they say nothing. */
 export const serverFindings = (judgement: Judgement): Finding[] => {
   const { readings } = judgement;
   const oss = readings.sources<OssReading>('lustre.oss').filter(({ state }) => state === 'fresh');
   const mds = readings.sources<MdsReading>('lustre.mds').filter(({ state }) => state === 'fresh');
   return [
     ...oss.flatMap((source) => (source.good ? lockFinding(source.host, source.good.value, judgement) : [])),
-    ...[...mds, ...oss].flatMap(({ host, probe, good }) =>
-      good ? quotaFinding(host, probe, good.value.quota, judgement) : [],
-    ),
     ...[...mds, ...oss].flatMap(({ host, probe, good }) =>
       good ? healthFinding(host, probe, good.value.health, judgement) : [],
     ),
@@ -59,45 +55,6 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
                   host,
                 ),
               ],
-        ),
-      hurt: {},
-      remedies: [],
-    },
-  ];
-};
-
-const quotaFinding = (
-  host: string,
-  probe: string,
-  quota: OssReading['quota'],
-  judgement: Judgement,
-): Finding[] => {
-  const late = quota.filter((one) => one.late.length > 0);
-  if (late.length === 0) return [];
-  const types = [...new Set(late.flatMap((one) => one.late.map(({ type }) => type)))].join(' and ');
-  const osts = late.map(({ target }) => target).filter((one) => one.includes('-OST'));
-  return [
-    {
-      id: `lustre:quota:${host}`,
-      system: 'lustre',
-      kind: 'quota',
-      severity: 'warning',
-      ...(osts.length > 0 ? subjectsOf(osts) : { subject: fsSubject(fsOf(late[0]?.target ?? '')) }),
-      summary: summary(
-        host,
-        `: ${types} quota of ${count(late.length, 'target')} is not up to date with the quota master`,
-      ),
-      advice:
-        'Until it is, limits on these targets rest on old figures and updates may wait for locks; look for LustreError lines of the qsd and the master.',
-      evidence: late
-        .slice(0, 12)
-        .map((one) =>
-          proof(
-            `${one.target}: ${one.late.map(({ type, text }) => `${type} ${text}`).join('; ')}, master ${one.master}`,
-            judgement,
-            probe,
-            host,
-          ),
         ),
       hurt: {},
       remedies: [],

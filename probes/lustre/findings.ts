@@ -2,6 +2,7 @@ import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { evictedFindings } from './find-evicted.ts';
 import { flagFindings } from './find-flags.ts';
+import { quotaFindings } from './find-quota.ts';
 import { reachFindings } from './find-reach.ts';
 import { serverFindings } from './find-servers.ts';
 import { spaceFindings } from './find-space.ts';
@@ -12,6 +13,7 @@ import { viewFindings } from './find-views.ts';
 export const findings = (judgement: Judgement): readonly Finding[] => [
   ...reachFindings(judgement),
   ...serverFindings(judgement),
+  ...quotaFindings(judgement),
   ...flagFindings(judgement),
   ...viewFindings(judgement),
   ...spaceFindings(judgement),

@@ -1,6 +1,7 @@
 import type { Probe } from '../../src/model/system.ts';
 import { paramsAndDevices, paramsScript, readLctl } from './asking.ts';
 import { dfProbe } from './probe-df.ts';
+import { kernelProbes } from './probe-kernel.ts';
 import { tasksProbe } from './probe-tasks.ts';
 import { readClient } from './read-client.ts';
 import { readCreates, readMds } from './read-mds.ts';
@@ -136,4 +137,5 @@ export const lustreProbes: readonly Probe[] = [
   clientProbe,
   dfProbe,
   tasksProbe,
+  ...kernelProbes,
 ];

@@ -1,6 +1,7 @@
 import type { SimulatedAnswer, SimulatedCall, SimulatedHost, Simulator } from '../../src/model/simulator.ts';
 import { advance } from './simulator/allocator.ts';
 import { incidents, putFaults, versionOf } from './simulator/incidents.ts';
+import { journal } from './simulator/kernel.ts';
 import { lctl } from './simulator/lctl.ts';
 import { lfs, migrate } from './simulator/lfs.ts';
 import { buildState, client, type SimState } from './simulator/state.ts';
@@ -35,6 +36,7 @@ export const createLustreSimulator = (): Simulator => {
       const current = stateAt(now);
       advance(current, now);
       advanceTasks(current, tasks, now);
+      if (program === 'journalctl') return journal(current, host);
       if (program === 'lctl') return lctl(current, host, words, now);
       if (host !== client) return undefined;
       if (program === 'lfs') return lfs(current, words, now);

@@ -2,7 +2,9 @@ import type { Track } from '../../src/model/history.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { reachOf } from './find-reach.ts';
 import { flagsOf, flagsSeries, thresholdSeries } from './flags.ts';
+import { lateTypes, quotaSeries } from './find-quota.ts';
 import { lustreOf } from './join.ts';
+import type { MdsReading, OssReading } from './readings.ts';
 
 /** The last max_create_count that was not 0: what a return to service restores. */
 export const maxSeries = (mdt: string, ost: string): string => `lustre/max/${mdt}/${ost}`;
@@ -11,7 +13,21 @@ export const usedSeries = (ost: string): string => `lustre/ost/${ost}/used`;
 const reachSeries = (ost: string): string => `lustre/ost/${ost}/reach`;
 
 /** What the history keeps. Nothing of what was not read just now: an old reading is no news. */
-export const tracks = (judgement: Judgement): readonly Track[] =>
+export const tracks = (judgement: Judgement): readonly Track[] => [
+  ...targetTracks(judgement),
+  ...quotaTracks(judgement),
+];
+
+/** Which quota types of each target are late; the empty text for none, so that the beginning is seen. */
+const quotaTracks = ({ readings }: Judgement): Track[] =>
+  ['lustre.mds', 'lustre.oss'].flatMap((probe) =>
+    readings
+      .sources<MdsReading | OssReading>(probe)
+      .flatMap(({ state, good }) => (state === 'fresh' && good ? good.value.quota : []))
+      .map((one) => ({ series: quotaSeries(one.target), value: lateTypes(one) })),
+  );
+
+const targetTracks = (judgement: Judgement): Track[] =>
   lustreOf(judgement).systems.flatMap(({ osts, mdts }) => [
     ...mdts.flatMap(({ name, mdt, stale }) =>
       mdt?.thresholdPct === undefined || stale

@@ -41,7 +41,7 @@ const topics: Readonly<Record<string, { role: string; params: readonly string[];
 const roleOf = (host: string): string =>
   host.startsWith('mds') ? 'lustre-mds' : host.startsWith('oss') ? 'lustre-oss' : 'lustre-client';
 
-const answerOf = (stdout: string, stderr: string, exitCode: number): Answer => ({
+export const answerOf = (stdout: string, stderr: string, exitCode: number): Answer => ({
   stdout,
   stderr,
   exitCode,

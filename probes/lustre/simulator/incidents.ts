@@ -9,6 +9,7 @@ export const incidents: readonly Incident[] = [
   },
   { name: 'ost-drain', text: 'Lustre 2.15: an OST must be emptied, rebuilt and returned to service' },
   { name: 'lock-depletion', text: 'an OSS has granted every lock it has' },
+  { name: 'quota-stuck', text: 'after an MDS failover an OSS gets no lock for group quotas' },
   { name: 'oss-recovery', text: 'an OSS came back from a crash: nine OSTs in recovery, clients missing' },
   { name: 'night', text: 'everything at once' },
 ];
@@ -44,6 +45,10 @@ const lockDepletion: Fault = ({ osts }) => {
     };
 };
 
+const quotaStuck: Fault = ({ osts }) => {
+  for (const ost of osts.filter(({ oss }) => oss === 'oss3')) ost.quotaStuck = true;
+};
+
 const ossRecovery: Fault = ({ osts }, now) => {
   for (const ost of osts.filter(({ oss }) => oss === 'oss2')) {
     ost.recoveryStart = now - 113_000;
@@ -57,6 +62,7 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   'degraded-ignored': [degradedIgnored],
   'ost-drain': [ostDrain],
   'lock-depletion': [lockDepletion],
+  'quota-stuck': [quotaStuck],
   'oss-recovery': [ossRecovery],
   night: [degradedIgnored, lockDepletion, ossRecovery],
 };

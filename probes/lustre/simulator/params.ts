@@ -163,7 +163,7 @@ const recoveryStatus = (state: SimState, ost: SimOst, now: number): string => {
   ].join('\n');
 };
 
-const quota = (state: SimState, target: string): Param => ({
+const quota = (state: SimState, target: string, stuck = false): Param => ({
   name: `osd-ldiskfs.${target}.quota_slave.info`,
   value: [
     `target name:    ${target}`,
@@ -173,7 +173,7 @@ const quota = (state: SimState, target: string): Param => ({
     'conn to master: setup',
     `space acct:     ug${isSince(state, 2, 10) ? 'p' : ''}`,
     'user uptodate:  glb[0],slv[0],reint[0]',
-    'group uptodate: glb[1],slv[1],reint[0]',
+    `group uptodate: ${stuck ? 'glb[0],slv[0],reint[1]' : 'glb[1],slv[1],reint[0]'}`,
     ...(isSince(state, 2, 10) ? ['project uptodate: glb[0],slv[0],reint[0]'] : []),
   ].join('\n'),
 });
@@ -214,7 +214,7 @@ const ostParams = (state: SimState, ost: SimOst, now: number): Param[] => {
     { name: `${ldlm}.pool.grant_rate`, value: String(locks.grantRate) },
     { name: `${ldlm}.pool.cancel_rate`, value: String(locks.cancelRate) },
     { name: `${ldlm}.pool.server_lock_volume`, value: String(locks.slv) },
-    quota(state, ost.name),
+    quota(state, ost.name, ost.quotaStuck),
   ];
 };
 

@@ -8,6 +8,8 @@ export interface SimOst {
   objects: number;
   degraded: boolean;
   noPrecreate: boolean;
+  /** Its quota slave never got the master's lock for groups. */
+  quotaStuck: boolean;
   /** UTC ms at which recovery ends; undefined: over. */
   recoveringUntil?: number;
   recoveryStart: number;
@@ -75,6 +77,7 @@ export const buildState = (version: string, now: number): SimState => {
       objects: 8_000_000 + index * 3_517,
       degraded: false,
       noPrecreate: false,
+      quotaStuck: false,
       recoveryStart: now - 41 * 86_400_000,
       evicted: 0,
       locks: {
