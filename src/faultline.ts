@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 
 /**
  * The entry of the bundle: compiled code is kept between starts, in a folder that only this user can write (others'
@@ -16,4 +17,7 @@ try {
 } catch {
   // Without the cache the start takes 15 ms longer; nothing else.
 }
+// V8 lets the space for young objects grow to 134 MB a thread in step with the bursts it sees, and keeps it. Measured: 4 MB
+// draw and collect at the same cost (decision 0151).
+setFlagsFromString('--semi-space-growth-factor=1');
 await import('./main.ts');

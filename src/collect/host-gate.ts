@@ -22,44 +22,63 @@ export interface HostGate {
 }
 
 /** A gate that stands open. `random` is 0..1. */
-export const createHostGate = (random: () => number): HostGate => {
-  let failures = 0;
-  let failedAt = -Infinity;
-  let notBefore = -Infinity;
-  let scout: Slot | undefined;
-  const held = new Set<Slot>();
-  const release = (): readonly Slot[] => {
-    const slots = [...held];
-    held.clear();
-    scout = undefined;
+export const createHostGate = (random: () => number): HostGate => new Gate(random);
+
+/** A class: there is one for every host, and its methods are shared. */
+class Gate implements HostGate {
+  readonly #random: () => number;
+  #failures = 0;
+  #failedAt = -Infinity;
+  #notBefore = -Infinity;
+  #scout: Slot | undefined;
+  #held: Set<Slot> | undefined;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  holds(slot: Slot, now: number): boolean {
+    if (this.#failures === 0) return false;
+    if (now < this.#notBefore || (this.#scout !== undefined && this.#scout !== slot)) {
+      (this.#held ??= new Set()).add(slot);
+      return true;
+    }
+    this.#scout = slot;
+    return false;
+  }
+
+  open(): readonly Slot[] {
+    this.#failures = 0;
+    this.#notBefore = -Infinity;
+    return this.#release();
+  }
+
+  fail(kind: ConnectFailureKind | undefined, startedAt: number, now: number): readonly Slot[] {
+    // Probes that were on their way together fail together: that is one failure.
+    if (startedAt >= this.#failedAt) {
+      this.#failures += 1;
+      this.#failedAt = now;
+      this.#notBefore = now + connectBackoff(kind, this.#failures, this.#random());
+    }
+    return this.#release();
+  }
+
+  leave(slot: Slot): readonly Slot[] {
+    return this.#scout === slot ? this.#release() : [];
+  }
+
+  forget(slot: Slot): void {
+    this.#held?.delete(slot);
+  }
+
+  notBefore(): number {
+    return this.#notBefore;
+  }
+
+  #release(): readonly Slot[] {
+    const slots = [...(this.#held ?? [])];
+    this.#held = undefined;
+    this.#scout = undefined;
     return slots;
-  };
-  return {
-    holds: (slot, now) => {
-      if (failures === 0) return false;
-      if (now < notBefore || (scout !== undefined && scout !== slot)) {
-        held.add(slot);
-        return true;
-      }
-      scout = slot;
-      return false;
-    },
-    open: () => {
-      failures = 0;
-      notBefore = -Infinity;
-      return release();
-    },
-    fail: (kind, startedAt, now) => {
-      // Probes that were on their way together fail together: that is one failure.
-      if (startedAt >= failedAt) {
-        failures += 1;
-        failedAt = now;
-        notBefore = now + connectBackoff(kind, failures, random());
-      }
-      return release();
-    },
-    leave: (slot) => (scout === slot ? release() : []),
-    forget: (slot) => void held.delete(slot),
-    notBefore: () => notBefore,
-  };
-};
+  }
+}

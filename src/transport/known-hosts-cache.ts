@@ -3,7 +3,7 @@ import { KnownHostsFile } from './known-hosts-file.ts';
 
 /** known_hosts files as they are on disk now; each is parsed again only when it changed. */
 export class KnownHostsCache {
-  readonly #known = new Map<string, { stamp: string; file: KnownHostsFile }>();
+  readonly #known = new Map<string, { stamp: string; file: Promise<KnownHostsFile> }>();
 
   /** Absent files hold nothing; an unreadable one throws, naming it: what it may revoke we can't know. */
   async read(paths: readonly string[]): Promise<KnownHostsFile[]> {
@@ -16,11 +16,13 @@ export class KnownHostsCache {
       const { mtimeMs, size, ino } = await stat(path);
       const stamp = `${mtimeMs} ${size} ${ino}`;
       const known = this.#known.get(path);
-      if (known?.stamp === stamp) return known.file;
-      const file = new KnownHostsFile(path, await readFile(path, 'utf8'));
+      if (known?.stamp === stamp) return await known.file;
+      // Hosts that are dialled at once wait for one and the same reading.
+      const file = readFile(path, 'utf8').then((text) => new KnownHostsFile(path, text));
       this.#known.set(path, { stamp, file });
-      return file;
+      return await file;
     } catch (error) {
+      this.#known.delete(path);
       if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
         return undefined;
       throw new Error(`cannot read ${path}`, { cause: error });

@@ -11,24 +11,28 @@ export interface KnownKey {
   blob: Buffer;
 }
 
-interface Entry {
-  names: string;
-  key: KnownKey;
+interface Line {
+  /** From 1. */
+  number: number;
+  text: string;
 }
 
 /**
  * The lines of one known_hosts file, indexed by name: plain names by map, the rest (wildcards, negations, hashes) one by
- * one. Lines that are no key (comments, SSH-1 keys, unknown markers, broken base64) are passed over, as OpenSSH does.
+ * one. Lines that are no key (comments, SSH-1 keys, unknown markers, broken base64) are passed over, as OpenSSH does. A key is
+ * read when its host is asked for: a file of ten thousand is read at the start, and most are asked later.
  */
 export class KnownHostsFile {
-  readonly #exact = new Map<string, KnownKey[]>();
-  readonly #other: Entry[] = [];
+  readonly #file: string;
+  readonly #exact = new Map<string, Line[]>();
+  readonly #other: (Line & { names: string })[] = [];
   readonly #found = new Map<string, KnownKey[]>();
 
   constructor(file: string, text: string) {
+    this.#file = file;
     for (const [at, line] of text.split('\n').entries()) {
-      const entry = readLine(line, file, at + 1);
-      if (entry) this.#add(entry);
+      const names = /^\s*(?:@\S+[ \t]+)?([^#@\s]\S*)/.exec(line)?.[1];
+      if (names !== undefined) this.#add(names, { number: at + 1, text: line });
     }
   }
 
@@ -36,45 +40,42 @@ export class KnownHostsFile {
   find(name: string): readonly KnownKey[] {
     const known = this.#found.get(name);
     if (known) return known;
-    const found = [
+    const lines = [
       ...(this.#exact.get(name.toLowerCase()) ?? []),
-      ...this.#other.filter(({ names }) => matches(names, name)).map(({ key }) => key),
-    ].sort((a, b) => a.line - b.line);
+      ...this.#other.filter(({ names }) => matches(names, name)),
+    ].sort((a, b) => a.number - b.number);
+    const found = lines.flatMap((line) => readKey(line, this.#file) ?? []);
     this.#found.set(name, found);
     return found;
   }
 
-  #add(entry: Entry): void {
-    if (/[*?!|]/.test(entry.names)) {
-      this.#other.push(entry);
+  #add(names: string, line: Line): void {
+    if (/[*?!|]/.test(names)) {
+      this.#other.push({ ...line, names });
       return;
     }
-    for (const name of new Set(entry.names.toLowerCase().split(','))) {
-      const keys = this.#exact.get(name);
-      if (keys) keys.push(entry.key);
-      else this.#exact.set(name, [entry.key]);
+    for (const name of new Set(names.toLowerCase().split(','))) {
+      const lines = this.#exact.get(name);
+      if (lines) lines.push(line);
+      else this.#exact.set(name, [line]);
     }
   }
 }
 
-const readLine = (text: string, file: string, line: number): Entry | undefined => {
+const readKey = ({ number, text }: Line, file: string): KnownKey | undefined => {
   const words = text.trim().split(/[ \t]+/);
-  if (words[0] === undefined || words[0] === '' || words[0].startsWith('#')) return undefined;
-  const marker = words[0].startsWith('@') ? words.shift() : undefined;
+  const marker = words[0]?.startsWith('@') ? words.shift() : undefined;
   if (marker !== undefined && marker !== '@revoked' && marker !== '@cert-authority') return undefined;
   const [names, type, base64] = words;
   if (names === undefined || type === undefined || base64 === undefined) return undefined;
   const blob = Buffer.from(base64, 'base64');
   if (keyType(blob) !== type) return undefined;
   return {
-    names,
-    key: {
-      file,
-      line,
-      ...(marker !== undefined && { marker: marker === '@revoked' ? 'revoked' : 'cert-authority' }),
-      type,
-      blob,
-    },
+    file,
+    line: number,
+    ...(marker !== undefined && { marker: marker === '@revoked' ? 'revoked' : 'cert-authority' }),
+    type,
+    blob,
   };
 };
 

@@ -42,10 +42,11 @@ export const readFacts = (host: string, printed: string, env: Env): SshFacts => 
     const space = line.indexOf(' ');
     return space < 0 ? [line, ''] : [line.slice(0, space).toLowerCase(), line.slice(space + 1).trim()];
   });
-  const all = (key: string): string[] => lines.filter(([name]) => name === key).map(([, value]) => value);
+  const byKey = Map.groupBy(lines, ([name]) => name);
+  const all = (key: string): string[] => (byKey.get(key) ?? []).map(([, value]) => value);
   const set = (key: string): string | undefined => all(key).find((value) => !/^(none)?$/i.test(value));
   const on = (key: string): boolean => /^(yes|true)$/.test(set(key) ?? '');
-  const list = (key: string): string[] => (set(key) ?? '').split(',').filter((one) => one !== '');
+  const list = (key: string): readonly string[] => listOf(set(key) ?? '');
 
   const hostname = set('hostname') ?? host;
   const port = Number(set('port') ?? 22);
@@ -100,6 +101,15 @@ export const readFacts = (host: string, printed: string, env: Env): SshFacts => 
       ['pkcs11provider', 'PKCS11Provider'],
     ].flatMap(([key = '', name = '']) => (set(key) === undefined ? [] : [name])),
   };
+};
+
+const lists = new Map<string, readonly string[]>();
+
+/** Thousands of hosts have the same lists of algorithms: they are kept once. */
+const listOf = (text: string): readonly string[] => {
+  const known = lists.get(text) ?? text.split(',').filter((one) => one !== '');
+  lists.set(text, known);
+  return known;
 };
 
 /** `SSH_AUTH_SOCK` and `$NAME` name a variable; unset means the usual one; `none` means no agent. */

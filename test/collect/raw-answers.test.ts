@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRawAnswers } from '../../src/collect/raw-answers.ts';
 import { answerOf } from './helpers/fake-site.ts';
 
@@ -23,5 +23,19 @@ describe('raw answers', () => {
         }
       }),
     );
+  });
+
+  it('that are long are packed, and come out as they came in', async () => {
+    const raws = createRawAnswers();
+    const long = Buffer.from('node1 idle\n'.repeat(100_000));
+    raws.keep({ probe: 'p', host: 'a', command: 'x', at: 1, answer: answerOf(long) });
+    raws.keep({ probe: 'p', host: 'a', command: 'x', at: 2, answer: answerOf(Buffer.from('short')) });
+    await vi.waitFor(() => expect(raws.size()).toBeLessThan(long.length / 10));
+    const texts = raws.of('p', 'a').map(({ answer }) => Buffer.from(answer.stdout).toString());
+    expect(texts).toEqual(['short', long.toString()]);
+    raws.keep({ probe: 'p', host: 'a', command: 'x', at: 3, answer: answerOf(Buffer.from('3')) });
+    raws.keep({ probe: 'p', host: 'a', command: 'x', at: 4, answer: answerOf(Buffer.from('4')) });
+    expect(raws.of('p', 'a').map(({ at }) => at)).toEqual([4, 3, 2]);
+    expect(raws.size()).toBeLessThan(3000);
   });
 });
