@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeOpenSsh } from '../../src/transport/openssh-failure.ts';
-import { Lab, PATIENT, Sshd, brief, freePort, haveSshd, keygen, publicKey } from './sshd.ts';
+import { Lab, PATIENT, Sshd, appears, brief, freePort, haveSshd, keygen, publicKey } from './sshd.ts';
 
 const hello = { script: 'echo hello', deadlineMs: 5000 };
 
@@ -44,8 +44,11 @@ describe.skipIf(!haveSshd())('openssh transport', () => {
       exitCode: 124,
       timedOut: true,
     });
-    setTimeout(() => sshd.killConnections(), 300);
-    expect(brief(await host.run({ script: 'echo a; sleep 3', deadlineMs: 5000 }))).toMatchObject({
+    const mark = join(lab.dir, 'lost');
+    const lost = host.run({ script: `echo a; : >${mark}; sleep 9`, deadlineMs: 15_000 });
+    await appears(mark);
+    sshd.killConnections();
+    expect(brief(await lost)).toMatchObject({
       out: 'a\n',
       lost: true,
     });

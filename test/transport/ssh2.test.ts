@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SiteTransports } from '../../src/transport/pool.ts';
-import { Lab, PATIENT, Sshd, brief, haveSshd, text } from './sshd.ts';
+import { Lab, PATIENT, Sshd, appears, brief, haveSshd, text } from './sshd.ts';
 
 describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
   let lab: Lab;
@@ -111,9 +111,11 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
 
   it('says lost when the server dies under a request, and comes back', async () => {
     const host = open();
-    setTimeout(() => sshd.killConnections(), 300);
-    const lost = await host.run({ script: 'echo begun; sleep 5', deadlineMs: 9000 });
-    expect(brief(lost)).toEqual({ code: undefined, out: 'begun\n', err: '', lost: true });
+    const mark = join(lab.dir, 'lost');
+    const lost = host.run({ script: `echo begun; : >${mark}; sleep 9`, deadlineMs: 15_000 });
+    await appears(mark);
+    sshd.killConnections();
+    expect(brief(await lost)).toEqual({ code: undefined, out: 'begun\n', err: '', lost: true });
     await expect.poll(() => host.connection().state, PATIENT).toBe('down');
     expect(host.connection().failure).toMatchObject({ kind: 'unreachable' });
     expect(host.connection().failure?.message).toMatch(/^n1: connection lost.*; it is tried again$/);
@@ -134,9 +136,17 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
       cancelled: true,
     });
     const late = new AbortController();
-    setTimeout(() => late.abort(), 400);
-    const answer = await host.run({ script: 'echo a; sleep 2', deadlineMs: 3000 }, late.signal);
-    expect(brief(answer)).toEqual({ code: undefined, out: 'a\n', err: '', cancelled: true, lost: true });
+    const mark = join(lab.dir, 'cancelled');
+    const answer = host.run({ script: `echo a; : >${mark}; sleep 9`, deadlineMs: 15_000 }, late.signal);
+    await appears(mark);
+    late.abort();
+    expect(brief(await answer)).toEqual({
+      code: undefined,
+      out: 'a\n',
+      err: '',
+      cancelled: true,
+      lost: true,
+    });
     const queued = new AbortController();
     const first = host.run({ script: 'sleep 0.3', deadlineMs: 3000 });
     const second = host.run({ script: 'echo no', deadlineMs: 3000 }, queued.signal);

@@ -18,6 +18,12 @@ export const haveSshd = (): boolean => {
   return false;
 };
 
+/** Waits until a script made this file, and a moment for what it printed before: how long that takes depends on the machine. */
+export const appears = async (file: string): Promise<void> => {
+  for (let tries = 0; tries < 400 && !existsSync(file); tries++) await sleep(25);
+  await sleep(100);
+};
+
 /** For `expect.poll`, on a busy machine. */
 export const PATIENT = { timeout: 10_000 };
 
