@@ -47,10 +47,11 @@ const fullFinding = ({ name, osts }: FileSystem, judgement: Judgement): Finding[
   ];
 };
 
-const imbalanceFinding = ({ name, mdts }: FileSystem, judgement: Judgement): Finding[] => {
+const imbalanceFinding = ({ name, mdts, osts }: FileSystem, judgement: Judgement): Finding[] => {
   const weighing = mdts.filter(({ qos }) => qos.inUse === true);
   const [first] = weighing;
   if (!first) return [];
+  const [emptiest] = osts.toSorted((a, b) => (a.used ?? 1) - (b.used ?? 1));
   return [
     {
       id: `lustre:imbalance:${name}`,
@@ -61,9 +62,21 @@ const imbalanceFinding = ({ name, mdts }: FileSystem, judgement: Judgement): Fin
       summary: summary(name, `: free space is uneven, ${first.qos.text}`),
       advice:
         'The allocator prefers the emptier OSTs; what was written before stays where it is until it is migrated.',
-      evidence: weighing.map((mdt) =>
-        proof(`${bare(mdt.name)}: ${mdt.qos.text}`, judgement, 'lustre.mds', mdt.host),
-      ),
+      evidence: [
+        ...weighing.map((mdt) =>
+          proof(`${bare(mdt.name)}: ${mdt.qos.text}`, judgement, 'lustre.mds', mdt.host),
+        ),
+        ...(emptiest?.used === undefined
+          ? []
+          : [
+              proof(
+                `emptiest: ${emptiest.name}, ${percent(emptiest.used)} used`,
+                judgement,
+                'lustre.oss',
+                emptiest.oss,
+              ),
+            ]),
+      ],
       hurt: {},
       remedies: [],
     },

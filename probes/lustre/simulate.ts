@@ -17,8 +17,10 @@ const hosts: readonly SimulatedHost[] = [
 export const createLustreSimulator = (): Simulator => {
   let state: SimState | undefined;
   let tasks: SimTask[] = [];
+  /** Incidents come on top of each other. */
+  const begun = new Set<string>();
   const names = new Set(hosts.map(({ name }) => name));
-  const stateAt = (now: number): SimState => (state ??= buildState(versionOf('quiet'), now));
+  const stateAt = (now: number): SimState => (state ??= buildState(versionOf([]), now));
 
   return {
     system: 'lustre',
@@ -26,9 +28,11 @@ export const createLustreSimulator = (): Simulator => {
     settings: {},
     incidents,
     start: (incident, now) => {
-      state = buildState(versionOf(incident), now);
+      if (incident === 'quiet') begun.clear();
+      else begun.add(incident);
+      state = buildState(versionOf([...begun]), now);
       tasks = [];
-      putFaults(state, incident, now);
+      for (const one of begun) putFaults(state, one, now);
     },
     call: ({ host, argv, stdin, now }: SimulatedCall): SimulatedAnswer | undefined => {
       if (!names.has(host)) return undefined;

@@ -29,7 +29,9 @@ export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): 
   const hosts = simulatedHosts(nodes);
   const names = new Set(hosts.map((host) => host.name));
   const mutations: Mutation[] = [];
-  const stateAt = (now: number): SimState => (state ??= prepared(nodes, 'quiet', now));
+  const stateAt = (now: number): SimState => (state ??= prepared(nodes, [], now));
+  /** Incidents come on top of each other. */
+  const begun = new Set<string>();
 
   const answer = (call: SimulatedCall): SimulatedAnswer | undefined => {
     if (!names.has(call.host)) return undefined;
@@ -61,7 +63,9 @@ export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): 
     incidents,
     mutations,
     start: (incident, now) => {
-      state = prepared(nodes, incident, now);
+      if (incident === 'quiet') begun.clear();
+      else begun.add(incident);
+      state = prepared(nodes, [...begun], now);
     },
     call: (call) => {
       const given = answer(call);
@@ -87,11 +91,11 @@ export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): 
   };
 };
 
-const prepared = (nodes: number, incident: string, now: number): SimState => {
+const prepared = (nodes: number, begun: readonly string[], now: number): SimState => {
   const state = buildState(nodes, now);
-  putFaults(state, incident, 'before', now);
+  for (const incident of begun) putFaults(state, incident, 'before', now);
   fillWithJobs(state, now);
-  putFaults(state, incident, 'after', now);
+  for (const incident of begun) putFaults(state, incident, 'after', now);
   return state;
 };
 

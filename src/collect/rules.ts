@@ -37,10 +37,43 @@ const passes = (cause: Finding, effect: Finding, topology: Topology): boolean =>
 const lostMountBehind = (cause: Finding, effect: Finding, topology: Topology): boolean =>
   /nfs|mount|stale/i.test(`${effect.id} ${effect.summary}`) && hangsOn(cause, effect, topology);
 
+/** The switches at both ends of a bad link: that of its subject, and those whose counters are its evidence. */
+const endsOf = ({ subject, evidence }: Finding): ReadonlySet<string> =>
+  new Set([hostOf(subject.id), ...evidence.flatMap(({ host }) => host ?? [])]);
+
+/** What does not answer, or the host that says so, hangs on an end of the bad link: a server is named in the kernel's own line. */
+const acrossLink = (cause: Finding, effect: Finding, topology: Topology): boolean => {
+  const ends = endsOf(cause);
+  return [...namesOf(effect), ...serversIn(effect)].some((name) =>
+    switchesOf(name, topology).some((one) => ends.has(one)),
+  );
+};
+
+/** `nfs: server nfs1 not responding`, `lockd: cannot monitor nfs1`. */
+const serversIn = ({ evidence }: Finding): readonly string[] =>
+  evidence.flatMap(({ text }) => /\b(?:server|monitor) ([A-Za-z0-9.-]+)/.exec(text)?.[1] ?? []);
+
+/** The kernel of the effect's host names the cause as the server that does not answer. */
+const isServer = (cause: Finding, effect: Finding): boolean =>
+  serversIn(effect).some((name) => namesOf(cause).has(name));
+
+/** A command that waits for what cannot be reached ends by its time, not by itself. */
+const timedOut = (_: Finding, effect: Finding): boolean =>
+  effect.evidence.some(({ text }) => /\btimed out after\b/.test(text));
+
 /** A port that a console shut is missing in its own LAG. */
 const namesPort = (cause: Finding, effect: Finding): boolean => {
   const [host = '', port = ''] = cause.subject.id.split(':');
   return hostOf(effect.subject.id) === host && effect.evidence.some(({ text }) => text.includes(`${port} `));
+};
+
+/** What stands out among its kind is what the cause is about: an OST that is kept empty is the one by which space is uneven. */
+const standsOut = (cause: Finding, effect: Finding): boolean => {
+  const names = namesOf(cause);
+  return effect.evidence.some(({ text }) => {
+    const name = /^emptiest: ([^,]+),/.exec(text)?.[1];
+    return name !== undefined && names.has(name);
+  });
 };
 
 const isHost = (cause: Finding, effect: Finding): boolean =>
@@ -85,6 +118,9 @@ export const rules: readonly Rule[] = [
   ...rule('same-drain', ['slurm:drained-group'], ['slurm:draining'], coversAll),
   ...rule('server-unreachable', silent, ['lustre:unreachable', 'lustre:recovery'], namedAfter),
   ...rule('server-unreachable', silent, ['lustre:unread', 'lustre:health'], coversAll),
+  // I/O on the OSTs of a lost OSS waits, and so does every command that touches them.
+  ...rule('client-hangs', ['lustre:unreachable'], ['lustre:unread'], timedOut),
+  ...rule('server-unreachable', silent, ['site:nfs', 'site:lockd'], isServer),
   ...rule('client-unreachable', silent, ['lustre:client-cut', 'lustre:evicted'], namedAfter),
   ...rule(
     'peer-unreachable',
@@ -104,9 +140,11 @@ export const rules: readonly Rule[] = [
     ['gluster:heal-pending'],
     sameSubject,
   ),
+  ...rule('emptied-ost', ['lustre:flag-ignored', 'lustre:flags'], ['lustre:imbalance'], standsOut),
   ...rule('shut-member', ['switch:shut-by-us'], ['switch:lag-member-out'], namesPort),
   // One bad member of a LAG: small packets are luckier than jumbo ones, and only some pairs hash onto it (incident 1).
   ...rule('bad-link', ['switch:bad-link'], ['switch:matrix-jumbo', 'switch:fec'], always),
+  ...rule('bad-link', ['switch:bad-link'], ['site:nfs'], acrossLink),
   ...rule('bad-link', ['switch:bad-link'], ['iperf:bimodalPort', 'iperf:loss'], passes),
   ...rule(
     'bad-link',

@@ -87,6 +87,40 @@ describe('what explains what', () => {
     expect(causes(found, ['bad-link'])).toEqual({});
   });
 
+  it('a lost OSS explains its OSTs, and the clients whose commands wait for them', () => {
+    const unread = (text: string): Finding =>
+      finding('lustre:unread:n8', 'host', 'n8', { evidence: [{ text, host: 'n8' }] });
+    const lost = [
+      finding('site:host-unreachable:oss4', 'host', 'oss4'),
+      finding('lustre:unreachable:oss4', 'ost', 'fs-OST0001'),
+    ];
+    expect(causes([...lost, unread('n8: lfs df timed out after 60 s')])).toEqual({
+      'lustre:unreachable:oss4': 'site:host-unreachable:oss4',
+      'lustre:unread:n8': 'lustre:unreachable:oss4',
+    });
+    expect(causes([...lost, unread('n8: lfs: command not found')])).not.toHaveProperty('lustre:unread:n8');
+  });
+
+  it('a bad link explains an NFS server behind its other end that a kernel misses; a lost server does too', () => {
+    const nfs = (server: string): Finding =>
+      finding('site:nfs:n5', 'host', 'n5', {
+        evidence: [{ text: `nfs: server ${server} not responding, still trying`, host: 'n5' }],
+      });
+    const link = { ...badLink, evidence: [{ text: 'far end', host: 'core3' }] };
+    expect(causes([link, nfs('n2')])).toEqual({ 'site:nfs:n5': badLink.id });
+    expect(causes([link, nfs('n7')])).toEqual({});
+    const lost = finding('site:host-unreachable:n7', 'host', 'n7');
+    expect(causes([link, lost, nfs('n7')])).toEqual({ 'site:nfs:n5': lost.id });
+  });
+
+  it('the OST that is kept empty explains that space is uneven, another one does not', () => {
+    const uneven = (ost: string): Finding =>
+      finding('lustre:imbalance:fs', 'volume', 'fs', { evidence: [{ text: `emptiest: ${ost}, 37 % used` }] });
+    const flagged = finding('lustre:flag-ignored:fs-OST001e', 'ost', 'fs-OST001e');
+    expect(causes([flagged, uneven('fs-OST001e')])).toEqual({ 'lustre:imbalance:fs': flagged.id });
+    expect(causes([flagged, uneven('fs-OST001')])).toEqual({});
+  });
+
   it('interrupts of a host explain its slow pairs at either end', () => {
     const own = finding('iperf:interrupts:n2', 'host', 'n2');
     expect(

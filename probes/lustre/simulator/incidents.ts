@@ -14,9 +14,9 @@ export const incidents: readonly Incident[] = [
   { name: 'night', text: 'everything at once' },
 ];
 
-/** The release of the file system in an incident. */
-export const versionOf = (incident: string): string =>
-  incident === 'degraded-ignored' || incident === 'night' ? '2.7.22' : '2.15.8';
+/** The release of the file system in these incidents: one of them needs the old one. */
+export const versionOf = (begun: readonly string[]): string =>
+  begun.includes('degraded-ignored') || begun.includes('night') ? '2.7.22' : '2.15.8';
 
 type Fault = (state: SimState, now: number) => void;
 
