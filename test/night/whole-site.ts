@@ -56,11 +56,9 @@ export const askWith = async (site: SiteView, incidents: readonly string[]): Pro
     random: () => 0.5,
     parseElsewhere: async (job) => doParseJob(job, probes, site),
   });
-  let over = false;
-  const asking = askAll(collector, 600_000).then(() => {
-    over = true;
-  });
-  while (!over) await clock.advance(500);
+  const over = new AbortController();
+  const asking = askAll(collector, 600_000).finally(() => over.abort());
+  while (!over.signal.aborted) await clock.advance(500);
   await asking;
   collector.update();
   return collector;
