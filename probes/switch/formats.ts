@@ -2,6 +2,7 @@ import type { Format, Formats } from '../../src/model/system.ts';
 import { NotThisFormat } from '../../src/model/errors.ts';
 import { captureOf, type Capture, type PlatformReaders, type Reader } from './parse-capture.ts';
 import { complaintIn } from './parse-complaints.ts';
+import { leftOver } from './parse-leftovers.ts';
 import { endsOpen } from './parse-lines.ts';
 import { CUT } from './parse-values.ts';
 import { pingFormat } from './ping.ts';
@@ -59,9 +60,10 @@ const switchFormat =
     const short = [...capture.lines, ...capture.complaints].filter((line) => line !== '').length <= SHORT;
     if (!parsed && !(error && short))
       throw new NotThisFormat(`this is no output of the format switch.${kind}`);
+    const notUnderstood = Math.max(parsed?.notUnderstood ?? 0, leftOver(capture.lines, parsed?.rows ?? []));
     return {
       [key]: settled(parsed?.rows.flatMap(whole) ?? [], kind, input.stdout),
-      ...(parsed?.notUnderstood ? { notUnderstood: parsed.notUnderstood } : {}),
+      ...(notUnderstood > 0 ? { notUnderstood } : {}),
       ...(error ? { error } : {}),
     };
   };

@@ -4,7 +4,14 @@ import { at, isRecord, textOf, type Json } from '../parse-json.ts';
 import { count, text } from '../parse-values.ts';
 import { present, type PortRow } from '../rows.ts';
 import { lldpctlJson, lldpctlText } from './linux-lldp.ts';
-import { bonding, ethtoolModule, ethtoolStatistics, ipLinkJson, ipLinkText } from './linux-nic.ts';
+import {
+  bonding,
+  ethtoolModule,
+  ethtoolStatistics,
+  ipLinkJson,
+  ipLinkText,
+  kernelTable,
+} from './linux-nic.ts';
 
 /** Keys of NVUE's `link.stats`. */
 const keys: Readonly<Record<string, string>> = {
@@ -48,7 +55,7 @@ const nvue: Reader<PortRow> = (capture) => {
 };
 
 export const linux: PlatformReaders = {
-  counters: [ipLinkJson, ethtoolStatistics, ipLinkText],
+  counters: [ipLinkJson, ethtoolStatistics, ipLinkText, kernelTable],
   lags: [bonding],
   neighbors: [lldpctlJson, lldpctlText],
   optics: [ethtoolModule],
@@ -56,5 +63,5 @@ export const linux: PlatformReaders = {
 
 export const cumulus: PlatformReaders = {
   ...linux,
-  counters: [ipLinkJson, nvue, ethtoolStatistics, ipLinkText],
+  counters: [ipLinkJson, nvue, ethtoolStatistics, ipLinkText, kernelTable],
 };

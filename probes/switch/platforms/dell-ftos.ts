@@ -84,7 +84,7 @@ const hardwareDrops: Reader<PortRow> = (capture) => {
   const found = blocks(capture.lines, /^Drops in Interface (\S.*?):?$/i);
   if (found.length > 0)
     return { rows: found.map(({ head, lines }) => ({ port: head[1] ?? '', ...dropsIn(lines) })) };
-  if (!capture.lines.some((line) => /^--- Ingress (?:Drops|MAC counters)\s*---/i.test(line)))
+  if (!capture.lines.some((line) => /^\s*--- ?Ingress (?:Drops|MAC counters)\s*---/i.test(line)))
     return undefined;
   return { rows: [dropsIn(capture.lines) as PortRow] };
 };

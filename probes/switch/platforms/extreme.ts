@@ -104,6 +104,23 @@ const portErrors: Reader<PortRow> = (capture) => {
   };
 };
 
+/** EXOS `show ports <list> transceiver information`: cells without blanks. `Voltage-Aux` is no supply voltage by its name. */
+const transceivers: Reader<OpticRow> = (capture) => {
+  const head = capture.lines.findIndex((line) => /^Port\s+Temp\s+TxPower/i.test(line));
+  if (head < 0) return undefined;
+  const titles = (capture.lines[head] ?? '').toLowerCase().split(/\s+/);
+  return {
+    rows: capture.lines.slice(head + 1).flatMap((line): OpticRow[] => {
+      const words = line.trim().split(/\s+/);
+      if (!port.test(words[0] ?? '') || words.length !== titles.length) return [];
+      const readings = titles.flatMap((title, at): Reading[] =>
+        at === 0 || title.startsWith('voltage') ? [] : measured(title, words[at] ?? '', 'dBm'),
+      );
+      return opticRows(words[0] ?? '', readings);
+    }),
+  };
+};
+
 export const extremeExos: PlatformReaders = {
   counters: [
     portErrors,
@@ -113,6 +130,7 @@ export const extremeExos: PlatformReaders = {
     ),
   ],
   lags: [sharing, lacpDetail],
+  optics: [transceivers],
   neighbors: [
     lldpTable(/^\s*Port\s+Neighbor Chassis ID/i, {
       local: /^port/,

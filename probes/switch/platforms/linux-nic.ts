@@ -76,6 +76,33 @@ export const ipLinkText: Reader<PortRow> = (capture) => {
   return { rows: rows.map(({ head, counts }) => present<PortRow>({ port: '', ...head, ...counts })) };
 };
 
+const kernelTitles: Readonly<Record<string, string>> = {
+  'rx-ok': 'rxPackets',
+  'rx-err': 'rxErrors',
+  'rx-drp': 'rxDiscards',
+  'rx-ovr': 'rxOverrun',
+  'tx-ok': 'txPackets',
+  'tx-err': 'txErrors',
+  'tx-drp': 'txDiscards',
+};
+
+/** `netstat -i` and Cumulus' `cl-netstat`: cells without blanks, in the order of the titles. */
+export const kernelTable: Reader<PortRow> = (capture) => {
+  const head = capture.lines.findIndex((line) => /^Iface\s+MTU\s.*RX[-_]OK/.test(line));
+  if (head < 0) return undefined;
+  const titles = (capture.lines[head] ?? '').toLowerCase().replaceAll('_', '-').split(/\s+/);
+  return {
+    rows: capture.lines.slice(head + 1).flatMap((line): PortRow[] => {
+      const cells = line.trim().split(/\s+/);
+      if (cells.length !== titles.length || !/^\d+$/.test(cells[1] ?? '')) return [];
+      const counts: Record<string, bigint> = {};
+      for (const [column, title] of titles.entries())
+        if (Object.hasOwn(kernelTitles, title)) put(counts, kernelTitles[title] ?? '', count(cells[column]));
+      return [{ port: cells[0] ?? '', ...counts }];
+    }),
+  };
+};
+
 /** An echoed command names the port that ethtool's own output does not: `# ethtool -S eth0`. */
 const echoed = /^\S*[#$] ?(?:sudo )?(?:\S*\/)?ethtool -\w+ (\S+)$/;
 

@@ -46,7 +46,7 @@ const cellsIn = (row: string, columns: readonly Column[]): readonly string[] => 
 };
 
 const counters: Reader<PortRow> = (capture) => {
-  const tables = ruledTables(capture.lines, /^\s*IFACE\s/i);
+  const tables = ruledTables(capture.lines, /^\s*IFACE\s+(?!MTU)/i);
   if (tables.length === 0) return undefined;
   return {
     rows: tables.flatMap(({ columns, rows }) =>
