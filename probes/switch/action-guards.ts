@@ -24,7 +24,12 @@ export const listed = (target: Target): Guard => ({
   },
 });
 
-const withLag = ({ host, port }: Target, live: Judgement, check: (lag: Lag) => GuardResult): GuardResult => {
+/** A check of the LAG that the port is a member of, when its members were read just now. */
+export const withLag = (
+  { host, port }: Target,
+  live: Judgement,
+  check: (lag: Lag) => GuardResult,
+): GuardResult => {
   const lag = lagOf(live, host.name, port);
   if (!lag) return no(`${port} is in no LAG that ${host.name} names: nothing else would carry its traffic`);
   if (!lag.fresh) return no(`the members of ${lag.lag} could not be read just now`);

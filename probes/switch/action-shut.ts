@@ -10,6 +10,7 @@ import type {
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { bothChassis } from './action-chassis.ts';
 import { undoneByDevice } from './action-device.ts';
 import {
   activeMember,
@@ -161,6 +162,7 @@ const shutTarget = (target: Target, undo: Undo, context: PlanContext): PlanTarge
       notLast(target),
       enoughMembers(target),
       roomForLoad(target),
+      bothChassis(target),
       ...guards,
     ],
     already: (live) => {

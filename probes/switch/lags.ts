@@ -67,6 +67,13 @@ export const lagOf = ({ readings }: Judgement, host: string, port: string): Lag 
   return own && { ...own, fresh: counters.state === 'fresh' };
 };
 
+/** A LAG by its own name, from the device's LAG table. */
+export const lagNamed = (judgement: Judgement, host: string, lag: string): Lag | undefined => {
+  const good = sourceOf(judgement.readings, 'lags', host)?.good;
+  const member = good?.value.members.find((one) => one.lag === lag)?.member;
+  return member === undefined ? undefined : lagOf(judgement, host, member);
+};
+
 /** `7/8`: active members of all. */
 export const membersText = ({ members }: Lag): string =>
   `${members.filter((one) => one.active).length}/${members.length}`;

@@ -48,6 +48,11 @@ export interface Platform {
   };
   /** Shows commits that wait to be confirmed; where `change` has a `confirmed`. */
   commits?: readonly string[];
+  /**
+   * Shows whether LAGs are one with LAGs of a second chassis; `known`: the domain that an earlier answer named. Absent: such LAGs
+   * are of another kind there, and no members of the LAGs that are asked for.
+   */
+  chassis?: (known?: string) => readonly string[];
   /** Opens the configuration and leaves it: the device refuses while somebody's changes are open there. */
   tryConfigure?: readonly string[];
   /** The name by which its commands know a canonical port; undefined: no port of this platform. */

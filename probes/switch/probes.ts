@@ -5,7 +5,7 @@ import { platformOf } from './ask/index.ts';
 import { journalFile, readJournal } from './journal.ts';
 import { askOf, type Platform, type Question } from './platform.ts';
 import { matrixProbe, pingerProbe } from './probe-matrix.ts';
-import { undoProbes } from './probes-undo.ts';
+import { actionProbes } from './probes-actions.ts';
 import { readTimers } from './timers.ts';
 import { readCounters, readLags, readNeighbors } from './read-answers.ts';
 import { readFabric, readFabricPeers } from './read-infiniband.ts';
@@ -143,7 +143,7 @@ export const switchProbes: readonly Probe[] = [
   optics('switch.nicoptics', 'nic'),
   journal,
   timers,
-  ...undoProbes,
+  ...actionProbes,
   matrixProbe,
   pingerProbe,
 ];

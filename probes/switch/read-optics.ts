@@ -50,7 +50,8 @@ export const commandFor = (host: HostView, port: string): string | undefined => 
   return name === undefined || !how || !('port' in how) ? undefined : how.port(name);
 };
 
-const sectionsOf = (stdout: string): [string, string][] =>
+/** Each command that was asked for, and what it brought. */
+export const sectionsOf = (stdout: string): [string, string][] =>
   `\n${stdout}`
     .split('\n--- ')
     .slice(1)

@@ -44,5 +44,6 @@ export const aristaEosAsk: Platform = {
       restore: (session) => ['enable', `configure session ${session} abort`],
     },
   }),
+  chassis: () => ['show mlag | json', 'show mlag interfaces | json'],
   commits: ['show configuration sessions detail | json'],
 };

@@ -18,6 +18,7 @@ export const dellFtosAsk: Platform = {
     neighbors: ['show lldp neighbors detail'],
     optics: { port: (name) => `show interfaces ${name} transceiver` },
   },
+  chassis: () => ['show vlt detail'],
   nameOf: named({
     te: 'tengigabitethernet ',
     gi: 'gigabitethernet ',

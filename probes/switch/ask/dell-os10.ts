@@ -17,6 +17,10 @@ export const dellOs10Ask: Platform = {
     lags: ['show port-channel summary'],
     neighbors: ['show lldp neighbors | display-xml'],
   },
+  chassis: (domain) => [
+    'show running-configuration vlt',
+    ...(domain === undefined ? [] : [`show vlt ${domain} vlt-port-detail`]),
+  ],
   nameOf: (port) => /^eth(\d[\d/:]*)$/.exec(port)?.[1]?.replace(/^/, 'ethernet '),
   change: (name) => ({
     shut: ['configure terminal', `interface ${name}`, 'shutdown', 'end'],

@@ -22,6 +22,7 @@ export const cumulusAsk: Platform = {
   ...linuxAsk,
   id: 'cumulus',
   title: 'Cumulus Linux',
+  chassis: () => ['sudo -n clagctl -j'],
   nameOf: verbatim(/^swp\d+(?:s\d+)?$/),
   change: (name) => ({
     shut: [`sudo -n ip link set dev ${name} down`],

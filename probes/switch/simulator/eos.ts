@@ -38,6 +38,8 @@ export const eosSession = (
     if (words === 'show lldp neighbors detail | json') return { stdout: neighbors(own(), network) };
     if (words === 'show port-channel summary') return { stdout: summary(own(), network) };
     if (words === 'show interfaces transceiver detail') return { stdout: transceivers(own()) };
+    if (words === 'show mlag | json') return { stdout: '{\n    "state": "disabled"\n}\n' };
+    if (words === 'show mlag interfaces | json') return { stdout: '{\n    "interfaces": {}\n}\n' };
     if (words === 'show configuration sessions detail | json') return { stdout: sessions.json() };
     const shown = network.ports.get(portKey(host, /^show interfaces (Ethernet\S+)$/.exec(words)?.[1] ?? ''));
     if (!shown) return undefined;

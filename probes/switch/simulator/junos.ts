@@ -26,6 +26,7 @@ export const junosSession = (
     if (plain === 'show lldp neighbors | display xml') return neighbors(own(), network);
     if (plain === 'show lacp interfaces | display xml') return lacp(own(), network);
     if (plain === 'show interfaces diagnostics optics | display xml') return optics(own());
+    if (plain === 'show interfaces mc-ae') return '';
     if (plain === 'show system commit | display xml') return reply(candidate.xml());
     return undefined;
   };

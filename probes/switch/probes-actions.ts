@@ -1,6 +1,7 @@
 import type { HostView } from '../../src/model/site.ts';
 import type { Ask, Probe } from '../../src/model/system.ts';
 import { platformOf } from './ask/index.ts';
+import { chassisSchema, readChassis } from './chassis.ts';
 import { candidateSchema, commitsSchema, readCandidate, readCommits } from './commits.ts';
 import { askOf } from './platform.ts';
 
@@ -35,5 +36,22 @@ const candidate: Probe = {
   schema: candidateSchema,
 };
 
-/** What is asked of devices that undo a change by themselves. */
-export const undoProbes: readonly Probe[] = [commits, candidate];
+/** Which LAGs are one with those of a second chassis. Changes with the configuration only. */
+const chassis: Probe = {
+  id: 'switch.chassis',
+  role: 'switch',
+  everyMs: 600_000,
+  touches: 'nothing',
+  when: (host) => platformOf(host.platform)?.chassis !== undefined,
+  ask: (host, { last }) => {
+    const platform = platformOf(host.platform);
+    if (!platform?.chassis) throw new Error(`${host.name}: not asked for a second chassis`);
+    const known = chassisSchema.safeParse(last?.value).data?.domain;
+    return askOf(platform, platform.chassis(known), platform.via === 'cli' ? { headed: true } : {});
+  },
+  read: (answer, host, { site }) => readChassis(answer, host, site),
+  schema: chassisSchema,
+};
+
+/** What only actions look at: how a device undoes a change, and whether its LAGs are all of it. */
+export const actionProbes: readonly Probe[] = [commits, candidate, chassis];
