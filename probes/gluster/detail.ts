@@ -4,6 +4,7 @@ import type { Block, Cell } from '../../src/model/view.ts';
 import { age, clock } from '../../src/text/ages.ts';
 import { bricksOf } from './bricks.ts';
 import { waitingLocks } from './find-clients.ts';
+import { holder } from './held-lock.ts';
 import { lockOfVolume } from './lock-state.ts';
 import { eventsOf, healOf, peersOf, volumesOf } from './pool.ts';
 import { healSeries } from './track.ts';
@@ -113,14 +114,13 @@ const lockFacts = (
   {
     name: 'lock',
     cell: {
-      text: `${lock.kind}, for ${lock.ownerName} (${lock.owner})`,
+      text: `held by ${holder(lock)}, ${lock.kind} since ${clock(lock.since)} at the latest`,
       sign: lock.kind === 'running' ? 'notice' : 'critical',
     },
   },
-  { name: 'held on', cell: { text: lock.on.join(', ') } },
+  { name: 'owner', cell: { text: `${lock.ownerName} (${lock.owner})` } },
   { name: 'free on', cell: { text: lock.free.join(', ') || 'none' } },
   ...lock.unseen.map(({ host, why }) => ({ name: `not seen on ${host}`, cell: { text: why } })),
-  { name: 'since, at the latest', cell: { text: clock(lock.since), age: lock.since } },
   {
     name: 'timer',
     cell: {

@@ -3,7 +3,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { age, clock, moment } from '../../src/text/ages.ts';
 import { cut } from '../../src/text/width.ts';
-import type { HeldLock } from './held-lock.ts';
+import { type HeldLock, holder } from './held-lock.ts';
 import { locksOf } from './lock-state.ts';
 import { commandsOf } from './pool.ts';
 
@@ -53,15 +53,12 @@ const findingOf = (lock: HeldLock, judgement: Judgement): Finding => ({
   since: lock.since,
 });
 
-/** `home0 is locked for gl1 on gl3, orphaned since 02:34: a command on gl1 frees it`. */
+/** `lock on home0 held by gl1 on gl3, orphaned since 02:34: a command on gl1 frees it`. */
 const sentence = (lock: HeldLock, judgement: Judgement): string => {
-  const { ownerName, on, kind, since, waitsFor } = lock;
-  const what = lock.volume === undefined ? 'all volumes are' : `${lock.volume} is`;
-  const sameHost = on.length === 1 && on[0] === lock.ownerHost;
-  const where = sameHost ? `by ${ownerName} itself` : `for ${ownerName} on ${on.join(', ')}`;
+  const { ownerName, kind, since, waitsFor } = lock;
   const at = moment(since, judgement.now);
-  const head = `${what} locked ${where}`;
-  if (lock.rivals.length > 0) return `${head} and for ${lock.rivals[0]}: the peers disagree`;
+  const head = `lock on ${lock.volume ?? 'all volumes'} held by ${holder(lock)}`;
+  if (lock.rivals.length > 0) return `${head} and by ${lock.rivals[0]}: the peers disagree`;
   if (kind === 'orphaned') return `${head}, orphaned since ${at}: a command on ${ownerName} frees it`;
   if (kind === 'blocked' && waitsFor) {
     const end = lock.endsAt === undefined ? '' : `; timer ends ${clock(lock.endsAt)}`;

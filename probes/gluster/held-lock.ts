@@ -46,3 +46,7 @@ export const unseenWhy = (peer: Peer, notBefore: number): string | undefined => 
   if (!peer.dump) return peer.lock?.failure?.kind === 'readOnly' ? 'not asked: read-only' : 'no dump yet';
   return (peer.dumpAt ?? 0) < notBefore ? 'its dump is older' : undefined;
 };
+
+/** `gl1 on gl3`, `gl1 itself`: the peer in whose name it is held, and those that hold it. */
+export const holder = ({ ownerName, ownerHost, on }: HeldLock): string =>
+  on.length === 1 && on[0] === ownerHost ? `${ownerName} itself` : `${ownerName} on ${on.join(', ')}`;

@@ -10,7 +10,7 @@ afterEach(() => session.close());
 test('incident 9: the finding names holder and cause, two keys reach the first rung, its confirmation frees the lock', async () => {
   session = start(['demo', '--incident', 'stuck-lock'], { columns: 200, rows: 50 });
   await session.until(
-    /> *✖ gluster +home0 is locked for gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it/,
+    /> *✖ gluster +lock on home0 held by gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it/,
   );
   expect(session.screen()).toMatch(/home0 +gl1 on gl3, 6 min, orphan +3\/3/);
   await session.keys('a');

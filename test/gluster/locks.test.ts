@@ -50,7 +50,7 @@ describe('the demo pool', () => {
       since: pool.now - 6 * minute,
     });
     expect(finding?.summary).toMatch(
-      /^home0 is locked for gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it$/,
+      /^lock on home0 held by gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it$/,
     );
     expect(finding?.remedies[0]).toEqual({
       action: 'gluster.free-lock',
@@ -207,7 +207,7 @@ describe('what a lock is', () => {
     }
     const [finding] = findings(pool.judgement());
     expect(finding).toMatchObject({ kind: 'lock-held', severity: 'warning' });
-    expect(finding?.summary).toContain('home0 is locked for gl1 on gl3');
+    expect(finding?.summary).toContain('lock on home0 held by gl1 on gl3');
     expect(finding?.summary).toContain('its log refused a command');
     expect(finding?.evidence.map(({ text }) => text)).toContain('gl3: not asked: read-only');
     pool.now += 4 * minute;

@@ -102,7 +102,7 @@ describe.skipIf(missing !== undefined)('three real glusterd', () => {
     const { findings } = await lab.status();
     const found = findings.find(({ kind }) => kind === 'lock-orphaned');
     expect(found?.summary).toMatch(
-      /^home0 is locked for gl1 on gl3, orphaned since .*a command on gl1 frees it$/,
+      /^lock on home0 held by gl1 on gl3, orphaned since .*a command on gl1 frees it$/,
     );
     expect(found?.evidence.map(({ text }) => text).join('\n')).toContain('the timer frees it by');
 
@@ -126,7 +126,7 @@ describe.skipIf(missing !== undefined)('three real glusterd', () => {
     await waitingForPeer(lab.folder);
     const { findings } = await lab.status();
     expect(findings.find(({ kind }) => kind === 'lock-blocked')?.summary).toMatch(
-      /^home0 is locked for gl1 on (gl1, )?gl2.*: glusterd of gl3 is stopped; timer ends \d\d:\d\d:\d\d$/,
+      /^lock on home0 held by gl1 on (gl1, )?gl2.*: glusterd of gl3 is stopped; timer ends \d\d:\d\d:\d\d$/,
     );
     expect(findings.find(({ kind }) => kind === 'glusterd-stopped')?.summary).toContain(
       'glusterd of gl3 is stopped',
@@ -199,7 +199,7 @@ describe.skipIf(missing !== undefined)('three real glusterd', () => {
     );
     const { findings } = await lab.status();
     expect(findings.find(({ kind }) => kind === 'lock-blocked')?.summary).toMatch(
-      /^all volumes are locked by gl1 itself since .*: glusterd of gl3 is stopped$/,
+      /^lock on all volumes held by gl1 itself since .*: glusterd of gl3 is stopped$/,
     );
     expect(findings.map(({ kind }) => kind)).toContain('old-op-version');
   });
