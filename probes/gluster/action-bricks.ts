@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Action, Plan, PlanContext, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { commandHost, everywhere, lockGroup, no, offerOf, ok, planEach, refusal } from './action-parts.ts';
+import { commandHost, lockGroup, no, offerOf, ok, planEach, refusal } from './action-parts.ts';
 import { type BrickState, bricksOf } from './bricks.ts';
-import { lockOfVolume } from './lock-state.ts';
+import { notLocked } from './dump-parts.ts';
 import { volumesOf } from './pool.ts';
 import type { GlusterVolume, PlaceReading } from './readings.ts';
 import { asRoot } from './settings.ts';
@@ -105,18 +105,7 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
                 return problem === undefined ? ok('mounted, id matches') : no(problem);
               },
             },
-            {
-              id: '3 lock',
-              text: `${volume.name} is not locked`,
-              reads: everywhere(judgement, 'gluster.peer'),
-              absolute: true,
-              check: (live) => {
-                const lock = lockOfVolume(volume.name, live);
-                return lock.state === 'held'
-                  ? no(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}`)
-                  : ok(lock.state);
-              },
-            },
+            notLocked(volume.name, judgement),
           ],
           already: (live) =>
             brickNow(brick.id, live)?.brick.state === 'up' ? `${brick.id} runs already` : undefined,

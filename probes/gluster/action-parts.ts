@@ -38,6 +38,12 @@ export const lockNow = (volume: string, judgement: Judgement): HeldLock | undefi
 export const everywhere = (judgement: Judgement, ...probes: string[]): Reread[] =>
   judgement.site.withRole(role).flatMap(({ name: host }) => probes.map((probe) => ({ probe, host })));
 
+/** The same on peers that could be asked lately: what one host out of reach can't say must not stop the others. */
+export const askable = (judgement: Judgement, ...probes: string[]): Reread[] =>
+  peersOf(judgement)
+    .filter(({ state }) => state !== 'unknown')
+    .flatMap(({ host }) => probes.map((probe) => ({ probe, host })));
+
 /** The peer on which commands for the whole pool are run: the first that answers. */
 export const commandHost = (judgement: Judgement): string | undefined =>
   peersOf(judgement).find(({ state }) => state === 'up')?.host;

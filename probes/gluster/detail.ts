@@ -3,7 +3,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import type { Block, Cell } from '../../src/model/view.ts';
 import { age, clock } from '../../src/text/ages.ts';
 import { bricksOf } from './bricks.ts';
-import { waitingLocks } from './find-clients.ts';
+import { dumpBlocks, writerOf } from './detail-dumps.ts';
 import { holder } from './held-lock.ts';
 import { lockOfVolume } from './lock-state.ts';
 import { eventsOf, healOf, peersOf, volumesOf } from './pool.ts';
@@ -38,7 +38,6 @@ const volumeDetail = (name: string, judgement: Judgement): Block[] => {
     ...(found.state === 'unknown' ? [{ name: 'lock', cell: { text: `not known: ${found.why}` } }] : []),
     ...(found.state === 'held' ? lockFacts(found.lock, judgement) : []),
   ];
-  const waiting = waitingLocks(judgement).filter((one) => one.volume === name);
   return [
     { type: 'facts', id: 'volume', facts },
     {
@@ -91,18 +90,7 @@ const volumeDetail = (name: string, judgement: Judgement): Block[] => {
         },
       ],
     },
-    ...(waiting.length > 0
-      ? [
-          {
-            type: 'text' as const,
-            id: 'waiting',
-            title: 'Waiting for file locks',
-            lines: waiting.slice(0, 50).map(({ host, path, client, holders }) => ({
-              text: `${path} on ${host}: ${client} waits for ${holders.join(', ') || 'nobody seen'}`,
-            })),
-          },
-        ]
-      : []),
+    ...dumpBlocks(judgement, (dump) => writerOf(dump, volume, judgement), name),
     ...logBlock(judgement, (event) => event.volume === undefined || event.volume === name),
   ];
 };
@@ -174,6 +162,7 @@ const peerDetail = (host: string, judgement: Judgement): Block[] => {
   ];
   return [
     { type: 'facts', id: 'peer', title: 'Gluster', facts: facts.filter(({ cell }) => cell.text !== '') },
+    ...dumpBlocks(judgement, (dump) => dump.host === host),
     ...logBlock(judgement, (event) => event.host === host),
   ];
 };

@@ -1,5 +1,6 @@
 import { NotThisFormat } from '../../src/model/errors.ts';
 import type { ParseInput } from '../../src/model/system.ts';
+import { type FileLock, fileLocks, type PlacedLock } from './parse-file-locks.ts';
 
 /** A volume, snapshot or global lock of glusterd; the owner is a peer's UUID. */
 export interface ManagementLock {
@@ -16,17 +17,6 @@ export interface DumpPeer {
   locked?: boolean;
 }
 
-/** A lock on a file, from a brick's dump. */
-export interface FileLock {
-  /** `posixlk`, or the domain of an inodelk or entrylk (`home0-replicate-0`). */
-  domain: string;
-  path?: string;
-  gfid?: string;
-  state: 'ACTIVE' | 'BLOCKED';
-  pid?: bigint;
-  client?: string;
-}
-
 export interface Statedump {
   kind: 'glusterd' | 'brick';
   myUuid?: string;
@@ -34,8 +24,6 @@ export interface Statedump {
   peers?: DumpPeer[];
   fileLocks?: FileLock[];
 }
-
-const lockLine = /^(posixlk|inodelk|entrylk)\.\w+\[\d+\]\((ACTIVE|BLOCKED)\)=(.*)$/;
 
 /**
  * Reads a statedump of glusterd (3.7 and later: who holds which volume lock) or of a brick (locks on files). A lock's key
@@ -47,8 +35,12 @@ export const parseStatedump = (input: ParseInput): Statedump => {
     throw new NotThisFormat('no section of a statedump');
   }
   const glusterd = lines.some((line) => line.startsWith('glusterd.my-uuid='));
-  return glusterd ? glusterdDump(lines) : { kind: 'brick', locks: [], fileLocks: fileLocks(lines) };
+  return glusterd
+    ? glusterdDump(lines)
+    : { kind: 'brick', locks: [], fileLocks: fileLocks(lines).map(withoutPlace) };
 };
+
+const withoutPlace = ({ type: _type, volume: _volume, ...lock }: PlacedLock): FileLock => lock;
 
 const glusterdDump = (lines: readonly string[]): Statedump => {
   const locks: ManagementLock[] = [];
@@ -75,37 +67,4 @@ const glusterdDump = (lines: readonly string[]): Statedump => {
       ...(peer.locked !== undefined && { locked: peer.locked !== '0' }),
     })),
   };
-};
-
-const fileLocks = (lines: readonly string[]): FileLock[] => {
-  const found: FileLock[] = [];
-  let gfid: string | undefined;
-  let path: string | undefined;
-  let domain: string | undefined;
-  for (const line of lines) {
-    if (line.startsWith('[')) {
-      path = undefined;
-      domain = undefined;
-      if (!line.startsWith('[xlator.features.locks.')) gfid = undefined;
-      continue;
-    }
-    const [, key, value = ''] = /^(gfid|path|lock-dump\.domain\.domain)=(.*?)\s*$/.exec(line) ?? [];
-    if (key === 'gfid') gfid = value;
-    else if (key === 'path') path = value;
-    else if (key !== undefined) domain = value;
-    const lock = lockLine.exec(line);
-    if (!lock) continue;
-    const pid = /\bpid = (-?\d+)/.exec(lock[3] ?? '')?.[1];
-    const client =
-      /\bconnection-id=([^,\s]+)/.exec(lock[3] ?? '')?.[1] ?? /\bclient=([^,\s]+)/.exec(lock[3] ?? '')?.[1];
-    found.push({
-      domain: lock[1] === 'posixlk' ? 'posixlk' : (domain ?? lock[1] ?? ''),
-      ...(path !== undefined && { path }),
-      ...(gfid !== undefined && { gfid }),
-      state: lock[2] === 'BLOCKED' ? 'BLOCKED' : 'ACTIVE',
-      ...(pid !== undefined && { pid: BigInt(pid) }),
-      ...(client !== undefined && { client }),
-    });
-  }
-  return found;
 };

@@ -1,8 +1,10 @@
 import type { Answer } from '../../src/model/answer.ts';
 import type { Probe } from '../../src/model/system.ts';
 import { bodyOf, role, scriptCommand, sectionsOf } from './asking.ts';
-import { parseStatedump } from './parse-statedump.ts';
+import { readClients, readDumps } from './read-dumps.ts';
 import {
+  type ClientsReading,
+  clientsSchema,
   type DumpsReading,
   dumpsSchema,
   type PlaceReading,
@@ -11,7 +13,7 @@ import {
   unitSchema,
   type VolumesReading,
 } from './readings.ts';
-import { dumpsScript, placeScript, unitScript } from './scripts.ts';
+import { clientsScript, dumpsScript, placeScript, unitScript } from './scripts.ts';
 
 const readUnit = (answer: Answer): { value: UnitReading } => {
   const text = (bodyOf(sectionsOf(answer, 'systemctl show glusterd'), 'unit') ?? '').trim();
@@ -70,23 +72,7 @@ const placeProbe: Probe<PlaceReading> = {
   schema: placeSchema,
 };
 
-const readDumps = (answer: Answer): { value: DumpsReading } => ({
-  value: {
-    files: sectionsOf(answer, "the bricks' dumps")
-      .filter(({ word }) => word === 'file')
-      .map(({ rest: file, body }) => ({
-        file,
-        locks: (parseStatedump({ stdout: `[global\n${body}` }).fileLocks ?? [])
-          .slice(0, 500)
-          .map(({ pid, ...lock }) => ({
-            ...lock,
-            ...(pid !== undefined && { pid: String(pid) }),
-          })),
-      })),
-  },
-});
-
-/** The newest dump of each brick on a host: what \`gluster volume statedump\` left there. Nothing is removed. */
+/** The newest dump of each brick and of glusterd on a host: what statedumps left there. Nothing is removed. */
 const dumpsProbe: Probe<DumpsReading> = {
   id: 'gluster.dumps',
   role,
@@ -101,5 +87,25 @@ const dumpsProbe: Probe<DumpsReading> = {
   schema: dumpsSchema,
 };
 
+/** Who is connected to the bricks, and where the hosts that their dumps name live: proof that a client is gone. */
+const clientsProbe: Probe<ClientsReading> = {
+  id: 'gluster.clients',
+  role,
+  everyMs: 0,
+  touches: 'nothing',
+  mayHang: true,
+  deadlineMs: 20_000,
+  ask: (_host, { site, readings }) => {
+    const volumes = readings
+      .sources<VolumesReading>('gluster.volumes')
+      .flatMap(({ good }) => good?.value.volumes ?? []);
+    const servers = volumes.flatMap(({ bricks }) => bricks.flatMap(({ host }) => host ?? []));
+    const words = [...new Set(servers)].filter((name) => /^[A-Za-z0-9][A-Za-z0-9.:-]*$/.test(name));
+    return { script: scriptCommand(site, clientsScript, 'faultline-clients', ...words) };
+  },
+  read: readClients,
+  schema: clientsSchema,
+};
+
 /** Asked only when an action or its detail needs them. */
-export const demandProbes: readonly Probe[] = [unitProbe, placeProbe, dumpsProbe];
+export const demandProbes: readonly Probe[] = [unitProbe, placeProbe, dumpsProbe, clientsProbe];

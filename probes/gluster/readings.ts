@@ -153,8 +153,17 @@ export const dumpsSchema = z.object({
   files: z.array(
     z.object({
       file: z.string(),
+      of: z.enum(['brick', 'glusterd']),
+      /** The process that wrote it. */
+      pid: z.number(),
+      /** UTC ms by the host's clock, from the file's name. */
+      at: z.number(),
+      /** Its last line is there: one without may still be written, or be cut off. */
+      whole: z.boolean(),
       locks: z.array(
         z.object({
+          type: z.enum(['posixlk', 'inodelk', 'entrylk']),
+          volume: z.string().optional(),
           domain: z.string(),
           path: z.string().optional(),
           gfid: z.string().optional(),
@@ -163,7 +172,25 @@ export const dumpsSchema = z.object({
           client: z.string().optional(),
         }),
       ),
+      /** Locks beyond those carried here. */
+      more: z.number(),
+      /** Hosts of the clients that the brick lists. */
+      clients: z.array(z.string()),
+      /** Of glusterd: volume locks. */
+      held: z.array(z.object({ name: z.string(), type: z.string(), owner: z.string() })),
     }),
   ),
+  /** Dumps that were not looked at: more than fit. */
+  unread: z.number(),
 });
 export type DumpsReading = z.infer<typeof dumpsSchema>;
+export type DumpFile = DumpsReading['files'][number];
+
+/** Who is connected to the bricks of a host now. */
+export const clientsSchema = z.object({
+  /** Why the connections could not be listed. */
+  failed: z.string().optional(),
+  ends: z.array(z.object({ pid: z.number(), address: z.string() })),
+  names: z.array(z.object({ name: z.string(), addresses: z.array(z.string()) })),
+});
+export type ClientsReading = z.infer<typeof clientsSchema>;

@@ -136,15 +136,47 @@ for path in "$@"; do
 done
 say end`;
 
-/** The newest dump of each process whose dumps lie here, locks on files only. */
+/**
+ * The newest dump of each process whose dumps lie here; of a brick's, which lists every file that it knows, only what belongs to
+ * locks and who is connected.
+ */
 export const dumpsScript = `${say}
 dir=$(gluster --print-statedumpdir 2>/dev/null)
 [ -d "$dir" ] || dir=/var/run/gluster
-last=
-for file in $(ls -t "$dir"/*.dump.* 2>/dev/null | grep -v /glusterdump | head -n 40); do
+last= read=0 unread=0
+for file in $(ls -t "$dir"/*.dump.* 2>/dev/null); do
   case " $last " in *" \${file%.*} "*) continue ;; esac
   last="$last \${file%.*}"
+  [ "$read" -lt 40 ] || { unread=$((unread + 1)); continue; }
+  read=$((read + 1))
   say file "$file"
-  grep -aE '^(DUMP|\\[conn|\\[xlator\\.features\\.locks|gfid=|path=|lock-dump|posixlk|inodelk|entrylk)' "$file"
+  case $file in
+  */glusterdump.*) grep -aE '^(DUMP|glusterd\\.(my-uuid|mgmt_v3_lock|options)=)|^[[:space:]]' "$file" ;;
+  *) awk '
+/^DUMP|^conn\\.[0-9]+\\.id=/ { print; next }
+/^\\[conn/ { kept = $0; next }
+/^\\[xlator\\.features\\.locks|^gfid=|^path=|^lock-dump\\.domain/ { kept = kept "\\n" $0; next }
+/^(posixlk|inodelk|entrylk)\\.[a-z]+\\[/ { if (kept != "") print kept; kept = ""; print }' "$file" ;;
+  esac
 done
+say unread "$unread"
+say end`;
+
+/**
+ * Whom the bricks of this host are connected with now, and the addresses of the hosts that their dumps, and the arguments, name as
+ * clients: at most 300.
+ */
+export const clientsScript = `${say}
+dir=$(gluster --print-statedumpdir 2>/dev/null)
+[ -d "$dir" ] || dir=/var/run/gluster
+said=$(ls -t "$dir"/*.dump.* 2>/dev/null | head -n 40 | while read -r file; do
+  grep -ahE '^conn\\.[0-9]+\\.id=|connection-id=' "$file"
+done | sed -nE 's/.*-HOST:(.*)-PC_NAME:.*/\\1/p;s/.*(\\.id=|connection-id=)([A-Za-z0-9.-]+)-[0-9]+-[0-9]{4}\\/[0-9]{2}\\/.*/\\2/p' |
+  grep -E '^[A-Za-z0-9][A-Za-z0-9.:-]*$' | sort -u | head -n 300)
+for name in $said "$@"; do
+  say name "$name"
+  timeout 2 getent ahosts "$name"
+done
+say ends
+ss -Htnp state established 2>&1 | grep -E 'glusterfsd|^ss|not found'
 say end`;

@@ -9,7 +9,8 @@ export interface GlusterSimulator extends Simulator {
 
 const minute = 60_000;
 
-/** Incident 9: gl3 keeps the lock of home0 for gl1, where nothing runs any more; a night job was refused ever since. */
+/** Incident 9: gl3 keeps the lock of home0 for gl1, where nothing runs any more; a night job was refused ever since.
+ * And a client that went down still holds a file for which another waits. */
 const stuckLock = (state: SimState, now: number): void => {
   const [gl1, gl2, gl3] = peerNames.map((name) => state.peers.get(name));
   if (!gl1 || !gl2 || !gl3) return;
@@ -19,6 +20,16 @@ const stuckLock = (state: SimState, now: number): void => {
     logRefusal(gl3, at, 'home0', gl1.uuid, gl2.uuid);
     logLockingFailed(gl2, at, 'gl3');
   }
+  const results = { path: '/bob/results.lock', since: since - minute };
+  state.volumes
+    .get('home0')
+    ?.fileLocks.push(
+      { ...results, host: 'node77', pid: 2203, waits: false },
+      { ...results, host: 'node31', pid: 5120, waits: true },
+    );
+  for (const [host, pid] of [['node77', 2203] as const, ['node31', 5120] as const])
+    state.clients.set(host, pid);
+  state.connected.add('node31');
 };
 
 /** A brick of data1 lost its process; what was written since waits on the other two. */

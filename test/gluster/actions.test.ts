@@ -1,50 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { glusterActions } from '../../probes/gluster/actions.ts';
 import type { PeerReading, UnitReading } from '../../probes/gluster/readings.ts';
-import type { Plan, PlanTarget } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
-import { Pool } from './world.ts';
+import { action, guards, only, planOf, ready, refusal, reread } from './plans.ts';
 
 const home0: Subject = { kind: 'volume', id: 'home0' };
 const brick: Subject = { kind: 'brick', id: 'gl2:/data/brick2/data1' };
-
-const action = (id: string) => {
-  const found = glusterActions.actions.find((one) => one.id === id);
-  if (!found) throw new Error(`no action ${id}`);
-  return found;
-};
-
-const planOf = (pool: Pool, id: string, subject: Subject, set: unknown = {}): Plan => {
-  const plan = action(id).plan([subject], set, { judgement: pool.judgement(), operator: 'op' });
-  if ('refused' in plan) throw new Error(plan.reason);
-  return plan;
-};
-
-const refusal = (pool: Pool, id: string, subject: Subject, set: unknown = {}): string => {
-  const plan = action(id).plan([subject], set, { judgement: pool.judgement(), operator: 'op' });
-  return 'refused' in plan ? plan.reason : '';
-};
-
-const only = (plan: Plan): PlanTarget => {
-  const [target, ...more] = plan.targets;
-  if (!target || more.length > 0) throw new Error('one target expected');
-  return target;
-};
-
-/** Reads again what guards and verification look at, as the engine does. */
-const reread = async (pool: Pool, target: PlanTarget): Promise<void> => {
-  const reads = [...target.guards.flatMap((guard) => guard.reads), ...target.verify.reads];
-  for (const { probe, host } of reads) await pool.ask(probe, host);
-};
-
-const guards = (pool: Pool, target: PlanTarget): Record<string, boolean> =>
-  Object.fromEntries(target.guards.map((guard) => [guard.id, guard.check(pool.judgement()).ok]));
-
-const ready = async (incident: string, settings: unknown = {}): Promise<Pool> => {
-  const pool = new Pool(incident, settings);
-  await pool.poll();
-  return pool;
-};
 
 describe('rung 1', () => {
   it('runs on the owner, is refused once, frees the lock and proves it', async () => {
@@ -199,45 +159,5 @@ describe('bricks', () => {
     pool.take('gluster.place', 'gl2', { ...(await pool.run('gl2', 'true')), stdout: body });
     const guard = target.guards.find(({ id }) => id === '3 brick');
     expect(guard?.check(pool.judgement())).toMatchObject({ ok: false, text: expect.stringContaining(why) });
-  });
-
-  it('dumps land on each host with a brick; those of before do not count', async () => {
-    const pool = await ready('quiet');
-    for (const host of ['gl1', 'gl2', 'gl3']) await pool.ask('gluster.dumps', host);
-    const target = only(planOf(pool, 'gluster.statedump', home0));
-    expect(target.verify.check(pool.judgement()).state).toBe('wait');
-    await pool.send(target.steps);
-    await reread(pool, target);
-    expect(target.verify.check(pool.judgement())).toMatchObject({
-      state: 'yes',
-      text: expect.stringMatching(/^3 locks active, 0 waiting; kept: gl1:/),
-    });
-  });
-
-  it('a waiting lock on one path is cleared, one that is held never is', async () => {
-    const pool = await ready('quiet');
-    const context = { judgement: pool.judgement(), operator: 'op' };
-    expect(action('gluster.clear-locks').offer([home0], context)).toMatchObject({ available: false });
-    const lock = (state: string, client: string): string =>
-      `posixlk.posixlk[0](${state})=type=WRITE, whence=0, start=0, len=0, pid = 1, owner=7, client=0x7, connection-id=${client}, at x\n`;
-    const body = `@@faultline file /var/run/gluster/data-brick1-home0.2217.dump.1\nDUMP-START-TIME: x\n[xlator.features.locks.home0-locks.inode]\npath=/a/run.lock\n${lock('ACTIVE', 'node1')}${lock('BLOCKED', 'node2')}@@faultline end\n`;
-    pool.take('gluster.dumps', 'gl1', { ...(await pool.run('gl1', 'true')), stdout: body });
-    const plan = planOf(pool, 'gluster.clear-locks', home0, { path: '/a/run.lock' });
-    expect(plan).toMatchObject({ danger: 'access', because: ['node2 waits for node1'] });
-    expect(only(plan).steps[0]).toMatchObject({
-      argv: [
-        'gluster',
-        '--mode=script',
-        'volume',
-        'clear-locks',
-        'home0',
-        '/a/run.lock',
-        'kind',
-        'blocked',
-        'posix',
-      ],
-    });
-    expect(refusal(pool, 'gluster.clear-locks', home0, { path: '/other' })).toContain('no dump');
-    expect(action('gluster.clear-locks').parameters.safeParse({ path: 'a; reboot' }).success).toBe(false);
   });
 });

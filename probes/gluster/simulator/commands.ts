@@ -1,5 +1,6 @@
 import type { SimulatedAnswer, SimulatedCall } from '../../../src/model/simulator.ts';
-import { healInfo, peerStatus, poolList, versionText, volumeInfo } from './print.ts';
+import { clearLocks, dumpBrick } from './file-locks.ts';
+import { glusterdDump, healInfo, peerStatus, poolList, versionText, volumeInfo } from './print.ts';
 import { scriptAnswer } from './scripts.ts';
 import type { SimPeer, SimState, SimVolume } from './state.ts';
 import { transaction } from './transactions.ts';
@@ -17,7 +18,7 @@ export const glusterCommand = (
     case 'systemctl':
       return argv[1] === 'restart' && argv[2] === 'glusterd' ? restart(state, peer, now) : undefined;
     case 'kill':
-      return Number(argv[2]) === peer.pid ? signal(peer, argv[1] ?? '') : undefined;
+      return Number(argv[2]) === peer.pid ? signal(state, peer, argv[1] ?? '', now) : undefined;
     case 'gluster':
       return gluster(
         state,
@@ -41,8 +42,10 @@ const restart = (state: SimState, peer: SimPeer, now: number): SimulatedAnswer =
   return { mutated: true, delayMs: 900 };
 };
 
-const signal = (peer: SimPeer, name: string): SimulatedAnswer => {
-  if (name === '-CONT') peer.glusterd = 'up';
+const signal = (state: SimState, peer: SimPeer, name: string, now: number): SimulatedAnswer => {
+  if (name === '-USR1' && peer.glusterd === 'up')
+    peer.dumps.set(`glusterdump.${peer.pid}.dump.${Math.floor(now / 1000)}`, glusterdDump(state, peer, now));
+  else if (name === '-CONT') peer.glusterd = 'up';
   else if (name === '-STOP') peer.glusterd = 'stopped';
   return { mutated: true };
 };
@@ -86,8 +89,7 @@ const volumeCommand = (
       );
     case 'statedump':
       return under('volume statedump: failed: ', () => {
-        for (const brick of volume.bricks.filter(({ up }) => up))
-          dumpBrick(state, brick.peer, brick.path, brick.pid, now);
+        for (const brick of volume.bricks.filter(({ up }) => up)) dumpBrick(state, volume, brick, now);
         return { stdout: 'volume statedump: success\n', delayMs: 400 };
       });
     case 'profile':
@@ -102,21 +104,8 @@ const volumeCommand = (
         return { stdout: `volume start: ${name}: success\n` };
       });
     case 'clear-locks':
-      return under(`Volume clear-locks unsuccessful\n`, () => ({
-        stdout: 'Volume clear-locks successful\nNo locks cleared.\n',
-      }));
+      return under(`Volume clear-locks unsuccessful\n`, () => clearLocks(volume, rest));
     default:
       return { stderr: `unrecognized word: ${verb} (position 1)\n`, exitCode: 1 };
   }
-};
-
-const dumpBrick = (state: SimState, host: string, path: string, pid: number, now: number): void => {
-  const file = `${path.slice(1).replaceAll('/', '-')}.${pid}.dump.${Math.floor(now / 1000)}`;
-  const at = new Date(now).toISOString().replace('T', ' ').replace('Z', '');
-  state.peers
-    .get(host)
-    ?.dumps.set(
-      file,
-      `DUMP-START-TIME: ${at}\n[xlator.features.locks.${path.split('/').at(-1)}-locks.inode]\npath=/alice/.bash_history\nposixlk.posixlk[0](ACTIVE)=type=WRITE, whence=0, start=0, len=0, pid = 4711, owner=7a, client=0x7f, connection-id=node12-4711, granted at ${at}\nDUMP-END-TIME: ${at}\n`,
-    );
 };

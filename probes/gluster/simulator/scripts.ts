@@ -9,6 +9,7 @@ import {
   processes,
   versionText,
 } from './print.ts';
+import { addressOf, connections } from './file-locks.ts';
 import type { SimPeer, SimState } from './state.ts';
 
 const mark = (...words: (string | number)[]): string => `@@faultline ${words.join(' ')}\n`;
@@ -117,9 +118,20 @@ const askPlace: Script = (state, peer, _call, paths) => ({
 
 const askDumps: Script = (_state, peer) => ({
   stdout:
-    [...peer.dumps].map(([name, text]) => mark('file', `/var/run/gluster/${name}`) + text).join('') +
+    [...new Map([...peer.dumps].map(([name, text]) => [name.replace(/\d+$/, ''), { name, text }])).values()]
+      .map(({ name, text }) => mark('file', `/var/run/gluster/${name}`) + text)
+      .join('') +
+    mark('unread', 0) +
     mark('end'),
 });
+
+const askClients: Script = (state, peer, _call, servers) => {
+  const names = [...new Set([...state.clients.keys(), ...servers])].map((name) => {
+    const address = addressOf(state, name);
+    return mark('name', name) + (address === undefined ? '' : `${address.padEnd(15)} STREAM ${name}\n`);
+  });
+  return { stdout: names.join('') + mark('ends') + connections(state, peer.name) + mark('end') };
+};
 
 const scripts: Readonly<Record<string, Script>> = {
   'faultline-peer': askPeer,
@@ -129,6 +141,7 @@ const scripts: Readonly<Record<string, Script>> = {
   'faultline-unit': askUnit,
   'faultline-place': askPlace,
   'faultline-dumps': askDumps,
+  'faultline-clients': askClients,
 };
 
 /** The answer to one of our scripts as a whole, known by its name; undefined for another `sh`. */

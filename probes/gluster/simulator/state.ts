@@ -27,11 +27,25 @@ export interface SimVolume {
   id: string;
   bricks: SimBrick[];
   options: Record<string, string>;
+  fileLocks: SimFileLock[];
+}
+
+/** A lock on a file that a mount process on a host holds or waits for. */
+export interface SimFileLock {
+  path: string;
+  host: string;
+  pid: number;
+  waits: boolean;
+  since: number;
 }
 
 export interface SimState {
   peers: Map<string, SimPeer>;
   volumes: Map<string, SimVolume>;
+  /** Hosts whose mount process is in the bricks' lists, with its process. */
+  clients: Map<string, number>;
+  /** Those among them that are connected now. */
+  connected: Set<string>;
   lastPid: number;
 }
 
@@ -79,6 +93,10 @@ export const buildState = (now: number): SimState => {
       'nfs.disable': 'on',
       'performance.client-io-threads': 'off',
     },
+    fileLocks:
+      name === 'home0'
+        ? [{ path: '/alice/.bash_history', host: 'node12', pid: 4711, waits: false, since: now - 3_600_000 }]
+        : [],
   });
   return {
     peers: new Map(peers.map((peer) => [peer.name, peer])),
@@ -88,6 +106,8 @@ export const buildState = (now: number): SimState => {
         volume('data1', '9b0a7c52-7d6e-4e0c-8a31-2f2b77c1e502', ['brick2', 'brick3']),
       ].map((one) => [one.name, one]),
     ),
+    clients: new Map([['node12', 4711]]),
+    connected: new Set(['node12']),
     lastPid: 31_000,
   };
 };
