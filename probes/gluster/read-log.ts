@@ -4,7 +4,7 @@ import type { HostView } from '../../src/model/site.ts';
 import type { AskContext } from '../../src/model/system.ts';
 import { restOf, bodyOf, sectionsOf } from './asking.ts';
 import { parseLog } from './parse-log.ts';
-import { logSchema, type LogEventReading, type LogReading } from './readings.ts';
+import { logSchema, type LogEventReading, type LogReading, type PeerReading } from './readings.ts';
 
 const hourMs = 3_600_000;
 const most = 200;
@@ -18,32 +18,54 @@ export const positionOf = (last: unknown): { inode: string; offset: number } => 
 /** Reads the answer of the log script and adds it to what is known of the last hour. */
 export const readLog = (
   answer: Answer,
-  _host: HostView,
+  host: HostView,
   context: AskContext,
 ): { value: LogReading; notUnderstood: number } => {
   const sections = sectionsOf(answer, "glusterd's log");
   const known = logSchema.safeParse(context.last?.value);
   const before = known.success ? known.data.events : [];
   const since = context.now - hourMs;
+  // Where it was is kept: what the old file still held is read when the new one is there.
+  const { inode: lastInode, offset: lastOffset } = positionOf(context.last?.value);
   for (const state of ['missing', 'denied'] as const) {
     const file = restOf(sections, state);
     if (file !== undefined)
-      return { value: { state, file, inode: '0', offset: 0, events: before }, notUnderstood: 0 };
+      return {
+        value: { state, file, inode: lastInode, offset: lastOffset, events: before },
+        notUnderstood: 0,
+      };
   }
   const [inode = '0', offset = '0', how = '', file = ''] = (restOf(sections, 'log') ?? '').split(' ');
   const { events, notUnderstood } = eventsIn(bodyOf(sections, 'log') ?? '');
-  const gap = (['rotated', 'cut', 'skipped'] as const).find((one) => one === how);
+  const gap = gaps.find((one) => one === how);
+  const unseen = gap === undefined ? [] : [gapEvent(gap, host, context)];
   return {
     value: {
       state: 'read',
       file,
       inode,
       offset: Number(offset),
-      ...(gap && { gap }),
-      events: [...before, ...events].filter(({ at }) => at >= since).slice(-most),
+      events: [...before, ...unseen, ...events].filter(({ at }) => at >= since).slice(-most),
     },
     notUnderstood,
   };
+};
+
+const gaps = ['rotated', 'cut', 'skipped'] as const;
+const gapTexts: Readonly<Record<(typeof gaps)[number], string>> = {
+  rotated: 'the log was rotated and its old file is gone or packed: its last lines were not seen',
+  cut: 'the log was emptied: its last lines were not seen',
+  skipped: 'the log grew by more than 256 kB: lines before that were not seen',
+};
+
+/** What was not seen stands among what was: by the host's clock, as all of its lines. */
+const gapEvent = (
+  gap: (typeof gaps)[number],
+  { name }: HostView,
+  { readings, now }: AskContext,
+): LogEventReading => {
+  const ahead = readings.source<PeerReading>('gluster.peer', name)?.good?.value.clockMs ?? 0;
+  return { at: now + ahead, kind: 'gap', text: gapTexts[gap] };
 };
 
 const eventsIn = (text: string): { events: LogEventReading[]; notUnderstood: number } => {

@@ -93,9 +93,7 @@ export const logSchema = z.object({
   file: z.string(),
   inode: z.string(),
   offset: z.number(),
-  /** Lines were not seen: rotated, cut, or more than fits. */
-  gap: z.enum(['rotated', 'cut', 'skipped']).optional(),
-  /** Of the last hour, oldest first. */
+  /** Of the last hour, oldest first; `gap` where lines were not seen. */
   events: z.array(eventSchema),
 });
 export type LogReading = z.infer<typeof logSchema>;
