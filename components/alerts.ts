@@ -9,7 +9,9 @@ export interface AlertSettings {
 }
 
 const isLoud = (finding: RankedFinding): boolean =>
-  finding.severity === 'critical' && finding.explainedBy === undefined && finding.acked === undefined;
+  (finding.worst ?? finding.severity) === 'critical' &&
+  finding.explainedBy === undefined &&
+  finding.acked === undefined;
 
 /** The terminal's title; nothing in it ends the sequence or reaches the terminal otherwise. */
 export const titleSequence = (text: string): string => `\u001B]0;${cut(visible(text, 200), 100)}\u0007`;

@@ -9,6 +9,8 @@ export interface Area {
   filter: string;
   sort?: Sort;
   marks: ReadonlySet<string>;
+  /** Keys of rows whose folded rows are shown. */
+  open?: ReadonlySet<string>;
 }
 
 export interface Sort {

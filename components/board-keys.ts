@@ -5,6 +5,7 @@ import { openAck, openNote } from './dialogs/jot.ts';
 import { openMenu, readByAction } from './dialogs/menu.ts';
 import { copyText } from './dialogs/pager.ts';
 import { FINDINGS } from './findings.ts';
+import { closed, opened } from './fold.ts';
 import { lookup } from './keys.ts';
 import { moveTo, nextBlock, pageOf, pageTo } from './move.ts';
 import { openAudit, openChanged, openDetail, openEvidence, openHelp, watchPane } from './open.ts';
@@ -111,6 +112,8 @@ const paneKeys: Readonly<Record<string, PaneKey>> = {
   findings: (context) => context.change((ui) => focusOn(ui, FINDINGS)),
   next: (context) => step(context, 1),
   previous: (context) => step(context, -1),
+  right: (context, _, at) => fold(context, at, 'open', 1),
+  left: (context, _, at) => fold(context, at, 'close', -1),
   open: (context, _, at) => {
     if (!context.state().ui.zoom) context.change((ui) => ({ ...ui, zoom: true }));
     else if (at) openDetail(context, at);
@@ -133,6 +136,13 @@ const paneKeys: Readonly<Record<string, PaneKey>> = {
     if (context.state().live.collector.state === 'stopped') context.ports.restart();
     else context.toast('the collector is running');
   },
+};
+
+/** Opens or closes what the row folds; where it folds nothing the board goes to the pane beside. */
+const fold = (context: Context, at: Focused | undefined, how: 'open' | 'close', by: 1 | -1): void => {
+  const change = at && (how === 'open' ? opened(at) : closed(at));
+  if (at && change) setArea(context, at, change);
+  else if (!context.state().ui.zoom) step(context, by);
 };
 
 export const focusOn = (ui: Ui, pane: string): Ui => ({

@@ -14,15 +14,19 @@ const columns: TableBlock['columns'] = [
   { id: 'since', title: 'SINCE', align: 'right', min: 9 },
 ];
 
-const made = new WeakMap<RankedFinding, Row>();
+const made = new WeakMap<RankedFinding, { depth: number; row: Row }>();
 
 /** `repair (optic): swapped` */
 const noteText = ({ kind, part, text }: Note): string =>
   kind === 'repair' ? `repair${part === undefined ? '' : ` (${part})`}: ${text}` : text;
 
-const summaryOf = (finding: RankedFinding): string => {
-  const more = finding.explains > 0 ? ` (explains ${finding.explains} more)` : '';
-  const effect = finding.explainedBy === undefined ? '' : '  ';
+/** `explains 3 more`, and that the worst of them is worse. */
+export const explainsText = ({ explains, worst }: RankedFinding): string =>
+  explains === 0 ? '' : `explains ${explains} more${worst === undefined ? '' : `, up to ${worst}`}`;
+
+const summaryOf = (finding: RankedFinding, depth: number): string => {
+  const more = finding.explains > 0 ? ` (${explainsText(finding)}: →)` : '';
+  const effect = '  '.repeat(depth);
   const planned =
     finding.plannedUntil === undefined ? '' : ` · planned until ${moment(finding.plannedUntil, 0)}`;
   const acked =
@@ -32,19 +36,20 @@ const summaryOf = (finding: RankedFinding): string => {
   return `${effect}${finding.summary}${more}${planned}${acked}`;
 };
 
-const rowOf = (finding: RankedFinding): Row => {
+const rowOf = ({ finding, depth }: Placed): Row => {
   const known = made.get(finding);
-  if (known) return known;
+  if (known?.depth === depth) return known.row;
   const sources = finding.evidence.flatMap((one) =>
     one.probe !== undefined && one.host !== undefined ? [{ probe: one.probe, host: one.host }] : [],
   );
   const row: Row = {
     key: finding.id,
     subject: finding.subject,
-    sign: finding.severity,
+    sign: finding.worst ?? finding.severity,
+    ...(finding.explainedBy !== undefined && { under: finding.explainedBy }),
     cells: {
       system: { text: finding.system },
-      summary: { text: summaryOf(finding) },
+      summary: { text: summaryOf(finding, depth) },
       since: { text: '', age: finding.since },
     },
     search: `${finding.kind} ${finding.subject.id}`,
@@ -56,15 +61,31 @@ const rowOf = (finding: RankedFinding): Row => {
     ...(finding.acked && { dim: true as const }),
     ...(finding.notes?.[0] && { note: noteText(finding.notes[0]) }),
   };
-  made.set(finding, row);
+  made.set(finding, { depth, row });
   return row;
+};
+
+interface Placed {
+  finding: RankedFinding;
+  /** How many causes stand above it. */
+  depth: number;
+}
+
+/** Each cause followed by what it explains, in the order of the ranking. */
+const asTree = (findings: readonly RankedFinding[]): readonly Placed[] => {
+  const under = Map.groupBy(findings, ({ explainedBy }) => explainedBy);
+  const place = (finding: RankedFinding, depth: number): readonly Placed[] => [
+    { finding, depth },
+    ...(under.get(finding.id) ?? []).flatMap((one) => place(one, depth + 1)),
+  ];
+  return (under.get(undefined) ?? []).flatMap((finding) => place(finding, 0));
 };
 
 const findingsBlock = (findings: readonly RankedFinding[]): TableBlock => ({
   type: 'table',
   id: FINDINGS,
   columns,
-  rows: findings.map(rowOf),
+  rows: asTree(findings).map(rowOf),
   empty: 'nothing found: all fine',
 });
 
@@ -73,7 +94,7 @@ export const findingsHead = (findings: readonly RankedFinding[]): PaneHead => ({
   id: FINDINGS,
   title: 'Findings',
   summary: 'worst first',
-  sign: findings[0]?.severity ?? 'fine',
+  sign: findings[0]?.worst ?? findings[0]?.severity ?? 'fine',
   wall: '',
   sources: [],
   notUnderstood: 0,

@@ -25,6 +25,8 @@ export interface List {
   /** Rows of tables after and before filtering. */
   shown: number;
   total: number;
+  /** Rows that are not drawn because they are folded below another one. */
+  folded: number;
 }
 
 /** Lines that a block without rows of its own takes. */
@@ -43,11 +45,11 @@ const rowsOf = (block: TableBlock, table: Table | undefined): readonly Row[] => 
 export const makeList = (
   head: PaneHead,
   tables: ReadonlyMap<string, Table>,
-  area: Pick<Area, 'filter' | 'sort'>,
+  area: Pick<Area, 'filter' | 'sort' | 'open'>,
   fixedHeight: FixedHeight,
 ): List => {
   const items: Item[] = [];
-  const counts = { shown: 0, total: 0 };
+  const counts = { shown: 0, total: 0, folded: 0 };
   const matches = matcher(area.filter);
   for (const block of head.blocks) {
     if (items.length > 0) items.push({ type: 'space' });
@@ -74,12 +76,14 @@ const addTable = (
   items: Item[],
   block: TableBlock,
   table: Table | undefined,
-  area: Pick<Area, 'filter' | 'sort'>,
+  area: Pick<Area, 'filter' | 'sort' | 'open'>,
   matches: ((row: Row) => boolean) | undefined,
-  counts: { shown: number; total: number },
+  counts: { shown: number; total: number; folded: number },
 ): void => {
   const all = rowsOf(block, table);
-  const kept = matches ? all.filter(matches) : all;
+  // What a filter looks for is shown wherever it is folded.
+  const kept = matches ? all.filter(matches) : unfolded(all, area.open);
+  if (!matches) counts.folded += all.length - kept.length;
   counts.total += all.length;
   counts.shown += kept.length;
   if (kept.length === 0) {
@@ -91,6 +95,18 @@ const addTable = (
   for (const row of sorted(kept, area.sort?.block === block.id ? area.sort : undefined)) {
     items.push({ type: 'row', key: `${block.id}/${row.key}`, block, row, head });
   }
+};
+
+/** Rows whose every row above is open; those come before them. */
+const unfolded = (rows: readonly Row[], open: ReadonlySet<string> = new Set()): readonly Row[] => {
+  if (!rows.some(({ under }) => under !== undefined)) return rows;
+  const drawn = new Set<string>();
+  const known = new Set(rows.map(({ key }) => key));
+  return rows.filter(({ key, under }) => {
+    const isDrawn = under === undefined || !known.has(under) || (open.has(under) && drawn.has(under));
+    if (isDrawn) drawn.add(key);
+    return isDrawn;
+  });
 };
 
 const addGrid = (items: Item[], block: GridBlock): void => {

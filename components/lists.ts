@@ -10,6 +10,7 @@ interface Made {
   tables: readonly (Table | undefined)[];
   filter: string;
   sort: Sort | undefined;
+  open: Area['open'];
   width: number;
   list: List;
 }
@@ -17,7 +18,7 @@ interface Made {
 export type Lists = (
   head: PaneHead,
   tables: ReadonlyMap<string, Table>,
-  area: Pick<Area, 'filter' | 'sort'>,
+  area: Pick<Area, 'filter' | 'sort' | 'open'>,
   width: number,
 ) => List;
 
@@ -32,13 +33,22 @@ export const createLists = (theme: Theme, now: () => number): Lists => {
       known.head === head &&
       known.filter === area.filter &&
       known.sort === area.sort &&
+      known.open === area.open &&
       known.width === width &&
       known.tables.every((table, index) => table === own[index]);
     if (same) return known.list;
     const height = (block: PaneHead['blocks'][number]): number =>
       fixedLines(theme, block, width, now()).length;
     const list = makeList(head, tables, area, height);
-    made.set(head.id, { head, tables: own, filter: area.filter, sort: area.sort, width, list });
+    made.set(head.id, {
+      head,
+      tables: own,
+      filter: area.filter,
+      sort: area.sort,
+      open: area.open,
+      width,
+      list,
+    });
     return list;
   };
 };

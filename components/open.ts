@@ -4,7 +4,7 @@ import { durationMs } from '../src/text/duration.ts';
 import { errorText, patch, type Context } from './context.ts';
 import { findingDetail } from './findings.ts';
 import { placeOf, type Pager, type PagerContent } from './ui.ts';
-import { detailTarget, focused, headOf, type Focused } from './state.ts';
+import { askedOf, detailTarget, focused, headOf, type Focused } from './state.ts';
 
 /** How many raw answers are fetched at once: a row rarely has more behind it. */
 const MOST_ANSWERS = 8;
@@ -144,7 +144,7 @@ export const openDetail = (context: Context, at: Focused): void => {
     context.toast('this row has no further detail');
     return;
   }
-  const { finding, system, subject } = target;
+  const { finding, subject } = target;
   if (
     !finding &&
     (subject.kind === 'host' || subject.kind === 'node') &&
@@ -158,7 +158,7 @@ export const openDetail = (context: Context, at: Focused): void => {
     context,
     finding?.summary ?? `${subject.kind} ${subject.id}`,
     'detail',
-    { system, subject },
+    askedOf(target),
     (blocks) => ({
       type: 'blocks',
       blocks: [...own, ...blocks],

@@ -97,7 +97,14 @@ const titleOf = (look: PaneLook, status: PaneStatus): { text: string; tail?: str
   if (head.id === FINDINGS) {
     const place = list.stops.length === 0 ? '' : `${position + 1}/${list.stops.length}`;
     return {
-      text: joined(stopped, filter, marks, head.summary, place),
+      text: joined(
+        stopped,
+        filter,
+        marks,
+        head.summary,
+        place,
+        list.folded > 0 ? `${list.folded} folded` : '',
+      ),
       style: stopped ? 'warning' : 'dim',
     };
   }

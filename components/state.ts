@@ -1,6 +1,6 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import type { Subject } from '../src/model/subject.ts';
-import type { PaneHead } from '../src/model/wire.ts';
+import type { PaneHead, Requests } from '../src/model/wire.ts';
 import type { Row } from '../src/model/view.ts';
 import type { Area } from './area.ts';
 import { FINDINGS, findingsHead } from './findings.ts';
@@ -88,17 +88,30 @@ export const focused = (state: State, lists: Lists): Focused | undefined => {
 export const subjectsOf = (row: Pick<Row, 'subject' | 'members'>): readonly Subject[] =>
   row.members ?? (row.subject ? [row.subject] : []);
 
-/** The subject and system whose detail belongs to the row under the cursor. */
-export const detailTarget = (
-  state: State,
-  at: Focused | undefined,
-): { system: string; subject: Subject; finding?: RankedFinding } | undefined => {
-  const subject = at?.item?.row.subject;
-  if (!at || !subject) return undefined;
-  if (at.head.id !== FINDINGS) return { system: at.head.id, subject };
+/** The subject and system whose detail belongs to the row under the cursor, and the single subjects of a group. */
+export interface DetailTarget {
+  system: string;
+  subject: Subject;
+  members?: readonly Subject[];
+  finding?: RankedFinding;
+}
+
+export const detailTarget = (state: State, at: Focused | undefined): DetailTarget | undefined => {
+  const row = at?.item?.row;
+  if (!at || !row?.subject) return undefined;
+  const { subject } = row;
+  const members = 'members' in row && row.members ? { members: row.members } : {};
+  if (at.head.id !== FINDINGS) return { system: at.head.id, subject, ...members };
   const finding = findingOf(state.data, at);
-  return finding && { system: finding.system, subject, finding };
+  return finding && { system: finding.system, subject, ...members, finding };
 };
+
+/** What the collector is asked for it. */
+export const askedOf = ({ system, subject, members }: DetailTarget): Requests['detail']['in'] => ({
+  system,
+  subject,
+  ...(members && { members }),
+});
 
 export const findingOf = (data: Data, at: Focused): RankedFinding | undefined =>
   at.head.id === FINDINGS && at.item ? data.findings?.find((one) => one.id === at.item?.row.key) : undefined;

@@ -7,6 +7,7 @@ import type { PaneHead } from '../src/model/wire.ts';
 import type { Data } from './mirror.ts';
 import { blank, cell, joined, paint, safeWidth, type Painted } from './paint.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
+import { explainsText } from './findings.ts';
 import { overdue, type Overdue } from './overdue.ts';
 
 export interface WallLook {
@@ -134,7 +135,10 @@ const bodyLines = (look: WallLook, late: Overdue, width: number, room: number): 
   }
   const fine = fineSince === undefined ? [] : [...fineLines(look, late, width), blank(width)];
   const pages = pagesOf(
-    data.findings.map((finding) => findingLines(theme, finding, width, now)),
+    // What is explained is counted at its cause, which takes the worst sign of all of it.
+    data.findings
+      .filter(({ explainedBy }) => explainedBy === undefined)
+      .map((finding) => findingLines(theme, finding, width, now)),
     Math.max(1, room - reasons.length - fine.length - 1),
     width,
   );
@@ -178,18 +182,19 @@ const findingLines = (
   width: number,
   now: number,
 ): readonly Painted[] => {
-  const more = finding.explains > 0 ? ` (explains ${finding.explains} more)` : '';
+  const more = finding.explains > 0 ? ` (${explainsText(finding)})` : '';
+  const severity = finding.worst ?? finding.severity;
   const names = 9;
   const room = width - 2 - names - 2 - 10;
-  const style = finding.acked ? 'dim' : styleOf(finding.severity);
+  const style = finding.acked ? 'dim' : styleOf(severity);
   const [first = '', ...rest] = wrap(
     visible(`${finding.summary}${more}${finding.acked ? ` · acked by ${finding.acked.who}` : ''}`),
     room,
   );
-  const text: Style = finding.acked ? 'dim' : finding.severity === 'notice' ? 'plain' : 'bold';
+  const text: Style = finding.acked ? 'dim' : severity === 'notice' ? 'plain' : 'bold';
   return [
     joined(
-      cell(theme, signOf(finding.severity), 2, style),
+      cell(theme, signOf(severity), 2, style),
       cell(theme, finding.system.toUpperCase(), names, style),
       blank(1),
       cell(theme, first, room, text),

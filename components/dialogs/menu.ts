@@ -47,7 +47,12 @@ export const openMenu = (context: Context): void => {
       : `${rows.length === 1 ? (rows[0]?.subject?.id ?? '') : count(rows.length, 'row')}: ${count(subjects.length, 'target')}`;
   const menu: Menu = { kind: 'menu', title, subjects, remedies, cursor: 0 };
   context.push(menu);
-  context.ports.mirror.request('menu', { subjects }).then(
+  const systems = new Set(
+    at?.head.id === FINDINGS ? findings.map(({ system }) => system) : at ? [at.head.id] : [],
+  );
+  const [system] = systems;
+  const owner = system !== undefined && systems.size === 1 ? { system } : {};
+  context.ports.mirror.request('menu', { subjects, ...owner }).then(
     (entries) => filled(context, menu, entries),
     (error: unknown) => failed(context, menu, error),
   );

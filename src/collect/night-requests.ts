@@ -1,9 +1,12 @@
 import type { AuditRecord } from '../model/run.ts';
+import type { Subject } from '../model/subject.ts';
 import type { Block } from '../model/view.ts';
 import type { MenuEntry, Requests } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
+import { actionsBlock } from './actions-block.ts';
 import { hostPage } from './host-page.ts';
 import { look } from './look.ts';
+import { notesBlock } from './shared/notes-block.ts';
 import { timeline, timelineBlocks } from './timeline.ts';
 
 /** Without a wish the timeline and what was done go back so far, ms. */
@@ -13,7 +16,7 @@ const DAY = 24 * HOUR;
 /** What only the remedies know; a read-only program knows none of it. */
 export interface Known {
   audit(since: number): Promise<readonly AuditRecord[]>;
-  menu(host: string): Promise<readonly MenuEntry[]>;
+  menu(subjects: readonly Subject[], system?: string): Promise<readonly MenuEntry[]>;
 }
 
 /** What changed since then, over all systems and operators. */
@@ -39,10 +42,27 @@ export const host = async (
   const found = site.host(name) ?? site.host(site.resolve('host', name)?.id ?? '');
   if (found && kernel === true) await collector.kernels.ask(found.name);
   const records = found ? await orNote(known.audit(clock.now() - DAY)) : { notes: [] };
-  const menu = found ? await orNote(known.menu(found.name)) : { notes: [] };
+  const menu = found ? await orNote(known.menu([{ kind: 'node', id: found.name }])) : { notes: [] };
   return [
     ...hostPage(collector, name, records.value ?? [], menu.value ?? []),
     ...records.notes,
+    ...menu.notes,
+  ];
+};
+
+/** What a system knows of a subject, the notes on it and its group, and what can be done now. */
+export const detailOf = async (
+  collector: Collector,
+  { system, subject, members = [subject] }: Requests['detail']['in'],
+  known: Known,
+): Promise<readonly Block[]> => {
+  const found = collector.systems.find((one) => one.id === system);
+  if (!found && system !== 'site') throw new Error(`no system ${system}`);
+  const menu = await orNote(known.menu(members, system));
+  return [
+    ...(found?.detail(subject, collector.judgement()) ?? []),
+    ...notesBlock(collector, [subject]),
+    ...actionsBlock(menu.value ?? []),
     ...menu.notes,
   ];
 };

@@ -53,7 +53,11 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
       // Judged by the worst below it: nothing critical hides behind an acknowledged mild cause.
       const severity = severities[worst.get(finding.id) ?? 0] ?? finding.severity;
       const acked = setup.acked?.({ ...finding, severity });
-      return acked ? { ...finding, acked } : finding;
+      return {
+        ...finding,
+        ...(severity !== finding.severity && { worst: severity }),
+        ...(acked && { acked }),
+      };
     })
     .toSorted(
       (a, b) =>

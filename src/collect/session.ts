@@ -5,9 +5,8 @@ import { safeDeep, visible } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
 import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
-import { changed as whatChanged, host, lookFor, type Known } from './night-requests.ts';
+import { changed as whatChanged, detailOf, host, lookFor, type Known } from './night-requests.ts';
 import { paneOf } from './pane-head.ts';
-import { notesBlock } from './shared/notes-block.ts';
 import { acknowledge, jotNote, takeBack } from './shared/requests.ts';
 import { stripOf } from './strip.ts';
 import { createWatch, type Watch } from './watch.ts';
@@ -194,16 +193,13 @@ const readOnlyHandlers: SessionExtras['handlers'] = {
 /** What the remedies know of the night; a read-only program has no log of its own and no actions. */
 const knownOf = (extras: SessionExtras | undefined): Known => ({
   audit: async (since) => (extras ? (await extras.handlers.audit({ since })).records : []),
-  menu: async (name) => (extras ? extras.handlers.menu({ subjects: [{ kind: 'node', id: name }] }) : []),
+  menu: async (subjects, system) =>
+    extras ? extras.handlers.menu({ subjects, ...(system !== undefined && { system }) }) : [],
 });
 
 const handlersOf = (collector: Collector, extras: SessionExtras | undefined, watch: Watch): Handlers => ({
   ...(extras?.handlers ?? readOnlyHandlers),
-  detail: ({ system, subject }) => {
-    const found = collector.systems.find((one) => one.id === system);
-    if (!found) throw new Error(`no system ${system}`);
-    return [...found.detail(subject, collector.judgement()), ...notesBlock(collector, [subject])];
-  },
+  detail: (args) => detailOf(collector, args, knownOf(extras)),
   evidence: ({ sources }) => evidenceOf(collector, sources),
   read: ({ pane, host }) => ({
     asked: collector.refresh({

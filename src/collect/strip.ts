@@ -4,8 +4,8 @@ import type { Strip } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
 
 /**
- * What is true of the whole site. Findings that another one explains are not counted: it counts for them; acknowledged ones are
- * counted apart.
+ * What is true of the whole site. Findings that another one explains are not counted: it counts for them, as the worst of them;
+ * acknowledged ones are counted apart.
  */
 export const stripOf = (collector: Collector, badges: readonly string[]): Strip => {
   const { site, readOnly, history, store, shared, clock } = collector;
@@ -30,6 +30,6 @@ export const stripOf = (collector: Collector, badges: readonly string[]): Strip 
 const countSeverities = (findings: readonly RankedFinding[]): Record<Severity, number> => {
   const counts = { critical: 0, warning: 0, notice: 0 };
   for (const finding of findings)
-    if (finding.explainedBy === undefined && !finding.acked) counts[finding.severity] += 1;
+    if (finding.explainedBy === undefined && !finding.acked) counts[finding.worst ?? finding.severity] += 1;
   return counts;
 };

@@ -54,6 +54,8 @@ export interface RankedFinding extends Finding {
   explainedBy?: string;
   /** How many findings this one is the cause of. */
   explains: number;
+  /** The worst of what it explains, where that is worse than itself: folded away, it must not look milder than it is. */
+  worst?: Severity;
   /** Somebody knows of it; it counts apart until it gets worse or the time is up. */
   acked?: Acked;
   /** Notes on its subject and, of a group, on its members; newest first. */

@@ -31,6 +31,8 @@ export interface Row {
   stale?: boolean;
   /** Somebody knows of it: drawn dim, with its own sign. */
   dim?: true;
+  /** Key of the row of the same table below which it is folded; drawn when that one is open, or a filter is set. */
+  under?: string;
   /** The latest note on it: the row gets a mark, and the filter finds it. */
   note?: string;
   cells: Readonly<Record<string, Cell>>;

@@ -103,7 +103,8 @@ export type Jotted = { kept: 'shared' } | { kept: 'here'; problem?: string } | {
 
 /** Questions the screen asks; each has one reply. */
 export interface Requests {
-  menu: { in: { subjects: readonly Subject[] }; out: readonly MenuEntry[] };
+  /** `system`: whose pane or finding it is; volumes of two systems are called alike. */
+  menu: { in: { subjects: readonly Subject[]; system?: string }; out: readonly MenuEntry[] };
   plan: {
     in: { action: string; subjects: readonly Subject[]; set: Readonly<Record<string, string>> };
     out: { card: PlanCard } | { refused: { guard: string; reason: string } };
@@ -129,7 +130,11 @@ export interface Requests {
   };
   /** Writes to the audit log that a shell is opened on a host. */
   shell: { in: { host: string }; out: { written: true } | { refused: string } };
-  detail: { in: { system: string; subject: Subject }; out: readonly Block[] };
+  /** `system`: of the pane or finding, `site` for what nobody owns; `members`: the single subjects of a group. */
+  detail: {
+    in: { system: string; subject: Subject; members?: readonly Subject[] };
+    out: readonly Block[];
+  };
   evidence: { in: { sources: readonly { probe: string; host: string }[] }; out: readonly RawEvidence[] };
   audit: {
     in: { since?: number };

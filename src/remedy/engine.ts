@@ -29,8 +29,8 @@ type Refused = { refused: { guard: string; reason: string } };
 
 /** The one way in which anything on a machine is changed: for the console and for `faultline act` alike. */
 export interface Engine {
-  /** What can be done on these subjects now; what can't stays with its reason. */
-  menu(subjects: readonly Subject[]): Promise<readonly MenuEntry[]>;
+  /** What can be done on these subjects now; what can't stays with its reason. `system`: who names them, where that is known. */
+  menu(subjects: readonly Subject[], system?: string): Promise<readonly MenuEntry[]>;
   /** `action` is an action's id, or `undo:RUN`. Nothing is changed; the card lives for 60 s. */
   plan(
     action: string,
@@ -171,8 +171,8 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   return {
     // A log that cannot be read is in `audit.problem()`, which the menu gives as the reason for everything.
-    menu: async (subjects) =>
-      menuOf(parts, subjects, busyWith(subjects)?.reason, await told().catch(() => []), past),
+    menu: async (subjects, system) =>
+      menuOf(parts, subjects, system, busyWith(subjects)?.reason, await told().catch(() => []), past),
     plan: async (action, subjects, set) => {
       for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
       try {

@@ -1,6 +1,6 @@
 import type { Action, ParameterPrompt } from '../model/action.ts';
 import type { MenuEntry } from '../model/wire.ts';
-import { subjectKey, type Subject } from '../model/subject.ts';
+import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 import { moment } from '../text/ages.ts';
 import { isPlain, visible } from '../text/safe.ts';
 import { coolDown, pastOf, type Past } from './cool-down.ts';
@@ -9,10 +9,27 @@ import { isUndoable, type Told } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { contextOf } from './plan-context.ts';
 
+/** Machines are everybody's: each system may do something on a node or host, whoever names it. Volumes, ports, OSTs have one owner. */
+const common: ReadonlySet<SubjectKind> = new Set(['node', 'host', 'pair', 'site']);
+
+/** A finding may be of nobody's own, as that a host can't be reached: then every action on the kind counts. */
+const actionsOn = (
+  { actionSets }: Pick<EngineParts, 'actionSets'>,
+  kind: SubjectKind,
+  system: string | undefined,
+): readonly Action[] => {
+  const isOwner = (one: { system: string }): boolean => one.system === system;
+  const owned = !common.has(kind) && actionSets.some(isOwner);
+  return (owned ? actionSets.filter(isOwner) : actionSets)
+    .flatMap(({ actions }) => actions)
+    .filter((action) => action.subject === kind);
+};
+
 /** Every action on this kind of subject, the unavailable ones with their reason, and the undo of the last run on them. */
 export const menuOf = (
   parts: EngineParts,
   subjects: readonly Subject[],
+  system: string | undefined,
   busy: string | undefined,
   told: readonly Told[],
   shared: readonly Past[],
@@ -22,17 +39,14 @@ export const menuOf = (
   const off = menuOff(parts, subjects) ?? busy;
   const past = [...pastOf(told), ...shared];
   const context = contextOf(parts, parts.reader.judgement());
-  const entries = parts.actionSets
-    .flatMap(({ actions }) => actions)
-    .filter((action) => action.subject === kind)
-    .map((action): MenuEntry => {
-      const offer = action.offer(subjects, context);
-      const no = offer.available ? off : offer.reason;
-      const { id, title, danger } = action;
-      const prompts = [...action.prompts, ...againPrompts(action, subjects, past, parts.clock.now())];
-      const text = visible(no ?? (offer.available ? offer.note : ''));
-      return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
-    });
+  const entries = actionsOn(parts, kind, system).map((action): MenuEntry => {
+    const offer = action.offer(subjects, context);
+    const no = offer.available ? off : offer.reason;
+    const { id, title, danger } = action;
+    const prompts = [...action.prompts, ...againPrompts(action, subjects, past, parts.clock.now())];
+    const text = visible(no ?? (offer.available ? offer.note : ''));
+    return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
+  });
   const undo = undoEntry(told, subjects, parts.clock.now());
   if (undo === undefined) return entries;
   return [...entries, off === undefined ? undo : { ...undo, available: false, text: visible(off) }];

@@ -19,7 +19,7 @@ const MOST = 2_000;
 
 /** Binds the engine and its log to the requests. Throws nothing but defects. */
 export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests => ({
-  menu: ({ subjects }) => engine.menu(subjects),
+  menu: ({ subjects, system }) => engine.menu(subjects, system),
   plan: ({ action, subjects, set }) => engine.plan(action, subjects, set),
   confirm: ({ plan, typed }) => engine.confirm(plan, typed),
   drop: async ({ plan }) => {

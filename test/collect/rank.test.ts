@@ -71,6 +71,7 @@ describe('order', () => {
       finding('slurm:drained-group:bad disk', { ...nodes('n9', 'n7') }),
       finding('slurm:draining:bad disk', { severity: 'notice', ...nodes('n7') }),
     ]);
+    expect(found.map(({ worst }) => worst)).toEqual(['critical', undefined, undefined, undefined]);
     expect(found.map(({ id, explains, explainedBy }) => [id, explains, explainedBy])).toEqual([
       ['slurm:drained-group:bad disk', 2, undefined],
       ['site:host-unreachable:x', 0, undefined],

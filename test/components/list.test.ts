@@ -3,7 +3,9 @@ import { freshArea } from '../../components/area.ts';
 import { matcher } from '../../components/filter.ts';
 import { cursorPosition, itemAt, makeList, windowOf } from '../../components/list.ts';
 import { nextSort, sorted } from '../../components/sort.ts';
-import { nodeRow, nodesTable, slurmHead } from './fixture.ts';
+import { findingsHead } from '../../components/findings.ts';
+import { closed, opened } from '../../components/fold.ts';
+import { finding, nodeRow, nodesTable, slurmHead } from './fixture.ts';
 import type { PaneHead } from '../../src/model/wire.ts';
 import type { Row } from '../../src/model/view.ts';
 
@@ -91,5 +93,78 @@ describe('the window', () => {
     expect(windowOf(list(), 3, 0, 0).items).toEqual([]);
     expect(windowOf(list(), 3, 0, 1).items).toHaveLength(1);
     expect(windowOf(list({}, []), -1, 0, 5).items).toHaveLength(1);
+  });
+});
+
+describe('what a finding explains', () => {
+  const found = [
+    finding('cause', { explains: 2, worst: 'critical' }),
+    finding('other'),
+    finding('effect', { explainedBy: 'slurm:cause', explains: 1, summary: 'an effect' }),
+    finding('last', { explainedBy: 'slurm:effect', severity: 'critical', summary: 'the last' }),
+  ];
+  const drawn = (change: Partial<typeof freshArea> = {}) =>
+    makeList(findingsHead(found), new Map(), { ...freshArea, ...change }, () => 0);
+  const keys = (made: ReturnType<typeof drawn>): string[] =>
+    made.stops.map((_, position) => itemAt(made, position)?.row.key ?? '');
+
+  test('is folded below it with its number, takes its sign, and is counted', () => {
+    const made = drawn();
+    expect(keys(made)).toEqual(['slurm:cause', 'slurm:other']);
+    expect(made).toMatchObject({ folded: 2, total: 4 });
+    const row = itemAt(made, 0)?.row;
+    expect(row).toMatchObject({ sign: 'critical' });
+    expect(row && 'summary' in row.cells && row.cells.summary?.text).toMatch(
+      /\(explains 2 more, up to critical: →\)$/,
+    );
+  });
+
+  test('comes right below it when that is opened, level by level', () => {
+    expect(keys(drawn({ open: new Set(['slurm:cause']) }))).toEqual([
+      'slurm:cause',
+      'slurm:effect',
+      'slurm:other',
+    ]);
+    expect(keys(drawn({ open: new Set(['slurm:cause', 'slurm:effect']) }))).toEqual([
+      'slurm:cause',
+      'slurm:effect',
+      'slurm:last',
+      'slurm:other',
+    ]);
+    expect(keys(drawn({ open: new Set(['slurm:effect']) }))).toEqual(['slurm:cause', 'slurm:other']);
+  });
+
+  test('is found by a filter wherever it is folded', () => {
+    expect(keys(drawn({ filter: 'last' }))).toEqual(['slurm:last']);
+  });
+
+  test('opens with the row under the cursor and folds again from inside, the cursor going to the cause', () => {
+    const at = (area: Partial<typeof freshArea>, position: number) => {
+      const made = drawn(area);
+      const item = itemAt(made, position);
+      if (item?.type !== 'row') throw new Error('no row there');
+      const rect = { left: 0, top: 0, width: 80, height: 20 };
+      return {
+        head: findingsHead(found),
+        area: { ...freshArea, ...area },
+        list: made,
+        rect,
+        bodyHeight: 19,
+        position,
+        item,
+      };
+    };
+    const open = new Set(['slurm:cause']);
+    expect(opened(at({}, 0))).toEqual({ open });
+    expect(opened(at({ open }, 0))).toBeUndefined();
+    expect(opened(at({}, 1))).toBeUndefined();
+    expect(closed(at({}, 0))).toBeUndefined();
+    expect(closed(at({ open }, 0))).toEqual({ open: new Set() });
+    expect(closed(at({ open }, 1))).toMatchObject({
+      open: new Set(),
+      cursor: 'findings/slurm:cause',
+      position: 0,
+    });
+    expect(closed(at({ open }, 2))).toBeUndefined();
   });
 });

@@ -42,6 +42,37 @@ describe('the wall', () => {
     expect(lines.at(-2)).toContain('GLUSTER 2/2 vol');
   });
 
+  test('says who acknowledged a finding, dim, and counts what a finding explains at its cause, by the worst of it', () => {
+    const told = applyUpdate(
+      good,
+      firstUpdate({
+        findings: [
+          finding('cause', { summary: 'b7 lost', explains: 2, worst: 'critical' }),
+          finding('known', {
+            summary: 'node140 is out',
+            acked: { who: 'alice', text: 'vendor \u001B[2J comes', at: NOW, until: NOW + 3_600_000 },
+          }),
+          finding('effect', { summary: 'an effect', explainedBy: 'slurm:cause', severity: 'critical' }),
+        ],
+      }),
+    );
+    const lines = draw(told);
+    expect(lines.join('\n')).toMatch(/✖ SLURM +b7 lost \(explains 2 more, up to critical\) +43 min/);
+    expect(lines.join('\n')).toMatch(/! SLURM +node140 is out · acked by alice +43 min/);
+    expect(lines.join('\n')).not.toContain('an effect');
+    const painted = wallLines({
+      theme,
+      data: told,
+      columns: 110,
+      rows: 30,
+      now: NOW,
+      startedAt: NOW - 600_000,
+    });
+    const known = painted.find((line) => plainOf(line).includes('node140 is out'));
+    expect(known).toContain('\u001B[2m');
+    expect(known).not.toContain('\u001B[2J');
+  });
+
   test('beats every second', () => {
     expect(draw(good)[1]).not.toBe(draw(good, { now: NOW + 1000 })[1]);
   });
