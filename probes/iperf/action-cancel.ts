@@ -5,19 +5,25 @@ import type { Judgement } from '../../src/model/system.ts';
 import { ok, refusal } from './action-guards.ts';
 import { cancelStep } from './action-scripts.ts';
 import { allRuns, runsReading } from './pairs.ts';
+import { openPart, sweepFellows, sweepOf, sweepProgress } from './sweep-state.ts';
 
 /** What of a test still runs on a host. */
-const left = (host: string, { readings }: Judgement): string[] => {
-  const reading = runsReading(readings, host)?.value;
+const left = (host: string, judgement: Judgement): string[] => {
+  const reading = runsReading(judgement.readings, host)?.value;
+  const sweep = openPart(host, judgement);
   return [
     ...(reading?.runs ?? []).flatMap((run) =>
       run.status === 'running' ? [`${run.client} → ${run.server}`] : [],
     ),
     ...(reading?.servers ?? []).map(({ pair }) => `the server of ${pair}`),
+    ...(sweep ? [`${sweep.id}, round ${sweep.round} of ${sweep.rounds}`] : []),
   ];
 };
 
-/** The host, and the other end of each of its tests: the client writes down that it was cancelled, the server goes at once. */
+/**
+ * The host, the other end of each of its tests (the client writes down that it was cancelled, the server goes at once), and all
+ * that are in a sweep with it.
+ */
 const endsOf = (host: string, judgement: Judgement): string[] => {
   const running = allRuns(judgement).flatMap((run) =>
     run.status === 'running' ? [[run.client, run.server]] : [],
@@ -25,7 +31,10 @@ const endsOf = (host: string, judgement: Judgement): string[] => {
   const served = (runsReading(judgement.readings, host)?.value.servers ?? []).map(({ pair }) =>
     pair.split(':'),
   );
-  const others = [...running, ...served].filter((ends) => ends.includes(host)).flat();
+  const others = [
+    ...[...running, ...served].filter((ends) => ends.includes(host)).flat(),
+    ...sweepFellows(host, judgement),
+  ];
   return [
     host,
     ...new Set(others.filter((name) => name !== host && judgement.site.host(name) !== undefined)),
@@ -51,6 +60,51 @@ export const cancelAction: Action<Record<string, never>> = {
       : { available: true, note: running.slice(0, 3).join(', ') };
   },
   plan: (subjects, _given, context) => planCancel(subjects, context),
+};
+
+/** Ends the sweep that is under way, on all its hosts. */
+export const cancelSweepAction: Action<Record<string, never>> = {
+  ...cancelAction,
+  id: 'iperf.sweep-cancel',
+  title: 'end the sweep',
+  subject: 'site',
+  offer: (_subjects, { judgement }) => {
+    const sweep = sweepOf(judgement);
+    return sweep?.state === 'running'
+      ? { available: true, note: `${sweep.id}, ${sweepProgress(sweep)}` }
+      : { available: false, reason: 'no sweep runs' };
+  },
+  plan: ([subject], _given, context) => {
+    const [host] = sweepOf(context.judgement)?.hosts ?? [];
+    if (!subject || host === undefined) return refusal('5 targets', 'no sweep runs');
+    const plan = planCancel([{ kind: 'host', id: host }], context);
+    if ('refused' in plan) return plan;
+    const hosts = endsOf(host, context.judgement);
+    const left = (live: Judgement): string[] => hosts.filter((one) => openPart(one, live) !== undefined);
+    const reads = hosts.map((one) => ({ probe: 'iperf.results', host: one }));
+    return {
+      ...plan,
+      action: 'iperf.sweep-cancel',
+      title: `End the sweep on ${hosts.length} hosts`,
+      targets: plan.targets.map((target) => ({
+        ...target,
+        subject,
+        guards: target.guards.map((guard) => ({ ...guard, reads })),
+        already: (live) => (left(live).length === 0 ? 'no sweep runs' : undefined),
+        verify: {
+          text: 'no host is in the sweep any more',
+          reads,
+          deadlineMs: 15_000,
+          check: (live) => {
+            const still = left(live);
+            return still.length === 0
+              ? { state: 'yes', text: 'nothing runs' }
+              : { state: 'wait', text: `${still.join(', ')} still in it` };
+          },
+        },
+      })),
+    };
+  },
 };
 
 const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {

@@ -2,62 +2,13 @@ import type { Guard, GuardResult, Refusal, Reread } from '../../src/model/action
 import type { Facts } from '../../src/model/fact.ts';
 import type { Readings } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import type { Order } from './action-scripts.ts';
-import { runsReading, toolsOf } from './pairs.ts';
-import type { ToolsReading } from './readings.ts';
-import { settingsOf } from './settings.ts';
+import type { Order } from './order.ts';
+import { runsReading } from './pairs.ts';
+import { chooseTool, freePorts } from './tools.ts';
 
 export const ok = (text: string): GuardResult => ({ ok: true, text });
 export const no = (text: string): GuardResult => ({ ok: false, text });
 export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
-
-const release = (version: string): number => {
-  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  return major * 1000 + minor;
-};
-
-/** What each mode needs at both ends: `--bidir` came with iperf3 3.7, `-R` and `--full-duplex` with iperf 2.1. */
-const leastFor = (tool: Order['tool'], mode: Order['mode']): number =>
-  tool === 'iperf3' ? (mode === 'both' ? 3007 : 0) : mode === 'forward' ? 0 : 2001;
-
-const says = (host: string, reading: ToolsReading | undefined): string =>
-  reading === undefined
-    ? `${host} was not read`
-    : reading.tools.length === 0
-      ? `${host} has no iperf`
-      : `${host} has ${reading.tools.map(({ tool, version }) => `${tool} ${version}`).join(' and ')}`;
-
-/** The tool that both ends have and that can do the test: iperf3 before iperf 2; else why there is none. */
-export const chooseTool = (
-  client: string,
-  server: string,
-  mode: Order['mode'],
-  { readings }: Judgement,
-): { tool: Order['tool'] } | { problem: string } => {
-  const ends = [client, server].map((host) => ({ host, reading: toolsOf(readings, host)?.good?.value }));
-  const have = (tool: Order['tool'], least: number): boolean =>
-    ends.every(({ reading }) =>
-      reading?.tools.some((one) => one.tool === tool && release(one.version) >= least),
-    );
-  const tool = (['iperf3', 'iperf2'] as const).find((one) => have(one, leastFor(one, mode)));
-  if (tool) return { tool };
-  const all = ends.map(({ host, reading }) => says(host, reading)).join(', ');
-  const common = have('iperf3', 0) || have('iperf2', 0);
-  return {
-    problem: common
-      ? `${all}: too old for mode ${mode} (iperf3 3.7 for both ways, iperf 2.1 for reverse); test the pair the other way round`
-      : `${all}: versions that can't talk to each other`,
-  };
-};
-
-/** Free ports of the range, by what the server's host listens on: the first few, so that a race is survived. */
-export const freePorts = (server: string, { readings, site }: Judgement): number[] => {
-  const { from, to } = settingsOf(site).ports;
-  const taken = new Set(toolsOf(readings, server)?.good?.value.listening);
-  return Array.from({ length: to - from + 1 }, (_, at) => from + at)
-    .filter((port) => !taken.has(port))
-    .slice(0, 3);
-};
 
 const named = (host: string) => ({ kind: 'node' as const, id: host });
 
@@ -125,6 +76,9 @@ const testOn = (hosts: readonly string[], live: Judgement): string | undefined =
       const link = [run.client, run.server].map(uplink).find((port) => port !== undefined && ours.has(port));
       if (link !== undefined) return `${run.client} → ${run.server} is tested over the same uplink ${link}`;
     }
+    const sweep = reading?.sweep;
+    if (sweep && hosts.includes(name) && (sweep.state === 'running' || sweep.state === 'armed'))
+      return `${name} is in ${sweep.id}, round ${sweep.round} of ${sweep.rounds}`;
     const server = hosts.includes(name) ? reading?.servers[0] : undefined;
     if (server)
       return `${name} is in a test already: its server for ${server.pair} listens on port ${server.port}`;
@@ -151,7 +105,7 @@ export const bothTools = ({ client, server, mode, tool }: Order): Guard => ({
   reads: [client, server].map((host) => ({ probe: 'iperf.tools', host })),
   absolute: true,
   check: (live) => {
-    const chosen = chooseTool(client, server, mode, live);
+    const chosen = chooseTool(client, server, mode, live.readings);
     if ('problem' in chosen) return no(chosen.problem);
     return freePorts(server, live).length === 0
       ? no(`no port of the range is free on ${server}`)

@@ -1,27 +1,20 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal, Verification } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import {
-  bothTools,
-  jobsProblem,
-  chooseTool,
-  freePorts,
-  idleNodes,
-  locksOf,
-  oneTest,
-  refusal,
-} from './action-guards.ts';
+import { bothTools, jobsProblem, idleNodes, locksOf, oneTest, refusal } from './action-guards.ts';
 import {
   type RunParameters,
   runParameters,
   runToParameters,
   type RunToParameters,
 } from './action-parameters.ts';
-import { clientStep, type Order, serverStep } from './action-scripts.ts';
+import { clientStep, serverStep } from './action-scripts.ts';
+import type { Order } from './order.ts';
 import { flowsOf, runsReading } from './pairs.ts';
 import { progressText, silentFor } from './progress.ts';
 import type { IperfRun } from './readings.ts';
 import { addressOf, settingsOf } from './settings.ts';
+import { chooseTool, freePorts } from './tools.ts';
 
 /** Runs one test: server at one end, client at the other, both bounded, the result left on the client's host. */
 export const runAction: Action<RunParameters> = {
@@ -134,7 +127,7 @@ const orderOf = (subject: Subject, given: RunParameters, judgement: Judgement): 
   if (stranger !== undefined)
     return refusal('5 targets', `${stranger} does not have the role iperf in the site file`);
   const mode = given.mode ?? 'forward';
-  const chosen = chooseTool(client, server, mode, judgement);
+  const chosen = chooseTool(client, server, mode, judgement.readings);
   if ('problem' in chosen) return refusal('3 tools', chosen.problem);
   const ports = freePorts(server, judgement);
   if (ports.length === 0) return refusal('3 tools', `no port of the range is free on ${server}`);

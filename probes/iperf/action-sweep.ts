@@ -1,16 +1,15 @@
-import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
+import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { expand, fold } from '../../src/text/nodeset.ts';
-import { jobsProblem, chooseTool, freePorts, idleNodes, locksOf, oneTest, refusal } from './action-guards.ts';
+import { count } from '../../src/text/units.ts';
+import { expand } from '../../src/text/nodeset.ts';
+import { idleNodes, jobsProblem, locksOf, no, ok, oneTest, refusal } from './action-guards.ts';
 import { type SweepParameters, sweepParameters } from './action-parameters.ts';
-import { clientStep, type Order, serverStep, waitStep } from './action-scripts.ts';
-import { allRuns } from './pairs.ts';
-import { addressOf } from './settings.ts';
-import { type Meeting, roundsOf } from './sweep-rounds.ts';
-import { sweepOf } from './sweep-state.ts';
+import { sweepPlan, type SweepPlan } from './sweep-plan.ts';
+import { armStep, goStep } from './sweep-script.ts';
+import { nextSweepId, sweepConclusion, sweepOf, sweepProgress } from './sweep-state.ts';
 
-/** Finds the one bad host among many: tests in rounds, each host in one test at a time. */
+/** Finds the one bad host among many: tests in rounds, each host in one test at a time. A task of the hosts. */
 export const sweepAction: Action<SweepParameters> = {
   id: 'iperf.sweep',
   verb: 'sweep',
@@ -25,10 +24,10 @@ export const sweepAction: Action<SweepParameters> = {
     { name: 'takeOver', label: 'nodes with jobs: why all the same', required: false },
   ],
   offer: (_subjects, { judgement }) => {
-    const count = judgement.site.withRole('iperf').length;
-    return count < 3
+    const hosts = judgement.site.withRole('iperf').length;
+    return hosts < 3
       ? { available: false, reason: 'a sweep needs three hosts with the role iperf' }
-      : { available: true, note: `among up to ${count} hosts` };
+      : { available: true, note: `among up to ${hosts} hosts` };
   },
   plan: (subjects, given, context) => planSweep(subjects, given, context),
 };
@@ -45,30 +44,25 @@ const planSweep = (
   if (!subject) return refusal('5 targets', 'no site is chosen');
   const hosts = hostsOf(given.hosts, judgement);
   if ('refused' in hosts) return hosts;
-  const rounds = roundsOf(hosts);
-  const name = fold(hosts);
-  const orders: Order[][] = [];
-  for (const round of rounds) {
-    const made: Order[] = [];
-    for (const meeting of round) {
-      const order = orderOf(meeting, name, given.seconds ?? 4, judgement);
-      if ('refused' in order) return order;
-      made.push(order);
-    }
-    orders.push(made);
-  }
+  const sweep = sweepPlan(nextSweepId(judgement), hosts, given.seconds ?? 4, judgement);
+  if ('problem' in sweep) return refusal('3 tools', sweep.problem);
   const takeOver = given.takeOver ?? context.exceed?.['4'];
-  const tests = orders.flat().length;
   return {
     action: 'iperf.sweep',
     title: `Sweep ${hosts.length} hosts`,
     verb: 'sweep',
     danger: 'service',
-    targets: [targetOf(subject, hosts, orders, judgement)],
+    targets: [targetOf(subject, sweep, judgement)],
     leftOut: [],
-    because: [`${tests} tests in ${orders.length} rounds; each host sends and receives, one test at a time`],
-    afterwards: 'the results are read back and the slow host is named, with how sure that is',
-    undoText: 'a test changes nothing',
+    because: [
+      `${count(sweep.rounds.flat().length, 'test')} of ${sweep.seconds} s in ${count(sweep.rounds.length, 'round')}, ${sweep.rounds.length * sweep.slot} s in all; one test of a host and of an uplink at a time`,
+      ...sweep.rounds.map(
+        (round, at) => `round ${at + 1}: ${round.map(({ from, to }) => `${from} → ${to}`).join(', ')}`,
+      ),
+    ],
+    afterwards:
+      'the hosts go through it by themselves, also when this console dies; any console shows how far it is and names the slow host',
+    undoText: 'a test changes nothing; "end the sweep" stops it everywhere',
     parameters: { ...given },
     exceeded:
       takeOver !== undefined && jobsProblem(hosts, judgement) !== undefined
@@ -95,65 +89,35 @@ const hostsOf = (text: string, { site }: Judgement): string[] | Refusal => {
   return hosts;
 };
 
-const orderOf = (
-  { from, to }: Meeting,
-  sweep: string,
-  seconds: number,
-  judgement: Judgement,
-): Order | Refusal => {
-  const chosen = chooseTool(from, to, 'forward', judgement);
-  if ('problem' in chosen) return refusal('3 tools', chosen.problem);
-  const ports = freePorts(to, judgement);
-  if (ports.length === 0) return refusal('3 tools', `no port of the range is free on ${to}`);
-  return {
-    client: from,
-    server: to,
-    address: addressOf(judgement.site, to),
-    tool: chosen.tool,
-    seconds,
-    streams: 1,
-    mode: 'forward',
-    ports,
-    sweep,
-    watched: false,
-  };
-};
+/** Tools and free ports are still those that the plan was made with. */
+const sameTools = (sweep: SweepPlan): Guard => ({
+  id: '3 tools',
+  text: 'each pair has a tool in common, and free ports',
+  reads: sweep.hosts.map((host) => ({ probe: 'iperf.tools', host })),
+  absolute: true,
+  check: (live) => {
+    const now = sweepPlan(sweep.id, sweep.hosts, sweep.seconds, live);
+    return 'problem' in now ? no(now.problem) : ok('as planned');
+  },
+});
 
-/** A round: servers, then clients, which run at the same time, then each is waited for by its state file. */
-const stepsOf = (round: readonly Order[]): Step[] => [
-  ...round.map(serverStep),
-  ...round.map(clientStep),
-  ...round.map(({ client, seconds }) => waitStep(client, seconds)),
-];
-
-const targetOf = (
-  subject: Subject,
-  hosts: readonly string[],
-  rounds: readonly (readonly Order[])[],
-  judgement: Judgement,
-): PlanTarget => {
-  const name = rounds[0]?.[0]?.sweep;
-  const before = new Set(allRuns(judgement).map(({ id, client }) => `${client} ${id}`));
-  const wanted = rounds.flat().length;
+/** All hosts are armed before the first is given the word: one that can't stops all of it, and nothing was sent. */
+const targetOf = (subject: Subject, sweep: SweepPlan, judgement: Judgement): PlanTarget => {
+  const { hosts, rounds, slot } = sweep;
   return {
     subject,
-    steps: rounds.flatMap(stepsOf),
-    guards: [oneTest(hosts), idleNodes(hosts, judgement)],
+    steps: [...hosts.map((host) => armStep(host, sweep)), ...hosts.map((host) => goStep(host, sweep))],
+    guards: [sameTools(sweep), oneTest(hosts), idleNodes(hosts, judgement)],
     already: () => undefined,
     verify: {
-      text: `${wanted} results are read back`,
+      text: `${rounds.flat().length} results are read back`,
       reads: hosts.map((host) => ({ probe: 'iperf.results', host })),
-      deadlineMs: 30_000,
+      deadlineMs: (rounds.length * slot + 60) * 1000,
       check: (live) => {
-        const fresh = allRuns(live).filter(
-          (run) => run.sweep === name && !before.has(`${run.client} ${run.id}`),
-        );
-        const ended = fresh.filter(({ status }) => status !== 'running');
-        if (ended.length < wanted) return { state: 'wait', text: `${ended.length} of ${wanted} results` };
-        const answer = sweepOf(live)?.answer;
-        if (answer?.kind === 'host')
-          return { state: 'yes', text: `${answer.host} is ${answer.text}: ${answer.sure} sure` };
-        return { state: 'yes', text: answer ? `${answer.text}: ${answer.sure} sure` : 'read' };
+        const state = sweepOf(live, sweep.id);
+        if (!state) return { state: 'wait', text: 'the hosts have not begun' };
+        if (state.state === 'running') return { state: 'wait', text: sweepProgress(state) };
+        return { state: state.state === 'done' ? 'yes' : 'no', text: sweepConclusion(state) };
       },
     },
     undo: null,

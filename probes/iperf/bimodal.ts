@@ -1,4 +1,4 @@
-import { mean } from './samples.ts';
+import { mean, median } from './samples.ts';
 
 /** Two levels in one set of figures. */
 export interface TwoLevels {
@@ -8,9 +8,38 @@ export interface TwoLevels {
   lowCount: number;
 }
 
+const near = (value: number, level: number, high: number): boolean =>
+  Math.abs(value - level) <= Math.max(0.12 * level, 0.03 * high);
+
+/**
+ * The same over time: an interval in which the level changed is a mixture of both, so up to three in ten may lie between. Gives how
+ * many do.
+ */
+export const levelsInTime = (values: readonly number[]): (TwoLevels & { between: number }) | undefined => {
+  const whole = twoLevels(values);
+  if (whole) return { ...whole, between: 0 };
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = bestSplit(sorted);
+  const [low, high] = [median(sorted.slice(0, at)), median(sorted.slice(at))];
+  const kept = values.filter((one) => near(one, low, high) || near(one, high, high));
+  const two = kept.length >= values.length * 0.7 ? twoLevels(kept) : undefined;
+  return two && { ...two, between: values.length - kept.length };
+};
+
 const deviation = (values: readonly number[]): number => {
   const middle = mean(values);
   return Math.sqrt(mean(values.map((one) => (one - middle) ** 2)));
+};
+
+/** Where sorted figures part best in two: how many belong to the lower part; 0 when there are fewer than two. */
+const bestSplit = (sorted: readonly number[]): number => {
+  let best = { at: 0, inside: Infinity };
+  for (let at = 1; at < sorted.length; at++) {
+    const inside =
+      deviation(sorted.slice(0, at)) ** 2 * at + deviation(sorted.slice(at)) ** 2 * (sorted.length - at);
+    if (inside < best.inside) best = { at, inside };
+  }
+  return best.at;
 };
 
 /**
@@ -19,14 +48,9 @@ const deviation = (values: readonly number[]): number => {
  */
 export const twoLevels = (values: readonly number[], least = 2, ratio = 1.4): TwoLevels | undefined => {
   const sorted = values.toSorted((a, b) => a - b);
-  let best: { at: number; inside: number } | undefined;
-  for (let at = 1; at < sorted.length; at++) {
-    const inside =
-      deviation(sorted.slice(0, at)) ** 2 * at + deviation(sorted.slice(at)) ** 2 * (sorted.length - at);
-    if (best === undefined || inside < best.inside) best = { at, inside };
-  }
-  if (best === undefined) return undefined;
-  const [lows, highs] = [sorted.slice(0, best.at), sorted.slice(best.at)];
+  const at = bestSplit(sorted);
+  if (at === 0) return undefined;
+  const [lows, highs] = [sorted.slice(0, at), sorted.slice(at)];
   const [low, high] = [mean(lows), mean(highs)];
   const gap = (highs[0] ?? 0) - (lows.at(-1) ?? 0);
   const scatter = Math.max(deviation(lows), deviation(highs));

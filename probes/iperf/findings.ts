@@ -161,7 +161,8 @@ const interruptFindings = (flows: readonly Flow[], { readings, site }: Judgement
 const sweepFinding = (judgement: Judgement): Finding[] => {
   const sweep = sweepOf(judgement);
   const best = sweep?.answer;
-  if (!sweep || !best || best.kind === 'none' || best.kind === 'unclear') return [];
+  if (!sweep || sweep.state === 'running' || !best || best.kind === 'none' || best.kind === 'unclear')
+    return [];
   return [
     {
       id: `iperf:sweep:${best.host}`,
@@ -170,14 +171,14 @@ const sweepFinding = (judgement: Judgement): Finding[] => {
       severity: 'warning',
       subject: host(best.host),
       summary: cut(
-        `${best.host} is the slow one of ${sweep.hosts} hosts: ${best.text} (${best.sure} sure)`,
+        `${best.host} is the slow one of ${sweep.hosts.length} hosts: ${best.text} (${best.sure} sure)`,
         100,
       ),
       advice: 'Look at its NIC, cable, port and kernel; a second sweep makes it surer.',
       evidence: sweep.lines.map((text) => ({ text })),
       hurt: { nodes: 1 },
       remedies: [],
-      since: sweep.at,
+      since: sweep.startedAt,
     },
   ];
 };

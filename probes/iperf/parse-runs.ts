@@ -3,6 +3,7 @@ import { iperfFormats } from './formats.ts';
 import type { IperfRun, RunsReading } from './readings.ts';
 import type { Result, ResultRow } from './result.ts';
 import { inSections, sectionsOf } from './sections.ts';
+import { parseSweepTask } from './sweep-task.ts';
 
 /** Where tasks of the console leave what they found, on the host that did them. */
 const tasksFolder = '/var/tmp/faultline-tasks';
@@ -14,6 +15,7 @@ const readRuns = inSections([
   ['clock', 'date +%s'],
   ['runs', `find ${tasksFolder} -maxdepth 1 -type f -name 'iperf-*.run' -exec head -v -c ${runBytes} {} +`],
   ['servers', `find ${tasksFolder} -maxdepth 1 -type f -name 'iperf-*.server' -exec head -v -c 200 {} +`],
+  ['sweep', `find ${tasksFolder} -maxdepth 1 -type f -name iperf-sweep.task -exec head -v -c 2000 {} +`],
 ]);
 
 /** Reads all runs of a host. Changes nothing. */
@@ -42,7 +44,13 @@ export const parseRuns = (stdout: string, now: number): { value: RunsReading; no
     const port = /^port=(\d+)$/m.exec(body)?.[1];
     return pair === undefined || port === undefined ? [] : [{ pair, port: Number(port) }];
   });
-  return { value: { runs: runs.sort((a, b) => b.startedAt - a.startedAt), servers }, notUnderstood };
+  const [file] = filesIn(sections.get('sweep'));
+  const sweep = file && parseSweepTask(file.body, off, hostNow);
+  if (file && !sweep) notUnderstood += 1;
+  return {
+    value: { runs: runs.sort((a, b) => b.startedAt - a.startedAt), servers, ...(sweep && { sweep }) },
+    notUnderstood,
+  };
 };
 
 /** `head -v` puts `==> FILE <==` before each. No folder yet is no run; a folder that can't be read is a failure. */

@@ -3,6 +3,12 @@ import type { IperfRun } from './readings.ts';
 
 const barWidth = 10;
 
+/** `██████░░░░ 12/20 s`. */
+export const barText = (done: number, all: number): string => {
+  const full = Math.round((Math.min(done, all) / Math.max(1, all)) * barWidth);
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${Math.floor(done)}/${Math.round(all)} s`;
+};
+
 /** How far a running test is: a bar with the seconds, the last figure, and the intervals as they came. */
 export const progressText = (run: IperfRun, now: number): { bar: string; now: string; last: string } => {
   const rows = [
@@ -12,9 +18,8 @@ export const progressText = (run: IperfRun, now: number): { bar: string; now: st
     ).values(),
   ].map((group) => ({ end: group[0]?.end ?? 0, bps: group.reduce((sum, row) => sum + row.bps, 0) }));
   const done = Math.min(run.seconds, rows.at(-1)?.end ?? Math.max(0, (now - run.startedAt) / 1000));
-  const full = Math.round((done / Math.max(1, run.seconds)) * barWidth);
   return {
-    bar: `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${Math.floor(done)}/${run.seconds} s`,
+    bar: barText(done, run.seconds),
     now: rows.length === 0 ? '' : figure(rows.at(-1)?.bps ?? 0),
     last: rows
       .slice(-6)

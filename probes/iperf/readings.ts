@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ResultRow } from './result.ts';
+import { sweepTaskSchema } from './sweep-task.ts';
 
 /** `{tool: 'iperf3', version: '3.12'}`: what a host has. */
 export const toolSchema = z.object({ tool: z.enum(['iperf3', 'iperf2']), version: z.string() });
@@ -81,5 +82,7 @@ export const runsSchema = z.object({
   runs: z.array(runSchema),
   /** Servers that a test started on this host and that still run. */
   servers: z.array(z.object({ pair: z.string(), port: z.number() })),
+  /** This host's part of the last sweep that it was in. */
+  sweep: sweepTaskSchema.optional(),
 });
 export type RunsReading = z.infer<typeof runsSchema>;

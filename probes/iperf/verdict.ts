@@ -1,5 +1,5 @@
 import { percent } from '../../src/text/units.ts';
-import { type TwoLevels, twoLevels } from './bimodal.ts';
+import { levelsInTime, type TwoLevels, twoLevels } from './bimodal.ts';
 import { figure } from './figure.ts';
 import { mean, median, type Samples } from './samples.ts';
 
@@ -118,10 +118,10 @@ const atLine = (bps: number, line: number | undefined): boolean =>
 
 const bimodalTime: Rule = ({ samples }) => {
   if (samples.intervals.length < leastIntervals) return undefined;
-  const two = twoLevels(samples.intervals);
+  const two = levelsInTime(samples.intervals);
   if (!two) return undefined;
   const text = `bimodal ${levelsText(two)} over ${samples.intervals.length} intervals`;
-  const proof = `${two.highCount} intervals at ${figure(two.high)} and ${two.lowCount} at ${figure(two.low)} Gbit/s, nothing between`;
+  const proof = `${two.highCount} intervals at ${figure(two.high)} and ${two.lowCount} at ${figure(two.low)} Gbit/s, ${two.between === 0 ? 'nothing' : two.between} between`;
   return { ...found('bimodalTime', text, proof), lowBps: two.low };
 };
 

@@ -1,11 +1,11 @@
 import type { Judgement } from '../../src/model/system.ts';
-import type { Cell, GridBlock, PaneView, Row, TableBlock } from '../../src/model/view.ts';
+import type { Cell, GridBlock, PaneView, Row, TableBlock, TextBlock } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
 import { figure } from './figure.ts';
 import { crowded, spreadOf } from './interrupts.ts';
 import { allRuns, factsOf, type Flow, flowsOf, runsReading, toolsOf } from './pairs.ts';
-import { progressText } from './progress.ts';
-import { sweepOf } from './sweep-state.ts';
+import { barText, progressText } from './progress.ts';
+import { sweepConclusion, sweepOf, sweepProgress, type SweepState } from './sweep-state.ts';
 
 /** At most this many hosts get a row and column: those tested last. */
 const gridHosts = 24;
@@ -29,6 +29,7 @@ export const view = (judgement: Judgement): PaneView => {
           count(flows.length, 'pair'),
           ...(fine < flows.length ? [`${flows.length - fine} not fine`] : []),
           ...(running.length > 0 ? [`${count(running.length, 'test')} running`] : []),
+          ...(sweep?.state === 'running' ? [`sweep of ${sweep.hosts.length} hosts`] : []),
           ...(unread.length > 0 ? [`${count(unread.length, 'host')} not read`] : []),
         ].join(', '),
     sign: unknown
@@ -40,32 +41,21 @@ export const view = (judgement: Judgement): PaneView => {
           : 'fine',
     wall: unknown ? 'not known' : flows.length === 0 ? 'no tests' : `${fine}/${flows.length}`,
     blocks: [
-      ...(running.length > 0 ? [runningTable(judgement)] : []),
+      ...(running.length > 0 || sweep?.state === 'running' ? [runningTable(judgement, sweep)] : []),
       grid(flows, empty),
       pairsTable(judgement, empty),
       hostsTable(judgement),
-      ...(sweep
-        ? [
-            {
-              type: 'text' as const,
-              id: 'sweep',
-              title: `Last sweep, ${count(sweep.hosts, 'host')}`,
-              lines: [
-                {
-                  text:
-                    sweep.running > 0
-                      ? `${sweep.tests.length} tests done, ${sweep.running} running`
-                      : sweep.answer.kind === 'host'
-                        ? `${sweep.answer.host} is ${sweep.answer.text}: ${sweep.answer.sure} sure, from ${sweep.tests.length} tests`
-                        : `${sweep.answer.text}: ${sweep.answer.sure} sure, from ${sweep.tests.length} tests`,
-                },
-              ],
-            },
-          ]
-        : []),
+      ...(sweep && sweep.state !== 'running' ? [sweepText(sweep)] : []),
     ],
   };
 };
+
+const sweepText = (sweep: SweepState): TextBlock => ({
+  type: 'text',
+  id: 'sweep',
+  title: `Last sweep, ${count(sweep.hosts.length, 'host')}`,
+  lines: [{ text: sweepConclusion(sweep), age: sweep.startedAt }],
+});
 
 /** `9.4/2.3!` in a cell: there and back. Only the half above the diagonal: the pair stands once. */
 const grid = (flows: readonly Flow[], empty: string): GridBlock => {
@@ -107,7 +97,7 @@ const byName = (a: string, b: string): number => a.localeCompare(b, 'en', { nume
 const source = (host: string) => [{ probe: 'iperf.results', host }];
 
 /** Tests under way: the row is about the server's host, so that what can be done to it is to end its tests, from either end. */
-const runningTable = (judgement: Judgement): TableBlock => ({
+const runningTable = (judgement: Judgement, sweep: SweepState | undefined): TableBlock => ({
   type: 'table',
   id: 'running',
   title: 'Running',
@@ -117,23 +107,38 @@ const runningTable = (judgement: Judgement): TableBlock => ({
     { id: 'now', title: 'GBIT/S', align: 'right', min: 7 },
     { id: 'last', title: 'INTERVALS', min: 20, grow: 1, drop: 1 },
   ],
-  rows: allRuns(judgement)
-    .filter(({ status }) => status === 'running')
-    .map((run): Row => {
-      const { bar, now, last } = progressText(run, judgement.now);
-      return {
-        key: run.id,
-        subject: { kind: 'host', id: run.server },
-        cells: {
-          pair: { text: `${run.client} → ${run.server}${run.mode === 'forward' ? '' : ` ${run.mode}`}` },
-          bar: { text: bar },
-          now: { text: now },
-          last: { text: last },
-        },
-        sources: source(run.client),
-      };
-    }),
+  rows: [
+    ...(sweep?.state === 'running' ? [sweepRow(sweep, judgement)] : []),
+    ...allRuns(judgement)
+      .filter(({ status }) => status === 'running')
+      .map((run): Row => {
+        const { bar, now, last } = progressText(run, judgement.now);
+        return {
+          key: run.id,
+          subject: { kind: 'host', id: run.server },
+          cells: {
+            pair: { text: `${run.client} → ${run.server}${run.mode === 'forward' ? '' : ` ${run.mode}`}` },
+            bar: { text: bar },
+            now: { text: now },
+            last: { text: last },
+          },
+          sources: source(run.client),
+        };
+      }),
+  ],
   empty: 'no test is running',
+});
+
+/** The task as a whole; its row is about the site, where it is begun and ended. */
+const sweepRow = (sweep: SweepState, { site, now }: Judgement): Row => ({
+  key: sweep.id,
+  subject: { kind: 'site', id: site.name },
+  cells: {
+    pair: { text: `${sweep.id}: ${count(sweep.hosts.length, 'host')}` },
+    bar: { text: barText((now - sweep.startedAt) / 1000, (now - sweep.startedAt) / 1000 + sweep.leftS) },
+    last: { text: sweepProgress(sweep) },
+  },
+  sources: sweep.hosts.slice(0, 1).flatMap(source),
 });
 
 const pairsTable = (judgement: Judgement, empty: string): TableBlock => ({

@@ -82,6 +82,22 @@ describe('state files of tests', () => {
     expect(one(body, seconds + hour)).toMatchObject({ startedAt: now - 5000, endedAt: now - 2000 });
   });
 
+  it('tell of the sweep that the host is in; a part that says nothing for long has vanished', () => {
+    const task = (updated: number): string =>
+      `==> /var/tmp/faultline-tasks/iperf-sweep.task <==\nid=sweep-3\nhost=a\nhosts=16\ntests=2\nrounds=5\nround=2\nslot=12\nstarted=${seconds - 20}\npid=77\nstate=running\nupdated=${updated}\n\n--- sweep 0\n`;
+    const read = (updated: number) => parseRuns(`${answer('')}${task(updated)}`, now).value.sweep;
+    expect(read(seconds - 3)).toMatchObject({
+      id: 'sweep-3',
+      round: 2,
+      state: 'running',
+      startedAt: now - 20_000,
+    });
+    expect(read(seconds - 600)).toMatchObject({ state: 'vanished' });
+    const broken = parseRuns(`${answer('')}${task(seconds).replace('slot=12', 'slot=')}`, now);
+    expect(broken).toMatchObject({ notUnderstood: 1 });
+    expect(broken.value.sweep).toBeUndefined();
+  });
+
   it('are none where there is no folder yet; a folder that can’t be read is a failure', () => {
     const missing = 'find: ‘/var/tmp/faultline-tasks’: No such file or directory\n';
     expect(parseRuns(answer(missing), now).value.runs).toEqual([]);

@@ -3,6 +3,7 @@ import { iperfActions } from '../../probes/iperf/actions.ts';
 import { findings } from '../../probes/iperf/findings.ts';
 import { iperf } from '../../probes/iperf/index.ts';
 import { flowsOf } from '../../probes/iperf/pairs.ts';
+import { sweepOf } from '../../probes/iperf/sweep-state.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { World } from './world.ts';
@@ -110,10 +111,51 @@ describe('the simulated hosts, asked through the probes', () => {
     const world = new World('bimodal');
     await world.poll();
     const sweep = plan(world, 'iperf.sweep', { kind: 'site', id: 'test' }, { hosts: 'wn-d-[01-16]' });
-    expect(await carryOut(world, sweep)).toMatch(/^yes: wn-d-04 is slow when it receives: [89]\d % sure$/);
+    const steps = sweep.targets[0]?.steps ?? [];
+    expect(steps).toHaveLength(32);
+    expect(await carryOut(world, sweep, 30)).toMatch(
+      /^wait: round 3 of 5, \d+ of 32 tests, about \d+ s left$/,
+    );
+    expect(iperf.view(world.judgement()).summary).toContain('sweep of 16 hosts');
+    const other = plan(world, 'iperf.sweep', { kind: 'site', id: 'test' }, { hosts: 'wn-d-[08-12]' });
+    expect(await carryOut(world, other)).toMatch(/^refused \(6 one test\): wn-d-\d+ is in /);
+    world.now += 60_000;
+    await world.poll();
+    const seen = sweep.targets[0]?.verify.check(world.judgement());
+    expect(seen?.text).toMatch(/^wn-d-04 is slow when it receives: [89]\d % sure, from 32 tests$/);
+    expect(seen?.state).toBe('yes');
     expect(findings(world.judgement()).find(({ kind }) => kind === 'sweep')).toMatchObject({
       subject: { kind: 'host', id: 'wn-d-04' },
     });
+  });
+
+  it('a sweep is the hosts’ own: any console sees it, ends it everywhere, and half of it accuses nobody', async () => {
+    const world = new World('bimodal');
+    await world.poll();
+    const site: Subject = { kind: 'site', id: 'test' };
+    expect(planOf(world, 'iperf.sweep-cancel', site)).toMatchObject({ reason: 'no sweep runs' });
+    await carryOut(world, plan(world, 'iperf.sweep', site, { hosts: 'wn-d-[01-16]' }), 14);
+    const end = plan(world, 'iperf.sweep-cancel', site);
+    expect(end.targets[0]?.steps).toHaveLength(16);
+    expect(await carryOut(world, end)).toBe('yes: nothing runs');
+    expect(sweepOf(world.judgement())).toMatchObject({ state: 'cancelled', wanted: 32 });
+    const block = iperf.view(world.judgement()).blocks.find(({ id }) => id === 'sweep');
+    expect(JSON.stringify(block)).toMatch(/cancelled after \d+ of 32 tests/);
+    const again = plan(world, 'iperf.sweep', site, { hosts: 'wn-d-[01-16]' });
+    expect(again.targets[0]?.steps[0]).toMatchObject({ argv: expect.arrayContaining(['sweep-2']) });
+  });
+
+  it('a sweep begins nowhere unless all are ready', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const site: Subject = { kind: 'site', id: 'test' };
+    const sweep = plan(world, 'iperf.sweep', site, { hosts: 'wn-d-[01-04]' });
+    const words = (sweep.targets[0]?.steps ?? []).map((step) => ('argv' in step ? step.argv[3] : ''));
+    expect(words).toEqual([...Array(4).fill('sweep-arm'), ...Array(4).fill('sweep-go')]);
+    // Another console's sweep has armed one of them meanwhile.
+    const [, second] = sweep.targets[0]?.steps ?? [];
+    if (second) await world.send(second);
+    expect(second && (await world.send(second)).exitCode).toBe(4);
   });
 
   it('a test both ways, or in reverse, speaks of the directions the data took', async () => {

@@ -33,6 +33,16 @@ describe('rounds', () => {
   });
 });
 
+it('no two tests of a round share an uplink', () => {
+  const uplink = (host: string): string => `sw:${Math.ceil(Number(host.slice(1)) / 4)}`;
+  const rounds = roundsOf(hosts, uplink);
+  expect(rounds.flat()).toHaveLength(32);
+  for (const round of rounds) {
+    const taken = round.flatMap(({ from, to }) => [...new Set([uplink(from), uplink(to)])]);
+    expect(new Set(taken).size).toBe(taken.length);
+  }
+});
+
 describe('the one bad host', () => {
   it.each(hosts)('%s, slow in both directions', (bad) => {
     const answer = solveSweep(sweep((from, to) => (from === bad || to === bad ? 2e9 : 9.4e9)));

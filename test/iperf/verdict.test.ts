@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { twoLevels } from '../../probes/iperf/bimodal.ts';
+import { levelsInTime, twoLevels } from '../../probes/iperf/bimodal.ts';
 import { sharedBySlow } from '../../probes/iperf/common.ts';
 import type { Samples } from '../../probes/iperf/samples.ts';
 import { type Around, type VerdictKind, verdictOf } from '../../probes/iperf/verdict.ts';
@@ -130,6 +130,17 @@ describe('verdicts', () => {
     expect(twoLevels([9, 9.4, 8.8, 9.1, 9.3, 8.7, 9.2])).toBeUndefined();
     expect(twoLevels([9, 9.1, 9, 9.2, 2.3, 9.1, 9])).toBeUndefined();
     expect(twoLevels([9, 9.1, 2.3, 9.2, 2.3, 9.1, 9])).toMatchObject({ highCount: 5, lowCount: 2 });
+  });
+
+  it('sees two levels also where they change inside an interval, and still none in a ramp or noise', () => {
+    const mixed = [9.4, 9.4, 5.1, 2.3, 2.3, 2.4, 6.2, 9.5, 9.4, 9.3, 3.9, 2.3, 2.3, 2.3];
+    expect(levelsInTime(mixed)).toMatchObject({ highCount: 5, lowCount: 6, between: 3 });
+    expect(verdictOf({ ...ten, samples: samples(mixed.map((one) => one * G)) }).evidence.join()).toContain(
+      '3 between',
+    );
+    expect(levelsInTime([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])).toBeUndefined();
+    expect(levelsInTime([9, 6, 8, 5, 7, 9, 4, 6, 8, 5, 7, 9])).toBeUndefined();
+    expect(levelsInTime([])).toBeUndefined();
   });
 
   it('names what all slow hosts share and no fast one has', () => {

@@ -3,8 +3,11 @@ import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSy
 import { join } from 'node:path';
 import { run, signal, stateOf, until } from './processes.ts';
 
-/** Hosts on one bridge: two healthy, one that sends slowly, one bimodal by source port, one that loses, one nobody listens on. */
-export const IPERF_HOSTS: readonly string[] = ['if1', 'if2', 'if3', 'if4', 'if5', 'if6'];
+/**
+ * Hosts on one bridge: if1 and if2 healthy, if3 sends slowly, if4 is bimodal by source port, if5 loses, if6 is reached by an
+ * address on which nobody listens, if7 is bimodal in time, if8 has iperf 2 alone, and a firewall on if9 drops what if6 sends.
+ */
+export const IPERF_HOSTS: readonly string[] = Array.from({ length: 9 }, (_, at) => `if${at + 1}`);
 
 /** Their addresses on a bridge that only they see. */
 export const inner = (host: string): string => `10.113.0.${IPERF_HOSTS.indexOf(host) + 11}`;
@@ -37,6 +40,7 @@ hostname ${host}
 mount --bind ${home}/tmp /var/tmp
 mount --bind ${home}/hosts /etc/hosts
 mount --bind /proc/self/ns/net ${home}/net
+${host === 'if8' ? 'mount --bind /dev/null "$(command -v iperf3)"' : ':'}
 ip link set lo up
 : > ${home}/ready
 set +e
@@ -121,7 +125,7 @@ export const shapeHosts = (folder: string): void => {
       'latency',
       '50ms',
     );
-  for (const host of ['if1', 'if2', 'if5', 'if6']) limit(host, LINE);
+  for (const host of ['if1', 'if2', 'if5', 'if6', 'if7', 'if8', 'if9']) limit(host, LINE);
   limit('if3', LINE / 5);
   const tc = (...argv: string[]): string => on('if4', 'tc', ...argv);
   tc('qdisc', 'add', 'dev', 'eth0', 'root', 'handle', '1:', 'htb', 'default', '10');
@@ -189,6 +193,30 @@ export const shapeHosts = (folder: string): void => {
     '-j',
     'DROP',
   );
+  on('if9', 'iptables', '-A', 'INPUT', '-p', 'tcp', '-s', inner('if6'), '--dport', '5301:5340', '-j', 'DROP');
+  swing(folder);
+};
+
+/** The rate of if7 goes up and down for as long as the host lives. */
+const swingScript = `while :; do
+  sleep 5; tc qdisc change dev eth0 root tbf rate ${LINE / 5}mbit burst 256kb latency 50ms
+  sleep 5; tc qdisc change dev eth0 root tbf rate ${LINE}mbit burst 256kb latency 50ms
+done`;
+
+const swing = (folder: string): void => {
+  const inside = [
+    '-t',
+    String(hostPid(folder, 'if7')),
+    '-m',
+    '-u',
+    '-n',
+    '-p',
+    '--',
+    'sh',
+    '-c',
+    swingScript,
+  ];
+  spawn('nsenter', inside, { detached: true, stdio: 'ignore' }).unref();
 };
 
 /** Programs named iperf that live on a host, server or client. */

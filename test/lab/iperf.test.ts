@@ -52,6 +52,25 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
     return stdout + stderr;
   };
 
+  /** From another console. */
+  const cancel = async (action: string, target: string): Promise<void> => {
+    const { stdout, stderr } = await runProgram(
+      [...source, 'act', action, target, '--site', site, '--confirm', 'y'],
+      { ...env, XDG_STATE_HOME: join(folder, 'other') },
+      repository,
+    );
+    expect(stdout + stderr).toContain('done and verified: nothing runs');
+  };
+
+  const status = async (): Promise<string> => {
+    const { stdout } = await runProgram(
+      [...source, 'status', '--site', site, '--system', 'iperf'],
+      env,
+      repository,
+    );
+    return stdout;
+  };
+
   const left = (): string[] =>
     IPERF_HOSTS.flatMap((host) => iperfOn(folder, host).map((line) => `${host}: ${line}`));
 
@@ -72,6 +91,30 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
 
   it('bimodal by source port: twelve streams on two levels', async () => {
     expect(await test('if4:if1', 'streams=12')).toMatch(/done and verified: bimodal by source port/);
+  });
+
+  it('bimodal in time: two levels over thirty intervals', async () => {
+    expect(await test('if7:if1', 'seconds=32')).toMatch(
+      /done and verified: bimodal 0\.1\d+ \/ 0\.0\d+ Gbit\/s over \d\d intervals/,
+    );
+  });
+
+  it('a firewall that drops is told from a server that refuses', async () => {
+    expect(await test('if6:if9')).toMatch(/no connection from if6 to if9 within 5 s.*: a firewall/);
+    await gone();
+  });
+
+  it('iperf 2 where one end has nothing else: forward, reverse, both ways, cancelled', async () => {
+    expect(await test('if1:if8')).toMatch(/done and verified: at line rate/);
+    expect(await test('if8:if1', 'mode=reverse')).toMatch(/done and verified: at line rate/);
+    expect(await test('if8:if2', 'mode=both')).toMatch(/done and verified/);
+    await gone();
+    const going = test('if2:if8', 'seconds=60');
+    await until('both ends', () => iperfOn(folder, 'if2').length > 0 && iperfOn(folder, 'if8').length > 0);
+    await pause(3_000);
+    await cancel('iperf.cancel', 'if8');
+    expect(await going).toContain('cancelled');
+    await gone();
   });
 
   it('lossy: says how much is sent again', async () => {
@@ -111,14 +154,48 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
     const going = test('if1:if2', 'seconds=60');
     await until('the test', () => iperfOn(folder, 'if1').length > 0);
     await pause(3_000);
-    const cancel = await runProgram(
-      [...source, 'act', 'iperf.cancel', 'if1', '--site', site, '--confirm', 'y'],
-      { ...env, XDG_STATE_HOME: join(folder, 'other') },
-      repository,
-    );
-    expect(cancel.stdout).toContain('done and verified: nothing runs');
+    await cancel('iperf.cancel', 'if1');
     expect(await going).toContain('cancelled');
     await gone();
+  });
+
+  it('a sweep names the one bad host of five and says how sure it is', async () => {
+    const { stdout } = await act(
+      'iperf.sweep',
+      'iperf-lab',
+      '--set',
+      'hosts=if[1-3],if[8-9]',
+      '--set',
+      'seconds=3',
+    );
+    expect(stdout).toMatch(
+      /done and verified: if3 is slow when it sends: (?:\d\d|>99) % sure, from 10 tests/,
+    );
+    await gone();
+    const seen = await status();
+    expect(seen).toContain('if3 is the slow one of 5 hosts: slow when it sends');
+  });
+
+  it('a sweep goes on without its console, is seen by the next, and can be ended from there', async () => {
+    const args = ['act', 'iperf.sweep', 'iperf-lab', '--site', site, '--confirm', 'iperf-lab'];
+    const set = ['--set', 'hosts=if1,if2,if9', '--set', 'seconds=7'];
+    const console = spawn(process.execPath, [...source, ...args, ...set], {
+      cwd: repository,
+      env: { ...env, XDG_STATE_HOME: join(folder, 'gone') },
+      stdio: 'ignore',
+    });
+    await until('the first round', () => left().length >= 2);
+    console.kill('SIGKILL');
+    const round = onHost(folder, 'if1', 'sed', '-n', 's/^round=//p', task).trim();
+    await until(
+      'the next round',
+      () => Number(onHost(folder, 'if1', 'sed', '-n', 's/^round=//p', task)) > Number(round),
+      40_000,
+    );
+    await until('its test', () => left().length >= 2, 15_000);
+    await cancel('iperf.sweep-cancel', 'iperf-lab');
+    await gone();
+    expect(onHost(folder, 'if1', 'cat', task)).toContain('state=cancelled');
   });
 
   it('SIGKILL of the console leaves nothing behind', async () => {
@@ -170,5 +247,7 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
     expect((await going).stdout).toMatch(/the link is gone/);
   });
 });
+
+const task = '/var/tmp/faultline-tasks/iperf-sweep.task';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -77,14 +77,14 @@ const siteText = (folder: string): string => `# The iperf lab: hosts in namespac
 site: iperf-lab
 sshConfig: ${iperfPlaces(folder).sshConfig}
 hosts:
-  - {names: "if[1-6]", roles: [iperf]}
+  - {names: "if[1-9]", roles: [iperf]}
 iperf:
   lineGbps: ${LINE / 1000}
   seconds: 8
   addresses: {${IPERF_HOSTS.map((host) => `${host}: ${host === 'if6' ? inner('if5') : inner(host)}`).join(', ')}}
 `;
 
-/** Starts six hosts with real iperf between them; gives the site file. Throws when this machine can't shape a wire. */
+/** Starts nine hosts with real iperf between them; gives the site file. Throws when this machine can't shape a wire. */
 export const iperfUp = async (
   folder = labFolder(),
   port = 22_000 + Math.floor(Math.random() * 9000),

@@ -10,6 +10,21 @@ export interface SimHost {
   tests: SimTest[];
   /** Servers that listen. */
   servers: SimServer[];
+  sweep?: SimSweep;
+}
+
+/** A host's part of a sweep. */
+export interface SimSweep {
+  id: string;
+  hosts: number;
+  seconds: number;
+  slot: number;
+  rounds: number;
+  /** `2,send,wn-d-05,10.1.0.5,iperf3,5301+5302`. */
+  steps: readonly string[];
+  armedAt: number;
+  startedAt?: number;
+  cancelledAt?: number;
 }
 
 export interface SimServer {

@@ -1,5 +1,6 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
 import { stateFile } from './print-test.ts';
+import { armSweep, beginSweep, cancelSweep, sweepFile } from './sweep-commands.ts';
 import { begin, endOf, type SimHost, type SimNet } from './state.ts';
 
 const folder = '/var/tmp/faultline-tasks';
@@ -22,8 +23,7 @@ export const testCommand = (
   if (program === 'iperf' && words[0] === '--version') return { stdout: versions.iperf };
   if (program === 'touch' && words[0]?.startsWith(folder)) return {};
   if (program === 'cat' && words[0] === '/proc/net/tcp') return { stdout: listening(host, now) };
-  if (program === 'find' && words[0] === folder)
-    return { stdout: found(host, words.includes('iperf-*.run'), now) };
+  if (program === 'find' && words[0] === folder) return { stdout: found(host, words, now) };
   if (program !== 'sh' || words[0] !== '-s') return undefined;
   return script(net, host, words.slice(2), now);
 };
@@ -40,15 +40,22 @@ const listening = (host: SimHost, now: number): string => {
   return `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n${ports.map((port, at) => row(at, port)).join('')}`;
 };
 
-const found = (host: SimHost, runs: boolean, now: number): string =>
-  (runs
-    ? host.tests.map(
-        (test) => [`iperf-${test.client}:${test.server}.${test.id}.run`, stateFile(test, now)] as const,
-      )
-    : alive(host, now).map(({ pair, port }) => [`iperf-${pair}.server`, `port=${port}\n`] as const)
-  )
+const found = (host: SimHost, words: readonly string[], now: number): string =>
+  filesOf(host, words[words.indexOf('-name') + 1] ?? '', now)
     .map(([name, text]) => `==> ${folder}/${name} <==\n${text}`)
     .join('\n');
+
+const filesOf = (host: SimHost, name: string, now: number): (readonly [string, string])[] => {
+  if (name === 'iperf-*.server')
+    return alive(host, now).map(({ pair, port }) => [`iperf-${pair}.server`, `port=${port}\n`]);
+  if (name === 'iperf-sweep.task') {
+    const text = sweepFile(host, now);
+    return text === undefined ? [] : [[name, text]];
+  }
+  return host.tests
+    .filter(({ startedAt }) => startedAt <= now)
+    .map((test) => [`iperf-${test.client}:${test.server}.${test.id}.run`, stateFile(test, now)]);
+};
 
 const script = (
   net: SimNet,
@@ -60,12 +67,11 @@ const script = (
   if (first === 'cancel') {
     for (const test of host.tests) if (endOf(test) > now) test.cancelledAt = now;
     host.servers = [];
+    cancelSweep(host, now);
     return { mutated: true };
   }
-  if (first === 'wait') {
-    const end = Math.max(now, ...host.tests.map(endOf));
-    return { delayMs: Math.max(0, end - now) };
-  }
+  if (first === 'sweep-arm') return armSweep(host, words.slice(1), now);
+  if (first === 'sweep-go') return beginSweep(net, host, words.slice(1), now);
   if (first.includes(':') && /^iperf[23]$/.test(second)) {
     const port = Number(words[5]);
     alive(host, now).push({ pair: first, port, until: now + (Number(third) + 8) * 1000 });
