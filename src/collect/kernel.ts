@@ -1,6 +1,7 @@
 import type { RawAnswer } from '../model/answer.ts';
 import type { Finding } from '../model/finding.ts';
 import { decode } from '../text/bytes.ts';
+import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
 import { SUMMARY } from './planned.ts';
@@ -27,6 +28,8 @@ export interface Kernel {
 }
 
 const MARK = '--faultline-kernel--';
+
+const DAY_MS = 24 * 3_600_000;
 
 /** Lines of a kind shown. */
 const MOST = 50;
@@ -107,7 +110,12 @@ export const kernelFindings = (host: string, kernel: Kernel): readonly Finding[]
     if (line.text.trim().endsWith(' OK')) servers.delete(server);
     else servers.set(server, line);
   }
-  const locks = kernel.lines.filter(({ kind, text }) => kind === 'lockd' && /monitor/.test(text));
+  // A lock that was refused last week says nothing about tonight; a line without a time may be of now.
+  const locks = kernel.lines.filter(
+    ({ kind, text, at = kernel.at }) => kind === 'lockd' && /monitor/.test(text) && kernel.at - at < DAY_MS,
+  );
+  const lastLock = locks.findLast(({ at }) => at !== undefined)?.at;
+  const last = lastLock === undefined ? '' : `, last at ${moment(lastLock, kernel.at)}`;
   const proof = (line: KernelLine) => ({
     text: line.text,
     probe: 'host.kernel',
@@ -136,7 +144,7 @@ export const kernelFindings = (host: string, kernel: Kernel): readonly Finding[]
       : [
           make(
             'lockd',
-            `${host}: NFS file locks are refused: rpc.statd there does not answer lockd`,
+            `${host}: NFS file locks are refused${last}: rpc.statd there does not answer lockd`,
             'NFSv3 only: see whether rpc.statd runs ("rpcinfo -p", program 100024); restart rpc-statd, then try a lock again.',
             locks,
           ),

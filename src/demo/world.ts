@@ -1,6 +1,7 @@
-import type { SimulatedHost, SimulatedSession, Simulator } from '../model/simulator.ts';
+import type { SimulatedAnswer, SimulatedHost, SimulatedSession, Simulator } from '../model/simulator.ts';
 import { Files } from './shell/files.ts';
 import { pause, type Command, type Outside } from './shell/shell.ts';
+import { kernelLog } from './kernel-log.ts';
 import type { HostFault, LoggedCall } from './messages.ts';
 
 /** The folder that consoles on the demo site share, on `SHARED_HOST`. */
@@ -20,6 +21,8 @@ export class World {
   readonly faults = new Map<string, HostFault>();
   private readonly files = new Map<string, Files>();
   private readonly now: () => number;
+  /** What was put in place: kernels have something to say about it. */
+  private readonly begun = new Set<string>();
 
   constructor(simulators: readonly Simulator[], now: () => number) {
     this.simulators = simulators;
@@ -32,6 +35,8 @@ export class World {
 
   /** Puts an incident in place in every system that knows it; `night` is everything, `quiet` nothing. */
   start(incident: string): void {
+    if (incident === 'quiet') this.begun.clear();
+    else this.begun.add(incident);
     for (const simulator of this.simulators) {
       const own = simulator.incidents.map((one) => one.name);
       const all = own.filter((name) => name !== 'quiet');
@@ -119,12 +124,21 @@ export class World {
     argv: readonly string[],
     stdin: string,
     env: Readonly<Record<string, string>>,
-  ) {
+  ): SimulatedAnswer | undefined {
     for (const simulator of this.simulators) {
       const answer = simulator.call({ host, argv, stdin, env, now: this.now() });
       if (answer) return answer;
     }
-    return undefined;
+    return argv[0] === 'dmesg' ? this.dmesg(host, env) : undefined;
+  }
+
+  /** As on Debian, where kernel.dmesg_restrict is set: root's alone. */
+  private dmesg(host: string, env: Readonly<Record<string, string>>): SimulatedAnswer {
+    if (env['USER'] !== 'root')
+      return { stderr: 'dmesg: read kernel buffer failed: Operation not permitted\n', exitCode: 1 };
+    const uptime = this.answer(host, ['cat', '/proc/uptime'], '', {})?.stdout;
+    const up = typeof uptime === 'string' ? Number.parseFloat(uptime) : UP_MS / 1000;
+    return { stdout: kernelLog(host, this.begun, up) };
   }
 
   private note(host: string, argv: readonly string[], mutated: boolean): void {

@@ -37,13 +37,20 @@ describe('kernel lines of a host', () => {
     ];
     const found = kernelFindings('n1', readKernel(answer(lines), 'n1', now));
     expect(found.map(({ id, summary }) => [id, summary])).toEqual([
-      ['site:lockd:n1', 'n1: NFS file locks are refused: rpc.statd there does not answer lockd'],
+      [
+        'site:lockd:n1',
+        expect.stringMatching(
+          /^n1: NFS file locks are refused, last at \d\d:\d\d: rpc.statd there does not answer lockd$/,
+        ),
+      ],
       ['site:nfs:n1', 'n1: NFS server nfs2 does not answer, says its kernel'],
     ]);
     expect(found[0]?.evidence).toEqual([
       { text: 'lockd: cannot monitor 192.168.1.244', probe: 'host.kernel', host: 'n1', at: now - 999_500 },
     ]);
     expect(kernelFindings('n1', readKernel(answer(['[1.0] all is well']), 'n1', now))).toEqual([]);
+    const old = `${(now - 25 * 3_600_000) / 1000} n1 kernel: lockd: cannot monitor nfs1`;
+    expect(kernelFindings('n1', readKernel(answer([old]), 'n1', now))).toEqual([]);
   });
 
   it('are harmless, and what cannot be read says why', () => {

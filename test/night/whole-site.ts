@@ -88,10 +88,11 @@ const runOn = async (
   const take = (into: Uint8Array[]) => (text: string | Uint8Array) =>
     void into.push(typeof text === 'string' ? Buffer.from(text) : text);
   let waits = 5;
-  const real = world.outside(host, 'root');
+  const real = world.outside(host, 'demo');
   const outside: Outside = {
     ...real,
-    call: ({ argv, env, streams }) => {
+    call: (command) => {
+      const { argv, env, streams } = command;
       const words = [(argv[0] ?? '').split('/').pop() ?? '', ...argv.slice(1)];
       for (const simulator of world.simulators) {
         const answer = simulator.call({
@@ -108,7 +109,7 @@ const runOn = async (
         if (answer.stderr !== undefined) streams.err(answer.stderr);
         return Promise.resolve(answer.exitCode ?? 0);
       }
-      return undefined;
+      return real.call(command);
     },
   };
   const all = { input: { text: stdin }, out: take(out), err: take(err) };
