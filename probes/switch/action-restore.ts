@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { isOfFabric, planFabricRestore } from './action-fabric.ts';
 import { listed } from './action-guards.ts';
 import { deviceStep, journalSteps, portNow, refusal, targetOf } from './action-parts.ts';
 import { readsUp } from './action-reads.ts';
@@ -29,6 +30,7 @@ export const restoreAction: Action<object> = {
 const planRestore = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
   const [subject, more] = subjects;
   if (!subject || more) return refusal('5 targets', 'one port at a time');
+  if (isOfFabric(subject, context)) return planFabricRestore(subject, context);
   const target = targetOf(subject, context);
   if ('refused' in target) return target;
   const { judgement, operator } = context;

@@ -12,6 +12,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { bothChassis } from './action-chassis.ts';
 import { undoneByDevice } from './action-device.ts';
+import { isOfFabric, planFabricShut } from './action-fabric.ts';
 import {
   activeMember,
   withoutLacp,
@@ -72,6 +73,7 @@ const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Re
   const [subject, more] = subjects;
   if (!subject) return refusal('5 targets', 'no port is chosen');
   if (more) return refusal('7 one by one', 'one port at a time: each is watched before it is kept');
+  if (isOfFabric(subject, context)) return planFabricShut(subject, context);
   const target = targetOf(subject, context);
   if ('refused' in target) return target;
   const { judgement } = context;

@@ -1,4 +1,4 @@
-import type { Guard, Step } from '../../src/model/action.ts';
+import type { Guard, Step, Verification } from '../../src/model/action.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from './action-guards.ts';
@@ -8,8 +8,10 @@ import { journalFile } from './journal.ts';
 import type { TimersReading } from './readings.ts';
 import { undoUnit } from './timers.ts';
 
-/** A target on whose undo host a timer can be armed. */
-export type TimedTarget = Target & { undoHost: string };
+/** A port with the host on which its undo can be armed. */
+export type Timed = Pick<Target, 'subject'> & { undoHost: string };
+
+type TimedTarget = Target & Timed;
 
 const ssh = 'ssh -o BatchMode=yes -o ConnectTimeout=10';
 
@@ -36,20 +38,22 @@ const lookAt = ({ name, change }: Target): { line: string; seen: string } =>
     seen: `${/(\d[\d/:.]*)$/.exec(name)?.[1] ?? name} is (up|down)`,
   };
 
+/** In front of what a timer shall run, as root, once. */
+export const timed = ({ subject }: Timed, seconds: number): readonly string[] => [
+  ...asRoot,
+  'systemd-run',
+  '--collect',
+  `--unit=${undoUnit(subject.id)}`,
+  `--on-active=${seconds}s`,
+  '--timer-property=AccuracySec=1s',
+];
+
 /** Arms the timer on the undo host, after the proof. Root's own key logs in: the timer runs as root. */
 const armSteps = (target: TimedTarget, seconds: number, site: SiteView): readonly Step[] => {
   const { host, change, subject, undoHost } = target;
   const { line, seen } = lookAt(target);
   const file = journalFile(site);
   const path = file?.host === undoHost ? file.path : '';
-  const unit = `--unit=${undoUnit(subject.id)}`;
-  const timer = [
-    'systemd-run',
-    '--collect',
-    unit,
-    `--on-active=${seconds}s`,
-    '--timer-property=AccuracySec=1s',
-  ];
   const back = typedLines(target, change.restore);
   return [
     {
@@ -59,24 +63,34 @@ const armSteps = (target: TimedTarget, seconds: number, site: SiteView): readonl
     },
     {
       host: undoHost,
-      argv: [...asRoot, ...timer, 'sh', '-c', undoScript, 'faultline', path, subject.id, host.name, ...back],
+      argv: [
+        ...timed(target, seconds),
+        'sh',
+        '-c',
+        undoScript,
+        'faultline',
+        path,
+        subject.id,
+        host.name,
+        ...back,
+      ],
     },
   ];
 };
 
 /** Takes the timer away; fails when it is still there afterwards. */
-const disarmStep = ({ undoHost, subject }: TimedTarget): Step => ({
+export const disarmStep = ({ undoHost, subject }: Timed): Step => ({
   host: undoHost,
   argv: [...asRoot, 'sh', '-c', stopScript, 'faultline', `${undoUnit(subject.id)}.timer`],
 });
 
-const timerOf = ({ subject, undoHost }: TimedTarget, live: Judgement): string | undefined =>
+export const timerOf = ({ subject, undoHost }: Timed, live: Judgement): string | undefined =>
   live.readings
     .source<TimersReading>('switch.timers', undoHost)
     ?.good?.value.timers.find((one) => one.unit === undoUnit(subject.id))?.state;
 
 /** Guard 9: the undo host is there, and no undo of ours waits for this port already. */
-const undoPossible = (target: TimedTarget): Guard => ({
+export const undoPossible = (target: Timed): Guard => ({
   id: '9 armed undo',
   text: `${target.undoHost} can arm the undo`,
   reads: [{ probe: 'switch.timers', host: target.undoHost }],
@@ -90,6 +104,17 @@ const undoPossible = (target: TimedTarget): Guard => ({
       return no(`its timers can't be read: ${source?.failure?.message ?? 'not asked yet'}`);
     const waiting = timerOf(target, live) !== undefined;
     return waiting ? no('an undo of an earlier change waits there for this port') : ok('it answers');
+  },
+});
+
+/** By a reading of the undo host's timers. */
+export const timerWaits = (target: Timed): Verification => ({
+  text: `the timer waits on ${target.undoHost}`,
+  reads: [{ probe: 'switch.timers', host: target.undoHost }],
+  deadlineMs: 15_000,
+  check: (live) => {
+    const found = timerOf(target, live);
+    return { state: found === 'active' ? 'yes' : 'wait', text: found ?? 'no timer is seen' };
   },
 });
 
@@ -112,15 +137,7 @@ export const undoneByTimer = (
       deviceStep(target, change.shut),
     ],
     arm: armSteps(target, seconds, site),
-    armed: {
-      text: `the timer waits on ${undoHost}`,
-      reads: [timers],
-      deadlineMs: 15_000,
-      check: (live) => {
-        const found = timerOf(target, live);
-        return { state: found === 'active' ? 'yes' : 'wait', text: found ?? 'no timer is seen' };
-      },
-    },
+    armed: timerWaits(target),
     keep: [disarmStep(target)],
     kept: {
       text: `no timer waits any more and ${port} reads down`,

@@ -20,7 +20,7 @@ export const switches: System = {
   },
   probes: switchProbes,
   publishes: ['host.uplink'],
-  needs: ['node.rebooting'],
+  needs: ['node.rebooting', 'node.drained', 'node.busy'],
   facts,
   findings,
   track: tracks,

@@ -3,6 +3,7 @@ import type { Ask, Probe } from '../../src/model/system.ts';
 import { platformOf } from './ask/index.ts';
 import { chassisSchema, readChassis } from './chassis.ts';
 import { candidateSchema, commitsSchema, readCandidate, readCommits } from './commits.ts';
+import { fabricSchema, fabricScript, readFabricLinks } from './fabric.ts';
 import { askOf } from './platform.ts';
 
 const ask = (host: HostView, of: 'commits' | 'tryConfigure'): Ask => {
@@ -53,5 +54,18 @@ const chassis: Probe = {
   schema: chassisSchema,
 };
 
+/** Every link of an InfiniBand fabric, and where this host and its subnet manager hang in it. */
+const fabric: Probe = {
+  id: 'switch.fabric',
+  role: 'switch',
+  everyMs: 120_000,
+  touches: 'nothing',
+  deadlineMs: 30_000,
+  when: (host) => host.platform === 'infiniband',
+  ask: () => ({ script: fabricScript, maxBytes: 8_000_000 }),
+  read: (answer, host, { site }) => readFabricLinks(answer, host, site),
+  schema: fabricSchema,
+};
+
 /** What only actions look at: how a device undoes a change, and whether its LAGs are all of it. */
-export const actionProbes: readonly Probe[] = [commits, candidate, chassis];
+export const actionProbes: readonly Probe[] = [commits, candidate, chassis, fabric];

@@ -8,7 +8,8 @@ import { matrixProbe, pingerProbe } from './probe-matrix.ts';
 import { actionProbes } from './probes-actions.ts';
 import { readTimers } from './timers.ts';
 import { readCounters, readLags, readNeighbors } from './read-answers.ts';
-import { readFabric, readFabricPeers } from './read-infiniband.ts';
+import { readFabricPeers } from './fabric.ts';
+import { readFabric } from './read-infiniband.ts';
 import { commandFor, headed, readOptics } from './read-optics.ts';
 import {
   countersSchema,

@@ -37,7 +37,8 @@ export const mayRunForMs = (
   { intent, detail, held }: Told,
 ): number => {
   const { boundMs, hold } = detail;
-  const armed = hold?.by === 'timer' ? held.armed : undefined;
+  // A device is armed by the change itself: when that was read back it had begun to count.
+  const armed = hold?.by === 'timer' ? held.armed : held.changed;
   const over =
     armed === undefined || hold === undefined ? Date.parse(intent.at) + boundMs : armed + hold.seconds * 1000;
   return Math.max(0, Math.min(boundMs, over - clock.now()));

@@ -1,8 +1,8 @@
 import { type Platform } from '../platform.ts';
 
 /**
- * An InfiniBand fabric, asked from one of its hosts. `ibqueryerrors` names every bad port and its peer; ports without errors
- * are not listed. Port counters saturate, they do not wrap (IBA).
+ * An InfiniBand fabric, asked from one of its hosts. `ibqueryerrors` names every bad port, `ibnetdiscover -p` every link. Port
+ * counters saturate, they do not wrap (IBA).
  */
 export const infinibandAsk: Platform = {
   id: 'infiniband',
@@ -11,8 +11,9 @@ export const infinibandAsk: Platform = {
   machineReadable: true,
   ask: {
     counters: ['sudo -n ibqueryerrors --details'],
-    neighbors: ['sudo -n ibqueryerrors --details'],
+    neighbors: ['sudo -n ibnetdiscover -p'],
   },
   nameOf: () => undefined,
-  readingOnly: 'links of a fabric are read only here: shut them with ibportstate after draining the node',
+  // Its ports are no ports of the host that is asked: see action-fabric.ts.
+  readingOnly: 'it is no port of a switch in this fabric',
 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { joinLinks } from '../../../probes/switch/links.ts';
 import { ratesOf } from '../../../probes/switch/rates.ts';
-import { readFabric, readFabricPeers } from '../../../probes/switch/read-infiniband.ts';
+import { readFabric } from '../../../probes/switch/read-infiniband.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { siteOf } from '../../slurm/world.ts';
 
@@ -28,12 +27,6 @@ describe('a fabric asked from one of its hosts', () => {
     const [first] = ports;
     if (!first || !later) throw new Error('no port');
     expect(ratesOf(first, later, 10, 0)).toMatchObject({ rxBad: 10, rxBadCount: 100n });
-  });
-
-  it('the peer of each bad port is the other end of its link', () => {
-    const { neighbors } = readFabricPeers(answer(991), host, site).value;
-    const told = neighbors.map((row) => ({ host: 'fab1', port: row.port, row }));
-    expect(joinLinks(told, new Map(), site).map(({ id }) => id)).toEqual(['fab1:leaf-07/17=fab1:node0042/1']);
   });
 
   it('a fabric without errors is no failure', () => {

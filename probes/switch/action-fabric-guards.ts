@@ -1,0 +1,113 @@
+import type { Guard, GuardResult, PlanContext, Reread } from '../../src/model/action.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from './action-guards.ts';
+import type { Timed } from './action-timer.ts';
+import type { FabricPort, FabricReading } from './fabric.ts';
+import { settingsOf } from './settings.ts';
+
+/** A port of a switch in a fabric, told by the host that is asked: there the undo is armed too. */
+export interface FabricTarget extends Timed {
+  port: string;
+  guid: string;
+  number: number;
+}
+
+export const fabricReads = ({ undoHost }: Pick<FabricTarget, 'undoHost'>) => [
+  { probe: 'switch.fabric', host: undoHost },
+];
+
+const fabricNow = ({ readings }: Pick<Judgement, 'readings'>, host: string): FabricReading | undefined => {
+  const source = readings.source<FabricReading>('switch.fabric', host);
+  return source?.state === 'fresh' ? source.good?.value : undefined;
+};
+
+export const fabricPortNow = (
+  live: Pick<Judgement, 'readings'>,
+  { undoHost, port }: Pick<FabricTarget, 'undoHost' | 'port'>,
+): FabricPort | undefined => fabricNow(live, undoHost)?.ports.find((one) => one.port === port);
+
+const withLink = (
+  target: FabricTarget,
+  live: Judgement,
+  check: (peer: NonNullable<FabricPort['peer']>, fabric: FabricReading, own: FabricPort) => GuardResult,
+): GuardResult => {
+  const fabric = fabricNow(live, target.undoHost);
+  const own = fabricPortNow(live, target);
+  if (!fabric || !own) return no(`${target.undoHost} lists no ${target.port}`);
+  return own.peer ? check(own.peer, fabric, own) : no(`${target.port} has no link`);
+};
+
+/** Guard 5: the port is in the reading of this moment, with a link. */
+export const linkedNow = (target: FabricTarget): Guard => ({
+  id: '5 targets',
+  text: `${target.port} is in the last reading of the fabric of ${target.undoHost}`,
+  reads: fabricReads(target),
+  absolute: true,
+  check: (live) => withLink(target, live, (peer) => ok(`it leads to ${peer.port}`)),
+});
+
+/** Guard 9: never the link of the subnet manager, of the host that would undo it, of the shared folder's, or our own. */
+export const notOurFabricWay = (target: FabricTarget, self: PlanContext['self']): Guard => ({
+  id: '9 own way',
+  text: 'it is not the link of the subnet manager, the undo host, the shared folder or this console',
+  reads: fabricReads(target),
+  absolute: true,
+  check: (live) =>
+    withLink(target, live, (peer, { ownLids, smLids }) => {
+      if (peer.type === 'SW') return ok(`it leads to the switch ${peer.node}`);
+      if (ownLids.includes(peer.lid)) return no(`it is the link of ${target.undoHost}, which would undo it`);
+      if (smLids.includes(peer.lid)) return no(`it is the link of ${peer.node}, the subnet manager`);
+      const { site } = live;
+      const host = site.resolve('host', peer.node)?.id;
+      if (host !== undefined && host === site.shared?.host)
+        return no(`it is the link of ${host}, where the consoles keep their locks`);
+      if (host !== undefined && self && host === site.resolve('host', self.host)?.id)
+        return no(`it is the link of ${host}, this console itself`);
+      return ok(`it leads to ${peer.node}`);
+    }),
+});
+
+/**
+ * Guard 6: between switches only with a parallel link, and only as many as the site lets go; a host's link only when its node is
+ * drained and idle, asked a moment ago.
+ */
+export const nobodyNeeds = (target: FabricTarget, { facts, readings }: Judgement): Guard => {
+  const asked = [...(facts.askedBy?.('node.drained') ?? []), ...(facts.askedBy?.('node.busy') ?? [])];
+  const isHost = fabricPortNow({ readings }, target)?.peer?.type === 'CA';
+  return {
+    id: '6 parallel link',
+    text: 'a parallel link carries on, or the host behind it is drained',
+    // Where jobs are asked for at several places, those that answer are asked again.
+    reads: [...fabricReads(target), ...(isHost ? asked.filter((one) => isFresh(one, readings)) : [])],
+    absolute: true,
+    check: (live) =>
+      withLink(target, live, (peer, { ports }, own) => {
+        if (peer.type === 'RT') return no(`it leads to the router ${peer.node}`);
+        if (peer.type === 'CA') return drained(peer.node, asked, live);
+        const pair = ports.filter((one) => one.guid === own.guid && one.peer?.guid === peer.guid);
+        const stay = pair.filter((one) => one.port !== own.port).length;
+        if (stay === 0) return no(`it is the only link between ${own.node} and ${peer.node}`);
+        const least = Math.ceil(pair.length * settingsOf(live.site).lag.keep);
+        const text = `${stay} of ${pair.length} links between ${own.node} and ${peer.node} stay up (limit ${least})`;
+        return stay < least ? no(text) : ok(text);
+      }),
+  };
+};
+
+const isFresh = ({ probe, host }: Reread, readings: Judgement['readings']): boolean =>
+  readings.source(probe, host)?.state === 'fresh';
+
+const drained = (
+  name: string,
+  asked: readonly Reread[],
+  { facts, readings, site }: Judgement,
+): GuardResult => {
+  const node = site.resolve('node', name);
+  if (!node) return no(`${name} is no node of this site, so whether it is drained is not known`);
+  if (!asked.some((one) => isFresh(one, readings)))
+    return no(`whether ${node.id} is drained is not known: nobody answers for it now`);
+  const busy = facts.of('node.busy', node);
+  if (busy) return no(`jobs run on ${node.id}: ${busy.value.jobs.slice(0, 4).join(', ')}`);
+  const fact = facts.of('node.drained', node);
+  return fact ? ok(`${node.id} is drained: ${fact.value.reason}`) : no(`${node.id} is not drained`);
+};

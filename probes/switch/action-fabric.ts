@@ -1,0 +1,202 @@
+import type { Plan, PlanContext, PlanTarget, Refusal, Step, Verification } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import {
+  fabricPortNow,
+  fabricReads,
+  type FabricTarget,
+  linkedNow,
+  nobodyNeeds,
+  notOurFabricWay,
+} from './action-fabric-guards.ts';
+import { no, ok } from './action-guards.ts';
+import { journalSteps, refusal, splitId } from './action-parts.ts';
+import { disarmStep, timed, timerOf, timerWaits, undoPossible } from './action-timer.ts';
+import { settingsOf } from './settings.ts';
+
+/** Whether a port is one of a fabric: told by a host in it, not by the switch itself. */
+export const isOfFabric = (subject: Subject | undefined, { judgement }: PlanContext): boolean =>
+  subject !== undefined && judgement.site.host(splitId(subject.id).host)?.platform === 'infiniband';
+
+const fabricTarget = (subject: Subject, { judgement }: PlanContext): FabricTarget | Refusal => {
+  if (judgement.site.resolve('port', subject.id)?.id !== subject.id)
+    return refusal('5 targets', `${subject.id} is not a port of this site`);
+  const { host, port } = splitId(subject.id);
+  const found = fabricPortNow(judgement, { undoHost: host, port });
+  if (!found)
+    return refusal('3 preconditions', `${port} is not in the last reading of the fabric of ${host}`);
+  // ibportstate(8): the port of a host is only switched off by the host itself, which then can't switch it on again.
+  if (found.type !== 'SW')
+    return refusal('5 targets', `${port} is a host's own port: shut the switch port it is on`);
+  return { subject, undoHost: host, port, guid: found.guid, number: found.number };
+};
+
+const deadlineMs = 20_000;
+
+/** By GUID: a LID may be another port's tomorrow. */
+const state = ({ guid, number }: FabricTarget, verb: 'query' | 'disable' | 'enable'): readonly string[] => [
+  'ibportstate',
+  '-G',
+  guid,
+  String(number),
+  verb,
+];
+
+const step = (target: FabricTarget, verb: 'query' | 'disable' | 'enable'): Step => ({
+  host: target.undoHost,
+  argv: ['sudo', '-n', ...state(target, verb)],
+  deadlineMs,
+});
+
+const reads = (target: FabricTarget, wanted: 'up' | 'down', limitMs: number): Verification => ({
+  text: `${target.port} reads ${wanted}`,
+  reads: fabricReads(target),
+  deadlineMs: limitMs,
+  check: (live) => {
+    const now = fabricPortNow(live, target);
+    if (!now) return { state: 'wait', text: `${target.port} was not read` };
+    const is = now.peer ? 'up' : 'down';
+    return { state: is === wanted ? 'yes' : 'wait', text: `${target.port} reads ${is}` };
+  },
+});
+
+const up = (target: FabricTarget): Verification => reads(target, 'up', 60_000);
+const down = (target: FabricTarget): Verification => reads(target, 'down', 45_000);
+
+/** Links between the same two switches, as they were and as they are. */
+const parallel = (target: FabricTarget, before: Judgement, live: Judgement): string => {
+  const was = fabricPortNow(before, target);
+  const count = (judgement: Judgement): number =>
+    judgement.readings
+      .source<{ ports: readonly NonNullable<typeof was>[] }>('switch.fabric', target.undoHost)
+      ?.good?.value.ports.filter(({ guid, peer }) => guid === was?.guid && peer?.guid === was.peer?.guid)
+      .length ?? 0;
+  return `links between ${was?.node ?? '?'} and ${was?.peer?.node ?? '?'}   before ${count(before)}, now ${count(live)}`;
+};
+
+const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarget['hold']> => {
+  const { judgement, operator } = context;
+  const { hold: seconds } = settingsOf(judgement.site);
+  const { undoHost, port, subject } = target;
+  const timers = { probe: 'switch.timers', host: undoHost };
+  return {
+    by: 'timer',
+    seconds,
+    text: `a timer on ${undoHost} restores ${port} after ${seconds} s`,
+    arm: [
+      step(target, 'query'),
+      { host: undoHost, argv: [...timed(target, seconds), ...state(target, 'enable')] },
+    ],
+    armed: timerWaits(target),
+    keep: [disarmStep(target)],
+    kept: {
+      text: `no timer waits any more and ${port} reads down`,
+      reads: [timers, ...fabricReads(target)],
+      deadlineMs: 30_000,
+      check: (live) =>
+        timerOf(target, live) === undefined
+          ? down(target).check(live)
+          : { state: 'wait', text: 'the timer is still there' },
+    },
+    restore: [
+      step(target, 'enable'),
+      ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
+    ],
+    restored: up(target),
+    watch: [...fabricReads(target), { probe: 'switch.counters', host: undoHost }],
+    watching: (live) => [parallel(target, judgement, live)],
+    good: (live) => {
+      const peer = fabricPortNow(judgement, target)?.peer;
+      const text = parallel(target, judgement, live);
+      return peer?.type !== 'SW' || !text.endsWith('now 0') ? ok(text) : no(text);
+    },
+  };
+};
+
+/** Shuts one port of a fabric's switch, undone by a timer on the host that asks the fabric. */
+export const planFabricShut = (subject: Subject, context: PlanContext): Plan | Refusal => {
+  const target = fabricTarget(subject, context);
+  if ('refused' in target) return target;
+  const { judgement, operator, self } = context;
+  const { port, undoHost } = target;
+  const peer = fabricPortNow(judgement, target)?.peer;
+  const hold = held(target, context);
+  return {
+    action: 'switch.shut',
+    title: `Shut ${port} in the fabric of ${undoHost}`,
+    verb: 'shut',
+    danger: 'access',
+    targets: [
+      {
+        subject,
+        steps: [
+          ...journalSteps(judgement.site, { kind: 'shut', port: subject.id, by: operator }),
+          step(target, 'disable'),
+        ],
+        guards: [
+          linkedNow(target),
+          notOurFabricWay(target, self),
+          nobodyNeeds(target, judgement),
+          undoPossible(target),
+        ],
+        already: (live) => {
+          const now = fabricPortNow(live, target);
+          return now && !now.peer ? `${port} has no link already` : undefined;
+        },
+        verify: down(target),
+        undo: hold.restore,
+        hold,
+        // Parallel links share a pair of switches: whichever end is named, the lock is the same.
+        lockGroups: [`fabric ${[target.guid, peer?.guid ?? ''].toSorted().join(' ')}`],
+      },
+    ],
+    leftOut: [],
+    because: [peer ? `it leads to ${peer.node} port ${peer.number}` : `${port} has no link now`],
+    afterwards: `${port} must read down within 45 s, then the links beside it are watched`,
+    undoText: `${hold.text} unless it is kept`,
+    parameters: {},
+    exceeded: [],
+  };
+};
+
+/** Puts a port of a fabric's switch back. */
+export const planFabricRestore = (subject: Subject, context: PlanContext): Plan | Refusal => {
+  const target = fabricTarget(subject, context);
+  if ('refused' in target) return target;
+  const { port, undoHost, guid } = target;
+  const { judgement, operator } = context;
+  return {
+    action: 'switch.restore',
+    title: `Restore ${port} in the fabric of ${undoHost}`,
+    verb: 'restore',
+    danger: 'access',
+    targets: [
+      {
+        subject,
+        steps: [
+          step(target, 'enable'),
+          ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
+        ],
+        guards: [
+          {
+            id: '5 targets',
+            text: `${port} is in the last reading of the fabric of ${undoHost}`,
+            reads: fabricReads(target),
+            absolute: true,
+            check: (live) => (fabricPortNow(live, target) ? ok('it is') : no(`${undoHost} lists no ${port}`)),
+          },
+        ],
+        already: (live) => (fabricPortNow(live, target)?.peer ? `${port} is up already` : undefined),
+        verify: up(target),
+        undo: [step(target, 'disable')],
+        lockGroups: [`fabric ${guid}`],
+      },
+    ],
+    leftOut: [],
+    because: [],
+    afterwards: `${port} must read up within 60 s`,
+    undoText: 'shut it again',
+    parameters: {},
+    exceeded: [],
+  };
+};

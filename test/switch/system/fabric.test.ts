@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { restoreAction } from '../../../probes/switch/action-restore.ts';
+import { readFabricLinks, readFabricPeers } from '../../../probes/switch/fabric.ts';
+import { joinLinks } from '../../../probes/switch/links.ts';
+import type { PlanTarget, Step } from '../../../src/model/action.ts';
+import type { Answer } from '../../../src/model/answer.ts';
+import type { Fact, Facts } from '../../../src/model/fact.ts';
+import { historyOf, judgementOf, siteOf, Sources, start } from '../../slurm/world.ts';
+
+const leaf = '0x506b4b0300000001';
+const spine = '0x248a070300000002';
+const names: Readonly<Record<string, string>> = {
+  [leaf]: 'MF0;leaf-07:MQM8700/U1',
+  [spine]: 'MF0;spine-02:MQM8700/U1',
+};
+
+const sw = (lid: number, number: number, guid: string): string => `SW ${lid} ${number} ${guid}`;
+const between = (down: boolean, number: number): string =>
+  down
+    ? `SW    33 ${number} ${leaf} 4x ???                                    '${names[leaf]}'`
+    : `${sw(33, number, leaf)} 4x HDR - ${sw(12, number + 20, spine)} ( '${names[leaf]}' - '${names[spine]}' )`;
+const host = (number: number, lid: number, name: string): string =>
+  `${sw(33, number, leaf)} 4x HDR - CA    ${lid}  1 0x7cfe900300000${lid} ( '${names[leaf]}' - '${name} HCA-1' )`;
+
+/** Two links between the switches, a compute node, the fabric host itself and the subnet manager's host. */
+const fabric = (down: readonly number[] = []): string =>
+  [
+    between(down.includes(29), 29),
+    between(down.includes(30), 30),
+    host(17, 45, 'node12'),
+    host(18, 46, 'fab1'),
+    host(19, 47, 'sm1'),
+    "CA    45  1 0x7cfe90030000045 4x HDR - SW    33 17 0x506b4b0300000001 ( 'node12 HCA-1' - 'MF0;leaf-07:MQM8700/U1' )",
+    '--- ibstat',
+    "CA 'mlx5_0'",
+    '\tPort 1:',
+    '\t\tBase lid: 46',
+    '\t\tLMC: 0',
+    '\t\tSM lid: 47',
+    '',
+  ].join('\n');
+
+const site = siteOf([
+  { name: 'fab1', roles: ['switch', 'switch-helper'], platform: 'infiniband' },
+  { name: 'node12', roles: ['compute'] },
+]);
+const asker = site.host('fab1');
+if (!asker) throw new Error('no host');
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these fields are looked at
+const answer = (stdout: string): Answer => ({ stdout, stderr: '', exitCode: 0 }) as Answer;
+
+interface Night {
+  text?: string;
+  facts?: readonly Fact[];
+  /** Slurm answers. */
+  slurm?: boolean;
+}
+
+const judgement = ({ text = fabric(), facts = [], slurm = true }: Night = {}) => {
+  const readings = new Sources();
+  readings.good('switch.fabric', 'fab1', readFabricLinks(answer(text), asker, site).value, start);
+  readings.good('switch.timers', 'fab1', { timers: [] }, start);
+  if (slurm) readings.good('slurm.nodes', 'ctl1', {}, start);
+  const told = {
+    all: (name: string) => facts.filter((one) => one.name === name),
+    of: (name: string, subject: { id: string }) =>
+      facts.find((one) => one.name === name && one.subject.id === subject.id),
+    askedBy: () => [{ probe: 'slurm.nodes', host: 'ctl1' }],
+  } as unknown as Facts;
+  return judgementOf({ readings, site, facts: told, history: historyOf() });
+};
+
+const planned = (id: string, night: Night = {}): PlanTarget => {
+  const context = { judgement: judgement(night), operator: 'alice' };
+  const plan = shutAction.plan([{ kind: 'port', id }], {}, context);
+  if ('refused' in plan) throw new Error(`${plan.guard}: ${plan.reason}`);
+  const [target] = plan.targets;
+  if (!target) throw new Error('no target');
+  return target;
+};
+
+const failing = (id: string, night: Night = {}): readonly string[] => {
+  const live = judgement(night);
+  return planned(id, night).guards.flatMap((guard) => {
+    const result = guard.check(live);
+    return result.ok ? [] : [`${guard.id}: ${result.text}`];
+  });
+};
+
+const argvs = (steps: readonly Step[] = []): readonly string[] =>
+  steps.flatMap((step) => ('argv' in step ? [`${step.host}: ${step.argv.join(' ')}`] : []));
+
+const drained: Fact = {
+  name: 'node.drained',
+  subject: { kind: 'node', id: 'node12' },
+  value: { reason: 'bad cable' },
+};
+
+describe('an InfiniBand fabric told by one of its hosts', () => {
+  it('every link is one, with errors or without; where this host and the subnet manager hang', () => {
+    const { value, notUnderstood } = readFabricLinks(answer(fabric([30])), asker, site);
+    expect(notUnderstood).toBe(0);
+    expect(value).toMatchObject({ ownLids: [46], smLids: [47] });
+    expect(value.ports.map(({ port, peer }) => `${port} ${peer?.port ?? 'down'}`)).toEqual([
+      'leaf-07/29 spine-02/49',
+      'leaf-07/30 down',
+      'leaf-07/17 node12/1',
+      'leaf-07/18 fab1/1',
+      'leaf-07/19 sm1/1',
+      'node12/1 leaf-07/17',
+    ]);
+    const links = fabric().split('--- ibstat')[0] ?? '';
+    const { neighbors } = readFabricPeers(answer(links), asker, site).value;
+    const told = neighbors.map((row) => ({ host: 'fab1', port: row.port, row }));
+    expect(joinLinks(told, new Map(), site).map(({ id }) => id)).toContain(
+      'fab1:leaf-07/29=fab1:spine-02/49',
+    );
+  });
+
+  it('unnamed switches go by their GUID; what is no port is counted', () => {
+    const text = fabric().replaceAll('MF0;spine-02:MQM8700/U1', 'Quantum Mellanox Technologies');
+    const { value, notUnderstood } = readFabricLinks(answer(`ibwarn: something\n${text}`), asker, site);
+    expect(value.ports[0]?.peer?.port).toBe(`${spine}/49`);
+    expect(notUnderstood).toBe(1);
+  });
+
+  it('an ibstat without a port is no reading: nobody would know whose link is ours', () => {
+    expect(() =>
+      readFabricLinks(answer(fabric().replace('Base lid: 46', 'Base lid: 0')), asker, site),
+    ).toThrow('names no port of its own');
+  });
+});
+
+describe('shutting a link of a fabric', () => {
+  it('one of two between switches: by GUID, undone by a timer on the host that asks', () => {
+    const target = planned('fab1:leaf-07/29');
+    expect(failing('fab1:leaf-07/29')).toEqual([]);
+    expect(argvs(target.steps)).toEqual([`fab1: sudo -n ibportstate -G ${leaf} 29 disable`]);
+    expect(argvs(target.hold?.arm)).toEqual([
+      `fab1: sudo -n ibportstate -G ${leaf} 29 query`,
+      `fab1: sudo -n systemd-run --collect --unit=faultline-undo-fab1-leaf-07-29 --on-active=120s --timer-property=AccuracySec=1s ibportstate -G ${leaf} 29 enable`,
+    ]);
+    expect(argvs(target.hold?.restore)).toEqual([`fab1: sudo -n ibportstate -G ${leaf} 29 enable`]);
+    const after = judgement({ text: fabric([29]) });
+    expect(target.verify.check(after).state).toBe('yes');
+    expect(target.hold?.kept.check(after).state).toBe('yes');
+    expect(target.hold?.good(after)).toEqual({
+      ok: true,
+      text: 'links between leaf-07 and spine-02   before 2, now 1',
+    });
+    expect(target.hold?.restored.check(judgement()).state).toBe('yes');
+  });
+
+  it('the last one between two switches is refused', () => {
+    expect(failing('fab1:leaf-07/29', { text: fabric([30]) })).toEqual([
+      '6 parallel link: it is the only link between leaf-07 and spine-02',
+    ]);
+  });
+
+  it("never the subnet manager's, nor the one of the host that would undo it", () => {
+    expect(failing('fab1:leaf-07/19')).toContain('9 own way: it is the link of sm1, the subnet manager');
+    expect(failing('fab1:leaf-07/18')).toContain('9 own way: it is the link of fab1, which would undo it');
+  });
+
+  it("a host's link only when its node is drained and idle, and somebody says so now", () => {
+    const id = 'fab1:leaf-07/17';
+    expect(failing(id)).toEqual(['6 parallel link: node12 is not drained']);
+    expect(failing(id, { facts: [drained] })).toEqual([]);
+    const busy: Fact = { ...drained, name: 'node.busy', value: { jobs: ['4711'], users: ['alice'] } };
+    expect(failing(id, { facts: [drained, busy] })).toEqual(['6 parallel link: jobs run on node12: 4711']);
+    expect(failing(id, { facts: [drained], slurm: false })).toEqual([
+      '6 parallel link: whether node12 is drained is not known: nobody answers for it now',
+    ]);
+  });
+
+  it("a host's own port, a port that is not there, and an old reading are refused", () => {
+    const plan = (id: string) =>
+      shutAction.plan([{ kind: 'port', id }], {}, { judgement: judgement(), operator: 'alice' });
+    expect(plan('fab1:node12/1')).toMatchObject({
+      reason: "node12/1 is a host's own port: shut the switch port it is on",
+    });
+    expect(plan('fab1:leaf-07/99')).toMatchObject({ guard: '3 preconditions' });
+  });
+
+  it('is put back by the same GUID', () => {
+    const context = { judgement: judgement({ text: fabric([29]) }), operator: 'alice' };
+    const plan = restoreAction.plan([{ kind: 'port', id: 'fab1:leaf-07/29' }], {}, context);
+    if ('refused' in plan) throw new Error(plan.reason);
+    expect(argvs(plan.targets[0]?.steps)).toEqual([`fab1: sudo -n ibportstate -G ${leaf} 29 enable`]);
+    expect(plan.targets[0]?.already(judgement())).toBe('leaf-07/29 is up already');
+  });
+});
