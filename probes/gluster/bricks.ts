@@ -10,9 +10,12 @@ export interface BrickState {
   path: string;
   /** `gl1:/data/brick1/home0`, canonical: the subject's id. */
   id: string;
-  state: 'up' | 'down' | 'unknown';
+  /** `stopped`: its process is there and does nothing (SIGSTOP). */
+  state: 'up' | 'stopped' | 'down' | 'unknown';
   why?: string;
   pid?: number;
+  /** How long its process runs, s. */
+  ageS?: number;
 }
 
 /**
@@ -35,7 +38,11 @@ export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly 
     );
     const shared = reading.processes.find((one) => one.kind === 'brick' && one.pid === file?.pid);
     const process = own ?? shared;
-    return process ? { ...base, state: 'up', pid: process.pid } : { ...base, state: 'down' };
+    if (!process) return { ...base, state: 'down' };
+    const { pid, ageS } = process;
+    return /^[Tt]/.test(process.state)
+      ? { ...base, state: 'stopped', why: `process ${pid} is stopped (SIGSTOP)`, pid, ageS }
+      : { ...base, state: 'up', pid, ageS };
   });
 };
 
@@ -50,6 +57,9 @@ export const withoutSelfHeal = (volume: GlusterVolume, judgement: Judgement): re
   const hosts = new Set(bricksOf(volume, judgement).map(({ host }) => host));
   return peersOf(judgement)
     .filter(({ host, state, reading }) => hosts.has(host) && state !== 'unknown' && reading !== undefined)
-    .filter(({ reading }) => !reading?.processes.some(({ kind }) => kind === 'selfHeal'))
+    .filter(
+      ({ reading }) =>
+        !reading?.processes.some(({ kind, state }) => kind === 'selfHeal' && !/^[Tt]/.test(state)),
+    )
     .map(({ host }) => host);
 };

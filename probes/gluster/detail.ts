@@ -64,7 +64,7 @@ const volumeDetail = (name: string, judgement: Judgement): Block[] => {
           sign:
             brick.state === 'up'
               ? ('fine' as const)
-              : brick.state === 'down'
+              : brick.state === 'down' || brick.state === 'stopped'
                 ? ('warning' as const)
                 : ('unknown' as const),
           cells: {

@@ -3,7 +3,8 @@ import type { Judgement } from '../../src/model/system.ts';
 import { count, grouped } from '../../src/text/units.ts';
 import { cut } from '../../src/text/width.ts';
 import { bricksOf, withoutSelfHeal } from './bricks.ts';
-import { healOf, volumesOf } from './pool.ts';
+import { healOf, hostOfName, volumesOf } from './pool.ts';
+import type { GlusterVolume } from './readings.ts';
 import { sum } from './read-volumes.ts';
 
 /** Bricks, self-heal daemons and pending heals of each started volume. */
@@ -13,7 +14,10 @@ export const volumeFindings = (judgement: Judgement): Finding[] =>
     .flatMap((volume) => {
       const base = { system: 'gluster', subject: { kind: 'volume' as const, id: volume.name }, hurt: {} };
       const bricks = bricksOf(volume, judgement);
-      const down = bricks.filter(({ state }) => state === 'down');
+      const down = bricks.filter(({ state }) => state === 'down' || state === 'stopped');
+      const startable = down
+        .filter(({ state }) => state === 'down')
+        .map(({ id }) => ({ kind: 'brick' as const, id }));
       const left = bricks.length - down.length;
       const quorum = volume.replica === undefined ? down.length > 0 : down.length * 2 > volume.replica;
       const findings: Finding[] = [];
@@ -29,17 +33,12 @@ export const volumeFindings = (judgement: Judgement): Finding[] =>
             100,
           ),
           advice: 'Look at the disk first; then start the brick. Heals follow by themselves.',
-          evidence: down.map(({ id, host }) => ({
-            text: `no process serves ${id}`,
+          evidence: down.map(({ id, host, why }) => ({
+            text: why === undefined ? `no process serves ${id}` : `${id}: ${why}`,
             probe: 'gluster.peer',
             host,
           })),
-          remedies: [
-            {
-              action: 'gluster.start-brick',
-              subjects: down.map(({ id }) => ({ kind: 'brick' as const, id })),
-            },
-          ],
+          remedies: startable.length > 0 ? [{ action: 'gluster.start-brick', subjects: startable }] : [],
         });
       }
       const blind = withoutSelfHeal(volume, judgement);
@@ -58,8 +57,48 @@ export const volumeFindings = (judgement: Judgement): Finding[] =>
           remedies: [],
         });
       }
-      return [...findings, ...healFindings(volume.name, judgement)];
+      return [...findings, ...unserved(volume, judgement), ...healFindings(volume.name, judgement)];
     });
+
+/** A process that serves several bricks may have let go of one: heal info, a client of its own, then does not reach it. */
+const unserved = (volume: GlusterVolume, judgement: Judgement): Finding[] => {
+  const heal = healOf(judgement).get(volume.name);
+  const running = bricksOf(volume, judgement).filter(
+    // A brick that was started after the question was asked could not be reached by it.
+    ({ state, ageS = 0 }) => state === 'up' && heal && judgement.now - ageS * 1000 < heal.at - 30_000,
+  );
+  const lost = running.filter((brick) =>
+    heal?.bricks.some(
+      ({ host, path, connected }) =>
+        !connected && path === brick.path && (hostOfName(host, judgement) ?? host) === brick.host,
+    ),
+  );
+  if (!heal || lost.length === 0) return [];
+  return [
+    {
+      id: `gluster:brick-unserved:${volume.name}`,
+      system: 'gluster',
+      kind: 'brick-unserved',
+      severity: 'warning',
+      subject: { kind: 'volume', id: volume.name },
+      members: lost.map(({ id }) => ({ kind: 'brick' as const, id })),
+      summary: cut(
+        `${volume.name}: heal info does not reach ${lost.map(({ id }) => id).join(', ')} though its process runs`,
+        100,
+      ),
+      advice:
+        'Look at its disk and its log: a process that serves several bricks lets go of one whose disk fails.',
+      evidence: lost.map(({ id, host, pid }) => ({
+        text: `heal info: ${id} is not connected; process ${pid ?? '?'} runs`,
+        probe: 'gluster.heal',
+        host,
+        at: heal.at,
+      })),
+      hurt: {},
+      remedies: [],
+    },
+  ];
+};
 
 /** Pending heals: growing over three readings is a warning (design, defaults); many that shrink are work in progress. */
 const healFindings = (name: string, judgement: Judgement): Finding[] => {

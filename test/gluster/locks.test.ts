@@ -3,7 +3,7 @@ import { findings } from '../../probes/gluster/findings.ts';
 import { lockOfVolume, locksOf } from '../../probes/gluster/lock-state.ts';
 import { lockSeries } from '../../probes/gluster/track.ts';
 import { view } from '../../probes/gluster/view.ts';
-import type { LockReading, PeerReading } from '../../probes/gluster/readings.ts';
+import type { HealReading, LockReading, PeerReading } from '../../probes/gluster/readings.ts';
 import { historyOf } from '../slurm/world.ts';
 import { Pool } from './world.ts';
 
@@ -231,6 +231,33 @@ describe('the rest of the pool', () => {
     ]);
     expect(found[0]?.members).toEqual([{ kind: 'brick', id: 'gl2:/data/brick2/data1' }]);
     expect(view(pool.judgement())).toMatchObject({ wall: '1/2 vol' });
+  });
+
+  it('a brick whose process is stopped, and one that its process let go of', async () => {
+    const pool = await read('quiet');
+    const processes = pool.readings.source<PeerReading>('gluster.peer', 'gl2')?.good?.value.processes ?? [];
+    change<PeerReading>(pool, 'gluster.peer', 'gl2', {
+      processes: processes.map((one) => (one.path === '/data/brick1/home0' ? { ...one, state: 'Tl' } : one)),
+    });
+    const [stopped] = findings(pool.judgement());
+    expect(stopped).toMatchObject({ kind: 'brick-down', remedies: [] });
+    expect(stopped?.evidence[0]?.text).toContain('is stopped (SIGSTOP)');
+
+    const other = await read('quiet');
+    const heal = other.readings.source<HealReading>('gluster.heal', 'gl1')?.good?.value.volumes ?? [];
+    change<HealReading>(other, 'gluster.heal', 'gl1', {
+      volumes: heal.map((one) => ({
+        ...one,
+        bricks: one.bricks.map((brick, at) => ({ ...brick, connected: one.name !== 'home0' || at !== 1 })),
+      })),
+    });
+    expect(findings(other.judgement())).toMatchObject([
+      {
+        kind: 'brick-unserved',
+        members: [{ kind: 'brick', id: 'gl2:/data/brick1/home0' }],
+        severity: 'warning',
+      },
+    ]);
   });
 
   it('heals that grow over three readings are a warning', async () => {

@@ -1,6 +1,6 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { behindOnPeer, glusterPlaces, onPeer, setWire } from './gluster-peer.ts';
+import { behindOnPeer, CLIENTS, glusterPlaces, onPeer, setWire } from './gluster-peer.ts';
 import { BRICK, VOLUME } from './gluster.ts';
 
 const pidOf = (folder: string, peer: string): string =>
@@ -20,7 +20,7 @@ export const restartGlusterd = (folder: string, peer: string): void =>
   void onPeer(folder, peer, glusterPlaces(folder).restart(peer));
 
 /** A `volume set` whose end nobody waits for: it takes the volume's lock on all peers. */
-export const setOption = (folder: string, peer: string): void =>
+export const setOption = (folder: string, peer: string, level = 'INFO'): void =>
   behindOnPeer(
     folder,
     peer,
@@ -30,15 +30,15 @@ export const setOption = (folder: string, peer: string): void =>
     'set',
     VOLUME,
     'diagnostics.client-log-level',
-    'INFO',
+    level,
   );
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** R1: a live transaction of gl1 holds the lock and waits for the stopped glusterd of gl3. */
-export const waitingForPeer = async (folder: string): Promise<void> => {
+export const waitingForPeer = async (folder: string, level?: string): Promise<void> => {
   freezeGlusterd(folder, 'gl3');
-  setOption(folder, 'gl1');
+  setOption(folder, 'gl1', level);
   await pause(1500);
 };
 
@@ -68,12 +68,16 @@ export const orphanLock = async (folder: string): Promise<void> => {
   throw new Error('no lock was orphaned in ten tries');
 };
 
-/** R4: a hook on gl2 sleeps for 15 s in the middle of a \`volume set\` of gl1. */
-export const slowHook = (folder: string): void => {
-  const hook = join(glusterPlaces(folder).peer('gl2'), 'lib/hooks/1/set/pre/S10slow.sh');
-  writeFileSync(hook, '#!/bin/sh\nsleep 15\n', { mode: 0o755 });
+const hookOf = (folder: string): string =>
+  join(glusterPlaces(folder).peer('gl2'), 'lib/hooks/1/set/pre/S10slow.sh');
+
+/** R4: a hook on gl2 sleeps in the middle of a `volume set` of gl1. */
+export const slowHook = (folder: string, seconds = 15): void => {
+  writeFileSync(hookOf(folder), `#!/bin/sh\nsleep ${seconds}\n`, { mode: 0o755 });
   setOption(folder, 'gl1');
 };
+
+export const noHook = (folder: string): void => rmSync(hookOf(folder), { force: true });
 
 /**
  * R2: the lock of before 3.6. Glusterd is stopped everywhere, told the op-version of 3.5, and started. That rewrites the volume's
@@ -108,3 +112,15 @@ export const killBrick = (folder: string, peer: string): void => {
 
 export const disconnect = (folder: string, peer: string): void => setWire(folder, peer, false);
 export const reconnect = (folder: string, peer: string): void => setWire(folder, peer, true);
+
+/** One client holds a lock on a file and the other waits for it, until their mounts or five minutes end. */
+export const lockFile = async (folder: string): Promise<void> => {
+  for (const client of CLIENTS) {
+    behindOnPeer(folder, client, 'flock', '/srv/mnt/run.lock', 'sleep', '300');
+    await pause(1500);
+  }
+};
+
+/** Its mount process is gone, and with it all its connections. */
+export const killClient = (folder: string, client: string): void =>
+  void onPeer(folder, client, 'pkill', '-KILL', '-x', 'glusterfs');

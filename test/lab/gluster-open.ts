@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { assemble } from '../../src/assemble.ts';
 import { loadSite } from '../../src/site/load.ts';
 import { systems } from '../../src/systems.ts';
-import { runProgram } from '../smoke/terminal.ts';
+import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
 import { glusterDown, glusterUp } from './gluster.ts';
+import { onPeer, PEERS } from './gluster-peer.ts';
 import { checkGlusterMachine } from './packages.ts';
 import { run } from './processes.ts';
 
@@ -36,6 +38,12 @@ export const whyNot = (): string | undefined => {
   }
 };
 
+const recordSchema = z.object({
+  kind: z.string(),
+  action: z.string().optional(),
+  outcome: z.string().optional(),
+});
+
 interface Status {
   findings: { id: string; kind: string; severity: string; summary: string; evidence: { text: string }[] }[];
   readings: { probe: string; host: string; state: string }[];
@@ -48,6 +56,10 @@ export interface OpenGluster {
   env: NodeJS.ProcessEnv;
   act(...args: string[]): Promise<{ code: number | null; text: string }>;
   status(): Promise<Status>;
+  /** The console in a terminal of 200x50. */
+  screen(): Terminal;
+  /** The audit log's records. */
+  audit(): z.infer<typeof recordSchema>[];
   close(): Promise<void>;
 }
 
@@ -74,6 +86,12 @@ export const openGluster = async (): Promise<OpenGluster> => {
       if (!stdout.startsWith('{')) throw new Error(`status --json printed no document:\n${stdout}${stderr}`);
       return JSON.parse(stdout) as Status;
     },
+    screen: () => openTerminal(SOURCE, env, REPOSITORY),
+    audit: () =>
+      readFileSync(join(folder, 'state/faultline/gluster-lab/audit.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => recordSchema.parse(JSON.parse(line))),
     close: async () => {
       await glusterDown(folder);
       rmSync(folder, { recursive: true, force: true });
@@ -108,4 +126,13 @@ export const poll = async (siteFile: string, seconds: number): Promise<Readonly<
     counts[probe] = (counts[probe] ?? 0) + 1;
   }
   return counts;
+};
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Over their first minute: before that glusterd is not signalled. */
+export const grown = async (folder: string): Promise<void> => {
+  const age = (peer: string): number =>
+    Number(onPeer(folder, peer, 'sh', '-c', 'ps -o etimes= -p "$(cat /run/glusterd.pid)"').trim());
+  while (Math.min(...PEERS.map(age)) < 63) await pause(1000);
 };

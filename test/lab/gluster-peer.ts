@@ -6,8 +6,14 @@ import { run, signal, stateOf, until } from './processes.ts';
 /** The three storage servers, each a set of namespaces on this machine. */
 export const PEERS: readonly string[] = ['gl1', 'gl2', 'gl3'];
 
+/** Hosts that mount the volume on /srv/mnt and run nothing of gluster's but that. */
+export const CLIENTS: readonly string[] = ['cl1', 'cl2'];
+
+/** All of them: each is a set of namespaces of its own. */
+export const MACHINES: readonly string[] = [...PEERS, ...CLIENTS];
+
 /** Their addresses on a bridge that only they see. */
-const inner = (peer: string): string => `10.111.0.${PEERS.indexOf(peer) + 11}`;
+const inner = (peer: string): string => `10.111.0.${MACHINES.indexOf(peer) + 11}`;
 
 /** Names below the folder of the gluster lab. */
 export const glusterPlaces = (folder: string) => ({
@@ -94,7 +100,7 @@ export const makePeer = async (folder: string, peer: string): Promise<void> => {
     rmSync(join(home, 'lib', own), { recursive: true, force: true });
   writeFileSync(
     join(home, 'hosts'),
-    `127.0.0.1 localhost\n${PEERS.map((one) => `${inner(one)} ${one}\n`).join('')}`,
+    `127.0.0.1 localhost\n${MACHINES.map((one) => `${inner(one)} ${one}\n`).join('')}`,
   );
   writeFileSync(join(home, 'net'), '');
   writeFileSync(at.enter(peer), enterScript(home), executable);
@@ -124,7 +130,7 @@ export const wire = async (folder: string): Promise<void> => {
   const inHub = (...argv: string[]): string => run('nsenter', ['-t', pid, '-n', '--', 'ip', ...argv]);
   inHub('link', 'add', 'hub', 'type', 'bridge');
   inHub('link', 'set', 'hub', 'up');
-  for (const peer of PEERS) {
+  for (const peer of MACHINES) {
     inHub(
       'link',
       'add',

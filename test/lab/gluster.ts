@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { labFolder } from './folder.ts';
 import { checkGlusterMachine } from './packages.ts';
-import { endPeer, glusterPlaces, makePeer, onPeer, peerPid, PEERS, wire } from './gluster-peer.ts';
+import {
+  CLIENTS,
+  endPeer,
+  glusterPlaces,
+  MACHINES,
+  makePeer,
+  onPeer,
+  peerPid,
+  PEERS,
+  wire,
+} from './gluster-peer.ts';
 import { run, signal, until } from './processes.ts';
 
 /** Outside addresses of the peers' sshd, apart from those of the Slurm lab. */
@@ -86,13 +96,11 @@ gluster:
   restart: {command: [sh, -c, 'exec ${join(folder, 'gluster')}/"$(hostname)"/restart-glusterd'], keepsBricks: true}
 `;
 
-/** Peers on which the volume is mounted too, on /srv/mnt, where the machine has FUSE. */
-export const CLIENTS: readonly string[] = ['gl1', 'gl2'];
-
 export const hasFuse = (): boolean => existsSync('/dev/fuse');
 
-const mount = (folder: string, peer: string): void =>
-  void onPeer(folder, peer, 'mount', '-t', 'glusterfs', `${peer}:/${VOLUME}`, '/srv/mnt');
+/** Where the machine has FUSE. */
+export const mount = (folder: string, client: string): void =>
+  void onPeer(folder, client, 'mount', '-t', 'glusterfs', `gl1:/${VOLUME}`, '/srv/mnt');
 
 /** The volume answers and all bricks and self-heal daemons run. */
 const allOnline = (folder: string): boolean => {
@@ -126,7 +134,7 @@ export const glusterUp = async (
     throw new Error(`the gluster lab is up already (${at.siteFile}); "down" ends it`);
   mkdirSync(at.root, { recursive: true });
   try {
-    for (const peer of PEERS) await makePeer(folder, peer);
+    for (const machine of MACHINES) await makePeer(folder, machine);
     await wire(folder);
     startSshd(folder, port);
     for (const peer of PEERS) onPeer(folder, peer, 'glusterd', '-p', '/run/glusterd.pid');
@@ -137,7 +145,7 @@ export const glusterUp = async (
     onPeer(folder, 'gl1', 'gluster', '--mode=script', 'volume', 'create', VOLUME, 'replica', '3', ...bricks);
     onPeer(folder, 'gl1', 'gluster', 'volume', 'start', VOLUME);
     await until('all bricks online', () => allOnline(folder), 60_000);
-    if (hasFuse()) for (const peer of CLIENTS) mount(folder, peer);
+    if (hasFuse()) for (const client of CLIENTS) mount(folder, client);
     writeFileSync(at.siteFile, siteText(folder), { mode: 0o600 });
     writeFileSync(at.state, JSON.stringify({ port } satisfies GlusterState));
   } catch (error) {
@@ -158,7 +166,7 @@ const answers = (folder: string, peer: string): boolean => {
 
 const endAll = async (folder: string): Promise<void> => {
   const at = glusterPlaces(folder);
-  for (const peer of PEERS) await endPeer(folder, peer);
+  for (const machine of MACHINES) await endPeer(folder, machine);
   if (existsSync(at.hub)) signal(Number(readFileSync(at.hub, 'utf8')), 'SIGKILL');
 };
 
