@@ -99,7 +99,7 @@ gluster:
 export const hasFuse = (): boolean => existsSync('/dev/fuse');
 
 /** Where the machine has FUSE. */
-export const mount = (folder: string, client: string): void =>
+const mount = (folder: string, client: string): void =>
   void onPeer(folder, client, 'mount', '-t', 'glusterfs', `gl1:/${VOLUME}`, '/srv/mnt');
 
 /** The volume answers and all bricks and self-heal daemons run. */

@@ -1,0 +1,92 @@
+import type { Guard } from '../../src/model/action.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { commandHost, everywhere, no, ok } from './action-parts.ts';
+import { volumeLocksFrom } from './held-lock.ts';
+import { healOf, peersOf, volumesOf } from './pool.ts';
+import type { UnitReading } from './readings.ts';
+import { sum } from './read-volumes.ts';
+import { settingsOf } from './settings.ts';
+
+/** Debian's unit has KillMode=control-group: a restart takes every brick of that peer with it. The project's own has `process`. */
+export const bricksStay = (host: string, judgement: Judgement): Guard => ({
+  id: '6 bricks stay',
+  text: `the bricks on ${host} live on when its glusterd is restarted`,
+  reads: [{ probe: 'gluster.unit', host }],
+  absolute: false,
+  check: (live) => {
+    const unit = live.readings.source<UnitReading>('gluster.unit', host)?.good?.value;
+    if (unit?.killMode === 'process' || unit?.killMode === 'none') return ok(`KillMode=${unit.killMode}`);
+    if (unit?.killMode !== undefined && unit.loaded)
+      return no(`its unit has KillMode=${unit.killMode}: the bricks would end with it`);
+    return settingsOf(judgement.site).restart.keepsBricks === true
+      ? ok('the site file says so')
+      : no(
+          `not known: ${unit?.text ?? 'its unit was not read'}; say gluster.restart.keepsBricks in the site file`,
+        );
+  },
+});
+
+/** With server quorum, glusterd ends its bricks when too few peers are connected (default: more than half). */
+export const quorumStays = (host: string, judgement: Judgement): Guard => ({
+  id: '6 server quorum',
+  text: 'server quorum holds with one glusterd fewer',
+  reads: everywhere(judgement, 'gluster.peer'),
+  absolute: true,
+  check: (live) => {
+    const guarded = (volumesOf(live)?.volumes ?? []).filter(
+      ({ options }) => options['cluster.server-quorum-type'] === 'server',
+    );
+    if (guarded.length === 0) return ok('no volume has server quorum');
+    const peers = peersOf(live);
+    const left = peers.filter((peer) => peer.host !== host && peer.state === 'up').length;
+    const ratio = Math.max(
+      ...guarded.map(
+        ({ options }) => Number.parseFloat(options['cluster.server-quorum-ratio'] ?? '50') / 100,
+      ),
+    );
+    const needs = ratio > 0.5 ? Math.ceil(peers.length * ratio) : Math.floor(peers.length / 2) + 1;
+    return left >= needs
+      ? ok(`${left} of ${peers.length} stay, ${needs} needed`)
+      : no(`${left} of ${peers.length} would stay, ${needs} are needed: bricks would be ended`);
+  },
+});
+
+/** Heal info is asked of one peer for all. */
+const healAsked = (judgement: Judgement): Guard['reads'] => {
+  const host = commandHost(judgement);
+  return host === undefined ? [] : [{ probe: 'gluster.heal', host }];
+};
+
+export const nothingMoves = (judgement: Judgement): Guard => ({
+  id: '6 no heal or rebalance',
+  text: 'no rebalance runs and nothing waits to be healed',
+  reads: [...everywhere(judgement, 'gluster.peer'), ...healAsked(judgement)],
+  absolute: false,
+  check: (live) => {
+    const moving = peersOf(live).find(({ reading }) =>
+      reading?.processes.some(({ kind }) => kind === 'rebalance'),
+    );
+    if (moving) return no(`a rebalance runs on ${moving.host}`);
+    for (const { name, type = '', status } of volumesOf(live)?.volumes ?? []) {
+      if (status !== 'Started' || !/replicate|disperse/i.test(type)) continue;
+      const heal = healOf(live).get(name);
+      if (!heal || heal.error !== undefined)
+        return no(`whether ${name} has entries to heal is not known: ${heal?.error ?? 'not read'}`);
+      if (sum(heal.bricks) > 0) return no(`${name} has ${sum(heal.bricks)} entries to heal`);
+    }
+    return ok('none');
+  },
+});
+
+export const newLocks = (host: string, judgement: Judgement): Guard => ({
+  id: '3 op-version',
+  text: 'the pool uses locks per volume, which peers drop when their owner disconnects',
+  reads: everywhere(judgement, 'gluster.peer'),
+  absolute: true,
+  check: (live) => {
+    const version = peersOf(live).find((peer) => peer.host === host)?.reading?.opVersion;
+    return version !== undefined && version >= volumeLocksFrom
+      ? ok(`op-version ${version}`)
+      : no(`op-version ${version ?? 'not known'}`);
+  },
+});
