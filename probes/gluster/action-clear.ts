@@ -105,12 +105,14 @@ const onPath = (volume: string, path: string, state: SeenLock['state'], judgemen
   seenLocks(judgement).filter((lock) => lock.volume === volume && lock.path === path && lock.state === state);
 
 const because = (locks: readonly SeenLock[], kind: Parameters['kind']): string[] => {
-  const lines = locks.map(({ client, holders, host }) =>
-    kind === 'granted'
-      ? `${client} holds one by the dump of ${host}; it clears every lock held on this path`
-      : `${client} waits for ${holders.join(', ') || 'nobody seen'}`,
-  );
-  return [...new Set(lines)].slice(0, 5);
+  const lines = [...Map.groupBy(locks, ({ client }) => client)].slice(0, 5).map(([client, all]) => {
+    const holders = [...new Set(all.flatMap((lock) => lock.holders))].join(', ');
+    const hosts = all.map(({ host }) => host).toSorted();
+    return kind === 'granted'
+      ? `${client} holds it by the dumps of ${[...new Set(hosts)].join(', ')}`
+      : `${client} waits for ${holders === '' ? 'nobody seen' : holders}`;
+  });
+  return kind === 'granted' ? [...lines, 'every lock that is held on this path is cleared'] : lines;
 };
 
 const stillThere = (
@@ -153,7 +155,7 @@ const clientsGone = (
 export const clearAction: Action<Parameters> = {
   id: 'gluster.clear-locks',
   verb: 'clear',
-  title: 'clear file locks on one path',
+  title: 'clear file locks',
   subject: 'volume',
   danger: 'access',
   parameters,

@@ -89,7 +89,7 @@ const planContinue = (subjects: readonly Subject[], context: PlanContext): Plan 
 export const continueAction: Action<None> = {
   id: 'gluster.free-lock-continue',
   verb: 'continue',
-  title: 'continue the stopped glusterd (SIGCONT)',
+  title: 'continue a glusterd',
   subject: 'volume',
   danger: 'access',
   parameters: none,

@@ -87,7 +87,7 @@ const ready = (host: string, pid: number, start: number | undefined, live: Judge
 export const dumpGlusterdAction: Action<None> = {
   id: 'gluster.statedump-glusterd',
   verb: 'dump',
-  title: 'dump glusterd: volume locks, peers, clients',
+  title: 'dump glusterd',
   subject: 'host',
   danger: 'service',
   repeatable: true,

@@ -76,12 +76,13 @@ const planDump = (subjects: readonly Subject[], context: PlanContext): Plan | Re
 export const dumpAction: Action<None> = {
   id: 'gluster.statedump',
   verb: 'dump',
-  title: 'dump the bricks: who holds and waits for file locks',
+  title: 'dump the bricks',
   subject: 'volume',
   danger: 'service',
   repeatable: true,
   parameters: none,
   prompts: [],
-  offer: (subjects, context) => offerOf(planDump(subjects, context), 'takes the lock for a moment', context),
+  offer: (subjects, context) =>
+    offerOf(planDump(subjects, context), 'who holds file locks and who waits', context),
   plan: (subjects, _given, context) => planDump(subjects, context),
 };

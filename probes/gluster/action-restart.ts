@@ -100,7 +100,7 @@ const planRestart = (subjects: readonly Subject[], context: PlanContext): Plan |
 export const restartAction: Action<None> = {
   id: 'gluster.free-lock-restart',
   verb: 'restart',
-  title: "restart glusterd of the lock's holder",
+  title: "restart owner's glusterd",
   subject: 'volume',
   danger: 'access',
   parameters: none,

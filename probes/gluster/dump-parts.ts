@@ -67,4 +67,7 @@ export const verifyDumps = (
 
 /** `gl1:/var/run/gluster/srv-brick1-home0.109.dump.1700000000`, all of them. */
 export const placesOf = (dumps: readonly SeenDump[]): string =>
-  dumps.map(({ host, file }) => `${host}:${file}`).join(' ');
+  dumps
+    .map(({ host, file }) => `${host}:${file}`)
+    .toSorted()
+    .join(' ');
