@@ -6,9 +6,10 @@ import { grouped } from '../../src/text/units.ts';
 import { lagOf, loadOf, membersText } from './lags.ts';
 import { answered } from './findings.ts';
 import { cellsOf } from './matrix.ts';
-import { journal, repairsAt, stateAt, type EndState, type LinkState } from './states.ts';
+import { journal, repairsAt } from './repairs.ts';
+import { stateAt, type EndState, type LinkState } from './states.ts';
 import { badSeries, totalSeries } from './track.ts';
-import type { Cause } from './verdict.ts';
+import type { Cause } from './verdict/case.ts';
 import { perSecond, sharePercent } from './words.ts';
 
 const hourMs = 3_600_000;
@@ -172,9 +173,9 @@ const errorsChart = ({ worst, other }: LinkState, { history, now }: Judgement): 
 });
 
 /** Repairs noted on both ends, and bad frames since our own mark. */
-const historyBlock = ({ worst, other }: LinkState, judgement: Judgement): TextBlock => {
+const historyBlock = ({ link, worst, other }: LinkState, judgement: Judgement): TextBlock => {
   const repairs = [worst, other].flatMap(({ end, name }) =>
-    repairsAt(judgement, end.id).map((one) => ({
+    repairsAt(judgement, end.id, link.id).map((one) => ({
       at: one.at,
       text: `${name}: ${one.text} (${one.part}, ${one.by}, ${age(judgement.now - one.at)} ago)`,
     })),

@@ -7,7 +7,7 @@ import { cellsOf } from './matrix.ts';
 import { cachedRates } from './rates.ts';
 import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
 import { journal, linkStates, type EndState, type LinkState } from './states.ts';
-import { perSecond, sharePercent, short } from './words.ts';
+import { badOf, perSecond, sharePercent, short } from './words.ts';
 
 const noOne = {};
 
@@ -22,14 +22,19 @@ const proof = (end: EndState, text: string, judgement: Judgement): Evidence => {
 };
 
 const summaryOf = ({ worst, other }: LinkState): string => {
-  const [now] = worst.rates;
+  const { way, rate = 0, share } = badOf(worst);
   const { port, host, id } = worst.end;
   const place = worst.lag ? `${port} in ${worst.lag.lag} of ${host}` : `${host ?? id} ${port ?? ''}`.trim();
-  const share = now?.rxShare === undefined ? '' : ` (${sharePercent(now.rxShare)})`;
+  const part = share === undefined ? '' : ` (${sharePercent(share)})`;
   const first = worst.verdict?.first.at;
   const turn =
-    first === undefined ? '' : first === other.name ? ': look there first' : `: look at ${first} first`;
-  return `${place} receives ${perSecond(now?.rxBad ?? 0)} bad frames/s${share} from ${other.name}${turn}`;
+    first === undefined
+      ? ''
+      : first === (way === 'sends' ? worst : other).name
+        ? ': look there first'
+        : `: look at ${first} first`;
+  const whom = way === 'sends' ? 'to' : 'from';
+  return `${place} ${way} ${perSecond(rate)} bad frames/s${part} ${whom} ${other.name}${turn}`;
 };
 
 const linkFinding = (state: LinkState, judgement: Judgement): Finding[] => {

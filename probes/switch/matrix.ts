@@ -1,4 +1,6 @@
 import type { Judgement } from '../../src/model/system.ts';
+import type { Link } from './links.ts';
+import { mayPass } from './paths.ts';
 import type { MatrixReading, PingCell } from './readings.ts';
 import { settingsOf } from './settings.ts';
 
@@ -45,6 +47,32 @@ export const cellsOf = ({ readings, site }: Judgement): readonly Cell[] => {
           };
         }),
   );
+};
+
+/**
+ * The jumbo cells whose path may lead over a link, where that is known of any; else all of them. Only cells whose small pings are clean
+ * speak of damage.
+ */
+export const jumboOver = (
+  judgement: Judgement,
+  link: Link,
+  links: readonly Link[],
+): { lossy: number; cells: number; onPath: boolean } | undefined => {
+  const { servers } = settingsOf(judgement.site).matrix;
+  const cells = cellsOf(judgement).filter(({ kind }) => kind === 'clean' || kind === 'jumbo');
+  if (cells.length === 0) return undefined;
+  const led = cells.map((cell) => {
+    const { host, name } = servers.find((one) => one.name === cell.server) ?? { name: cell.server };
+    const server = judgement.site.resolve('host', host ?? name)?.id;
+    return { cell, passes: server === undefined ? undefined : mayPass(links, link, cell.client, server) };
+  });
+  const onPath = led.some(({ passes }) => passes !== undefined);
+  const found = onPath ? led.filter(({ passes }) => passes === true) : led;
+  return {
+    lossy: found.filter(({ cell }) => cell.kind === 'jumbo').length,
+    cells: found.length,
+    onPath,
+  };
 };
 
 /** Lossy jumbo cells beside clean small ones of all cells; undefined when nothing was run. */

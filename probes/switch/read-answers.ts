@@ -7,7 +7,7 @@ import { lacpMarks } from './lacp-marks.ts';
 import type { LagRow, Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
 import { isActive } from './member-states.ts';
 import type { CountersReading, Lane, LagsReading, NeighborsReading, Port } from './readings.ts';
-import { speedsIn } from './speeds.ts';
+import { settingsIn, type PortSettings } from './port-settings.ts';
 
 type Rows = { rows?: readonly object[]; ports?: readonly object[]; notUnderstood?: number; error?: string };
 
@@ -64,14 +64,14 @@ export const readCounters = (
 ): { value: CountersReading; notUnderstood: number } => {
   const what = `counters of ${host.name}`;
   const { rows, notUnderstood } = rowsOf<PortRow>('counters', what, answer, host.platform);
-  const speeds = speedsIn(answer.stdout);
+  const settings = settingsIn(answer.stdout);
   const ports = new Map<string, Port>();
   let twice = 0;
   for (const row of rows) {
     const port = portOf(site, host.name, row.port);
     if (port === undefined || !isPhysical(port)) continue;
     if (ports.has(port)) twice += 1;
-    else ports.set(port, portFrom(port, row, speeds, site, host.name));
+    else ports.set(port, portFrom(port, row, settings, site, host.name));
   }
   return { value: { ports: [...ports.values()] }, notUnderstood: notUnderstood + twice };
 };
@@ -79,7 +79,7 @@ export const readCounters = (
 const portFrom = (
   port: string,
   row: PortRow,
-  speeds: ReadonlyMap<string, number>,
+  settings: ReadonlyMap<string, PortSettings>,
   site: SiteView,
   host: string,
 ): Port => {
@@ -95,7 +95,8 @@ const portFrom = (
   const saturated = row['saturated'];
   const memberOf = portOf(site, host, text('memberOf'));
   const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
-  const speedMbps = speeds.get(row.port) ?? namedSpeed(port);
+  const own = settings.get(row.port) ?? {};
+  const speedMbps = own.speedMbps ?? namedSpeed(port);
   return {
     port,
     name: row.port,
@@ -103,6 +104,7 @@ const portFrom = (
     ...(admin !== undefined && { admin }),
     ...(memberOf !== undefined && { memberOf }),
     ...(lastClear !== undefined && { lastClear }),
+    ...own,
     ...(speedMbps !== undefined && { speedMbps }),
     counts,
     ...(Array.isArray(saturated) && { saturated: saturated.map(String) }),

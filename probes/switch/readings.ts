@@ -11,6 +11,9 @@ export const portSchema = z.object({
   lastClear: z.string().optional(),
   speedMbps: z.number().optional(),
   mtu: z.number().optional(),
+  duplex: z.enum(['full', 'half']).optional(),
+  autoneg: z.boolean().optional(),
+  fec: z.enum(['rs', 'fc', 'none']).optional(),
   /** 64-bit counters by their names in formats.md. */
   counts: z.record(z.string(), z.bigint()),
   /** Counters that stand at their maximum: at least this much. */

@@ -28,7 +28,16 @@ export const switchSettings = z.strictObject({
   /** The jumbo matrix: from every host with the role ping-client to these addresses. */
   matrix: z
     .strictObject({
-      servers: z.array(z.strictObject({ name: address, address })).default([]),
+      servers: z
+        .array(
+          z.strictObject({
+            name: address,
+            address,
+            /** Which host of the site has this address; the one of that name where nothing is said. */
+            host: address.optional(),
+          }),
+        )
+        .default([]),
       /** Data bytes of a jumbo ping: 9000 - 20 - 8. */
       jumbo: z.number().int().min(1000).max(16_000).default(8972),
       small: z.number().int().min(8).max(1400).default(56),

@@ -127,7 +127,7 @@ export const createSwitchSimulator = (): SwitchSimulator => {
       ...clients.map((name) => ({ name, roles: ['ping-client', 'nic'] })),
       { name: helperHost, roles: ['switch-helper'] },
     ],
-    settings: { matrix: { servers: servers.map(({ name, address }) => ({ name, address })) } },
+    settings: { matrix: { servers: servers.map((one) => ({ ...one })) } },
     intervals: { 'switch.screens': '10s' },
     incidents: [
       {

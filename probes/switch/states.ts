@@ -1,20 +1,18 @@
 import type { Severity } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { platformOf } from './ask/index.ts';
+import { caseOf, nameOf, upAndDown } from './case-of.ts';
 import { type Lag, lagOf } from './lags.ts';
 import { linkAt, linksKnown, type Link, type LinkEnd } from './links.ts';
-import { matrixSums } from './matrix.ts';
 import { cachedRates, type PortRates } from './rates.ts';
-import type { JournalReading, Lane, Port, Repair } from './readings.ts';
-import { settingsOf } from './settings.ts';
+import type { Lane, Port } from './readings.ts';
+import { sendsBad, severityOf } from './severity.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from './sources.ts';
-import { type Case, type End, type Verdict, verdictOf } from './verdict.ts';
+import { type Verdict, verdictOf } from './verdict/verdict.ts';
 
-/** Fewer bad frames than these in an interval are no finding: one flipped bit is nobody's fault. */
-const fewest = { warning: 3n, critical: 10n };
+export { journal } from './repairs.ts';
 
-/** A part that was changed longer ago may have gone bad again. */
-const recentMs = 30 * 86_400_000;
+/** After a link came up its first errors are no fault (design.md, default thresholds). */
+const quietMs = 60_000;
 
 /** What one end of a link shows now. */
 export interface EndState {
@@ -28,8 +26,10 @@ export interface EndState {
   /** Of the counters; absent: never read. */
   at?: number;
   stale: boolean;
-  /** How bad what it receives is. */
+  /** How bad what it receives is; of a port that only `sends` bad frames, how bad that is. */
   severity?: Severity;
+  /** It counts transmit errors. */
+  sends?: true;
   verdict?: Verdict;
 }
 
@@ -43,34 +43,9 @@ export interface LinkState {
   other: EndState;
 }
 
-const name = ({ id, host, port }: LinkEnd): string =>
-  host !== undefined && port !== undefined ? `${host} ${port}` : id;
-
-/** critical: 1e-4 of frames in each of two intervals; warning: 1e-7 in the newest one (design.md, default thresholds). */
-const severityOf = (
-  rates: readonly PortRates[],
-  { critical, warning }: { critical: number; warning: number },
-): Severity | undefined => {
-  const [now, before] = rates;
-  const over = (one: PortRates | undefined, share: number, least: bigint): boolean =>
-    (one?.rxBadCount ?? 0n) >= least && (one?.rxShare ?? 1) >= share;
-  // The device just brought the link up: what it counts then is no fault.
-  if ((now?.linkChanges ?? 0) > 0) return undefined;
-  if (over(now, critical, fewest.critical) && over(before, critical, fewest.critical)) return 'critical';
-  return over(now, warning, fewest.warning) ? 'warning' : undefined;
-};
-
-const journalOf = ({ readings }: Judgement): JournalReading | undefined =>
-  readings.sources<JournalReading>('switch.journal').find((one) => one.good)?.good?.value;
-
-export const repairsAt = (judgement: Judgement, portId: string): readonly Repair[] =>
-  journalOf(judgement)?.repairs.filter((one) => one.port === portId) ?? [];
-
-export const journal = journalOf;
-
 const endState = (end: LinkEnd, judgement: Judgement): EndState => {
-  const { readings, site, facts } = judgement;
-  const bare = { end, name: name(end), rates: [], lanes: [], stale: false };
+  const { readings, facts } = judgement;
+  const bare = { end, name: nameOf(end), rates: [], lanes: [], stale: false };
   if (end.host === undefined || end.port === undefined) return bare;
   const { host, port } = end;
   const source = sourceOf(readings, 'counters', host);
@@ -79,11 +54,12 @@ const endState = (end: LinkEnd, judgement: Judgement): EndState => {
   const lanes = sourceOf(readings, 'optics', host)?.good?.value.lanes.filter((lane) => lane.port === port);
   const lag = lagOf(judgement, host, port);
   const rebooting = facts.of('node.rebooting', { kind: 'node', id: host }) !== undefined;
-  const severity = rebooting ? undefined : severityOf(rates, settingsOf(site).thresholds);
+  const silent = rebooting || cameUp(end.id, rates, judgement);
+  const severity = silent ? undefined : severityOf(rates, judgement);
   const found = portIn(source.good, port);
   return {
     end,
-    name: name(end),
+    name: nameOf(end),
     ...(found && { port: found }),
     rates,
     lanes: lanes ?? [],
@@ -91,77 +67,28 @@ const endState = (end: LinkEnd, judgement: Judgement): EndState => {
     at: source.good.at,
     stale: source.state !== 'fresh',
     ...(severity && { severity }),
+    ...(!silent && sendsBad(rates, judgement) && { sends: true as const }),
   };
 };
 
-/** Ports of the same card (`te3/...`) or breakout (`eth1/1/...`) and how many of them receive bad frames. */
-const neighboursOf = (
-  state: EndState,
-  judgement: Judgement,
-): { what: string; total: number; bad: number } | undefined => {
-  const { host, port } = state.end;
-  const group = port === undefined ? undefined : /^(.+[/:])\d+$/.exec(port)?.[1];
-  const source = host === undefined ? undefined : sourceOf(judgement.readings, 'counters', host);
-  if (!source?.good || group === undefined || port === undefined || host === undefined) return undefined;
-  const thresholds = settingsOf(judgement.site).thresholds;
-  const rates = cachedRates(samplesOf(source));
-  const others = [...rates.keys()].filter((one) => one !== port && one.startsWith(group));
-  const bad = others.filter((one) => severityOf(rates.get(one) ?? [], thresholds) !== undefined);
-  const breakout = (port.match(/[/:]/g)?.length ?? 0) > 1;
-  const what = `${breakout ? 'breakout' : 'card'} ${group.replace(/[/:]$/, '')}`;
-  return others.length === 0 ? undefined : { what, total: others.length, bad: bad.length };
+/** Asked of the history only for ports that show errors. */
+const cameUp = (id: string, [now]: readonly PortRates[], judgement: Judgement): boolean => {
+  if ((now?.rxBad ?? 0) === 0 && (now?.txBad ?? 0) === 0) return false;
+  const { upSince } = upAndDown(id, judgement);
+  return upSince !== undefined && judgement.now - upSince < quietMs;
 };
 
-/** Other ports of the sender's switch that receive bad frames: stomped frames came in there. */
-const otherSources = (state: EndState, judgement: Judgement): readonly string[] => {
-  const { host, port } = state.end;
-  const source = host === undefined ? undefined : sourceOf(judgement.readings, 'counters', host);
-  if (!source || host === undefined) return [];
-  const thresholds = settingsOf(judgement.site).thresholds;
-  return [...cachedRates(samplesOf(source))]
-    .filter(([other, rates]) => other !== port && severityOf(rates, thresholds) !== undefined)
-    .map(([other]) => `${host} ${other}`);
-};
-
-const endOf = (state: EndState, judgement: Judgement, since: number): End => {
-  const { end } = state;
-  const platform = end.host === undefined ? undefined : judgement.site.host(end.host)?.platform;
-  const cuts = platform === undefined ? undefined : platformOf(platform)?.cutThrough;
-  const neighbours = neighboursOf(state, judgement);
-  return {
-    id: end.id,
-    name: state.name,
-    rates: state.rates,
-    lanes: state.lanes,
-    // Bad frames after a repair are what speaks against it: the interval must have begun later.
-    repairs: repairsAt(judgement, end.id).filter((one) => one.at <= since && one.at > since - recentMs),
-    ...(cuts && { cutThrough: true, otherSources: otherSources(state, judgement) }),
-    ...(state.port?.speedMbps !== undefined && { speedMbps: state.port.speedMbps }),
-    ...(neighbours && { neighbours }),
-  };
-};
-
-const judged = (to: EndState, from: EndState, judgement: Judgement): EndState => {
-  const [now] = to.rates;
-  if (to.severity === undefined || !now) return to;
-  const since = now.at - now.seconds * 1000;
-  const jumbo = matrixSums(judgement);
-  const past = to.rates
-    .flatMap((one) =>
-      one.rxShare === undefined || one.rxBytes === undefined
-        ? []
-        : [{ share: one.rxShare, load: one.rxBytes }],
-    )
-    .toReversed();
-  const one: Case = {
-    from: endOf(from, judgement, since),
-    to: endOf(to, judgement, since),
-    bothWays: from.severity !== undefined,
-    past,
-    ...(jumbo && { jumbo }),
-  };
-  const verdict = verdictOf(one);
+const judged = (link: Link, to: EndState, from: EndState, judgement: Judgement): EndState => {
+  if (to.severity === undefined) return to;
+  const verdict = verdictOf(caseOf(link, from, to, judgement));
   return { ...to, ...(verdict && { verdict }) };
+};
+
+/** A port that sends bad frames which nobody receives as such. */
+const judgedSender = (link: Link, from: EndState, to: EndState, judgement: Judgement): EndState => {
+  if (!from.sends || to.severity !== undefined || from.severity !== undefined) return from;
+  const verdict = verdictOf(caseOf(link, from, to, judgement));
+  return { ...from, severity: 'warning', ...(verdict && { verdict }) };
 };
 
 const rank = (severity: Severity | undefined): number =>
@@ -169,7 +96,11 @@ const rank = (severity: Severity | undefined): number =>
 
 const build = (link: Link, judgement: Judgement): LinkState => {
   const [a, b] = [endState(link.a, judgement), endState(link.b, judgement)];
-  const [fullA, fullB] = [judged(a, b, judgement), judged(b, a, judgement)];
+  const [gotA, gotB] = [judged(link, a, b, judgement), judged(link, b, a, judgement)];
+  const [fullA, fullB] = [
+    judgedSender(link, gotA, gotB, judgement),
+    judgedSender(link, gotB, gotA, judgement),
+  ];
   const second =
     rank(fullB.severity) > rank(fullA.severity) ||
     (rank(fullB.severity) === rank(fullA.severity) &&

@@ -7,6 +7,12 @@ import { samplesOf, sourcesOf } from './sources.ts';
 /** Bad frames per second received at a port. */
 export const badSeries = (portId: string): string => `switch/port/${portId}/bad`;
 
+/** Frames per second received at a port with bad frames: whether these follow the load. */
+export const loadSeries = (portId: string): string => `switch/port/${portId}/load`;
+
+/** A port's link by the device's words. */
+export const upSeries = (portId: string): string => `switch/port/${portId}/link`;
+
 /** Bad frames that the device counted in all. */
 export const totalSeries = (portId: string): string => `switch/port/${portId}/total`;
 
@@ -25,11 +31,15 @@ export const tracks = ({ readings, site }: Judgement): readonly Track[] => [
     const rates = cachedRates(samplesOf(source));
     return source.good.value.ports.flatMap((port): Track[] => {
       const id = `${source.host}:${port.port}`;
-      const bad = rates.get(port.port)?.[0]?.rxBad;
+      const [now] = rates.get(port.port) ?? [];
+      const bad = now?.rxBad;
       const total = port.counts['rxCrc'] ?? port.counts['rxErrors'] ?? 0n;
       return [
         ...(total > 0n ? [{ series: totalSeries(id), value: total }] : []),
-        ...(port.link === undefined ? [] : [{ series: `switch/port/${id}/link`, value: port.link }]),
+        ...(port.link === undefined ? [] : [{ series: upSeries(id), value: port.link }]),
+        ...(bad === undefined || bad === 0 || now?.rxPackets === undefined
+          ? []
+          : [{ series: loadSeries(id), value: Math.round(now.rxPackets) }]),
         ...(bad === undefined ? [] : [{ series: badSeries(id), value: Math.round(bad * 100) / 100 }]),
       ];
     });

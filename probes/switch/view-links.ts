@@ -7,7 +7,7 @@ import { membersText } from './lags.ts';
 import { badSeries } from './track.ts';
 import { sourceOf } from './sources.ts';
 import { journal, linkStates, type EndState, type LinkState } from './states.ts';
-import { perSecond, sharePercent, whoseTurn } from './words.ts';
+import { badOf, perSecond, sharePercent, whoseTurn } from './words.ts';
 
 /** Links shown one by one though quiet: more are folded into one row. */
 const fewQuiet = 12;
@@ -57,7 +57,7 @@ const trendOf = ({ worst }: LinkState, { history, now }: Judgement): string => {
 
 const rowOf = (state: LinkState, judgement: Judgement): Row => {
   const { link, worst, other } = state;
-  const [now] = worst.rates;
+  const { rate, share } = badOf(worst);
   const sources = [worst, other].flatMap(({ end }) => {
     const source = end.host === undefined ? undefined : sourceOf(judgement.readings, 'counters', end.host);
     return source ? [{ probe: source.probe, host: source.host }] : [];
@@ -70,12 +70,12 @@ const rowOf = (state: LinkState, judgement: Judgement): Row => {
     cells: {
       link: { text: `${worst.name} ⇄ ${other.name}` },
       rate: {
-        text: now?.rxBad === undefined ? '?' : perSecond(now.rxBad),
-        sort: now?.rxBad ?? -1,
+        text: rate === undefined ? '?' : perSecond(rate),
+        sort: rate ?? -1,
       },
       share: {
-        text: now?.rxShare === undefined ? '' : sharePercent(now.rxShare),
-        sort: now?.rxShare ?? -1,
+        text: share === undefined ? '' : sharePercent(share),
+        sort: share ?? -1,
       },
       back: { text: other.rates[0]?.rxBad === undefined ? '' : perSecond(other.rates[0].rxBad) },
       trend: { text: trendOf(state, judgement) },

@@ -18,6 +18,20 @@ export const sharePercent = (share: number): string => {
     : `${value.toExponential(0)} %`;
 };
 
+/** Bad frames/s that an end receives, else those that it sends, and their share of all. */
+export const badOf = ({
+  rates: [now],
+  sends,
+}: EndState): { way: 'receives' | 'sends'; rate?: number; share?: number } => {
+  const sending = sends === true && (now?.rxBad ?? 0) === 0;
+  const [rate, share] = sending ? [now?.txBad, now?.txShare] : [now?.rxBad, now?.rxShare];
+  return {
+    way: sending ? 'sends' : 'receives',
+    ...(rate !== undefined && { rate }),
+    ...(share !== undefined && { share }),
+  };
+};
+
 /** `look there first`, `far end first`: whose turn it is, from the receiving end. */
 export const whoseTurn = (to: EndState, from: EndState): string => {
   const first = to.verdict?.first.at;

@@ -5,9 +5,9 @@ import { countersAt, isUp, peerOf, portKey, type SimNetwork } from './network.ts
 /** Addresses that the matrix goes to, in the order of its columns. */
 export const servers = [
   { name: 'nfs1', address: '10.98.0.1' },
-  { name: 'nfs1-b', address: '10.98.0.2' },
+  { name: 'nfs1-b', address: '10.98.0.2', host: 'nfs1' },
   { name: 'nfs2', address: '10.98.0.3' },
-  { name: 'nfs2-b', address: '10.98.0.4' },
+  { name: 'nfs2-b', address: '10.98.0.4', host: 'nfs2' },
 ] as const;
 
 export const clients = ['node1', 'node2', 'node3', 'node4'] as const;

@@ -133,7 +133,7 @@ describe('the simulated network, asked through the probes', () => {
       findings(world.judgement())[0]
         ?.evidence.map(({ text }) => text)
         .join(),
-    ).toContain('2 jumbo paths lose');
+    ).toContain('2 of 16 jumbo paths that lead this way lose');
     for (const step of targetOf(planOf(world)).steps) expect(await world.send(step)).toBe(0);
     await world.poll(10, ['switch.matrix']);
     expect(matrixSums(world.judgement())).toEqual({ lossy: 0, cells: 16 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { verdictOf, type Case, type CauseKind, type End } from '../../../probes/switch/verdict.ts';
+import type { Case, CauseKind, End } from '../../../probes/switch/verdict/case.ts';
+import { originsOf, type Arrival } from '../../../probes/switch/verdict/origins.ts';
+import { verdictOf } from '../../../probes/switch/verdict/verdict.ts';
 import type { PortRates } from '../../../probes/switch/rates.ts';
 import type { Lane, Repair } from '../../../probes/switch/readings.ts';
 
@@ -60,6 +62,7 @@ interface Row {
   best: CauseKind;
   first: string;
   next?: string;
+  second?: CauseKind;
   confidence?: 'high' | 'medium' | 'low';
   says?: RegExp;
 }
@@ -127,20 +130,34 @@ const table: readonly Row[] = [
   {
     what: 'stomped elsewhere: upstream of the sender',
     to: { rates: [rates({ rxBad: 500, rxStomped: 495 }), bad] },
-    from: { otherSources: ['nfs-sw1 te1/1'] },
+    from: { origins: [{ at: 'nfs-sw1 te1/1', from: 'core1 te2/2', through: [] }] },
     best: 'upstream',
-    first: 'nfs-sw1 te1/1',
-    says: /495\/s of 500\/s as stomped/,
+    first: 'core1 te2/2',
+    next: A,
+    says: /495\/s of 500\/s as stomped; nfs-sw1 te1\/1 receives bad frames from core1 te2\/2/,
+  },
+  {
+    what: 'stomped, and nobody upstream could be read: the switch that sends them',
+    to: { rates: [rates({ rxBad: 500, rxStomped: 495 }), bad] },
+    best: 'upstream',
+    first: A,
+  },
+  {
+    what: 'a tenth is stomped: this link all the same',
+    to: { rates: [rates({ rxBad: 500, rxStomped: 50, rxShare: 0.02 }), bad] },
+    best: 'farOptic',
+    first: A,
   },
   {
     what: 'a cut-through sender that receives bad frames itself passes them on',
-    from: { cutThrough: true, otherSources: ['nfs-sw1 te1/1'] },
+    from: { cutThrough: true, origins: [{ at: 'core1 te9', through: ['spine1', 'spine2'] }] },
     best: 'upstream',
-    first: 'nfs-sw1 te1/1',
+    first: 'core1 te9',
+    says: /core1 te9 receives bad frames, on through spine1, spine2/,
   },
   {
     what: 'cuts through, but receives none: its own link',
-    from: { cutThrough: true, otherSources: [] },
+    from: { cutThrough: true, origins: [] },
     best: 'farOptic',
     first: A,
   },
@@ -159,6 +176,12 @@ const table: readonly Row[] = [
     says: /2 of 4 other links on card te3/,
   },
   {
+    what: 'the only other link of the breakout is bad: a second thought',
+    to: { neighbours: { what: 'breakout xe-0/0/1', total: 1, bad: 1 } },
+    best: 'farOptic',
+    first: A,
+  },
+  {
     what: 'one neighbour of many is bad: still this link',
     to: { neighbours: { what: 'card te3', total: 40, bad: 1 } },
     best: 'farOptic',
@@ -166,9 +189,40 @@ const table: readonly Row[] = [
   },
   {
     what: 'different speeds',
-    from: { speedMbps: 1000 },
-    to: { speedMbps: 10_000 },
+    from: { settings: { speedMbps: 1000 } },
+    to: { settings: { speedMbps: 10_000 } },
     best: 'mismatch',
+    first: A,
+    says: /1000 Mbit\/s at nfs-sw1 te1\/12, 10000 Mbit\/s at core3 te3\/46/,
+  },
+  {
+    what: 'different duplex',
+    from: { settings: { duplex: 'half', speedMbps: 1000 } },
+    to: { settings: { duplex: 'full', speedMbps: 1000 } },
+    best: 'mismatch',
+    first: A,
+    says: /half duplex at nfs-sw1 te1\/12, full duplex at core3 te3\/46/,
+  },
+  {
+    what: 'different error correction',
+    from: { settings: { fec: 'rs' } },
+    to: { settings: { fec: 'none' } },
+    best: 'mismatch',
+    first: A,
+    says: /Reed-Solomon FEC at .*, no FEC at/,
+  },
+  {
+    what: 'only one side negotiates: worth a look after the optics, and before the fibre',
+    from: { settings: { autoneg: true } },
+    to: { settings: { autoneg: false } },
+    best: 'farOptic',
+    first: A,
+    second: 'mismatch',
+  },
+  {
+    what: 'settings known of one end only: no mismatch',
+    from: { settings: { fec: 'rs', autoneg: true, duplex: 'full', speedMbps: 25_000 } },
+    best: 'farOptic',
     first: A,
   },
   {
@@ -185,10 +239,102 @@ const table: readonly Row[] = [
     first: B,
   },
   {
-    what: 'errors that follow the load are congestion; the tree still leads when light speaks for nothing',
+    what: 'errors that follow the load without a discard: congestion is the second thought',
     more: { past: [1, 2, 3, 4, 5, 6].map((n) => ({ share: n / 100, load: n * 1000 })) },
     best: 'farOptic',
     first: A,
+    second: 'congestion',
+  },
+  {
+    what: 'errors that follow the load, and the port discards: congestion',
+    to: { rates: [rates({ rxBad: 20, rxShare: 0.001, rxDiscards: 900 }), bad] },
+    more: { past: [1, 2, 3, 4, 5, 6].map((n) => ({ share: n / 100, load: n * 1000 })) },
+    best: 'congestion',
+    first: B,
+    says: /follows the load \(6 intervals\); 900 discards/,
+  },
+  {
+    what: 'the same share at any load: damage, not congestion',
+    more: { past: [1, 3, 2, 4, 1, 5, 2].map((n) => ({ share: 0.05 + n / 10_000, load: n * 1000 })) },
+    best: 'farOptic',
+    first: A,
+    says: /does not follow the load \(7 intervals\): damage, not congestion/,
+  },
+  {
+    what: 'five intervals tell nothing about the load',
+    more: { past: [1, 2, 3, 4, 5].map((n) => ({ share: n / 100, load: n * 1000 })) },
+    best: 'farOptic',
+    first: A,
+    second: 'nearOptic',
+  },
+  {
+    what: 'error correction that rises is evidence of a weak signal',
+    to: { rates: [{ ...bad, fecCorrected: 51_000, fecUncorrected: 12 }, bad] },
+    best: 'farOptic',
+    first: A,
+    says: /FEC cannot correct 12 blocks\/s; FEC corrects 51,000\/s/,
+  },
+  {
+    what: 'a link that goes up and down is evidence',
+    more: { flaps: 4 },
+    best: 'farOptic',
+    first: A,
+    says: /went down 4 times/,
+  },
+  {
+    what: 'all four lanes weak at the receiver: light is lost before it, not one lane',
+    to: { lanes: [1, 2, 3, 4].map((n) => lane(-2, -13, { lane: n })) },
+    from: { lanes: [1, 2, 3, 4].map((n) => lane(-2, -3, { lane: n })) },
+    best: 'connector',
+    first: B,
+  },
+  {
+    what: 'one lane of four gets little light at the receiver',
+    to: { lanes: [1, 2, 3, 4].map((n) => lane(-2, n === 2 ? -14 : -3, { lane: n })) },
+    best: 'lane',
+    first: B,
+    says: /lane 2: RX -14.0 dBm/,
+  },
+  {
+    what: 'giants, and the MTUs differ',
+    from: { settings: { mtu: 9216 } },
+    to: { rates: [rates({ rxBad: 100, rxGiants: 100 }), bad], settings: { mtu: 1554 } },
+    best: 'mtu',
+    first: B,
+    says: /MTU 9216 at nfs-sw1 te1\/12, 1554 at core3 te3\/46/,
+  },
+  {
+    what: 'MTUs counted with and without the head are the same',
+    from: { settings: { mtu: 9216 } },
+    to: { rates: [rates({ rxBad: 100, rxGiants: 100 }), bad], settings: { mtu: 9194 } },
+    best: 'mtu',
+    first: B,
+    says: /^100 giants\/s of 100 bad frames\/s$/,
+  },
+  {
+    what: 'half of the breakout of the sender is bad',
+    from: { neighbours: { what: 'breakout xe-0/0/1', total: 3, bad: 3 } },
+    best: 'shared',
+    first: A,
+  },
+  {
+    what: 'transmit errors that nobody receives: the port itself',
+    from: { rates: [rates({ txBad: 40, txShare: 0.001 }), rates({ txBad: 40, txShare: 0.001 })] },
+    to: { rates: [rates(), rates()] },
+    best: 'sender',
+    first: A,
+    says: /40 transmit errors\/s, core3 te3\/46 receives no bad frame/,
+  },
+  {
+    what: 'transmit errors of a switch that cuts through what it receives: upstream',
+    from: {
+      rates: [rates({ txBad: 40 }), rates({ txBad: 40 })],
+      cutThrough: true,
+      origins: [{ at: 'nfs-sw1 te1/1', from: 'core1 te2/2', through: [] }],
+    },
+    to: { rates: [rates(), rates()] },
+    best: 'upstream',
+    first: 'core1 te2/2',
   },
   {
     what: 'the far optic was swapped and errors go on: the near one next',
@@ -225,10 +371,11 @@ const table: readonly Row[] = [
 ];
 
 describe('the verdict', () => {
-  it.each(table)('$what', ({ from, to, more, best, first, next, confidence, says }) => {
+  it.each(table)('$what', ({ from, to, more, best, first, next, second, confidence, says }) => {
     const verdict = verdictOf({ from: sender(from), to: receiver(to), bothWays: false, ...more });
     expect(verdict?.causes[0]?.kind).toBe(best);
     expect(verdict?.first.at).toBe(first);
+    if (second !== undefined) expect(verdict?.causes[1]?.kind).toBe(second);
     if (next !== undefined) expect(verdict?.next?.at).toBe(next);
     if (confidence !== undefined) expect(verdict?.confidence).toBe(confidence);
     if (says) expect(verdict?.causes[0]?.evidence.join('; ')).toMatch(says);
@@ -256,10 +403,52 @@ describe('the verdict', () => {
       from: sender(),
       to: receiver(),
       bothWays: false,
-      jumbo: { lossy: 2, cells: 16 },
+      jumbo: { lossy: 2, cells: 8, onPath: true },
     });
     expect(verdict?.causes[0]?.evidence.join()).toContain(
-      '2 jumbo paths lose packets whose small pings are clean',
+      '2 of 8 jumbo paths that lead this way lose packets whose small pings are clean',
     );
+  });
+});
+
+describe('where bad frames come in', () => {
+  const origins = (arrivals: Record<string, Arrival[]>, cutting: readonly string[] = Object.keys(arrivals)) =>
+    originsOf('edge', { at: (host) => arrivals[host] ?? [], cutsThrough: (host) => cutting.includes(host) });
+  const into = (at: string, from?: string): Arrival => ({
+    at,
+    ...(from !== undefined && { from, fromHost: from.split(' ')[0] ?? '' }),
+  });
+
+  it('the first receiver, over as many switches as cut through', () => {
+    const found = origins({
+      edge: [into('edge 1', 'spine 7')],
+      spine: [into('spine 2', 'core 9')],
+      core: [into('core 4', 'nfs1 eth0')],
+    });
+    expect(found).toEqual([{ at: 'core 4', from: 'nfs1 eth0', through: ['spine', 'core'] }]);
+  });
+
+  it('a switch that stores and forwards passes nothing on: the walk ends before it', () => {
+    const found = origins({ edge: [into('edge 1', 'spine 7')], spine: [into('spine 2', 'core 9')] }, [
+      'edge',
+    ]);
+    expect(found).toEqual([{ at: 'edge 1', from: 'spine 7', through: [] }]);
+  });
+
+  it('a switch that receives nothing bad made them on its own link', () => {
+    expect(origins({ edge: [into('edge 1', 'spine 7')], spine: [] })).toEqual([
+      { at: 'edge 1', from: 'spine 7', through: [] },
+    ]);
+  });
+
+  it('a ring is walked once; two ways in are two origins; an unknown sender is none', () => {
+    const found = origins({
+      edge: [into('edge 1', 'spine 7'), into('edge 2')],
+      spine: [into('spine 2', 'edge 9'), into('spine 3', 'nfs2 eth0')],
+    });
+    expect(found).toEqual([
+      { at: 'spine 3', from: 'nfs2 eth0', through: ['spine'] },
+      { at: 'edge 2', through: [] },
+    ]);
   });
 });

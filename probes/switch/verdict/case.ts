@@ -1,0 +1,87 @@
+import type { PortSettings } from '../port-settings.ts';
+import type { PortRates } from '../rates.ts';
+import type { Lane, Repair } from '../readings.ts';
+
+/** Where damaged frames come into the network, as far as they can be followed. */
+export interface Origin {
+  /** The first port that receives them: `core1 te1/1`. */
+  at: string;
+  /** The end that sends to it, where known. */
+  from?: string;
+  /** Switches between there and the sender that is judged, which cut through: the nearest first. */
+  through: readonly string[];
+}
+
+/** Everything that speaks about one end of a link. */
+export interface End {
+  /** `core3:te3/46`, or a foreign device's own words. */
+  id: string;
+  /** As it is said: `core3 te3/46`. */
+  name: string;
+  /** Intervals, newest first; none: its counters are not known. */
+  rates: readonly PortRates[];
+  lanes: readonly Lane[];
+  repairs: readonly Repair[];
+  /** Its switch sends frames on before it knows their checksum. */
+  cutThrough?: boolean;
+  settings?: PortSettings;
+  /** Other links on the same breakout cable or card that carry traffic, and how many of them receive bad frames now. */
+  neighbours?: { what: string; total: number; bad: number };
+  /** Where bad frames come in that its switch may send on. */
+  origins?: readonly Origin[];
+}
+
+/** One direction of a link that carries bad frames: `from` sends, `to` counts them. */
+export interface Case {
+  from: End;
+  to: End;
+  /** The other direction is bad too. */
+  bothWays: boolean;
+  /** Lossy jumbo cells beside clean small ones; `onPath`: of the paths that lead over this link, else of all. */
+  jumbo?: { lossy: number; cells: number; onPath: boolean };
+  /** Bad frames and frames per second of earlier intervals, oldest first: corruption takes its share of any load, congestion not. */
+  past?: readonly { share: number; load: number }[];
+  /** How often the link went down within the last hour. */
+  flaps?: number;
+  /** Since the device says that it came up. */
+  linkedForSeconds?: number;
+}
+
+export type CauseKind =
+  | 'upstream'
+  | 'mismatch'
+  | 'congestion'
+  | 'mtu'
+  | 'shared'
+  | 'fibre'
+  | 'connector'
+  | 'transmitter'
+  | 'farOptic'
+  | 'nearOptic'
+  | 'lane'
+  | 'port'
+  | 'sender';
+
+/** One thing that may be the reason. `weight` orders them; only the order is shown. */
+export interface Cause {
+  kind: CauseKind;
+  weight: number;
+  /** What it is, where. */
+  text: string;
+  evidence: readonly string[];
+  /** The end to go to, and what to do there in which order. */
+  at?: string;
+  steps: readonly string[];
+}
+
+/** `1,204`, `0.40`: per second. */
+export const rate = (value: number): string =>
+  value >= 10 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value >= 1 ? 1 : 2);
+
+export const percent = (share: number): string => {
+  const value = share * 100;
+  return value >= 0.05 ? `${value.toFixed(1)} %` : `${value.toExponential(0)} %`;
+};
+
+/** `core3` of `core3 te3/46`. */
+export const hostOf = (name: string): string => name.split(' ')[0] ?? name;

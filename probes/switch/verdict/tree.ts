@@ -1,0 +1,75 @@
+import type { PortRates } from '../rates.ts';
+import { percent, rate, type Case, type Cause } from './case.ts';
+import { steady } from './elsewhere.ts';
+import { light, power } from './light.ts';
+
+const clean = ['clean', 'reseat', 'then swap'];
+
+/** The tree: received errors point at the sender, then at the own receiver; both directions at what lies between. */
+export const tree = (one: Case, now: PortRates): Cause[] => {
+  const { from, to, bothWays } = one;
+  const far = from.rates[0];
+  const seen = `${to.name} receives ${rate(now.rxBad ?? 0)} bad frames/s${now.rxShare === undefined ? '' : ` (${percent(now.rxShare)})`}`;
+  const quiet = far?.rxBad === 0 ? [`${from.name} receives none: one direction only`] : [];
+  const sent =
+    (far?.txBad ?? 0) > 0 ? [`${from.name} counts ${rate(far?.txBad ?? 0)} transmit errors/s itself`] : [];
+  const fine =
+    light(from.lanes, 'tx') === 'fine' && light(to.lanes, 'rx') === 'fine'
+      ? [
+          `light is fine: TX ${power(from.lanes, 'tx')} at ${from.name}, RX ${power(to.lanes, 'rx')} at ${to.name}`,
+        ]
+      : [];
+  const cable: Cause = {
+    kind: 'fibre',
+    weight: bothWays ? 85 : 40,
+    text: bothWays ? 'both directions carry bad frames: cable or fibre' : 'cable or fibre between the two',
+    evidence: bothWays ? ['both ends receive bad frames'] : ['left when both optics are ruled out'],
+    at: from.name,
+    steps: ['swap the fibre or cable'],
+  };
+  return [
+    {
+      kind: 'farOptic',
+      weight: sent.length > 0 ? 88 : 80,
+      text: `the sending side, ${from.name}`,
+      evidence: [seen, ...quiet, ...sent, ...fine, ...besides(one, now)],
+      at: from.name,
+      steps: clean,
+    },
+    {
+      kind: 'nearOptic',
+      weight: 60,
+      text: `the receiving side, ${to.name}`,
+      evidence: [seen, ...fine],
+      at: to.name,
+      steps: clean,
+    },
+    cable,
+    {
+      kind: 'port',
+      weight: 10,
+      text: `a port of the switches themselves`,
+      evidence: ['left when optics and fibre are ruled out'],
+      at: to.name,
+      steps: ['move the link to another port of each switch in turn'],
+    },
+  ];
+};
+
+/** What speaks for damage on this link without telling the end. */
+const besides = (one: Case, now: PortRates): string[] => {
+  const { jumbo, flaps = 0 } = one;
+  const { fecUncorrected = 0, fecCorrected = 0, symbolErrors = 0 } = now;
+  return [
+    ...(fecUncorrected > 0 ? [`FEC cannot correct ${rate(fecUncorrected)} blocks/s`] : []),
+    ...(fecCorrected > 0 ? [`FEC corrects ${rate(fecCorrected)}/s: the signal is weak`] : []),
+    ...(symbolErrors > 0 ? [`${rate(symbolErrors)} symbol errors/s`] : []),
+    ...(flaps > 0 ? [`the link went down ${flaps} times in the last hour`] : []),
+    ...steady(one),
+    ...(jumbo && jumbo.lossy > 0
+      ? [
+          `${jumbo.lossy} of ${jumbo.cells} jumbo paths${jumbo.onPath ? ' that lead this way' : ''} lose packets whose small pings are clean`,
+        ]
+      : []),
+  ];
+};

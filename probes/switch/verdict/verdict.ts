@@ -1,0 +1,80 @@
+import type { PortRates } from '../rates.ts';
+import type { Case, Cause } from './case.ts';
+import { congestion, shared, upstream } from './elsewhere.ts';
+import { lane, light, optical } from './light.ts';
+import { afterRepairs } from './repairs.ts';
+import { sender } from './sender.ts';
+import { mismatch, mtu } from './settings.ts';
+import { tree } from './tree.ts';
+
+export interface Verdict {
+  causes: readonly Cause[];
+  /** The end to look at first and what to do there; then the next. */
+  first: { at: string; steps: readonly string[] };
+  next?: { at: string; steps: readonly string[] };
+  confidence: 'high' | 'medium' | 'low';
+  /** Why no more can be said. */
+  caveats: readonly string[];
+}
+
+/**
+ * Ranked causes of bad frames in one direction. Starts from the tree operators use (bad frames are received: the peer is
+ * looked at first) and weighs what the tree leaves out: optical power at both ends against the module's own limits (the
+ * symptom table of CorrOpt, SIGCOMM 2017), frames stomped by cut-through switches, error correction, single lanes, links on
+ * the same breakout or card, mismatched settings, load, and what was repaired already. Pure. A case with no interval gives
+ * none: no verdict from a single sample.
+ */
+export const verdictOf = (one: Case): Verdict | undefined => {
+  const [now] = one.to.rates;
+  if (now && (now.rxBad ?? 0) > 0) return conclude(one, received(one, now));
+  const own = sender(one);
+  // A switch that cuts through sends on what it receives: that is no fault of the port it leaves by.
+  return own && conclude(one, [own, now && upstream(one, now)]);
+};
+
+const received = (one: Case, now: PortRates): readonly (Cause | undefined)[] => [
+  upstream(one, now),
+  mismatch(one, now),
+  congestion(one, now),
+  mtu(one, now),
+  shared(one),
+  lane(one),
+  ...optical(one),
+  ...tree(one, now),
+];
+
+const conclude = (one: Case, causes: readonly (Cause | undefined)[]): Verdict | undefined => {
+  const ranked = causes
+    .flatMap((cause) => cause ?? [])
+    .map((cause) => afterRepairs(cause, one))
+    .toSorted((a, b) => b.weight - a.weight);
+  const [best] = ranked;
+  if (!best) return undefined;
+  const first = { at: best.at ?? one.from.name, steps: best.steps };
+  const other = ranked.find((cause) => cause.at !== undefined && cause.at !== first.at);
+  const caveats = caveatsOf(one);
+  return {
+    causes: ranked,
+    first,
+    ...(other?.at !== undefined && { next: { at: other.at, steps: other.steps } }),
+    confidence: confidenceOf(best, ranked[1], caveats.length),
+    caveats,
+  };
+};
+
+const caveatsOf = ({ from, to, linkedForSeconds }: Case): string[] => [
+  ...(from.rates.length === 0 ? [`the counters of ${from.name} are not known`] : []),
+  ...(light(from.lanes, 'tx') === 'unknown' || light(to.lanes, 'rx') === 'unknown'
+    ? ['optical power is not known at both ends']
+    : []),
+  ...(Math.max(to.rates.length, from.rates.length) < 2 ? ['one interval so far'] : []),
+  ...(linkedForSeconds !== undefined && linkedForSeconds < 60
+    ? ['the link came up less than a minute ago']
+    : []),
+];
+
+const confidenceOf = (best: Cause, second: Cause | undefined, caveats: number): Verdict['confidence'] => {
+  const lead = best.weight - (second?.weight ?? 0);
+  if (caveats >= 2 || lead < 10) return 'low';
+  return best.weight >= 100 && caveats === 0 ? 'high' : 'medium';
+};

@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest';
+import { caseOf } from '../../../probes/switch/case-of.ts';
+import { findings } from '../../../probes/switch/findings.ts';
+import type { Link } from '../../../probes/switch/links.ts';
+import { mayPass } from '../../../probes/switch/paths.ts';
+import { settingsIn } from '../../../probes/switch/port-settings.ts';
+import type { Port, Repair } from '../../../probes/switch/readings.ts';
+import { repairsAt } from '../../../probes/switch/repairs.ts';
+import { linkStates, stateAt } from '../../../probes/switch/states.ts';
+import type { Note } from '../../../src/model/note.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { viewOf } from '../../../src/site/view.ts';
+import { historyOf, judgementOf, siteOf, Sources, start } from '../../slurm/world.ts';
+
+const hosts = [
+  { name: 'spine', roles: ['switch'], platform: 'mellanox_onyx' },
+  { name: 'leaf', roles: ['switch'], platform: 'mellanox_onyx' },
+  { name: 'core', roles: ['switch'], platform: 'arista_eos' },
+  { name: 'n1', roles: ['nic', 'ping-client'] },
+  { name: 's1', roles: ['nic'] },
+];
+
+type Counts = Readonly<Record<string, number>>;
+
+/** A port that counts so much a second. */
+const port = (name: string, perSecond: Counts, seconds: number, more: Partial<Port> = {}): Port => ({
+  port: name,
+  name,
+  link: 'up',
+  counts: Object.fromEntries(
+    Object.entries(perSecond).map(([key, value]) => [key, BigInt(Math.round(1000 + value * seconds))]),
+  ),
+  ...more,
+});
+
+interface World {
+  /** Per host and port: counters per second. */
+  ports: Readonly<Record<string, Readonly<Record<string, Counts>>>>;
+  links: readonly (readonly [string, string])[];
+  notes?: readonly Note[];
+  repairs?: readonly Repair[];
+  history?: Parameters<typeof historyOf>[0];
+  cells?: readonly { server: string; bytes: number; sent: number; received: number }[];
+  more?: Partial<Port>;
+}
+
+/** A site in which every port was read three times, 10 s apart. */
+const world = ({ ports, links, notes = [], repairs = [], history, cells, more = {} }: World): Judgement => {
+  const readings = new Sources();
+  for (const [host, own] of Object.entries(ports)) {
+    const at = (seconds: number) => ({
+      probe: 'switch.counters',
+      host,
+      at: start + seconds * 1000,
+      mono: seconds * 1000,
+      durationMs: 1,
+      notUnderstood: 0,
+      value: { ports: Object.entries(own).map(([name, counts]) => port(name, counts, seconds, more)) },
+    });
+    readings.good('switch.counters', host, at(20).value, start + 20_000);
+    const known = readings.source('switch.counters', host);
+    if (known) readings.put({ ...known, good: at(20), before: [at(10), at(0)] });
+  }
+  readings.good('switch.journal', 'core', { repairs, baselines: [], shut: [] }, start);
+  if (cells) readings.good('switch.matrix', 'n1', { cells }, start);
+  const plain = siteOf(hosts);
+  const site = viewOf({
+    ...plain,
+    settings: { switch: { matrix: { servers: [{ name: 's1', address: '10.0.0.1' }] } } },
+    links: links.map(([from, to]) => ({ from, to })),
+  });
+  const of: NonNullable<Judgement['notes']> = {
+    all: () => notes,
+    of: ({ kind, id }) => notes.filter(({ subject }) => subject.kind === kind && subject.id === id),
+  };
+  return judgementOf({
+    readings,
+    site,
+    now: start + 20_000,
+    mono: 20_000,
+    notes: of,
+    ...(history && { history: historyOf(history) }),
+  });
+};
+
+const fine = { rxPackets: 1000, txPackets: 1000, rxCrc: 0, txErrors: 0 };
+const bad = { ...fine, rxCrc: 50 };
+
+const row: readonly (readonly [string, string])[] = [
+  ['core:eth1', 'spine:eth1/1'],
+  ['spine:eth1/2', 'leaf:eth1/2'],
+  ['leaf:eth1/9', 'n1:eth0'],
+  ['core:eth9', 's1:eth0'],
+];
+
+describe('frames damaged far upstream of a row of switches that cut through', () => {
+  const judgement = world({
+    links: row,
+    ports: {
+      core: { eth1: fine, eth9: fine },
+      spine: { 'eth1/1': bad, 'eth1/2': fine },
+      leaf: { 'eth1/2': bad, 'eth1/9': fine },
+      n1: { eth0: bad },
+    },
+  });
+  const first = (id: string) => stateAt(judgement, id)?.worst.verdict;
+
+  it('every link below points at the first receiver, that link at its own sender', () => {
+    expect(first('n1:eth0')?.causes[0]).toMatchObject({ kind: 'upstream', at: 'core eth1' });
+    expect(first('n1:eth0')?.causes[0]?.evidence.join()).toContain(
+      'spine eth1/1 receives bad frames from core eth1, on through spine',
+    );
+    expect(first('leaf:eth1/2')?.causes[0]).toMatchObject({ kind: 'upstream', at: 'core eth1' });
+    expect(first('spine:eth1/1')?.causes[0]).toMatchObject({ kind: 'farOptic', at: 'core eth1' });
+  });
+
+  it('a port of a host is an end of a link like any other', () => {
+    expect(findings(judgement).map(({ subject }) => subject.id)).toContain('n1:eth0');
+  });
+});
+
+describe('repairs', () => {
+  const links: World['links'] = [['core:eth1', 'spine:eth1/1']];
+  const ports = { core: { eth1: bad }, spine: { 'eth1/1': fine } };
+  const note = (subject: Note['subject'], part: string, more: Partial<Note> = {}): Note => ({
+    id: `${subject.id} ${part}`,
+    kind: 'repair',
+    subject,
+    part,
+    text: `${part} done`,
+    who: 'bea',
+    at: start - 3_600_000,
+    ...more,
+  });
+  const at = { kind: 'port', id: 'spine:eth1/1' } as const;
+  const firstOf = (judgement: Judgement) => stateAt(judgement, 'core:eth1')?.worst.verdict?.first.at;
+
+  it('a note of a repair moves the verdict as one of the journal does', () => {
+    expect(firstOf(world({ links, ports }))).toBe('spine eth1/1');
+    expect(firstOf(world({ links, ports, notes: [note(at, 'optic')] }))).toBe('core eth1');
+    expect(firstOf(world({ links, ports, notes: [note(at, 'new SFP')] }))).toBe('core eth1');
+  });
+
+  it('what is no repair, or came after the errors that count, moves nothing', () => {
+    expect(firstOf(world({ links, ports, notes: [note(at, 'optic', { kind: 'note' })] }))).toBe(
+      'spine eth1/1',
+    );
+    expect(firstOf(world({ links, ports, notes: [note(at, 'optic', { at: start + 15_000 })] }))).toBe(
+      'spine eth1/1',
+    );
+  });
+
+  it('a note on the link is about the cable, not about either optic', () => {
+    const link = { kind: 'link', id: 'core:eth1=spine:eth1/1' } as const;
+    const judgement = world({ links, ports, notes: [note(link, 'fibre'), note(link, 'optic')] });
+    expect(repairsAt(judgement, 'core:eth1', link.id).map(({ part }) => part)).toEqual(['fibre']);
+    expect(firstOf(judgement)).toBe('spine eth1/1');
+  });
+
+  it('the same repair told by the action and by a note is one', () => {
+    const repairs = [
+      { at: start - 3_600_000, port: at.id, part: 'optic', text: 'swapped', by: 'bea' } as const,
+    ];
+    const judgement = world({ links, ports, repairs, notes: [note(at, 'optic', { at: start - 3_590_000 })] });
+    expect(repairsAt(judgement, at.id)).toHaveLength(1);
+  });
+});
+
+describe('a link that just came up', () => {
+  const links: World['links'] = [['core:eth1', 'spine:eth1/1']];
+  const ports = { core: { eth1: bad }, spine: { 'eth1/1': fine } };
+  const came = (seconds: number) => ({
+    'switch/port/core:eth1/link': [
+      { at: start - 1_200_000, value: 'up' },
+      { at: start - 600_000, value: 'down' },
+      { at: start + 20_000 - seconds * 1000, value: 'up' },
+    ],
+  });
+
+  it('is silent for a minute, then its errors count and that it went down is told', () => {
+    expect(findings(world({ links, ports, history: came(30) }))).toEqual([]);
+    const later = world({ links, ports, history: came(90) });
+    expect(findings(later)).toHaveLength(1);
+    const { a, b, link } = linkStates(later)[0] ?? {};
+    if (!a || !b || !link) throw new Error('no link');
+    expect(caseOf(link, b, a, later)).toMatchObject({ flaps: 1, linkedForSeconds: 90 });
+  });
+});
+
+describe('a port that sends bad frames which nobody receives', () => {
+  it('is a finding about that port', () => {
+    const judgement = world({
+      links: [['core:eth1', 'leaf:eth1/2']],
+      ports: { core: { eth1: { ...fine, txErrors: 40 } }, leaf: { 'eth1/2': fine } },
+    });
+    const [found, ...more] = findings(judgement);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ severity: 'warning', subject: { id: 'core:eth1' } });
+    expect(found?.summary).toBe('core eth1 sends 40 bad frames/s (4.0 %) to leaf eth1/2: look there first');
+  });
+
+  it('is none when the other end receives them: then that is the finding', () => {
+    const judgement = world({
+      links: [['core:eth1', 'leaf:eth1/2']],
+      ports: { core: { eth1: { ...fine, txErrors: 40 } }, leaf: { 'eth1/2': bad } },
+    });
+    expect(findings(judgement).map(({ subject }) => subject.id)).toEqual(['leaf:eth1/2']);
+  });
+});
+
+describe('the jumbo matrix as evidence', () => {
+  const ports = {
+    core: { eth1: bad, eth9: fine, eth5: bad },
+    spine: { 'eth1/1': fine, 'eth1/2': fine, 'eth1/5': fine },
+    leaf: { 'eth1/2': fine, 'eth1/9': fine },
+    n1: { eth0: fine },
+    s1: { eth0: fine },
+  };
+  const cells = [
+    { server: 's1', bytes: 56, sent: 20, received: 20 },
+    { server: 's1', bytes: 8972, sent: 20, received: 16 },
+  ];
+  const jumboOf = (judgement: Judgement, id: string) => {
+    const state = stateAt(judgement, id);
+    return state && caseOf(state.link, state.other, state.worst, judgement).jumbo;
+  };
+
+  it('counts for the links on the way, not for others', () => {
+    const judgement = world({ links: [...row, ['core:eth5', 'storage-9:1']], ports, cells });
+    expect(jumboOf(judgement, 'core:eth1')).toEqual({ lossy: 1, cells: 1, onPath: true });
+    expect(jumboOf(judgement, 'core:eth5')).toEqual({ lossy: 0, cells: 0, onPath: true });
+  });
+
+  it('where no way is known all cells are told, and not as this link’s', () => {
+    const judgement = world({ links: row.slice(0, 2), ports, cells });
+    expect(jumboOf(judgement, 'core:eth1')).toEqual({ lossy: 1, cells: 1, onPath: false });
+  });
+
+  it('a way over two equal links may lead over either', () => {
+    const link = (a: string, b: string): Link => ({
+      id: `${a}=${b}`,
+      a: { id: a, host: a.split(':')[0] ?? '', port: 'x' },
+      b: { id: b, host: b.split(':')[0] ?? '', port: 'x' },
+      by: 'both ends',
+    });
+    const links = [link('c:1', 'm:1'), link('c:2', 'k:1'), link('m:2', 's:1'), link('k:2', 's:2')];
+    expect(links.map((one) => mayPass(links, one, 'c', 's'))).toEqual([true, true, true, true]);
+    expect(links.map((one) => mayPass(links, one, 'c', 'm'))).toEqual([true, false, false, false]);
+    expect(links.map((one) => mayPass(links, one, 'c', 'elsewhere'))).toEqual(Array(4).fill(undefined));
+  });
+});
+
+describe('how a port is set', () => {
+  it.each([
+    [
+      'FTOS',
+      'TenGigabitEthernet 3/46 is up, line protocol is up\nMTU 12000 bytes\nLineSpeed 10000 Mbit',
+      { speedMbps: 10_000, mtu: 12_000 },
+    ],
+    [
+      'IOS',
+      'Gi1/0/1 is up\n  MTU 1500 bytes, BW 1000000 Kbit/sec\n  Half-duplex, 1000Mb/s',
+      { speedMbps: 1000, mtu: 1500, duplex: 'half' },
+    ],
+    [
+      'NX-OS',
+      'Ethernet1/1 is up\n  full-duplex, 25 Gb/s, media type is 25G\n  Auto-Negotiation is turned off FEC mode is Auto\n  admin fec state is auto, oper fec state is Rs-fec',
+      { speedMbps: 25_000, duplex: 'full', autoneg: false, fec: 'rs' },
+    ],
+    [
+      'EOS',
+      '   "Ethernet1": {\n  "duplex": "duplexFull",\n "bandwidth": 10000000000,\n "mtu": 9214,',
+      { speedMbps: 10_000, duplex: 'full', mtu: 9214 },
+    ],
+    [
+      'OS10',
+      'Ethernet 1/1/1 is up\nLineSpeed 100G, Auto-Negotiation on\nFEC is auto, Current FEC is off',
+      { speedMbps: 100_000, autoneg: true, fec: 'none' },
+    ],
+    [
+      'Onyx',
+      'Eth1/1:\n  Fec : auto\n  Operational Fec : fc-fec\n  Actual speed : 25G\n  Auto-negotiation : Enabled',
+      { speedMbps: 25_000, autoneg: true, fec: 'fc' },
+    ],
+    [
+      'AOS-CX',
+      'Interface 1/1/49 is up\n Full-duplex\n Speed 100000 Mb/s\n Auto-negotiation is off\n Error-control: rs-fec',
+      { speedMbps: 100_000, duplex: 'full', autoneg: false, fec: 'rs' },
+    ],
+    [
+      'Junos',
+      '<name>xe-0/0/0</name>\n<mtu>9192</mtu>\n<speed>10Gbps</speed>\n<link-partner-duplexity>half-duplex</link-partner-duplexity>',
+      { speedMbps: 10_000, mtu: 9192 },
+    ],
+    [
+      'rates of traffic',
+      'Ethernet1 is up\n  5 minutes input rate 10 Mbps (0.1% with framing overhead)\n  Input 20.00 Mbits/sec',
+      {},
+    ],
+  ])('%s', (_, text, expected) => {
+    expect([...settingsIn(text).values()]).toEqual([expected]);
+  });
+});
