@@ -184,8 +184,8 @@ const verification = (order: Order, judgement: Judgement): Verification => {
             state: 'no',
             text: `no byte for ${Math.floor(silent)} s: the link is gone; the test ends within 10 s`,
           };
-        const { bar, now } = progressText(run, live.now);
-        return { state: 'wait', text: `${bar}${now === '' ? '' : `, ${now} Gbit/s`}` };
+        const { bar, now, last } = progressText(run, live.now);
+        return { state: 'wait', text: `${bar}${now === '' ? '' : `, ${now} Gbit/s; intervals ${last}`}` };
       }
       const id =
         order.mode === 'reverse' ? `${order.server}:${order.client}` : `${order.client}:${order.server}`;

@@ -7,7 +7,7 @@ import { idleNodes, jobsProblem, locksOf, no, ok, oneTest, refusal } from './act
 import { type SweepParameters, sweepParameters } from './action-parameters.ts';
 import { sweepPlan, type SweepPlan } from './sweep-plan.ts';
 import { armStep, goStep } from './sweep-script.ts';
-import { nextSweepId, sweepConclusion, sweepOf, sweepProgress } from './sweep-state.ts';
+import { nextSweepId, sweepBar, sweepConclusion, sweepOf, sweepProgress } from './sweep-state.ts';
 
 /** Finds the one bad host among many: tests in rounds, each host in one test at a time. A task of the hosts. */
 export const sweepAction: Action<SweepParameters> = {
@@ -116,7 +116,8 @@ const targetOf = (subject: Subject, sweep: SweepPlan, judgement: Judgement): Pla
       check: (live) => {
         const state = sweepOf(live, sweep.id);
         if (!state) return { state: 'wait', text: 'the hosts have not begun' };
-        if (state.state === 'running') return { state: 'wait', text: sweepProgress(state) };
+        if (state.state === 'running')
+          return { state: 'wait', text: `${sweepBar(state, live.now)}, ${sweepProgress(state)}` };
         return { state: state.state === 'done' ? 'yes' : 'no', text: sweepConclusion(state) };
       },
     },

@@ -2,6 +2,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { age } from '../../src/text/ages.ts';
 import { figure } from './figure.ts';
 import { allRuns, runsReading } from './pairs.ts';
+import { barText } from './progress.ts';
 import { samplesOf } from './samples.ts';
 import { solveSweep, type SweepAnswer, type SweepTest } from './sweep-solve.ts';
 import type { SweepTask } from './sweep-task.ts';
@@ -112,6 +113,12 @@ export const sweepOf = (judgement: Judgement, id?: string): SweepState | undefin
       .slice(0, 8)
       .map(({ from, to, bps }) => `${from} → ${to} ${bps === 0 ? 'failed' : `${figure(bps)} Gbit/s`}`),
   };
+};
+
+/** The time of all rounds, and how much of it is over. */
+export const sweepBar = ({ startedAt, leftS }: SweepState, now: number): string => {
+  const done = Math.max(0, (now - startedAt) / 1000);
+  return barText(done, done + leftS);
 };
 
 /** `round 3 of 6, 12 of 32 tests, about 35 s left`. */

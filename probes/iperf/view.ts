@@ -4,8 +4,8 @@ import { count } from '../../src/text/units.ts';
 import { figure } from './figure.ts';
 import { crowded, spreadOf } from './interrupts.ts';
 import { allRuns, factsOf, type Flow, flowsOf, runsReading, toolsOf } from './pairs.ts';
-import { barText, progressText } from './progress.ts';
-import { sweepConclusion, sweepOf, sweepProgress, type SweepState } from './sweep-state.ts';
+import { progressText } from './progress.ts';
+import { sweepBar, sweepConclusion, sweepOf, sweepProgress, type SweepState } from './sweep-state.ts';
 
 /** At most this many hosts get a row and column: those tested last. */
 const gridHosts = 24;
@@ -135,7 +135,7 @@ const sweepRow = (sweep: SweepState, { site, now }: Judgement): Row => ({
   subject: { kind: 'site', id: site.name },
   cells: {
     pair: { text: `${sweep.id}: ${count(sweep.hosts.length, 'host')}` },
-    bar: { text: barText((now - sweep.startedAt) / 1000, (now - sweep.startedAt) / 1000 + sweep.leftS) },
+    bar: { text: sweepBar(sweep, now) },
     last: { text: sweepProgress(sweep) },
   },
   sources: sweep.hosts.slice(0, 1).flatMap(source),

@@ -34,9 +34,13 @@ export const runBatch = async (
   }
   const sent = await sendAll(context, ready, ends);
   const recorded: Promise<void>[] = [];
-  await verifySent(context.parts, sent, (item, verdict) => {
-    recorded.push(finish(context, item, verdict, ends));
-  });
+  await verifySent(
+    context.parts,
+    sent,
+    (item, verdict) => void recorded.push(finish(context, item, verdict, ends)),
+    ({ target, sent: { state, text: said } }, text) =>
+      context.show(target, 'reading back', state === 'accepted' ? text : `${said}; ${text}`),
+  );
   await Promise.all(recorded);
   return ends;
 };

@@ -26,13 +26,14 @@ const PAUSES_MS = [250, 500, 1_000, 2_000];
 const REJECTED_MS = 10_000;
 
 /**
- * Guard 10: reads the machine until each target is as it must be, surely is not, or its deadline has passed. What cannot be
+ * Guard 10: reads the machine, telling `waiting` how far it is, until each target is as it must be, surely is not, or its deadline has passed. What cannot be
  * read is `unknown`, and so is a command of unknown effect that does not show: it may still take effect.
  */
 export const verifySent = async <T extends Pick<PreparedTarget, 'verify'>>(
   parts: Pick<EngineParts, 'reader' | 'clock'>,
   items: readonly ToVerify<T>[],
   settled: (item: ToVerify<T>, verdict: Verdict) => void,
+  waiting: (item: ToVerify<T>, text: string) => void = () => undefined,
 ): Promise<void> => {
   const { clock } = parts;
   let pending = items.map((item) => ({ item, until: item.sentAt + deadlineOf(item) }));
@@ -50,7 +51,10 @@ export const verifySent = async <T extends Pick<PreparedTarget, 'verify'>>(
       const seen =
         missing === undefined ? lookAt(item, judgement) : { state: 'unread' as const, text: missing };
       const verdict = verdictOf(item, seen, now >= until);
-      if (verdict === undefined) return true;
+      if (verdict === undefined) {
+        if (seen.state === 'wait') waiting(item, seen.text);
+        return true;
+      }
       settled(item, { ...verdict, tookMs: Math.round(now - item.sentAt) });
       return false;
     });

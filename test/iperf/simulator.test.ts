@@ -114,7 +114,7 @@ describe('the simulated hosts, asked through the probes', () => {
     const steps = sweep.targets[0]?.steps ?? [];
     expect(steps).toHaveLength(32);
     expect(await carryOut(world, sweep, 30)).toMatch(
-      /^wait: round 3 of 5, \d+ of 32 tests, about \d+ s left$/,
+      /^wait: █+░+ \d+\/\d+ s, round 3 of 5, \d+ of 32 tests, about \d+ s left$/,
     );
     expect(iperf.view(world.judgement()).summary).toContain('sweep of 16 hosts');
     const other = plan(world, 'iperf.sweep', { kind: 'site', id: 'test' }, { hosts: 'wn-d-[08-12]' });
@@ -191,7 +191,9 @@ describe('the simulated hosts, asked through the probes', () => {
     const world = new World('quiet');
     await world.poll();
     const test = plan(world, 'iperf.run', pair('wn-d-01:wn-d-02'), { seconds: '60', streams: '4' });
-    expect(await carryOut(world, test, 5)).toMatch(/^wait: █+░+ \d+\/60 s, 9\.4\d Gbit\/s$/);
+    expect(await carryOut(world, test, 5)).toMatch(
+      /^wait: █+░+ \d+\/60 s, 9\.4\d Gbit\/s; intervals 9\.4\d( 9\.4\d)+$/,
+    );
     expect(iperf.view(world.judgement()).summary).toContain('1 test running');
     expect(planOf(world, 'iperf.cancel', host('wn-d-03'))).toMatchObject({ targets: [{}] });
     const other = plan(world, 'iperf.run', pair('wn-d-03:wn-d-01'));
