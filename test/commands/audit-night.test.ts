@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/collect/history-database.ts';
-import { encodeEvent } from '../../src/collect/shared/events.ts';
+import { decodeEvent, encodeEvent } from '../../src/collect/shared/events.ts';
 import { colleaguesOf, type Colleagues } from '../../src/commands/audit/colleagues.ts';
 import { nightSections, type NightParts } from '../../src/commands/audit/night.ts';
 
@@ -127,4 +128,51 @@ test('without a site file, or with that of another site, it says that colleagues
   );
   site('home');
   expect((await colleaguesOf(log, {}, { env })).problems).toEqual(['the site has no shared folder']);
+});
+
+test('whatever colleagues, machines and kernels wrote stays text in the hand-over', async () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }),
+    fc.constantFrom(
+      '`](http://x) ![](http://x) <img src=x onerror=y>',
+      '\u001B]52;c;eA==\u0007\u202E',
+      '# a\n```\nb',
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(hostile, async (text) => {
+      const base = { v: 1, at: now - hour, who: 'bob', from: 'h 1 x' } as const;
+      const until = now + hour;
+      const lines = [
+        encodeEvent({
+          ...base,
+          id: 'a',
+          kind: 'ack',
+          finding: 'a:b:c',
+          severity: 'warning',
+          names: 'n',
+          until,
+          text,
+        }),
+        encodeEvent({ ...base, id: 'b', kind: 'note', subject: { kind: 'node', id: 'n1' }, text }),
+      ];
+      const events = lines.flatMap((line) => {
+        const read = decodeEvent(line);
+        return read && 'event' in read ? [read.event] : [];
+      });
+      expect(events).toHaveLength(2);
+      const made = await sections({
+        colleagues: {
+          events,
+          actions: [{ run: text, verb: text, subject: text, at: now - hour, by: text }],
+          atWork: [text],
+          problems: [text],
+        },
+      });
+      expect(made).toMatch(/^(?:[^\p{Cc}\p{Cf}\p{Cs}]|\n)*$/u);
+      // Outside of code there are only our own words.
+      expect(made.replace(/(`+)(?!`)[^]*?[^`]\1(?!`)/g, '')).not.toMatch(/[<[\]!]/);
+    }),
+    { numRuns: 200 },
+  );
 });
