@@ -24,6 +24,7 @@ import { leftOutEntry, refusedEntry } from './records.ts';
 import { recoveredView, waitingView } from './recovered-view.ts';
 import { UNDO } from './revive.ts';
 import { createRuns } from './runs.ts';
+import { tellRecovered } from './tell-shared.ts';
 
 type Refused = { refused: { guard: string; reason: string } };
 
@@ -116,6 +117,7 @@ export const createEngine = (parts: EngineParts): Engine => {
         return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);
       const written = await audit.append(recoveredEntry(one, now));
       if (!written.ok) return refuse(guard.audit, written.reason);
+      await tellRecovered(parts, one, now.outcome);
     }
     return undefined;
   };
@@ -256,6 +258,7 @@ export const createEngine = (parts: EngineParts): Engine => {
         const now = await lookAgain(parts, one, all, runs.memory);
         const written = await audit.append(recoveredEntry(one, now));
         if (!written.ok) parts.log(`recovery of ${one.run}: ${written.reason}`);
+        else await tellRecovered(parts, one, now.outcome);
         const view = recoveredView(one, now, clock.now());
         runs.add(view);
         views.push(view);

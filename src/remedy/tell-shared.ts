@@ -1,4 +1,8 @@
+import type { Outcome } from '../model/action.ts';
 import { subjectKey } from '../model/subject.ts';
+import { counts } from './cool-down.ts';
+import type { Told } from './open-items.ts';
+import type { EngineParts } from './parts.ts';
 import type { PreparedTarget } from './prepared.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -23,4 +27,22 @@ export const tellShared = async (
   };
   const problem = await parts.sharedActions.tell(past, none);
   if (problem !== undefined) parts.log(`run ${run}: not told to colleagues: ${problem}`);
+};
+
+/**
+ * What a console that is no more could not tell itself: that nothing came of it, or that its armed undo has undone it. Until then
+ * its line holds up whoever wants to do it again.
+ */
+export const tellRecovered = async (parts: EngineParts, one: Told, outcome: Outcome): Promise<void> => {
+  const { run, subject, detail, intent } = one;
+  if (parts.sharedActions === undefined || detail.undoes !== undefined || counts({ ...one, outcome })) return;
+  const past = {
+    run,
+    verb: detail.verb,
+    subject: subjectKey(subject),
+    at: Date.parse(intent.at),
+    by: intent.operator,
+  };
+  const problem = await parts.sharedActions.tell(past, true);
+  if (problem !== undefined) parts.log(`run ${run}: colleagues were not told what became of it: ${problem}`);
 };

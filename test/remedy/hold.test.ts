@@ -1,3 +1,5 @@
+import type { Past } from '../../src/remedy/cool-down.ts';
+import type { SharedActions } from '../../src/remedy/shared-actions.ts';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -348,6 +350,33 @@ describe('a console that goes while a change is held', () => {
     expect(sent()).toEqual([ARM, CHANGE]);
     expect(locks()).toEqual([]);
     expect(await next.recover()).toEqual([]);
+  });
+
+  it('nobody else can keep it, and once the timer has undone it colleagues are not held up by it any more', async () => {
+    const told = new Map<string, Past>();
+    const sharedActions: SharedActions = {
+      read: async () => [...told.values()],
+      tell: async (past, none = false) => {
+        if (none) told.delete(`${past.run} ${past.subject}`);
+        else told.set(`${past.run} ${past.subject}`, past);
+        return undefined;
+      },
+    };
+    const engine = world.engine({ sharedActions });
+    const run = await shut(
+      world,
+      engine,
+      once(() => void engine.close()),
+    );
+    await engine.ended(run);
+    expect([...told.values()]).toMatchObject([{ run, subject: 'node n1' }]);
+    const next = world.engine({ sharedActions, isDead: () => true });
+    expect(await next.keep(run, 'keep')).toMatchObject({ refused: { guard: '9 armed undo' } });
+    expect(await next.recover()).toMatchObject([{ id: run, state: 'undone' }]);
+    expect([...told.values()]).toEqual([]);
+    // A console of a colleague, which knows the shared folder only.
+    const colleague = world.engine({ sharedActions, isDead: () => true });
+    expect('card' in (await colleague.plan('fake.shut', [{ kind: 'node', id: 'n1' }], {}))).toBe(true);
   });
 
   it('a timer that never came is found out: still so, and its undo can be had', async () => {
