@@ -3,7 +3,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import type { Assembled } from './assemble.ts';
-import { AUDIT_FILE } from './audit-place.ts';
+import { AUDIT_FILE, stateName } from './audit-place.ts';
 import { readMountinfo, statePlace } from './collect/history-place.ts';
 import type { SessionExtras } from './collect/session.ts';
 import type { ActionSet } from './model/action.ts';
@@ -58,7 +58,7 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
   const place = await statePlace({
     env,
     uid: operator.uid,
-    name: site.name,
+    name: stateName(site.name, ephemeral),
     mountinfo: await readMountinfo(),
   });
   const audit =

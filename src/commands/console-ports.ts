@@ -1,6 +1,7 @@
 import type { Ports } from '../../components/context.ts';
 import type { Mirror } from '../../components/mirror.ts';
 import type { Theme } from '../../components/theme.ts';
+import { stateName } from '../audit-place.ts';
 import { realClock } from '../collect/clock.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Io } from './io.ts';
@@ -17,6 +18,7 @@ export interface PortParts {
   exit(): void;
   restart(): void;
   log: ScreenLog;
+  demo: boolean;
 }
 
 /** The world as the console's screen gets it. */
@@ -51,7 +53,13 @@ export const consolePorts = (env: Io['env'], parts: PortParts): Ports => {
       if (failed !== undefined) throw failed;
     },
     saveTicket: async (name, text) =>
-      (await import('./console-out.ts')).writeTicket(env, site()?.name ?? '', name, text, realClock.now()),
+      (await import('./console-out.ts')).writeTicket(
+        env,
+        stateName(site()?.name ?? '', parts.demo),
+        name,
+        text,
+        realClock.now(),
+      ),
     alerts: () => site()?.alerts ?? { bell: false, title: false },
     attach: (give) => {
       giveBack = give;

@@ -75,6 +75,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
     exit: () => left.resolve(exit.ok),
     restart: () => thread?.start(),
     log,
+    demo,
   });
   const console = createConsole(ports, sizeOf(stdout));
   const linear = io.env['INK_SCREEN_READER'] === 'true';

@@ -202,7 +202,7 @@ describe('faultline act on the demo site', () => {
       return { code: await audit({ verb: 'verify', json: false }, streams), out: streams.stdout.text };
     };
     expect(await verify()).toMatchObject({ code: 0, out: expect.stringContaining('whole, 3 records') });
-    const file = join(state, 'faultline', 'demo', 'audit.jsonl');
+    const file = join(state, 'faultline', 'simulated-demo', 'audit.jsonl');
     const bytes = readFileSync(file);
     bytes[bytes.length - 200] = (bytes[bytes.length - 200] ?? 0) ^ 1;
     writeFileSync(file, bytes);

@@ -126,6 +126,8 @@ test('without a site file, or with that of another site, it says that colleagues
   expect((await colleaguesOf(log, {}, { env })).problems.join()).toMatch(
     /is of another site; name this one’s/,
   );
+  const simulated = join(folder, 'simulated-demo', 'audit.jsonl');
+  expect((await colleaguesOf(simulated, {}, { env })).problems.join()).toMatch(/it was the demo site/);
   site('home');
   expect((await colleaguesOf(log, {}, { env })).problems).toEqual(['the site has no shared folder']);
 });

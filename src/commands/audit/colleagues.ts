@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { SIMULATED } from '../../audit-place.ts';
 import { assembleShared } from '../../assemble-shared.ts';
 import { realClock } from '../../collect/clock.ts';
 import { folderName } from '../../collect/history-place.ts';
@@ -28,6 +29,9 @@ export const colleaguesOf = async (
   options: Pick<AuditOptions, 'site'>,
   io: Pick<Io, 'env'>,
 ): Promise<Colleagues> => {
+  const folder = basename(dirname(logFile));
+  if (folder === SIMULATED)
+    return { ...nobody, problems: ['it was the demo site, which ended with its console'] };
   let opened: OpenSite;
   try {
     opened = await openSite(options.site === undefined ? {} : { site: options.site }, io);
@@ -35,7 +39,6 @@ export const colleaguesOf = async (
     return { ...nobody, problems: ['no site file says where the shared folder is; name it with --site'] };
   }
   const { site, close } = opened;
-  const folder = basename(dirname(logFile));
   try {
     if (folderName(site.name) !== folder)
       return { ...nobody, problems: [`${site.file} is of another site; name this one’s with --site`] };
