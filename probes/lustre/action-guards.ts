@@ -23,10 +23,13 @@ export const allMdtsRead = ({ ost, imports }: Target): Guard => ({
   },
 });
 
-/** Guard 6: the share of the free space on OSTs without new objects after the whole plan, counting what others took out. */
+/**
+ * Guard 6: the share of the free space on OSTs without new objects after the whole plan, counting what others took out; and as
+ * many OSTs open on each MDT as its default stripe count wants. -1 wants those that there are.
+ */
 export const freeSpaceRoom = ({ ost, imports }: Target, names: readonly string[]): Guard => ({
   id: '6 OST share of free space',
-  text: `at most the allowed share of ${ost.fs}'s free space is closed to new files afterwards`,
+  text: `at most the allowed share of ${ost.fs}'s free space is closed to new files afterwards, and enough OSTs stay for the default stripe count`,
   reads: readsAt('lustre.mds', imports),
   absolute: false,
   check: (live) => room(ost.fs, names, live),
@@ -45,8 +48,16 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const total = sum(osts);
   const share = total === 0 ? 1 : sum(closed) / total;
   const limit = settingsOf(live.site).freeOut;
-  const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)})`;
-  return share > limit || closed.length === osts.length ? no(text) : ok(text);
+  const left = osts.length - closed.length;
+  const stripes = stripesOf(fs, live);
+  const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)}); ${left} left, default stripe count ${stripes ?? 'not known'}`;
+  return share > limit || left === 0 || left < (stripes ?? 1) ? no(text) : ok(text);
+};
+
+/** The widest default stripe count of its MDTs; undefined when none told. */
+const stripesOf = (fs: string, live: Judgement): number | undefined => {
+  const counts = systemOf(fs, live)?.mdts.flatMap(({ mdt }) => mdt?.stripeCount ?? []) ?? [];
+  return counts.length === 0 ? undefined : Math.max(...counts);
 };
 
 /** Guard 6 as exceeded: only when a reason was given and the plan does go past the limit. */

@@ -35,7 +35,7 @@ const mdsPatterns = [
     'kbytesfree',
     'kbytesavail',
   ]),
-  ...each('lod.*', ['qos_threshold_rr', 'qos_prio_free', 'numobd', 'activeobd']),
+  ...each('lod.*', ['qos_threshold_rr', 'qos_prio_free', 'stripecount', 'numobd', 'activeobd']),
   'mdt.*.recovery_status',
   'osd-*.*.quota_slave.info',
 ];

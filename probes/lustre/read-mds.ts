@@ -54,6 +54,7 @@ const mdtOf = (name: string, lod: Values, mdt: Values): Mdt => ({
   ...known({
     thresholdPct: integer(lod, 'qos_threshold_rr'),
     prioFreePct: integer(lod, 'qos_prio_free'),
+    stripeCount: integer(lod, 'stripecount'),
     numobd: integer(lod, 'numobd'),
     activeobd: integer(lod, 'activeobd'),
     recovery: readRecovery(mdt.get('recovery_status')),

@@ -50,6 +50,8 @@ export const mdtSchema = z.object({
   name: z.string(),
   thresholdPct: z.number().optional(),
   prioFreePct: z.number().optional(),
+  /** Stripes of a file whose directory says nothing else; -1: over all OSTs. */
+  stripeCount: z.number().optional(),
   numobd: z.number().optional(),
   activeobd: z.number().optional(),
   recovery: recoverySchema.optional(),

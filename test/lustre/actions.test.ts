@@ -4,6 +4,7 @@ import { maxSeries, usedSeries } from '../../probes/lustre/track.ts';
 import { lustreOf } from '../../probes/lustre/join.ts';
 import { findings } from '../../probes/lustre/findings.ts';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { MdsReading } from '../../probes/lustre/readings.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { historyOf, start } from '../slurm/world.ts';
 import { World } from './world.ts';
@@ -179,7 +180,7 @@ describe('lustre.stop-creates', () => {
     expect(eight.targets[0] && guard(world, eight.targets[0], '6')).toMatchObject({
       ok: true,
       text: expect.stringMatching(
-        /^8 of 36 OSTs of scratch closed to new files afterwards: 22 % of the free space \(limit 25 %\)$/,
+        /^8 of 36 OSTs of scratch closed to new files afterwards: 22 % of the free space \(limit 25 %\); 28 left, default stripe count 4$/,
       ),
     });
     const ten = plan(world, 'stop-creates', osts(0, 10));
@@ -201,6 +202,40 @@ describe('lustre.stop-creates', () => {
     expect(eight.targets[0] && guard(world, eight.targets[0], '6')).toMatchObject({
       ok: false,
       text: expect.stringContaining('10 of 36'),
+    });
+  });
+});
+
+describe('guard 6, the stripe count', () => {
+  const withStripes = async (...counts: (number | undefined)[]): Promise<World> => {
+    const world = await ready('quiet');
+    for (const [at, count] of counts.entries()) {
+      const host = `mds${at + 1}`;
+      const good = world.readings.source<MdsReading>('lustre.mds', host)?.good?.value;
+      if (!good) throw new Error('not read');
+      const mdts = good.mdts.map(({ stripeCount: _, ...mdt }) => ({
+        ...mdt,
+        ...(count !== undefined && { stripeCount: count }),
+      }));
+      world.readings.good('lustre.mds', host, { ...good, mdts }, world.now);
+    }
+    return world;
+  };
+  const check = (world: World) => guard(world, only(plan(world, 'stop-creates', [ost('0007')])), '6');
+
+  it('as many OSTs stay open as the widest default of any MDT wants', async () => {
+    expect(check(await withStripes(1, 35))).toMatchObject({ ok: true });
+    expect(check(await withStripes(1, 36))).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(/; 35 left, default stripe count 36$/),
+    });
+  });
+
+  it('-1 takes those that there are; what was not read is said and not guessed', async () => {
+    expect(check(await withStripes(-1, -1))).toMatchObject({ ok: true });
+    expect(check(await withStripes(undefined, undefined))).toMatchObject({
+      ok: true,
+      text: expect.stringMatching(/default stripe count not known$/),
     });
   });
 });

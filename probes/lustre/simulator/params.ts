@@ -113,6 +113,7 @@ const mdtParams = (state: SimState, mdt: SimMdt, now: number): Param[] => {
     },
     { name: `${lod}.qos_prio_free`, value: '91%' },
     { name: `${lod}.qos_maxage`, value: isSince(state, 2, 15) ? '5' : '5 Sec' },
+    { name: `${lod}.stripecount`, value: '4' },
     { name: `${lod}.numobd`, value: String(state.osts.length) },
     { name: `${lod}.activeobd`, value: String(connected) },
     {
