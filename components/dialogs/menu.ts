@@ -52,10 +52,32 @@ export const openMenu = (context: Context): void => {
   );
   const [system] = systems;
   const owner = system !== undefined && systems.size === 1 ? { system } : {};
-  context.ports.mirror.request('menu', { subjects, ...owner }).then(
+  entriesFor(context, menu, owner).then(
     (entries) => filled(context, menu, entries),
     (error: unknown) => failed(context, menu, error),
   );
+};
+
+/** What can be done on the rows; behind each remedy of a finding the next ones that act on something else. */
+const entriesFor = async (
+  context: Context,
+  menu: Menu,
+  owner: { system?: string },
+): Promise<readonly MenuEntry[]> => {
+  const ask = (args: Requests['menu']['in']): Promise<readonly MenuEntry[]> =>
+    context.ports.mirror.request('menu', args);
+  const elsewhere = menu.remedies.filter((remedy) => actsElsewhere(menu, remedy));
+  const [own, ...others] = await Promise.all([
+    ask({ subjects: menu.subjects, ...owner }),
+    ...elsewhere.map(async ({ action, subjects }) => {
+      const entry = (await ask({ subjects })).find((one) => one.action === action);
+      return entry ? [{ ...entry, title: `${entry.title}: ${subjects.map(({ id }) => id).join(', ')}` }] : [];
+    }),
+  ]);
+  const known = new Set(own.map(({ action }) => action));
+  const more = others.flat().filter(({ action }) => !known.has(action));
+  const after = own.findIndex(({ action }) => action === menu.remedies[0]?.action);
+  return own.toSpliced(after + 1, 0, ...more);
 };
 
 /** `r` on cells that only an action makes anew: its dialog. Gives whether it did: a read-only console has none. */
@@ -130,13 +152,16 @@ const choose = (context: Context, menu: Menu, withOptions: boolean): void => {
  * of the others why they are left out; only a remedy on something else (the port of a node) keeps its own subjects.
  */
 const wantedOf = (menu: Menu, action: string, remedy: Wanted | undefined): Wanted => {
-  const chosen = new Set(menu.subjects.map(subjectKey));
-  const elsewhere = remedy?.subjects.some((subject) => !chosen.has(subjectKey(subject))) ?? false;
   return {
     action,
-    subjects: remedy && elsewhere ? remedy.subjects : menu.subjects,
+    subjects: remedy && actsElsewhere(menu, remedy) ? remedy.subjects : menu.subjects,
     set: remedy?.set ?? {},
   };
+};
+
+const actsElsewhere = (menu: Menu, remedy: Wanted): boolean => {
+  const chosen = new Set(menu.subjects.map(subjectKey));
+  return remedy.subjects.some((subject) => !chosen.has(subjectKey(subject)));
 };
 
 /** Asks for the plan; the dialog opens with its answer. Nothing runs by this. */

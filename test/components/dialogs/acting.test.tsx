@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { PlanCard, RunView } from '../../../src/model/run.ts';
 import type { MenuEntry } from '../../../src/model/wire.ts';
 import { rig, type Replies, type Rig } from '../harness.tsx';
-import { findings, firstUpdate, NOW } from '../fixture.ts';
+import { finding, findings, firstUpdate, NOW } from '../fixture.ts';
 
 const card = (change: Partial<PlanCard> = {}): PlanCard => ({
   id: 'plan1',
@@ -103,6 +103,39 @@ describe('the action menu', () => {
     expect(requests('plan')).toEqual([{ action: 'slurm.resume', subjects: findings[0]?.members, set: {} }]);
     await one.keys('y');
     expect(requests('confirm')).toEqual([{ plan: 'plan1', typed: 'y' }]);
+  });
+
+  test('a remedy on something else stands behind the first one, with its own subject and parameters', async () => {
+    const rack = { kind: 'volume' as const, id: 'scratch' };
+    const remedies = [
+      { action: 'slurm.resume', subjects: [{ kind: 'node' as const, id: 'node12' }] },
+      { action: 'lustre.qos', subjects: [rack], set: { threshold: '100' } },
+    ];
+    const asked: unknown[] = [];
+    await open(card(), {
+      menu: ({ subjects }) => {
+        asked.push(subjects);
+        return subjects[0]?.kind === 'volume'
+          ? [
+              entry('lustre.other'),
+              entry('lustre.qos', { prompts: [{ name: 'threshold', label: 't', required: true }] }),
+            ]
+          : entries;
+      },
+    });
+    one.mirror.receive(firstUpdate({ seq: 2, rows: [], findings: [finding('drained-group', { remedies })] }));
+    await one.settle();
+    await one.keys('a');
+    expect(asked).toHaveLength(2);
+    const rows = one.lines().filter((line) => /(?:drain|resume|qos: scratch|reboot|other) {2,}/.test(line));
+    expect(rows.map((line) => /(drain|resume|qos: scratch|reboot|other) {2,}/.exec(line)?.[1])).toEqual([
+      'drain',
+      'resume',
+      'qos: scratch',
+      'reboot',
+    ]);
+    await one.keys('Down', 'Enter');
+    expect(requests('plan')).toEqual([{ action: 'lustre.qos', subjects: [rack], set: { threshold: '100' } }]);
   });
 
   test('acts on the marked rows', async () => {
