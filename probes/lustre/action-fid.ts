@@ -3,7 +3,9 @@ import type { Action } from '../../src/model/action.ts';
 import { refusal, systemOf } from './action-targets.ts';
 import { startStep } from './task-script.ts';
 import { clientFor, started } from './task-start.ts';
-import { isRunning, progressOf, taskOf } from './tasks.ts';
+import { isOver } from './host-task.ts';
+import { progressOf } from './progress.ts';
+import { taskOf } from './tasks.ts';
 
 const fidParameters = z.object({
   fid: z
@@ -55,8 +57,8 @@ export const nameFidAction: Action<z.infer<typeof fidParameters>> = {
             text: 'its state file holds the name',
             check: (live) => {
               const task = taskOf('fid', fid, live);
-              if (!task || isRunning(task)) return { state: 'wait', text: 'not answered yet' };
-              return { state: task.state === 'done' ? 'yes' : 'no', text: progressOf(task) };
+              if (!task || !isOver(task)) return { state: 'wait', text: 'not answered yet' };
+              return { state: task.state === 'done' ? 'yes' : 'no', text: progressOf(task, live.now) };
             },
           },
           undo: null,

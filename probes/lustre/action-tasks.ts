@@ -11,11 +11,11 @@ import {
   type Target,
   titleOf,
 } from './action-targets.ts';
-import { fsOf } from './names.ts';
-import { allWell, createsStopped, roomElsewhere } from './task-guards.ts';
+import { allWell, createsStopped, noneElsewhere, roomElsewhere } from './task-guards.ts';
 import { cancelStep, startStep } from './task-script.ts';
 import { clientFor, started } from './task-start.ts';
-import { isRunning, progressOf, taskOf } from './tasks.ts';
+import { progressOf } from './progress.ts';
+import { taskOf } from './tasks.ts';
 
 const none = z.object({});
 interface Way {
@@ -108,81 +108,22 @@ const planTask = (way: Way, subjects: readonly Subject[], { judgement }: PlanCon
 
 const taskTarget = (way: Way, target: Target, client: { host: string; mount: string }): PlanTarget => {
   const { subject, ost } = target;
+  const elsewhere = noneElsewhere(way.kind, ost.name);
   return {
     subject,
     steps: [startStep(client.host, way.kind, ost.name, client.mount)],
     guards:
       way.kind === 'drain'
-        ? [allMdtsRead(target), createsStopped(target), roomElsewhere(target), allWell(target)]
-        : [allMdtsRead(target), allWell(target)],
+        ? [allMdtsRead(target), createsStopped(target), roomElsewhere(target), allWell(target), elsewhere]
+        : [allMdtsRead(target), allWell(target), elsewhere],
     already: (live) => {
       const task = taskOf(way.kind, ost.name, live);
-      return task && isRunning(task) ? `it runs already on ${task.host}: ${progressOf(task)}` : undefined;
+      return task?.life === 'runs'
+        ? `it runs already on ${task.host}: ${progressOf(task, live.now)}`
+        : undefined;
     },
     verify: started(way.kind, ost.name, client.host),
     undo: [cancelStep(client.host, way.kind, ost.name)],
     lockGroups: [lockOf(ost.fs)],
-  };
-};
-
-/** Ends a drain or a list between two batches. */
-export const cancelTaskAction: Action = {
-  id: 'lustre.cancel-task',
-  verb: 'cancel-task',
-  title: 'cancel drain or list',
-  subject: 'ost',
-  danger: 'reversible',
-  parameters: none,
-  prompts: [],
-  offer: (subjects, context) => {
-    const plan = planCancel(subjects, context);
-    return 'refused' in plan
-      ? { available: false, reason: plan.reason }
-      : { available: true, note: plan.because[0] ?? '' };
-  },
-  plan: (subjects, _given, context) => planCancel(subjects, context),
-};
-
-const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
-  const targets = subjects.flatMap(({ id }) =>
-    (['drain', 'list'] as const).flatMap((kind) => {
-      const task = taskOf(kind, id, judgement);
-      return task && isRunning(task) && /^[A-Za-z0-9_]{1,8}-OST[0-9a-f]{4}$/.test(id) ? [task] : [];
-    }),
-  );
-  if (targets.length === 0) return refusal('5 targets', 'no task runs on it');
-  return {
-    action: 'lustre.cancel-task',
-    title: `Cancel the ${targets[0]?.kind ?? ''} of ${targets.map(({ target }) => target).join(', ')}`,
-    verb: 'cancel-task',
-    danger: 'reversible',
-    targets: targets.map((task): PlanTarget => ({
-      subject: { kind: 'ost', id: task.target },
-      steps: [cancelStep(task.host, task.kind, task.target)],
-      guards: [],
-      already: (live) => {
-        const now = taskOf(task.kind, task.target, live);
-        return now && isRunning(now) ? undefined : 'it does not run any more';
-      },
-      verify: {
-        text: 'its state file tells that it ended',
-        reads: [{ probe: 'lustre.tasks', host: task.host }],
-        deadlineMs: 600_000,
-        check: (live) => {
-          const now = taskOf(task.kind, task.target, live);
-          return now && isRunning(now)
-            ? { state: 'wait', text: progressOf(now) }
-            : { state: 'yes', text: now ? progressOf(now) : 'no state file' };
-        },
-      },
-      undo: null,
-      lockGroups: [lockOf(fsOf(task.target))],
-    })),
-    leftOut: [],
-    because: targets.map((task) => `${task.kind} on ${task.host}: ${progressOf(task)}`),
-    afterwards: 'the files under way are finished first; then its state file must tell that it ended',
-    undoText: 'start it again: it goes on with what is left',
-    parameters: {},
-    exceeded: [],
   };
 };

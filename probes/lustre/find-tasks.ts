@@ -4,7 +4,9 @@ import { count } from '../../src/text/units.ts';
 import { lustreOf } from './join.ts';
 import type { OstRow } from './rows.ts';
 import { ostSubject, proof, summary } from './sentence.ts';
-import { type HostTask, progressOf, tasksOf } from './tasks.ts';
+import type { HostTask } from './host-task.ts';
+import { progressOf } from './progress.ts';
+import { tasksOf } from './tasks.ts';
 
 const dayMs = 86_400_000;
 
@@ -42,7 +44,7 @@ export const orphansOf = (ost: OstRow | undefined): number | undefined => {
 
 const taskFinding = (task: HostTask, judgement: Judgement): Finding => {
   const ost = lustreOf(judgement).byOst.get(task.target);
-  const bad = task.state === 'stuck' || task.state === 'failed';
+  const bad = task.state === 'stuck' || task.state === 'failed' || task.life === 'silent';
   const orphans = orphansOf(ost);
   const empty = task.kind === 'drain' && task.state === 'done';
   const waiting =
@@ -51,7 +53,7 @@ const taskFinding = (task: HostTask, judgement: Judgement): Finding => {
       : count(orphans, 'object') + ' to be destroyed';
   const text = empty
     ? ` is empty: two lists in a row found no file, ${waiting}`
-    : `${task.kind === 'drain' ? ' drain' : ' files'}: ${progressOf(task)}`;
+    : `${task.kind === 'drain' ? ' drain' : ' files'}: ${progressOf(task, judgement.now)}`;
   return {
     id: `lustre:${task.kind}:${task.target}`,
     system: 'lustre',
@@ -61,21 +63,36 @@ const taskFinding = (task: HostTask, judgement: Judgement): Finding => {
     summary: summary(task.target, text),
     advice: empty
       ? `By hand now, on ${ost?.oss ?? 'its OSS'}: keep CONFIGS, last_rcvd and LAST_ID, unmount, mkfs.lustre --replace --index=${ost?.index ?? 'N'}, mount; then resume creates.`
-      : `The work goes on on ${task.host} without this console; the list and the skipped files are in ${task.work ?? 'its folder'}.`,
+      : adviceOf(task),
     evidence: [
       proof(
-        `${task.kind} ${task.target} on ${task.host}: ${progressOf(task)}`,
+        `${task.kind} ${task.target} on ${task.host}: ${progressOf(task, judgement.now)}`,
         judgement,
         'lustre.tasks',
         task.host,
       ),
     ],
     hurt: {},
-    remedies: empty
-      ? [{ action: 'lustre.resume-creates', subjects: [ostSubject(task.target)] }]
-      : bad && task.kind === 'drain'
-        ? [{ action: 'lustre.drain', subjects: [ostSubject(task.target)] }]
-        : [],
+    remedies: remediesOf(task).map((action) => ({ action, subjects: [ostSubject(task.target)] })),
     ...(task.startedAt !== undefined && { since: task.startedAt }),
   };
+};
+
+const adviceOf = ({ life, host, work }: HostTask): string => {
+  const kept = `The list and the skipped files are in ${work ?? 'its folder'} on ${host}.`;
+  if (life === 'unknown')
+    return `Whether it goes on shows when ${host} answers again; a second one elsewhere would move the same files.`;
+  if (life === 'silent')
+    return `Its host was restarted or it was killed: started again it goes on with what is left. ${kept}`;
+  return life === 'runs' ? `The work goes on on ${host} without this console. ${kept}` : kept;
+};
+
+/** The first helps; a task that runs can be cancelled. */
+const remediesOf = ({ kind, state, life }: HostTask): string[] => {
+  const start = kind === 'drain' ? 'lustre.drain' : 'lustre.files-on-ost';
+  if (life === 'runs') return ['lustre.cancel-task'];
+  if (life === 'silent') return [start, 'lustre.cancel-task'];
+  if (life === 'unknown' || state === 'cancelled') return [];
+  if (state === 'done') return kind === 'drain' ? ['lustre.resume-creates'] : [];
+  return [start];
 };

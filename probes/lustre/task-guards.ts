@@ -4,6 +4,8 @@ import { readsAt, systemOf, type Target } from './action-targets.ts';
 import { reachOf } from './find-reach.ts';
 import { isClosed } from './find-tasks.ts';
 import { lustreOf } from './join.ts';
+import { progressOf } from './progress.ts';
+import { taskOf } from './tasks.ts';
 
 const ok = (text: string): GuardResult => ({ ok: true, text });
 const no = (text: string): GuardResult => ({ ok: false, text });
@@ -55,5 +57,19 @@ export const allWell = ({ ost, imports }: Target): Guard => ({
     return away.length === 0
       ? ok('all are reached')
       : no(`${away[0]?.name ?? ''} is ${away[0] ? reachOf(away[0]) : ''}: a list would miss files`);
+  },
+});
+
+/** A run that may still go on on a client that does not answer is somebody's: a second one would move the same files. */
+export const noneElsewhere = (kind: 'drain' | 'list', ost: string): Guard => ({
+  id: '4 ownership',
+  text: `no ${kind} of ${ost} may still run on a client that does not answer`,
+  reads: [],
+  absolute: false,
+  check: (live) => {
+    const task = taskOf(kind, ost, live);
+    return task?.life === 'unknown'
+      ? no(`${progressOf(task, live.now)}; --set exceed4="why" when that host is gone for good`)
+      : ok('none');
   },
 });

@@ -2,8 +2,9 @@ import type { PlanTarget } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { fsOf } from './names.ts';
 import type { DfReading } from './readings.ts';
-import type { TaskKind } from './task-script.ts';
-import { progressOf, taskOf } from './tasks.ts';
+import type { TaskKind } from './readings-tasks.ts';
+import { progressOf } from './progress.ts';
+import { taskOf } from './tasks.ts';
 
 /** A client that has the file system mounted and answers; the first by name, so that every console takes the same. */
 export const clientFor = (fs: string, { readings }: Judgement): { host: string; mount: string } | undefined =>
@@ -29,7 +30,7 @@ export const started = (kind: TaskKind, target: string, host: string): PlanTarge
     const task = taskOf(kind, target, live);
     if (!task || task.host !== host) return { state: 'wait', text: `no state file on ${host} yet` };
     return task.state === 'failed'
-      ? { state: 'no', text: progressOf(task) }
-      : { state: 'yes', text: progressOf(task) };
+      ? { state: 'no', text: progressOf(task, live.now) }
+      : { state: 'yes', text: progressOf(task, live.now) };
   },
 });

@@ -1,37 +1,28 @@
+import type { Source } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { age } from '../../src/text/ages.ts';
-import { count, grouped } from '../../src/text/units.ts';
+import { type HostTask, isOver } from './host-task.ts';
+import { fsOf } from './names.ts';
+import type { DfReading } from './readings.ts';
 import type { Task, TasksReading } from './readings-tasks.ts';
+import { rememberedTasks } from './task-memory.ts';
 
-/** A task with the client host that does it. */
-export interface HostTask extends Task {
-  host: string;
-  /** Files a second over the last readings. */
-  rate?: number;
-  stale: boolean;
-}
+/** The worker gives a sign of life every 10 s, s. */
+const deadAfterS = 60;
 
-export const isRunning = ({ state }: Pick<Task, 'state'>): boolean =>
-  state === 'listing' || state === 'migrating';
+type Look = Pick<Judgement, 'readings' | 'history' | 'now'>;
 
-/** All tasks that any client tells of, the newest of each kind and target. */
-export const tasksOf = ({ readings }: Pick<Judgement, 'readings'>): HostTask[] => {
-  const all = readings.sources<TasksReading>('lustre.tasks').flatMap(({ host, good, before, state }) =>
-    (good?.value.tasks ?? []).map((task): HostTask => {
-      const then = before
-        .flatMap((reading) =>
-          reading.value.tasks
-            .filter(({ id }) => id === task.id)
-            .map(({ done }) => ({ done, mono: reading.mono })),
-        )
-        .at(-1);
-      const seconds = then && good ? (good.mono - then.mono) / 1000 : 0;
-      const rate = then && seconds > 0 ? (task.done - then.done) / seconds : undefined;
-      return { ...task, host, stale: state !== 'fresh', ...(rate !== undefined && rate > 0 && { rate }) };
-    }),
-  );
+/**
+ * All tasks that any client tells of, the newest of each kind and target; of clients that did not answer since this console
+ * began, what earlier ones saw last.
+ */
+export const tasksOf = (judgement: Look): HostTask[] => {
+  const sources = judgement.readings.sources<TasksReading>('lustre.tasks');
+  const silent = sources.filter(({ good }) => good === undefined).map(({ host }) => host);
   const newest = new Map<string, HostTask>();
-  for (const task of all) {
+  for (const task of [
+    ...sources.flatMap((source) => readTasks(source, judgement)),
+    ...rememberedTasks(silent, judgement),
+  ]) {
     const key = `${task.kind} ${task.target}`;
     const before = newest.get(key);
     if (!before || (before.startedAt ?? 0) < (task.startedAt ?? 0)) newest.set(key, task);
@@ -39,32 +30,36 @@ export const tasksOf = ({ readings }: Pick<Judgement, 'readings'>): HostTask[] =
   return [...newest.values()];
 };
 
-export const taskOf = (kind: Task['kind'], target: string, judgement: Judgement): HostTask | undefined =>
-  tasksOf(judgement).find((task) => task.kind === kind && task.target === target);
-
-/** `migrating, 37 of 60 files moved (pass 1), 4.1 files/s, about 9 s left`. */
-export const progressOf = (task: HostTask): string => {
-  const { state, total, done, pass, rate, skipped, empty } = task;
-  const moved = `${count(done, 'file')} moved`;
-  const not = skipped > 0 ? `, ${grouped(skipped)} skipped` : '';
-  if (state === 'listing')
-    return pass <= 1
-      ? 'listing files'
-      : `listing again (pass ${pass}${empty > 0 ? ', the last list was empty' : ''}), ${moved}${not}`;
-  if (state === 'migrating') {
-    const speed =
-      rate === undefined
-        ? ''
-        : `, ${rate.toFixed(1)} files/s, about ${age((Math.max(0, total - done) / rate) * 1000)} left`;
-    return `migrating, ${grouped(done)} of ${count(Math.max(total, done), 'file')} moved (pass ${pass})${speed}${not}`;
-  }
-  if (state === 'done')
-    return task.kind === 'drain'
-      ? `no file left in two lists, ${moved}${not}`
-      : task.kind === 'list'
-        ? `${count(total, 'file')} found`
-        : (task.result ?? 'done');
-  if (state === 'stuck')
-    return `stuck: ${count(total, 'file')} left that can't be moved (open, linked or not writable), ${moved}`;
-  return `${state}${task.result === undefined ? '' : `: ${task.result}`}, ${moved}${not}`;
+const readTasks = (source: Source<TasksReading>, { readings }: Look): HostTask[] => {
+  const { host, good, before, state } = source;
+  if (!good) return [];
+  return good.value.tasks.map((task): HostTask => {
+    const then = before.findLast(({ value }) => value.tasks.some(({ id }) => id === task.id));
+    const was = then?.value.tasks.find(({ id }) => id === task.id);
+    const seconds = then ? (good.mono - then.mono) / 1000 : 0;
+    const rate = was && seconds > 0 ? (task.done - was.done) / seconds : 0;
+    const fs = task.kind === 'fid' ? mountedAt(task.mount, host, readings) : fsOf(task.target);
+    const dead = task.silentS !== undefined && task.silentS > deadAfterS;
+    return {
+      ...task,
+      host,
+      ...(fs !== undefined && { fs }),
+      life: isOver(task) ? 'over' : state !== 'fresh' ? 'unknown' : dead ? 'silent' : 'runs',
+      ...(rate > 0 && { rate }),
+      seenAt: good.at,
+    };
+  });
 };
+
+const mountedAt = (
+  mount: string | undefined,
+  host: string,
+  readings: Look['readings'],
+): string | undefined => {
+  const rows = readings.source<DfReading>('lustre.df', host)?.good?.value.targets;
+  const row = rows?.find((one) => one.mount === mount && one.name !== undefined);
+  return row?.name === undefined ? undefined : fsOf(row.name);
+};
+
+export const taskOf = (kind: Task['kind'], target: string, judgement: Look): HostTask | undefined =>
+  tasksOf(judgement).find((task) => task.kind === kind && task.target === target);

@@ -4,6 +4,8 @@ import { reachOf } from './find-reach.ts';
 import { flagsOf, flagsSeries, thresholdSeries } from './flags.ts';
 import { lateTypes, quotaSeries } from './find-quota.ts';
 import { lustreOf } from './join.ts';
+import { taskTrack } from './task-memory.ts';
+import { tasksOf } from './tasks.ts';
 import type { MdsReading, OssReading } from './readings.ts';
 
 /** The last max_create_count that was not 0: what a return to service restores. */
@@ -16,6 +18,10 @@ const reachSeries = (ost: string): string => `lustre/ost/${ost}/reach`;
 export const tracks = (judgement: Judgement): readonly Track[] => [
   ...targetTracks(judgement),
   ...quotaTracks(judgement),
+  ...tasksOf(judgement)
+    .filter(({ life }) => life !== 'unknown')
+    .filter(({ remembered }) => remembered === undefined)
+    .map(taskTrack),
 ];
 
 /** Which quota types of each target are late; the empty text for none, so that the beginning is seen. */

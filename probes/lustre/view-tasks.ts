@@ -1,11 +1,13 @@
-import type { Sign } from '../../src/model/subject.ts';
+import type { Sign, Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Cell, TableBlock } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
 import { isClosed, orphansOf } from './find-tasks.ts';
 import type { OstRow } from './rows.ts';
-import { ostSubject } from './sentence.ts';
-import { type HostTask, isRunning, progressOf, taskOf, tasksOf } from './tasks.ts';
+import { fsSubject, ostSubject } from './sentence.ts';
+import type { HostTask } from './host-task.ts';
+import { progressOf } from './progress.ts';
+import { taskOf, tasksOf } from './tasks.ts';
 
 const signs: Readonly<Record<HostTask['state'], Sign>> = {
   listing: 'notice',
@@ -14,6 +16,19 @@ const signs: Readonly<Record<HostTask['state'], Sign>> = {
   stuck: 'warning',
   failed: 'warning',
   cancelled: 'notice',
+};
+
+const signOf = ({ life, state }: HostTask): Sign =>
+  life === 'silent' ? 'warning' : life === 'unknown' ? 'unknown' : signs[state];
+
+/** Where the list is kept that a finished listing made. */
+const resultPlace = ({ kind, state, work }: HostTask): string =>
+  kind === 'list' && state === 'done' && work !== undefined ? `, in ${work}/list` : '';
+
+/** A name asked for is acted on under its file system. */
+const subjectOf = ({ kind, target, fs }: HostTask): { subject?: Subject } => {
+  if (kind !== 'fid') return { subject: ostSubject(target) };
+  return fs === undefined ? {} : { subject: fsSubject(fs) };
 };
 
 const names = { drain: 'drain', list: 'files on OST', fid: 'name of FID' } as const;
@@ -36,14 +51,14 @@ export const tasksTables = (judgement: Judgement): TableBlock[] => {
       ],
       rows: tasks.map((task) => ({
         key: `${task.kind} ${task.target}`,
-        ...(task.kind !== 'fid' && { subject: ostSubject(task.target) }),
-        sign: signs[task.state],
-        ...(task.stale && { stale: true }),
+        ...subjectOf(task),
+        sign: signOf(task),
+        ...(task.life === 'unknown' && { stale: true }),
         cells: {
-          task: { text: names[task.kind], sign: signs[task.state] },
+          task: { text: names[task.kind], sign: signOf(task) },
           target: { text: task.target },
           host: { text: task.host },
-          progress: { text: progressOf(task) },
+          progress: { text: `${progressOf(task, judgement.now)}${resultPlace(task)}` },
           since:
             task.startedAt === undefined
               ? { text: '' }
@@ -73,7 +88,7 @@ export const drainSteps = (ost: OstRow, judgement: Judgement): Cell[] => {
       false,
       `creates stopped: ${closed ? 'on every MDT' : empty ? 'no longer: back in service' : 'no'}`,
     ),
-    step(empty, isRunning(task), `files moved: ${progressOf(task)}`),
+    step(empty, task.life === 'runs', `files moved: ${progressOf(task, judgement.now)}`),
     step(
       empty && orphans === 0,
       empty,

@@ -213,7 +213,7 @@ describe('guard 6, the stripe count', () => {
       const host = `mds${at + 1}`;
       const good = world.readings.source<MdsReading>('lustre.mds', host)?.good?.value;
       if (!good) throw new Error('not read');
-      const mdts = good.mdts.map(({ stripeCount: _, ...mdt }) => ({
+      const mdts = good.mdts.map(({ stripeCount: _was, ...mdt }) => ({
         ...mdt,
         ...(count !== undefined && { stripeCount: count }),
       }));

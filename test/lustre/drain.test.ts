@@ -3,8 +3,10 @@ import { lustreActions } from '../../probes/lustre/actions.ts';
 import { findings } from '../../probes/lustre/findings.ts';
 import { lustre } from '../../probes/lustre/index.ts';
 import { lustreOf } from '../../probes/lustre/join.ts';
+import type { Task, TasksReading } from '../../probes/lustre/readings-tasks.ts';
 import { maxSeries } from '../../probes/lustre/track.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
+import type { Point } from '../../src/model/history.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { TextBlock } from '../../src/model/view.ts';
 import { historyOf, start } from '../slurm/world.ts';
@@ -85,7 +87,10 @@ describe('the drain of an OST', () => {
     expect(target.already(world.judgement())).toBeUndefined();
     await world.start(target.steps);
     await world.poll(1_000);
-    expect(target.verify.check(world.judgement())).toMatchObject({ state: 'yes', text: 'listing files' });
+    expect(target.verify.check(world.judgement())).toMatchObject({
+      state: 'yes',
+      text: 'listing files: 1 of 5 directories, 12 files so far, 12.0 files/s, about 4 s left',
+    });
     expect(target.already(world.judgement())).toContain('it runs already on login1');
     await world.poll(8_000);
     await world.poll(5_000);
@@ -154,5 +159,107 @@ describe('the drain of an OST', () => {
     const action = lustreActions.actions.find(({ id }) => id === 'lustre.name-fid');
     for (const bad of ['x', '[0x1:0x2]', '0x1:0x2:0x3; rm -rf /', '$(id)'])
       expect(action?.parameters.safeParse({ fid: bad }).success, bad).toBe(false);
+  });
+});
+
+describe('a task that this console did not see all of', () => {
+  const draining = async (): Promise<World> => {
+    const world = new World('ost-drain');
+    await world.poll();
+    await stop(world);
+    await world.start(targetOf(world, 'drain').steps);
+    await world.poll(9_000);
+    await world.poll(1_000);
+    return world;
+  };
+  /** What the history holds after this console, for the next one. */
+  const kept = (world: World): Record<string, Point[]> =>
+    Object.fromEntries(
+      lustre
+        .track(world.judgement())
+        .filter(({ series }) => series.startsWith('lustre/task/'))
+        .map(({ series, value }) => [series, [{ at: world.now, value }]]),
+    );
+  const change = (world: World, edit: (task: Task) => Task): void => {
+    const value = world.readings.source<TasksReading>('lustre.tasks', 'login1')?.good?.value;
+    if (!value) throw new Error('not read');
+    world.readings.good('lustre.tasks', 'login1', { tasks: value.tasks.map(edit) }, world.now);
+  };
+
+  it('a new console tells where it runs and what was seen last while the client does not answer', async () => {
+    const before = await draining();
+    const series = kept(before);
+    expect(Object.entries(series)).toEqual([
+      [
+        'lustre/task/login1 drain scratch-OST0007/state',
+        [{ at: before.now, value: expect.stringMatching(/^migrating, pass 1, [2-4]0 %, run \d+-4711$/) }],
+      ],
+    ]);
+    const world = new World('ost-drain');
+    await world.poll();
+    await stop(world);
+    world.history = historyOf({ ...series });
+    world.readings.forget('lustre.tasks', 'login1');
+    world.readings.fail('lustre.tasks', 'login1', { kind: 'connect', message: 'login1: no route' });
+    expect(drainFinding(world)).toMatchObject({
+      severity: 'notice',
+      summary: expect.stringMatching(
+        /^scratch-OST0007 drain: login1 does not answer; last seen [\d:-]+: migrating \(pass 1, about \d0 % done\)$/,
+      ),
+      remedies: [],
+    });
+    expect(failing(world, 'drain')).toEqual([
+      expect.stringMatching(/^4 ownership: login1 does not answer; .*exceed4=/),
+    ]);
+    expect(planned(world, 'cancel-task')).toMatchObject({
+      refused: true,
+      reason: expect.stringContaining('login1 does not answer'),
+    });
+  });
+
+  it('once it answers its own word counts: re-attached, or gone', async () => {
+    const world = await draining();
+    world.history = historyOf(kept(world));
+    world.readings.good('lustre.tasks', 'login1', { tasks: [] }, world.now);
+    expect(drainFinding(world)).toBeUndefined();
+  });
+
+  it('a client lost in the middle: the figures stay as what they are, old', async () => {
+    const world = await draining();
+    world.readings.fail('lustre.tasks', 'login1', { kind: 'timeout', message: 'login1: no answer' });
+    expect(drainFinding(world)?.summary).toMatch(
+      /^scratch-OST0007 drain: login1 does not answer; last seen .*: migrating, \d+ of 60 files moved/,
+    );
+    expect(steps(world)?.[1]).toMatch(/^unknown files moved: login1 does not answer/);
+  });
+
+  it('a dead worker is told from a slow one by its sign of life', async () => {
+    const world = await draining();
+    change(world, (task) => ({ ...task, silentS: 59 }));
+    expect(drainFinding(world)).toMatchObject({ severity: 'notice' });
+    expect(targetOf(world, 'drain').already(world.judgement())).toBeDefined();
+    change(world, (task) => ({ ...task, silentS: 720 }));
+    expect(drainFinding(world)).toMatchObject({
+      severity: 'warning',
+      summary: expect.stringMatching(
+        /^scratch-OST0007 drain: died on login1: no sign of life for 12 min; it was migrating, \d+ of 60/,
+      ),
+      remedies: [{ action: 'lustre.drain' }, { action: 'lustre.cancel-task' }],
+    });
+    expect(targetOf(world, 'drain').already(world.judgement())).toBeUndefined();
+    expect(failing(world, 'drain')).toEqual([]);
+  });
+
+  it('a question for a FID’s name that hangs can be cancelled', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const scratch: Subject = { kind: 'volume', id: 'scratch' };
+    await world.start(targetOf(world, 'name-fid', scratch, { fid: '0x200000401:0x5:0x0' }).steps);
+    await world.poll(1_000);
+    expect(planned(world, 'cancel-naming', scratch)).toMatchObject({ refused: true });
+    change(world, (task) => ({ ...task, state: 'listing', silentS: 3 }));
+    expect(targetOf(world, 'cancel-naming', scratch).steps).toMatchObject([
+      { host: 'login1', argv: ['sh', '-s', '--', 'lustre-cancel', 'fid', '[0x200000401:0x5:0x0]'] },
+    ]);
   });
 });

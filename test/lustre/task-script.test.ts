@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTasks } from '../../probes/lustre/probe-tasks.ts';
-import { cancelStep, startStep, type TaskKind } from '../../probes/lustre/task-script.ts';
+import type { TaskKind } from '../../probes/lustre/readings-tasks.ts';
+import { cancelStep, startStep } from '../../probes/lustre/task-script.ts';
 import type { Step } from '../../src/model/action.ts';
 
 let root: string;
@@ -24,6 +25,7 @@ let mount: string;
 const tools = {
   lfs: `#!/bin/sh
 if [ "$1" = fid2path ]; then echo "u1/a b"; exit 0; fi
+[ -e "$2/hang" ] && sleep 60
 [ -e "$2/broken" ] && { echo "lfs find: cannot open" >&2; exit 1; }
 case "$*" in *--maxdepth*) exec find "$2" -maxdepth 1 -type f -name '*.ost7' -print0;; *) exec find "$2" -type f -name '*.ost7' -print0;; esac`,
   lfs_migrate: `#!/bin/sh
@@ -65,10 +67,13 @@ const run = (step: Step, env: Record<string, string> = {}): Promise<{ code: numb
 const start = (kind: TaskKind, target: string, env?: Record<string, string>) =>
   run(startStep('login1', kind, target, mount), env);
 
-const state = (kind: TaskKind, target: string) => {
-  const file = join(tasks, `lustre-${kind}-${target}.task`);
+const fileOf = (kind: TaskKind, target: string): string => join(tasks, `lustre-${kind}-${target}.task`);
+
+const state = (kind: TaskKind, target: string, now = Math.floor(Date.now() / 1000)) => {
+  const file = fileOf(kind, target);
   if (!existsSync(file)) return undefined;
-  const stdout = `==> ${file} <==\n${readFileSync(file, 'utf8')}`;
+  const files = [file, file.replace(/task$/, 'beat')].filter((one) => existsSync(one));
+  const stdout = `now=${now}\n${files.map((one) => `==> ${one} <==\n${readFileSync(one, 'utf8')}`).join('\n')}`;
   const { value, notUnderstood } = readTasks({
     stdout,
     stderr: '',
@@ -141,6 +146,47 @@ describe('the script of a drain, run by a real sh', () => {
     await start('drain', 'scratch-OST0007');
     expect(await ended('drain', 'scratch-OST0007')).toMatchObject({ state: 'done' });
     expect(left()).toEqual([]);
+  });
+
+  it('gives a sign of life of its own; a list counts its directories', async () => {
+    await start('list', 'scratch-OST0007');
+    await ended('list', 'scratch-OST0007');
+    const now = state('list', 'scratch-OST0007');
+    expect(now).toMatchObject({ listing: { dirs: 3, of: 3, found: 46 } });
+    expect(now?.silentS).toBeLessThan(60);
+  });
+
+  it('a killed worker is seen by its silence, and a new start goes on with what is left', async () => {
+    await start('drain', 'scratch-OST0007', { SLOW: '30' });
+    const pid = Number(/^pid=(\d+)$/m.exec(readFileSync(fileOf('drain', 'scratch-OST0007'), 'utf8'))?.[1]);
+    process.kill(-pid, 'SIGKILL');
+    const later = Math.floor(Date.now() / 1000) + 600;
+    expect(state('drain', 'scratch-OST0007', later)).toMatchObject({ state: expect.stringMatching(/ing$/) });
+    expect(state('drain', 'scratch-OST0007', later)?.silentS).toBeGreaterThan(500);
+    expect(await run(cancelStep('login1', 'drain', 'scratch-OST0007'))).toMatchObject({ code: 0 });
+    expect(state('drain', 'scratch-OST0007')).toMatchObject({ state: 'cancelled' });
+    expect(await start('drain', 'scratch-OST0007')).toMatchObject({ code: 0 });
+    expect(await ended('drain', 'scratch-OST0007')).toMatchObject({ state: 'done' });
+  });
+
+  it('a list that hangs is cancelled at once, not behind its last directory', async () => {
+    writeFileSync(join(mount, 'u2/hang'), '');
+    await start('list', 'scratch-OST0007');
+    expect(await run(cancelStep('login1', 'list', 'scratch-OST0007'))).toMatchObject({ code: 0 });
+    expect(await ended('list', 'scratch-OST0007')).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('runs under systemd-run where there is one, so that a logout does not end it', async () => {
+    const log = join(root, 'systemd');
+    const stand = join(root, 'bin', 'systemd-run');
+    writeFileSync(
+      stand,
+      `#!/bin/sh\necho "$*" >>"${log}"\nwhile [ "\${1#--}" != "$1" ]; do shift; done\nsetsid "$@" &\n`,
+    );
+    chmodSync(stand, 0o755);
+    await start('list', 'scratch-OST0007');
+    expect(await ended('list', 'scratch-OST0007')).toMatchObject({ state: 'done', total: 47 });
+    expect(readFileSync(log, 'utf8')).toMatch(/--unit=faultline-lustre-\d+-\d+ .* sh .*\/run\.sh main list/);
   });
 
   it('lists without moving; names a FID', async () => {

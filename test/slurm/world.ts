@@ -66,6 +66,11 @@ export class Sources implements Readings {
     this.known.set(`${source.probe} ${source.host}`, source);
   }
 
+  /** As if it was never asked. */
+  forget(probe: string, host: string): void {
+    this.known.delete(`${probe} ${host}`);
+  }
+
   /** A good answer, as if read just now. */
   good(probe: string, host: string, value: unknown, at = start, durationMs = 20): void {
     const reading: Reading = { probe, host, at, mono: at - start, durationMs, value, notUnderstood: 0 };

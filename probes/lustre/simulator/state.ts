@@ -108,7 +108,7 @@ export const buildState = (version: string, now: number): SimState => {
   return { fs, version, osts, mdts, clients: 1_412, at: now, startedAt: now };
 };
 
-const users = ['u0993', 'u1204', 'u2210', 'proj-climate/cmip', 'proj-qcd'];
+export const users = ['u0993', 'u1204', 'u2210', 'proj-climate/cmip', 'proj-qcd'];
 
 const filesOf = (index: number): string[] =>
   Array.from(

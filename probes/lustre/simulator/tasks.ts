@@ -1,6 +1,6 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
 import { migrate } from './lfs.ts';
-import { mount, type SimState } from './state.ts';
+import { mount, type SimOst, type SimState, users } from './state.ts';
 
 /** Long work on the client: what its script would do, a little at a time. */
 export interface SimTask {
@@ -12,6 +12,10 @@ export interface SimTask {
   pass: number;
   total: number;
   done: number;
+  /** Files moved before this pass. */
+  base: number;
+  /** Files on the OST when this list began. */
+  expected: number;
   empty: number;
   /** UTC ms up to which it has been played, and of the end of the list under way. */
   at: number;
@@ -29,9 +33,12 @@ export const advanceTasks = (state: SimState, tasks: readonly SimTask[], now: nu
   for (const task of tasks) while (task.endedAt === undefined && step(state, task, now));
 };
 
+const ostOf = (state: SimState, name: string): SimOst | undefined =>
+  state.osts.find((ost) => ost.name === name);
+
 /** One step, if there is time for it. */
 const step = (state: SimState, task: SimTask, now: number): boolean => {
-  const ost = state.osts.find(({ name }) => name === task.target);
+  const ost = ostOf(state, task.target);
   if (task.state === 'listing') {
     if (now < task.listedAt) return false;
     task.at = task.listedAt;
@@ -39,8 +46,11 @@ const step = (state: SimState, task: SimTask, now: number): boolean => {
     if (task.kind === 'list') return end(task, 'done');
     task.empty = task.total === 0 ? task.empty + 1 : 0;
     if (task.empty >= 2) return end(task, 'done');
-    if (task.total > 0) task.state = 'migrating';
-    else again(task);
+    if (task.total === 0) again(task, 0);
+    else {
+      task.state = 'migrating';
+      task.base = task.done;
+    }
     return true;
   }
   const count = Math.floor(((now - task.at) / 1000) * filesPerSecond);
@@ -49,11 +59,12 @@ const step = (state: SimState, task: SimTask, now: number): boolean => {
   migrate(state, files.join('\n'));
   task.done += files.length;
   task.at += (count / filesPerSecond) * 1000;
-  if ((ost?.files.length ?? 0) === 0) again(task);
+  if ((ost?.files.length ?? 0) === 0) again(task, 0);
   return true;
 };
 
-const again = (task: SimTask): void => {
+const again = (task: SimTask, expected: number): void => {
+  task.expected = expected;
   task.state = 'listing';
   task.pass += 1;
   task.listedAt = task.at + listMs;
@@ -74,7 +85,7 @@ export const taskCommand = (
 ): SimulatedAnswer | undefined => {
   const [program, ...words] = argv;
   if (program === 'find' && words[0] === folder && words.includes('lustre-*.task'))
-    return { stdout: tasks.map((task) => stateFile(task, now)).join('\n') };
+    return { stdout: tasks.flatMap((task) => [stateFile(task), beatFile(task, now)]).join('\n') };
   if (program !== 'sh' || words[0] !== '-s') return undefined;
   const [verb, kind = '', target = ''] = words.slice(2);
   const known = tasks.findIndex((task) => task.kind === kind && task.target === target);
@@ -98,6 +109,8 @@ export const taskCommand = (
     pass: 1,
     total: 0,
     done: 0,
+    base: 0,
+    expected: ostOf(state, target)?.files.length ?? 0,
     empty: 0,
     at: now,
     listedAt: now + listMs,
@@ -112,7 +125,22 @@ export const taskCommand = (
   return { stdout: `started ${id}\n`, mutated: true };
 };
 
-const stateFile = (task: SimTask, now: number): string =>
+/** What the worker writes every ten seconds: here it is never late. */
+const beatFile = (task: SimTask, now: number): string => {
+  const seen = Math.min(now, task.endedAt ?? now);
+  const share = task.state === 'listing' ? Math.min(1, 1 - (task.listedAt - seen) / listMs) : 1;
+  const dirs = Math.floor(users.length * share);
+  return [
+    `==> ${folder}/lustre-${task.kind}-${task.target}.beat <==`,
+    `beat=${Math.floor(seen / 1000)}`,
+    `dirs=${dirs}`,
+    `of=${users.length}`,
+    `found=${task.state === 'listing' ? Math.floor((task.expected * dirs) / users.length) : task.total}`,
+    '',
+  ].join('\n');
+};
+
+const stateFile = (task: SimTask): string =>
   [
     `==> ${folder}/lustre-${task.kind}-${task.target}.task <==`,
     `kind=${task.kind}`,
@@ -125,9 +153,10 @@ const stateFile = (task: SimTask, now: number): string =>
     `pass=${task.pass}`,
     `total=${task.total}`,
     `empty=${task.empty}`,
+    `base=${task.base}`,
     `done=${task.done}`,
     'skipped=0',
-    `updated=${Math.floor(now / 1000)}`,
+    `updated=${Math.floor(task.at / 1000)}`,
     `work=${folder}/lustre-${task.kind}-${task.target}.work`,
     ...(task.result === undefined ? [] : [`result=${task.result}`]),
     ...(task.endedAt === undefined ? [] : [`ended=${Math.floor(task.endedAt / 1000)}`]),
