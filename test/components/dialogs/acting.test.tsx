@@ -147,6 +147,7 @@ describe('the action menu', () => {
           { kind: 'node', id: 'node1' },
           { kind: 'node', id: 'node2' },
         ],
+        system: 'slurm',
       },
     ]);
     expect(one.screen()).toContain('2 rows: 2 targets');
