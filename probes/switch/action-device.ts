@@ -48,6 +48,16 @@ const cleanCandidate = (target: Target): Guard => ({
   },
 });
 
+/** What speaks against a commit on a device that takes commits back by itself: ours would confirm or lose somebody else's. */
+export const commitGuards = (target: Target): readonly Guard[] =>
+  target.change.confirmed
+    ? [nothingWaits(target), ...(target.platform.tryConfigure ? [cleanCandidate(target)] : [])]
+    : [];
+
+/** A second commit on the device would confirm the one that waits there. */
+export const commitLocks = ({ change, host }: Target): readonly string[] =>
+  change.confirmed ? [`commit ${host.name}`] : [];
+
 /** Undone by the device itself unless it is confirmed. The journal tells of it only when it is kept: nobody else ends it. */
 export const undoneByDevice = (
   target: Target,
@@ -56,7 +66,7 @@ export const undoneByDevice = (
   judgement: Judgement,
   operator: string,
 ): Undo => {
-  const { host, port, platform, subject } = target;
+  const { host, port, subject } = target;
   const { unitSeconds } = confirmed;
   const seconds = Math.ceil(wanted / unitSeconds) * unitSeconds;
   const session = freeSession(target, judgement);
@@ -67,7 +77,7 @@ export const undoneByDevice = (
     by: 'device',
     seconds,
     text: `${host.name} itself takes it back after ${seconds} s`,
-    guards: [nothingWaits(target), ...(platform.tryConfigure ? [cleanCandidate(target)] : [])],
+    guards: commitGuards(target),
     steps: [deviceStep(target, confirmed.shut(seconds, session))],
     arm: [],
     armed: {

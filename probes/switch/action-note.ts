@@ -5,15 +5,9 @@ import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from './action-guards.ts';
 import { journalSteps, refusal } from './action-parts.ts';
 import { journalFile } from './journal.ts';
+import { plainText } from './plain-text.ts';
 import { repairSchema } from './readings.ts';
 import { journal } from './states.ts';
-
-const plainText = z
-  .string()
-  .trim()
-  .regex(/^[A-Za-z0-9 .,:;_/@#+=()-]{1,120}$/, {
-    error: '1 to 120 letters, digits, blanks and .,:;_/@#+=()-',
-  });
 
 const noteParameters = z.object({ part: repairSchema.shape.part, text: plainText });
 type NoteParameters = z.infer<typeof noteParameters>;

@@ -38,7 +38,7 @@ export const portNow = ({ readings }: Judgement, host: string, port: string): Po
 
 /** Switched off by somebody, not merely without light. */
 export const isShut = ({ link, admin }: Port): boolean =>
-  /admin|disabled/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
+  /admin|disabled|^x$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
 
 /** Guard 5 and what a change needs at all. */
 export const targetOf = (subject: Subject, { judgement }: PlanContext): Target | Refusal => {

@@ -1,56 +1,96 @@
 import { z } from 'zod';
-import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { commitGuards, commitLocks } from './action-device.ts';
 import { isOfFabric, planFabricRestore } from './action-fabric.ts';
-import { listed } from './action-guards.ts';
-import { deviceStep, journalSteps, portNow, refusal, targetOf } from './action-parts.ts';
-import { readsUp } from './action-reads.ts';
-import { isDown } from './links.ts';
+import { listed, no, ok } from './action-guards.ts';
+import { deviceStep, isShut, journalSteps, portNow, refusal, type Target, targetOf } from './action-parts.ts';
+import { deviceReads, readsUp } from './action-reads.ts';
+import { journalFile } from './journal.ts';
 import { lagOf } from './lags.ts';
+import { isDown } from './links.ts';
+import { plainText } from './plain-text.ts';
 import { journal } from './states.ts';
 
+const parameters = z.object({ takeOver: plainText.optional() });
+type Parameters = z.infer<typeof parameters>;
+
 /** Puts a shut port back. */
-export const restoreAction: Action<object> = {
+export const restoreAction: Action<Parameters> = {
   id: 'switch.restore',
   verb: 'restore',
   title: 'restore port',
   subject: 'port',
   danger: 'access',
-  parameters: z.object({}),
-  prompts: [],
+  parameters,
+  prompts: [{ name: 'takeOver', label: 'take over from who shut it: why', required: false }],
   offer: (subjects, context) => {
-    const plan = planRestore(subjects, context);
+    const plan = planRestore(subjects, {}, context);
     if ('refused' in plan) return { available: false, reason: plan.reason };
-    const already = plan.targets[0]?.already(context.judgement);
-    return already === undefined ? { available: true, note: '' } : { available: false, reason: 'not shut' };
+    const [target] = plan.targets;
+    if (target?.already(context.judgement) !== undefined) return { available: false, reason: 'not shut' };
+    return { available: true, note: plan.because[0] ?? '' };
   },
-  plan: (subjects, _given, context) => planRestore(subjects, context),
+  plan: planRestore,
 };
 
-const planRestore = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
+/** Guard 3: a port whose light is gone is not shut: switching it on changes nothing. */
+const isSwitchedOff = (target: Target): Guard => ({
+  id: '3 preconditions',
+  text: `${target.port} was switched off`,
+  reads: deviceReads(target),
+  absolute: true,
+  check: (live) => {
+    const now = portNow(live, target.host.name, target.port);
+    if (!now) return no(`${target.port} was not read`);
+    const dark = !isShut(now) && (/notconnect/i.test(now.link ?? '') || /up|enabled/i.test(now.admin ?? ''));
+    return dark ? no(`${target.port} is switched on and has no link: look at its cable`) : ok('it is off');
+  },
+});
+
+/** Guard 4: what a console of this site shut; anybody else's wants a reason. */
+const ours = ({ subject, port }: Target, context: PlanContext): Guard => {
+  const file = journalFile(context.judgement.site);
+  return {
+    id: '4 ownership',
+    text: `a console of this site shut ${port}`,
+    reads: file ? [{ probe: 'switch.journal', host: file.host }] : [],
+    absolute: false,
+    check: (live) => {
+      const shut = journal(live)?.shut.find((one) => one.port === subject.id);
+      return shut
+        ? ok(`${shut.by} did`)
+        : no(`no console of this site is known to have shut ${port}: to take over, say why`);
+    },
+  };
+};
+
+function planRestore(subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal {
   const [subject, more] = subjects;
   if (!subject || more) return refusal('5 targets', 'one port at a time');
   if (isOfFabric(subject, context)) return planFabricRestore(subject, context);
   const target = targetOf(subject, context);
   if ('refused' in target) return target;
-  const { judgement, operator } = context;
+  const { judgement, operator, exceed } = context;
   const lag = lagOf(judgement, target.host.name, target.port);
+  const owner = ours(target, context);
+  const owned = owner.check(judgement);
+  const takeOver = given.takeOver ?? exceed?.['4'];
   const made: PlanTarget = {
     subject,
     steps: [
       deviceStep(target, target.change.restore),
       ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
     ],
-    guards: [listed(target)],
+    guards: [listed(target), isSwitchedOff(target), owner, ...commitGuards(target)],
     already: (live) => {
       const now = portNow(live, target.host.name, target.port);
       return now && !isDown(now) ? `${target.port} is up already` : undefined;
     },
     verify: readsUp(target),
     undo: [deviceStep(target, target.change.shut)],
-    lockGroups: [lag ? `lag ${lag.host}:${lag.lag}` : `port ${subject.id}`],
+    lockGroups: [lag ? `lag ${lag.host}:${lag.lag}` : `port ${subject.id}`, ...commitLocks(target)],
   };
-  const shut = journal(judgement)?.shut.find((one) => one.port === subject.id);
   return {
     action: 'switch.restore',
     title: `Restore ${target.port} on ${target.host.name}`,
@@ -58,12 +98,10 @@ const planRestore = (subjects: readonly Subject[], context: PlanContext): Plan |
     danger: 'access',
     targets: [made],
     leftOut: [],
-    because: [
-      shut ? `shut from a console by ${shut.by}` : 'no console of this site is known to have shut it',
-    ],
+    because: [owned.ok ? `shut from a console: ${owned.text}` : owned.text],
     afterwards: `${target.port} must read up within 45 s`,
     undoText: 'shut it again; nothing is saved on the switch',
-    parameters: {},
-    exceeded: [],
+    parameters: { ...given },
+    exceeded: !owned.ok && takeOver !== undefined ? [{ guard: owner.id, reason: takeOver }] : [],
   };
-};
+}

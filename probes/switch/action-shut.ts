@@ -11,7 +11,7 @@ import type {
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { bothChassis } from './action-chassis.ts';
-import { undoneByDevice } from './action-device.ts';
+import { commitLocks, undoneByDevice } from './action-device.ts';
 import { isOfFabric, planFabricShut } from './action-fabric.ts';
 import {
   activeMember,
@@ -181,8 +181,7 @@ const shutTarget = (target: Target, undo: Undo, context: PlanContext): PlanTarge
       ...(lags.length > 0
         ? lags.map((one) => `lag ${one.host}:${one.lag}`).toSorted()
         : [`port ${subject.id}`]),
-      // A device takes back one commit at a time, and a second one would confirm the first.
-      ...(hold.by === 'device' ? [`commit ${host.name}`] : []),
+      ...commitLocks(target),
     ],
   };
 };

@@ -189,4 +189,4 @@ export const linksKnown = (judgement: Judgement): readonly Link[] => {
 
 /** Down by the device's words, whoever or whatever took it down. */
 export const isDown = ({ link, admin }: { link?: string | undefined; admin?: string | undefined }): boolean =>
-  /down|notconnect|disabled|^d$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
+  /down|notconnect|disabled|^[dx]$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
