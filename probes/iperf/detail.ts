@@ -1,14 +1,20 @@
+import type { Readings } from '../../src/model/reading.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Block, Cell, FactsBlock, TableBlock } from '../../src/model/view.ts';
-import { age } from '../../src/text/ages.ts';
 import { figure } from './figure.ts';
-import { spreadOf } from './interrupts.ts';
 import { allRuns, factsOf, type Flow, flowsOf } from './pairs.ts';
 import { progressText } from './progress.ts';
-import type { FactsReading, IperfRun } from './readings.ts';
+import {
+  differences,
+  factNames,
+  namedFacts,
+  type NamedFacts,
+  type PastTest,
+  pastTests,
+} from './past-tests.ts';
+import type { IperfRun } from './readings.ts';
 import { samplesOf } from './samples.ts';
-import { bpsSeries } from './series.ts';
 
 /** Everything about a pair (both directions, ends side by side, history) or a host; empty for what iperf does not know. */
 export const detail = (subject: Subject, judgement: Judgement): readonly Block[] => {
@@ -128,28 +134,14 @@ const streamsBlock = ({ id, from, to, run, direction }: Flow): Block[] => {
   return [table];
 };
 
-const named: readonly (readonly [string, (facts: FactsReading) => string | undefined])[] = [
-  ['NIC', (facts) => facts.nic],
-  ['speed', (facts) => (facts.speedMbps === undefined ? undefined : `${facts.speedMbps / 1000} Gbit/s`)],
-  ['kernel', (facts) => facts.kernel],
-  ['driver', (facts) => facts.driver],
-  ['firmware', (facts) => facts.firmware],
-  ['MTU', (facts) => (facts.mtu === undefined ? undefined : String(facts.mtu))],
-  ['adaptive-rx', (facts) => (facts.adaptiveRx === undefined ? undefined : facts.adaptiveRx ? 'on' : 'off')],
-  ['rx-usecs', (facts) => (facts.rxUsecs === undefined ? undefined : String(facts.rxUsecs))],
-  ['interrupts', (facts) => spreadOf(facts) || undefined],
-  [
-    'irqbalance',
-    (facts) => (facts.irqbalance === undefined ? undefined : facts.irqbalance ? 'runs' : 'does not run'),
-  ],
-  ['tcp_rmem', (facts) => (facts.rmemMax === undefined ? undefined : String(facts.rmemMax))],
-  ['tcp_wmem', (facts) => (facts.wmemMax === undefined ? undefined : String(facts.wmemMax))],
-  ['load', (facts) => (facts.load === undefined ? undefined : String(facts.load))],
-];
+const known = (host: string, readings: Readings): NamedFacts | undefined => {
+  const facts = factsOf(readings, host);
+  return facts && namedFacts(facts);
+};
 
 /** Facts of both ends, one line each; a sign where they differ. */
 const sideBySide = (hosts: readonly string[], { readings }: Judgement): TableBlock => {
-  const all = hosts.map((name) => factsOf(readings, name));
+  const all = hosts.map((name) => known(name, readings));
   return {
     type: 'table',
     id: 'ends',
@@ -158,8 +150,8 @@ const sideBySide = (hosts: readonly string[], { readings }: Judgement): TableBlo
       { id: 'fact', title: 'FACT', min: 12 },
       ...hosts.map((name) => ({ id: name, title: name, min: 14, grow: 1 })),
     ],
-    rows: named.map(([name, of]) => {
-      const values = all.map((facts) => facts && of(facts));
+    rows: factNames.map((name) => {
+      const values = all.map((facts) => facts?.[name]);
       const differ = !['load', 'interrupts', 'NIC'].includes(name) && new Set(values).size > 1;
       const cells: Record<string, Cell> = {
         fact: { text: name, ...(differ && { sign: 'notice' as const }) },
@@ -172,20 +164,48 @@ const sideBySide = (hosts: readonly string[], { readings }: Judgement): TableBlo
   };
 };
 
-const historyBlock = ({ id, from, to, run }: Flow, { history, now }: Judgement): Block[] => {
-  const points = history.changes(bpsSeries(id), now - 30 * 86_400_000);
-  if (points.length === 0) return [];
-  return [
-    {
-      type: 'text',
-      id: `history-${id}`,
-      title: `${from} → ${to}, earlier`,
-      lines: points
-        .slice(-10)
-        .toReversed()
-        .map(({ at, value }) => ({
-          text: `${figure(Number(value))} Gbit/s ${age(now - at)} ago${at >= run.startedAt ? ', this one' : ''}`,
-        })),
-    },
-  ];
+/** Earlier tests, the newest first, each with what was otherwise at its ends then. */
+const historyBlock = ({ id, from, to, run }: Flow, judgement: Judgement): Block[] => {
+  const { now, readings } = judgement;
+  const tests = pastTests(id, now - 30 * 86_400_000, judgement).filter((test) => test.run !== run.id);
+  if (tests.length === 0) return [];
+  const [sender, receiver] = [known(from, readings), known(to, readings)];
+  const table: TableBlock = {
+    type: 'table',
+    id: `history-${id}`,
+    title: `${from} → ${to}, earlier tests`,
+    columns: [
+      { id: 'age', title: 'AGE', align: 'right', min: 8 },
+      { id: 'rate', title: 'GBIT/S', align: 'right', min: 8 },
+      { id: 'test', title: 'TEST', min: 12, drop: 1 },
+      { id: 'facts', title: 'OTHERWISE THEN', min: 24, grow: 1 },
+    ],
+    rows: tests
+      .slice(-20)
+      .toReversed()
+      .map((test) => ({
+        key: test.run,
+        cells: {
+          age: { text: '', age: test.at, sort: test.at },
+          rate: { text: figure(test.bps), sort: test.bps },
+          test: { text: `${test.tool}${test.streams > 1 ? ` -P ${test.streams}` : ''}` },
+          facts: factsThen(test, from, to, sender, receiver),
+        },
+      })),
+    empty: 'no earlier tests',
+  };
+  return [table];
+};
+
+const factsThen = (
+  test: PastTest,
+  from: string,
+  to: string,
+  sender: NamedFacts | undefined,
+  receiver: NamedFacts | undefined,
+): Cell => {
+  if (test.from === undefined && test.to === undefined)
+    return { text: 'facts of that time not read', sign: 'unknown' };
+  const words = [...differences(from, test.from, sender), ...differences(to, test.to, receiver)];
+  return words.length === 0 ? { text: 'nothing that was read' } : { text: words.join('; '), sign: 'notice' };
 };

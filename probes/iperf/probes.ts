@@ -28,7 +28,7 @@ const toolsProbe: Probe<ToolsReading> = {
 const factsProbe: Probe<FactsReading> = {
   id: 'iperf.facts',
   role,
-  everyMs: 300_000,
+  everyMs: 60_000,
   touches: 'nothing',
   ask: (host, { site }) => {
     const other = site.withRole(role).find(({ name }) => name !== host.name)?.name ?? '';

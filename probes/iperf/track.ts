@@ -1,27 +1,35 @@
 import type { Track } from '../../src/model/history.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { spreadOf } from './interrupts.ts';
 import { allRuns, factsOf } from './pairs.ts';
+import { factNames, namedFacts, testValue } from './past-tests.ts';
 import { samplesOf } from './samples.ts';
-import { bpsSeries, factsSeries } from './series.ts';
+import { bpsSeries, factsSeries, testSeries } from './series.ts';
 
-/** What history keeps: each direction's last figure, each host's facts. */
+/** What history keeps: each direction's last test with the facts of both ends at that time, and each host's facts. */
 export const tracks = (judgement: Judgement): readonly Track[] => {
-  const figures = new Map<string, number>();
+  const seen = new Set<string>();
+  const tests: Track[] = [];
   for (const run of allRuns(judgement)) {
     if (run.status !== 'ok') continue;
     for (const direction of ['there', 'back'] as const) {
       const id = direction === 'there' ? `${run.client}:${run.server}` : `${run.server}:${run.client}`;
-      const total = samplesOf(run, direction)?.total;
-      if (total !== undefined && total > 0 && !figures.has(id)) figures.set(id, Math.round(total));
+      const bps = Math.round(samplesOf(run, direction)?.total ?? 0);
+      if (bps <= 0 || seen.has(id)) continue;
+      seen.add(id);
+      tests.push({ series: bpsSeries(id), value: bps });
+      const value = testValue(id, run, bps, judgement);
+      if (value !== undefined) tests.push({ series: testSeries(id), value });
     }
   }
   const facts = judgement.site.withRole('iperf').flatMap(({ name }): Track[] => {
     const one = factsOf(judgement.readings, name);
     if (!one) return [];
-    const adaptive = one.adaptiveRx === undefined ? '' : ` adaptive-rx ${one.adaptiveRx ? 'on' : 'off'}`;
-    const text = `${one.kernel ?? ''} ${one.driver ?? ''} ${one.firmware ?? ''} mtu ${one.mtu ?? '?'}${adaptive} ${spreadOf(one)}`;
-    return [{ series: factsSeries(name), value: text }];
+    // Load changes with every reading; it is kept with the tests.
+    const known = namedFacts(one);
+    const words = factNames.flatMap((fact) =>
+      fact === 'load' || known[fact] === undefined ? [] : [`${fact} ${known[fact]}`],
+    );
+    return [{ series: factsSeries(name), value: words.join(', ') }];
   });
-  return [...[...figures].map(([id, value]) => ({ series: bpsSeries(id), value })), ...facts];
+  return [...tests, ...facts];
 };

@@ -99,6 +99,46 @@ describe('the simulated hosts, asked through the probes', () => {
     expect(await carryOut(world, again, 20)).toMatch(/^yes: bimodal/);
   });
 
+  it('history keeps each test with the facts of both ends at that time, once', async () => {
+    const world = new World('bimodal');
+    await world.poll();
+    await carryOut(world, plan(world, 'iperf.run', pair('wn-d-03:wn-d-04'), { seconds: '20' }), 20);
+    const kept = () =>
+      iperf.track(world.judgement()).filter(({ series }) => series.endsWith('03:wn-d-04/test'));
+    const [slow] = kept();
+    expect(JSON.parse(String(slow?.value))).toMatchObject({
+      from: {
+        kernel: expect.any(String),
+        MTU: '9000',
+        speed: '10 Gbit/s',
+        tcp_rmem: '67108864',
+        load: expect.any(String),
+      },
+      to: {
+        interrupts: '8 queues on core 0',
+        'adaptive-rx': 'on',
+        'rx-usecs': '1',
+        driver: 'ixgbe',
+        firmware: expect.any(String),
+      },
+    });
+    world.points['iperf/pair/wn-d-03:wn-d-04/test'] = [{ at: world.now, value: slow?.value ?? '' }];
+    expect(kept()).toEqual([]);
+    await carryOut(world, plan(world, 'host.irq-affinity', host('wn-d-04')));
+    await carryOut(world, plan(world, 'iperf.run', pair('wn-d-03:wn-d-04')), 10);
+    const table = iperf
+      .detail(pair('wn-d-03:wn-d-04'), world.judgement())
+      .find(({ id }) => id === 'history-wn-d-03:wn-d-04');
+    expect(JSON.stringify(table)).toContain('wn-d-04 interrupts 8 queues on core 0');
+  });
+
+  it('facts read long after a test are not those of the test', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const old = iperf.track(world.judgement()).find(({ series }) => series.endsWith('01:wn-d-02/test'));
+    expect(JSON.parse(String(old?.value))).not.toHaveProperty('from');
+  });
+
   it('kernel-cap: all slow hosts run one kernel', async () => {
     const world = new World('kernel-cap');
     await world.poll();

@@ -37,6 +37,7 @@ export const hostCommand = (host: SimHost, argv: readonly string[]): SimulatedAn
     };
   if (words === 'cat /proc/sys/net/ipv4/tcp_rmem /proc/sys/net/ipv4/tcp_wmem')
     return { stdout: '4096\t131072\t67108864\n4096\t16384\t67108864\n' };
+  if (words === 'cat /proc/loadavg') return { stdout: `0.0${index % 10} 0.05 0.01 1/412 20713\n` };
   if (words === 'pgrep -x irqbalance') return host.irqbalance ? { stdout: '1023\n' } : { exitCode: 1 };
   return undefined;
 };
