@@ -7,7 +7,7 @@ import { inkPatch } from './ink-patch.ts';
  * (`src/entry.ts` finds workers next to the chunk that asks for them). Its `meta.json` says which module went where:
  * tests read from it that the read-only program holds no remedy code.
  */
-const entries = ['faultline', 'worker', 'worker-readonly', 'demo-worker', 'parse-worker'];
+const entries = ['faultline', 'thread', 'worker', 'worker-readonly', 'demo-worker', 'parse-worker'];
 const missing = entries.filter((name) => !existsSync(`src/${name}.ts`));
 if (missing.length > 0)
   throw new Error(`no such entry: ${missing.map((name) => `src/${name}.ts`).join(', ')}`);

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerStart } from './model/wire.ts';
 import { assemble, type Assembled } from './assemble.ts';
 import { createSession, type SessionExtras } from './collect/session.ts';
@@ -13,14 +13,22 @@ export type Extend = (
 ) => Promise<SessionExtras>;
 
 /**
- * Runs the collecting thread: reads `WorkerStart`, asks the site, talks over the parent's port until `stop`. What goes wrong
- * before the first message ends the thread with an error, which the parent shows.
+ * Runs the collecting thread: waits for `start`, asks the site, talks over the parent's port until `stop`. It may be made before
+ * the site is known: its modules load meanwhile. What goes wrong before its first message ends it with an error, which the parent shows.
  */
 export const startWorker = async (options: { readOnly: boolean; extend?: Extend }): Promise<void> => {
   const port = parentPort;
   if (!port) throw new Error('this file is a worker: it is started by the console');
-  // The parse edge: the parent wrote this as WorkerStart.
-  const start = workerData as WorkerStart;
+  const early: ToWorker[] = [];
+  const told = Promise.withResolvers<WorkerStart | undefined>();
+  let receive = (message: ToWorker): void => {
+    if (message.type === 'start') told.resolve(message.start);
+    else early.push(message);
+    if (message.type === 'stop') told.resolve(undefined);
+  };
+  port.on('message', (message: ToWorker) => receive(message));
+  const start = await told.promise;
+  if (!start) return port.close();
   const send = (message: FromWorker): void => port.postMessage(message);
   const log = (line: string): void => send({ type: 'log', line });
   const site = viewOf(start.site);
@@ -36,10 +44,12 @@ export const startWorker = async (options: { readOnly: boolean; extend?: Extend 
   const extras = await options.extend?.(assembled, start, log);
   const session = createSession({ collector, clock, log, send, ...(extras && { extras }) });
   collector.start();
-  port.on('message', (message: ToWorker) => {
+  receive = (message) => {
+    if (message.type === 'start') return;
     if (message.type !== 'stop') return session.receive(message);
     session.close();
     // What is being done to a machine ends first: it still needs its connections.
     void (extras?.close() ?? Promise.resolve()).then(() => assembled.close()).finally(() => port.close());
-  });
+  };
+  for (const message of early) receive(message);
 };

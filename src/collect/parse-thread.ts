@@ -9,6 +9,12 @@ export interface ParseThreadStart {
   site: Site;
 }
 
+/** The file of a thread, and what it is told on its command line. */
+export interface ThreadFile {
+  url: URL;
+  argv: readonly string[];
+}
+
 /** Reads one large answer somewhere else. */
 export type ParseElsewhere = (job: ParseJob) => Promise<ParseDone>;
 
@@ -20,7 +26,7 @@ const DEADLINE = 30_000;
  * Reads large answers in a thread of their own that ends afterwards: measured, it keeps the polls of the others at 2 ms instead
  * of 300 and gives its memory back. At most two at a time. Rejects when the thread dies.
  */
-export const createParseThread = (url: URL, site: Site, log: Log): ParseElsewhere => {
+export const createParseThread = (file: ThreadFile, site: Site, log: Log): ParseElsewhere => {
   let busy = 0;
   const waiting: (() => void)[] = [];
   const enter = async (): Promise<void> => {
@@ -34,17 +40,18 @@ export const createParseThread = (url: URL, site: Site, log: Log): ParseElsewher
   return async (job) => {
     await enter();
     try {
-      return await inThread(url, { job, site }, log);
+      return await inThread(file, { job, site }, log);
     } finally {
       leave();
     }
   };
 };
 
-const inThread = (url: URL, start: ParseThreadStart, log: Log): Promise<ParseDone> =>
+const inThread = ({ url, argv }: ThreadFile, start: ParseThreadStart, log: Log): Promise<ParseDone> =>
   new Promise((resolve, reject) => {
     const { stdout, stderr } = start.job.answer;
     const worker = new Worker(url, {
+      argv: [...argv],
       workerData: start,
       transferList: transferable(stdout, stderr),
       stdout: true,

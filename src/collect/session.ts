@@ -43,7 +43,7 @@ export interface SessionSetup {
 
 /** The collector's side of the wire. */
 export interface Session {
-  receive(message: Exclude<ToWorker, { type: 'stop' }>): void;
+  receive(message: Exclude<ToWorker, { type: 'start' | 'stop' }>): void;
   close(): void;
 }
 

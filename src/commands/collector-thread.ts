@@ -16,7 +16,8 @@ export interface CollectorThread {
 export interface CollectorThreadOptions {
   /** The read-only entry holds no remedy code. */
   readOnly: boolean;
-  start: WorkerStart;
+  /** What it asks, when that is known: the thread loads its modules meanwhile. A rejection is the caller's to tell. */
+  start: Promise<WorkerStart>;
   log(line: string): void;
   receive(message: FromWorker): void;
   /** It died, and why; not called for `close`. */
@@ -38,8 +39,9 @@ export const createCollectorThread = (options: CollectorThreadOptions): Collecto
   let closing = false;
 
   const begin = (): Worker => {
-    const made = new Worker(entry(options.readOnly ? 'worker-readonly' : 'worker'), {
-      workerData: options.start,
+    const { url, argv } = entry(options.readOnly ? 'worker-readonly' : 'worker');
+    const made = new Worker(url, {
+      argv: [...argv],
       stdout: true,
       stderr: true,
       resourceLimits: LIMITS,
@@ -62,6 +64,11 @@ export const createCollectorThread = (options: CollectorThreadOptions): Collecto
       if (worker === made) worker = undefined;
       if (!closing) died(why || `it ended with code ${code}`);
     });
+    options.start.then(
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
+      (start) => made.postMessage({ type: 'start', start } satisfies ToWorker),
+      () => undefined,
+    );
     return made;
   };
 

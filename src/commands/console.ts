@@ -1,5 +1,6 @@
 import { realClock } from '../collect/clock.ts';
 import type { SiteView } from '../model/site.ts';
+import type { WorkerStart } from '../model/wire.ts';
 import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
@@ -15,10 +16,14 @@ export const run = async ({ site, readOnly }: ConsoleOptions, io: Io): Promise<n
   needTerminal(io);
   const open = async (log: (line: string) => void): Promise<OpenSite> =>
     (await import('./open-site.ts')).openSite(site === undefined ? {} : { site }, io, log);
-  const { findSiteFile } = await import('../site/find.ts');
-  // A first start without a site file gets its answer on the ordinary screen: this throws it.
-  if ((await findSiteFile(io.env, site)).file === undefined) await open(() => {});
-  return openConsole({ io, name: '', readOnly, open, demo: false });
+  const [{ findSiteFile }, { wasGood }] = await Promise.all([
+    import('../site/find.ts'),
+    import('./known-site.ts'),
+  ]);
+  const { file } = await findSiteFile(io.env, site);
+  // No site file, a new or a changed one: what is wrong with it is thrown before the screen is drawn.
+  const opened = file !== undefined && (await wasGood(file)) ? undefined : await open(() => {});
+  return openConsole({ io, name: '', readOnly, open: opened ? async () => opened : open, demo: false });
 };
 
 export interface ConsoleSetup {
@@ -39,8 +44,8 @@ export const needTerminal = (io: Io) => {
 };
 
 /**
- * Draws the first frame, then opens the site and starts the collecting thread. Resolves with the exit code when the
- * operator leaves; the terminal is as it was before, whatever happened.
+ * Draws the first frame, then opens the site while the collecting thread loads its modules. Resolves with the exit code when
+ * the operator leaves; the terminal is as it was before, whatever happened.
  */
 export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSetup): Promise<number> => {
   let { readOnly } = setup;
@@ -49,9 +54,17 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   let thread: CollectorThread | undefined;
   let site: SiteView | undefined;
   let opening: Promise<OpenSite> | undefined;
+  const told = Promise.withResolvers<WorkerStart>();
   const left = Promise.withResolvers<number>();
   // It may fail while nobody waits for it yet.
   left.promise.catch(() => undefined);
+  const openNow = (): Promise<OpenSite> => {
+    const made = open(log.add);
+    made.catch(() => undefined);
+    return made;
+  };
+  // Its thread starts beside our own work.
+  if (demo) opening = openNow();
 
   // React chooses its fast build by this; the bundle has it built in.
   Object.assign(process.env, { NODE_ENV: process.env['NODE_ENV'] ?? 'production' });
@@ -88,13 +101,10 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
     (error: unknown) => left.reject(new DrawingFailed('the screen could not be drawn', { cause: error })),
   );
 
-  const begin = (opened: OpenSite): CollectorThread => {
-    for (const warning of opened.warnings) log.add(warning);
-    if (opened.warnings.length > 0)
-      console.say(`${count(opened.warnings.length, 'warning')} about the site file: :log shows them`);
+  const begin = (): CollectorThread => {
     const made = createCollectorThread({
       readOnly,
-      start: workerStart(opened.site, io.env, demo),
+      start: told.promise,
       log: log.add,
       receive: mirror.receive,
       died: mirror.stopped,
@@ -105,14 +115,22 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
 
   try {
     await screen.painted();
-    opening = open(log.add);
-    opening.catch(() => undefined);
+    opening ??= openNow();
+    thread = begin();
     const opened = await Promise.race([opening, left.promise.then(() => undefined)]);
     if (opened) {
       site = opened.site;
-      readOnly ||= site.readOnly;
+      if (site.readOnly && !readOnly) {
+        // The thread that was made could change machines: it never hears of the site.
+        readOnly = true;
+        await thread.close();
+        thread = begin();
+      }
+      for (const warning of opened.warnings) log.add(warning);
+      if (opened.warnings.length > 0)
+        console.say(`${count(opened.warnings.length, 'warning')} about the site file: :log shows them`);
       mirror.expect((await import('../systems.ts')).systems);
-      thread = begin(opened);
+      told.resolve(workerStart(site, io.env, demo));
     }
     return await left.promise;
   } catch (error) {

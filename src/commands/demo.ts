@@ -12,12 +12,12 @@ export const run = async ({ incident, list }: DemoOptions, io: Io): Promise<numb
     return exit.ok;
   }
   needTerminal(io);
-  const options = { demo: true, ...(incident !== undefined && { incident }) };
   return openConsole({
     io,
     name: 'demo',
     readOnly: false,
     demo: true,
-    open: async (log) => (await import('./open-site.ts')).openSite(options, io, log),
+    open: async (log) =>
+      (await import('./open-demo.ts')).openDemo({ log, ...(incident !== undefined && { incident }) }),
   });
 };

@@ -1,10 +1,10 @@
-import { ruleNames } from '../collect/rules.ts';
 import { findSiteFile } from '../site/find.ts';
 import { loadSite, type LoadedSite } from '../site/load.ts';
 import { NoSiteFile } from '../site/problem.ts';
-import { otherRoles, systems } from '../systems.ts';
 import { visible } from '../text/safe.ts';
 import type { Io } from './io.ts';
+import { knowledge } from './knowledge.ts';
+import { rememberGood } from './known-site.ts';
 import type { SiteOptions } from './options.ts';
 
 export interface OpenSite extends LoadedSite {
@@ -23,26 +23,20 @@ export const openSite = async (
   io: Pick<Io, 'env'>,
   log: (line: string) => void = () => {},
 ): Promise<OpenSite> => {
-  const knowledge = { systems, roles: otherRoles, rules: ruleNames };
   if (options.demo) {
-    const { startDemo } = await import('../demo/start.ts');
     const { incident, nodes } = options;
-    const demo = await startDemo({
+    const { openDemo } = await import('./open-demo.ts');
+    return openDemo({
       log,
       ...(incident !== undefined && { incident }),
       ...(nodes !== undefined && { nodes }),
     });
-    try {
-      return { ...(await loadSite(demo.siteFile, knowledge)), demo, close: () => demo.close() };
-    } catch (error) {
-      await demo.close();
-      throw error;
-    }
   }
   const { file, looked, hung } = await findSiteFile(io.env, options.site);
   const passedOver = hung.map((place) => visible(`${place}: its file system does not answer; passed over`));
   if (file === undefined) throw new NoSiteFile([...passedOver, ...howToStart(looked)]);
   const { site, warnings } = await loadSite(file, knowledge);
+  await rememberGood(file);
   return { site, warnings: [...passedOver, ...warnings], close: async () => {} };
 };
 

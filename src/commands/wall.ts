@@ -57,7 +57,7 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
   let timer: NodeJS.Timeout | undefined;
   thread = createCollectorThread({
     readOnly: true,
-    start: workerStart(opened.site, io.env, options.demo),
+    start: Promise.resolve(workerStart(opened.site, io.env, options.demo)),
     log: log.add,
     receive: (message) => {
       if (message.type === 'update') waitMs = RESTART_MS;

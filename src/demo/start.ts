@@ -50,7 +50,8 @@ export const incidents = (): Incident[] => {
 export const startDemo = async ({ incident = 'night', nodes, log }: StartOptions): Promise<Demo> => {
   checkIncident(incident);
   const options: DemoOptions = { incident, ...(nodes !== undefined && { nodes }) };
-  const worker = new Worker(entry('demo-worker'), { workerData: options, stdout: true, stderr: true });
+  const { url, argv } = entry('demo-worker');
+  const worker = new Worker(url, { argv: [...argv], workerData: options, stdout: true, stderr: true });
   for (const stream of [worker.stdout, worker.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => log(`demo: ${text.trimEnd()}`));
   }

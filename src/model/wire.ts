@@ -172,6 +172,8 @@ export interface WorkerStart {
 
 export type ToWorker =
   | { type: 'ack'; seq: number }
+  /** The first one. */
+  | { type: 'start'; start: WorkerStart }
   | { type: 'stop' }
   | { [N in RequestName]: { type: 'request'; id: number; name: N; args: Requests[N]['in'] } }[RequestName];
 

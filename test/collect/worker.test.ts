@@ -23,8 +23,10 @@ const start = (name: string): Running => {
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])),
   );
-  const workerData: WorkerStart = { site: plainSite(opened.site), env, history: 'memory' };
-  const worker = new Worker(entry(name), { workerData, stdout: true, stderr: true });
+  const { url, argv } = entry(name);
+  const worker = new Worker(url, { argv: [...argv], stdout: true, stderr: true });
+  const told: WorkerStart = { site: plainSite(opened.site), env, history: 'memory' };
+  worker.postMessage({ type: 'start', start: told } satisfies ToWorker);
   const seen: FromWorker[] = [];
   const listeners = new Set<() => void>();
   worker.on('message', (message: FromWorker) => {

@@ -26,7 +26,7 @@ const make = (broken = false) => {
   thread = createCollectorThread({
     readOnly: true,
     // A site that is no site: the thread dies as it starts.
-    start: broken ? { ...start, site: null as unknown as typeof start.site } : start,
+    start: Promise.resolve(broken ? { ...start, site: null as unknown as typeof start.site } : start),
     log: (line) => lines.push(line),
     receive: (message) => seen.push(message),
     died: (why) => deaths.push(why),

@@ -76,6 +76,12 @@ test('q leaves with 0 while the site is still being opened, and what was opened 
   expect(close).toHaveBeenCalledOnce();
 });
 
+test('a wrong site file is told before anything is drawn', async () => {
+  const { io, written } = fakeIo();
+  await expect(run({ readOnly: false, site: '/dev/null/site.yaml' }, io)).rejects.toThrow('site.yaml');
+  expect(written).toEqual([]);
+});
+
 test('without a terminal it is a usage error that names the way out', async () => {
   const io = { ...fakeIo().io, stdout: new PassThrough() };
   await expect(run({ readOnly: false }, io)).rejects.toThrow(UsageError);

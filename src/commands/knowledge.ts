@@ -1,0 +1,6 @@
+import { ruleNames } from '../collect/rules.ts';
+import type { Knowledge } from '../site/schema.ts';
+import { otherRoles, systems } from '../systems.ts';
+
+/** What a site file is checked against. */
+export const knowledge: Knowledge = { systems, roles: otherRoles, rules: ruleNames };

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { rememberGood, wasGood } from '../../src/commands/known-site.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'faultline-known-'));
+const file = join(folder, 'site.yaml');
+beforeAll(() => vi.stubEnv('TMPDIR', folder));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a file is known as good until it changes', async () => {
+  expect(await wasGood(file)).toBe(false);
+  writeFileSync(file, 'site: a\n');
+  expect(await wasGood(file)).toBe(false);
+  await rememberGood(file);
+  expect(await wasGood(file)).toBe(true);
+  writeFileSync(file, 'site: b\n');
+  expect(await wasGood(file)).toBe(false);
+});
