@@ -1,3 +1,4 @@
+import type { ConnectFailureKind } from '../model/answer.ts';
 import type { Failure, Source } from '../model/reading.ts';
 import type { Finding } from '../model/finding.ts';
 import { fold } from '../text/nodeset.ts';
@@ -7,6 +8,23 @@ import type { Store } from './store.ts';
 
 /** From this many hosts on that fail in the same way, one finding names them all. */
 const MANY = 5;
+
+const WORDS: Readonly<Record<ConnectFailureKind, string>> = {
+  unreachable: 'unreachable',
+  dns: 'name not found',
+  noBanner: 'no SSH banner',
+  notSsh: 'no SSH server there',
+  hostKeyUnknown: 'host key unknown',
+  hostKeyChanged: 'host key changed',
+  hostKeyRevoked: 'host key revoked',
+  auth: 'login refused',
+  agent: 'no key from the agent',
+  sessions: 'no more sessions allowed',
+  timeout: 'no answer in time',
+  unsupported: 'transport not supported',
+  config: 'OpenSSH configuration wrong',
+  other: 'other reasons',
+};
 
 interface Unreached {
   host: string;
@@ -21,8 +39,8 @@ interface Unreached {
  */
 export const unreachableHosts = (store: Pick<Store, 'unreached' | 'ofHost'>): readonly Finding[] => {
   const unreached = [...store.unreached()].flatMap((name) => unreachedHost(name, store.ofHost(name)));
-  return [...Map.groupBy(unreached, (one) => one.failure.connect ?? 'other')].flatMap(([kind, group]) =>
-    group.length >= MANY ? [together(kind, group)] : group.map(alone),
+  return [...Map.groupBy(unreached, ({ failure }): ConnectFailureKind => failure.connect ?? 'other')].flatMap(
+    ([kind, group]) => (group.length >= MANY ? [together(kind, group)] : group.map(alone)),
   );
 };
 
@@ -56,7 +74,7 @@ const alone = ({ host, failure, since, probe }: Unreached): Finding => ({
   ...(since !== undefined && { since }),
 });
 
-const together = (kind: string, group: readonly Unreached[]): Finding => {
+const together = (kind: ConnectFailureKind, group: readonly Unreached[]): Finding => {
   const hosts = group.map((one) => one.host);
   const starts = group.flatMap((one) => one.since ?? []);
   return {
@@ -66,7 +84,7 @@ const together = (kind: string, group: readonly Unreached[]): Finding => {
     severity: 'warning',
     subject: { kind: 'site', id: fold(hosts) },
     members: hosts.map((id) => ({ kind: 'host', id })),
-    summary: cut(`${hosts.length} hosts can't be asked, all alike (${kind}): ${fold(hosts)}`, SUMMARY),
+    summary: cut(`${hosts.length} hosts can't be asked, all alike (${WORDS[kind]}): ${fold(hosts)}`, SUMMARY),
     evidence: group.slice(0, 20).map(({ failure, host, probe }) => ({ text: failure.message, host, probe })),
     hurt: {},
     remedies: [],
