@@ -97,7 +97,10 @@ export const allocationOf = (input: AllocationInput): Allocation => {
     };
   if (active === undefined && state === undefined && prealloc === undefined)
     return unknown('MDT not read', 'no MDT was read');
-  const room = maxCreateCount === undefined ? '' : ` (max_create_count ${grouped(maxCreateCount)})`;
+  // In all releases there are both: what is not there could not be read.
+  if (active === undefined) return unknown('active', 'whether the MDT holds it active was not read');
+  if (maxCreateCount === undefined) return unknown('max_create_count', 'max_create_count was not read');
+  const room = ` (max_create_count ${grouped(maxCreateCount)})`;
   const unread = input.degraded === undefined ? '; whether it is degraded was not read' : '';
   return { verdict: 'allocates', short: 'yes', because: `nothing stops it${room}${unread}`, ignored };
 };

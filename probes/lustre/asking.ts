@@ -71,10 +71,11 @@ const throwNothing = (stderr: string, exitCode: number | undefined, { denied = [
   if (/^sudo: /m.test(stderr)) throw new CommandFailed('noPermission', `lctl: ${said}`);
   if (denied.length > 0 || /permission denied/i.test(stderr))
     throw new CommandFailed('noPermission', `lctl: not permitted to read parameters: ${said}`);
-  if (/modules may not be loaded|\/dev\/obd/.test(stderr))
+  // 2.17 asks over netlink, whose family comes with the modules.
+  if (/modules may not be loaded|\/dev\/obd|resolve Netlink family/.test(stderr))
     throw new CommandFailed('noModules', 'lctl: the Lustre modules are not loaded');
   throw new CommandFailed(
     'noLustre',
-    `lctl: no parameter and no device: no Lustre runs here${said === '' ? '' : ` (${said})`}`,
+    `lctl: no parameter and no device: no Lustre runs here, or its modules are not loaded${said === '' ? '' : ` (${said})`}`,
   );
 };

@@ -10,20 +10,25 @@ type Seen = { state: 'yes' | 'wait'; text: string };
 
 /**
  * Whether an MDT has made no object on the OST for 30 s: over readings in a row that all hold the same next_id and all read
- * the stop as set, so that an idle OST does not pass for a stopped one.
+ * the stop as set, so that an idle OST does not pass for a stopped one. The MDT is looked for by name: after a failover it is on
+ * another server, where the stop is not set any more.
  */
 export const standsStill = ({ mdt, host, osp }: Import, judgement: Judgement): Seen => {
-  const source = judgement.readings.source<CreatesReading>('lustre.creates', host);
   const row = (value: CreatesReading) => value.osps.find((one) => one.mdt === mdt && one.ost === osp.ost);
   const name = bare(mdt);
+  const source = judgement.readings
+    .sources<CreatesReading>('lustre.creates')
+    .filter(({ state, good }) => state === 'fresh' && good && row(good.value))
+    .toSorted((a, b) => (b.good?.mono ?? 0) - (a.good?.mono ?? 0))[0];
   const last = source?.good;
   const now = last && row(last.value);
-  if (!source || !last || !now) return { state: 'wait', text: `${name} was not read` };
-  if (now.nextId === undefined) return { state: 'wait', text: `${name} shows no prealloc_next_id` };
+  if (!source || !now) return { state: 'wait', text: `${name} was not read just now` };
+  const on = source.host === host ? name : `${name}, now on ${source.host},`;
+  if (now.nextId === undefined) return { state: 'wait', text: `${on} shows no prealloc_next_id` };
   if (!isSet(now))
     return {
       state: 'wait',
-      text: `${name} reads active=${Number(now.active ?? true)} max_create_count=${now.maxCreateCount ?? '?'}`,
+      text: `${on} reads active=${now.active === undefined ? '?' : Number(now.active)} max_create_count=${now.maxCreateCount ?? '?'}`,
     };
   let since = last.mono;
   for (const before of source.before) {
@@ -34,8 +39,8 @@ export const standsStill = ({ mdt, host, osp }: Import, judgement: Judgement): S
   }
   const seconds = Math.floor((last.mono - since) / 1000);
   return last.mono - since >= stillMs
-    ? { state: 'yes', text: `${name} next_id ${now.nextId} for ${seconds} s` }
-    : { state: 'wait', text: `${name} next_id ${now.nextId} for ${seconds} of 30 s` };
+    ? { state: 'yes', text: `${on} next_id ${now.nextId} for ${seconds} s` }
+    : { state: 'wait', text: `${on} next_id ${now.nextId} for ${seconds} of 30 s` };
 };
 
 const isSet = ({
