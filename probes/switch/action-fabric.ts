@@ -113,6 +113,10 @@ const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarge
   };
 };
 
+/** Of both switches: parallel links are counted between two. */
+const locksOf = ({ guid }: FabricTarget, peer: string | undefined): readonly string[] =>
+  [guid, ...(peer === undefined ? [] : [peer])].toSorted().map((one) => `fabric ${one}`);
+
 /** Shuts one port of a fabric's switch, undone by a timer on the host that asks the fabric. */
 export const planFabricShut = (subject: Subject, context: PlanContext): Plan | Refusal => {
   const target = fabricTarget(subject, context);
@@ -146,8 +150,7 @@ export const planFabricShut = (subject: Subject, context: PlanContext): Plan | R
         verify: down(target),
         undo: hold.restore,
         hold,
-        // Parallel links share a pair of switches: whichever end is named, the lock is the same.
-        lockGroups: [`fabric ${[target.guid, peer?.guid ?? ''].toSorted().join(' ')}`],
+        lockGroups: locksOf(target, peer?.guid),
       },
     ],
     leftOut: [],
@@ -163,7 +166,7 @@ export const planFabricShut = (subject: Subject, context: PlanContext): Plan | R
 export const planFabricRestore = (subject: Subject, context: PlanContext): Plan | Refusal => {
   const target = fabricTarget(subject, context);
   if ('refused' in target) return target;
-  const { port, undoHost, guid } = target;
+  const { port, undoHost } = target;
   const { judgement, operator } = context;
   return {
     action: 'switch.restore',
@@ -189,7 +192,7 @@ export const planFabricRestore = (subject: Subject, context: PlanContext): Plan 
         already: (live) => (fabricPortNow(live, target)?.peer ? `${port} is up already` : undefined),
         verify: up(target),
         undo: [step(target, 'disable')],
-        lockGroups: [`fabric ${guid}`],
+        lockGroups: locksOf(target, fabricPortNow(judgement, target)?.peer?.guid),
       },
     ],
     leftOut: [],

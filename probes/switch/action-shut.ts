@@ -63,7 +63,7 @@ export const shutAction: Action<object> = {
       .map((guard) => ({ guard, result: guard.check(context.judgement) }));
     const failed = results.find(({ result }) => !result.ok);
     if (failed) return { available: false, reason: failed.result.text };
-    const note = results.find(({ guard }) => guard.id === '6 members')?.result.text ?? '';
+    const note = results.find(({ guard }) => /^6 (?:members|parallel)/.test(guard.id))?.result.text ?? '';
     return { available: true, note };
   },
   plan: (subjects, _given, context) => planShut(subjects, context),
@@ -85,7 +85,7 @@ const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Re
     danger: 'access',
     targets: [shutTarget(target, undo, context)],
     leftOut: [],
-    because: [...reasons(target, judgement), ...pings(judgement)],
+    because: [...reasons(target, judgement), ...isSafe(target, judgement), ...pings(judgement)],
     afterwards: `${target.port} must read down within 30 s, then errors, members and the matrix are watched`,
     undoText: `${undo.text} unless it is kept; the startup configuration is not saved`,
     parameters: {},
@@ -104,6 +104,12 @@ const reasons = ({ subject, port }: Target, judgement: Judgement): string[] => {
     ...(first ? [`look first at ${first.at}: ${first.steps.join(', ')}`] : []),
     `jumbo matrix: ${matrixText(judgement)}`,
   ];
+};
+
+/** `7 of 8 members stay up (limit 4), 24 % load on the busiest of those that stay (limit 80 %)`: whoever decides wants the figures. */
+const isSafe = (target: Target, judgement: Judgement): string[] => {
+  const results = [enoughMembers(target), roomForLoad(target)].map((guard) => guard.check(judgement));
+  return results.every(({ ok }) => ok) ? [results.map(({ text }) => text).join(', ')] : [];
 };
 
 /** What the hold does beside reading. */

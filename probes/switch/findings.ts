@@ -1,8 +1,8 @@
 import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { age } from '../../src/text/ages.ts';
 import { grouped } from '../../src/text/units.ts';
-import { farEnd, isDown, linkAt, linksKnown } from './links.ts';
+import { shutFindings } from './find-shut.ts';
+import { farEnd, linkAt, linksKnown } from './links.ts';
 import { cellsOf } from './matrix.ts';
 import { cachedRates } from './rates.ts';
 import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
@@ -134,40 +134,6 @@ const lagFindings = (judgement: Judgement): Finding[] =>
       ];
     }),
   );
-
-/** Shut by a console, kept, never saved: until somebody puts it back or saves it, a restart of the switch brings it back. */
-const shutFindings = (judgement: Judgement): Finding[] =>
-  (journal(judgement)?.shut ?? []).flatMap(({ port, by, at }): Finding[] => {
-    const split = port.indexOf(':');
-    const source = sourceOf(judgement.readings, 'counters', port.slice(0, split));
-    const now = source?.good?.value.ports.find((one) => one.port === port.slice(split + 1));
-    if (!source?.good || !now || !isDown(now)) return [];
-    return [
-      {
-        id: `switch:shut-by-us:${port}`,
-        system: 'switch',
-        kind: 'shut-by-us',
-        severity: 'notice',
-        subject: { kind: 'port', id: port },
-        summary: short(
-          `${port.replace(':', ' ')} was shut from a console by ${by} ${age(judgement.now - at)} ago and is not saved`,
-        ),
-        advice:
-          'Restore it when the link is repaired. The startup configuration was not changed: a restart brings it up.',
-        evidence: [
-          {
-            text: `it reads ${now.link ?? 'down'}`,
-            probe: source.probe,
-            host: source.host,
-            at: source.good.at,
-          },
-        ],
-        hurt: noOne,
-        remedies: [{ action: 'switch.restore', subjects: [{ kind: 'port', id: port }] }],
-        since: at,
-      },
-    ];
-  });
 
 /** Paths of the matrix on which large packets do not fit, or small ones are lost too. */
 const matrixFindings = (judgement: Judgement): Finding[] => {

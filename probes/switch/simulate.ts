@@ -102,7 +102,7 @@ export const createSwitchSimulator = (): SwitchSimulator => {
     return true;
   };
 
-  /** `demo replace-optic core3 te3/46`, on the helper host: somebody walks to the room. */
+  /** `demo replace-optic core3 te3/46`, in a shell on any host: somebody walks to the room. */
   const demoCommand = ({ argv, now }: SimulatedCall): SimulatedAnswer => {
     const [, verb, host = '', name = ''] = argv;
     if (verb !== 'replace-optic' || host === '' || name === '')
@@ -152,8 +152,8 @@ export const createSwitchSimulator = (): SwitchSimulator => {
     call: (call) => {
       const built = at(call.now);
       advance(call.now);
-      if (call.host !== helperHost) return hostCommand(call, built);
       if (call.argv[0] === 'demo') return demoCommand(call);
+      if (call.host !== helperHost) return hostCommand(call, built);
       return helperCommand(call, helper, (host) => login(host, () => call.now));
     },
     login,

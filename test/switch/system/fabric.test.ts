@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { restoreAction } from '../../../probes/switch/action-restore.ts';
+import { findings } from '../../../probes/switch/findings.ts';
 import { readFabricLinks, readFabricPeers } from '../../../probes/switch/fabric.ts';
 import { joinLinks } from '../../../probes/switch/links.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
@@ -56,12 +57,14 @@ interface Night {
   facts?: readonly Fact[];
   /** Slurm answers. */
   slurm?: boolean;
+  shut?: readonly { at: number; port: string; by: string }[];
 }
 
-const judgement = ({ text = fabric(), facts = [], slurm = true }: Night = {}) => {
+const judgement = ({ text = fabric(), facts = [], slurm = true, shut = [] }: Night = {}) => {
   const readings = new Sources();
   readings.good('switch.fabric', 'fab1', readFabricLinks(answer(text), asker, site).value, start);
   readings.good('switch.timers', 'fab1', { timers: [] }, start);
+  readings.good('switch.journal', 'admin1', { repairs: [], baselines: [], shut }, start);
   if (slurm) readings.good('slurm.nodes', 'ctl1', {}, start);
   const told = {
     all: (name: string) => facts.filter((one) => one.name === name),
@@ -182,6 +185,19 @@ describe('shutting a link of a fabric', () => {
       reason: "node12/1 is a host's own port: shut the switch port it is on",
     });
     expect(plan('fab1:leaf-07/99')).toMatchObject({ guard: '3 preconditions' });
+  });
+
+  it('stays a finding as long as it is down, and the lock is that of both switches', () => {
+    const shut = { at: start - 60_000, port: 'fab1:leaf-07/29', by: 'alice' };
+    const kinds = (text: string): readonly string[] => {
+      const live = judgement({ text, shut: [shut] });
+      return findings(live).map(({ kind, summary }) => `${kind}: ${summary}`);
+    };
+    expect(kinds(fabric([29]))).toEqual([
+      'shut-by-us: fab1 leaf-07/29 was shut from a console by alice 1 min ago and is not saved',
+    ]);
+    expect(kinds(fabric())).toEqual([]);
+    expect(planned('fab1:leaf-07/29').lockGroups).toEqual([`fabric ${spine}`, `fabric ${leaf}`]);
   });
 
   it('is put back by the same GUID', () => {
