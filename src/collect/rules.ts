@@ -1,5 +1,5 @@
 import type { Finding } from '../model/finding.ts';
-import { hostOf, namesOf, standsWith, switchesOf, type Topology } from './topology.ts';
+import { hostOf, namesOf, standsWith, switchesOf, uplinksOf, type Topology } from './topology.ts';
 
 /** One kind of cause explains one kind of effect when `when` holds for the two. Kinds are `system:kind`. */
 export interface Rule {
@@ -28,6 +28,23 @@ const hangsOn = (cause: Finding, effect: Finding, topology: Topology): boolean =
     (name) => !switches.has(name) && switchesOf(name, topology).some((one) => switches.has(one)),
   );
 };
+
+/** All of the effect hangs on ports that the cause says are out: the port itself, or members of its LAG. */
+const hangsOnPort = (cause: Finding, effect: Finding, topology: Topology): boolean => {
+  const isOut = (port: string): boolean =>
+    cause.subject.kind === 'port' ? cause.subject.id === port : isMemberOut(cause, port);
+  return [...namesOf(effect)].every((name) => {
+    const ports = uplinksOf(name, topology);
+    return ports.length > 0 && ports.every(isOut);
+  });
+};
+
+/** `te3/46 reads down, te3/48 reads down` on the switch of the LAG. */
+const isMemberOut = ({ subject, evidence }: Finding, port: string): boolean =>
+  hostOf(subject.id) === hostOf(port) &&
+  evidence.some(({ text }) =>
+    text.split(', ').some((one) => `${hostOf(port)}:${one.split(' reads ')[0]}` === port),
+  );
 
 /** One end of the path hangs on the switch of the bad link. */
 const passes = (cause: Finding, effect: Finding, topology: Topology): boolean =>
@@ -94,6 +111,12 @@ export const rules: readonly Rule[] = [
   ...rule('lost-together', ['slurm:lost-together'], [...silent, ...outOfService], coversOrStandsWith),
   ...rule('unreachable-alike', ['site:hosts-unreachable'], ['site:host-unreachable'], coversAll),
   ...rule('behind-switch', ['site:host-unreachable'], [...silent, ...outOfService], hangsOn),
+  ...rule(
+    'uplink-down',
+    ['switch:lag-member-out', 'switch:shut-by-us'],
+    [...silent, ...outOfService, 'gluster:peer-disconnected'],
+    hangsOnPort,
+  ),
   // A node that is known to be out of service need not be reachable.
   ...rule(
     'out-of-service',

@@ -33,15 +33,19 @@ export const hostOf = (id: string): string => id.split(':')[0] ?? id;
 const hostsOf = ({ kind, id }: Finding['subject']): string[] =>
   kind === 'pair' ? id.split(':') : [hostOf(id)];
 
-/** Switches on which a host hangs: its uplink as LLDP tells it, and the site file's links. */
-export const switchesOf = (host: string, { site, facts }: Topology): readonly string[] => {
+/** Ports on which a host or switch hangs, `core3:te1/12`: its uplink as LLDP tells it, and the site file's links. */
+export const uplinksOf = (host: string, { site, facts }: Topology): readonly string[] => {
   const uplink = facts?.of('host.uplink', { kind: 'host', id: host })?.value.port;
   const links = (site?.links ?? []).flatMap(({ from, to }) => [
-    ...(hostOf(from) === host ? [hostOf(to)] : []),
-    ...(hostOf(to) === host ? [hostOf(from)] : []),
+    ...(hostOf(from) === host ? [to] : []),
+    ...(hostOf(to) === host ? [from] : []),
   ]);
-  return [...(uplink === undefined ? [] : [hostOf(uplink)]), ...links];
+  return [...(uplink === undefined ? [] : [uplink]), ...links];
 };
+
+/** Switches on which a host hangs. */
+export const switchesOf = (host: string, topology: Topology): readonly string[] =>
+  uplinksOf(host, topology).map(hostOf);
 
 const labels = new WeakMap<Finding, readonly (readonly [string, string])[]>();
 

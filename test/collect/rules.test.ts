@@ -69,6 +69,28 @@ describe('what explains what', () => {
     ).toEqual({ 'slurm:not-responding:x': 'site:host-unreachable:core3' });
   });
 
+  it('a dead uplink explains what hangs on exactly that port: a host by LLDP, a switch by the site file’s links', () => {
+    const wired = siteOf([host('core3', 'switch'), host('edge1', 'switch'), host('n1', 'compute')], {
+      links: [{ from: 'edge1:et49', to: 'core3:te2/1' }],
+    });
+    const on = (id: string, kind: SubjectKind, subject: string, text = ''): Finding =>
+      finding(id, kind, subject, { evidence: [{ text }] });
+    const lag = on(
+      'switch:lag-member-out:core3:po1',
+      'lag',
+      'core3:po1',
+      'te2/1 reads down, te1/1 reads down',
+    );
+    const other = on('switch:lag-member-out:core3:po2', 'lag', 'core3:po2', 'te2/11 reads down');
+    const shut = on('switch:shut-by-us:core3:te1/1', 'port', 'core3:te1/1');
+    const [edge, node] = ['edge1', 'n1'].map((name) => on(`site:host-unreachable:${name}`, 'host', name));
+    if (!edge || !node) throw new Error('two findings');
+    const found = (...all: Finding[]) => Object.fromEntries(explain(all, rules, { site: wired, facts }));
+    expect(found(lag, edge, node)).toEqual({ [edge.id]: lag.id, [node.id]: lag.id });
+    expect(found(other, edge, node)).toEqual({});
+    expect(found(shut, edge, node)).toEqual({ [node.id]: shut.id });
+  });
+
   it('a bad link explains jumbo losses, slow pairs across it, and mounts lost behind it', () => {
     const found = [
       badLink,
