@@ -5,7 +5,7 @@ import { focusOn, pressBoard } from './board-keys.ts';
 import { createDetails } from './details.ts';
 import { expireConfirm, pressConfirm, resizedConfirm } from './dialogs/confirm.ts';
 import { pasteForm, pressForm } from './dialogs/form.ts';
-import { pasteJot, pressJot } from './dialogs/jot.ts';
+import { openPlanned, pasteJot, pressJot } from './dialogs/jot.ts';
 import { pressMenu } from './dialogs/menu.ts';
 import { pressPager } from './dialogs/pager.ts';
 import { paneWords, pressPalette, type Commands } from './dialogs/palette.ts';
@@ -16,7 +16,7 @@ import { lookup } from './keys.ts';
 import { createLists, type Lists } from './lists.ts';
 import { openAudit, openChanged, openHelp, openHost, openLog, openLook } from './open.ts';
 import { pressShell } from './out.ts';
-import type { Size, State } from './state.ts';
+import { focused, type Size, type State } from './state.ts';
 import type { Token } from './tokens.ts';
 import { areaOf, freshUi, placeOf, withArea, type Leave, type Overlay, type Ui } from './ui.ts';
 
@@ -247,6 +247,14 @@ const paletteCommands = (context: Context): Commands => [
     name: 'user',
     text: 'NAME: where the jobs of a user run, and what is wrong there',
     run: (at, word) => openLook(at, 'user', word),
+  },
+  {
+    name: 'planned',
+    text: 'planned work on the row or the marked rows: findings there are notices until it ends',
+    run: (at) => {
+      const row = focused(at.state(), at.lists);
+      if (row) openPlanned(at, row);
+    },
   },
   { name: 'changed', text: 'what changed in the last hour; or since 3h ago', run: openChanged },
   { name: 'audit', text: 'the audit log', run: openAudit },

@@ -43,7 +43,9 @@ export interface Jot {
   kind: 'jot';
   title: string;
   about: readonly string[];
-  what: { name: 'ack' | 'unack'; finding: string } | { name: 'note'; subjects: readonly Subject[] };
+  what:
+    | { name: 'ack' | 'unack'; finding: string }
+    | { name: 'note' | 'window' | 'windowEnd'; subjects: readonly Subject[] };
   fields: readonly { name: string; label: string; required: boolean }[];
   values: Readonly<Record<string, string>>;
   field: number;

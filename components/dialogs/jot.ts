@@ -1,4 +1,5 @@
 import type { RankedFinding } from '../../src/model/finding.ts';
+import type { Row } from '../../src/model/view.ts';
 import type { Jotted } from '../../src/model/wire.ts';
 import { moment } from '../../src/text/ages.ts';
 import { count } from '../../src/text/units.ts';
@@ -65,12 +66,46 @@ export const openAck = (context: Context, at: Focused): void => {
   );
 };
 
+const markedRows = (at: Focused): readonly Row[] =>
+  at.list.items.flatMap((item) => (item.type === 'row' && at.area.marks.has(item.key) ? [item.row] : []));
+
+/** `:planned`: planned work on the marked rows, else on the row under the cursor; where some goes on already, its end. */
+export const openPlanned = (context: Context, at: Focused): void => {
+  if (isReadOnly(context, 'planned')) return;
+  const marked = markedRows(at);
+  const rows = marked.length > 0 ? marked : at.item ? [at.item.row] : [];
+  const subjects = rows.flatMap(subjectsOf);
+  const [first] = subjects;
+  if (!first) {
+    context.toast('this row is about nothing that work can be planned on', 'warning');
+    return;
+  }
+  const on =
+    subjects.length === 1 ? `on ${first.kind} ${first.id}` : `on ${count(subjects.length, 'subject')}`;
+  const planned = marked.length === 0 && findingAt(context, at)?.plannedUntil !== undefined;
+  context.push({
+    kind: 'jot',
+    title: planned ? 'End the planned work' : 'Planned work',
+    about: [
+      on,
+      planned ? 'Findings count in full again.' : 'Findings on it are notices until the work ends.',
+    ],
+    what: { name: planned ? 'windowEnd' : 'window', subjects },
+    fields: planned
+      ? []
+      : [
+          { name: 'text', label: 'what is being done', required: true },
+          { name: 'lasts', label: 'for how long: 30min, 4h, 2d', required: true },
+        ],
+    values: planned ? {} : { lasts: '2h' },
+    field: 0,
+  });
+};
+
 /** `N`: a note on the marked rows, else on the row under the cursor. */
 export const openNote = (context: Context, at: Focused): void => {
   if (isReadOnly(context, 'noted')) return;
-  const marked = at.list.items.flatMap((item) =>
-    item.type === 'row' && at.area.marks.has(item.key) ? [item.row] : [],
-  );
+  const marked = markedRows(at);
   const rows = marked.length > 0 ? marked : at.item ? [at.item.row] : [];
   // A group is noted on as one: a hundred lines of the same would be no help.
   const subjects = marked.length > 0 ? rows.flatMap(subjectsOf) : rows.flatMap((row) => row.subject ?? []);
@@ -150,8 +185,12 @@ const ask = (context: Context, { what, values }: Jot): Promise<Jotted> => {
     if (what.name === 'unack') return mirror.request('unack', { finding });
     return mirror.request('ack', { finding, text, lasts: values['lasts'] ?? '' });
   }
+  const { subjects } = what;
+  if (what.name === 'windowEnd') return mirror.request('windowEnd', { subjects });
+  if (what.name === 'window')
+    return mirror.request('window', { subjects, text, lasts: values['lasts'] ?? '' });
   const part = (values['part'] ?? '').trim();
-  return mirror.request('note', { subjects: what.subjects, text, ...(part !== '' && { part }) });
+  return mirror.request('note', { subjects, text, ...(part !== '' && { part }) });
 };
 
 /** What was typed stays in the dialog until it is kept somewhere. */

@@ -166,7 +166,11 @@ export const createJudge = (setup: JudgeSetup): Judge => {
         facts: judgement().facts,
         rules: inForce,
         firstSeen: (finding) => firstSeen.of(finding, now),
-        ...(shared && { notes: shared.notes, acked: (finding) => shared.acked(finding, now) }),
+        ...(shared && {
+          notes: shared.notes,
+          windows: shared.windows(now),
+          acked: (finding) => shared.acked(finding, now),
+        }),
       }),
     );
     firstSeen.record(ranked, canTell, now);

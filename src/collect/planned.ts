@@ -8,8 +8,13 @@ import { cut, width } from '../text/width.ts';
 export const SUMMARY = 100;
 
 /** A finding during planned work is worth knowing, not worth waking for: it becomes a notice that says until when. */
-export const applyPlans = (finding: Finding, site: SiteView, now: number): Finding => {
-  const until = plannedUntil(finding, site, now);
+export const applyPlans = (
+  finding: Finding,
+  site: SiteView,
+  now: number,
+  announced: readonly Window[] = [],
+): Finding => {
+  const until = plannedUntil(finding, site, now, announced);
   if (until === undefined) {
     const { plannedUntil: _over, ...rest } = finding;
     return rest;
@@ -24,9 +29,14 @@ export const applyPlans = (finding: Finding, site: SiteView, now: number): Findi
 };
 
 /** Planned only when all of it is: one node of a group outside the window keeps the finding as it is. */
-const plannedUntil = (finding: Finding, site: SiteView, now: number): number | undefined => {
+const plannedUntil = (
+  finding: Finding,
+  site: SiteView,
+  now: number,
+  announced: readonly Window[],
+): number | undefined => {
   if (finding.plannedUntil !== undefined && finding.plannedUntil > now) return finding.plannedUntil;
-  const open = site.windows.filter((window) => window.from <= now && now < window.to);
+  const open = [...site.windows, ...announced].filter((window) => window.from <= now && now < window.to);
   if (open.length === 0) return undefined;
   const subjects = finding.members?.length ? finding.members : [finding.subject];
   const ends = subjects.map((subject) =>

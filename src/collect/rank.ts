@@ -1,7 +1,7 @@
 import type { Facts } from '../model/fact.ts';
 import type { Finding, RankedFinding } from '../model/finding.ts';
 import type { Acked, Notes } from '../model/note.ts';
-import type { SiteView } from '../model/site.ts';
+import type { SiteView, Window } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
 import { breadth, explain } from './correlate.ts';
 import { notesOn } from './shared/on-findings.ts';
@@ -22,6 +22,8 @@ export interface RankSetup {
   facts?: Facts;
   acked?(finding: Finding): Acked | undefined;
   notes?: Notes;
+  /** Planned work that operators announced. */
+  windows?: readonly Window[];
 }
 
 /**
@@ -29,7 +31,9 @@ export interface RankSetup {
  * cause counts as much as the worst of what it explains, so that nothing critical sinks below a mild cause.
  */
 export const rank = (found: readonly Finding[], setup: RankSetup): readonly RankedFinding[] => {
-  const findings = dropTwins(found).map((finding) => applyPlans(finding, setup.site, setup.now));
+  const findings = dropTwins(found).map((finding) =>
+    applyPlans(finding, setup.site, setup.now, setup.windows),
+  );
   const causes = explain(findings, setup.rules, {
     site: setup.site,
     ...(setup.facts && { facts: setup.facts }),

@@ -7,7 +7,7 @@ import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
 import { changed as whatChanged, detailOf, host, lookFor, type Known } from './night-requests.ts';
 import { paneOf } from './pane-head.ts';
-import { acknowledge, jotNote, takeBack } from './shared/requests.ts';
+import { acknowledge, announce, endAnnounced, jotNote, takeBack } from './shared/requests.ts';
 import { stripOf } from './strip.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -217,4 +217,6 @@ const handlersOf = (collector: Collector, extras: SessionExtras | undefined, wat
   ack: (args) => acknowledge(collector, args),
   unack: (args) => takeBack(collector, args),
   note: (args) => jotNote(collector, args),
+  window: (args) => announce(collector, args),
+  windowEnd: (args) => endAnnounced(collector, args),
 });

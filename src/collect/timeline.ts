@@ -106,6 +106,16 @@ const written = ({ events, since, findings: known, now }: TimelineParts): Happen
     const { at, who } = event;
     if (at < since || event.kind === 'console') return [];
     if (event.kind === 'traffic') return [{ at, what: 'traffic', who, text: `${event.rule}, by the clock` }];
+    if (event.kind === 'window') {
+      const until = moment(event.until, now);
+      return [{ at, what: 'planned', who, text: `${event.names}: "${event.text}", until ${until}` }];
+    }
+    if (event.kind === 'windowEnd') {
+      const ended = events.find((one) => one.id === event.window);
+      return [
+        { at, what: 'planned', who, text: `ended: ${ended?.kind === 'window' ? ended.names : event.window}` },
+      ];
+    }
     if (!('finding' in event)) {
       const what = event.kind === 'repair' ? `repair${event.part ? ` (${event.part})` : ''}` : 'note';
       return [{ at, what, who, text: `${event.subject.kind} ${event.subject.id}: ${event.text}` }];

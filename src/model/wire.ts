@@ -156,6 +156,10 @@ export interface Requests {
   /** Acknowledges a finding for so long (`4h`), with the reason. */
   ack: { in: { finding: string; text: string; lasts: string }; out: Jotted };
   unack: { in: { finding: string }; out: Jotted };
+  /** Planned work on these subjects for so long; findings there are notices meanwhile. */
+  window: { in: { subjects: readonly Subject[]; text: string; lasts: string }; out: Jotted };
+  /** Ends what was announced on any of these subjects. */
+  windowEnd: { in: { subjects: readonly Subject[] }; out: Jotted };
   /** A note on each subject; with `part` it is a repair of that part. */
   note: { in: { subjects: readonly Subject[]; text: string; part?: string }; out: Jotted };
 }

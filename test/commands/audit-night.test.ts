@@ -76,6 +76,9 @@ test('the hand-over says what is open, what went, who left what as it is, and wh
       },
       { ...bobs, id: 'e', kind: 'note', subject: { kind: 'node', id: 'n9' }, text: 'x'.repeat(1700) },
       { ...base, id: 'b', kind: 'note', subject: { kind: 'node', id: 'n1' }, text: '# fan' },
+      { ...bobs, id: 'w', kind: 'window', names: 'n[5-6]', until: now + hour, text: 'firmware' },
+      { ...bobs, id: 'x', kind: 'window', names: 'n7', until: now + hour, text: 'was over' },
+      { ...bobs, id: 'y', kind: 'windowEnd', window: 'x' },
     ],
     actions: [
       { run: 'r-bob', verb: 'drain', subject: 'node n4', at: now - 3 * hour, by: 'bob' },
@@ -95,6 +98,8 @@ test('the hand-over says what is open, what went, who left what as it is, and wh
     '- 03:00 `bob`: `drain` on `node n4`, what came of it is in the log of that console (run `r-bob`)',
   );
   expect(text).not.toMatch(/r-own|r-old/);
+  expect(text).toContain('- planned work on `n[5-6]` by `bob` at 05:00 until 07:00: `firmware`');
+  expect(text).not.toContain('was over');
   expect(text).toContain(
     '- **under way**: `bob on adm2 is at work on lag core3:Po98 since 05:58: Shut te3/46`',
   );

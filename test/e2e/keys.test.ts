@@ -125,6 +125,26 @@ describe('every key of the board does its work', () => {
     await session.keys('Esc', '/', 'Esc');
   });
 
+  test(':planned announces work: the finding is a notice until it ends, or is ended', async () => {
+    await session.keys('0', '/');
+    await session.type('node181');
+    await session.keys('Enter', 'g');
+    await session.until(/^>! slurm +node181 drained/m);
+    await session.type(':planned');
+    await session.keys('Enter');
+    await session.until('what is being done');
+    await session.type('new GPU');
+    await session.keys('Enter', 'Enter');
+    await session.until('written to the shared folder');
+    await session.until(/^>· slurm +node181 drained .*planned until/m);
+    await session.type(':planned');
+    await session.keys('Enter');
+    await session.until('End the planned work');
+    await session.keys('Enter');
+    await session.until(/^>! slurm +node181 drained/m);
+    await session.keys('/', 'Esc');
+  });
+
   test('K on a host’s page shows refused locks, and they become a finding', async () => {
     await session.type(':host node3');
     await session.keys('Enter');

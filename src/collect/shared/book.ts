@@ -1,6 +1,7 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Acked, Note, Notes } from '../../model/note.ts';
 import { subjectKey, type Severity } from '../../model/subject.ts';
+import type { Window } from '../../model/site.ts';
 import { expand, fold } from '../../text/nodeset.ts';
 import type { AckEvent, Line, SharedEvent, UnackEvent } from './events.ts';
 
@@ -15,6 +16,12 @@ export interface Present {
 /** Consoles that said nothing for this long are gone; they say it every minute. */
 export const PRESENT_MS = 3 * 60_000;
 
+/** Planned work that an operator announced from a console. */
+export interface AnnouncedWindow extends Window {
+  id: string;
+  who: string;
+}
+
 /** Everything that consoles told each other. An event that comes twice counts once. */
 export interface Book {
   /** Takes lines as read; gives whether anything is new. */
@@ -27,6 +34,8 @@ export interface Book {
   present(now: number, except: string): readonly Present[];
   /** Acknowledgements that are in force, whatever became of their findings. */
   acks(now: number): readonly AckEvent[];
+  /** Planned work that goes on now. */
+  windows(now: number): readonly AnnouncedWindow[];
   events(): readonly SharedEvent[];
   /** When any console last began this rule of the site's traffic, UTC ms. */
   traffic(rule: string): number | undefined;
@@ -58,6 +67,8 @@ export const createBook = (): Book => {
   const odd = { broken: 0, newer: 0 };
   const bySubject = new Map<string, Note[]>();
   const notes: Note[] = [];
+  const windows = new Map<string, AnnouncedWindow>();
+  const endedWindows = new Set<string>();
   let version = 0;
 
   const take = (event: SharedEvent): boolean => {
@@ -74,6 +85,11 @@ export const createBook = (): Book => {
       if ((acks.get(event.finding)?.at ?? -1) <= event.at) acks.set(event.finding, event);
     } else if (event.kind === 'traffic') {
       traffic.set(event.rule, Math.max(event.at, traffic.get(event.rule) ?? 0));
+    } else if (event.kind === 'window') {
+      const { id, at, until, text, who, names } = event;
+      windows.set(id, { id, who, from: at, to: until, text, subjects: [...namesIn(names)] });
+    } else if (event.kind === 'windowEnd') {
+      endedWindows.add(event.window);
     } else {
       const { id, kind, subject, part, text, who, at } = event;
       const note: Note = { id, kind, subject, text, who, at, ...(part !== undefined && { part }) };
@@ -115,6 +131,7 @@ export const createBook = (): Book => {
         .filter(([from, one]) => from !== except && !one.left && now - one.at < PRESENT_MS)
         .map(([, { who, host, at }]) => ({ who, host, at })),
     acks: (now) => [...acks.values()].filter((one) => one.kind === 'ack').filter(({ until }) => until > now),
+    windows: (now) => [...windows.values()].filter(({ id, to }) => to > now && !endedWindows.has(id)),
     events: () => [...events.values()],
     traffic: (rule) => traffic.get(rule),
     odd: () => odd,

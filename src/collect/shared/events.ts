@@ -13,6 +13,9 @@ const LINE_BYTES = 4000;
 /** No line of ours is longer than this: what is longer is not read. */
 const MOST = 16_000;
 
+/** What folded names may take of a line, in characters. */
+export const NAMES = 2500;
+
 const plain = z.string().min(1).max(300).refine(isPlain);
 const text = z.string().transform((value): string => visible(value, TEXT_LIMIT));
 const instant = z.number().int().min(0).max(8.64e15);
@@ -51,7 +54,7 @@ const ack = z
     finding: z.string().min(1).max(2500).refine(isPlain),
     severity: z.enum(['critical', 'warning', 'notice']),
     /** The names it was about, folded: others than these are news. */
-    names: z.string().max(2500),
+    names: z.string().max(NAMES),
     until: instant,
     text,
   })
@@ -67,16 +70,32 @@ const note = z.object({
   text,
 });
 
+/** Planned work that an operator announced: what is found on these names meanwhile is a notice. */
+const window = z
+  .object({
+    ...common,
+    kind: z.literal('window'),
+    /** Folded: `node[12-28,31]`. */
+    names: z.string().min(1).max(NAMES).refine(isPlain),
+    until: instant,
+    text,
+  })
+  .refine(({ at, until }) => until > at);
+
+/** The work was over sooner. */
+const windowEnd = z.object({ ...common, kind: z.literal('windowEnd'), window: plain });
+
 const present = z.object({ ...common, kind: z.literal('console'), left: z.boolean() });
 
 /** A console began what the site file lets run by the clock: the others need not. */
 const traffic = z.object({ ...common, kind: z.literal('traffic'), rule: plain });
 
-const event = z.union([ack, unack, note, present, traffic]);
+const event = z.union([ack, unack, note, present, traffic, window, windowEnd]);
 
 export type SharedEvent = z.infer<typeof event>;
 export type AckEvent = z.infer<typeof ack>;
 export type UnackEvent = z.infer<typeof unack>;
+export type WindowEvent = z.infer<typeof window>;
 
 /** A line as read: an event, or why it is none. `newer`: of a form or kind that this console does not know. */
 export type Line = { event: SharedEvent } | { odd: 'broken' | 'newer' };
@@ -95,7 +114,16 @@ export const decodeEvent = (line: string): Line | undefined => {
   }
 };
 
-const kinds: ReadonlySet<unknown> = new Set(['ack', 'unack', 'note', 'repair', 'console', 'traffic']);
+const kinds: ReadonlySet<unknown> = new Set([
+  'ack',
+  'unack',
+  'note',
+  'repair',
+  'console',
+  'traffic',
+  'window',
+  'windowEnd',
+]);
 
 const isNewer = (value: unknown): boolean => {
   const shape = z.object({ v: z.number(), kind: z.string() }).safeParse(value);

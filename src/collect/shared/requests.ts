@@ -1,9 +1,11 @@
 import type { Requests } from '../../model/wire.ts';
 import { age } from '../../text/ages.ts';
 import { durationMs } from '../../text/duration.ts';
+import { fold } from '../../text/nodeset.ts';
+import { isPlain } from '../../text/safe.ts';
 import type { Collector } from '../collector.ts';
 import { namesOf } from './book.ts';
-import { partsOf } from './events.ts';
+import { NAMES, partsOf } from './events.ts';
 import type { Kept } from './shared.ts';
 import { worstWith } from './on-findings.ts';
 
@@ -27,6 +29,20 @@ const told = (kept: Kept): Jotted => {
     : { kept: 'here', ...(kept.problem !== undefined && { problem: kept.problem }) };
 };
 
+/** The time and the reason that a person gave; or why they will not do. */
+const asTyped = (text: string, lasts: string): { ms: number; why: string } | { refused: string } => {
+  const ms = durationMs(lasts);
+  if (ms === undefined || ms < 60_000)
+    return { refused: `"${lasts}" is not a time of 1 min or more; write 30min, 4h or 2d` };
+  if (ms > LONGEST)
+    return { refused: `at most ${age(LONGEST)}; for longer work there are windows in the site file` };
+  const why = text.trim();
+  if (why === '') return { refused: 'say why, so that the next one knows' };
+  if (why.length > LONGEST_WHY)
+    return { refused: `at most ${LONGEST_WHY} characters here: what is longer goes into a note (N)` };
+  return { ms, why };
+};
+
 /** Acknowledges a finding that is there now; refuses one that is not, and a time that is none. */
 export const acknowledge = async (
   collector: Collector,
@@ -37,19 +53,13 @@ export const acknowledge = async (
   const all = collector.findings();
   const finding = all.find((one) => one.id === id);
   if (!finding) return refused('this finding is not there any more: nothing to acknowledge');
-  const ms = durationMs(lasts);
-  if (ms === undefined || ms < 60_000)
-    return refused(`"${lasts}" is not a time of 1 min or more; write 30min, 4h or 2d`);
-  if (ms > LONGEST)
-    return refused(`at most ${age(LONGEST)}; for planned work there are windows in the site file`);
-  if (text.trim() === '') return refused('say why, so that the next one knows');
-  if (text.trim().length > LONGEST_WHY)
-    return refused(`at most ${LONGEST_WHY} characters here: what is longer goes into a note (N)`);
+  const typed = asTyped(text, lasts);
+  if ('refused' in typed) return typed;
   const now = clock.now();
   const names = namesOf(finding);
   const severity = worstWith(finding, all);
   return told(
-    await shared.add({ kind: 'ack', finding: id, severity, names, until: now + ms, text: text.trim() }),
+    await shared.add({ kind: 'ack', finding: id, severity, names, until: now + typed.ms, text: typed.why }),
   );
 };
 
@@ -59,6 +69,37 @@ export const takeBack = async (
   { finding }: Requests['unack']['in'],
 ): Promise<Jotted> =>
   shared ? told(await shared.add({ kind: 'unack', finding })) : refused('nothing is acknowledged here');
+
+/** Announces planned work: until it ends, what is found on these subjects is a notice. */
+export const announce = async (
+  { shared, clock }: Collector,
+  { subjects, text, lasts }: Requests['window']['in'],
+): Promise<Jotted> => {
+  if (!shared) return refused('nothing can be planned here');
+  const typed = asTyped(text, lasts);
+  if ('refused' in typed) return typed;
+  const names = fold(subjects.map(({ id }) => id));
+  if (names === '' || !isPlain(names)) return refused('these names cannot be written down');
+  if (names.length > NAMES)
+    return refused('too many names for one line: give them a label in the site file, and a window there');
+  return told(await shared.add({ kind: 'window', names, until: clock.now() + typed.ms, text: typed.why }));
+};
+
+/** Ends planned work that was announced from a console on any of these subjects. */
+export const endAnnounced = async (
+  { shared, clock }: Collector,
+  { subjects }: Requests['windowEnd']['in'],
+): Promise<Jotted> => {
+  if (!shared) return refused('nothing is planned here');
+  const ids = new Set(subjects.map(({ id }) => id));
+  const open = shared.windows(clock.now()).filter((one) => one.subjects.some((name) => ids.has(name)));
+  let last: Jotted = refused('this is planned by the site file or by the system itself: end it there');
+  for (const { id } of open) {
+    last = told(await shared.add({ kind: 'windowEnd', window: id }));
+    if ('refused' in last) return last;
+  }
+  return last;
+};
 
 /** A note on each subject; a repair when a part is named. */
 export const jotNote = async (

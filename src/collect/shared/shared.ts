@@ -20,7 +20,7 @@ export type Kept =
 type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'who' | 'from'> : never;
 
 /** What consoles tell each other: acknowledgements, notes, who is on. */
-export interface Shared extends Pick<Book, 'notes' | 'acked' | 'acks' | 'version' | 'traffic'> {
+export interface Shared extends Pick<Book, 'notes' | 'acked' | 'acks' | 'windows' | 'version' | 'traffic'> {
   readonly where: string | undefined;
   start(): void;
   /** Reads once, now. */
@@ -185,6 +185,7 @@ export const createShared = (setup: SharedSetup): Shared => {
     notes: book.notes,
     acked: book.acked,
     acks: book.acks,
+    windows: book.windows,
     traffic: book.traffic,
     version: () => version,
     events: book.events,

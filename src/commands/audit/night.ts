@@ -51,8 +51,8 @@ export const nightSections = async (parts: NightParts): Promise<readonly string[
     ...foundSections(findings, acks, parts),
     ...list(
       'Left as it is',
-      acks.map((one) => ackLine(one, findings, parts)),
-      'nothing was acknowledged',
+      [...acks.map((one) => ackLine(one, findings, parts)), ...plannedLines(events, from, parts)],
+      'nothing was acknowledged or planned from a console',
     ),
     ...list(
       'Done by colleagues',
@@ -127,6 +127,22 @@ const lastWords = (events: readonly SharedEvent[]): readonly AckEvent[] => {
     if (one.kind === 'unack') last.delete(one.finding);
   }
   return [...last.values()];
+};
+
+/** Planned work that was announced and not ended. */
+const plannedLines = (
+  events: readonly SharedEvent[],
+  from: number,
+  { now, time }: Pick<NightParts, 'now' | 'time'>,
+): readonly string[] => {
+  const ended = new Set(events.flatMap((one) => (one.kind === 'windowEnd' ? [one.window] : [])));
+  return events.flatMap((one) =>
+    one.kind !== 'window' || ended.has(one.id) || one.until <= from
+      ? []
+      : [
+          `- planned work on ${code(one.names)} by ${code(one.who)} at ${time(one.at)} until ${time(one.until)}${one.until > now ? '' : ', **that time is up**'}: ${code(one.text)}`,
+        ],
+  );
 };
 
 const ackLine = (

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { encodeEvent, partsOf } from '../../../src/collect/shared/events.ts';
 import { localMemory } from '../../../src/collect/shared/local.ts';
-import { acknowledge, jotNote } from '../../../src/collect/shared/requests.ts';
+import { acknowledge, announce, endAnnounced, jotNote } from '../../../src/collect/shared/requests.ts';
 import { createShared } from '../../../src/collect/shared/shared.ts';
 import { createCollector, type Collector } from '../../../src/collect/collector.ts';
 import { memoryHistory } from '../../../src/collect/history-memory.ts';
 import { doParseJob } from '../../../src/collect/parse-job.ts';
 import { visible } from '../../../src/text/safe.ts';
-import { createFakeClock } from '../helpers/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../helpers/fake-clock.ts';
 import { fakeTransports, host, siteOf, unreachable, probeOf, systemOf } from '../helpers/fake-site.ts';
 
 const node = { kind: 'node', id: 'n1' } as const;
@@ -90,4 +90,46 @@ test('a finding that is there no more is not acknowledged; one that goes keeps i
   collector.update();
   expect(collector.findings()[0]?.acked).toMatchObject({ who: 'alice', text: 'switched off' });
   expect(collector.shared?.acks(collector.clock.now())).toMatchObject([{ finding }]);
+});
+
+test('planned work that is announced makes notices of what is found there, until it ends or is ended', async () => {
+  const collector = await collectorWithFinding();
+  const clock = collector.clock as FakeClock;
+  const now = (): [string | undefined, string | undefined] => {
+    collector.update();
+    const [found] = collector.findings();
+    return [found?.severity, /planned until \S+/.exec(found?.summary ?? '')?.[0]];
+  };
+  const subjects = [
+    { kind: 'host', id: 'n1' },
+    { kind: 'host', id: 'n2' },
+  ] as const;
+  expect(now()).toEqual(['warning', undefined]);
+  expect(await announce(collector, { subjects, text: 'new firmware', lasts: '2h' })).toEqual({
+    kept: 'here',
+  });
+  expect(now()).toEqual(['notice', expect.stringMatching(/^planned until \d\d:00$/)]);
+  expect(await endAnnounced(collector, { subjects: [subjects[1]] })).toEqual({ kept: 'here' });
+  expect(now()[0]).toBe('warning');
+  expect(await endAnnounced(collector, { subjects })).toEqual({
+    refused: expect.stringMatching(/site file/),
+  });
+  await announce(collector, { subjects, text: 'again', lasts: '1h' });
+  expect(now()[0]).toBe('notice');
+  await clock.advance(3_700_000);
+  expect(now()[0]).toBe('warning');
+});
+
+test('planned work without a reason, without an end, or on what no line can hold is refused', async () => {
+  const collector = await collectorWithFinding();
+  const many = Array.from({ length: 900 }, (_, n) => ({ kind: 'host', id: `h${n * n}x` }) as const);
+  for (const [args, why] of [
+    [{ subjects: [node], text: ' ', lasts: '1h' }, /say why/],
+    [{ subjects: [node], text: 'x', lasts: '0min' }, /is not a time/],
+    [{ subjects: [node], text: 'x', lasts: '30d' }, /at most/],
+    [{ subjects: [{ kind: 'node', id: 'n\u001B1' } as const], text: 'x', lasts: '1h' }, /cannot be written/],
+    [{ subjects: many, text: 'x', lasts: '1h' }, /too many names/],
+  ] as const)
+    expect(await announce(collector, args)).toEqual({ refused: expect.stringMatching(why) });
+  expect(collector.shared?.windows(collector.clock.now())).toEqual([]);
 });
