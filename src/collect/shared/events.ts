@@ -95,7 +95,6 @@ const event = z.union([ack, unack, note, present, traffic, window, windowEnd]);
 export type SharedEvent = z.infer<typeof event>;
 export type AckEvent = z.infer<typeof ack>;
 export type UnackEvent = z.infer<typeof unack>;
-export type WindowEvent = z.infer<typeof window>;
 
 /** A line as read: an event, or why it is none. `newer`: of a form or kind that this console does not know. */
 export type Line = { event: SharedEvent } | { odd: 'broken' | 'newer' };
