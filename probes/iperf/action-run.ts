@@ -1,7 +1,7 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal, Verification } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { bothTools, jobsProblem, idleNodes, locksOf, oneTest, refusal } from './action-guards.ts';
+import { bothTools, idleNodes, locksOf, oneTest, refusal } from './action-guards.ts';
 import {
   type RunParameters,
   runParameters,
@@ -9,6 +9,7 @@ import {
   type RunToParameters,
 } from './action-parameters.ts';
 import { clientStep, serverStep } from './action-scripts.ts';
+import { jobsProblem } from './in-use.ts';
 import type { Order } from './order.ts';
 import { flowsOf, runsReading } from './pairs.ts';
 import { progressText, silentFor } from './progress.ts';
@@ -151,7 +152,7 @@ const targetOf = (subject: Subject, order: Order, judgement: Judgement): PlanTar
   return {
     subject,
     steps: [serverStep(order), clientStep(order)],
-    guards: [bothTools(order), oneTest(hosts), idleNodes(hosts, judgement)],
+    guards: [bothTools(order), oneTest(hosts, judgement), idleNodes(hosts, judgement)],
     already: () => undefined,
     verify: verification(order, judgement),
     undo: null,

@@ -3,9 +3,10 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { count } from '../../src/text/units.ts';
 import { expand } from '../../src/text/nodeset.ts';
-import { idleNodes, jobsProblem, locksOf, no, ok, oneTest, refusal } from './action-guards.ts';
+import { idleNodes, locksOf, no, ok, oneTest, refusal } from './action-guards.ts';
 import { type SweepParameters, sweepParameters } from './action-parameters.ts';
-import { sweepPlan, type SweepPlan } from './sweep-plan.ts';
+import { jobsProblem } from './in-use.ts';
+import { mostHosts, sweepPlan, type SweepPlan } from './sweep-plan.ts';
 import { armStep, goStep } from './sweep-script.ts';
 import { nextSweepId, sweepBar, sweepConclusion, sweepOf, sweepProgress } from './sweep-state.ts';
 
@@ -31,8 +32,6 @@ export const sweepAction: Action<SweepParameters> = {
   },
   plan: (subjects, given, context) => planSweep(subjects, given, context),
 };
-
-const mostHosts = 64;
 
 const planSweep = (
   subjects: readonly Subject[],
@@ -107,7 +106,7 @@ const targetOf = (subject: Subject, sweep: SweepPlan, judgement: Judgement): Pla
   return {
     subject,
     steps: [...hosts.map((host) => armStep(host, sweep)), ...hosts.map((host) => goStep(host, sweep))],
-    guards: [sameTools(sweep), oneTest(hosts), idleNodes(hosts, judgement)],
+    guards: [sameTools(sweep), oneTest(hosts, judgement), idleNodes(hosts, judgement)],
     already: () => undefined,
     verify: {
       text: `${rounds.flat().length} results are read back`,

@@ -1,5 +1,6 @@
 import type { Answer } from '../../src/model/answer.ts';
 import type { Probe } from '../../src/model/system.ts';
+import { clockProbe } from './clock-sweep.ts';
 import { factsScript, parseFacts } from './parse-facts.ts';
 import { parseRuns, runsScript, watchScript } from './parse-runs.ts';
 import { parseTools, toolsScript } from './parse-tools.ts';
@@ -60,4 +61,4 @@ const watchProbe: Probe<RunsReading> = {
   ask: () => ({ script: watchScript, maxBytes: 16_000_000 }),
 };
 
-export const iperfProbes: readonly Probe[] = [toolsProbe, factsProbe, runsProbe, watchProbe];
+export const iperfProbes: readonly Probe[] = [toolsProbe, factsProbe, runsProbe, watchProbe, clockProbe];

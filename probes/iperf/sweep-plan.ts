@@ -19,6 +19,8 @@ export interface SweepPlan {
   rounds: readonly (readonly SweepOrder[])[];
 }
 
+export const mostHosts = 64;
+
 /** Room for the clients' patience, for servers to end, and for the word to reach all hosts one after the other. */
 const slotOf = (seconds: number, hosts: number): number => seconds + 7 + Math.ceil(hosts / 16);
 

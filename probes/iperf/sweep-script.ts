@@ -31,8 +31,8 @@ for step; do
   IFS=,; set -- $step; unset IFS
   round=$1 role=$2 peer=$3 address=$4 tool=$5 ports=$(echo "$6" | tr + ' ')
   until_up $((zero + (round - 1) * slot)); say
-  if [ "$role" = receive ]; then sh "$s.server" "$peer:$host" "$tool" "$seconds" bounded 1 $ports >>"$s.log" 2>&1
-  else patience=4 sh "$s.client" "$host" "$peer" bounded "$address" "$tool" "$seconds" 1 forward '' "$id" 1 "$ports" -t "$seconds" -i 1 -P 1 >>"$s.log" 2>&1; fi
+  if [ "$role" = receive ]; then sh "$s-server.sh" "$peer:$host" "$tool" "$seconds" bounded 1 $ports >>"$s.log" 2>&1
+  else patience=4 sh "$s-client.sh" "$host" "$peer" bounded "$address" "$tool" "$seconds" 1 forward '' "$id" 1 "$ports" -t "$seconds" -i 1 -P 1 >>"$s.log" 2>&1; fi
   until_up $((zero + round * slot - 1))
   [ "$role" = receive ] && rm -f "$d/iperf-$peer:$host.server"
 done
@@ -44,10 +44,10 @@ id=$2 host=$3 hosts=$4 seconds=$5 slot=$6 rounds=$7 s="$d/iperf-sweep"; shift 7
 export d s id host hosts seconds slot rounds
 if grep -qs -e '^state=armed' -e '^state=running' "$s.task" && kill -0 "$(sed -n 's/^pid=//p' "$s.task")" 2>/dev/null; then echo 'a sweep runs here already' >&2; exit 4; fi
 rm -f "$s.task" "$s.go" "$s.cancel" "$s.log"
-cat >"$s.server" <<'END_OF_SERVER'
+cat >"$s-server.sh" <<'END_OF_SERVER'
 ${serverScript}
 END_OF_SERVER
-cat >"$s.client" <<'END_OF_CLIENT'
+cat >"$s-client.sh" <<'END_OF_CLIENT'
 ${clientScript}
 END_OF_CLIENT
 cat >"$s.sh" <<'END_OF_WORKER'

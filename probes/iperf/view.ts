@@ -1,6 +1,7 @@
 import type { Judgement } from '../../src/model/system.ts';
 import type { Cell, GridBlock, PaneView, Row, TableBlock, TextBlock } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
+import { clockAnswers, clockTimes } from './clock-sweep.ts';
 import { figure } from './figure.ts';
 import { crowded, spreadOf } from './interrupts.ts';
 import { allRuns, factsOf, type Flow, flowsOf, runsReading, toolsOf } from './pairs.ts';
@@ -46,6 +47,7 @@ export const view = (judgement: Judgement): PaneView => {
       pairsTable(judgement, empty),
       hostsTable(judgement),
       ...(sweep && sweep.state !== 'running' ? [sweepText(sweep)] : []),
+      ...clockText(judgement),
     ],
   };
 };
@@ -56,6 +58,22 @@ const sweepText = (sweep: SweepState): TextBlock => ({
   title: `Last sweep, ${count(sweep.hosts.length, 'host')}`,
   lines: [{ text: sweepConclusion(sweep), age: sweep.startedAt }],
 });
+
+/** When the site file lets sweeps run, and what the hosts said the last time. */
+const clockText = (judgement: Judgement): TextBlock[] => {
+  const times = clockTimes(judgement.site);
+  const answers = clockAnswers(judgement).map(({ text, at }) => ({ text, age: at }));
+  return times.length === 0
+    ? []
+    : [
+        {
+          type: 'text',
+          id: 'clock',
+          title: `Sweeps by the clock, on idle hosts: ${times.join(', ')}`,
+          lines: answers.length > 0 ? answers : [{ text: 'not run yet by this console' }],
+        },
+      ];
+};
 
 /** `9.4/2.3!` in a cell: there and back. Only the half above the diagonal: the pair stands once. */
 const grid = (flows: readonly Flow[], empty: string): GridBlock => {

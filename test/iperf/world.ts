@@ -7,7 +7,7 @@ import type { Answer } from '../../src/model/answer.ts';
 import type { Fact, Facts } from '../../src/model/fact.ts';
 import type { History, Point } from '../../src/model/history.ts';
 import type { Reading, Readings, Source } from '../../src/model/reading.ts';
-import type { SiteView } from '../../src/model/site.ts';
+import type { SiteView, TrafficRule } from '../../src/model/site.ts';
 import type { Judgement, Probe } from '../../src/model/system.ts';
 import { viewOf } from '../../src/site/view.ts';
 import { shellCommand } from '../../src/text/shell.ts';
@@ -62,7 +62,7 @@ export class World {
   asked: Reread[] = [];
   now = start;
 
-  constructor(incident: string, settings: unknown = {}) {
+  constructor(incident: string, settings: unknown = {}, traffic: readonly TrafficRule[] = []) {
     this.simulator.start(incident, this.now);
     this.site = viewOf({
       name: 'test',
@@ -80,6 +80,7 @@ export class World {
       runbooks: [],
       intervals: {},
       transports: {},
+      traffic,
     });
   }
 
@@ -100,14 +101,15 @@ export class World {
   }
 
   async poll(): Promise<void> {
-    for (const probe of iperf.probes)
+    for (const probe of iperf.probes.filter(({ touches }) => touches !== 'traffic'))
       for (const host of this.site.withRole('iperf')) await this.ask(probe, host.name);
   }
 
   async ask(probe: Probe, name: string): Promise<void> {
     const host = this.site.host(name);
     if (!host) throw new Error(`no host ${name}`);
-    const context = { site: this.site, readings: this.readings, now: this.now };
+    const { facts } = this.judgement();
+    const context = { site: this.site, readings: this.readings, now: this.now, facts: () => facts };
     const ask = probe.ask(host, context);
     if (!('script' in ask)) throw new Error('asks a device');
     const answer = await this.run(name, ask.script);

@@ -47,6 +47,8 @@ export interface SimTest {
   port: number;
   startedAt: number;
   cancelledAt?: number;
+  /** Whether its other end takes part is seen when it begins. */
+  toMeet?: boolean;
   /** What the tool said in place of a test. */
   error?: string;
   /** bits/s by second of each way. */

@@ -30,7 +30,7 @@ export const armSweep = (host: SimHost, words: readonly string[], now: number): 
   return { stdout: `armed ${id}\n`, mutated: true };
 };
 
-/** sweep-go ID: from now on each test begins in its round, and one whose other end is in no sweep is refused. */
+/** sweep-go ID: from now on each test begins in its round. */
 export const beginSweep = (
   net: SimNet,
   host: SimHost,
@@ -62,10 +62,19 @@ export const beginSweep = (
       },
       at,
     );
-    if (net.hosts.get(peer)?.sweep?.id !== id)
-      made.error = 'iperf3: error - unable to connect to server: Connection refused';
+    made.toMeet = true;
   }
   return { mutated: true };
+};
+
+/** Tests that have begun since the last look: those whose other end is in another sweep, or in none, are refused. */
+export const meet = (net: SimNet, host: SimHost, now: number): void => {
+  for (const test of host.tests) {
+    if (test.toMeet !== true || test.startedAt > now) continue;
+    test.toMeet = false;
+    if (net.hosts.get(test.server)?.sweep?.id !== test.sweep)
+      test.error = 'iperf3: error - unable to connect to server: Connection refused';
+  }
 };
 
 /** What has not begun never will. */

@@ -1,6 +1,6 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
 import { stateFile } from './print-test.ts';
-import { armSweep, beginSweep, cancelSweep, sweepFile } from './sweep-commands.ts';
+import { armSweep, beginSweep, cancelSweep, meet, sweepFile } from './sweep-commands.ts';
 import { begin, endOf, type SimHost, type SimNet } from './state.ts';
 
 const folder = '/var/tmp/faultline-tasks';
@@ -23,7 +23,10 @@ export const testCommand = (
   if (program === 'iperf' && words[0] === '--version') return { stdout: versions.iperf };
   if (program === 'touch' && words[0]?.startsWith(folder)) return {};
   if (program === 'cat' && words[0] === '/proc/net/tcp') return { stdout: listening(host, now) };
-  if (program === 'find' && words[0] === folder) return { stdout: found(host, words, now) };
+  if (program === 'find' && words[0] === folder) {
+    meet(net, host, now);
+    return { stdout: found(host, words, now) };
+  }
   if (program !== 'sh' || words[0] !== '-s') return undefined;
   return script(net, host, words.slice(2), now);
 };

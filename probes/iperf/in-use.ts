@@ -1,0 +1,78 @@
+import type { Reread } from '../../src/model/action.ts';
+import type { Facts } from '../../src/model/fact.ts';
+import type { Readings } from '../../src/model/reading.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { runsReading } from './pairs.ts';
+
+const named = (host: string) => ({ kind: 'node' as const, id: host });
+
+/** Who has jobs on these hosts; undefined when nobody. */
+export const busyText = (hosts: readonly string[], facts: Facts): string | undefined => {
+  const busy = hosts.flatMap((host) => {
+    const fact = facts.of('node.busy', named(host));
+    return fact
+      ? [
+          `${host} runs ${fact.value.jobs.length} ${fact.value.jobs.length === 1 ? 'job' : 'jobs'} of ${fact.value.users.join(', ')}`,
+        ]
+      : [];
+  });
+  return busy.length === 0 ? undefined : busy.slice(0, 4).join('; ');
+};
+
+/** Why it can't be told whether jobs run: jobs are asked for on this site, and nobody answered. */
+export const jobsUnknown = (readings: Readings, facts: Facts): string | undefined => {
+  const asked = facts.askedBy?.('node.busy') ?? [];
+  return asked.length === 0 || asked.some((one) => isFresh(readings, one))
+    ? undefined
+    : `whether jobs run is not known: ${asked.map(({ host }) => host).join(' and ')} did not answer`;
+};
+
+export const isFresh = (readings: Readings, { probe, host }: Reread): boolean =>
+  readings.source(probe, host)?.state === 'fresh';
+
+/** What speaks against a test on these hosts; undefined: nothing. */
+export const jobsProblem = (
+  hosts: readonly string[],
+  { readings, facts }: Pick<Judgement, 'readings' | 'facts'>,
+): string | undefined => busyText(hosts, facts) ?? jobsUnknown(readings, facts);
+
+/** A test that runs now on one of these hosts, or over the same uplink; undefined when there is none. `own`: a sweep that is ours. */
+export const testOn = (
+  hosts: readonly string[],
+  live: Pick<Judgement, 'readings' | 'site' | 'facts'>,
+  own?: string,
+): string | undefined => {
+  const uplink = (host: string): string | undefined =>
+    live.facts.of('host.uplink', { kind: 'host', id: host })?.value.port;
+  const ours = new Set(hosts.flatMap((host) => uplink(host) ?? []));
+  for (const { name } of live.site.withRole('iperf')) {
+    const reading = runsReading(live.readings, name)?.value;
+    for (const run of reading?.runs ?? []) {
+      if (run.status !== 'running' || (own !== undefined && run.sweep === own)) continue;
+      const shared = [run.client, run.server].find((host) => hosts.includes(host));
+      if (shared !== undefined) return `${shared} is in a test already: ${run.client} → ${run.server}`;
+      const link = [run.client, run.server].map(uplink).find((port) => port !== undefined && ours.has(port));
+      if (link !== undefined) return `${run.client} → ${run.server} is tested over the same uplink ${link}`;
+    }
+    const sweep = reading?.sweep;
+    const near = hosts.includes(name) || ours.has(uplink(name) ?? '');
+    if (sweep && near && sweep.id !== own && (sweep.state === 'running' || sweep.state === 'armed'))
+      return `${name} is in ${sweep.id}, round ${sweep.round} of ${sweep.rounds}`;
+    const server = hosts.includes(name) ? reading?.servers[0] : undefined;
+    if (server && own === undefined)
+      return `${name} is in a test already: its server for ${server.pair} listens on port ${server.port}`;
+  }
+  return undefined;
+};
+
+/** Hosts whose tests stand in the way of tests on these: themselves, and who shares an uplink with one of them. */
+export const neighbours = (
+  hosts: readonly string[],
+  { site, facts }: Pick<Judgement, 'site' | 'facts'>,
+): string[] => {
+  const uplink = (host: string): string | undefined =>
+    facts.of('host.uplink', { kind: 'host', id: host })?.value.port;
+  const ours = new Set(hosts.flatMap((host) => uplink(host) ?? []));
+  const others = site.withRole('iperf').filter(({ name }) => ours.has(uplink(name) ?? ''));
+  return [...new Set([...hosts, ...others.map(({ name }) => name)])];
+};
