@@ -71,7 +71,9 @@ const planClear = (
         target: {
           subject,
           steps: [
-            gluster('clear-locks', subject.id, path, 'kind', kind, words[lockType]),
+            ...Array.from({ length: kind === 'blocked' ? (volume.replica ?? 1) : 1 }, () =>
+              gluster('clear-locks', subject.id, path, 'kind', kind, words[lockType]),
+            ),
             gluster('statedump', subject.id),
           ],
           guards: [
@@ -95,7 +97,7 @@ const planClear = (
           undo: null,
           lockGroups: [lockGroup(subject.id)],
         },
-        because: because(these(judgement), kind),
+        because: because(these(judgement), kind, volume.replica ?? 1),
       };
     },
   );
@@ -104,7 +106,7 @@ const planClear = (
 const onPath = (volume: string, path: string, state: SeenLock['state'], judgement: Judgement): SeenLock[] =>
   seenLocks(judgement).filter((lock) => lock.volume === volume && lock.path === path && lock.state === state);
 
-const because = (locks: readonly SeenLock[], kind: Parameters['kind']): string[] => {
+const because = (locks: readonly SeenLock[], kind: Parameters['kind'], copies: number): string[] => {
   const lines = [...Map.groupBy(locks, ({ client }) => client)].slice(0, 5).map(([client, all]) => {
     const holders = [...new Set(all.flatMap((lock) => lock.holders))].join(', ');
     const hosts = all.map(({ host }) => host).toSorted();
@@ -112,7 +114,10 @@ const because = (locks: readonly SeenLock[], kind: Parameters['kind']): string[]
       ? `${client} holds it by the dumps of ${[...new Set(hosts)].join(', ')}`
       : `${client} waits for ${holders === '' ? 'nobody seen' : holders}`;
   });
-  return kind === 'granted' ? [...lines, 'every lock that is held on this path is cleared'] : lines;
+  if (kind === 'granted') return [...lines, 'every lock that is held on this path is cleared'];
+  // Observed on 10.3 (decision 0120).
+  const again = `told no by one copy it waits at the next: ${copies} times, until the client gets an error`;
+  return copies > 1 ? [...lines, again] : lines;
 };
 
 const stillThere = (

@@ -142,6 +142,8 @@ const planWait = (subjects: readonly Subject[], context: PlanContext): Plan | Re
             text: `no dump shows ${subject.id} locked`,
             reads: everywhere(judgement, 'gluster.lock', 'gluster.peer'),
             deadlineMs: Math.max(0, endsAt - judgement.now) + 30_000,
+            // Each look signals every glusterd.
+            everyMs: 60_000,
             check: (live) => {
               const seen = isFreed(lock, live);
               return seen.state === 'yes'

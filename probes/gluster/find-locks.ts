@@ -57,7 +57,7 @@ const findingOf = (lock: HeldLock, judgement: Judgement): Finding => ({
 const sentence = (lock: HeldLock, judgement: Judgement): string => {
   const { ownerName, kind, since, waitsFor } = lock;
   const at = moment(since, judgement.now);
-  const head = `lock on ${lock.volume ?? 'all volumes'} held by ${holder(lock)}`;
+  const head = `lock on ${whatIsLocked(lock)} held by ${holder(lock)}`;
   if (lock.rivals.length > 0) return `${head} and by ${lock.rivals[0]}: the peers disagree`;
   if (kind === 'orphaned') return `${head}, orphaned since ${at}: a command on ${ownerName} frees it`;
   if (kind === 'blocked' && waitsFor) {
@@ -70,6 +70,10 @@ const sentence = (lock: HeldLock, judgement: Judgement): string => {
   }
   return `${head} since ${at}: ${lock.reasons[0] ?? 'it is not clear why'}`;
 };
+
+/** Besides volumes, snapshots and what is global have locks. */
+const whatIsLocked = ({ volume, type }: HeldLock): string =>
+  volume === undefined ? 'all volumes' : type === 'vol' ? volume : `${type} ${volume}`;
 
 const advice = ({ kind, ownerName, waitsFor, endsAt }: HeldLock): string => {
   const timer = endsAt === undefined ? '' : ` The timer frees it by ${clock(endsAt)}.`;

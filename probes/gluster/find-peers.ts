@@ -66,6 +66,19 @@ const daemonFindings = (peer: Peer, judgement: Judgement): Finding[] => {
         judgement,
       ),
     ];
+  if (state === 'starting')
+    return [
+      made(
+        {
+          ...base,
+          severity: 'notice',
+          kind: 'glusterd-starting',
+          summary: `glusterd of ${host} started ${reading?.daemon.ageS ?? '?'} s ago and does not answer yet`,
+          advice: 'Give it a minute.',
+        },
+        judgement,
+      ),
+    ];
   if (state !== 'down') return [];
   return [
     made(

@@ -43,6 +43,7 @@ export const unseenWhy = (peer: Peer, notBefore: number): string | undefined => 
   if (skipped === 'young') return 'glusterd started less than a minute ago: too young for a signal';
   if (skipped !== undefined) return `no dump: ${skipped}`;
   if (peer.lock?.state === 'failed') return peer.lock.failure?.message ?? 'no dump';
+  if (!peer.dump && peer.lock?.good) return 'its dump is from before glusterd was started';
   if (!peer.dump) return peer.lock?.failure?.kind === 'readOnly' ? 'not asked: read-only' : 'no dump yet';
   return (peer.dumpAt ?? 0) < notBefore ? 'its dump is older' : undefined;
 };

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/model/system.ts';
 import { type HeldLock, unseenWhy, volumeLocksFrom } from './held-lock.ts';
-import { timerMs } from './lock-timer.ts';
-import { eventsOf, hostOfUuid, nameOfUuid, type Peer, peersOf } from './pool.ts';
+import { hasTimer, timerMs } from './lock-timer.ts';
+import { eventsOf, hostOfUuid, nameOfUuid, noLockBefore, type Peer, peersOf } from './pool.ts';
 
 /** How long a refusal in the log speaks for a lock that no dump can show. */
 const refusalSpeaksMs = 10 * 60_000;
@@ -14,8 +14,12 @@ export const fromRefusals = (judgement: Judgement): HeldLock[] => {
   const peers = peersOf(judgement);
   const blind = new Map(peers.flatMap((peer) => (peer.dump ? [] : [[peer.host, peer] as const])));
   const refusals = eventsOf(judgement).filter(
-    ({ kind, volume, holder, host }) =>
-      kind === 'lockRefused' && volume !== undefined && holder !== undefined && blind.has(host),
+    ({ kind, volume, holder, host, ourAt }) =>
+      kind === 'lockRefused' &&
+      volume !== undefined &&
+      holder !== undefined &&
+      blind.has(host) &&
+      ourAt >= noLockBefore(host, hostOfUuid(holder, judgement), judgement),
   );
   return [...Map.groupBy(refusals, ({ volume, holder }) => `${volume} ${holder}`).values()].flatMap(
     (events) => {
@@ -39,6 +43,7 @@ export const fromRefusals = (judgement: Judgement): HeldLock[] => {
           reasons: ['its log refused a command; what holds now was not asked'],
           since: first.ourAt,
           evidence: [{ text: `log: ${last.text}`, host: last.host, probe: 'gluster.log', at: last.ourAt }],
+          ...(hasTimer(blind.get(first.host), peers) && { endsAt: first.ourAt + timerMs }),
           rivals: [],
         },
       ];

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/model/system.ts';
 import type { HeldLock } from './held-lock.ts';
 import { timerMs } from './lock-timer.ts';
-import { eventsOf, nameOfUuid, type Peer } from './pool.ts';
+import { eventsOf, hostOfUuid, nameOfUuid, noLockBefore, type Peer } from './pool.ts';
 import { lockSeries } from './track.ts';
 
 /** Since when at the latest: the first refusal that names it, the change that the history saw, or the dump itself. */
@@ -20,15 +20,26 @@ export const sinceOf = (
     }),
   );
   let since = Math.min(...evidence.map(({ at }) => at));
+  const ownerHost = hostOfUuid(lock.owner, judgement);
+  const floor = new Map(lock.on.map(({ host }) => [host, noLockBefore(host, ownerHost, judgement)]));
   for (const { host } of lock.on) {
-    const points = history.changes(lockSeries(lock.volume, host), now - 86_400_000);
+    const points = history
+      .changes(lockSeries(lock.volume, host), now - 86_400_000)
+      .filter(({ at }) => at >= (floor.get(host) ?? 0));
     const last = points.at(-1);
+    // What was seen free meanwhile was taken anew.
+    const freed = points.findLast(({ value }) => value === 'free')?.at;
+    if (freed !== undefined) floor.set(host, Math.max(freed, floor.get(host) ?? 0));
     // Nobody may have looked for hours between two locks of one owner: no lock outlives its timer.
     const possible = !timed || since - (last?.at ?? 0) <= timerMs;
     if (last?.value === lock.owner && possible) since = Math.min(since, last.at);
   }
   const refusals = eventsOf(judgement).filter(
-    (event) => event.kind === 'lockRefused' && event.volume === lock.volume && event.holder === lock.owner,
+    (event) =>
+      event.kind === 'lockRefused' &&
+      event.volume === lock.volume &&
+      event.holder === lock.owner &&
+      event.ourAt >= (floor.get(event.host) ?? 0),
   );
   // Where a timer ends locks, a refusal further back than it lasts tells of an earlier one.
   for (const event of refusals.toReversed()) {

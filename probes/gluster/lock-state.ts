@@ -15,18 +15,20 @@ export const locksOf = (judgement: Judgement): readonly HeldLock[] => {
   return made;
 };
 
-/** What is known of a volume's lock. `unknown`: no peer showed its locks. */
+/** What is known of a volume's lock. `unknown`: not every peer showed its locks. */
 export const lockOfVolume = (
   volume: string,
   judgement: Judgement,
 ): { state: 'held'; lock: HeldLock } | { state: 'free'; at: number } | { state: 'unknown'; why: string } => {
-  const lock = locksOf(judgement).find((one) => one.volume === volume || one.volume === undefined);
+  const lock = locksOf(judgement).find(
+    (one) => one.volume === undefined || (one.volume === volume && one.type === 'vol'),
+  );
   if (lock) return { state: 'held', lock };
-  const peers = peersOf(judgement);
-  const seen = peers.filter(({ dump, state }) => dump !== undefined && state !== 'down');
-  const missing = peers.find((peer) => peer.state !== 'down' && !seen.includes(peer));
-  const at = Math.min(...seen.map(({ dumpAt = 0 }) => dumpAt));
-  if (seen.length === 0)
-    return { state: 'unknown', why: missing ? (unseenWhy(missing, 0) ?? 'not read') : 'no peer' };
-  return { state: 'free', at };
+  const asked = peersOf(judgement).filter(({ state }) => state !== 'down');
+  const seen = asked.filter(({ dump }) => dump !== undefined);
+  // One peer alone may keep it for an owner that has long let go.
+  const missing = asked.find((peer) => !seen.includes(peer));
+  if (missing) return { state: 'unknown', why: `${missing.host}: ${unseenWhy(missing, 0) ?? 'not read'}` };
+  if (seen.length === 0) return { state: 'unknown', why: 'no glusterd runs' };
+  return { state: 'free', at: Math.min(...seen.map(({ dumpAt = 0 }) => dumpAt)) };
 };

@@ -20,12 +20,14 @@ export interface Peer {
   /** The last dump, when it was not skipped. */
   dump?: LockReading;
   dumpAt?: number;
+  /** UTC ms at which its glusterd was started, to a second or two; no lock in it is older. */
+  startedAt?: number;
   uuid?: string;
   /**
-   * `up`: answers; `stopped`: SIGSTOP; `silent`: runs and does not answer its command line; `down`: no process;
-   * `unknown`: the host itself could not be asked.
+   * `up`: answers; `stopped`: SIGSTOP; `starting`: in its first minute, and does not answer yet; `silent`: runs and does not answer
+   * its command line; `down`: no process; `unknown`: the host itself could not be asked.
    */
-  state: 'up' | 'stopped' | 'silent' | 'down' | 'unknown';
+  state: 'up' | 'stopped' | 'starting' | 'silent' | 'down' | 'unknown';
 }
 
 const cache = new WeakMap<Judgement, readonly Peer[]>();
@@ -39,11 +41,21 @@ export const peersOf = (judgement: Judgement): readonly Peer[] => {
   return made;
 };
 
+/** Ages come in whole seconds, some of which the answer took. */
+const startSlackMs = 3000;
+
 const peerOf = (host: string, { readings }: Judgement): Peer => {
   const source = readings.source<PeerReading>('gluster.peer', host);
   const lock = readings.source<LockReading>('gluster.lock', host);
   const reading = source?.good?.value;
-  const dump = lock?.good?.value.skipped === undefined ? lock?.good?.value : undefined;
+  const ageS = reading?.daemon.ageS;
+  const startedAt =
+    source?.good && ageS !== undefined ? source.good.at - ageS * 1000 - startSlackMs : undefined;
+  // A dump of the process before says nothing of this one.
+  const dump =
+    lock?.good?.value.skipped === undefined && (lock?.good?.at ?? 0) >= (startedAt ?? 0)
+      ? lock?.good?.value
+      : undefined;
   const uuid = reading?.uuid ?? dump?.uuid;
   return {
     host,
@@ -52,16 +64,21 @@ const peerOf = (host: string, { readings }: Judgement): Peer => {
     ...(lock && { lock }),
     ...(dump && { dump }),
     ...(dump && lock?.good && { dumpAt: lock.good.at }),
+    ...(startedAt !== undefined && { startedAt }),
     ...(uuid !== undefined && { uuid }),
     state: stateOf(source),
   };
 };
 
+/** The first start on a new working directory takes 12 s (observed), one with hundreds of volumes longer. */
+const startsWithinS = 60;
+
 const stateOf = (source: Source<PeerReading> | undefined): Peer['state'] => {
   if (!source?.good || source.state === 'failed') return 'unknown';
   const { daemon, silent } = source.good.value;
   if (daemon.state !== 'up') return daemon.state;
-  return silent === undefined ? 'up' : 'silent';
+  if (silent === undefined) return 'up';
+  return (daemon.ageS ?? Infinity) <= startsWithinS ? 'starting' : 'silent';
 };
 
 /** The site's host behind a peer's UUID: by what it says of itself, else by any name another peer has for it. */
@@ -134,6 +151,18 @@ export const eventsOf = (judgement: Judgement): readonly SeenEvent[] =>
       })),
     )
     .toSorted((a, b) => a.ourAt - b.ourAt);
+
+/**
+ * UTC ms before which no lock of this owner in this peer was taken: glusterd forgets its locks when it ends, and its peers drop
+ * what they hold for it when it disconnects.
+ */
+export const noLockBefore = (host: string, owner: string | undefined, judgement: Judgement): number =>
+  Math.max(
+    0,
+    ...peersOf(judgement).flatMap((peer) =>
+      peer.host === host || peer.host === owner ? (peer.startedAt ?? 0) : [],
+    ),
+  );
 
 /** Peers that one peer does not see: host to names. A peer that was asked and answered. */
 export const unconnected = (judgement: Judgement): { from: string; to: string }[] =>

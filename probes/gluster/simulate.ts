@@ -20,7 +20,7 @@ const stuckLock = (state: SimState, now: number): void => {
     logRefusal(gl3, at, 'home0', gl1.uuid, gl2.uuid);
     logLockingFailed(gl2, at, 'gl3');
   }
-  const results = { path: '/bob/results.lock', since: since - minute };
+  const results = { path: '/bob/results.lock', copy: 0, since: since - minute };
   state.volumes
     .get('home0')
     ?.fileLocks.push(

@@ -147,8 +147,16 @@ const healCell = (name: string, judgement: Judgement): Cell => {
   return { text: grouped(pending), sort: pending, ...(pending > 0 && { sign: 'notice' as const }) };
 };
 
-const peerSign = ({ state }: Peer): Sign =>
-  state === 'up' ? 'fine' : state === 'unknown' ? 'unknown' : state === 'down' ? 'warning' : 'critical';
+const signs: Readonly<Record<Peer['state'], Sign>> = {
+  up: 'fine',
+  starting: 'notice',
+  unknown: 'unknown',
+  down: 'warning',
+  stopped: 'critical',
+  silent: 'critical',
+};
+
+const peerSign = ({ state }: Peer): Sign => signs[state];
 
 const byName = (a: Peer, b: Peer): number => a.host.localeCompare(b.host, 'en', { numeric: true });
 

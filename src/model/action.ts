@@ -48,6 +48,8 @@ export interface Verification {
   text: string;
   reads: readonly Reread[];
   deadlineMs: number;
+  /** Looked at again no sooner than this: for readings that signal a daemon, when it may take minutes. */
+  everyMs?: number;
   /** `yes`: verified; `wait`: not yet; `no`: it will not come. */
   check(live: Judgement): { state: 'yes' | 'wait' | 'no'; text: string };
 }

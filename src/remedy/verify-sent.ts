@@ -22,6 +22,9 @@ export interface Verdict {
 
 const PAUSES_MS = [250, 500, 1_000, 2_000];
 
+/** What the last look may take beyond the deadline: a reading may look twice. */
+const LAST_LOOK_MS = 5_000;
+
 /** A command that said no is looked at for this long: to say what is true now, not to wait for anything. */
 const REJECTED_MS = 10_000;
 
@@ -39,7 +42,7 @@ export const verifySent = async <T extends Pick<PreparedTarget, 'verify'>>(
   let pending = items.map((item) => ({ item, until: item.sentAt + deadlineOf(item) }));
   for (let round = 0; pending.length > 0; round++) {
     const since = clock.mono();
-    const limitMs = Math.max(1_000, ...pending.map(({ until }) => until - since));
+    const limitMs = Math.max(LAST_LOOK_MS, ...pending.map(({ until }) => until - since));
     const { judgement } = await readLive(
       parts,
       pending.flatMap(({ item }) => item.target.verify.reads),
@@ -60,7 +63,11 @@ export const verifySent = async <T extends Pick<PreparedTarget, 'verify'>>(
     });
     if (pending.length === 0) return;
     const next = Math.min(...pending.map(({ until }) => until)) - now;
-    await clock.sleep(Math.max(1, Math.min(PAUSES_MS[round] ?? 2_000, next)));
+    const pause = Math.max(
+      PAUSES_MS[round] ?? 2_000,
+      ...pending.map(({ item }) => item.target.verify.everyMs ?? 0),
+    );
+    await clock.sleep(Math.max(1, Math.min(pause, next)));
   }
 };
 

@@ -165,6 +165,49 @@ describe('what a lock is', () => {
     expect(locksOf(pool.judgement())[0]).toMatchObject({ kind: 'orphaned', since: pool.now });
   });
 
+  it('refusals of a lock before do not make this one older: restarts and what was seen free part them', async () => {
+    const pool = await read('stuck-lock');
+    const [before] = locksOf(pool.judgement());
+    expect(before?.since).toBe(pool.now - 6 * minute);
+    // The owner's glusterd was started 100 s ago: its peers dropped what they held for it then.
+    const daemon = pool.readings.source<PeerReading>('gluster.peer', 'gl1')?.good?.value.daemon;
+    if (!daemon) throw new Error('not read');
+    change<PeerReading>(pool, 'gluster.peer', 'gl1', { daemon: { ...daemon, ageS: 100 } });
+    expect(locksOf(pool.judgement())[0]?.since).toBe(pool.now - 50_000);
+
+    const other = await read('stuck-lock');
+    const owner = other.peer('gl1').uuid;
+    other.history = historyOf({
+      [lockSeries('home0', 'gl3')]: [
+        { at: other.now - 7 * minute, value: owner },
+        { at: other.now - 5 * minute, value: 'free' },
+        { at: other.now - 3 * minute, value: owner },
+      ],
+    });
+    expect(locksOf(other.judgement())[0]?.since).toBe(other.now - 4 * minute);
+  });
+
+  it('a lock ends with the glusterd that kept it: neither its old dump nor its old log speak for the new one', async () => {
+    const pool = await read('stuck-lock');
+    pool.now += 10_000;
+    const daemon = pool.readings.source<PeerReading>('gluster.peer', 'gl3')?.good?.value.daemon;
+    if (!daemon) throw new Error('not read');
+    pool.readings.good(
+      'gluster.peer',
+      'gl3',
+      {
+        ...pool.readings.source<PeerReading>('gluster.peer', 'gl3')?.good?.value,
+        daemon: { ...daemon, ageS: 2 },
+      },
+      pool.now,
+    );
+    expect(locksOf(pool.judgement())).toEqual([]);
+    expect(lockOfVolume('home0', pool.judgement())).toEqual({
+      state: 'unknown',
+      why: 'gl3: its dump is from before glusterd was started',
+    });
+  });
+
   it('op-version below 3.6: one lock for all, its owner from the log, times by a clock set right', async () => {
     const pool = await read('quiet');
     for (const host of ['gl1', 'gl2', 'gl3'])

@@ -7,13 +7,13 @@ const stampOf = (at: number): string => new Date(at).toISOString().replace('T', 
 const connection = (host: string, pid: number, volume: string, index: number): string =>
   `${host}-${pid}-2026/11/20-09:12:44:881203-${volume}-client-${index}-0-0`;
 
-/** A brick's dump, as far as anybody looks at it: every brick knows a lock that is held, only the first one that waits. */
+/** A brick's dump, as far as anybody looks at it: every brick knows a lock that is held, one at a time one that waits. */
 export const dumpBrick = (state: SimState, volume: SimVolume, brick: SimBrick, now: number): void => {
   const index = volume.bricks.indexOf(brick);
   const byPath = Map.groupBy(volume.fileLocks, ({ path }) => path);
   const inodes = [...byPath].map(([path, locks], inode) => {
     const lines = locks
-      .filter(({ waits }) => !waits || index === 0)
+      .filter(({ waits, copy }) => !waits || index === copy)
       .map(
         ({ host, pid, waits, since }, at) =>
           `posixlk.posixlk[${at}](${waits ? 'BLOCKED' : 'ACTIVE'})=type=WRITE, whence=0, start=0, len=0, pid = ${pid + 3}, owner=7a2${at}, client=0x7f2c${at}, connection-id=${connection(host, pid, volume.name, index)}, ${waits ? 'blocked' : 'granted'} at ${stampOf(since)}\n`,
@@ -49,17 +49,20 @@ export const clearLocks = (volume: SimVolume, words: readonly string[]): Simulat
     (lock) =>
       type === 'posix' && lock.path === path && (kind === 'all' || lock.waits === (kind === 'blocked')),
   );
-  const blocked = hit.filter(({ waits }) => waits).length;
-  volume.fileLocks = volume.fileLocks.filter((lock) => !hit.includes(lock));
-  const next = volume.fileLocks.find((lock) => lock.path === path);
-  if (next) next.waits = false;
   const lines = volume.bricks.map(({ peer, path: place }, index) => {
-    const waiting = index === 0 ? blocked : 0;
-    const held = hit.length - blocked;
+    const waiting = hit.filter(({ waits, copy }) => waits && copy === index).length;
+    const held = hit.filter(({ waits }) => !waits).length;
     return waiting + held === 0
       ? 'No locks cleared.\n'
       : `${peer}:${place}/: posix blocked locks=${waiting} granted locks=${held}\n`;
   });
+  // Told no by one copy a client waits at the next, and gets an error after the last.
+  for (const lock of hit) lock.copy += 1;
+  volume.fileLocks = volume.fileLocks.filter(
+    (lock) => !hit.includes(lock) || (lock.waits && lock.copy < volume.bricks.length),
+  );
+  const next = volume.fileLocks.find((lock) => lock.path === path);
+  if (next && !volume.fileLocks.some((lock) => lock.path === path && !lock.waits)) next.waits = false;
   return { stdout: `Volume clear-locks successful\n${lines.join('')}` };
 };
 

@@ -36,6 +36,8 @@ export interface SimFileLock {
   host: string;
   pid: number;
   waits: boolean;
+  /** The brick at which it waits. */
+  copy: number;
   since: number;
 }
 
@@ -95,7 +97,16 @@ export const buildState = (now: number): SimState => {
     },
     fileLocks:
       name === 'home0'
-        ? [{ path: '/alice/.bash_history', host: 'node12', pid: 4711, waits: false, since: now - 3_600_000 }]
+        ? [
+            {
+              path: '/alice/.bash_history',
+              host: 'node12',
+              pid: 4711,
+              waits: false,
+              copy: 0,
+              since: now - 3_600_000,
+            },
+          ]
         : [],
   });
   return {
