@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { verifyOne } from '../../src/remedy/verify-sent.ts';
+import { createWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+afterEach(() => world.close());
+
+/** How often it looks while something takes two and a half minutes, and what comes of it. */
+const looks = async (everyMs?: number): Promise<{ looks: number; outcome: string }> => {
+  let count = 0;
+  world.beforeRead = () => (count += 1);
+  const { outcome } = await verifyOne(world.parts, {
+    text: 'it is so',
+    reads: [{ probe: 'fake.nodes', host: 'ctl1' }],
+    deadlineMs: 150_000,
+    ...(everyMs !== undefined && { everyMs }),
+    check: () => ({ state: 'wait', text: 'not yet' }),
+  });
+  return { looks: count, outcome };
+};
+
+test('a reading that costs the machine something is not taken every two seconds, but at the deadline too', async () => {
+  expect(await looks(60_000)).toEqual({ looks: 4, outcome: 'failed' });
+  expect((await looks()).looks).toBeGreaterThan(60);
+});
