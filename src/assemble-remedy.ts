@@ -39,7 +39,7 @@ export interface Remedy {
 
 const ownMacs = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((all = []) =>
-    all.flatMap(({ mac, internal }) => (internal ? [] : [mac])),
+    all.flatMap(({ mac, internal }) => (internal || /^[0:]+$/.test(mac) ? [] : [mac])),
   );
 
 /** The parts that can change machines. Throws for a read-only site. Without a place for an audit log nothing can be done. */

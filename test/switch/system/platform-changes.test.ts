@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { platformOf } from '../../../probes/switch/ask/index.ts';
+
+/** A platform's own spelling of a port, what is typed to take it out and to put it back, and what its console then shows of it. */
+const platforms = [
+  {
+    id: 'dell_ftos',
+    port: 'te3/46',
+    shut: ['configure', 'interface tengigabitethernet 3/46', 'shutdown', 'end'],
+    restore: ['configure', 'interface tengigabitethernet 3/46', 'no shutdown', 'end'],
+  },
+  {
+    id: 'dell_os10',
+    port: 'eth1/1/1',
+    shut: ['configure terminal', 'interface ethernet 1/1/1', 'shutdown', 'end'],
+    restore: ['configure terminal', 'interface ethernet 1/1/1', 'no shutdown', 'end'],
+    shows: 'Ethernet 1/1/1 is up, line protocol is up',
+  },
+  {
+    id: 'mellanox_onyx',
+    port: 'eth1/7',
+    shut: ['configure terminal', 'interface ethernet 1/7 shutdown', 'exit'],
+    restore: ['configure terminal', 'no interface ethernet 1/7 shutdown', 'exit'],
+    shows: 'Eth1/7                  Down                    Unknown             No-Negotiation',
+  },
+  {
+    id: 'cumulus',
+    port: 'swp3s0',
+    shut: ['sudo -n ip link set dev swp3s0 down'],
+    restore: ['sudo -n ip link set dev swp3s0 up'],
+    shows: '5: swp3s0: <BROADCAST,MULTICAST,SLAVE,UP,LOWER_UP> mtu 9216 qdisc mq master bond1 state UP',
+  },
+  {
+    id: 'sonic',
+    port: 'eth8',
+    shut: ['sudo -n config interface shutdown Ethernet8'],
+    restore: ['sudo -n config interface startup Ethernet8'],
+    shows: '12: Ethernet8: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 9100 qdisc mq master PortChannel8 state UP',
+  },
+  {
+    id: 'cisco_nxos',
+    port: 'eth1/12',
+    shut: ['configure terminal', 'interface Ethernet1/12', 'shutdown', 'end'],
+    restore: ['configure terminal', 'interface Ethernet1/12', 'no shutdown', 'end'],
+    shows: 'Ethernet1/12 is down (Link not connected)',
+  },
+];
+
+describe.each(platforms)('$id', ({ id, port, shut, restore, shows }) => {
+  const platform = platformOf(id);
+  const change = platform?.change?.(platform.nameOf(port) ?? '');
+
+  it('is told to shut a port and to put it back, and never to save', () => {
+    expect(change?.shut).toEqual(shut);
+    expect(change?.restore).toEqual(restore);
+    expect([...shut, ...restore].join('\n')).not.toMatch(/write|copy|save|reload|startup-config/i);
+  });
+
+  it('an undo host sees the port in what the device shows, and in no echo of the question', () => {
+    if (shows === undefined) return expect(change?.look).toBeUndefined();
+    const { line = '', seen = '' } = change?.look ?? {};
+    expect(seen).not.toBe('');
+    expect(shows).toMatch(new RegExp(seen, 'i'));
+    expect(line).not.toMatch(new RegExp(seen, 'i'));
+    expect(`${line}\n% Invalid interface format`).not.toMatch(new RegExp(seen, 'i'));
+    return undefined;
+  });
+
+  it('a port of another form is none of its ports', () => {
+    expect(platform?.nameOf('xe-0/0/0; reboot')).toBeUndefined();
+    expect(platform?.nameOf('po98')).toBeUndefined();
+  });
+});
+
+describe('platforms that take a change back themselves', () => {
+  it.each(['arista_eos', 'juniper_junos'])('%s is asked what waits to be confirmed', (id) => {
+    const platform = platformOf(id);
+    const [port, other] = id === 'arista_eos' ? ['eth49/1', 'te1/1'] : ['et-0/0/48', 'ae0'];
+    expect(platform?.commits?.length).toBe(1);
+    const change = platform?.change?.(platform.nameOf(port ?? '') ?? '');
+    expect(change?.confirmed?.shut(125, 'faultline-1').join('\n')).toMatch(
+      /commit timer 00:02:05|commit confirmed 3 /,
+    );
+    expect(platform?.nameOf(other ?? '')).toBeUndefined();
+  });
+
+  it.each(['dell_ftos', 'dell_os10', 'mellanox_onyx', 'cumulus', 'sonic', 'cisco_nxos'])(
+    '%s has no timer of its own that is known',
+    (id) => {
+      const platform = platformOf(id);
+      expect(platform?.change?.('x').confirmed).toBeUndefined();
+      expect(platform?.commits).toBeUndefined();
+    },
+  );
+
+  it.each(['cisco_ios', 'cisco_xr', 'hpe_comware', 'huawei_vrp', 'linux'])('%s is only read', (id) => {
+    const platform = platformOf(id);
+    expect(platform?.change).toBeUndefined();
+    expect(platform?.readingOnly).toMatch(/read only|not shut/);
+  });
+});
