@@ -27,6 +27,8 @@ export const startWorker = async (options: { readOnly: boolean; extend?: Extend 
     if (message.type === 'stop') told.resolve(undefined);
   };
   port.on('message', (message: ToWorker) => receive(message));
+  // Loaded meanwhile: the first host needs it.
+  void import('ssh2');
   const start = await told.promise;
   if (!start) return port.close();
   const send = (message: FromWorker): void => port.postMessage(message);

@@ -4,23 +4,26 @@ import { incidents, putFaults, versionOf } from './simulator/incidents.ts';
 import { journal } from './simulator/kernel.ts';
 import { lctl } from './simulator/lctl.ts';
 import { lfs, migrate } from './simulator/lfs.ts';
-import { buildState, client, type SimState } from './simulator/state.ts';
+import { buildState, client, type SimSize, type SimState } from './simulator/state.ts';
 import { advanceTasks, type SimTask, taskCommand } from './simulator/tasks.ts';
 
-const hosts: readonly SimulatedHost[] = [
-  ...['mds1', 'mds2'].map((name) => ({ name, roles: ['lustre-mds'] })),
-  ...['oss1', 'oss2', 'oss3', 'oss4'].map((name) => ({ name, roles: ['lustre-oss'] })),
+const usual: SimSize = { mdss: 2, osss: 4, perOss: 9 };
+
+const hostsOf = ({ mdss, osss }: SimSize): readonly SimulatedHost[] => [
+  ...Array.from({ length: mdss }, (_, at) => ({ name: `mds${at + 1}`, roles: ['lustre-mds'] })),
+  ...Array.from({ length: osss }, (_, at) => ({ name: `oss${at + 1}`, roles: ['lustre-oss'] })),
   { name: client, roles: ['lustre-client'] },
 ];
 
 /** A stateful file system `scratch`: 2 MDTs, 4 OSSs, 36 OSTs, one client. 2.15 unless an incident wants 2.7. */
-export const createLustreSimulator = (): Simulator => {
+export const createLustreSimulator = (size = usual): Simulator => {
+  const hosts = hostsOf(size);
   let state: SimState | undefined;
   let tasks: SimTask[] = [];
   /** Incidents come on top of each other. */
   const begun = new Set<string>();
   const names = new Set(hosts.map(({ name }) => name));
-  const stateAt = (now: number): SimState => (state ??= buildState(versionOf([]), now));
+  const stateAt = (now: number): SimState => (state ??= buildState(versionOf([]), now, size));
 
   return {
     system: 'lustre',
@@ -30,7 +33,7 @@ export const createLustreSimulator = (): Simulator => {
     start: (incident, now) => {
       if (incident === 'quiet') begun.clear();
       else begun.add(incident);
-      state = buildState(versionOf([...begun]), now);
+      state = buildState(versionOf([...begun]), now, size);
       tasks = [];
       for (const one of begun) putFaults(state, one, now);
     },

@@ -121,7 +121,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     // One more fine answer of a background host can wait for the next beat.
     if (!slot.probe.background || !interpreted.ok) onChange();
     pump();
-    wake.abort();
+    wake.abort('answered');
   };
 
   /** A new reading may make a probe worth asking that was not: `when` looks at readings. */

@@ -13,8 +13,12 @@ export interface Database {
   close(): void;
 }
 
-/** Several consoles share one file: a lock held by another is waited for this long, in ms. */
-const BUSY = 1000;
+/**
+ * Several consoles share one file: a lock held by another is waited for this long, in ms, while the thread stands still. Once, when the
+ * file is opened, it may be longer.
+ */
+const BUSY = 50;
+const BUSY_OPENING = 1000;
 const POINTS = `
   SELECT at, kind, value FROM rolled WHERE series = $series AND at >= $since
   UNION ALL SELECT at, kind, value FROM points WHERE series = $series AND at >= $since
@@ -22,10 +26,11 @@ const POINTS = `
 
 /** Opens or makes the file. Throws when it can't be opened, or is corrupt or no history. `limit` in bytes. */
 export const openDatabase = (file: string, limit: number): Database => {
-  const database = new DatabaseSync(file, { timeout: BUSY });
+  const database = new DatabaseSync(file, { timeout: BUSY_OPENING });
   try {
     prepareDatabase(database);
     checkDatabase(database);
+    database.exec(`PRAGMA busy_timeout = ${BUSY}`);
   } catch (error) {
     database.close();
     throw error;

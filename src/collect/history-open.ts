@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Track } from '../model/history.ts';
 import type { Log } from '../model/ports.ts';
 import { recentQuestions } from './history-cache.ts';
 import { openDatabase, type Database } from './history-database.ts';
@@ -23,6 +24,9 @@ export interface HistorySetup {
 
 const LIMIT = 2 * 1024 ** 3;
 
+/** What can't be written for so long, ms, is not kept, and the strip says so. */
+const PATIENCE = 10_000;
+
 /** Opens the site's history on disk, or one in memory with a badge that says why. Never rejects. */
 export const openHistory = async (setup: HistorySetup): Promise<HistoryStore> => {
   const { env, uid, site, fallback } = setup;
@@ -42,6 +46,8 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
   let database = openOrReplace(file, setup, tell);
   if (!database) return memoryHistory([...badges]);
   let trouble: string | undefined;
+  /** What could not be written because another console was writing: it goes first the next time. */
+  const waiting: { tracks: readonly Track[]; at: number }[] = [];
   const attempt = <T>(work: (open: Database) => T, otherwise: T): T => {
     if (!database) return otherwise;
     try {
@@ -49,6 +55,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
       trouble = undefined;
       return result;
     } catch (error) {
+      if (isBusy(error)) return otherwise;
       const message = `history: ${error instanceof Error ? error.message : String(error)}`;
       if (message !== trouble) setup.log(message);
       trouble = message;
@@ -62,7 +69,22 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
   const recent = recentQuestions((prefix, since) => attempt((open) => open.changedSince(prefix, since), []));
   return {
     record: (tracks, at) => {
-      attempt((open) => open.record(tracks, at), undefined);
+      waiting.push({ tracks, at });
+      attempt((open) => {
+        for (let one = waiting.shift(); one; one = waiting.shift()) {
+          try {
+            open.record(one.tracks, one.at);
+          } catch (error) {
+            if (isBusy(error)) waiting.unshift(one);
+            throw error;
+          }
+        }
+      }, undefined);
+      const first = waiting[0];
+      if (first && at - first.at > PATIENCE) {
+        waiting.shift();
+        trouble ??= 'history not written: another program holds its file';
+      }
       recent.written(tracks);
     },
     changes: (series, since) => attempt((open) => open.changes(series, since), []),
@@ -111,6 +133,10 @@ const isCorrupt = (error: unknown): boolean => {
   const code = Number(error.errcode) & 0xff;
   return code === 11 || code === 26 || (code === 1 && /no such (?:table|column)/.test(error.message));
 };
+
+/** SQLITE_BUSY: another console is writing just now. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
 
 const closeQuietly = (database: Database): void => {
   try {

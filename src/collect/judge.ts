@@ -1,6 +1,7 @@
 import type { ConnectionState } from '../model/answer.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Finding, RankedFinding } from '../model/finding.ts';
+import type { Track } from '../model/history.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import type { Source } from '../model/reading.ts';
 import type { SiteView } from '../model/site.ts';
@@ -122,17 +123,15 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     };
   };
 
-  const judge = (system: System): void => {
+  /** Gives what the history is to keep. */
+  const judge = (system: System): readonly Track[] => {
     const seen = judgement();
     const one = judged.get(system.id);
-    if (!one) return;
+    if (!one) return [];
     one.at = clock.mono();
     one.findings = guarded(system, 'findings', () => safeDeep(system.findings(seen)), []);
     delete one.pane;
-    history.record(
-      guarded(system, 'track', () => system.track(seen), []),
-      seen.now,
-    );
+    return guarded(system, 'track', () => system.track(seen), []);
   };
 
   /** Whether what a finding rests on (else all that its system asks regularly) is fresh: only then its absence says something. */
@@ -212,10 +211,9 @@ export const createJudge = (setup: JudgeSetup): Judge => {
         );
       });
       if (due.length === 0) return false;
-      for (const system of due) {
-        calm.delete(system.id);
-        judge(system);
-      }
+      for (const { id } of due) calm.delete(id);
+      const now = clock.now();
+      history.record(due.flatMap(judge), now);
       conclude();
       return true;
     },

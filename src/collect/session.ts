@@ -49,6 +49,8 @@ export interface Session {
 
 /** At most four updates a second; the first one goes out at once. */
 const PACE = 250;
+/** Until everything urgent was heard: panes fill as fast as answers come. */
+const FIRST_PACE = 100;
 /** Ages become stale and minutes pass without any answer: looked at this often. */
 const BEAT = 1000;
 
@@ -70,7 +72,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
 
   const stir = (): void => {
     dirty = true;
-    wake.abort();
+    wake.abort('changed');
   };
   const watch = createWatch(collector, () => {
     changed = true;
@@ -113,7 +115,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
         }
       }
       beats += 1;
-      await clock.sleep(PACE, life.signal);
+      await clock.sleep(informed ? PACE : FIRST_PACE, life.signal);
       if (dirty || life.signal.aborted) continue;
       wake = new AbortController();
       await clock.sleep(BEAT - PACE, AbortSignal.any([wake.signal, life.signal]));
@@ -143,7 +145,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
       if (message.type === 'request') void answer(message);
       else if (message.seq === seq) {
         inFlight = false;
-        if (dirty) wake.abort();
+        if (dirty) wake.abort('changed');
       }
     },
     close: () => {

@@ -31,7 +31,7 @@ export interface ConsoleSetup {
   /** Shown until the site is open. */
   name: string;
   readOnly: boolean;
-  open(log: (line: string) => void): Promise<OpenSite>;
+  open(log: (line: string) => void, painted: Promise<void>): Promise<OpenSite>;
   demo: boolean;
 }
 
@@ -55,11 +55,12 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   let site: SiteView | undefined;
   let opening: Promise<OpenSite> | undefined;
   const told = Promise.withResolvers<WorkerStart>();
+  const painted = Promise.withResolvers<void>();
   const left = Promise.withResolvers<number>();
   // It may fail while nobody waits for it yet.
   left.promise.catch(() => undefined);
   const openNow = (): Promise<OpenSite> => {
-    const made = open(log.add);
+    const made = open(log.add, painted.promise);
     made.catch(() => undefined);
     return made;
   };
@@ -115,6 +116,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
 
   try {
     await screen.painted();
+    painted.resolve();
     opening ??= openNow();
     thread = begin();
     const opened = await Promise.race([opening, left.promise.then(() => undefined)]);
@@ -143,6 +145,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
     for (const text of cause.split('\n')) line(io.stderr, visible(text));
     return 1;
   } finally {
+    painted.resolve();
     screen.stop();
     console.close();
     unlisten();

@@ -17,7 +17,10 @@ export const run = async ({ incident, list }: DemoOptions, io: Io): Promise<numb
     name: 'demo',
     readOnly: false,
     demo: true,
-    open: async (log) =>
-      (await import('./open-demo.ts')).openDemo({ log, ...(incident !== undefined && { incident }) }),
+    open: async (log, painted) =>
+      (await import('./open-demo.ts')).openDemo(
+        { log, ...(incident !== undefined && { incident }) },
+        painted,
+      ),
   });
 };

@@ -1,14 +1,23 @@
 import { startDemo, type StartOptions } from '../demo/start.ts';
 import type { OpenSite } from './open-site.ts';
 
-/** Starts the demo site and opens it as any site is opened: what reads site files is loaded while the site's thread starts. */
-export const openDemo = async (options: StartOptions): Promise<OpenSite> => {
-  const demo = await startDemo(options);
+/**
+ * Starts the demo site and opens it as any site is opened. What reads site files is loaded while the site's thread starts, but not
+ * before `painted`: the first frame goes first.
+ */
+export const openDemo = async (
+  options: StartOptions,
+  painted: Promise<void> = Promise.resolve(),
+): Promise<OpenSite> => {
+  const starting = startDemo(options);
+  starting.catch(() => undefined);
+  await painted;
+  const [{ loadSite }, { knowledge }] = await Promise.all([
+    import('../site/load.ts'),
+    import('./knowledge.ts'),
+  ]);
+  const demo = await starting;
   try {
-    const [{ loadSite }, { knowledge }] = await Promise.all([
-      import('../site/load.ts'),
-      import('./knowledge.ts'),
-    ]);
     return { ...(await loadSite(demo.siteFile, knowledge)), demo, close: () => demo.close() };
   } catch (error) {
     await demo.close();

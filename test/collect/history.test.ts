@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/collect/history-database.ts';
@@ -137,6 +138,27 @@ describe('the file', () => {
     expect(third.changes('s', 0)).toHaveLength(2);
     expect(third.badges()).toEqual([]);
     third.close();
+  });
+
+  it('held by another program: written later, with the time at which it was; said when that takes long', async () => {
+    const history = await open();
+    history.record([{ series: 's', value: 1 }], now);
+    const other = new DatabaseSync(file());
+    other.exec('BEGIN IMMEDIATE');
+    history.record([{ series: 's', value: 2 }], now + 1000);
+    expect(history.changes('s', 0)).toHaveLength(1);
+    expect(history.badges()).toEqual([]);
+    other.exec('COMMIT');
+    history.record([{ series: 's', value: 3 }], now + 2000);
+    expect(history.changes('s', 0)).toEqual(
+      [1, 2, 3].map((value) => ({ at: now + value * 1000 - 1000, value })),
+    );
+    other.exec('BEGIN IMMEDIATE');
+    history.record([{ series: 's', value: 4 }], now + 3000);
+    history.record([{ series: 's', value: 5 }], now + 30_000);
+    expect(history.badges().join()).toContain('history not written');
+    other.close();
+    history.close();
   });
 
   it('rolls numbers up after a day to one for each 5 minutes, states stay, the newest of all too', () => {

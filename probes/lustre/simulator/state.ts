@@ -61,12 +61,18 @@ export const client = 'login1';
 export const mount = '/scratch';
 const hex = (index: number): string => index.toString(16).padStart(4, '0');
 
-const perOss = 9;
+/** One MDT on each MDS. */
+export interface SimSize {
+  mdss: number;
+  osss: number;
+  /** OSTs on each OSS. */
+  perOss: number;
+}
 
-/** 2 MDTs, 4 OSSs with nine OSTs each, all alike and well. */
-export const buildState = (version: string, now: number): SimState => {
+/** All targets alike and well. */
+export const buildState = (version: string, now: number, { mdss, osss, perOss }: SimSize): SimState => {
   const fs = 'scratch';
-  const osts = Array.from({ length: 4 * perOss }, (_, index): SimOst => {
+  const osts = Array.from({ length: osss * perOss }, (_, index): SimOst => {
     const kbTotal = 46_873_571_328;
     return {
       index,
@@ -91,7 +97,7 @@ export const buildState = (version: string, now: number): SimState => {
       files: filesOf(index),
     };
   });
-  const mdts = [0, 1].map((index): SimMdt => ({
+  const mdts = Array.from({ length: mdss }, (_, index): SimMdt => ({
     index,
     name: `${fs}-MDT${hex(index)}`,
     host: `mds${index + 1}`,
