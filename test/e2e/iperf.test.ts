@@ -27,6 +27,30 @@ class Hand {
   }
 }
 
+test('a sweep over the sixteen hosts of the demo finds the bad one and says how sure it is', async () => {
+  const session = start(['demo', '--list']);
+  const { stdout, code } = await faultline(
+    [
+      'act',
+      'iperf.sweep',
+      'demo',
+      '--demo',
+      '--incident',
+      'bimodal',
+      '--set',
+      'hosts=wn-d-[01-16]',
+      '--confirm',
+      'demo',
+    ],
+    { XDG_STATE_HOME: session.state },
+  );
+  await session.close();
+  expect(code, stdout).toBe(0);
+  expect(stdout).toMatch(
+    /done and verified: wn-d-04 is slow when it receives: (?:[89]\d|>99) % sure, from 32 tests/,
+  );
+}, 240_000);
+
 describe('incident bimodal', () => {
   let session: Session;
   afterEach(() => session.close());
