@@ -4,7 +4,7 @@ import type { Block, Cell } from '../model/view.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import { age, clock as clockText, moment } from '../text/ages.ts';
 import { grouped } from '../text/units.ts';
-import { actionsBlock } from './actions-block.ts';
+import { menuBlock } from './menu-block.ts';
 import type { Collector } from './collector.ts';
 import { notesBlock } from './shared/notes-block.ts';
 import { timeline } from './timeline.ts';
@@ -113,7 +113,7 @@ export const hostNight = (
               text: `${moment(at, now) === clockText(at).slice(0, 5) ? clockText(at) : moment(at, now)} ${what}${who === undefined ? '' : ` by ${who}`}: ${text}`,
             })),
     },
-    ...actionsBlock(menu),
+    ...menuBlock(menu),
   ];
 };
 

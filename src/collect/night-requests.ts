@@ -3,7 +3,7 @@ import type { Subject } from '../model/subject.ts';
 import type { Block } from '../model/view.ts';
 import type { MenuEntry, Requests } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
-import { actionsBlock } from './actions-block.ts';
+import { menuBlock } from './menu-block.ts';
 import { hostPage } from './host-page.ts';
 import { look } from './look.ts';
 import { notesBlock } from './shared/notes-block.ts';
@@ -62,7 +62,7 @@ export const detailOf = async (
   return [
     ...(found?.detail(subject, collector.judgement()) ?? []),
     ...notesBlock(collector, [subject]),
-    ...actionsBlock(menu.value ?? []),
+    ...menuBlock(menu.value ?? []),
     ...menu.notes,
   ];
 };

@@ -2,7 +2,7 @@ import type { Block } from '../model/view.ts';
 import type { MenuEntry } from '../model/wire.ts';
 
 /** What can be done now, those that can first; what can't stays with its reason. Nothing where there is nothing to do. */
-export const actionsBlock = (menu: readonly MenuEntry[]): readonly Block[] =>
+export const menuBlock = (menu: readonly MenuEntry[]): readonly Block[] =>
   menu.length === 0
     ? []
     : [
