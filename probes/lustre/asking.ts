@@ -3,7 +3,7 @@ import { CommandFailed, ParseError } from '../../src/model/errors.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import { shellCommand } from '../../src/text/shell.ts';
 import { type Device, parseDevices } from './parse-devices.ts';
-import { type Params, parseParams } from './parse-params.ts';
+import { otherErrors, type Params, parseParams } from './parse-params.ts';
 import { settingsOf } from './settings.ts';
 
 const mark = '--- faultline devices';
@@ -27,6 +27,8 @@ export const paramsAndDevices = (site: SiteView, patterns: readonly string[]): s
 export interface Read {
   params: Params;
   devices: readonly Device[];
+  /** Parameters that could not be read, for another reason than a missing right. */
+  failed: readonly string[];
   notUnderstood: number;
 }
 
@@ -42,7 +44,8 @@ export const readLctl = (answer: Answer): Read => {
     const { devices, notUnderstood = 0 } = parseDevices({ stdout: second });
     if (Object.keys(params.params).length === 0 && devices.length === 0)
       throwNothing(stderr, exitCode, params);
-    return { params, devices, notUnderstood: notUnderstood + (params.notUnderstood ?? 0) };
+    const failed = otherErrors(stderr);
+    return { params, devices, failed, notUnderstood: notUnderstood + (params.notUnderstood ?? 0) };
   } catch (cause) {
     if (cause instanceof CommandFailed) throw cause;
     throw new ParseError(

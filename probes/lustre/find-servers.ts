@@ -111,27 +111,43 @@ const unreadFindings = ({ readings }: Judgement): Finding[] => {
       ...(first?.failingSince !== undefined && { since: first.failingSince }),
     };
   });
-  const denied = ['lustre.mds', 'lustre.oss', 'lustre.client'].flatMap((probe) =>
+  return [...failed, ...partlyRead(readings)];
+};
+
+/** Parameters that a host has and did not give: without the right to, or in spite of it. */
+const partlyRead = (readings: Judgement['readings']): Finding[] =>
+  ['lustre.mds', 'lustre.oss', 'lustre.client'].flatMap((probe) =>
     readings
       .sources<MdsReading | OssReading | ClientReading>(probe)
       .flatMap(({ host, good, state }) =>
-        state === 'fresh' && good && good.value.denied.length > 0
-          ? [{ host, probe, what: good.value.denied }]
+        state === 'fresh' && good
+          ? [
+              ...lacking('denied', good.value.denied, 'may not be read with this login', host, probe),
+              ...lacking('unreadable', good.value.failed, 'could not be read', host, probe),
+            ]
           : [],
       ),
   );
-  return [
-    ...failed,
-    ...denied.map(({ host, probe, what }): Finding => ({
-      id: `lustre:denied:${host}:${probe}`,
-      system: 'lustre',
-      kind: 'denied',
-      severity: 'notice',
-      subject: { kind: 'host', id: host },
-      summary: summary(host, `: ${count(what.length, 'parameter')} may not be read with this login`),
-      evidence: what.slice(0, 12).map((text) => ({ text, probe, host })),
-      hurt: {},
-      remedies: [],
-    })),
-  ];
-};
+
+const lacking = (
+  kind: string,
+  what: readonly string[],
+  text: string,
+  host: string,
+  probe: string,
+): Finding[] =>
+  what.length === 0
+    ? []
+    : [
+        {
+          id: `lustre:${kind}:${host}:${probe}`,
+          system: 'lustre',
+          kind,
+          severity: 'notice',
+          subject: { kind: 'host', id: host },
+          summary: summary(host, `: ${count(what.length, 'parameter')} ${text}`),
+          evidence: what.slice(0, 12).map((line) => ({ text: line, probe, host })),
+          hurt: {},
+          remedies: [],
+        },
+      ];

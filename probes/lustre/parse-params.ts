@@ -9,7 +9,7 @@ const ROOTS =
   'osp|osc|obdfilter|ofd|ost|oss|osd-[a-z]+|mdt|mdd|mds|mdc|mgs|mgc|lod|lov|lmv|ldlm|llite|lwp|qmt|quota|seq|fld|nodemap|echo|sptlrpc|nrs';
 
 const atLineStart = /^([A-Za-z][\w-]*(?:\.[^\s=]+)*)==?(.*)$/;
-const glued = new RegExp(`(?:${ROOTS})\\.[^\\s=]+\\.[^\\s=.]+==?`, 'g');
+const glued = new RegExp(`(?:(?:${ROOTS})\\.[^\\s=]+\\.[^\\s=.]+|ldlm\\.lock_\\w+)==?`, 'g');
 
 /** What `lctl get_param` printed: parameters in order, and what standard error says is missing or denied. */
 export interface Params {
@@ -78,11 +78,20 @@ const missingForms = [
   /get_param: ([^\s'][^:]*): (?:Found no match|No such file or directory)/,
 ];
 
+// A locked-down kernel refuses debugfs with EPERM.
 const deniedForms = [
-  /opening ?\('([^']*)'\) failed: Permission denied/,
-  /'([^']*)': Permission denied/,
-  /get_param: ([^\s']\S*): Permission denied/,
+  /opening ?\('([^']*)'\) failed: (?:Permission denied|Operation not permitted)/,
+  /'([^']*)': (?:Permission denied|Operation not permitted)/,
+  /get_param: ([^\s']\S*): (?:Permission denied|Operation not permitted)/,
 ];
+
+/** What standard error says besides: parameters that are there, may be read, and could not be. */
+export const otherErrors = (stderr: string): string[] =>
+  stderr
+    .split('\n')
+    .filter((line) => /^error: (?:get|read)_param: /.test(line))
+    .filter((line) => ![...missingForms, ...deniedForms].some((form) => form.test(line)))
+    .map((line) => line.replace(/^error: \w+: /, ''));
 
 const paths = (stderr: string, forms: readonly RegExp[]): string[] =>
   stderr.split('\n').flatMap((line) => {

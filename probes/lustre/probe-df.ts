@@ -1,12 +1,22 @@
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed, ParseError } from '../../src/model/errors.ts';
 import type { Probe } from '../../src/model/system.ts';
+import { fsOf } from './names.ts';
 import { known } from './param-table.ts';
 import { parseDf } from './parse-df.ts';
 import { type DfReading, dfSchema } from './readings.ts';
 
 const size = (value: bigint | undefined): number | undefined =>
   value === undefined ? undefined : Number(value);
+
+const onlyOne = (names: readonly string[]): string | undefined => {
+  const [name, ...others] = new Set(names);
+  return others.length === 0 ? name : undefined;
+};
+
+/** Rows of inactive devices name no file system (lfs leaves it out): with one in the output it is that. */
+const nameIn = (fs: string | undefined, kind: string, index: number): string | undefined =>
+  fs === undefined ? undefined : `${fs}-${kind}${index.toString(16).padStart(4, '0')}`;
 
 const readDf = ({ stdout, stderr, exitCode }: Answer): { value: DfReading; notUnderstood: number } => {
   if (exitCode === 127)
@@ -21,6 +31,9 @@ const readDf = ({ stdout, stderr, exitCode }: Answer): { value: DfReading; notUn
         'noMount',
         `lfs df: ${error?.message ?? 'no Lustre file system is mounted here'}`,
       );
+    const fileSystem = onlyOne(
+      targets.flatMap(({ uuid }) => (uuid === undefined ? [] : [fsOf(uuid.replace(/_UUID$/, ''))])),
+    );
     return {
       value: {
         targets: targets.map(({ uuid, kind, index, state, mount, flags, totalKb, usedKb, availKb }) => ({
@@ -28,7 +41,7 @@ const readDf = ({ stdout, stderr, exitCode }: Answer): { value: DfReading; notUn
           index,
           state,
           ...known({
-            name: uuid?.replace(/_UUID$/, ''),
+            name: uuid?.replace(/_UUID$/, '') ?? nameIn(fileSystem, kind, index),
             mount,
             flags,
             kbTotal: size(totalKb),

@@ -8,6 +8,7 @@ const targetLine = /^\s*\d+:\s+(\S+?)_UUID\s+(\S+)\s*$/;
 /** What a client said. The suffix of its devices is a pointer that changes with each mount: OSTs are known by name. */
 export const readClient = ({
   params,
+  failed,
   notUnderstood,
 }: Read): { value: ClientReading; notUnderstood: number } => {
   const oscs = grouped(params, /^osc\.(.+-OST[0-9a-f]{4,})-osc-(?!MDT)[^.]+\.(.+)$/i);
@@ -36,6 +37,7 @@ export const readClient = ({
         return { name, listed: said !== undefined, ...known({ active, state, locks: count }) };
       }),
       denied: params.denied ?? [],
+      failed: [...failed],
     },
     notUnderstood,
   };

@@ -19,6 +19,7 @@ const targetsOf = (name: string): { ost: string; mdt: string } | undefined => {
 export const readMds = ({
   params,
   devices,
+  failed,
   notUnderstood,
 }: Read): { value: MdsReading; notUnderstood: number } => {
   const device = new Map(devices.map((one) => [one.name, one.status]));
@@ -44,6 +45,7 @@ export const readMds = ({
       peers: [...new Set(peers)].sort(),
       quota: readQuota(params),
       denied: params.denied ?? [],
+      failed: [...failed],
     },
     notUnderstood,
   };

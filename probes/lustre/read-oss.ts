@@ -11,6 +11,7 @@ const ostName = /^.+-OST[0-9a-f]{4,}$/i;
 export const readOss = ({
   params,
   devices,
+  failed,
   notUnderstood,
 }: Read): { value: OssReading; notUnderstood: number } => {
   const filters = grouped(params, /^(?:obdfilter|ofd)\.([^.]+)\.(.+)$/);
@@ -29,6 +30,7 @@ export const readOss = ({
       osts: names.map((name) => ostOf(name, filters.get(name) ?? new Map(), locks.get(name))),
       quota: readQuota(params),
       denied: params.denied ?? [],
+      failed: [...failed],
     },
     notUnderstood,
   };

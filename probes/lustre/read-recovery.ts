@@ -4,7 +4,7 @@ import type { RecoveryState } from './readings.ts';
 
 /** A `recovery_status` value as a state; undefined when the parameter was not printed. */
 export const readRecovery = (text: string | undefined): RecoveryState | undefined => {
-  if (text === undefined || !/\bstatus:/.test(text)) return undefined;
+  if (text === undefined || !/^\s*status:[ \t]*\S/m.test(text)) return undefined;
   const read = parseRecovery({ stdout: text });
   const start = figure(read, 'recoveryStart');
   return {

@@ -63,6 +63,8 @@ const common = {
   health: z.string().optional(),
   /** Parameters that were there and could not be read. */
   denied: z.array(z.string()),
+  /** Parameters that could not be read otherwise, each with the error. */
+  failed: z.array(z.string()),
 };
 
 export const mdsSchema = z.object({

@@ -76,6 +76,7 @@ describe('what lctl answers', () => {
       peers: [],
       quota: [],
       denied: [],
+      failed: [],
     });
   });
 
