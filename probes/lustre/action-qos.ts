@@ -21,7 +21,7 @@ type Parameters = z.infer<typeof parameters>;
 export const qosAction: Action<Parameters> = {
   id: 'lustre.qos',
   verb: 'qos',
-  title: 'set the balancing threshold',
+  title: 'set balancing',
   subject: 'volume',
   danger: 'service',
   parameters,

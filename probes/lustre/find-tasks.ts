@@ -1,10 +1,10 @@
 import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { count } from '../../src/text/units.ts';
 import { lustreOf } from './join.ts';
 import type { OstRow } from './rows.ts';
 import { ostSubject, proof, summary } from './sentence.ts';
 import type { HostTask } from './host-task.ts';
+import { orphansOf } from './orphans.ts';
 import { progressOf } from './progress.ts';
 import { tasksOf } from './tasks.ts';
 
@@ -34,25 +34,12 @@ export const isClosed = (ost: OstRow | undefined): boolean =>
       (allocation.verdict === 'blocked' && (osp.active === false || osp.maxCreateCount === 0)),
   );
 
-/** Objects that were deleted and are not yet gone from the OST; undefined when an MDT does not say. */
-export const orphansOf = (ost: OstRow | undefined): number | undefined => {
-  const list = ost?.mdts.map(({ osp }) => osp?.destroys) ?? [];
-  return list.length > 0 && list.every((one) => one !== undefined)
-    ? list.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-    : undefined;
-};
-
 const taskFinding = (task: HostTask, judgement: Judgement): Finding => {
   const ost = lustreOf(judgement).byOst.get(task.target);
   const bad = task.state === 'stuck' || task.state === 'failed' || task.life === 'silent';
-  const orphans = orphansOf(ost);
   const empty = task.kind === 'drain' && task.state === 'done';
-  const waiting =
-    orphans === undefined
-      ? 'objects to be destroyed not known'
-      : count(orphans, 'object') + ' to be destroyed';
   const text = empty
-    ? ` is empty: two lists in a row found no file, ${waiting}`
+    ? ` is empty: two lists in a row found no file, ${orphansOf(ost).text}`
     : `${task.kind === 'drain' ? ' drain' : ' files'}: ${progressOf(task, judgement.now)}`;
   return {
     id: `lustre:${task.kind}:${task.target}`,
@@ -61,9 +48,7 @@ const taskFinding = (task: HostTask, judgement: Judgement): Finding => {
     severity: bad ? 'warning' : 'notice',
     subject: ostSubject(task.target),
     summary: summary(task.target, text),
-    advice: empty
-      ? `By hand now, on ${ost?.oss ?? 'its OSS'}: keep CONFIGS, last_rcvd and LAST_ID, unmount, mkfs.lustre --replace --index=${ost?.index ?? 'N'}, mount; then resume creates.`
-      : adviceOf(task),
+    advice: empty ? emptyAdvice(ost) : adviceOf(task),
     evidence: [
       proof(
         `${task.kind} ${task.target} on ${task.host}: ${progressOf(task, judgement.now)}`,
@@ -71,11 +56,21 @@ const taskFinding = (task: HostTask, judgement: Judgement): Finding => {
         'lustre.tasks',
         task.host,
       ),
+      ...(empty ? [{ text: `${task.target}: ${orphansOf(ost).text}` }] : []),
     ],
     hurt: {},
     remedies: remediesOf(task).map((action) => ({ action, subjects: [ostSubject(task.target)] })),
     ...(task.startedAt !== undefined && { since: task.startedAt }),
   };
+};
+
+/** Nothing is rebuilt before its objects are gone: the MDTs would send their destroys to the new one. */
+const emptyAdvice = (ost: OstRow | undefined): string => {
+  const { gone, inactive } = orphansOf(ost);
+  const byHand = `by hand on ${ost?.oss ?? 'its OSS'}: keep CONFIGS, last_rcvd and LAST_ID, unmount, mkfs.lustre --replace --index=${ost?.index ?? 'N'}, mount; then resume creates.`;
+  if (inactive)
+    return `Its destroys wait while it is inactive. Mark it degraded with balancing off, so that new files stay away, activate it, and see all objects destroyed; then ${byHand}`;
+  return gone ? `Now ${byHand}` : `First see all objects destroyed on every MDT; then ${byHand}`;
 };
 
 const adviceOf = ({ life, host, work }: HostTask): string => {

@@ -1,11 +1,11 @@
 import type { Sign, Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Cell, TableBlock } from '../../src/model/view.ts';
-import { count } from '../../src/text/units.ts';
-import { isClosed, orphansOf } from './find-tasks.ts';
+import { isClosed } from './find-tasks.ts';
 import type { OstRow } from './rows.ts';
 import { fsSubject, ostSubject } from './sentence.ts';
 import type { HostTask } from './host-task.ts';
+import { orphansOf } from './orphans.ts';
 import { progressOf } from './progress.ts';
 import { taskOf, tasksOf } from './tasks.ts';
 
@@ -90,9 +90,9 @@ export const drainSteps = (ost: OstRow, judgement: Judgement): Cell[] => {
     ),
     step(empty, task.life === 'runs', `files moved: ${progressOf(task, judgement.now)}`),
     step(
-      empty && orphans === 0,
+      empty && orphans.gone,
       empty,
-      `objects destroyed: ${orphans === undefined ? 'not known' : orphans === 0 ? 'all' : `${count(orphans, 'object')} to go`}`,
+      `objects destroyed: ${orphans.text}${orphans.inactive ? ', which wait while it is inactive: activate it' : ''}`,
     ),
     step(
       empty,
@@ -101,7 +101,7 @@ export const drainSteps = (ost: OstRow, judgement: Judgement): Cell[] => {
     ),
     step(
       false,
-      empty && closed,
+      empty && closed && orphans.gone,
       `by hand on ${ost.oss ?? 'its OSS'}: keep CONFIGS, last_rcvd, LAST_ID; unmount; mkfs.lustre --replace --index=${ost.index}; mount`,
     ),
     step(

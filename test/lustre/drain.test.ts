@@ -3,6 +3,7 @@ import { lustreActions } from '../../probes/lustre/actions.ts';
 import { findings } from '../../probes/lustre/findings.ts';
 import { lustre } from '../../probes/lustre/index.ts';
 import { lustreOf } from '../../probes/lustre/join.ts';
+import type { MdsReading, Osp } from '../../probes/lustre/readings.ts';
 import type { Task, TasksReading } from '../../probes/lustre/readings-tasks.ts';
 import { maxSeries } from '../../probes/lustre/track.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
@@ -120,6 +121,31 @@ describe('the drain of an OST', () => {
     await world.poll(1_000);
     expect(resume.verify.check(world.judgement()).state).toBe('yes');
     expect(drainFinding(world)).toBeUndefined();
+  });
+
+  it('an empty OST is not rebuilt before its objects are gone', async () => {
+    const world = new World('ost-drain');
+    await world.poll();
+    await stop(world);
+    await world.start(targetOf(world, 'drain').steps);
+    for (let round = 0; round < 12; round++) await world.poll(5_000);
+    const told = (edit: Partial<Osp>): string | undefined => {
+      const good = world.readings.source<MdsReading>('lustre.mds', 'mds2')?.good?.value;
+      if (!good) throw new Error('not read');
+      const osps = good.osps.map((osp) => (osp.ost === ost.id ? { ...osp, ...edit } : osp));
+      world.readings.good('lustre.mds', 'mds2', { ...good, osps }, world.now);
+      return drainFinding(world)?.advice;
+    };
+    expect(told({ destroys: 0 })).toMatch(
+      /^Now by hand on oss1: keep CONFIGS, .* --index=7, mount; then resume/,
+    );
+    expect(told({ destroys: 12 })).toMatch(/^First see all objects destroyed on every MDT; then by hand/);
+    expect(drainFinding(world)?.summary).toContain('12 objects to be destroyed');
+    expect(told({ destroys: 0, oldSyncProcessed: false })).toMatch(/^First see/);
+    expect(drainFinding(world)?.evidence.at(-1)?.text).toContain('old records still to be sent');
+    expect(told({ active: false, oldSyncProcessed: true })).toMatch(
+      /^Its destroys wait while it is inactive\. Mark it degraded with balancing off/,
+    );
   });
 
   it('is cancelled between batches, and started again goes on with what is left', async () => {
