@@ -86,9 +86,11 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
   const origins = members.flatMap((ost) =>
     flags.map((flag) => ({ ost, flag, origin: flagOrigin(ost, flag, judgement) })),
   );
-  const { since } = oldest(origins.map(({ origin }) => origin));
-  const operators = [...new Set(origins.map(({ origin }) => origin.operator))];
-  const by = operators.length === 1 && operators[0] !== undefined ? ` by ${operators[0]}` : '';
+  // Of an inactive OST the summary names only that.
+  const named = origins.filter(({ flag }) => flag === 'inactive' || !flags.includes('inactive'));
+  const { since } = oldest(named.map(({ origin }) => origin));
+  const operators = [...new Set(named.map(({ origin }) => origin.operator))];
+  const by = operators.length === 1 && operators[0] !== undefined ? `by ${operators[0]}` : '';
   const old = since !== undefined && judgement.now - since > dayMs;
   const waiting = members
     .flatMap(({ mdts }) => mdts)
@@ -96,9 +98,9 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
     .reduce((sum, { osp }) => sum + Math.max(osp?.destroys ?? 0, osp?.syncChanges ?? 0), 0);
   const inactive = flags.includes('inactive');
   const what = inactive
-    ? `held inactive by the MDTs (active=0)${waiting > 0 ? `, ${count(waiting, 'destroy', 'destroys')} wait: no space is freed` : ''}`
-    : `kept from new objects: ${flags.join(' ')}`;
-  const left = old ? `, for ${age(judgement.now - since)}${by}: left behind?` : by === '' ? '' : `,${by}`;
+    ? `held inactive by the MDTs (active=0${by === '' || old ? '' : `, ${by}`})${waiting > 0 ? `, ${count(waiting, 'destroy', 'destroys')} wait: no space is freed` : ''}`
+    : `kept from new objects: ${flags.join(' ')}${by === '' || old ? '' : ` (${by})`}`;
+  const left = old ? `, for ${age(judgement.now - since)}${by && ` ${by}`}: left behind?` : '';
   const resume = flags.includes('max_create_count=0') || inactive;
   return {
     id: `lustre:${inactive ? 'inactive' : 'flags'}:${fs}:${flags.join(' ')}`,

@@ -36,7 +36,7 @@ describe('an OST that receives files in spite of its flag', () => {
     await session.until((screen) => !screen.includes('but still receives files'));
     await session.until('no: inactive');
     // Who did it is told from now on.
-    await session.until(/held inactive by the MDTs \(active=0\).*, by \S+/);
+    await session.until(/held inactive by the MDTs \(active=0, by \S+\)/);
   });
 
   test('the second remedy: balancing off for the file system makes the flag count', async () => {
