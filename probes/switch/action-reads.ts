@@ -1,5 +1,6 @@
 import type { Guard, Hold, Reread, Step, Verification } from '../../src/model/action.ts';
 import { portNow, type Target } from './action-parts.ts';
+import { lagOf } from './lags.ts';
 import { isDown } from './links.ts';
 import type { Port } from './readings.ts';
 
@@ -27,13 +28,21 @@ export const staysDown = (now: Port | undefined, port: string): ReturnType<Verif
     : { state: 'no', text: `${port} reads ${now.link ?? 'up'}` };
 };
 
+/** LACP lets a member back in after up to three of its slow periods of 30 s (IEEE 802.1AX). */
+const backInMs = 100_000;
+
+/** Up, and back in its LAG where the device says which members are. */
 export const readsUp = (target: Target): Verification => ({
   text: `${target.port} reads up`,
   reads: deviceReads(target),
-  deadlineMs: 45_000,
+  deadlineMs: backInMs,
   check: (live) => {
-    const port = portNow(live, target.host.name, target.port);
-    const up = port !== undefined && !isDown(port);
-    return { state: up ? 'yes' : 'wait', text: `${target.port} reads ${port?.link ?? 'nothing'}` };
+    const { host, port } = target;
+    const now = portNow(live, host.name, port);
+    const text = `${port} reads ${now?.link ?? 'nothing'}`;
+    if (now === undefined || isDown(now)) return { state: 'wait', text };
+    const lag = lagOf(live, host.name, port);
+    const isOut = lag?.members.find((one) => one.port === port)?.active === false;
+    return isOut ? { state: 'wait', text: `${text}, not yet back in ${lag.lag}` } : { state: 'yes', text };
   },
 });

@@ -99,7 +99,7 @@ function planRestore(subjects: readonly Subject[], given: Parameters, context: P
     targets: [made],
     leftOut: [],
     because: [owned.ok ? `shut from a console: ${owned.text}` : owned.text],
-    afterwards: `${target.port} must read up within 45 s`,
+    afterwards: `${target.port} must read up and be back in its LAG within 100 s`,
     undoText: 'shut it again; nothing is saved on the switch',
     parameters: { ...given },
     exceeded: !owned.ok && takeOver !== undefined ? [{ guard: owner.id, reason: takeOver }] : [],

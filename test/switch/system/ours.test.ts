@@ -144,6 +144,22 @@ describe('restoring a port', () => {
     ]);
   });
 
+  it('is done when the port is up and back in its LAG', async () => {
+    const world = await ready();
+    const verify = restore(world, 'core3:te3/46').targets[0]?.verify;
+    expect(verify?.check(world.judgement())).toEqual({ state: 'yes', text: 'te3/46 reads up' });
+    const good = world.readings.source<{ lags: object[]; members: { member: string }[] }>(
+      'switch.lags',
+      'core3',
+    )?.good?.value;
+    const members = good?.members.map((one) => (one.member === 'te3/46' ? { ...one, active: false } : one));
+    world.readings.good('switch.lags', 'core3', { ...good, members }, world.now);
+    expect(verify?.check(world.judgement())).toEqual({
+      state: 'wait',
+      text: 'te3/46 reads up, not yet back in po98',
+    });
+  });
+
   it('whose far end is shut is refused: it is on, and has no light', async () => {
     const world = await ready();
     const far = world.simulator.network?.ports.get('core3:te1/1');
