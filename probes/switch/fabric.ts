@@ -43,6 +43,15 @@ export const nodeName = (text: string, guid: string): string | undefined => {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(managed ?? text.trim())?.[0];
 };
 
+/** Beyond a host's first adapter its name alone tells no port: `worker20 mlx5_3` is `worker20-mlx5_3`. */
+export const deviceName = (text: string, guid: string): string | undefined => {
+  const node = nodeName(text, guid);
+  const adapter = /^\S+ (HCA-\d{1,3}|mlx\d{1,2}_\d{1,3})$/.exec(text.trim())?.[1];
+  return node === undefined || adapter === undefined || /^(?:HCA-1|mlx\d+_0)$/.test(adapter)
+    ? node
+    : `${node}-${adapter}`;
+};
+
 const linked =
   /^(SW|CA|RT)\s+(\d+)\s+(\d+)\s+(0x[0-9a-f]{1,16})\s+\S+\s+\S+\s+-\s+(SW|CA|RT)\s+(\d+)\s+(\d+)\s+(0x[0-9a-f]{1,16})\s+\(\s*'([^']{0,200})'\s+-\s+'([^']{0,200})'\s*\)\s*$/;
 const alone = /^(SW|CA|RT)\s+(\d+)\s+(\d+)\s+(0x[0-9a-f]{1,16})\s+\S+\s+\S+\s+'([^']{0,200})'\s*$/;
@@ -83,7 +92,8 @@ const fabricPorts = (
 ): { ports: FabricPort[]; notUnderstood: number } => {
   const end = (...[type = '', lid, number, guid = '', name = '']: readonly string[]): End | undefined => {
     const node = nodeName(name, guid);
-    const port = node === undefined ? undefined : portOf(site, host.name, `${node}/${number}`);
+    const device = deviceName(name, guid);
+    const port = device === undefined ? undefined : portOf(site, host.name, `${device}/${number}`);
     const known = endSchema.shape.type.safeParse(type).data;
     return node === undefined || port === undefined || known === undefined
       ? undefined

@@ -1,12 +1,12 @@
 import type { Answer } from '../../src/model/answer.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
-import { nodeName } from './fabric.ts';
+import { deviceName } from './fabric.ts';
 import { portOf, rowsOf } from './read-answers.ts';
 import type { CountersReading, Port } from './readings.ts';
 import type { PortRow } from './rows.ts';
 
 const nameOf = (node: unknown, guid: unknown): string | undefined =>
-  typeof node === 'string' ? nodeName(node, typeof guid === 'string' ? guid : '') : undefined;
+  typeof node === 'string' ? deviceName(node, typeof guid === 'string' ? guid : '') : undefined;
 
 /** A port of the fabric below the host that asked: `leaf-07/17`. Sums over all ports of a node are none. */
 const idOf = (site: SiteView, host: HostView, { node, guid }: PortRow, port: unknown): string | undefined => {

@@ -30,6 +30,8 @@ export interface EndState {
   severity?: Severity;
   /** It counts transmit errors. */
   sends?: true;
+  /** Its device names only ports with errors, and not this one. */
+  unnamed?: true;
   verdict?: Verdict;
 }
 
@@ -44,7 +46,7 @@ export interface LinkState {
 }
 
 const endState = (end: LinkEnd, judgement: Judgement): EndState => {
-  const { readings, facts } = judgement;
+  const { readings, facts, site } = judgement;
   const bare = { end, name: nameOf(end), rates: [], lanes: [], stale: false };
   if (end.host === undefined || end.port === undefined) return bare;
   const { host, port } = end;
@@ -61,6 +63,7 @@ const endState = (end: LinkEnd, judgement: Judgement): EndState => {
     end,
     name: nameOf(end),
     ...(found && { port: found }),
+    ...(!found && site.host(host)?.platform === 'infiniband' && { unnamed: true as const }),
     rates,
     lanes: lanes ?? [],
     ...(lag && { lag }),

@@ -25,7 +25,8 @@ const signOf = (state: LinkState): Sign => {
   if ([a, b].some((end) => end.port !== undefined && isDown(end.port))) return 'notice';
   const ends = [a, b].filter((end) => end.at !== undefined);
   if (ends.length === 0) return 'unknown';
-  if (ends.every((end) => end.rates.length === 0)) return 'unknown';
+  const counted = ends.filter((end) => !end.unnamed);
+  if (counted.length > 0 && counted.every((end) => end.rates.length === 0)) return 'unknown';
   return isLoud(state) ? 'notice' : 'fine';
 };
 
@@ -42,6 +43,7 @@ const verdictText = (state: LinkState, judgement: Judgement): string => {
   const down = [a, b].filter((end) => end.port !== undefined && isDown(end.port));
   if (down.length > 0) return downText(down, judgement);
   if (a.at === undefined && b.at === undefined) return 'not read yet';
+  if (a.unnamed && b.unnamed) return 'no errors told';
   if (a.rates.length === 0 && b.rates.length === 0) return 'one sample so far';
   return state.link.by === 'one end' && state.b.at === undefined ? 'one end known' : '';
 };
@@ -70,7 +72,7 @@ const rowOf = (state: LinkState, judgement: Judgement): Row => {
     cells: {
       link: { text: `${worst.name} ⇄ ${other.name}` },
       rate: {
-        text: rate === undefined ? '?' : perSecond(rate),
+        text: rate === undefined ? (worst.unnamed ? '' : '?') : perSecond(rate),
         sort: rate ?? -1,
       },
       share: {
