@@ -90,3 +90,22 @@ await matrix.until((screen) => /from wn-d-03 .*2\.3!\/9\.5/.test(screen) && /to 
 await matrix.idle();
 save('matrix.svg', matrix, 130, 'The pair matrix of iperf, one pair bimodal in one direction');
 await matrix.close();
+
+const links = start(['demo', '--incident', 'sfp'], size);
+await links.until('look there first');
+await links.keys('2', 'Enter');
+// The matrix is traffic: it is run as a person runs it, by r on a client and its name.
+for (const client of ['node1', 'node2']) {
+  await links.until(new RegExp(`${client} .*not run`));
+  while (!new RegExp(`^> +${client} `, 'm').test(links.screen())) await links.keys('Down');
+  await links.keys('r');
+  await links.until(`type "${client}"`);
+  await links.keys(...client, 'Enter');
+  await links.until('done, verified');
+  await links.keys('Esc');
+}
+await links.keys('Home');
+await links.until((screen) => /lead this way lose packets/.test(screen));
+await links.idle();
+save('switches.svg', links, size.columns, 'The link that damages frames, its verdict, and the jumbo matrix');
+await links.close();

@@ -2,6 +2,7 @@ import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { grouped } from '../../src/text/units.ts';
 import { shutFindings } from './find-shut.ts';
+import { membersText } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import { cellsOf } from './matrix.ts';
 import { cachedRates } from './rates.ts';
@@ -23,8 +24,6 @@ const proof = (end: EndState, text: string, judgement: Judgement): Evidence => {
 
 const summaryOf = ({ worst, other }: LinkState): string => {
   const { way, rate = 0, share } = badOf(worst);
-  const { port, host, id } = worst.end;
-  const place = worst.lag ? `${port} in ${worst.lag.lag} of ${host}` : `${host ?? id} ${port ?? ''}`.trim();
   const part = share === undefined ? '' : ` (${sharePercent(share)})`;
   const first = worst.verdict?.first.at;
   const turn =
@@ -34,7 +33,7 @@ const summaryOf = ({ worst, other }: LinkState): string => {
         ? ': look there first'
         : `: look at ${first} first`;
   const whom = way === 'sends' ? 'to' : 'from';
-  return `${place} ${way} ${perSecond(rate)} bad frames/s${part} ${whom} ${other.name}${turn}`;
+  return `${worst.name} ${way} ${perSecond(rate)} bad frames/s${part} ${whom} ${other.name}${turn}`;
 };
 
 const linkFinding = (state: LinkState, judgement: Judgement): Finding[] => {
@@ -62,6 +61,15 @@ const linkFinding = (state: LinkState, judgement: Judgement): Finding[] => {
             judgement,
           ),
         ]),
+    ...(worst.lag
+      ? [
+          proof(
+            worst,
+            `${worst.name} is a member of ${worst.lag.lag}: ${membersText(worst.lag)} up`,
+            judgement,
+          ),
+        ]
+      : []),
     ...(other.rates[0]?.rxBad === undefined
       ? []
       : [proof(other, `${other.name} receives ${perSecond(other.rates[0].rxBad)} bad frames/s`, judgement)]),

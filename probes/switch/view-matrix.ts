@@ -20,7 +20,9 @@ const drawn = (cell: Cell | undefined): Drawn => {
   const { small, jumbo, kind } = cell;
   const part = (one: typeof small): string => (one ? `${one.received}/${one.sent}` : '?');
   const text =
-    kind === 'mtu' ? `${part(small)} MTU ${jumbo?.mtu ?? 'too small'}` : `${part(small)} ${part(jumbo)}`;
+    kind === 'mtu'
+      ? `${part(small)} ${jumbo?.mtu === undefined ? `${part(jumbo)} MTU?` : `MTU ${jumbo.mtu}`}`
+      : `${part(small)} ${part(jumbo)}`;
   return { text, sign: signs[kind], age: cell.at };
 };
 

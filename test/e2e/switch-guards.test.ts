@@ -67,7 +67,7 @@ describe('what may not be shut', () => {
     expect(await refusalOf(bad)).toEqual({ guard: '6 members', reason: few });
     const session = start(['--site', demo.siteFile], { columns: 200, rows: 50 });
     try {
-      await session.until(/^>?.*switch +te3\/46 in po98 of core3 receives/m, 90_000);
+      await session.until(/^>?.*switch +core3 te3\/46 receives/m, 90_000);
       await session.keys('/');
       await session.type('te3/46');
       await session.keys('Enter');

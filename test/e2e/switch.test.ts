@@ -15,7 +15,7 @@ const confirm = async (session: Session, typed: string): Promise<void> => {
 
 const bad = 'core3:te3/46';
 const seen =
-  /te3\/46 in po98 of core3 receives 1,\d{3} bad frames\/s \(5\.\d %\) from nfs-sw1 te1\/12: look there first/;
+  /core3 te3\/46 receives 1,\d{3} bad frames\/s \(5\.\d %\) from nfs-sw1 te1\/12: look there first/;
 
 describe('incident sfp', () => {
   let session: Session;

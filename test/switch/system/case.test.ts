@@ -7,6 +7,7 @@ import { settingsIn } from '../../../probes/switch/port-settings.ts';
 import type { Port, Repair } from '../../../probes/switch/readings.ts';
 import { repairsAt } from '../../../probes/switch/repairs.ts';
 import { linkStates, stateAt } from '../../../probes/switch/states.ts';
+import { matrixGrid } from '../../../probes/switch/view-matrix.ts';
 import type { Note } from '../../../src/model/note.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { viewOf } from '../../../src/site/view.ts';
@@ -40,7 +41,7 @@ interface World {
   notes?: readonly Note[];
   repairs?: readonly Repair[];
   history?: Parameters<typeof historyOf>[0];
-  cells?: readonly { server: string; bytes: number; sent: number; received: number }[];
+  cells?: readonly { server: string; bytes: number; sent: number; received: number; mtu?: number }[];
   more?: Partial<Port>;
 }
 
@@ -247,6 +248,47 @@ describe('the jumbo matrix as evidence', () => {
     expect(links.map((one) => mayPass(links, one, 'c', 's'))).toEqual([true, true, true, true]);
     expect(links.map((one) => mayPass(links, one, 'c', 'm'))).toEqual([true, false, false, false]);
     expect(links.map((one) => mayPass(links, one, 'c', 'elsewhere'))).toEqual(Array(4).fill(undefined));
+  });
+});
+
+describe('the grid of the matrix', () => {
+  const grid = (jumbo: Partial<{ sent: number; received: number; mtu: number }>, small = 20) =>
+    matrixGrid(
+      world({
+        links: [],
+        ports: {},
+        cells: [
+          { server: 's1', bytes: 56, sent: 20, received: small },
+          { server: 's1', bytes: 8972, sent: 20, received: 20, ...jumbo },
+        ],
+      }),
+    )?.rows[0]?.cells[0];
+
+  it.each([
+    ['clean', {}, 20, '20/20 20/20', 'fine'],
+    ['jumbo lossy beside clean small ones', { received: 16 }, 20, '20/20 16/20', 'critical'],
+    ['both lossy: the host or congestion, no cable', { received: 16 }, 18, '18/20 16/20', 'warning'],
+    ['a limit that somebody told', { received: 0, mtu: 1500 }, 20, '20/20 MTU 1500', 'warning'],
+    ['none of many got through: a limit that nobody told', { received: 0 }, 20, '20/20 0/20 MTU?', 'warning'],
+    ['too few sent to tell a limit from loss', { sent: 2, received: 0 }, 20, '20/20 0/2', 'critical'],
+    ['nothing sent', { sent: 0, received: 0 }, 20, '20/20 0/0', 'unknown'],
+  ])('%s', (_, jumbo, small, text, sign) => {
+    expect(grid(jumbo, small)).toMatchObject({ text, sign });
+  });
+
+  it('says when it runs: by a person, and by the clock where the site file allows it', () => {
+    const judgement = world({ links: [], ports: {}, cells: [] });
+    expect(matrixGrid(judgement)?.title).toContain('run by r');
+    const rule = {
+      probe: 'switch.matrix',
+      hosts: ['n1'],
+      everyMs: 21_600_000,
+      from: 120,
+      to: 300,
+      zone: 'UTC',
+    };
+    const site = viewOf({ ...judgement.site, traffic: [rule] });
+    expect(matrixGrid({ ...judgement, site })?.title).toContain('run by r and 02:00-05:00 UTC every 6 h');
   });
 });
 

@@ -96,7 +96,7 @@ describe('the simulated network, asked through the probes', () => {
     expect(rest).toEqual([]);
     expect(first).toMatchObject({ id: `switch:bad-link:${bad}`, severity: 'warning', subject });
     expect(first?.summary).toMatch(
-      /^te3\/46 in po98 of core3 receives 1,20\d bad frames\/s \(5\.7 %\) from nfs-sw1 te1\/12: look there first$/,
+      /^core3 te3\/46 receives 1,20\d bad frames\/s \(5\.7 %\) from nfs-sw1 te1\/12: look there first$/,
     );
     expect(first?.advice).toContain(
       'Look first at nfs-sw1 te1/12: clean, reseat, then swap; next at core3 te3/46',
