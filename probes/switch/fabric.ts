@@ -36,7 +36,7 @@ export const fabricScript = "sudo -n ibnetdiscover -p && printf '%s\\n' '--- ibs
  * A node's own name in its description: `leaf-07 (MF0;leaf-07:MQM8700/U1)`, `MF0;leaf-07:MQM8700/U1`, `node0042 HCA-1`. Unnamed
  * switches all say the same (`Quantum Mellanox Technologies`): they go by their GUID.
  */
-export const nodeName = (text: string, guid: string): string | undefined => {
+const nodeName = (text: string, guid: string): string | undefined => {
   const managed = /^MF0;([^:;]+):/.exec(text.trim())?.[1];
   if (managed === undefined && /Technologies|^(?:Quantum|SwitchIB|SwitchX|Infiniscale)/i.test(text))
     return guid;
