@@ -45,7 +45,7 @@ describe('every key of the board does its work', () => {
     await session.until(/>! Not responding/);
     await session.keys('Right');
     await session.until(/>[!✖] core3 te3\/46/);
-    session.write('\u001B[Z');
+    await session.keys('Shift-Tab');
     await session.until(/>! Not responding/);
   });
 
@@ -108,7 +108,7 @@ describe('every key of the board does its work', () => {
 
   test('the details of a finding say what can be done now', async () => {
     await session.keys('/');
-    await session.type('node60');
+    await session.type('Kill task');
     await session.keys('Enter', 'g', 'Enter', 'Enter');
     await session.until('Actions now (a on its row)');
     await session.until(/resume/);
@@ -127,7 +127,7 @@ describe('every key of the board does its work', () => {
 
   test(':planned announces work: the finding is a notice until it ends, or is ended', async () => {
     await session.keys('0', '/');
-    await session.type('node181');
+    await session.type('gres');
     await session.keys('Enter', 'g');
     await session.until(/^>! slurm +node181 drained/m);
     await session.type(':planned');
@@ -151,8 +151,11 @@ describe('every key of the board does its work', () => {
     await session.until('not asked yet: K asks now');
     await session.keys('K');
     await session.until(/lockd: lockd: cannot monitor nfs2/);
-    await session.keys('Esc', '0');
+    await session.keys('Esc', '0', '/');
+    await session.type('refused');
+    await session.keys('Enter');
     await session.until(/node3: NFS file locks are refused, last at \d\d:\d\d/);
+    await session.keys('/', 'Esc');
   });
 
   test(':job and :user lead to nodes and to what hurts them', async () => {

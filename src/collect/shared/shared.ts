@@ -51,8 +51,9 @@ export interface SharedSetup {
 
 const POLL_MS = 10_000;
 const PRESENCE_MS = 60_000;
-/** After an answer that did not come: a hung mount must not collect our commands. */
+/** After an answer that did not come, and twice as long after each further one: a hung mount must not collect our commands. */
 const HUNG_MS = 60_000;
+const HUNG_MOST_MS = 32 * HUNG_MS;
 /** Longer in the past than this, what was kept here is not told to the others any more. */
 const TELL_MS = 30 * 86_400_000;
 
@@ -158,6 +159,7 @@ export const createShared = (setup: SharedSetup): Shared => {
   const stamp = () => ({ v: FORM, id: newId(), at: clock.now(), ...writer }) as const;
 
   const loop = async (target: Folder): Promise<void> => {
+    let hungMs = HUNG_MS / 2;
     while (!life.signal.aborted) {
       const answered = await inTurn(async () => {
         const good = await poll(target);
@@ -165,7 +167,8 @@ export const createShared = (setup: SharedSetup): Shared => {
         return good;
       });
       wake = new AbortController();
-      await clock.sleep(answered ? POLL_MS : HUNG_MS, AbortSignal.any([wake.signal, life.signal]));
+      hungMs = answered ? HUNG_MS / 2 : Math.min(hungMs * 2, HUNG_MOST_MS);
+      await clock.sleep(answered ? POLL_MS : hungMs, AbortSignal.any([wake.signal, life.signal]));
     }
   };
 

@@ -280,6 +280,24 @@ describe('a shared folder in trouble', () => {
     expect(sent).toEqual([]);
   });
 
+  test('on a hung mount: asked ever less often, and again every few seconds once it answers', async () => {
+    const clock = createFakeClock();
+    const one = consoleOf('alice', { clock });
+    trouble = 'hung';
+    one.start();
+    for (let minute = 0; minute < 240; minute += 1) await clock.advance(60_000);
+    expect(sent.length).toBeLessThan(14);
+    expect(one.badges().join()).toMatch(/shared folder down since .*did not answer within 8 s/);
+    trouble = undefined;
+    await expect
+      .poll(async () => {
+        await clock.advance(60_000);
+        return one.badges();
+      })
+      .toEqual([]);
+    await one.close();
+  });
+
   test('no folder and no disk: refused, with the reason', async () => {
     const file = join(base, 'nowhere');
     const one = createShared({
