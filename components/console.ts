@@ -227,7 +227,7 @@ const paletteCommands = (context: Context): Commands => [
     name: 'host',
     text: 'NAME: what every system knows of a host',
     words: () => context.ports.hosts(),
-    run: openHost,
+    run: (at, name) => openHost(at, name),
   },
   {
     name: 'pane',

@@ -1,3 +1,4 @@
+import type { Block } from '../src/model/view.ts';
 import type { RequestName, Requests } from '../src/model/wire.ts';
 import { moment } from '../src/text/ages.ts';
 import { durationMs } from '../src/text/duration.ts';
@@ -63,10 +64,11 @@ export const openAudit = (context: Context): void => {
   else openAsked(context, 'Audit log', 'audit', {}, (audit) => ({ type: 'audit', audit }));
 };
 
-export const openHost = (context: Context, host: string): void => {
+export const openHost = (context: Context, host: string, above: readonly Block[] = []): void => {
   const opened: Pager = {
     ...pager(`Host ${host}`, { type: 'waiting', text: 'asking the collector ...' }),
     host,
+    above,
   };
   context.push(opened);
   fillHost(context, opened, host, false);
@@ -83,7 +85,8 @@ const fillHost = (context: Context, opened: Pager, host: string, kernel: boolean
   context.ports.mirror.request('host', { host, ...(kernel && { kernel }) }).then(
     (blocks) => {
       const now = context.state().ui.overlays.find((one) => one.kind === 'pager' && one.host === host);
-      if (now?.kind === 'pager') patch(context, now, { content: { type: 'blocks', blocks } });
+      if (now?.kind === 'pager')
+        patch(context, now, { content: { type: 'blocks', blocks: [...(now.above ?? []), ...blocks] } });
       if (kernel) context.toast(`the kernel of ${host} was asked`);
     },
     (error: unknown) =>
@@ -145,15 +148,11 @@ export const openDetail = (context: Context, at: Focused): void => {
     return;
   }
   const { finding, subject } = target;
-  if (
-    !finding &&
-    (subject.kind === 'host' || subject.kind === 'node') &&
-    context.ports.hosts().includes(subject.id)
-  ) {
-    openHost(context, subject.id);
+  const own = finding ? findingDetail(finding, state.data.findings ?? [], state.now) : [];
+  if ((subject.kind === 'host' || subject.kind === 'node') && context.ports.hosts().includes(subject.id)) {
+    openHost(context, subject.id, own);
     return;
   }
-  const own = finding ? findingDetail(finding, state.data.findings ?? [], state.now) : [];
   openAsked(
     context,
     finding?.summary ?? `${subject.kind} ${subject.id}`,

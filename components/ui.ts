@@ -117,6 +117,8 @@ export interface Pager {
   typing: boolean;
   /** The page of this host. */
   host?: string;
+  /** Stands above what is asked for: the finding that led here. */
+  above?: readonly Block[];
   /** Line number of the place found. */
   hit?: number;
 }
