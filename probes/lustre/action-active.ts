@@ -49,7 +49,9 @@ interface Way {
   because: string;
   afterwards: string;
   undoText: string;
-  /** What an import must read afterwards. */
+  /** What an import reads where nothing is left to set. */
+  isSet(osp: Osp): boolean;
+  /** What it must read afterwards. */
   isDone(osp: Osp): boolean;
   already: string;
 }
@@ -66,8 +68,9 @@ const ways: Readonly<Record<Verb, Way>> = {
     afterwards:
       'every MDT must read active=1, the restored max_create_count, and precreate (prealloc_status 0) within 3 min',
     undoText: 'stop creates again',
+    isSet: inUse,
     isDone: (osp) => inUse(osp) && (osp.prealloc ?? 0) >= 0,
-    already: 'receives new files already',
+    already: 'is open to new files already',
   },
   deactivate: {
     verb: 'deactivate',
@@ -77,6 +80,7 @@ const ways: Readonly<Record<Verb, Way>> = {
       'for an OST that is dying or leaves for good: destroys queue up on the MDTs and free no space until it is activated',
     afterwards: 'every MDT must read active=0 within 30 s',
     undoText: 'activate again',
+    isSet: (osp) => osp.active === false,
     isDone: (osp) => osp.active === false,
     already: 'inactive already on every MDT',
   },
@@ -87,6 +91,7 @@ const ways: Readonly<Record<Verb, Way>> = {
     because: 'the MDTs connect again and send the destroys that waited',
     afterwards: 'every MDT must read active=1 and a FULL import within 3 min',
     undoText: 'deactivate again',
+    isSet: (osp) => osp.active === true,
     isDone: (osp) => osp.active === true && (osp.state === undefined || osp.state === 'FULL'),
     already: 'active already on every MDT',
   },
@@ -215,15 +220,15 @@ const targetOf = (
     steps: setSteps(site, settings),
     guards: [allMdtsRead(target), ...(way.verb === 'deactivate' ? [freeSpaceRoom(target, names)] : [])],
     already: (live) =>
-      isDone(way, ost.name, live).every(({ done }) => done) ? `${ost.name} ${way.already}` : undefined,
+      seenOn(way.isSet, ost.name, live).every(({ so }) => so) ? `${ost.name} ${way.already}` : undefined,
     verify: {
       text: `${ost.name}: ${way.afterwards}`,
       reads: readsAt('lustre.mds', imports),
       deadlineMs: way.verb === 'deactivate' ? 30_000 : 180_000,
       check: (live) => {
-        const seen = isDone(way, ost.name, live);
+        const seen = seenOn(way.isDone, ost.name, live);
         return {
-          state: seen.every(({ done }) => done) ? 'yes' : 'wait',
+          state: seen.every(({ so }) => so) ? 'yes' : 'wait',
           text: seen.map(({ text }) => text).join('; '),
         };
       },
@@ -233,16 +238,16 @@ const targetOf = (
   };
 };
 
-const isDone = (
-  way: Way,
+const seenOn = (
+  wanted: (osp: Osp) => boolean,
   name: string,
   live: PlanContext['judgement'],
-): { done: boolean; text: string }[] => {
+): { so: boolean; text: string }[] => {
   const ost = lustreOf(live).byOst.get(name);
   const imports = ost ? importsOf(ost, live) : `${name} is not listed any more`;
-  if (typeof imports === 'string') return [{ done: false, text: imports }];
+  if (typeof imports === 'string') return [{ so: false, text: imports }];
   return imports.map(({ mdt, osp }) => ({
-    done: way.isDone(osp),
+    so: wanted(osp),
     text: `${bare(mdt)} reads active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount ?? '?'} prealloc_status=${osp.prealloc ?? '?'} ${osp.state ?? ''}`.trimEnd(),
   }));
 };

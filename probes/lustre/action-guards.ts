@@ -51,7 +51,10 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const left = osts.length - closed.length;
   const stripes = stripesOf(fs, live);
   const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)}); ${left} left, default stripe count ${stripes ?? 'not known'}`;
-  return share > limit || left === 0 || left < (stripes ?? 1) ? no(text) : ok(text);
+  // As shown: an OSS with nine of 36 OSTs is a quarter, give or take what they hold.
+  return Math.round(share * 100) > Math.round(limit * 100) || left === 0 || left < (stripes ?? 1)
+    ? no(text)
+    : ok(text);
 };
 
 /** The widest default stripe count of its MDTs; undefined when none told. */

@@ -1,15 +1,32 @@
 import type { Judgement } from '../../src/model/system.ts';
-import type { TableBlock } from '../../src/model/view.ts';
+import type { Cell, TableBlock } from '../../src/model/view.ts';
 import { grouped } from '../../src/text/units.ts';
 import { flagText, lockShare, mdtCells, mdtColumns, ostSign, rangeCell, verdictText } from './cells.ts';
 import { lustreOf } from './join.ts';
+import type { OssReading } from './readings.ts';
+import type { OstRow } from './rows.ts';
 import { ostSubject } from './sentence.ts';
 import { sourcesOf } from './view-groups.ts';
 
-/** Every OST, one row each. */
+/** What the MDTs read, each value once: `0`, `20,000/0`; `?` for one that did not tell. */
+const eachOnce = (values: readonly (number | undefined)[]): string =>
+  [...new Set(values.map((one) => (one === undefined ? '?' : grouped(one))))].join('/');
+
+const clientsCell = ({ clients }: OstRow): Cell => {
+  if (clients.length === 0) return { text: 'not read' };
+  const off = clients.filter(({ active }) => active === false).length;
+  return off > 0 ? { text: `${grouped(off)} inactive`, sign: 'warning' } : { text: 'active' };
+};
+
+/** Every OST, one row each: the three views side by side. */
 export const ostsTable = (judgement: Judgement, empty: string): TableBlock => {
   const { systems } = lustreOf(judgement);
   const columns = mdtColumns(systems);
+  const health = new Map(
+    judgement.readings
+      .sources<OssReading>('lustre.oss')
+      .map(({ host, good }) => [host, good?.value.health ?? '?']),
+  );
   return {
     type: 'table',
     id: 'osts',
@@ -20,6 +37,12 @@ export const ostsTable = (judgement: Judgement, empty: string): TableBlock => {
       { id: 'use', title: 'USE', align: 'right', min: 6 },
       { id: 'files', title: 'OBJECTS', align: 'right', min: 11, drop: 3 },
       { id: 'exports', title: 'EXPORTS', align: 'right', min: 7, drop: 4 },
+      { id: 'recovery', title: 'RECOVERY', min: 10, drop: 5 },
+      { id: 'clients', title: 'CLIENTS', min: 10, drop: 6 },
+      { id: 'prealloc', title: 'PREALLOC', align: 'right', min: 8, drop: 7 },
+      { id: 'max', title: 'MAX CREATE', align: 'right', min: 10, drop: 8 },
+      { id: 'slv', title: 'LOCK VOLUME', align: 'right', min: 14, drop: 9 },
+      { id: 'health', title: 'OSS HEALTH', min: 10, drop: 10 },
       ...columns.map(({ column }) => column),
       { id: 'flag', title: 'FLAG', min: 4 },
       { id: 'locks', title: 'LOCKS', align: 'right', min: 6, drop: 2 },
@@ -28,7 +51,8 @@ export const ostsTable = (judgement: Judgement, empty: string): TableBlock => {
     rows: systems
       .flatMap(({ osts }) => osts)
       .map((ost) => {
-        const { filesTotal, filesFree, exports } = ost.own ?? {};
+        const { filesTotal, filesFree, exports, locks } = ost.own ?? {};
+        const slv = locks?.slv;
         const files =
           filesTotal === undefined || filesFree === undefined ? undefined : filesTotal - filesFree;
         return {
@@ -42,6 +66,12 @@ export const ostsTable = (judgement: Judgement, empty: string): TableBlock => {
             use: rangeCell([ost.used]),
             files: files === undefined ? { text: '' } : { text: grouped(files), sort: files },
             exports: exports === undefined ? { text: '' } : { text: grouped(exports), sort: exports },
+            recovery: { text: ost.own?.recovery?.status.toLowerCase() ?? '' },
+            clients: clientsCell(ost),
+            prealloc: { text: eachOnce(ost.mdts.map(({ osp }) => osp?.prealloc)) },
+            max: { text: eachOnce(ost.mdts.map(({ osp }) => osp?.maxCreateCount)) },
+            slv: { text: slv === undefined ? '' : grouped(slv), ...(slv !== undefined && { sort: slv }) },
+            health: { text: ost.oss === undefined ? '' : (health.get(ost.oss) ?? '?') },
             ...mdtCells(ost, columns),
             flag: { text: flagText(ost) },
             locks: rangeCell([lockShare(ost)]),

@@ -171,6 +171,19 @@ describe('lustre.stop-creates', () => {
     expect(mixed.leftOut).toHaveLength(1);
   });
 
+  it('guard 6: a whole OSS with nine of the 36 OSTs is a legitimate plan, one OST after the other', async () => {
+    const world = await ready('quiet');
+    const nine = Array.from({ length: 9 }, (_, at) => ost((9 + at).toString(16).padStart(4, '0')));
+    const made = plan(world, 'stop-creates', nine);
+    expect(made.targets).toHaveLength(9);
+    for (const target of made.targets)
+      expect(guard(world, target, '6')).toMatchObject({
+        ok: true,
+        text: expect.stringMatching(/^9 of 36 OSTs .* 25 % of the free space \(limit 25 %\)/),
+      });
+    expect(made.targets.map(({ steps }) => lines(steps).length)).toEqual(Array.from(nine, () => 2));
+  });
+
   it('guard 6: counts what others took out; eight OSTs of an OSS pass, ten do not, unless exceeded with a reason', async () => {
     const world = await ready('quiet');
     const osts = (from: number, to: number): Subject[] =>
@@ -298,7 +311,7 @@ describe('lustre.resume-creates', () => {
       'mds2: lctl set_param osp.scratch-OST001e-osc-MDT0001.active=1',
     ]);
     expect(only(plan(world, 'resume-creates', [ost('0001')])).already(world.judgement())).toBe(
-      'scratch-OST0001 receives new files already',
+      'scratch-OST0001 is open to new files already',
     );
     expect(
       action('resume-creates').offer([ost('0001')], { judgement: world.judgement(), operator: 'a' }),
@@ -347,6 +360,11 @@ describe('lustre.deactivate and activate', () => {
     await world.poll(1_000);
     expect(back.verify.check(world.judgement()).state).toBe('yes');
     expect(back.already(world.judgement())).toBeDefined();
+    // In recovery there is nothing to activate: it is active, and waits for its clients.
+    const recovering = await ready('oss-recovery');
+    expect(only(plan(recovering, 'activate', [ost('0009')])).already(recovering.judgement())).toBe(
+      'scratch-OST0009 active already on every MDT',
+    );
   });
 });
 
