@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
-import { commandHost, lockGroup, offerOf, planEach, refusal, volumeOf } from './action-parts.ts';
+import { commandHost, lockGroup, no, offerOf, ok, planEach, refusal, volumeOf } from './action-parts.ts';
 import { dumpHosts, notLocked, placesOf, verifyDumps } from './dump-parts.ts';
 import { asRoot } from './settings.ts';
 
@@ -41,12 +41,20 @@ const planDump = (subjects: readonly Subject[], context: PlanContext): Plan | Re
             },
           ],
           guards: [
+            notLocked(subject.id, judgement),
             {
-              ...notLocked(subject.id, judgement),
-              reads: [
-                ...notLocked(subject.id, judgement).reads,
-                ...hosts.map((one) => ({ probe: 'gluster.dumps', host: one })),
-              ],
+              id: '3 preconditions',
+              text: `bricks of ${volume.name} run on ${hosts.join(', ')}`,
+              // What lies there now is read too: only a dump that is newer is ours.
+              reads: hosts.flatMap((one) =>
+                ['gluster.peer', 'gluster.dumps'].map((probe) => ({ probe, host: one })),
+              ),
+              absolute: true,
+              check: (live) => {
+                const now = dumpHosts(volume, live);
+                const gone = hosts.find((one) => !now.includes(one));
+                return gone === undefined ? ok('they run') : no(`none runs on ${gone} now`);
+              },
             },
           ],
           already: () => undefined,

@@ -3,6 +3,7 @@ import type { Action, Plan, PlanContext, Refusal } from '../../src/model/action.
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { clock } from '../../src/text/ages.ts';
+import { count } from '../../src/text/units.ts';
 import { heldLock } from './action-free.ts';
 import {
   alreadyFree,
@@ -16,6 +17,7 @@ import {
 } from './action-parts.ts';
 import { bricksStay, newLocks, nothingMoves, quorumStays } from './guards-restart.ts';
 import { peersOf } from './pool.ts';
+import type { PeerProcess } from './readings.ts';
 import { asRoot, settingsOf } from './settings.ts';
 
 const none = z.strictObject({});
@@ -42,11 +44,12 @@ const planRestart = (subjects: readonly Subject[], context: PlanContext): Plan |
       const { ownerHost: host } = lock;
       if (host === undefined)
         return refusal('5 targets', `its owner ${lock.ownerName} is no host of this site`);
-      const bricksOn = (live: Judgement): number =>
+      const running = (kind: PeerProcess['kind'], live: Judgement): number =>
         peersOf(live)
           .find((peer) => peer.host === host)
-          ?.reading?.processes.filter(({ kind }) => kind === 'brick').length ?? 0;
-      const bricks = bricksOn(judgement);
+          ?.reading?.processes.filter((one) => one.kind === kind).length ?? 0;
+      const bricks = running('brick', judgement);
+      const heals = running('selfHeal', judgement) > 0;
       return {
         target: {
           subject,
@@ -66,7 +69,7 @@ const planRestart = (subjects: readonly Subject[], context: PlanContext): Plan |
           ],
           already: (live) => alreadyFree(lock, live),
           verify: {
-            text: `no dump shows ${subject.id} locked, glusterd of ${host} answers, ${bricks} bricks run`,
+            text: `no dump shows ${subject.id} locked, glusterd of ${host} answers, ${count(bricks, 'brick')} run${heals ? ', its self-heal daemon is back' : ''}`,
             reads: everywhere(judgement, 'gluster.lock', 'gluster.peer'),
             deadlineMs: 90_000,
             check: (live) => {
@@ -75,8 +78,10 @@ const planRestart = (subjects: readonly Subject[], context: PlanContext): Plan |
               if (peer?.state !== 'up')
                 return { state: 'wait', text: `glusterd of ${host} is ${peer?.state ?? 'unknown'}` };
               if (away) return { state: 'wait', text: `${host} does not see ${away.host} yet` };
-              if (bricksOn(live) < bricks)
-                return { state: 'wait', text: `${bricksOn(live)} of ${bricks} bricks run on ${host}` };
+              const now = running('brick', live);
+              if (now < bricks) return { state: 'wait', text: `${now} of ${bricks} bricks run on ${host}` };
+              if (heals && running('selfHeal', live) === 0)
+                return { state: 'wait', text: `the self-heal daemon of ${host} is not back yet` };
               return isFreed(lock, live);
             },
           },
@@ -85,7 +90,7 @@ const planRestart = (subjects: readonly Subject[], context: PlanContext): Plan |
         },
         because: [
           `locked for ${host} on ${lock.on.join(', ')} since ${clock(lock.since)} at the latest; its peers drop it when its glusterd disconnects`,
-          `${bricks} bricks on ${host} and all clients go on; its self-heal daemon and gNFS restart with glusterd`,
+          `${count(bricks, 'brick')} on ${host} and all clients go on; its self-heal daemon and gNFS restart with glusterd`,
           ...(lock.kind === 'blocked' && lock.waitsFor
             ? [
                 `${lock.waitsFor.host} may take the lock anew when it goes on: unstick it first if that can be done`,

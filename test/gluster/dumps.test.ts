@@ -46,6 +46,15 @@ describe('dumps of the bricks', () => {
     for (const host of peers) expect(pool.peer(host).dumps.size).toBe(2);
   });
 
+  it('are not offered while the volume is locked: dumping needs the lock', async () => {
+    const pool = await ready('stuck-lock');
+    const context = { judgement: pool.judgement(), operator: 'op' };
+    expect(action('gluster.statedump').offer([home0], context)).toEqual({
+      available: false,
+      reason: 'locked for gl1, orphaned: free it first',
+    });
+  });
+
   it('are shown by client and path, those that wait first', async () => {
     const pool = await dumped();
     const blocks = detail(home0, pool.judgement());
