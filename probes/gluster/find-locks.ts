@@ -62,7 +62,7 @@ const sentence = (lock: HeldLock, judgement: Judgement): string => {
   if (kind === 'orphaned') return `${head}, orphaned since ${at}: a command on ${ownerName} frees it`;
   if (kind === 'blocked' && waitsFor) {
     const end = lock.endsAt === undefined ? '' : `; timer ends ${clock(lock.endsAt)}`;
-    return `${head} since ${at}: glusterd of ${waitsFor.host} is ${waitsFor.state}${end}`;
+    return `${head}: glusterd of ${waitsFor.host} is ${waitsFor.state}${end}`;
   }
   if (kind === 'running') {
     const command = commandsOf(judgement).find(({ host }) => host === lock.ownerHost)?.text;

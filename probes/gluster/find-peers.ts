@@ -1,5 +1,6 @@
 import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { age } from '../../src/text/ages.ts';
 import { cut } from '../../src/text/width.ts';
 import { volumeLocksFrom } from './held-lock.ts';
 import { nameOfUuid, type Peer, peersOf } from './pool.ts';
@@ -50,6 +51,20 @@ const daemonFindings = (peer: Peer, judgement: Judgement): Finding[] => {
           summary: `glusterd of ${host} is stopped (SIGSTOP): others see it "Connected", commands wait for it${served}`,
           advice: 'Continue it (SIGCONT): a transaction that waits for it will then still take effect.',
           evidence: `state T, pid ${reading?.daemon.pid ?? '?'}`,
+        },
+        judgement,
+      ),
+    ];
+  const { hook } = reading ?? {};
+  if (state === 'silent' && hook)
+    return [
+      made(
+        {
+          ...base,
+          kind: 'glusterd-hook',
+          summary: `glusterd of ${host} has waited ${age(hook.ageS * 1000)} for its hook ${hook.file.split('/').at(-1)} and answers nobody${served}`,
+          advice: `Look at ${hook.file}: the command that made it run goes on when it ends.`,
+          evidence: `${hook.file}, a child of glusterd`,
         },
         judgement,
       ),

@@ -24,6 +24,7 @@ export const readPeer = (
   const uuid = info.get('UUID');
   const { pool, silent, notUnderstood } = poolOf(sections);
   const processes = linesOf(sections, 'processes').flatMap(processOf);
+  const hook = linesOf(sections, 'hooks').flatMap(hookOf)[0];
   return {
     value: {
       daemon: daemonOf(restOf(sections, 'glusterd') ?? 'none'),
@@ -33,6 +34,7 @@ export const readPeer = (
       ...(opVersion > 0 && { opVersion }),
       ...(pool && { pool }),
       ...(silent !== undefined && { silent }),
+      ...(hook && { hook }),
       processes,
       pidFiles: linesOf(sections, 'pidfiles').flatMap((line) => {
         const [, pid, volume = '', brick = ''] =
@@ -46,6 +48,12 @@ export const readPeer = (
 
 const linesOf = (sections: readonly Section[], word: string): string[] =>
   (bodyOf(sections, word) ?? '').split('\n').filter((line) => line.trim() !== '');
+
+/** `     12 /bin/sh /var/lib/glusterd/hooks/1/set/pre/S10x.sh --volname=home0`. */
+const hookOf = (line: string): NonNullable<PeerReading['hook']>[] => {
+  const [, ageS, file] = /^\s*(\d+)\s.*?(\S+\/hooks\/\S+)/.exec(line) ?? [];
+  return file === undefined ? [] : [{ file, ageS: Number(ageS) }];
+};
 
 const daemonOf = (text: string): PeerReading['daemon'] => {
   const [pid = '', letter = '', start = '', age = ''] = text.split(' ');

@@ -40,6 +40,8 @@ export const peerSchema = z.object({
   pool: z.array(poolPeerSchema).optional(),
   /** It runs and does not answer its own command line. */
   silent: z.string().optional(),
+  /** A hook script that glusterd has started and waits for: its file, and for how long, s. */
+  hook: z.object({ file: z.string(), ageS: z.number() }).optional(),
   processes: z.array(processSchema),
   pidFiles: z.array(z.object({ volume: z.string(), brick: z.string(), pid: z.number() })),
 });

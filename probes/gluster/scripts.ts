@@ -44,6 +44,8 @@ case $state in
   say peers-exit "$?"
   ;;
 esac
+say hooks
+[ -z "$pid" ] || ps -ww --ppid "$pid" -o etimes=,args= | grep /hooks/
 say processes
 ps -ww -C glusterfsd,glusterfs,gluster -o pid=,stat=,etimes=,args=
 say pidfiles

@@ -64,6 +64,15 @@ describe('the peer', () => {
     ]);
   });
 
+  it('a hook that holds glusterd up is named', () => {
+    const hooks = '     22 /bin/sh /var/lib/glusterd/hooks/1/set/pre/S10slow.sh --volname=home0';
+    const pool = read(section('glusterd 18 S 4888 260', 'pool', 'pool-exit 124', `hooks\n${hooks}`, 'end'));
+    expect(value(pool)?.hook).toEqual({ file: '/var/lib/glusterd/hooks/1/set/pre/S10slow.sh', ageS: 22 });
+    expect(findings(pool.judgement()).map(({ summary }) => summary)).toContain(
+      'glusterd of gl1 has waited 22 s for its hook S10slow.sh and answers nobody',
+    );
+  });
+
   it('an answer that is cut off proves nothing', () => {
     const pool = read(section('glusterd 18 S 4888 260', 'pool'));
     expect(pool.readings.source('gluster.peer', 'gl1')).toMatchObject({

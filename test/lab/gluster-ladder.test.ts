@@ -91,20 +91,20 @@ describe.skipIf(missing !== undefined)('the ladder on three real glusterd', () =
     expect(lab.audit().at(-1)).toMatchObject({ action: 'gluster.free-lock-wait', outcome: 'done' });
   }, 500_000);
 
-  it('R4: a transaction that a hook holds up is running, not orphaned, and rung 1 is refused', async () => {
+  it('R4: a transaction that a hook holds up is no orphan, the hook is named, and rung 1 is refused', async () => {
     const screen = lab.screen();
     try {
       await screen.until(/Gluster.* 3 peers/, 60_000);
-      slowHook(lab.folder, 75);
+      slowHook(lab.folder, 90);
       await pause(2000);
       expect(() => heal(lab, 'gl3')).toThrow(/Another transaction is in progress for home0/);
-      await screen.until(/home0 +gl1 on gl1, gl2, gl3, .*running/, POLL_MS + SLACK_MS);
+      await screen.until(/glusterd of gl2 has waited \d+ s for its hook S10slow\.sh/, 60_000);
+      await screen.until(/home0 +gl1 on gl1, gl2, gl3, .*waits/, POLL_MS + SLACK_MS);
     } finally {
       screen.kill();
     }
     const refused = await lab.act('gluster.free-lock', 'home0', '--confirm', 'home0');
     expect(refused.code, refused.text).toBe(4);
-    expect(refused.text).toContain('it is running');
     noHook(lab.folder);
     while (locksIn(lab.folder, 'gl1').length > 0) await pause(2000);
   });

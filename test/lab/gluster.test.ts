@@ -192,7 +192,7 @@ describe.skipIf(missing !== undefined)('three real glusterd', () => {
     );
     const { findings } = await lab.status();
     expect(findings.find(({ kind }) => kind === 'lock-blocked')?.summary).toMatch(
-      /^lock on all volumes held by gl1 itself since .*: glusterd of gl3 is stopped$/,
+      /^lock on all volumes held by gl1 itself: glusterd of gl3 is stopped$/,
     );
     expect(findings.map(({ kind }) => kind)).toContain('old-op-version');
   });
