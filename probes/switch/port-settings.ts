@@ -21,6 +21,10 @@ const begins: readonly RegExp[] = [
   /^Settings for (\S+):$/,
 ];
 
+/** Most lines are about neither: asked before the forms one by one. */
+const mayBegin = /^\S.* is |^\S+:$|^(?:Physical|Settings) |"(?:Ethernet|header|ifname)|<name>/;
+const maySay = /duplex|negotiat|fec\b|error-control|speed|mtu|bandwidth|\bBW\b/i;
+
 const mega: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1000 };
 
 /** A speed with its unit, by the words around it: rates of traffic are never one. */
@@ -88,10 +92,12 @@ export const settingsIn = (stdout: string): ReadonlyMap<string, PortSettings> =>
   let current: PortSettings | undefined;
   for (const line of stdout.split('\n')) {
     if (line.length > 2000) continue;
-    const port = begins.reduce<string | undefined>((name, form) => name ?? form.exec(line)?.[1], undefined);
+    const port = mayBegin.test(line)
+      ? begins.reduce<string | undefined>((name, form) => name ?? form.exec(line)?.[1], undefined)
+      : undefined;
     if (port !== undefined && !found.has(port)) found.set(port, (current = {}));
     else if (port !== undefined) current = found.get(port);
-    if (!current) continue;
+    if (!current || !maySay.test(line)) continue;
     for (const [key, value] of Object.entries(settingsOfLine(line)))
       if (!(key in current)) Object.assign(current, { [key]: value });
     for (const [rank, form] of fecs.entries()) {
