@@ -86,9 +86,7 @@ const endOf = (state: EndState, link: Link, judgement: Judgement, since: number)
     rates: state.rates,
     lanes: state.lanes,
     // Bad frames after a repair are what speaks against it: the interval must have begun later.
-    repairs: repairsAt(judgement, end.id, link.id).filter(
-      (one) => one.at <= since && one.at > since - recentMs,
-    ),
+    repairs: repairsAt(judgement, end.id, link).filter((one) => one.at <= since && one.at > since - recentMs),
     ...(cuts && { cutThrough: true }),
     ...(state.port && { settings: settingsOf(state.port) }),
     ...(neighbours && { neighbours }),

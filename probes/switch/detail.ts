@@ -175,7 +175,7 @@ const errorsChart = ({ worst, other }: LinkState, { history, now }: Judgement): 
 /** Repairs noted on both ends, and bad frames since our own mark. */
 const historyBlock = ({ link, worst, other }: LinkState, judgement: Judgement): TextBlock => {
   const repairs = [worst, other].flatMap(({ end, name }) =>
-    repairsAt(judgement, end.id, link.id).map((one) => ({
+    repairsAt(judgement, end.id, link).map((one) => ({
       at: one.at,
       text: `${name}: ${one.text} (${one.part}, ${one.by}, ${age(judgement.now - one.at)} ago)`,
     })),
@@ -202,7 +202,10 @@ const historyBlock = ({ link, worst, other }: LinkState, judgement: Judgement): 
     type: 'text',
     id: 'repairs',
     title: 'Repairs and marks',
-    lines: lines.length > 0 ? lines : [{ text: 'nothing noted' }],
+    lines:
+      lines.length > 0
+        ? lines
+        : [{ text: `nothing noted: N notes a repair at ${worst.name}, "far optic" one at ${other.name}` }],
   };
 };
 

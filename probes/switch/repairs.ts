@@ -1,5 +1,6 @@
 import type { Judgement } from '../../src/model/system.ts';
 import type { Note } from '../../src/model/note.ts';
+import { farEnd, type Link } from './links.ts';
 import type { JournalReading, Repair } from './readings.ts';
 
 /** What consoles wrote to the site's switch journal; undefined: not read, or there is none. */
@@ -31,12 +32,20 @@ const repairOf = (note: Note, port: string): Repair[] => {
 /** Told twice, by the action and by a note, within this time: one repair. */
 const sameMs = 120_000;
 
-/** Repairs noted on a port, by the action that writes the journal or as a note on the port or its link; oldest first. */
-export const repairsAt = (judgement: Judgement, portId: string, linkId?: string): readonly Repair[] => {
+/** `far optic`: a link has one row, so a repair at its other end is noted there too. */
+const isFar = ({ part }: Note): boolean => /^far\b/i.test(part?.trim() ?? '');
+
+/**
+ * Repairs at a port, oldest first: by the action that writes the journal, as a note on the port or its link, or as a note on the other
+ * end about the far side.
+ */
+export const repairsAt = (judgement: Judgement, portId: string, link?: Link): readonly Repair[] => {
   const { notes } = judgement;
+  const of = (kind: Note['subject']['kind'], id: string): readonly Note[] => notes?.of({ kind, id }) ?? [];
   const noted = [
-    ...(notes?.of({ kind: 'port', id: portId }) ?? []),
-    ...(linkId === undefined ? [] : (notes?.of({ kind: 'link', id: linkId }) ?? [])),
+    ...of('port', portId).filter((note) => !isFar(note)),
+    ...(link ? of('port', farEnd(link, portId).id).filter(isFar) : []),
+    ...(link ? of('link', link.id) : []),
   ].flatMap((note) => repairOf(note, portId));
   const written = journal(judgement)?.repairs.filter(({ port }) => port === portId) ?? [];
   const more = noted.filter(

@@ -151,10 +151,18 @@ describe('repairs', () => {
     );
   });
 
+  it('a repair of the far side is noted on this end: the row of a link is one', () => {
+    const here = { kind: 'port', id: 'core:eth1' } as const;
+    const judgement = world({ links, ports, notes: [note(here, 'far optic')] });
+    expect(firstOf(judgement)).toBe('core eth1');
+    expect(firstOf(world({ links, ports, notes: [note(here, 'optic')] }))).toBe('spine eth1/1');
+  });
+
   it('a note on the link is about the cable, not about either optic', () => {
     const link = { kind: 'link', id: 'core:eth1=spine:eth1/1' } as const;
     const judgement = world({ links, ports, notes: [note(link, 'fibre'), note(link, 'optic')] });
-    expect(repairsAt(judgement, 'core:eth1', link.id).map(({ part }) => part)).toEqual(['fibre']);
+    const known = stateAt(judgement, 'core:eth1')?.link;
+    expect(repairsAt(judgement, 'core:eth1', known).map(({ part }) => part)).toEqual(['fibre']);
     expect(firstOf(judgement)).toBe('spine eth1/1');
   });
 
