@@ -46,6 +46,8 @@ export interface Judge {
 const AT_LEAST = 15_000;
 /** Fine answers of hundreds of background hosts drip in all the time: they are judged together, this often, ms. */
 const CALMLY = 5_000;
+/** A pane is drawn by the judgement of its update when that is not older, ms. */
+const FRESH = 1_000;
 
 interface Judged {
   at: number;
@@ -123,9 +125,18 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     };
   };
 
+  let last: { seen: Judgement; version: number } | undefined;
+  /** One for all that an update judges and draws: systems keep by it what they worked out of thousands of readings. */
+  const current = (): Judgement => {
+    const version = store.version();
+    if (last?.version === version && clock.mono() - last.seen.mono <= FRESH) return last.seen;
+    last = { seen: judgement(), version };
+    return last.seen;
+  };
+
   /** Gives what the history is to keep. */
   const judge = (system: System): readonly Track[] => {
-    const seen = judgement();
+    const seen = current();
     const one = judged.get(system.id);
     if (!one) return [];
     one.at = clock.mono();
@@ -212,6 +223,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       });
       if (due.length === 0) return false;
       for (const { id } of due) calm.delete(id);
+      last = undefined;
       const now = clock.now();
       history.record(due.flatMap(judge), now);
       conclude();
@@ -224,7 +236,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       const pane = guarded<{ view: PaneView } | undefined>(
         system,
         'view',
-        () => ({ view: system.view(judgement()) }),
+        () => ({ view: system.view(current()) }),
         undefined,
       ) ?? { error: one?.bugs.get('view')?.summary ?? `${system.title}: no view` };
       if (one) one.pane = pane;

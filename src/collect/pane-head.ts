@@ -20,10 +20,9 @@ export interface Pane {
 export const paneOf = (collector: Collector, system: System): Pane => {
   const drawn = collector.pane(system);
   const view: PaneView = 'view' in drawn ? drawn.view : brokenView(drawn.error);
-  const asked = system.probes.flatMap((probe) =>
-    collector.store.sources(probe.id).map((source) => ({ probe, source })),
-  );
-  const unread = isUnread(asked.map(({ source }) => source));
+  const asked = system.probes.map((probe) => ({ probe, sources: collector.store.sources(probe.id) }));
+  const sources = asked.flatMap((one) => one.sources);
+  const unread = isUnread(sources);
   const head: PaneHead = {
     id: system.id,
     title: system.title,
@@ -31,7 +30,7 @@ export const paneOf = (collector: Collector, system: System): Pane => {
     sign: unread ? 'unknown' : view.sign,
     wall: view.wall,
     sources: sourceLines(asked),
-    notUnderstood: asked.reduce((sum, { source }) => sum + (source.good?.notUnderstood ?? 0), 0),
+    notUnderstood: sources.reduce((sum, source) => sum + (source.good?.notUnderstood ?? 0), 0),
     blocks: view.blocks.map(withoutRows),
     ...(system.help && { help: system.help }),
   };
@@ -68,8 +67,10 @@ const brokenView = (error: string): PaneView => ({
 
 const withoutRows = (block: Block): Block => (block.type === 'table' ? { ...block, rows: [] } : block);
 
-const sourceLines = (asked: readonly { probe: Probe; source: Source }[]): readonly SourceLine[] => {
-  const told = asked.filter(({ probe, source }) => isTold(probe, source)).map(({ source }) => source);
+const sourceLines = (
+  asked: readonly { probe: Probe; sources: readonly Source[] }[],
+): readonly SourceLine[] => {
+  const told = asked.flatMap(({ probe, sources }) => sources.filter((source) => isTold(probe, source)));
   const troubled = told.filter((source) => !isCalm(source));
   const calm = told.filter(isCalm);
   return [...troubled.slice(0, TROUBLED), ...calm.slice(0, FINE)].map(sourceLine);

@@ -46,6 +46,8 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
   // Two levels: findings look up 10,000 sources in a row, and a joined key would be a new string each time.
   const byProbe = new Map<string, Map<string, Entry>>();
   const byHost = new Map<string, Entry[]>();
+  /** What was read and is asked regularly: all that can grow old. Of 10,000 nodes most are never asked themselves. */
+  const ageing = new Set<Entry>();
   let changed = new Map<string, boolean>();
   let version = 0;
 
@@ -102,6 +104,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
         const keep = slot.probe.keep ?? 0;
         if (one.good) one.before = [one.good, ...one.before].slice(0, keep);
         one.good = reading;
+        if (slot.everyMs > 0) ageing.add(one);
         one.notAsked = false;
         one.durations = [reading.durationMs, ...one.durations].slice(0, 5);
         delete one.failure;
@@ -130,15 +133,15 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     unreached: () => new Set([...all()].filter(isUnreached).map((one) => one.slot.host.name)),
     oldestAt: () => {
       let oldest = Infinity;
-      for (const { good, notAsked, slot } of all()) {
-        if (good && !notAsked && slot.everyMs > 0) oldest = Math.min(oldest, good.at);
+      for (const { good, notAsked } of ageing) {
+        if (good && !notAsked) oldest = Math.min(oldest, good.at);
       }
       return Number.isFinite(oldest) ? oldest : undefined;
     },
     version: () => version,
     sweep: () => {
       const mono = time.mono();
-      for (const one of all()) {
+      for (const one of ageing) {
         if (one.shown && one.shown.state !== stateOf(one, mono)) mark(one, true);
       }
       const swept = changed;

@@ -56,16 +56,21 @@ export const visibleLines = (text: string): SafeText[] => text.split(/\r?\n/).ma
 /** True when `visible` has nothing to change: the only kind of text that may name a target. */
 export const isPlain = (text: string): boolean => visible(text) === text;
 
-/** Every string leaf (and key) of a value made visible; numbers, bigints, booleans and `null` stay. */
-export const safeDeep = <T>(value: T): T => walk(value) as T;
+/**
+ * Every string leaf (and key) of a value made visible; numbers, bigints, booleans and `null` stay. `keep` gets every safe leaf and
+ * gives the same text.
+ */
+export const safeDeep = <T>(value: T, keep: (text: SafeText) => SafeText = (text) => text): T =>
+  walk(value, keep) as T;
 
-const walk = (value: unknown): unknown => {
-  if (typeof value === 'string') return visible(value);
-  if (Array.isArray(value)) return value.map(walk);
-  if (value instanceof Set) return new Set([...value].map(walk));
-  if (value instanceof Map) return new Map([...value].map(([key, one]) => [walk(key), walk(one)]));
+const walk = (value: unknown, keep: (text: SafeText) => SafeText): unknown => {
+  if (typeof value === 'string') return keep(visible(value));
+  if (Array.isArray(value)) return value.map((one) => walk(one, keep));
+  if (value instanceof Set) return new Set([...value].map((one) => walk(one, keep)));
+  if (value instanceof Map)
+    return new Map([...value].map(([key, one]) => [walk(key, keep), walk(one, keep)]));
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [visible(key), walk(one)]));
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [visible(key), walk(one, keep)]));
   }
   return value;
 };

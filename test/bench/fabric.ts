@@ -3,7 +3,7 @@ import { EosSessions } from '../../probes/switch/simulator/eos-sessions.ts';
 import { portKey, type SimNetwork, type SimPort } from '../../probes/switch/simulator/network.ts';
 import type { Simulator } from '../../src/model/simulator.ts';
 
-/** Switches in a ring: the first half of each one's ports lead to the second half of the next one's. */
+/** Switches in a ring: the first half of each one's ports lead to the second half of the next one's. Two of each receive damaged frames. */
 export const createFabric = (switches: number, ports: number): Simulator => {
   const now = Date.now();
   const names = Array.from({ length: switches }, (_, at) => `leaf${at + 1}`);
@@ -41,7 +41,7 @@ const newPort = (host: string, number: number, now: number): SimPort => {
   const rates = {
     rxPackets: packets,
     rxBytes: packets * 9000,
-    rxCrc: 0,
+    rxCrc: number <= 2 ? packets / 1e5 : 0,
     txPackets: packets,
     txBytes: packets * 9000,
   };
