@@ -83,7 +83,7 @@ describe('the night’s tools on the demo site', () => {
 
   test('w watches a pane, and once more ends it', async () => {
     await session.keys('1', 'w');
-    await session.until(/watching Slurm until \d\d:\d\d/);
+    await session.until(/watching Slurm until .*\d\d:\d\d/);
     await session.keys('w');
     await session.until('Slurm is not watched any more');
     await session.keys('0');

@@ -95,7 +95,7 @@ describe('two consoles on one site', () => {
     if (taken.state !== 'taken') throw new Error(taken.reason);
     for (const screen of [one, two])
       await screen.until(
-        /carol on adm9 is at work on partition batch since \d\d:\d\d: Drain 4 nodes/,
+        /carol on adm9 is at work on partition batch since .*\d\d:\d\d: Drain 4 nodes/,
         POLL_MS + SLACK_MS,
       );
     expect(await taken.lock.release()).toBeUndefined();
@@ -125,7 +125,7 @@ describe('two consoles on one site', () => {
   it('with the shared host down both say so and go on alone; what they wrote is told when it is back', async () => {
     await killSshd(lab.folder, ADMIN);
     for (const screen of [one, two])
-      await screen.until(/shared folder down since \d\d:\d\d, notes stay here/, POLL_MS + SLACK_MS);
+      await screen.until(/shared folder down since .*\d\d:\d\d, notes stay here/, POLL_MS + SLACK_MS);
     slurm(lab.folder, 'scontrol', 'update', 'nodename=node4', 'state=drain', 'reason=still live');
     for (const screen of [one, two]) await screen.until(/still live/, POLL_MS + SLACK_MS);
     await write(one, '0', 'G', 'N');
