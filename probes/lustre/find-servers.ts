@@ -22,10 +22,10 @@ export const serverFindings = (judgement: Judgement): Finding[] => {
 
 const lockFinding = (host: string, reading: OssReading, judgement: Judgement): Finding[] => {
   const locks = locksOf(host, judgement);
-  const { granted, limit, share, minSlv, timeouts } = locks;
+  const { granted, limit, share, minSlv, timeouts, fell } = locks;
   const short = share !== undefined && share > settingsOf(judgement.site).locks;
-  const collapsed = minSlv === 1 && (share ?? 1) > 0.5;
-  if (!short && !collapsed) return [];
+  const collapsed = minSlv === 1;
+  if (!short && !collapsed && !fell) return [];
   const osts = reading.osts.filter((ost) => ost.locks !== undefined).map((ost) => ost.name);
   const severity = collapsed && (share ?? 0) > 0.98 ? 'critical' : 'warning';
   const rising = timeouts !== undefined && timeouts > 0 ? `, ${count(timeouts, 'timeout')} more` : '';
@@ -38,29 +38,45 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
       ...subjectsOf(osts),
       summary: summary(
         host,
-        ` runs out of locks: ${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} granted${collapsed ? ', lock volume 1' : ''}${rising}`,
+        `${short ? ' runs out of locks' : ' makes its clients give up locks'}: ${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} granted${collapsed ? ', lock volume 1' : fell ? ', lock volume fell tenfold' : ''}${rising}`,
       ),
       advice:
         'Clients must give up their locks and stall on new ones. Look for a client that holds very many; ldlm.namespaces.*.lru_size=clear on clients frees theirs. Keep this evidence for the vendor.',
-      evidence: reading.osts
-        .slice(0, 12)
-        .flatMap(({ name, locks: own }): Evidence[] =>
-          own === undefined
-            ? []
-            : [
-                proof(
-                  `${name}: ${grouped(own.granted ?? 0)} of ${grouped(own.limit ?? 0)} locks granted (${percent((own.granted ?? 0) / Math.max(1, own.limit ?? 1))}), lock volume ${own.slv ?? '?'}, ${own.grantRate ?? '?'} granted/s, ${own.cancelRate ?? '?'} cancelled/s, ${grouped(own.timeouts ?? 0)} timeouts`,
-                  judgement,
-                  'lustre.oss',
-                  host,
-                ),
-              ],
-        ),
+      evidence: [
+        ...memory(reading, judgement, host),
+        ...reading.osts
+          .slice(0, 12)
+          .flatMap(({ name, locks: own }): Evidence[] =>
+            own === undefined
+              ? []
+              : [
+                  proof(
+                    `${name}: ${grouped(own.granted ?? 0)} of ${grouped(own.limit ?? 0)} locks granted (${percent((own.granted ?? 0) / Math.max(1, own.limit ?? 1))}), lock volume ${own.slv ?? '?'}, ${own.grantRate ?? '?'} granted/s, ${own.cancelRate ?? '?'} cancelled/s, ${grouped(own.timeouts ?? 0)} timeouts`,
+                    judgement,
+                    'lustre.oss',
+                    host,
+                  ),
+                ],
+          ),
+      ],
       hurt: {},
       remedies: [],
     },
   ];
 };
+
+/** What locks may take of the server's memory, in all namespaces: at that limit new ones are put off (LU-6529, 2.8 and later). */
+const memory = ({ lockGranted, lockLimitMb }: OssReading, judgement: Judgement, host: string): Evidence[] =>
+  lockGranted === undefined || lockLimitMb === undefined
+    ? []
+    : [
+        proof(
+          `${grouped(lockGranted)} locks of all namespaces in at most ${grouped(lockLimitMb)} MB (ldlm.lock_granted_count, lock_limit_mb)`,
+          judgement,
+          'lustre.oss',
+          host,
+        ),
+      ];
 
 const healthFinding = (
   host: string,

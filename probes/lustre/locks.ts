@@ -7,6 +7,8 @@ export interface Locks {
   /** Of the namespace that is nearest to its limit. */
   share?: number;
   minSlv?: number;
+  /** The lock volume of a namespace fell to a tenth or less within the readings kept, a minute (domain/lustre.md section 7). */
+  fell: boolean;
   /** More than at the reading before. */
   timeouts?: number;
 }
@@ -23,7 +25,15 @@ export const locksOf = (host: string, { readings }: Pick<Judgement, 'readings'>)
   );
   const slvs = own.flatMap(({ slv }) => (slv === undefined ? [] : [slv]));
   const before = source?.before[0]?.value.osts.flatMap(({ locks }) => (locks ? [locks] : []));
+  const slv = new Map(osts.map(({ name, locks }) => [name, locks?.slv]));
+  const fell = (source?.before ?? []).some(({ value }) =>
+    value.osts.some(({ name, locks }) => {
+      const now = slv.get(name);
+      return now !== undefined && locks?.slv !== undefined && now * 10 <= locks.slv;
+    }),
+  );
   return {
+    fell,
     ...(shares.length > 0 && {
       granted: sum(own.map((one) => one.granted)),
       limit: sum(own.map((one) => one.limit)),

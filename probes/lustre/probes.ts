@@ -105,7 +105,7 @@ const ossProbe: Probe<OssReading> = {
   role: 'lustre-oss',
   everyMs: 10_000,
   touches: 'nothing',
-  keep: 1,
+  keep: 6,
   ask: (_host, { site }) => ({ script: paramsAndDevices(site, ossPatterns), maxBytes: 8_000_000 }),
   read: (answer) => readOss(readLctl(answer)),
   schema: ossSchema,

@@ -54,6 +54,27 @@ describe('findings that no capture shows', () => {
     ]);
   });
 
+  it('lock volumes that fall tenfold, or stand at 1, before the pool is used up', async () => {
+    const world = await quiet();
+    const locksOf = (slv: number) => ({ granted: 100_000, limit: 3_276_800, timeouts: 0, slv });
+    changeOst(world, 'oss3', 'scratch-OST0012', { locks: locksOf(6_000_000) });
+    const before = world.readings.source<OssReading>('lustre.oss', 'oss3')?.good;
+    changeOst(world, 'oss3', 'scratch-OST0012', { locks: locksOf(600_000) });
+    const now = world.readings.source<OssReading>('lustre.oss', 'oss3');
+    if (!before || !now) throw new Error('not read');
+    world.readings.put({ ...now, before: [before] });
+    expect(said(world)).toEqual([
+      expect.stringMatching(
+        /^warning locks: oss3 makes its clients give up locks: .* granted, lock volume fell tenfold$/,
+      ),
+    ]);
+    expect(findings(world.judgement())[0]?.evidence[0]?.text).toMatch(
+      /^[\d,]+ locks of all namespaces in at most 38,400 MB/,
+    );
+    changeOst(world, 'oss3', 'scratch-OST0012', { locks: locksOf(1) });
+    expect(said(world)[0]).toMatch(/^warning locks: oss3 makes its clients give up locks: .*, lock volume 1/);
+  });
+
   it('group quota of a slave not up to date (incident 7), apart from locks', async () => {
     const world = await quiet();
     change<OssReading>(world, 'lustre.oss', 'oss2', (value) => ({
