@@ -5,6 +5,7 @@ import { portNow, type Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
 import { type Lag, lagOf, loadWithout } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
+import type { MinLinksReading } from './min-links.ts';
 import { settingsOf } from './settings.ts';
 
 export const ok = (text: string): GuardResult => ({ ok: true, text });
@@ -92,6 +93,45 @@ export const enoughMembers = (target: Target): Guard => ({
       return ok(
         `${stay} of ${lag.members.length} members stay up (limit ${Math.ceil(lag.members.length * limit)})`,
       );
+    }),
+});
+
+const leastOf = ({ readings }: Judgement, { host, lag }: Lag): number | undefined => {
+  const source = readings.source<MinLinksReading>('switch.minlinks', host);
+  return source?.state === 'fresh' ? source.good?.value.lags.find((one) => one.lag === lag)?.min : undefined;
+};
+
+/** Guard 6: with fewer members than it needs a LAG goes down as a whole. Not told by a device that is asked for it: refused. */
+export const minimumLinks = (target: Target): Guard => ({
+  id: '6 min links',
+  text: 'the LAG keeps as many members as it needs to stay up',
+  reads: [
+    ...deviceReads(target),
+    ...(target.platform.minLinks ? [{ probe: 'switch.minlinks', host: target.host.name }] : []),
+  ],
+  absolute: true,
+  check: (live) =>
+    withLag(target, live, (lag) => {
+      if (!target.platform.minLinks) return ok(`${target.platform.title} does not tell how many it needs`);
+      const source = live.readings.source<MinLinksReading>('switch.minlinks', target.host.name);
+      const min = leastOf(live, lag);
+      if (min === undefined)
+        return no(
+          `how many members ${lag.lag} needs is not known: ${source?.failure?.message ?? 'not told'}`,
+        );
+      const far = farLag(target, live);
+      const ends = [
+        { lag, min, gone: target.port },
+        ...(far ? [{ lag: far, min: leastOf(live, far) ?? 1, gone: farPort(target, live) }] : []),
+      ];
+      for (const one of ends) {
+        const stay = one.lag.members.filter(({ active, port }) => active && port !== one.gone).length;
+        if (stay < one.min)
+          return no(
+            `${one.lag.lag} on ${one.lag.host} needs ${one.min} members to stay up and would have ${stay}`,
+          );
+      }
+      return ok(`${lag.lag} needs ${Math.max(1, min)} to stay up`);
     }),
 });
 

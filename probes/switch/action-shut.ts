@@ -20,6 +20,7 @@ import {
   farLag,
   farMember,
   listed,
+  minimumLinks,
   notLast,
   roomForLoad,
 } from './action-guards.ts';
@@ -168,6 +169,7 @@ const shutTarget = (target: Target, undo: Undo, context: PlanContext): PlanTarge
       notOurWay(target, self),
       activeMember(target),
       notLast(target),
+      minimumLinks(target),
       enoughMembers(target),
       roomForLoad(target),
       bothChassis(target),

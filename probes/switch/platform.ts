@@ -53,6 +53,8 @@ export interface Platform {
    * are of another kind there, and no members of the LAGs that are asked for.
    */
   chassis?: (known?: string) => readonly string[];
+  /** Shows how many members each LAG needs; absent: the platform is not known to tell. */
+  minLinks?: readonly string[];
   /** Opens the configuration and leaves it: the device refuses while somebody's changes are open there. */
   tryConfigure?: readonly string[];
   /** The name by which its commands know a canonical port; undefined: no port of this platform. */

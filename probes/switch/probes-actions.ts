@@ -4,9 +4,10 @@ import { platformOf } from './ask/index.ts';
 import { chassisSchema, readChassis } from './chassis.ts';
 import { candidateSchema, commitsSchema, readCandidate, readCommits } from './commits.ts';
 import { fabricSchema, fabricScript, readFabricLinks } from './fabric.ts';
+import { minLinksSchema, readMinLinks } from './min-links.ts';
 import { askOf } from './platform.ts';
 
-const ask = (host: HostView, of: 'commits' | 'tryConfigure'): Ask => {
+const ask = (host: HostView, of: 'commits' | 'tryConfigure' | 'minLinks'): Ask => {
   const platform = platformOf(host.platform);
   const lines = platform?.[of];
   if (!platform || !lines) throw new Error(`${host.name}: not asked for ${of}`);
@@ -54,6 +55,18 @@ const chassis: Probe = {
   schema: chassisSchema,
 };
 
+/** How many members each LAG needs. Changes with the configuration only. */
+const minLinks: Probe = {
+  id: 'switch.minlinks',
+  role: 'switch',
+  everyMs: 600_000,
+  touches: 'nothing',
+  when: (host) => platformOf(host.platform)?.minLinks !== undefined,
+  ask: (host) => ask(host, 'minLinks'),
+  read: (answer, host, { site }) => readMinLinks(answer, host, site),
+  schema: minLinksSchema,
+};
+
 /** Every link of an InfiniBand fabric, and where this host and its subnet manager hang in it. */
 const fabric: Probe = {
   id: 'switch.fabric',
@@ -68,4 +81,4 @@ const fabric: Probe = {
 };
 
 /** What only actions look at: how a device undoes a change, and whether its LAGs are all of it. */
-export const actionProbes: readonly Probe[] = [commits, candidate, chassis, fabric];
+export const actionProbes: readonly Probe[] = [commits, candidate, chassis, minLinks, fabric];

@@ -151,7 +151,7 @@ const failedGuard = (
   if (target.already(judgement) !== undefined) return undefined;
   for (const one of target.guards) {
     const result = one.check(judgement);
-    if (!result.ok && !exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id)))
+    if (!result.ok && (one.absolute || !exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id))))
       return refuse(one.id, result.text);
   }
   return undefined;

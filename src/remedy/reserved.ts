@@ -35,6 +35,10 @@ export const splitReserved = (set: Readonly<Record<string, string>>): Reserved |
   return { exceed, own, ...(breakLock !== undefined && { breakLock }) };
 };
 
+/** Of several guards with one number some may be absolute: those stay in force when the others are exceeded. */
+const isAbsolute = (guards: readonly { absolute: boolean }[]): boolean =>
+  guards.every(({ absolute }) => absolute);
+
 /** The exceeded guards of a plan: those its action used, those asked for here; one that is absolute or not there is refused. */
 export const exceededBy = (
   plan: {
@@ -46,15 +50,15 @@ export const exceededBy = (
   const guards = plan.targets.flatMap((target) => target.guards);
   const exceeded = [...plan.exceeded];
   for (const { guard: id } of plan.exceeded) {
-    const absolute = guards.find((one) => numberOf(one.id) === numberOf(id) && one.absolute);
-    if (absolute) return refuse(absolute.id, 'this guard is absolute: no reason exceeds it');
+    const own = guards.filter((one) => numberOf(one.id) === numberOf(id));
+    if (own[0] && isAbsolute(own)) return refuse(own[0].id, 'this guard is absolute: no reason exceeds it');
   }
   for (const [number, reason] of Object.entries(reserved.exceed)) {
     if (exceeded.some(({ guard: id }) => numberOf(id) === number)) continue;
     const found = guards.filter(({ id }) => numberOf(id) === number);
-    const absolute = found.find((one) => one.absolute);
-    if (absolute) return refuse(absolute.id, 'this guard is absolute: no reason exceeds it');
-    const id = found[0]?.id ?? ENGINE_EXCEEDABLE.get(number);
+    if (found[0] && isAbsolute(found))
+      return refuse(found[0].id, 'this guard is absolute: no reason exceeds it');
+    const id = found.find((one) => !one.absolute)?.id ?? ENGINE_EXCEEDABLE.get(number);
     if (id === undefined)
       return refuse(guard.parameters, `this plan has no guard ${number} that can be exceeded`);
     exceeded.push({ guard: id, reason });

@@ -44,6 +44,7 @@ export const aristaEosAsk: Platform = {
       restore: (session) => ['enable', `configure session ${session} abort`],
     },
   }),
+  minLinks: ['show running-config section Port-Channel'],
   chassis: () => ['show mlag | json', 'show mlag interfaces | json'],
   commits: ['show configuration sessions detail | json'],
 };

@@ -19,6 +19,7 @@ export const ciscoNxosAsk: Platform = {
     neighbors: ['show lldp neighbors detail'],
     optics: { all: ['show interface transceiver details | json'] },
   },
+  minLinks: ['show running-config | include "^interface port-channel|min-links"'],
   chassis: () => ['show feature | include vpc', 'show vpc brief'],
   nameOf: named({ eth: 'Ethernet' }),
   change: (name) => ({

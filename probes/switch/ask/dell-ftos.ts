@@ -18,6 +18,10 @@ export const dellFtosAsk: Platform = {
     neighbors: ['show lldp neighbors detail'],
     optics: { port: (name) => `show interfaces ${name} transceiver` },
   },
+  minLinks: [
+    'show interfaces port-channel',
+    'show running-config | grep "interface Port-channel|minimum-links"',
+  ],
   chassis: () => ['show vlt detail'],
   nameOf: named({
     te: 'tengigabitethernet ',

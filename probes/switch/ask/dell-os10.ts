@@ -17,6 +17,7 @@ export const dellOs10Ask: Platform = {
     lags: ['show port-channel summary'],
     neighbors: ['show lldp neighbors | display-xml'],
   },
+  minLinks: ['show interface port-channel'],
   chassis: (domain) => [
     'show running-configuration vlt',
     ...(domain === undefined ? [] : [`show vlt ${domain} vlt-port-detail`]),

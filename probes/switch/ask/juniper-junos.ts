@@ -45,6 +45,7 @@ export const juniperJunosAsk: Platform = {
       restore: () => configured(`delete interfaces ${name} disable`, 'commit comment faultline'),
     },
   }),
+  minLinks: ['show interfaces ae* | match "Physical interface|Minimum links" | no-more'],
   chassis: () => ['show interfaces mc-ae | no-more'],
   commits: ['show system commit | display xml | no-more'],
   tryConfigure: configured(),

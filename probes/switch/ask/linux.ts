@@ -22,6 +22,7 @@ export const cumulusAsk: Platform = {
   ...linuxAsk,
   id: 'cumulus',
   title: 'Cumulus Linux',
+  minLinks: ["grep -rH 'Min links' /proc/net/bonding"],
   chassis: () => ['sudo -n clagctl -j'],
   nameOf: verbatim(/^swp\d+(?:s\d+)?$/),
   change: (name) => ({

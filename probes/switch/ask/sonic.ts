@@ -12,6 +12,7 @@ export const sonicAsk: Platform = {
     neighbors: ['sudo -n lldpctl -f json'],
     optics: { all: ['show interfaces transceiver eeprom -d'] },
   },
+  minLinks: ['sonic-cfggen -d --var-json PORTCHANNEL'],
   chassis: () => ["sonic-db-cli CONFIG_DB keys 'MCLAG_*'"],
   nameOf: (port) => /^eth(\d+)$/.exec(port)?.[1]?.replace(/^/, 'Ethernet'),
   change: (name) => ({

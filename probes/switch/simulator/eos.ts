@@ -38,6 +38,7 @@ export const eosSession = (
     if (words === 'show lldp neighbors detail | json') return { stdout: neighbors(own(), network) };
     if (words === 'show port-channel summary') return { stdout: summary(own(), network) };
     if (words === 'show interfaces transceiver detail') return { stdout: transceivers(own()) };
+    if (words === 'show running-config section Port-Channel') return { stdout: lagConfiguration(own()) };
     if (words === 'show mlag | json') return { stdout: '{\n    "state": "disabled"\n}\n' };
     if (words === 'show mlag interfaces | json') return { stdout: '{\n    "interfaces": {}\n}\n' };
     if (words === 'show configuration sessions detail | json') return { stdout: sessions.json() };
@@ -104,6 +105,12 @@ export const eosSession = (
     },
   };
 };
+
+/** Of `show running-config section`: whole sections in which the word stands. */
+const lagConfiguration = (ports: readonly SimPort[]): string =>
+  [...new Set(ports.flatMap(({ lag }) => lag ?? []))]
+    .map((lag) => `interface Port-Channel${lag}\n   switchport mode trunk\n`)
+    .join('');
 
 const interfaces = (ports: readonly SimPort[], network: SimNetwork, now: number): string => {
   const entries = ports.map((port) => {

@@ -19,6 +19,11 @@ export const ftosSession = (host: string, network: SimNetwork, now: () => number
         .map((port) => interfaceText(port, network, now()))
         .join('\n');
     if (/^interfaces port-channel(?: \d+)? brief$/.test(words)) return portChannels(own(), network);
+    if (words === 'running-config | grep "interface port-channel|minimum-links"')
+      return [...new Set(own().flatMap(({ lag }) => lag ?? []))]
+        .map((lag) => `interface Port-channel ${lag}\n`)
+        .join('');
+    if (words === 'interfaces port-channel') return portChannelTexts(own(), network);
     if (words === 'lldp neighbors detail')
       return own()
         .map((port) => lldpText(port, network))
@@ -119,6 +124,26 @@ const interfaceText = (port: SimPort, network: SimNetwork, now: number): string 
     '',
   ].join('\n');
 };
+
+/** `show interfaces port-channel`: each as an interface of its own. */
+const portChannelTexts = (ports: readonly SimPort[], network: SimNetwork): string =>
+  [...Map.groupBy(ports, ({ lag }) => lag)]
+    .flatMap(([lag, members]) => {
+      if (lag === undefined) return [];
+      const up = members.filter((port) => isUp(network, port));
+      const state = up.length > 0 ? 'up' : 'down';
+      return [
+        `Port-channel ${lag} is ${state}, line protocol is ${state}`,
+        'Created by LACP protocol',
+        `Hardware address is ${macOf(members[0]?.host ?? '')}, Current address is ${macOf(members[0]?.host ?? '')}`,
+        'Minimum number of links to bring Port-channel up is 1',
+        'MTU 12000 bytes, IP MTU 11982 bytes',
+        `LineSpeed ${up.reduce((sum, port) => sum + port.speedMbps, 0)} Mbit`,
+        `Members in this channel:  ${members.map((port) => `${port.name.replace('TenGigabitEthernet', 'Te')}(${isUp(network, port) ? 'U' : 'D'})`).join(' ')}`,
+        '',
+      ];
+    })
+    .join('\n');
 
 const portChannels = (ports: readonly SimPort[], network: SimNetwork): string => {
   const lags = Map.groupBy(

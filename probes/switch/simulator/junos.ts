@@ -27,6 +27,8 @@ export const junosSession = (
     if (plain === 'show lacp interfaces | display xml') return lacp(own(), network);
     if (plain === 'show interfaces diagnostics optics | display xml') return optics(own());
     if (plain === 'show interfaces mc-ae') return '';
+    if (plain === 'show interfaces ae* | match "Physical interface|Minimum links"')
+      return 'Physical interface: ae0, Enabled, Physical link is Up\n  Minimum links needed: 1, Minimum bandwidth needed: 1bps\n';
     if (plain === 'show system commit | display xml') return reply(candidate.xml());
     return undefined;
   };
