@@ -10,6 +10,8 @@ import { sweepBar, sweepConclusion, sweepOf, sweepProgress, type SweepState } fr
 
 /** At most this many hosts get a row and column: those tested last. */
 const gridHosts = 24;
+/** A cell tested longer ago says so, and is not shown as fine any more, ms. */
+const oldMs = 86_400_000;
 
 /** The pane: tests under way, the matrix, every direction with its verdict. */
 export const view = (judgement: Judgement): PaneView => {
@@ -43,7 +45,7 @@ export const view = (judgement: Judgement): PaneView => {
     wall: unknown ? 'not known' : flows.length === 0 ? 'no tests' : `${fine}/${flows.length}`,
     blocks: [
       ...(running.length > 0 || sweep?.state === 'running' ? [runningTable(judgement, sweep)] : []),
-      grid(flows, empty),
+      grid(flows, empty, judgement.now),
       pairsTable(judgement, empty),
       hostsTable(judgement),
       ...(sweep && sweep.state !== 'running' ? [sweepText(sweep)] : []),
@@ -76,7 +78,7 @@ const clockText = (judgement: Judgement): TextBlock[] => {
 };
 
 /** `9.4/2.3!` in a cell: there and back. Only the half above the diagonal: the pair stands once. */
-const grid = (flows: readonly Flow[], empty: string): GridBlock => {
+const grid = (flows: readonly Flow[], empty: string, now: number): GridBlock => {
   const latest = flows.toSorted((a, b) => b.run.startedAt - a.run.startedAt);
   const names = [...new Set(latest.flatMap(({ from, to }) => [from, to]))].slice(0, gridHosts).sort(byName);
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
@@ -99,9 +101,15 @@ const grid = (flows: readonly Flow[], empty: string): GridBlock => {
         const [there, back] = [byId.get(`${from}:${to}`), byId.get(`${to}:${from}`)];
         if (!there && !back) return { text: '·' };
         const bad = [there, back].some((flow) => flow?.verdict.sign === 'warning');
+        const tested = [there, back].flatMap((flow) =>
+          flow ? [flow.run.endedAt ?? flow.run.startedAt] : [],
+        );
+        const oldest = Math.min(...tested);
+        const old = now - oldest > oldMs;
         return {
           text: `${half(there)}/${half(back)}`,
-          ...(bad ? { sign: 'warning' as const } : { sign: 'fine' as const }),
+          sign: bad ? 'warning' : old ? 'unknown' : 'fine',
+          ...(old && { age: oldest }),
         };
       }),
     })),
@@ -205,11 +213,11 @@ const hostsTable = (judgement: Judgement): TableBlock => ({
   id: 'hosts',
   title: 'Hosts',
   columns: [
-    { id: 'host', title: 'HOST', min: 10, grow: 1 },
-    { id: 'tools', title: 'TOOLS', min: 16 },
+    { id: 'host', title: 'HOST', min: 10 },
+    { id: 'tools', title: 'TOOLS', min: 16, grow: 2 },
     { id: 'nic', title: 'NIC', min: 14 },
-    { id: 'kernel', title: 'KERNEL', min: 12, drop: 2 },
-    { id: 'queues', title: 'INTERRUPTS', min: 18, drop: 1 },
+    { id: 'kernel', title: 'KERNEL', min: 12, grow: 1, drop: 2 },
+    { id: 'queues', title: 'INTERRUPTS', min: 18, grow: 1, drop: 1 },
     { id: 'load', title: 'LOAD', align: 'right', min: 6, drop: 3 },
   ],
   rows: [

@@ -64,6 +64,18 @@ describe('the simulated hosts, asked through the probes', () => {
     });
   });
 
+  it('the matrix says when a cell is old, and calls it fine no more', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const cell = () => {
+      const grid = iperf.view(world.judgement()).blocks.find((block) => block.type === 'grid');
+      return grid?.rows[0]?.cells[0];
+    };
+    expect(cell()).toEqual({ text: '9.5/9.5', sign: 'fine' });
+    world.now += 2 * 86_400_000;
+    expect(cell()).toMatchObject({ text: '9.5/9.5', sign: 'unknown', age: expect.any(Number) });
+  });
+
   it('bimodal: names the pair, the direction and the host with its interrupts', async () => {
     const world = new World('bimodal');
     await world.poll();
