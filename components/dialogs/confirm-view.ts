@@ -7,6 +7,7 @@ import { blank, cell, joined, safeWidth, type Painted } from '../paint.ts';
 import type { Size } from '../state.ts';
 import type { Style, Theme } from '../theme.ts';
 import type { Confirm } from '../ui.ts';
+import { commandLines } from './command-lines.ts';
 import { foldGuards } from './fold-guards.ts';
 import { boxed, hintLine, innerWidth, type Cover } from './box.ts';
 
@@ -37,11 +38,6 @@ const entry = (
     ),
   );
 
-const commandLines = (card: PlanCard): readonly string[] => {
-  const hosts = new Set(card.commands.map((command) => command.host));
-  return card.commands.map((command) => (hosts.size > 1 ? `${command.host}: ${command.line}` : command.line));
-};
-
 /** What guard 9 does: how long it is held, and the commands that keep or restore it. */
 const heldLines = (theme: Theme, { hold }: PlanCard, width: number): readonly Painted[] =>
   hold === undefined
@@ -70,8 +66,9 @@ const heldLines = (theme: Theme, { hold }: PlanCard, width: number): readonly Pa
 
 /** The whole plan, as long as it is: every command, byte for byte as it will be sent. */
 const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
-  const [first = 'nothing', ...rest] = commandLines(card);
-  const more = rest.length === 0 ? [] : [`(and ${rest.length} more, one by one: all below)`];
+  const { all, lines } = commandLines(card);
+  const [first = 'nothing', ...rest] = lines;
+  const more = rest.length === 0 ? [] : [`(${count(all, 'command')}, one by one: all below)`];
   const head = visible(`site ${card.site} · ${card.where} · `);
   return [
     joined(
@@ -92,9 +89,7 @@ const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painte
     ...entry(theme, 'afterwards', [card.afterwards], width),
     ...entry(theme, 'undo', [card.undo], width),
     ...heldLines(theme, card, width),
-    ...(rest.length === 0
-      ? []
-      : [blank(width), ...entry(theme, `all ${card.commands.length}`, [first, ...rest], width)]),
+    ...(rest.length === 0 ? [] : [blank(width), ...entry(theme, `all ${all}`, lines, width)]),
     ...entry(theme, 'hash', [card.hash], width, 'dim'),
   ];
 };
