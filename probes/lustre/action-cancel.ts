@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { lockOf, refusal } from './action-targets.ts';
@@ -64,6 +65,7 @@ const planCancel = (
       cancelTarget(
         group.map(({ task }) => task),
         group[0]?.subject ?? first.subject,
+        judgement.site,
       ),
     ),
     leftOut: [],
@@ -78,14 +80,14 @@ const planCancel = (
   };
 };
 
-const cancelTarget = (tasks: readonly HostTask[], subject: Subject): PlanTarget => {
+const cancelTarget = (tasks: readonly HostTask[], subject: Subject, site: SiteView): PlanTarget => {
   const now = (live: Judgement): HostTask[] =>
     tasksOf(live).filter((task) =>
       tasks.some(({ kind, target }) => kind === task.kind && target === task.target),
     );
   return {
     subject,
-    steps: tasks.map((task) => cancelStep(task.host, task.kind, task.target)),
+    steps: tasks.map((task) => cancelStep(site, task.host, task.kind, task.target)),
     guards: [],
     already: (live) => (now(live).every(isOver) ? 'it does not run any more' : undefined),
     verify: {

@@ -49,7 +49,7 @@ export const nameFidAction: Action<z.infer<typeof fidParameters>> = {
       targets: [
         {
           subject: only,
-          steps: [startStep(client.host, 'fid', fid, client.mount)],
+          steps: [startStep(judgement.site, client, 'fid', fid)],
           guards: [],
           already: () => undefined,
           verify: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { allMdtsRead } from './action-guards.ts';
 import {
@@ -84,7 +85,7 @@ const planTask = (way: Way, subjects: readonly Subject[], { judgement }: PlanCon
     const client = clientFor(target.ost.fs, judgement);
     if (!client)
       return refusal('3 preconditions', `no client that has ${target.ost.fs} mounted answers to lfs df`);
-    made.push(taskTarget(way, target, client));
+    made.push(taskTarget(way, target, client, judgement.site));
   }
   const client = clientFor(first.ost.fs, judgement);
   return {
@@ -106,12 +107,17 @@ const planTask = (way: Way, subjects: readonly Subject[], { judgement }: PlanCon
   };
 };
 
-const taskTarget = (way: Way, target: Target, client: { host: string; mount: string }): PlanTarget => {
+const taskTarget = (
+  way: Way,
+  target: Target,
+  client: { host: string; mount: string },
+  site: SiteView,
+): PlanTarget => {
   const { subject, ost } = target;
   const elsewhere = noneElsewhere(way.kind, ost.name);
   return {
     subject,
-    steps: [startStep(client.host, way.kind, ost.name, client.mount)],
+    steps: [startStep(site, client, way.kind, ost.name)],
     guards:
       way.kind === 'drain'
         ? [allMdtsRead(target), createsStopped(target), roomElsewhere(target), allWell(target), elsewhere]
@@ -123,7 +129,7 @@ const taskTarget = (way: Way, target: Target, client: { host: string; mount: str
         : undefined;
     },
     verify: started(way.kind, ost.name, client.host),
-    undo: [cancelStep(client.host, way.kind, ost.name)],
+    undo: [cancelStep(site, client.host, way.kind, ost.name)],
     lockGroups: [lockOf(ost.fs)],
   };
 };

@@ -1,4 +1,6 @@
 import type { Step } from '../../src/model/action.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import { asRoot } from './asking.ts';
 import { taskFolder, type TaskKind } from './readings-tasks.ts';
 import { worker } from './task-worker.ts';
 
@@ -40,16 +42,22 @@ sed 's/^state=.*/state=cancelled/' "$f.task" >"$w/task.end" && printf 'ended=%s\
 /** How many top directories are listed and how many batches are migrated at once. */
 const jobs = 4;
 
-export const startStep = (host: string, kind: TaskKind, target: string, mount: string): Step => ({
+/** Other people's files are listed, moved and named: by root, as everything else. */
+export const startStep = (
+  site: SiteView,
+  { host, mount }: { host: string; mount: string },
+  kind: TaskKind,
+  target: string,
+): Step => ({
   host,
-  argv: ['sh', '-s', '--', 'lustre-start', kind, target, mount, String(jobs)],
+  argv: asRoot(site, ['sh', '-s', '--', 'lustre-start', kind, target, mount, String(jobs)]),
   stdin: startScript,
   deadlineMs: 30_000,
 });
 
-export const cancelStep = (host: string, kind: TaskKind, target: string): Step => ({
+export const cancelStep = (site: SiteView, host: string, kind: TaskKind, target: string): Step => ({
   host,
-  argv: ['sh', '-s', '--', 'lustre-cancel', kind, target],
+  argv: asRoot(site, ['sh', '-s', '--', 'lustre-cancel', kind, target]),
   stdin: cancelScript,
   deadlineMs: 20_000,
 });

@@ -5,12 +5,13 @@ import { lustre } from '../../probes/lustre/index.ts';
 import { lustreOf } from '../../probes/lustre/join.ts';
 import type { MdsReading, Osp } from '../../probes/lustre/readings.ts';
 import type { Task, TasksReading } from '../../probes/lustre/readings-tasks.ts';
+import { cancelStep, startStep } from '../../probes/lustre/task-script.ts';
 import { maxSeries } from '../../probes/lustre/track.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Point } from '../../src/model/history.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { TextBlock } from '../../src/model/view.ts';
-import { historyOf, start } from '../slurm/world.ts';
+import { historyOf, siteOf, start } from '../slurm/world.ts';
 import { World } from './world.ts';
 
 const ost: Subject = { kind: 'ost', id: 'scratch-OST0007' };
@@ -287,5 +288,17 @@ describe('a task that this console did not see all of', () => {
     expect(targetOf(world, 'cancel-naming', scratch).steps).toMatchObject([
       { host: 'login1', argv: ['sh', '-s', '--', 'lustre-cancel', 'fid', '[0x200000401:0x5:0x0]'] },
     ]);
+  });
+});
+
+it('where the login is not root, tasks are started and cancelled by sudo like everything else', () => {
+  const site = siteOf([]);
+  const sudo = { ...site, settings: { lustre: { sudo: true } } };
+  const client = { host: 'login1', mount: '/scratch' };
+  expect(startStep(sudo, client, 'list', 'scratch-OST0007')).toMatchObject({
+    argv: ['sudo', '-n', 'sh', '-s', '--', 'lustre-start', 'list', 'scratch-OST0007', '/scratch', '4'],
+  });
+  expect(cancelStep(sudo, 'login1', 'list', 'scratch-OST0007')).toMatchObject({
+    argv: ['sudo', '-n', 'sh', '-s', '--', 'lustre-cancel', 'list', 'scratch-OST0007'],
   });
 });

@@ -15,8 +15,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTasks } from '../../probes/lustre/probe-tasks.ts';
 import type { TaskKind } from '../../probes/lustre/readings-tasks.ts';
 import { cancelStep, startStep } from '../../probes/lustre/task-script.ts';
+import { siteOf } from '../slurm/world.ts';
 import type { Step } from '../../src/model/action.ts';
 
+const site = siteOf([]);
 let root: string;
 let tasks: string;
 let mount: string;
@@ -65,7 +67,7 @@ const run = (step: Step, env: Record<string, string> = {}): Promise<{ code: numb
   });
 
 const start = (kind: TaskKind, target: string, env?: Record<string, string>) =>
-  run(startStep('login1', kind, target, mount), env);
+  run(startStep(site, { host: 'login1', mount }, kind, target), env);
 
 const fileOf = (kind: TaskKind, target: string): string => join(tasks, `lustre-${kind}-${target}.task`);
 
@@ -141,7 +143,7 @@ describe('the script of a drain, run by a real sh', () => {
   it('runs once: a second start is refused while it runs; cancelling ends it, a new start goes on', async () => {
     await start('drain', 'scratch-OST0007', { SLOW: '0.5' });
     expect(await start('drain', 'scratch-OST0007')).toMatchObject({ code: 4, stderr: 'it runs already\n' });
-    expect(await run(cancelStep('login1', 'drain', 'scratch-OST0007'))).toMatchObject({ code: 0 });
+    expect(await run(cancelStep(site, 'login1', 'drain', 'scratch-OST0007'))).toMatchObject({ code: 0 });
     expect(await ended('drain', 'scratch-OST0007')).toMatchObject({ state: 'cancelled' });
     await start('drain', 'scratch-OST0007');
     expect(await ended('drain', 'scratch-OST0007')).toMatchObject({ state: 'done' });
@@ -163,7 +165,7 @@ describe('the script of a drain, run by a real sh', () => {
     const later = Math.floor(Date.now() / 1000) + 600;
     expect(state('drain', 'scratch-OST0007', later)).toMatchObject({ state: expect.stringMatching(/ing$/) });
     expect(state('drain', 'scratch-OST0007', later)?.silentS).toBeGreaterThan(500);
-    expect(await run(cancelStep('login1', 'drain', 'scratch-OST0007'))).toMatchObject({ code: 0 });
+    expect(await run(cancelStep(site, 'login1', 'drain', 'scratch-OST0007'))).toMatchObject({ code: 0 });
     expect(state('drain', 'scratch-OST0007')).toMatchObject({ state: 'cancelled' });
     expect(await start('drain', 'scratch-OST0007')).toMatchObject({ code: 0 });
     expect(await ended('drain', 'scratch-OST0007')).toMatchObject({ state: 'done' });
@@ -172,7 +174,7 @@ describe('the script of a drain, run by a real sh', () => {
   it('a list that hangs is cancelled at once, not behind its last directory', async () => {
     writeFileSync(join(mount, 'u2/hang'), '');
     await start('list', 'scratch-OST0007');
-    expect(await run(cancelStep('login1', 'list', 'scratch-OST0007'))).toMatchObject({ code: 0 });
+    expect(await run(cancelStep(site, 'login1', 'list', 'scratch-OST0007'))).toMatchObject({ code: 0 });
     expect(await ended('list', 'scratch-OST0007')).toMatchObject({ state: 'cancelled' });
   });
 
@@ -200,7 +202,7 @@ describe('the script of a drain, run by a real sh', () => {
   });
 
   it('cancelling what is not there says so', async () => {
-    expect(await run(cancelStep('login1', 'drain', 'scratch-OST0001'))).toMatchObject({
+    expect(await run(cancelStep(site, 'login1', 'drain', 'scratch-OST0001'))).toMatchObject({
       code: 1,
       stderr: 'no such task\n',
     });
