@@ -31,7 +31,7 @@ const failed =
 export const parseCli = (input: ParseInput): Cli => {
   if (input.stdout.includes('<cliOutput')) return fromXml(input.stdout);
   const message = [input.stderr ?? '', input.stdout]
-    .map((text) => text.trim())
+    .map((text) => text.trim().replaceAll('\r', ''))
     .filter((text) => text !== '')
     .join('\n');
   if (message === '' && input.exitCode === undefined)

@@ -77,12 +77,13 @@ const forms: readonly {
   },
   {
     kind: 'frameBailout',
-    form: /^bailing out frame\b.* for (\S+?)\s*$/,
-    fields: ([peer = '']) => ({ peer }),
+    // Releases before 3.4 do not say for whom.
+    form: /^bailing out frame\b.*?(?: for (\S+?))?\s*$/,
+    fields: ([peer]) => (peer === undefined ? {} : { peer }),
   },
   {
     kind: 'peerDisconnected',
-    form: /^Peer <?([^<>\s]+)>? .*has disconnected from glusterd/,
+    form: /^Peer <?([^<>\s,]+)>?,? .*has disconnected from glusterd/,
     fields: ([peer = '']) => ({ peer }),
   },
 ];
@@ -92,7 +93,7 @@ export const parseLog = (input: ParseInput): LogEvents => {
   const events: LogEvent[] = [];
   let lines = 0;
   let content = 0;
-  for (const line of input.stdout.split('\n')) {
+  for (const line of input.stdout.split(/\r?\n/)) {
     if (line.trim() === '') continue;
     content += 1;
     const match = logLine.exec(line);

@@ -25,7 +25,7 @@ export const parsePool = (input: ParseInput): Peers => {
   const peers: Peer[] = [];
   let header = false;
   let skipped = 0;
-  for (const line of input.stdout.split('\n')) {
+  for (const line of input.stdout.split(/\r?\n/)) {
     const [uuid = '', host = '', ...state] = line.trim().split(/\s+/);
     if (uuidForm.test(uuid) && host !== '' && state.length > 0) {
       peers.push({ uuid, host, connected: state.join(' ') === 'Connected' });
@@ -42,7 +42,7 @@ export const parsePeers = (input: ParseInput): Peers => {
   let seen = false;
   let skipped = 0;
   let names = false;
-  for (const line of input.stdout.split('\n')) {
+  for (const line of input.stdout.split(/\r?\n/)) {
     const [, key = '', value = ''] =
       /^(Number of Peers|Hostname|Uuid|State|Port|Other names):\s*(.*?)\s*$/.exec(line) ?? [];
     const last = peers.at(-1);

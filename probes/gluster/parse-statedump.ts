@@ -30,7 +30,7 @@ export interface Statedump {
  * is `<name>_<type>` and the name may itself end in `_vol`: the last underscore divides.
  */
 export const parseStatedump = (input: ParseInput): Statedump => {
-  const lines = input.stdout.split('\n');
+  const lines = input.stdout.split(/\r?\n/);
   if (!lines.some((line) => /^DUMP-START-TIME|^\[mallinfo\]|^\[global|^glusterd\./.test(line))) {
     throw new NotThisFormat('no section of a statedump');
   }

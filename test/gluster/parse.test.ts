@@ -100,6 +100,37 @@ it.each([
   expect(events[0]?.volume).toBe(volume);
 });
 
+it.each([
+  [
+    'bailing out frame type(glusterd mgmt), op(--(1)), xid = 0x5, unique = 9, sent = 2026-11-20 22:05:54, timeout = 600 for 10.111.0.13:24007',
+    'frameBailout',
+    '10.111.0.13:24007',
+  ],
+  [
+    'bailing out frame type(glusterd mgmt) op(--(3)) xid = 0x4x sent = 2012-03-01 02:04:09.1. timeout = 600',
+    'frameBailout',
+    undefined,
+  ],
+  [
+    'Peer 10.1.0.2, 44f5cb3e-0000-0000-0000-000000000000, has disconnected from glusterd.',
+    'peerDisconnected',
+    '10.1.0.2',
+  ],
+])('log of any release: %s', (text, kind, peer) => {
+  const stdout = `[2026-11-20 22:04:26.0] E [rpc-clnt.c:200:call_bail] 0-management: ${text}\r\n`;
+  const [event] = parseLog({ stdout }).events;
+  expect(event).toMatchObject({ kind, text });
+  expect(event?.peer).toBe(peer);
+});
+
+it('locks on files: lines that end in CR are lines', () => {
+  const { fileLocks } = parseStatedump({
+    stdout:
+      '[mallinfo]\r\n[xlator.features.locks.v-locks.inode]\r\npath=/f\r\nposixlk.posixlk[0](ACTIVE)=type=WRITE, pid = 2, client=0x7\r\n',
+  });
+  expect(fileLocks).toEqual([{ domain: 'posixlk', path: '/f', state: 'ACTIVE', pid: 2n, client: '0x7' }]);
+});
+
 it('locks on files: posix locks and inode locks with their domain, path and gfid', () => {
   const { fileLocks } = parseStatedump({
     stdout: `[mallinfo]\n[conn.0.bound_xl./b.active.1]\ngfid=${A}\n[xlator.features.locks.v-locks.inode]\npath=/f\nposixlk.posixlk[0](ACTIVE)=type=WRITE, pid = 294, owner=1, client=0x7, connection-id=CTX-1, granted at x\nlock-dump.domain.domain=v-replicate-0\ninodelk.inodelk[0](BLOCKED)=type=WRITE, pid = -6, client=0x8\n[conn.0.bound_xl./b.active.2]\n`,
