@@ -15,7 +15,7 @@ export const gluster: System = {
   settings: glusterSettings,
   tools: {
     gluster: {
-      commands: ['gluster', 'ps', 'pgrep', 'stat', 'timeout'],
+      commands: ['gluster', 'ps', 'pgrep', 'stat', 'timeout', 'find', 'awk', 'ss', 'getent'],
       version: ['gluster', '--version'],
       root: true,
     },

@@ -40,6 +40,15 @@ export const parseStatedump = (input: ParseInput): Statedump => {
     : { kind: 'brick', locks: [], fileLocks: fileLocks(lines).map(withoutPlace) };
 };
 
+const heldLine = /^\s+(\S+)_([A-Za-z]+):([0-9a-fA-F-]{36})\s*$/;
+
+/** Lines among glusterd's locks that are neither a lock nor the backtrace of one: a lock may be in them that nobody sees. */
+export const oddLockLines = (text: string): number =>
+  (/^glusterd\.mgmt_v3_lock=(.*(?:\n\s.*)*)/m.exec(text)?.[1] ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !heldLine.test(line) && !line.includes('debug.last-success-bt'))
+    .length;
+
 const withoutPlace = ({ type: _type, volume: _volume, ...lock }: PlacedLock): FileLock => lock;
 
 const glusterdDump = (lines: readonly string[]): Statedump => {
@@ -50,7 +59,7 @@ const glusterdDump = (lines: readonly string[]): Statedump => {
   for (const line of lines) {
     // Between the locks stand backtraces (`debug.last-success-bt-home0-vol:(-->...`), in most releases before each.
     if (!inLocks || !/^\s/.test(line)) inLocks = line.startsWith('glusterd.mgmt_v3_lock=');
-    const lock = inLocks ? /^\s+(\S+)_([A-Za-z]+):([0-9a-fA-F-]{36})\s*$/.exec(line) : null;
+    const lock = inLocks ? heldLine.exec(line) : null;
     if (lock) locks.push({ name: lock[1] ?? '', type: lock[2] ?? '', owner: lock[3] ?? '' });
     const peer = /^glusterd\.(peer\d+)\.([\w.-]+)=(.*?)\s*$/.exec(line);
     if (peer) peers.set(peer[1] ?? '', { ...peers.get(peer[1] ?? ''), [peer[2] ?? '']: peer[3] ?? '' });

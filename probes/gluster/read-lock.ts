@@ -1,15 +1,16 @@
 import type { Answer } from '../../src/model/answer.ts';
 import { NotThisFormat, ParseError } from '../../src/model/errors.ts';
 import { sectionsOf } from './asking.ts';
-import { parseStatedump, type Statedump } from './parse-statedump.ts';
+import { oddLockLines, parseStatedump, type Statedump } from './parse-statedump.ts';
 import { skips, type LockReading } from './readings.ts';
 
 /** Reads the answer of the lock script: the last dump counts, the first only says what was there 2 s before. */
-export const readLock = (answer: Answer): { value: LockReading } => {
+export const readLock = (answer: Answer): { value: LockReading; notUnderstood?: number } => {
   const sections = sectionsOf(answer, "glusterd's dump");
   const dumps = sections.filter(({ word }) => word === 'dump').map(({ body }) => dumpOf(body));
   const said = sections.find(({ word }) => word === 'skip')?.rest;
   const skipped = skips.find((one) => one === said);
+  const odd = oddLockLines(sections.findLast(({ word }) => word === 'dump')?.body ?? '');
   const last = dumps.at(-1);
   if (!last) {
     if (said === undefined || skipped === undefined)
@@ -31,6 +32,7 @@ export const readLock = (answer: Answer): { value: LockReading } => {
       peers: last.peers ?? [],
       ...(left > 0 && { left }),
     },
+    notUnderstood: odd,
   };
 };
 

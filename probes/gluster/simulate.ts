@@ -47,7 +47,7 @@ export const createGlusterSimulator = (): GlusterSimulator => {
   const at = (now: number): SimState => (state ??= buildState(now));
   return {
     system: 'gluster',
-    programs: ['ps', 'pgrep'],
+    programs: ['ps', 'pgrep', 'find', 'awk', 'ss', 'getent'],
     hosts: peerNames.map((name, index) => ({
       name,
       roles: ['gluster'],

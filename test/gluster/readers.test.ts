@@ -110,6 +110,21 @@ describe('the dump', () => {
     ]);
   });
 
+  it('a line among the locks that is none is counted, a backtrace is not', () => {
+    const pool = new Pool('quiet');
+    const stdout = section(
+      dump(`\tdebug.last-success-bt-v-vol:(-->x)\n\tv_vol:${A}\n\tv_vol=${A};3\n`),
+      'end',
+    );
+    const host = pool.site.host('gl1');
+    if (!host) throw new Error('no gl1');
+    const context = { site: pool.site, readings: pool.readings, now: pool.now };
+    expect(pool.probe('gluster.lock').read(answerOf(stdout), host, context)).toMatchObject({
+      value: { locks: [{ name: 'v', owner: A }] },
+      notUnderstood: 1,
+    });
+  });
+
   it('one that is cut off is no dump without locks', () => {
     expect(read(section(dump('', ''), 'end')).state).toBe('failed');
   });
