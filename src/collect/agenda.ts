@@ -1,5 +1,11 @@
+interface Due {
+  nextAt: number;
+  /** Of what is due at the same time the more frequent goes first: at the start it is what panes are made of. */
+  everyMs: number;
+}
+
 /** What is due when: a heap by time. An entry counts only while its item still says the same time, so that moving is adding. */
-export interface Agenda<T extends { nextAt: number }> {
+export interface Agenda<T extends Due> {
   /** After `item.nextAt` was set. */
   add(item: T): void;
   /** The next item that is due, taken out. */
@@ -14,7 +20,7 @@ interface Entry<T> {
 }
 
 /** A binary heap: 10,000 hosts cost 14 steps a poll. */
-export const createAgenda = <T extends { nextAt: number }>(): Agenda<T> => {
+export const createAgenda = <T extends Due>(): Agenda<T> => {
   const heap: Entry<T>[] = [];
   const pop = (): void => {
     const last = heap.pop();
@@ -45,23 +51,28 @@ export const createAgenda = <T extends { nextAt: number }>(): Agenda<T> => {
   };
 };
 
-const swap = <T>(heap: Entry<T>[], a: number, b: number): boolean => {
+const isBefore = <T extends Due>(a: Entry<T> | undefined, b: Entry<T> | undefined): boolean => {
+  if (!a || !b) return a !== undefined;
+  return a.at === b.at ? a.item.everyMs < b.item.everyMs : a.at < b.at;
+};
+
+const swap = <T extends Due>(heap: Entry<T>[], a: number, b: number): boolean => {
   const [upper, lower] = [heap[a], heap[b]];
-  if (!upper || !lower || upper.at <= lower.at) return false;
+  if (!upper || !lower || !isBefore(lower, upper)) return false;
   heap[a] = lower;
   heap[b] = upper;
   return true;
 };
 
-const rise = <T>(heap: Entry<T>[]): void => {
+const rise = <T extends Due>(heap: Entry<T>[]): void => {
   for (let at = heap.length - 1; at > 0 && swap(heap, (at - 1) >> 1, at); at = (at - 1) >> 1);
 };
 
-const sink = <T>(heap: Entry<T>[]): void => {
+const sink = <T extends Due>(heap: Entry<T>[]): void => {
   for (let at = 0; ;) {
     const left = 2 * at + 1;
     const right = left + 1;
-    const child = (heap[right]?.at ?? Infinity) < (heap[left]?.at ?? Infinity) ? right : left;
+    const child = isBefore(heap[right], heap[left]) ? right : left;
     if (!swap(heap, at, child)) return;
     at = child;
   }
