@@ -76,8 +76,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
     idle.set(system.id, new Set());
     for (const probe of system.probes) {
       systemOf.set(probe.id, system.id);
-      for (const host of site.withRole(probe.role)) {
-        const slot = createSlot(probe, host, everyMs(probe));
+      for (const [turn, host] of site.withRole(probe.role).entries()) {
+        const slot = createSlot(probe, host, everyMs(probe), turn);
         slots.set(slot.key, slot);
         store.add(slot);
         if (isBlocked(slot, readOnly)) {

@@ -8,6 +8,8 @@ export interface Slot {
   readonly host: HostView;
   /** The probe's interval or the site file's; 0: only on demand. */
   readonly everyMs: number;
+  /** Its place among the hosts of its probe. */
+  readonly turn: number;
   /** The interval in force: stretched when the command is slow. */
   paceMs: number;
   nextAt: number;
@@ -30,11 +32,12 @@ export interface Slot {
 export const slotKey = (probe: string, host: string): string => `${probe} ${host}`;
 
 /** A slot that is not due yet. */
-export const createSlot = (probe: Probe, host: HostView, everyMs: number): Slot => ({
+export const createSlot = (probe: Probe, host: HostView, everyMs: number, turn = 0): Slot => ({
   key: slotKey(probe.id, host.name),
   probe,
   host,
   everyMs,
+  turn,
   paceMs: everyMs,
   nextAt: Infinity,
   running: false,
