@@ -27,13 +27,11 @@ export const explainsText = ({ explains, worst }: RankedFinding): string =>
 const summaryOf = (finding: RankedFinding, depth: number): string => {
   const more = finding.explains > 0 ? ` (${explainsText(finding)}: →)` : '';
   const effect = '  '.repeat(depth);
-  const planned =
-    finding.plannedUntil === undefined ? '' : ` · planned until ${moment(finding.plannedUntil, 0)}`;
   const acked =
     finding.acked === undefined
       ? ''
       : ` · acked by ${finding.acked.who} until ${moment(finding.acked.until, finding.acked.at)}: ${finding.acked.text}`;
-  return `${effect}${finding.summary}${more}${planned}${acked}`;
+  return `${effect}${finding.summary}${more}${acked}`;
 };
 
 const rowOf = ({ finding, depth }: Placed): Row => {
