@@ -1,4 +1,5 @@
 import type { Evidence, Finding } from '../../src/model/finding.ts';
+import type { Failure } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { count, grouped, percent } from '../../src/text/units.ts';
 import type { ClientReading, MdsReading, OssReading } from './readings.ts';
@@ -102,18 +103,13 @@ const healthFinding = (
 
 /** A host that answers, but without Lustre's word; one that does not answer is told of by the site. */
 const unreadFindings = ({ readings }: Judgement): Finding[] => {
-  const sources = ['lustre.mds', 'lustre.oss', 'lustre.client', 'lustre.df'].flatMap((probe) =>
-    readings.sources(probe),
-  );
-  const byHost = Map.groupBy(
-    sources.filter(
-      ({ failure, state }) =>
-        state === 'failed' && (failure?.kind === 'command' || failure?.kind === 'timeout'),
-    ),
-    ({ host }) => host,
-  );
-  const failed = [...byHost].map(([host, [first]]): Finding => {
-    const text = first?.failure?.message ?? 'no answer';
+  const failing = asked
+    .flatMap((probe) => readings.sources(probe))
+    .filter(({ failure, state }) => state === 'failed' && failure !== undefined && own.has(failure.kind));
+  const unread = [...Map.groupBy(failing, ({ host }) => host)].map(([host, sources]): Finding => {
+    const words = sources.map(({ failure, probe }) => ({ text: failure?.message ?? '', probe }));
+    const text = words[0]?.text ?? '';
+    const since = sources.flatMap(({ failingSince }) => failingSince ?? []);
     return {
       id: `lustre:unread:${host}`,
       system: 'lustre',
@@ -121,14 +117,19 @@ const unreadFindings = ({ readings }: Judgement): Finding[] => {
       severity: 'warning',
       subject: { kind: 'host', id: host },
       summary: summary(host, `: ${text.startsWith(`${host}: `) ? text.slice(host.length + 2) : text}`),
-      evidence: first ? [{ text, probe: first.probe, host }] : [],
+      evidence: words.map((one) => ({ ...one, host })),
       hurt: {},
       remedies: [],
-      ...(first?.failingSince !== undefined && { since: first.failingSince }),
+      ...(since.length > 0 && { since: Math.min(...since) }),
     };
   });
-  return [...failed, ...partlyRead(readings)];
+  return [...unread, ...partlyRead(readings)];
 };
+
+const asked = ['lustre.mds', 'lustre.creates', 'lustre.oss', 'lustre.client', 'lustre.df', 'lustre.tasks'];
+
+/** Failures of what was asked; a host that is not reached at all is told of by the site. */
+const own: ReadonlySet<Failure['kind']> = new Set(['command', 'timeout', 'parse', 'truncated', 'abandoned']);
 
 /** Parameters that a host has and did not give: without the right to, or in spite of it. */
 const partlyRead = (readings: Judgement['readings']): Finding[] =>

@@ -108,6 +108,19 @@ describe('findings that no capture shows', () => {
     ]);
   });
 
+  it('a host that answers what is not understood, cut off, or hangs: one finding with all of it', async () => {
+    const world = await quiet();
+    world.readings.fail('lustre.mds', 'mds1', { kind: 'parse', message: 'mds1: lctl: not understood' });
+    world.readings.fail('lustre.creates', 'mds1', { kind: 'truncated', message: 'mds1: more than 4 MB' });
+    world.readings.fail('lustre.tasks', 'login1', { kind: 'abandoned', message: 'login1: hangs' });
+    world.readings.fail('lustre.client', 'login1', { kind: 'connect', message: 'login1: no route' });
+    const found = findings(world.judgement()).filter(({ kind }) => kind === 'unread');
+    expect(found.map(({ summary, evidence }) => [summary, evidence.length])).toEqual([
+      ['mds1: lctl: not understood', 2],
+      ['login1: hangs', 1],
+    ]);
+  });
+
   it('an OST nearly full, and one that is', async () => {
     const world = await quiet();
     changeOst(world, 'oss1', 'scratch-OST0002', { kbTotal: 1000, kbFree: 40, kbAvail: 35 });
