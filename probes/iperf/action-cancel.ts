@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { byName, fold } from '../../src/text/nodeset.ts';
 import { ok, refusal } from './action-guards.ts';
 import { cancelStep } from './action-scripts.ts';
 import { allRuns, runsReading } from './pairs.ts';
-import { openPart, sweepFellows, sweepOf, sweepProgress } from './sweep-state.ts';
+import { openPart, sweepFellows } from './sweep-state.ts';
 
 /** What of a test still runs on a host. */
 const left = (host: string, judgement: Judgement): string[] => {
@@ -35,13 +36,16 @@ const endsOf = (host: string, judgement: Judgement): string[] => {
     ...[...running, ...served].filter((ends) => ends.includes(host)).flat(),
     ...sweepFellows(host, judgement),
   ];
+  // In one order whatever round it is: the plan must be the same bytes when it is made anew.
   return [
     host,
-    ...new Set(others.filter((name) => name !== host && judgement.site.host(name) !== undefined)),
+    ...[...new Set(others)]
+      .filter((name) => name !== host && judgement.site.host(name) !== undefined)
+      .toSorted(byName),
   ];
 };
 
-/** Ends every test that the console started on a host, client or server. What was measured stays. */
+/** Ends every test that a console started on a host, client or server, and the sweep it is in, everywhere. What was measured stays. */
 export const cancelAction: Action<Record<string, never>> = {
   id: 'iperf.cancel',
   verb: 'cancel',
@@ -62,51 +66,6 @@ export const cancelAction: Action<Record<string, never>> = {
   plan: (subjects, _given, context) => planCancel(subjects, context),
 };
 
-/** Ends the sweep that is under way, on all its hosts. */
-export const cancelSweepAction: Action<Record<string, never>> = {
-  ...cancelAction,
-  id: 'iperf.sweep-cancel',
-  title: 'end the sweep',
-  subject: 'site',
-  offer: (_subjects, { judgement }) => {
-    const sweep = sweepOf(judgement);
-    return sweep?.state === 'running'
-      ? { available: true, note: `${sweep.id}, ${sweepProgress(sweep)}` }
-      : { available: false, reason: 'no sweep runs' };
-  },
-  plan: ([subject], _given, context) => {
-    const [host] = sweepOf(context.judgement)?.hosts ?? [];
-    if (!subject || host === undefined) return refusal('5 targets', 'no sweep runs');
-    const plan = planCancel([{ kind: 'host', id: host }], context);
-    if ('refused' in plan) return plan;
-    const hosts = endsOf(host, context.judgement);
-    const left = (live: Judgement): string[] => hosts.filter((one) => openPart(one, live) !== undefined);
-    const reads = hosts.map((one) => ({ probe: 'iperf.results', host: one }));
-    return {
-      ...plan,
-      action: 'iperf.sweep-cancel',
-      title: `End the sweep on ${hosts.length} hosts`,
-      targets: plan.targets.map((target) => ({
-        ...target,
-        subject,
-        guards: target.guards.map((guard) => ({ ...guard, reads })),
-        already: (live) => (left(live).length === 0 ? 'no sweep runs' : undefined),
-        verify: {
-          text: 'no host is in the sweep any more',
-          reads,
-          deadlineMs: 15_000,
-          check: (live) => {
-            const still = left(live);
-            return still.length === 0
-              ? { state: 'yes', text: 'nothing runs' }
-              : { state: 'wait', text: `${still.join(', ')} still in it` };
-          },
-        },
-      })),
-    };
-  },
-};
-
 const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
   const stranger = subjects.find(({ id }) => judgement.site.host(id)?.roles.includes('iperf') !== true);
   if (subjects.length === 0 || stranger)
@@ -118,7 +77,8 @@ const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): P
     danger: 'reversible',
     targets: subjects.map((subject): PlanTarget => {
       const hosts = endsOf(subject.id, judgement);
-      const reads = [{ probe: 'iperf.results', host: subject.id }];
+      const reads = hosts.map((host) => ({ probe: 'iperf.results', host }));
+      const still = (live: Judgement): string[] => hosts.flatMap((host) => left(host, live));
       return {
         subject,
         steps: hosts.map(cancelStep),
@@ -131,17 +91,16 @@ const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): P
             check: () => ok('state files only'),
           },
         ],
-        already: (live) =>
-          left(subject.id, live).length === 0 ? `no test runs on ${subject.id}` : undefined,
+        already: (live) => (still(live).length === 0 ? `no test runs on ${subject.id}` : undefined),
         verify: {
-          text: `no test runs on ${subject.id}`,
+          text: `no test runs on ${fold(hosts)}`,
           reads,
           deadlineMs: 15_000,
           check: (live) => {
-            const still = left(subject.id, live);
-            return still.length === 0
+            const running = [...new Set(still(live))];
+            return running.length === 0
               ? { state: 'yes', text: 'nothing runs' }
-              : { state: 'wait', text: `${still.join(', ')} still runs` };
+              : { state: 'wait', text: `${running.join(', ')} still runs` };
           },
         },
         undo: null,

@@ -61,7 +61,7 @@ const planSweep = (
     ],
     afterwards:
       'the hosts go through it by themselves, also when this console dies; any console shows how far it is and names the slow host',
-    undoText: 'a test changes nothing; "end the sweep" stops it everywhere',
+    undoText: 'a test changes nothing; "end its tests" on any of the hosts ends it everywhere',
     parameters: { ...given },
     exceeded:
       takeOver !== undefined && jobsProblem(hosts, judgement) !== undefined

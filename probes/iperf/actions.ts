@@ -1,5 +1,5 @@
 import type { ActionSet } from '../../src/model/action.ts';
-import { cancelAction, cancelSweepAction } from './action-cancel.ts';
+import { cancelAction } from './action-cancel.ts';
 import { affinityAction, coalescingAction } from './action-host.ts';
 import { runAction, runToAction } from './action-run.ts';
 import { sweepAction } from './action-sweep.ts';
@@ -7,13 +7,5 @@ import { sweepAction } from './action-sweep.ts';
 /** Tests, and what cures the hosts that they find. */
 export const iperfActions: ActionSet = {
   system: 'iperf',
-  actions: [
-    runAction,
-    runToAction,
-    sweepAction,
-    cancelAction,
-    cancelSweepAction,
-    affinityAction,
-    coalescingAction,
-  ],
+  actions: [runAction, runToAction, sweepAction, cancelAction, affinityAction, coalescingAction],
 };

@@ -155,10 +155,10 @@ const runningTable = (judgement: Judgement, sweep: SweepState | undefined): Tabl
   empty: 'no test is running',
 });
 
-/** The task as a whole; its row is about the site, where it is begun and ended. */
-const sweepRow = (sweep: SweepState, { site, now }: Judgement): Row => ({
+/** The task as a whole; its row is about one of its hosts, where it can be ended for all. */
+const sweepRow = (sweep: SweepState, { now }: Judgement): Row => ({
   key: sweep.id,
-  subject: { kind: 'site', id: site.name },
+  subject: { kind: 'host', id: sweep.hosts[0] ?? '' },
   cells: {
     pair: { text: `${sweep.id}: ${count(sweep.hosts.length, 'host')}` },
     bar: { text: sweepBar(sweep, now) },

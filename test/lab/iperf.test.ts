@@ -193,7 +193,7 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
       40_000,
     );
     await until('its test', () => left().length >= 2, 15_000);
-    await cancel('iperf.sweep-cancel', 'iperf-lab');
+    await cancel('iperf.cancel', 'if9');
     await gone();
     expect(onHost(folder, 'if1', 'cat', task)).toContain('state=cancelled');
   });
