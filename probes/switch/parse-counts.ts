@@ -107,7 +107,7 @@ export const tally = (lines: readonly string[]): Counts => {
     const head = heading.exec(line);
     if (head) direction = head[1] ? 'rx' : 'tx';
     if (head) counting = !/\(normal\)/i.test(line);
-    if (ending.test(line)) counting = false;
+    if (ending.test(line)) break;
     if (!counting || foreign.test(line)) continue;
     for (const { value, words } of countedWords(line)) {
       direction = (Object.hasOwn(turns, words) && turns[words]) || direction;

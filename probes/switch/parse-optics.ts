@@ -8,7 +8,7 @@ export type LimitName = (typeof limitNames)[number];
 
 /** `High Alarm`, `low warning threshold`, `HighAlarm` as the name of a limit. */
 export const limitIn = (words: string): LimitName | undefined => {
-  const high = /high|_hi\b/i.test(words);
+  const high = /high|(?:\b|_)hi\b/i.test(words);
   const low = /low|_lo\b/i.test(words);
   const alarm = /alarm|alrm/i.test(words);
   const warning = /warn/i.test(words);
@@ -20,7 +20,7 @@ export const limitIn = (words: string): LimitName | undefined => {
 export const readingIn = (words: string): 'tempC' | 'voltageV' | 'biasMa' | 'tx' | 'rx' | undefined => {
   if (/temp/i.test(words)) return 'tempC';
   if (/volt|vcc/i.test(words)) return 'voltageV';
-  if (/bias|current/i.test(words)) return 'biasMa';
+  if (/bias|current|\bcrnt\b/i.test(words)) return 'biasMa';
   if (/power|signal/i.test(words)) {
     if (/\brx|receive|rx_|^rx/i.test(words)) return 'rx';
     if (/\btx|transmit|output|tx_|^tx/i.test(words)) return 'tx';
@@ -43,7 +43,8 @@ export const measured = (
   unit?: 'dBm' | 'mW',
 ): { name: ReadingName; value: number }[] => {
   const about = readingIn(words);
-  if (!about) return [];
+  // A limit whose kind is not understood is no reading.
+  if (!about || (/thresh|alarm|warn/i.test(words) && !limitIn(words))) return [];
   if (about !== 'rx' && about !== 'tx') {
     const value = decimal(cell.split('/')[0]);
     return value === undefined ? [] : [{ name: about, value }];

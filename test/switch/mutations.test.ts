@@ -95,6 +95,24 @@ describe('a number that changes in a capture', () => {
   });
 });
 
+describe('a number that is not there', () => {
+  it.each(captures)('leaves its place empty, and no other number moves in: $name', (capture) => {
+    const before = read(capture, capture.text);
+    for (const match of numbersIn(capture.text, 40)) {
+      const [number] = match;
+      const none = number.length < 3 ? '-'.padStart(number.length) : 'N/A'.padStart(number.length);
+      const text =
+        capture.text.slice(0, match.index) + none + capture.text.slice(match.index + number.length);
+      const after = documentOf(capture, text);
+      if (!sameRows(before, after) || (capture.format === 'switch.optics' && number.length === 1)) continue;
+      for (const [place, value] of after) {
+        if (!/^-?[\d.]+$/.test(value) || /\/(?:notUnderstood|lane)$/.test(place)) continue;
+        expect(value, `${place} without ${number} at ${match.index}`).toBe(before.get(place));
+      }
+    }
+  });
+});
+
 /** Tables whose cells stand under their titles; a column taken out of all their lines is a column that this release does not print. */
 const tables = captures.filter(
   ({ name, text, format }) =>
