@@ -76,7 +76,12 @@ describe('every key of the board does its work', () => {
     await session.until(/REASON↑/);
     await session.keys('S');
     await session.until(/REASON↓/);
-    while (!session.screen().includes('in the order of the pane')) await session.keys('s');
+    for (const title of ['#', 'NODES', 'BY', 'SINCE', 'CHECK']) {
+      await session.keys('s');
+      await session.until(`sorted by ${title}`);
+    }
+    await session.keys('s');
+    await session.until('in the order of the pane');
     await session.until((screen) => !/[↑↓]/.test(screen.split('\n').slice(10, 20).join('\n')));
   });
 
