@@ -148,7 +148,7 @@ const interruptFindings = (flows: readonly Flow[], { readings, site }: Judgement
             : [proof(`irqbalance ${facts.irqbalance ? 'runs' : 'does not run'}`)]),
           ...slow.map((flow) => evidenceOf(flow, `${arrow(flow)}: ${flow.verdict.text}`)),
         ],
-        hurt: { nodes: 3 },
+        hurt: { nodes: new Set(slow.flatMap(({ from, to }) => [from, to])).size },
         remedies: [
           { action: 'host.irq-affinity', subjects: [host(name)] },
           ...(facts.adaptiveRx === true ? [{ action: 'host.coalescing', subjects: [host(name)] }] : []),
