@@ -79,18 +79,28 @@ const advice = ({ kind, ownerName, waitsFor, endsAt }: HeldLock): string => {
   const timer = endsAt === undefined ? '' : ` The timer frees it by ${clock(endsAt)}.`;
   if (kind === 'orphaned')
     return `Any volume command run on ${ownerName} is refused once and frees it, because the owner matches; run from another peer it never does.${timer}`;
+  if (kind === 'blocked' && waitsFor?.state === 'silent')
+    return `Find out what glusterd of ${waitsFor.host} is busy with: the transaction goes on when it answers.${timer}`;
   if (kind === 'blocked')
     return `Continue or restart glusterd of ${waitsFor?.host ?? 'that peer'}; when it is continued, the transaction that waits will still take effect.${timer}`;
   if (kind === 'running') return `Let it end, or find out why it does not.${timer}`;
   return `Bring all peers back first: what is locked can't be judged while some don't answer.${timer}`;
 };
 
+const laterRungs = ['gluster.free-lock-wait', 'gluster.free-lock-restart'];
+
+/** The mildest that can help first; what goes on is let go on. */
+const rungsOf: Readonly<Record<HeldLock['kind'], readonly string[]>> = {
+  orphaned: ['gluster.free-lock', ...laterRungs],
+  blocked: laterRungs,
+  held: laterRungs,
+  running: ['gluster.free-lock-wait'],
+};
+
 const remediesOf = (lock: HeldLock): Remedy[] => {
   if (lock.volume === undefined || lock.type !== 'vol') return [];
   const subjects = [{ kind: 'volume' as const, id: lock.volume }];
   const rungs =
-    lock.kind === 'blocked'
-      ? ['gluster.free-lock-continue', 'gluster.free-lock-wait', 'gluster.free-lock-restart']
-      : ['gluster.free-lock', 'gluster.free-lock-wait', 'gluster.free-lock-restart'];
+    lock.waitsFor?.state === 'stopped' ? ['gluster.free-lock-continue', ...laterRungs] : rungsOf[lock.kind];
   return rungs.map((action) => ({ action, subjects }));
 };

@@ -88,6 +88,11 @@ describe('what a lock is', () => {
     });
     const kinds = findings(pool.judgement()).map(({ kind }) => kind);
     expect(kinds).toEqual(['lock-blocked', 'glusterd-stopped']);
+    expect(findings(pool.judgement())[0]?.remedies.map(({ action }) => action)).toEqual([
+      'gluster.free-lock-continue',
+      'gluster.free-lock-wait',
+      'gluster.free-lock-restart',
+    ]);
     expect(findings(pool.judgement())[0]?.summary).toMatch(
       /glusterd of gl3 is stopped; timer ends \d\d:\d\d:\d\d$/,
     );
@@ -117,7 +122,11 @@ describe('what a lock is', () => {
     expect(locksOf(pool.judgement())[0]?.kind).toBe('running');
     expect(findings(pool.judgement())).toEqual([]);
     pool.history = historyOf({ [lockSeries('home0', 'gl1')]: [{ at: pool.now - 5 * minute, value: owner }] });
-    expect(findings(pool.judgement())[0]).toMatchObject({ kind: 'lock-running', severity: 'warning' });
+    expect(findings(pool.judgement())[0]).toMatchObject({
+      kind: 'lock-running',
+      severity: 'warning',
+      remedies: [{ action: 'gluster.free-lock-wait' }],
+    });
   });
 
   it('not judged while a peer is away: held, never orphaned', async () => {
