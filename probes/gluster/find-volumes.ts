@@ -3,7 +3,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { count, grouped } from '../../src/text/units.ts';
 import { cut } from '../../src/text/width.ts';
 import { bricksOf, withoutSelfHeal } from './bricks.ts';
-import { healOf, hostOfName, volumesOf } from './pool.ts';
+import { healOf, hostOfName, peersOf, volumesOf } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
 import { sum } from './read-volumes.ts';
 
@@ -60,12 +60,20 @@ export const volumeFindings = (judgement: Judgement): Finding[] =>
       return [...findings, ...unserved(volume, judgement), ...healFindings(volume.name, judgement)];
     });
 
+/** UTC ms: a client that comes in learns a brick's port from its glusterd, and reaches nothing while that is away. */
+const answersSince = (host: string, judgement: Judgement): number => {
+  if (peersOf(judgement).find((peer) => peer.host === host)?.state !== 'up') return Infinity;
+  return judgement.history.changes(`gluster/peer/${host}`, judgement.now - 86_400_000).at(-1)?.at ?? 0;
+};
+
 /** A process that serves several bricks may have let go of one: heal info, a client of its own, then does not reach it. */
 const unserved = (volume: GlusterVolume, judgement: Judgement): Finding[] => {
   const heal = healOf(judgement).get(volume.name);
   const running = bricksOf(volume, judgement).filter(
-    // A brick that was started after the question was asked could not be reached by it.
-    ({ state, ageS = 0 }) => state === 'up' && heal && judgement.now - ageS * 1000 < heal.at - 30_000,
+    ({ host, state, ageS = 0 }) =>
+      state === 'up' &&
+      heal &&
+      Math.max(judgement.now - ageS * 1000, answersSince(host, judgement)) < heal.at - 30_000,
   );
   const lost = running.filter((brick) =>
     heal?.bricks.some(

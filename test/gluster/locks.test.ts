@@ -310,6 +310,9 @@ describe('the rest of the pool', () => {
         severity: 'warning',
       },
     ]);
+    // While its glusterd is stopped, and until heals were asked for again after that, it tells nothing of the brick.
+    other.history = historyOf({ 'gluster/peer/gl2': [{ at: other.now - 5000, value: 'up' }] });
+    expect(findings(other.judgement())).toEqual([]);
   });
 
   it('heals that grow over three readings are a warning', async () => {
