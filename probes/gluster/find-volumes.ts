@@ -62,8 +62,10 @@ export const volumeFindings = (judgement: Judgement): Finding[] =>
 
 /** UTC ms: a client that comes in learns a brick's port from its glusterd, and reaches nothing while that is away. */
 const answersSince = (host: string, judgement: Judgement): number => {
-  if (peersOf(judgement).find((peer) => peer.host === host)?.state !== 'up') return Infinity;
-  return judgement.history.changes(`gluster/peer/${host}`, judgement.now - 86_400_000).at(-1)?.at ?? 0;
+  const peer = peersOf(judgement).find((one) => one.host === host);
+  if (peer?.state !== 'up') return Infinity;
+  const changed = judgement.history.changes(`gluster/peer/${host}`, judgement.now - 86_400_000).at(-1)?.at;
+  return Math.max(peer.startedAt ?? 0, changed ?? 0);
 };
 
 /** A process that serves several bricks may have let go of one: heal info, a client of its own, then does not reach it. */
