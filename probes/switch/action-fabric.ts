@@ -11,6 +11,7 @@ import {
 } from './action-fabric-guards.ts';
 import { no, ok } from './action-guards.ts';
 import { journalSteps, refusal, splitId } from './action-parts.ts';
+import type { FabricPort, FabricReading } from './fabric.ts';
 import { disarmStep, timed, timerOf, timerWaits, undoPossible } from './action-timer.ts';
 import { settingsOf } from './settings.ts';
 
@@ -63,22 +64,27 @@ const reads = (target: FabricTarget, wanted: 'up' | 'down', limitMs: number): Ve
 const up = (target: FabricTarget): Verification => reads(target, 'up', 60_000);
 const down = (target: FabricTarget): Verification => reads(target, 'down', 45_000);
 
-/** Links between the same two switches, as they were and as they are. */
-const parallel = (target: FabricTarget, before: Judgement, live: Judgement): string => {
-  const was = fabricPortNow(before, target);
-  const count = (judgement: Judgement): number =>
-    judgement.readings
-      .source<{ ports: readonly NonNullable<typeof was>[] }>('switch.fabric', target.undoHost)
-      ?.good?.value.ports.filter(({ guid, peer }) => guid === was?.guid && peer?.guid === was.peer?.guid)
-      .length ?? 0;
-  return `links between ${was?.node ?? '?'} and ${was?.peer?.node ?? '?'}   before ${count(before)}, now ${count(live)}`;
-};
+/** Links between the same two nodes as the port's. */
+const linksBetween = (
+  own: FabricPort | undefined,
+  { readings }: Judgement,
+  { undoHost }: FabricTarget,
+): number =>
+  readings
+    .source<FabricReading>('switch.fabric', undoHost)
+    ?.good?.value.ports.filter(({ guid, peer }) => guid === own?.guid && peer?.guid === own.peer?.guid)
+    .length ?? 0;
 
 const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarget['hold']> => {
   const { judgement, operator } = context;
   const { hold: seconds } = settingsOf(judgement.site);
   const { undoHost, port, subject } = target;
   const timers = { probe: 'switch.timers', host: undoHost };
+  // Readings change under a judgement that is kept: what was so is taken now.
+  const was = fabricPortNow(judgement, target);
+  const before = linksBetween(was, judgement, target);
+  const beside = (live: Judgement): string =>
+    `links between ${was?.node ?? '?'} and ${was?.peer?.node ?? '?'}   before ${before}, now ${linksBetween(was, live, target)}`;
   return {
     by: 'timer',
     seconds,
@@ -104,12 +110,9 @@ const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarge
     ],
     restored: up(target),
     watch: [...fabricReads(target), { probe: 'switch.counters', host: undoHost }],
-    watching: (live) => [parallel(target, judgement, live)],
-    good: (live) => {
-      const peer = fabricPortNow(judgement, target)?.peer;
-      const text = parallel(target, judgement, live);
-      return peer?.type !== 'SW' || !text.endsWith('now 0') ? ok(text) : no(text);
-    },
+    watching: (live) => [beside(live)],
+    good: (live) =>
+      was?.peer?.type === 'SW' && linksBetween(was, live, target) === 0 ? no(beside(live)) : ok(beside(live)),
   };
 };
 

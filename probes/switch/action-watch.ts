@@ -29,7 +29,9 @@ export const watched = (target: Target, before: Judgement): Pick<Hold, 'watch' |
   const farReads = ['switch.counters', 'switch.screens', 'switch.nics'].flatMap((probe) =>
     far !== undefined && before.readings.source(probe, far)?.good ? [{ probe, host: far }] : [],
   );
+  // Readings change under a judgement that is kept: what was so is taken now. Never run before: every lossy path speaks against it.
   const was = matrixText(before);
+  const lossyBefore = matrixSums(before)?.lossy ?? 1;
   return {
     watch: [...deviceReads(target), ...farReads, ...watchedClients(before)],
     watching: (live) => {
@@ -54,9 +56,7 @@ export const watched = (target: Target, before: Judgement): Pick<Hold, 'watch' |
       const limit = settingsOf(live.site).lag.load;
       if (load !== undefined && load > limit) return no(`${percent(load)} load on the busiest member`);
       const sums = matrixSums(live);
-      // Never run before: then every lossy path speaks against keeping it.
-      const first = matrixSums(before)?.lossy ?? 1;
-      if (sums && sums.lossy > 0 && sums.lossy >= first)
+      if (sums && sums.lossy > 0 && sums.lossy >= lossyBefore)
         return no(`the matrix is no better: ${matrixText(live)}`);
       return ok(`${up} of ${lag?.members.length ?? 0} members carry the traffic, ${matrixText(live)}`);
     },

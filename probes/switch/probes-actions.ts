@@ -7,6 +7,9 @@ import { fabricSchema, fabricScript, readFabricLinks } from './fabric.ts';
 import { minLinksSchema, readMinLinks } from './min-links.ts';
 import { askOf } from './platform.ts';
 
+/** Old supervisors take seconds for each line. */
+const deadlineMs = 20_000;
+
 const ask = (host: HostView, of: 'commits' | 'tryConfigure' | 'minLinks'): Ask => {
   const platform = platformOf(host.platform);
   const lines = platform?.[of];
@@ -20,6 +23,7 @@ const commits: Probe = {
   role: 'switch',
   everyMs: 60_000,
   touches: 'nothing',
+  deadlineMs,
   when: (host) => platformOf(host.platform)?.commits !== undefined,
   ask: (host) => ask(host, 'commits'),
   read: readCommits,
@@ -32,6 +36,7 @@ const candidate: Probe = {
   role: 'switch',
   everyMs: 0,
   touches: 'files',
+  deadlineMs,
   when: (host) => platformOf(host.platform)?.tryConfigure !== undefined,
   ask: (host) => ask(host, 'tryConfigure'),
   read: readCandidate,
@@ -44,6 +49,7 @@ const chassis: Probe = {
   role: 'switch',
   everyMs: 600_000,
   touches: 'nothing',
+  deadlineMs,
   when: (host) => platformOf(host.platform)?.chassis !== undefined,
   ask: (host, { last }) => {
     const platform = platformOf(host.platform);
@@ -61,6 +67,7 @@ const minLinks: Probe = {
   role: 'switch',
   everyMs: 600_000,
   touches: 'nothing',
+  deadlineMs,
   when: (host) => platformOf(host.platform)?.minLinks !== undefined,
   ask: (host) => ask(host, 'minLinks'),
   read: (answer, host, { site }) => readMinLinks(answer, host, site),

@@ -29,7 +29,7 @@ describe('incident sfp', () => {
   test('the port is named with the end to look at, shut in at most 8 key presses, and the matrix is clean', async () => {
     session = start(['demo', '--incident', 'sfp'], { columns: 160, rows: 45 });
     await session.until(seen, 60_000);
-    await session.until(/^>✖ switch +te3\/46/m, 60_000);
+    await session.until(/^>✖ switch +core3 te3\/46/m, 60_000);
     let presses = 0;
     const press = (key: string): Promise<void> => {
       presses += 1;
@@ -62,7 +62,7 @@ describe('incident sfp', () => {
     const text = readFileSync(demo.siteFile, 'utf8');
     writeFileSync(demo.siteFile, text.replace('switch: {', 'switch: {"hold":60,'));
     session = start(['--site', demo.siteFile], { columns: 160, rows: 45 });
-    await session.until(/^>✖ switch +te3\/46/m, 90_000);
+    await session.until(/^>✖ switch +core3 te3\/46/m, 90_000);
     await session.keys('a');
     await session.until(/> shut port +7 of 8/);
     await session.keys('Enter');

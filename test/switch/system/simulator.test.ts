@@ -227,6 +227,19 @@ describe('shutting te3/46', () => {
     return undefined;
   });
 
+  it('is judged by the matrix as it was before: better is good, the same is not', async () => {
+    const world = await ready();
+    await world.poll(10, ['switch.matrix']);
+    const hold = targetOf(planOf(world)).hold;
+    expect(hold?.good(world.judgement())).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('no better: 2 of 16'),
+    });
+    const clean = world.readings.source('switch.matrix', 'node3')?.good?.value;
+    world.readings.good('switch.matrix', 'node2', clean, world.now);
+    expect(hold?.good(world.judgement()).ok).toBe(true);
+  });
+
   it('nobody keeps it: the timer puts it back by itself', async () => {
     const world = await ready();
     const target = targetOf(planOf(world));
