@@ -55,6 +55,11 @@ export const allocationOf = (input: AllocationInput): Allocation => {
       prealloc === -28 ? 'full' : 'not ready',
       `${preallocTexts[prealloc] ?? 'precreation fails'} (prealloc_status ${prealloc})`,
     );
+  if (active === undefined && state === undefined && prealloc === undefined)
+    return unknown('MDT not read', 'no MDT was read');
+  // In all releases there are both: what is not there could not be read.
+  if (active === undefined) return unknown('active', 'whether the MDT holds it active was not read');
+  if (maxCreateCount === undefined) return unknown('max_create_count', 'max_create_count was not read');
   if (maxCreateCount === 0) {
     if (version === undefined)
       return unknown(
@@ -95,11 +100,6 @@ export const allocationOf = (input: AllocationInput): Allocation => {
       because: `max_create_count=0 is ignored by ${release}: it counts since 2.9`,
       ignored,
     };
-  if (active === undefined && state === undefined && prealloc === undefined)
-    return unknown('MDT not read', 'no MDT was read');
-  // In all releases there are both: what is not there could not be read.
-  if (active === undefined) return unknown('active', 'whether the MDT holds it active was not read');
-  if (maxCreateCount === undefined) return unknown('max_create_count', 'max_create_count was not read');
   const room = ` (max_create_count ${grouped(maxCreateCount)})`;
   const unread = input.degraded === undefined ? '; whether it is degraded was not read' : '';
   return { verdict: 'allocates', short: 'yes', because: `nothing stops it${room}${unread}`, ignored };
