@@ -122,6 +122,7 @@ export class DeviceSession {
     if (this.#pages > 0) this.paged = true;
     const { bytes, truncated, lines, last } = this.#screen;
     const rest = how === 'prompt' || last.trim() === '' ? [] : [last];
+    if (how === 'prompt') this.#screen.forget();
     return {
       how,
       bytes,

@@ -46,6 +46,11 @@ export class TerminalLines {
     return this.#done;
   }
 
+  /** Lets go of the finished lines: a session stands for hours, and they hold on to all that came. */
+  forget(): void {
+    this.#done = [];
+  }
+
   /** Takes the unfinished line away: a pager's prompt that was answered. */
   clearLast(): void {
     this.#line = '';
