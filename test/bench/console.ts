@@ -16,6 +16,8 @@ const INCIDENT = 'hdfs-lost';
 
 /** Strip, findings and the line of keys stand on the screen: the first full frame, whatever is known by then. */
 const FRAME = /faultline[^]*Findings[^]*quit/;
+/** What is written last of it. */
+const LAST = 'quit';
 /** No pane waits any more for the first answer of all its hosts. */
 const FILLED = /^(?![^]*waiting for the first)[^]*Slurm[^]*node12 /;
 
@@ -28,9 +30,11 @@ export const startRows = async (): Promise<Row[]> => {
     const frame: number[] = [];
     for (let count = 0; count <= STARTS; count++) {
       const screen = openScreen(['--site', demo.siteFile], home.env);
-      await screen.until(FRAME);
+      // At its bytes, not when they were drawn here: what comes after the frame goes on meanwhile.
+      while (!screen.written().includes(LAST)) await screen.next(1000);
       frame.push(screen.age());
       cpu.push(cpuMs(screen.pid));
+      await screen.until(FRAME);
       await screen.until(FILLED);
       await quit(screen);
     }

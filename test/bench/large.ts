@@ -105,7 +105,7 @@ const measure = async ({ site, name, pane, filled, hosts, perSecond }: Large): P
 };
 
 const zoomed = async (screen: Terminal, pane: string, filled: RegExp): Promise<void> => {
-  await screen.until(/quit/);
+  await screen.until(new RegExp(` ${pane} [A-Z]`), 60_000);
   screen.type(pane);
   await wait(300);
   screen.type('\r');
