@@ -5,6 +5,9 @@ import type { Shared } from './shared/shared.ts';
 /** Consoles of one site do not begin together: each waits a random part of this, ms. */
 const SPREAD = 10 * 60_000;
 
+/** What other consoles began is known after the shared folder was read: not before this, ms. */
+const SETTLE = 30_000;
+
 /** What the site file lets run by the clock. */
 export interface Traffic {
   /** Rules to begin now; each is told to the other consoles and given once. */
@@ -43,7 +46,7 @@ export const createTraffic = (
       return false;
     }
     const long = ((rule.to - rule.from + DAY) % DAY) * 60_000;
-    const start = starts.get(rule) ?? now + random() * Math.min(SPREAD, long / 4);
+    const start = starts.get(rule) ?? now + (shared ? SETTLE : 0) + random() * Math.min(SPREAD, long / 4);
     starts.set(rule, start);
     const last = Math.max(begun.get(rule) ?? 0, shared?.traffic(ruleName(rule)) ?? 0);
     return now >= start && now - last >= rule.everyMs;

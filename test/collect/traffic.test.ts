@@ -95,10 +95,11 @@ describe('rules of the site', () => {
     const [one, other] = [createTraffic([rule()], shared, () => 0), createTraffic([rule()], shared, () => 0)];
     const at = night + HOUR;
     shared.known.set(ruleName(rule()), at - HOUR);
-    expect(one.due(at)).toEqual([]);
+    expect([one.due(at), one.due(at + 60_000)]).toEqual([[], []]);
     shared.known.clear();
-    expect(one.due(at)).toEqual([rule()]);
     expect(other.due(at)).toEqual([]);
+    expect(one.due(at + 60_000)).toEqual([rule()]);
+    expect(other.due(at + 60_000)).toEqual([]);
   });
 
   it('consoles begin at different moments', () => {
