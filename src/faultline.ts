@@ -4,9 +4,7 @@ import { keepCompiled } from './compile-cache.ts';
 /** The entry of the bundle. */
 keepCompiled();
 // V8 lets the space for young objects grow to 134 MB in step with the bursts it sees, and keeps it. The first thread stays at 4 MB;
-// those that are made later begin with 2 x 8. What a frame leaves is then soon old, and old space may grow by a third before it is
-// swept, not to four times its size (decision 0151).
+// those that are made later begin with 2 x 8. (decision 0151)
 setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString('--min-semi-space-size=8');
-setFlagsFromString('--optimize-for-size');
 await import('./main.ts');
