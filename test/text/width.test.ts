@@ -74,7 +74,9 @@ describe('wrap', () => {
     fc.assert(
       fc.property(shown, fc.integer({ min: 2, max: 30 }), (text, room) => {
         const lines = wrap(text, room);
-        for (const line of lines) expect(width(line)).toBeLessThanOrEqual(room);
+        // One character may be wider than the room: it then stands alone.
+        for (const line of lines)
+          if ([...new Intl.Segmenter().segment(line)].length > 1) expect(width(line)).toBeLessThanOrEqual(room);
         expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
       }),
     );
