@@ -28,9 +28,15 @@ export const view = (judgement: Judgement): PaneView => {
     };
   const bad = volumes.rows.filter(({ sign }) => sign === 'critical' || sign === 'warning').length;
   const total = known.volumes.length;
-  const down = peers.filter(({ state }) => state !== 'up').length;
+  const unknown = peers.filter(({ state }) => state === 'unknown').length;
+  const down = peers.filter(({ state }) => state !== 'up').length - unknown;
   return {
-    summary: `${count(peers.length, 'peer')}${down > 0 ? `, ${down} not answering` : ''}, ${count(total, 'volume')}`,
+    summary: [
+      count(peers.length, 'peer'),
+      ...(down > 0 ? [`${down} not answering`] : []),
+      ...(unknown > 0 ? [`${unknown} not known`] : []),
+      count(total, 'volume'),
+    ].join(', '),
     sign: worst([...volumes.rows.map(({ sign }) => sign), ...peers.map(peerSign)]),
     wall: `${total - bad}/${total} vol`,
     blocks,

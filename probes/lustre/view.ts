@@ -36,7 +36,7 @@ export const view = (judgement: Judgement): PaneView => {
   const said = [
     `${systems.map(({ name, version }) => `${name}${version === undefined ? '' : ` ${version}`}`).join(', ')}`,
     count(osts.length, 'OST'),
-    count(mdts.length, 'MDT'),
+    mdts.length === 0 ? 'MDTs not known' : count(mdts.length, 'MDT'),
     ...(away > 0 ? [`${grouped(away)} out of reach`] : []),
     ...(closed > away ? [`${grouped(closed - away)} closed to new files`] : []),
   ];
@@ -47,7 +47,7 @@ export const view = (judgement: Judgement): PaneView => {
     blocks: [
       groupsTable(judgement, 'no OSTs'),
       ...tasksTables(judgement),
-      targetsTable(judgement, 'no MDTs'),
+      targetsTable(judgement, 'MDTs not known'),
       ostsTable(judgement, 'no OSTs'),
     ],
   };
