@@ -76,7 +76,8 @@ describe('wrap', () => {
         const lines = wrap(text, room);
         // One character may be wider than the room: it then stands alone.
         for (const line of lines)
-          if ([...new Intl.Segmenter().segment(line)].length > 1) expect(width(line)).toBeLessThanOrEqual(room);
+          if ([...new Intl.Segmenter().segment(line)].length > 1)
+            expect(width(line)).toBeLessThanOrEqual(room);
         expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
       }),
     );
