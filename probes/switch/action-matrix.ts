@@ -4,6 +4,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import { no, ok } from './action-guards.ts';
 import { refusal, splitId } from './action-parts.ts';
 import { matrixText } from './matrix.ts';
+import { matrixScript } from './probe-matrix.ts';
 import type { MatrixReading, PingerReading } from './readings.ts';
 import { settingsOf } from './settings.ts';
 
@@ -38,7 +39,8 @@ const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): P
     const read = { probe: 'switch.matrix', host };
     return {
       subject,
-      steps: [{ host, argv: ['ping', '-V'] }],
+      // Nothing is changed: the pings are a reading, the same that the clock may run; `because` shows them.
+      steps: [{ host, argv: ['true'] }],
       guards: [
         {
           id: '3 preconditions',
@@ -77,6 +79,8 @@ const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): P
     leftOut: [],
     because: [
       `each client then sends ${count} pings of ${small} and ${count} of ${jumbo} bytes to ${servers.map(({ address }) => address).join(', ')}`,
+      'on each client the reading that follows sends them, by this script:',
+      ...matrixScript(site).split('\n'),
     ],
     afterwards: 'the replies are counted and shown in the grid',
     undoText: 'nothing to undo',

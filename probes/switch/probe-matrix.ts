@@ -17,7 +17,7 @@ const mark = (...about: readonly (string | number)[]): string =>
  * other. Don't-fragment is set. Since fping and `ping -q` say nothing of a local MTU that is too small (measured), one jumbo
  * ping without `-q` goes to each address as well.
  */
-const script = (site: SiteView): string => {
+export const matrixScript = (site: SiteView): string => {
   const { servers, small, jumbo, count } = settingsOf(site).matrix;
   const addresses = servers.map(({ address }) => quote(address)).join(' ');
   const seconds = Math.ceil(count * 0.2) + 10;
@@ -112,7 +112,7 @@ export const matrixProbe: Probe = {
   parallel: 4,
   keep: 1,
   when: (_host, { site }) => settingsOf(site).matrix.servers.length > 0,
-  ask: (_host, { site }) => ({ script: script(site) }),
+  ask: (_host, { site }) => ({ script: matrixScript(site) }),
   read: (answer, host, { site }) => readMatrix(answer, host, site),
   schema: matrixSchema,
 };

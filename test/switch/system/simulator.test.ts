@@ -6,6 +6,7 @@ import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { findings } from '../../../probes/switch/findings.ts';
 import { linksOf } from '../../../probes/switch/links.ts';
 import { cellsOf, matrixSums } from '../../../probes/switch/matrix.ts';
+import { matrixProbe } from '../../../probes/switch/probe-matrix.ts';
 import { linkStates, stateAt } from '../../../probes/switch/states.ts';
 import { view } from '../../../probes/switch/view.ts';
 import { detail } from '../../../probes/switch/detail.ts';
@@ -185,6 +186,11 @@ describe('the jumbo matrix', () => {
       { ok: true, text: 'fping' },
     ]);
     expect(plan.because.join()).toContain('20 pings of 56 and 20 of 8972 bytes');
+    // What is shown is what will be sent, though the pings are a reading.
+    const host = world.site.host('node1');
+    if (!host) throw new Error('no node1');
+    const sent = matrixProbe.ask(host, { ...world.judgement(), facts: () => world.judgement().facts });
+    expect(plan.because.slice(2).join('\n')).toBe('script' in sent ? sent.script : '');
     expect(target.verify.check(world.judgement()).state).toBe('wait');
     await world.poll(1, ['switch.matrix']);
     expect(target.verify.check(world.judgement())).toEqual({ state: 'yes', text: '8 counts read' });
