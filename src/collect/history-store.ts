@@ -15,3 +15,7 @@ export interface HistoryStore extends History {
 export const ROLL_AFTER = 24 * 3600 * 1000;
 export const KEEP = 30 * ROLL_AFTER;
 export const BUCKET = 5 * 60 * 1000;
+
+/** Series of findings: their severity while they are there, `gone` when they went; and how they read when that last changed. */
+export const FINDING = 'finding/';
+export const SUMMARY_OF = 'summary/';

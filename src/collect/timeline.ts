@@ -7,7 +7,7 @@ import { clock, moment } from '../text/ages.ts';
 import { fold } from '../text/nodeset.ts';
 import { count } from '../text/units.ts';
 import { cut } from '../text/width.ts';
-import { KEEP } from './history-store.ts';
+import { FINDING, KEEP, SUMMARY_OF } from './history-store.ts';
 import type { SharedEvent } from './shared/events.ts';
 
 /** One thing that happened. */
@@ -66,7 +66,9 @@ const states = ({ history, since }: TimelineParts): Happened[] => {
     .changedSince('', since)
     .filter(
       ({ series, points }) =>
-        !series.startsWith('finding/') && points.some(({ value }) => typeof value === 'string'),
+        !series.startsWith(FINDING) &&
+        !series.startsWith(SUMMARY_OF) &&
+        points.some(({ value }) => typeof value === 'string'),
     )
     .flatMap(({ series }) => changesOf(series, history.changes(series, since - KEEP), since));
   const alike = Map.groupBy(changes, (one) =>
@@ -90,9 +92,10 @@ const signs: ReadonlySet<unknown> = new Set<Sign>(['critical', 'warning', 'notic
 const isSign = (value: unknown): value is Sign => signs.has(value);
 
 const findings = ({ history, since, findings: known }: TimelineParts): Happened[] =>
-  history.changedSince('finding/', since).flatMap(({ series, points }) => {
-    const id = series.slice('finding/'.length);
-    const text = known.find((one) => one.id === id)?.summary ?? id;
+  history.changedSince(FINDING, since).flatMap(({ series, points }) => {
+    const id = series.slice(FINDING.length);
+    const said = history.changes(SUMMARY_OF + id, since - KEEP).at(-1)?.value;
+    const text = known.find((one) => one.id === id)?.summary ?? String(said ?? id);
     return points.map(({ at, value }): Happened => ({
       at,
       what: 'finding',

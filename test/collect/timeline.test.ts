@@ -29,6 +29,7 @@ describe('what changed', () => {
   it('findings, notes, acknowledgements and actions stand among them, newest first', () => {
     const history = memoryHistory();
     history.record([{ series: 'finding/slurm:down:x', value: 'critical' }], now - 30 * minute);
+    history.record([{ series: 'summary/slurm:down:x', value: 'x is down' }], now - 30 * minute);
     history.record([{ series: 'finding/slurm:down:x', value: 'gone' }], now - minute);
     const base = { v: 1, id: 'a', who: 'alice', from: 'h 1 x' } as const;
     const record: AuditRecord = {
@@ -74,6 +75,7 @@ describe('what changed', () => {
       ['ack', 'alice', undefined],
       ['finding', undefined, 'critical'],
     ]);
+    expect(happened[0]?.text).toBe('gone: x is down');
     expect(happened[1]?.text).toBe('result slurm.resume n1: done: verified');
     expect(timelineBlocks(happened, none.since, now)[1]).toMatchObject({
       type: 'table',

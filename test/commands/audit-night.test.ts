@@ -31,6 +31,8 @@ test('the hand-over says what is open, what went, who left what as it is, and wh
   put('slurm:old:x', 'gone', now - 20 * hour);
   put('slurm:down:n1', 'warning', now - 5 * hour);
   put('slurm:down:n1', 'critical', now - 4 * hour);
+  const summary = 'n1 is <b>down</b> `](http://x)';
+  database.record([{ series: 'summary/slurm:down:n1', value: summary }], now - 4 * hour);
   put('switch:bad-link:`](http://x)', 'critical', now - 3 * hour);
   put('lustre:locks:y', 'warning', now - 3 * hour);
   put('lustre:locks:y', 'gone', now - 2 * hour);
@@ -89,7 +91,9 @@ test('the hand-over says what is open, what went, who left what as it is, and wh
     problems: ['shared folder: 2 lines not understood'],
   };
   const text = await sections({ colleagues, ownRuns: new Set(['r-own']), since: now - 8 * hour });
-  expect(text).toContain('- **critical** `slurm:down:n1` since 01:00, left as it is (below)');
+  expect(text).toContain(
+    '- **critical** `` n1 is <b>down</b> `](http://x) `` (`slurm:down:n1`) since 01:00, left as it is (below)',
+  );
   expect(text).toContain('- `slurm:down:n1` by `alice` at 05:00 until 07:00: `vendor <b>comes</b>`');
   expect(text).toContain(
     '- `lustre:locks:y` by `bob` at 05:00 until 05:30, **that time is up**: `cleared by hand`; gone since 04:00',

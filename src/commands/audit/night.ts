@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { FINDING, SUMMARY_OF } from '../../collect/history-store.ts';
 import { decodeEvent, type AckEvent, type SharedEvent } from '../../collect/shared/events.ts';
 import { code } from '../../text/markdown.ts';
 import type { Colleagues } from './colleagues.ts';
@@ -10,6 +11,8 @@ interface Known {
   id: string;
   from: number;
   severity: string;
+  /** How it read when it came or last got worse; absent in histories of older versions. */
+  summary?: string;
   /** Absent: it was there when the console last looked. */
   gone?: number;
 }
@@ -108,16 +111,19 @@ const foundSections = (
   return [
     ...list(
       'Found and still there when this console last looked',
-      open.map((one) => `- **${one.severity}** ${code(one.id)} since ${time(one.from)}${ackOf(one.id)}`),
+      open.map((one) => `- **${one.severity}** ${named(one)} since ${time(one.from)}${ackOf(one.id)}`),
       'nothing',
     ),
     ...list(
       'Found and gone again',
-      over.map((one) => `- ${code(one.id)} from ${time(one.from)} to ${time(one.gone ?? now)}`),
+      over.map((one) => `- ${named(one)} from ${time(one.from)} to ${time(one.gone ?? now)}`),
       'nothing',
     ),
   ];
 };
+
+const named = ({ id, summary }: Known): string =>
+  summary === undefined ? code(id) : `${code(summary)} (${code(id)})`;
 
 /** The last word on each finding, where it was not taken back. */
 const lastWords = (events: readonly SharedEvent[]): readonly AckEvent[] => {
@@ -174,13 +180,20 @@ const known = async (file: string, from: number): Promise<Found> => {
   try {
     const database = new DatabaseSync(file, { readOnly: true });
     try {
-      const rows = database
-        .prepare(
-          `SELECT s.name AS name, p.at AS at, p.value AS value FROM points p JOIN series s ON s.id = p.series
-           WHERE s.name >= 'finding/' AND s.name < 'finding0' ORDER BY s.name, p.at`,
-        )
-        .all();
-      return { list: told(rows, from) };
+      const rows = database.prepare(
+        `SELECT s.name AS name, p.at AS at, p.value AS value FROM points p JOIN series s ON s.id = p.series
+           WHERE s.name >= ? AND s.name < ? ORDER BY s.name, p.at`,
+      );
+      const all = (prefix: string) => rows.all(prefix, `${prefix.slice(0, -1)}0`);
+      const said = new Map(
+        all(SUMMARY_OF).map(({ name, value }) => [String(name).slice(SUMMARY_OF.length), String(value)]),
+      );
+      return {
+        list: told(all(FINDING), from).map((one) => {
+          const summary = said.get(one.id);
+          return summary === undefined ? one : { ...one, summary };
+        }),
+      };
     } finally {
       database.close();
     }
@@ -194,7 +207,7 @@ const told = (rows: readonly Record<string, unknown>[], from: number): Known[] =
   const all: Known[] = [];
   let open: Known | undefined;
   for (const { name, at, value } of rows) {
-    const id = String(name).slice('finding/'.length);
+    const id = String(name).slice(FINDING.length);
     const moment = Number(at);
     const text = String(value);
     if (open && open.id !== id) open = undefined;
