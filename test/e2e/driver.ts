@@ -264,7 +264,8 @@ export const isRestored = (session: Session): boolean => {
   const hidden = output.lastIndexOf('\u001B[?25l');
   return (
     !session.onAlternateScreen() &&
-    shown > hidden &&
+    // Equal: it was never hidden.
+    shown >= hidden &&
     /(?<!-)\bicanon\b/.test(output) &&
     /(?<!-)\becho\b/.test(output)
   );

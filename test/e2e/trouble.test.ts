@@ -35,6 +35,7 @@ test('a site file that is wrong is said on the ordinary screen: exit 78', async 
   session = start(['--site', file]);
   expect(await session.ended()).toMatch(/exit 78\r?\n/);
   expect(isRestored(session)).toBe(true);
+  expect(session.output()).not.toContain('\u001B[?1049h');
   expect(session.screen()).toContain('slurm-controller');
   rmSync(folder, { recursive: true });
 });
