@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { doParseJob } from './collect/parse-job.ts';
 import { transferable, type ParseThreadStart } from './collect/parse-thread.ts';
+import { giveWay } from './give-way.ts';
 import { viewOf } from './site/view.ts';
 import { systems } from './systems.ts';
 
+giveWay();
 // The parent wrote this in `createParseThread`.
 const { job, site } = workerData as ParseThreadStart;
 const done = doParseJob(

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerStart } from './model/wire.ts';
 import { assemble, type Assembled } from './assemble.ts';
+import { giveWay } from './give-way.ts';
 import { createSession, type SessionExtras } from './collect/session.ts';
 import { viewOf } from './site/view.ts';
 import { systems } from './systems.ts';
@@ -19,6 +20,7 @@ export type Extend = (
 export const startWorker = async (options: { readOnly: boolean; extend?: Extend }): Promise<void> => {
   const port = parentPort;
   if (!port) throw new Error('this file is a worker: it is started by the console');
+  giveWay();
   const early: ToWorker[] = [];
   const told = Promise.withResolvers<WorkerStart | undefined>();
   let receive = (message: ToWorker): void => {
