@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Three suites: `unit` (pure and small), `e2e` (a real terminal on the demo site), `lab` (real daemons; root). */
 export default defineConfig({
   test: {
+    globalSetup: 'test/helpers/own-tmp.ts',
     projects: [
       {
         test: {

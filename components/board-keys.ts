@@ -9,7 +9,8 @@ import { closed, opened } from './fold.ts';
 import { lookup } from './keys.ts';
 import { moveTo, nextBlock, pageOf, pageTo } from './move.ts';
 import { openAudit, openChanged, openDetail, openEvidence, openHelp, watchPane } from './open.ts';
-import { copyTicket, openShell } from './out.ts';
+import { copyTicket } from './out.ts';
+import { openShell } from './shell.ts';
 import { nextSort } from './sort.ts';
 import { focused, shownTab, type Focused } from './state.ts';
 import type { Token } from './tokens.ts';
@@ -75,7 +76,7 @@ const rowKeys: Readonly<Record<string, (context: Context, at: Focused) => void>>
     else watchPane(context, at.head.id, at.head.title);
   },
   read: (context, at) => {
-    if (at.item?.type === 'gridRow' && readByAction(context, at.item)) return;
+    if (readByAction(context, at)) return;
     const args = at.head.id === FINDINGS ? {} : { pane: at.head.id };
     context.ports.mirror.request('read', args).then(
       ({ asked }) => context.toast(`asked ${count(asked, 'source')} again`),
@@ -115,7 +116,10 @@ const paneKeys: Readonly<Record<string, PaneKey>> = {
   right: (context, _, at) => fold(context, at, 'open', 1),
   left: (context, _, at) => fold(context, at, 'close', -1),
   open: (context, _, at) => {
+    const fold = at && at.item?.row.subject === undefined ? (opened(at) ?? closed(at)) : undefined;
     if (!context.state().ui.zoom) context.change((ui) => ({ ...ui, zoom: true }));
+    // A row that only folds others has no detail of its own.
+    else if (at && fold) setArea(context, at, fold);
     else if (at) openDetail(context, at);
   },
   back: (context, _, at) => {

@@ -20,7 +20,9 @@ export const bottomLine = (theme: Theme, state: State, readOnly: boolean): Paint
     );
   }
   // Boxes name their keys themselves.
-  const hints = top && top.kind !== 'pager' && top.kind !== 'palette' ? [] : hintsOf(placeOf(ui), readOnly);
+  const ofHost = top?.kind === 'pager' && top.host !== undefined;
+  const hints =
+    top && top.kind !== 'pager' && top.kind !== 'palette' ? [] : hintsOf(placeOf(ui), readOnly, ofHost);
   const parts: Painted[] = [];
   let used = 0;
   for (const { key, text } of hints) {

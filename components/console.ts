@@ -1,24 +1,24 @@
 import { createAlerts } from './alerts.ts';
 import type { Context, Ports } from './context.ts';
-import { errorText, patch } from './context.ts';
-import { focusOn, pressBoard } from './board-keys.ts';
+import { patch } from './context.ts';
+import { pressBoard } from './board-keys.ts';
+import { paletteCommands } from './commands.ts';
 import { createDetails } from './details.ts';
 import { expireConfirm, pressConfirm, resizedConfirm } from './dialogs/confirm.ts';
 import { pasteForm, pressForm } from './dialogs/form.ts';
-import { openPlanned, pasteJot, pressJot } from './dialogs/jot.ts';
+import { pasteJot, pressJot } from './dialogs/jot.ts';
+import { leaveWhenIdle, pressLeave, quit } from './dialogs/leave.ts';
 import { pressMenu } from './dialogs/menu.ts';
 import { pressPager } from './dialogs/pager.ts';
-import { paneWords, pressPalette, type Commands } from './dialogs/palette.ts';
+import { pressPalette, type Commands } from './dialogs/palette.ts';
 import { openRuns, pressRun } from './dialogs/run.ts';
 import { edited } from './dialogs/text-field.ts';
-import { FINDINGS } from './findings.ts';
 import { lookup } from './keys.ts';
 import { createLists, type Lists } from './lists.ts';
-import { openAudit, openChanged, openHelp, openHost, openLog, openLook } from './open.ts';
-import { pressShell } from './out.ts';
-import { focused, type Size, type State } from './state.ts';
+import { pressShell } from './shell.ts';
+import type { Size, State } from './state.ts';
 import type { Token } from './tokens.ts';
-import { areaOf, freshUi, placeOf, withArea, type Leave, type Overlay, type Ui } from './ui.ts';
+import { areaOf, freshUi, placeOf, withArea, type Overlay, type Ui } from './ui.ts';
 
 /** The console without its drawing: a state, and what keys, ticks and sizes make of it. */
 export interface Console {
@@ -143,37 +143,12 @@ const always = (context: Context, token: Token): boolean => {
   return does !== undefined;
 };
 
-const quit = (context: Context): void => {
-  if (openRuns(context.state().live).length === 0) context.ports.exit();
-  else context.push({ kind: 'leave', stopping: false });
-};
-
-const pressLeave = (context: Context, leave: Leave, token: Token): void => {
-  const does = lookup('leave', token.name);
-  if (does === 'cancel') context.replace(leave, undefined);
-  if (does !== 'stop' || leave.stopping) return;
-  patch(context, leave, { stopping: true });
-  for (const run of openRuns(context.state().live)) {
-    context.ports.mirror
-      .request('stop', { run: run.id })
-      .catch((error: unknown) => context.toast(`not stopped: ${errorText(error)}`, 'critical'));
-  }
-};
-
 /** A change that is held wants to be seen: its box comes back when it was closed before. */
 const showHeld = (context: Context): void => {
   const { ui, live } = context.state();
   const held = openRuns(live).find(({ hold }) => hold?.state === 'waiting');
   if (held === undefined || ui.overlays.length > 0) return;
   context.push({ kind: 'run', run: held.id, title: held.title, top: 0, output: false, stopping: false });
-};
-
-const leaveWhenIdle = (context: Context): void => {
-  const { ui, live } = context.state();
-  // What is held undoes itself: nobody need wait for it.
-  const busy = openRuns(live).filter(({ hold }) => hold?.state !== 'waiting');
-  if (ui.overlays.some((one) => one.kind === 'leave' && one.stopping) && busy.length === 0)
-    context.ports.exit();
 };
 
 const pressOverlay = (
@@ -221,44 +196,3 @@ const pasted = (context: Context, text: string): void => {
   else if (!top && ui.typingFilter)
     context.change((old) => withArea(old, old.focus, { filter: `${areaOf(old, old.focus).filter}${line}` }));
 };
-
-const paletteCommands = (context: Context): Commands => [
-  {
-    name: 'host',
-    text: 'NAME: what every system knows of a host',
-    words: () => context.ports.hosts(),
-    run: (at, name) => openHost(at, name),
-  },
-  {
-    name: 'pane',
-    text: 'N or name: go to a pane',
-    words: paneWords,
-    run: (_, word) => {
-      const head = context.state().data.heads[Number(word) - 1];
-      context.change((ui) => focusOn(ui, word === FINDINGS ? FINDINGS : (head?.id ?? word)));
-    },
-  },
-  {
-    name: 'job',
-    text: 'ID: where a job runs, and what is wrong there',
-    run: (at, word) => openLook(at, 'job', word),
-  },
-  {
-    name: 'user',
-    text: 'NAME: where the jobs of a user run, and what is wrong there',
-    run: (at, word) => openLook(at, 'user', word),
-  },
-  {
-    name: 'planned',
-    text: 'planned work on the row or the marked rows: findings there are notices until it ends',
-    run: (at) => {
-      const row = focused(at.state(), at.lists);
-      if (row) openPlanned(at, row);
-    },
-  },
-  { name: 'changed', text: 'what changed in the last hour; or since 3h ago', run: openChanged },
-  { name: 'audit', text: 'the audit log', run: openAudit },
-  { name: 'help', text: 'the keys', run: openHelp },
-  { name: 'log', text: 'what this console itself has to say', run: openLog },
-  { name: 'quit', text: 'leave', run: quit },
-];

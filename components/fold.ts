@@ -3,15 +3,11 @@ import { itemAt } from './list.ts';
 import { moveTo } from './move.ts';
 import type { Focused } from './state.ts';
 
-/** Every row that the pane has, drawn or folded. */
-const rowsOf = ({ head }: Focused) =>
-  head.blocks.flatMap((block) => (block.type === 'table' ? block.rows : []));
-
 /** The area with the rows below that of the cursor shown; undefined when it folds none, or they are shown already. */
 export const opened = (at: Focused): Partial<Area> | undefined => {
   const key = at.item?.row.key;
   const { open = new Set<string>() } = at.area;
-  if (key === undefined || open.has(key) || !rowsOf(at).some(({ under }) => under === key)) return undefined;
+  if (key === undefined || open.has(key) || !at.list.over.has(key)) return undefined;
   return { open: new Set([...open, key]) };
 };
 

@@ -27,6 +27,8 @@ export interface List {
   total: number;
   /** Rows that are not drawn because they are folded below another one. */
   folded: number;
+  /** Keys of the rows below which others are folded, drawn or not. */
+  over: ReadonlySet<string>;
 }
 
 /** Lines that a block without rows of its own takes. */
@@ -49,7 +51,7 @@ export const makeList = (
   fixedHeight: FixedHeight,
 ): List => {
   const items: Item[] = [];
-  const counts = { shown: 0, total: 0, folded: 0 };
+  const counts = { shown: 0, total: 0, folded: 0, over: new Set<string>() };
   const matches = matcher(area.filter);
   for (const block of head.blocks) {
     if (items.length > 0) items.push({ type: 'space' });
@@ -78,9 +80,10 @@ const addTable = (
   table: Table | undefined,
   area: Pick<Area, 'filter' | 'sort' | 'open'>,
   matches: ((row: Row) => boolean) | undefined,
-  counts: { shown: number; total: number; folded: number },
+  counts: Pick<List, 'shown' | 'total' | 'folded'> & { over: Set<string> },
 ): void => {
   const all = rowsOf(block, table);
+  for (const { under } of all) if (under !== undefined) counts.over.add(under);
   // What a filter looks for is shown wherever it is folded.
   const kept = matches ? all.filter(matches) : unfolded(all, area.open);
   if (!matches) counts.folded += all.length - kept.length;

@@ -1,4 +1,6 @@
 import { clock } from '../src/text/ages.ts';
+import { visible } from '../src/text/safe.ts';
+import { wrap } from '../src/text/width.ts';
 import { grouped } from '../src/text/units.ts';
 import type { PaneHead } from '../src/model/wire.ts';
 import type { Area } from './area.ts';
@@ -7,7 +9,7 @@ import { FINDINGS } from './findings.ts';
 import { filled, ruleLine } from './frame.ts';
 import { itemAt, windowOf, type List } from './list.ts';
 import type { CollectorState } from './mirror.ts';
-import { cell, type Painted } from './paint.ts';
+import { blank, cell, plainOf, type Painted } from './paint.ts';
 import { askedLine, notUnderstood, paneStatus, type PaneStatus } from './status.ts';
 import type { Style, Theme } from './theme.ts';
 
@@ -59,10 +61,25 @@ export const paneLines = (look: PaneLook): readonly Painted[] => {
       ruleLine(theme, name, right, width, look.focused, head.id === FINDINGS ? undefined : head.sign),
       ...problems.map((text) => cell(theme, `   ! ${text}`, width, 'warning')),
       ...lines,
+      ...wholeFinding(look, lines, body - lines.length),
     ],
     width,
     height,
   );
+};
+
+/** A finding ends with what to do. Where its row is cut and lines are to spare, the one under the cursor stands below in full. */
+const wholeFinding = (
+  { theme, head, list, width, position }: PaneLook,
+  lines: readonly Painted[],
+  spare: number,
+): readonly Painted[] => {
+  const item = head.id === FINDINGS ? itemAt(list, position) : undefined;
+  const text = item?.type === 'row' ? visible(item.row.cells['summary']?.text ?? '').trim() : '';
+  if (text === '' || lines.some((line) => plainOf(line).includes(text))) return [];
+  const whole = wrap(text, width - 4).map((part) => cell(theme, `   ${part}`, width, 'dim'));
+  const above = Array.from({ length: Math.max(0, spare - whole.length) }, () => blank(width));
+  return whole.length > spare ? [] : [...above, ...whole];
 };
 
 const insteadOf = (

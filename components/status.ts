@@ -27,8 +27,10 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
   const lost = lostSources(asked);
   const silent = asked.filter((source) => source.state === 'never');
   const known = asked.some((source) => source.goodAt !== undefined);
-  const problems = failing.slice(0, MOST_PROBLEMS).map((source) => problem(source, now));
-  if (failing.length > MOST_PROBLEMS) problems.push(`and ${failing.length - MOST_PROBLEMS} more sources`);
+  const alike = [...Map.groupBy(failing, (source) => `${source.host} ${whatOf(source)}`).values()];
+  const problems = alike.slice(0, MOST_PROBLEMS).map((sources) => problemOf(sources, now));
+  const more = alike.slice(MOST_PROBLEMS).flat().length;
+  if (more > 0) problems.push(`and ${count(more, 'more source')}`);
   const first = lost[0];
   const partly = failing.length === 0 ? '' : `${failing.length} of ${count(asked.length, 'source')} not read`;
   const slow = head.sources.some((source) => source.slowedDown) ? 'asked less often: it is slow' : '';
@@ -65,11 +67,20 @@ export const oftenest = (sources: readonly SourceLine[]): readonly SourceLine[] 
 };
 
 /** `ctl1: no answer to scontrol ping for 12 s, shown rows are from 02:38:51`. */
-const problem = (source: SourceLine, now: number): string => {
-  const what = firstPart(source.message ?? `${source.host}: ${source.probe} is ${source.state}`);
-  const lasting = source.failingSince === undefined ? '' : ` for ${age(now - source.failingSince)}`;
-  const rows = source.goodAt === undefined ? ', never read' : `, shown rows are from ${clock(source.goodAt)}`;
-  return `${what}${lasting}${rows}`;
+const problem = (source: SourceLine, now: number): string => problemOf([source], now);
+
+const whatOf = ({ message, host, probe, state }: SourceLine): string =>
+  firstPart(message ?? `${host}: ${probe} is ${state}`);
+
+/** Sources of a host that fail in the same words are one line, with the longest failure and the oldest rows. */
+const problemOf = (sources: readonly SourceLine[], now: number): string => {
+  const since = sources.flatMap(({ failingSince }) => failingSince ?? []);
+  const good = sources.flatMap(({ goodAt }) => goodAt ?? []);
+  const what = sources[0] ? whatOf(sources[0]) : '';
+  const many = sources.length > 1 ? ` (${sources.length} sources)` : '';
+  const lasting = since.length === 0 ? '' : ` for ${age(now - Math.min(...since))}`;
+  const rows = good.length === 0 ? ', never read' : `, shown rows are from ${clock(Math.min(...good))}`;
+  return `${what}${many}${lasting}${rows}`;
 };
 
 /** A message is `what (detail); next step`: the line has room for what, and must not lose from when the rows are. */

@@ -63,6 +63,7 @@ const board = start(['demo'], size);
 await board.until('23 nodes down');
 await board.until((screen) => !screen.includes('waiting for'));
 await board.until('17 of 18 pass it now');
+await board.until('look there first');
 await board.idle();
 save('board.svg', board, size.columns, 'The board of faultline on the demo site');
 await board.close();
@@ -80,12 +81,13 @@ await dialog.close();
 const wall = start(['wall', '--demo'], { columns: 110, rows: 30 });
 await wall.until('23 nodes down');
 await wall.until('17 of 18 pass it now');
+await wall.until('core3 te3/46');
 await wall.idle();
 save('wall.svg', wall, 110, 'The wall display');
 await wall.close();
 
 const matrix = start(['demo', '--incident', 'bimodal'], { columns: 130, rows: 34 });
-await matrix.until('wn-d-03 → wn-d-04 bimodal');
+await matrix.until('holds wn-d-03 → wn-d-04 down');
 await matrix.keys('5');
 await matrix.until((screen) => /from wn-d-03 .*2\.3!\/9\.5/.test(screen) && /to wn-d-06/.test(screen));
 await matrix.idle();
@@ -95,20 +97,22 @@ await matrix.close();
 const links = start(['demo', '--incident', 'sfp'], size);
 await links.until('look there first');
 await links.keys('2', 'Enter');
-// The matrix is traffic: it is run as a person runs it, by r on a client and its name.
+// The matrix is traffic: it is run as a person runs it, by r on the marked clients and the words that the dialog wants.
 while (!/^> +node1 /m.test(links.screen())) await links.keys('Down');
-await links.keys('r');
-await links.until('type "node1"');
+await links.keys('Space', 'Space', 'Space', 'Space', 'r');
+await links.until('Run the jumbo matrix');
+for (let page = 0; page < 12 && !/type "[^"]+" and Enter: _ *│/.test(links.screen()); page++)
+  await links.keys('PgDn');
+const wanted = /type "([^"]+)"/.exec(links.screen())?.[1] ?? '';
 // A dialog takes no key in its first moments, and what comes in one piece is a paste.
 await setTimeout(1500);
-for (const [at, key] of [...'node1'].entries()) {
+for (const [at, key] of [...wanted].entries()) {
   await links.keys(key);
-  await links.until(`${'node1'.slice(0, at + 1)}_`);
+  await links.until(`${wanted.slice(0, at + 1)}_`);
 }
 await links.keys('Enter');
 await links.until('done, verified');
-await links.keys('Esc');
-await links.keys('g');
+await links.keys('Esc', 'g');
 await links.until((screen) => /lead this way lose packets/.test(screen));
 await links.idle();
 save('switches.svg', links, size.columns, 'The link that damages frames, its verdict, and the jumbo matrix');

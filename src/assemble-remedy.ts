@@ -17,8 +17,9 @@ import { noAuditLog } from './remedy/no-audit.ts';
 import type { ConsoleId, EngineParts, Operator } from './remedy/parts.ts';
 import { livenessOf, recordLiveness, stampOf } from './remedy/process-stamp.ts';
 import { remedyRequests } from './remedy/requests.ts';
+import { onRunEnd } from './remedy/run-end.ts';
 import { createSharedActions } from './remedy/shared-actions.ts';
-import { tellPast } from './remedy/tell-past.ts';
+import { tellPast } from './audit/tell-past.ts';
 import { SshConfig } from './transport/ssh-config.ts';
 import { whoami } from './whoami.ts';
 
@@ -87,7 +88,7 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
     transports,
     audit,
     locks,
-    ...(site.shared && { sharedActions: createSharedActions(site.shared, transports) }),
+    ...(site.shared && { sharedActions: createSharedActions(site.shared, transports, clock) }),
     clock,
     operator,
     console,
@@ -109,15 +110,25 @@ export const remedyExtras = (
   log: Log,
 ): SessionExtras => {
   let stopTelling = (): void => undefined;
+  const tellAlways = (): void => {
+    const telling = tellPast({ past: engine.past, clock, log, tell: collector.tellRuns });
+    const quiet = onRunEnd(engine, telling.now);
+    stopTelling = () => {
+      quiet();
+      telling.stop();
+    };
+  };
   return {
-    handlers: remedyRequests(engine, audit),
-    runs: () => engine.runs(),
-    badges: () => engine.badges(),
-    onChange: (listener) => void engine.onChange(listener),
+    remedy: {
+      handlers: remedyRequests(engine, audit),
+      runs: () => engine.runs(),
+      badges: () => engine.badges(),
+      onChange: (listener) => void engine.onChange(listener),
+    },
     informed: () => {
       void audit.check();
       engine.recover().catch((error: unknown) => log(`recovery: ${String(error)}`));
-      stopTelling = tellPast({ engine, clock, log, tell: collector.tellRuns });
+      tellAlways();
     },
     close: () => {
       stopTelling();

@@ -12,6 +12,7 @@ const serve = async (site: DemoSite, message: ToDemo): Promise<void> => {
   try {
     if (message.type === 'start') site.start(message.incident);
     if (message.type === 'fault') await site.fault(message.host, message.fault);
+    if (message.type === 'edits') site.edit(message.host, message.edits);
     if (message.type === 'close') await site.close();
     send(message.type === 'calls' ? { type: 'reply', id, value: site.calls() } : { type: 'reply', id });
   } catch (error) {

@@ -2,14 +2,16 @@ import { parentPort } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerStart } from './model/wire.ts';
 import { assemble, type Assembled } from './assemble.ts';
 import { giveWay } from './give-way.ts';
+import { lean } from './lean.ts';
 import { createSession, type SessionExtras } from './collect/session.ts';
+import type { SiteView } from './model/site.ts';
 import { viewOf } from './site/view.ts';
 import { systems } from './systems.ts';
 
-/** A program that may change machines ties its remedies to the collector here; the read-only one gives nothing. */
+/** What goes on beside the asking is tied to the collector here: the remedies, or only what is read of those of others. */
 export type Extend = (
   assembled: Assembled,
-  start: WorkerStart,
+  start: Omit<WorkerStart, 'site'> & { site: SiteView },
   log: (line: string) => void,
 ) => Promise<SessionExtras>;
 
@@ -17,10 +19,11 @@ export type Extend = (
  * Runs the collecting thread: waits for `start`, asks the site, talks over the parent's port until `stop`. It may be made before
  * the site is known: its modules load meanwhile. What goes wrong before its first message ends it with an error, which the parent shows.
  */
-export const startWorker = async (options: { readOnly: boolean; extend?: Extend }): Promise<void> => {
+export const startWorker = async (options: { readOnly: boolean; extend: Extend }): Promise<void> => {
   const port = parentPort;
   if (!port) throw new Error('this file is a worker: it is started by the console');
   giveWay();
+  lean();
   const early: ToWorker[] = [];
   const told = Promise.withResolvers<WorkerStart | undefined>();
   let receive = (message: ToWorker): void => {
@@ -45,15 +48,18 @@ export const startWorker = async (options: { readOnly: boolean; extend?: Extend 
     history: start.history,
   });
   const { collector, clock } = assembled;
-  const extras = await options.extend?.(assembled, start, log);
-  const session = createSession({ collector, clock, log, send, ...(extras && { extras }) });
+  const extras = await options.extend(assembled, { ...start, site }, log);
+  const session = createSession({ collector, clock, log, send, extras });
   collector.start();
   receive = (message) => {
     if (message.type === 'start') return;
     if (message.type !== 'stop') return session.receive(message);
     session.close();
     // What is being done to a machine ends first: it still needs its connections.
-    void (extras?.close() ?? Promise.resolve()).then(() => assembled.close()).finally(() => port.close());
+    void extras
+      .close()
+      .then(() => assembled.close())
+      .finally(() => port.close());
   };
   for (const message of early) receive(message);
 };

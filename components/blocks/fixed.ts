@@ -1,4 +1,5 @@
 import type { Block, ChartBlock, FactsBlock, TextBlock } from '../../src/model/view.ts';
+import { grouped } from '../../src/text/units.ts';
 import { visible } from '../../src/text/safe.ts';
 import { wrap } from '../../src/text/width.ts';
 import { blank, cell, joined, safeWidth, type Painted } from '../paint.ts';
@@ -10,7 +11,7 @@ export const fixedLines = (theme: Theme, block: Block, width: number, now: numbe
   if (width < 4) return [];
   if (block.type === 'facts') return factLines(theme, block, width, now);
   if (block.type === 'text') return textLines(theme, block, width, now);
-  if (block.type === 'chart') return chartLines(theme, block, width, now);
+  if (block.type === 'chart') return chartLines(theme, block, width);
   return [];
 };
 
@@ -40,34 +41,49 @@ const textLines = (theme: Theme, block: TextBlock, width: number, now: number): 
     );
   });
 
-const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const heights = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** One line per series: its name, its course as bars over the whole width (gaps stay empty), its last value. */
-const chartLines = (theme: Theme, block: ChartBlock, width: number, _now: number): readonly Painted[] => {
+/** `1,205 frames/s`, `9.41 Gbit/s`: as many digits as a person reads. */
+const figureOf = (value: number | undefined, unit: string): string =>
+  value === undefined
+    ? ''
+    : ` ${value >= 100 ? grouped(Math.round(value)) : Math.round(value * 100) / 100} ${unit}`;
+
+/** What usually lies between two values of a series, ms; the least of all series. */
+const usualGap = (series: ChartBlock['series']): number => {
+  const gaps = series.flatMap(({ points }) => {
+    const own = points.slice(1).map((point, index) => point.at - (points[index]?.at ?? 0));
+    return own.toSorted((a, b) => a - b)[Math.floor(own.length / 2)] ?? [];
+  });
+  return Math.max(1, Math.min(...gaps));
+};
+
+/** One line per series: its name, its course as bars no wider apart than values come (gaps stay empty), its last value. */
+const chartLines = (theme: Theme, block: ChartBlock, width: number): readonly Painted[] => {
   const names = Math.min(20, Math.max(0, ...block.series.map((one) => safeWidth(one.name))));
   const points = block.series.flatMap((one) => one.points);
   if (points.length === 0) return [cell(theme, ' no values yet', width, 'dim')];
+  const figures = block.series.map((one) => figureOf(one.points.at(-1)?.value, block.unit));
   const most = Math.max(...points.map((point) => point.value), Number.MIN_VALUE);
   const from = Math.min(...points.map((point) => point.at));
   const span = Math.max(1, Math.max(...points.map((point) => point.at)) - from);
-  const room = Math.max(1, width - names - 16);
-  return block.series.map((one) => {
-    const slots: (number | undefined)[] = Array.from({ length: room });
+  const room = Math.max(1, width - names - 2 - Math.max(...figures.map(safeWidth)));
+  const bars = Math.min(room, Math.round(span / usualGap(block.series)) + 1);
+  return block.series.map((one, index) => {
+    const slots: (number | undefined)[] = Array.from({ length: bars });
     for (const point of one.points) {
-      const slot = Math.min(room - 1, Math.floor(((point.at - from) / span) * room));
+      const slot = Math.min(bars - 1, Math.floor(((point.at - from) / span) * bars));
       slots[slot] = Math.max(slots[slot] ?? 0, point.value);
     }
     const course = slots
-      .map((value) => (value === undefined ? ' ' : (bars[Math.round((value / most) * 7)] ?? '█')))
+      .map((value) => (value === undefined ? ' ' : (heights[Math.round((value / most) * 7)] ?? '█')))
       .join('');
-    const last = one.points.at(-1);
-    const figure = last === undefined ? '' : `${Math.round(last.value * 100) / 100} ${block.unit}`;
     return joined(
       blank(1),
       cell(theme, one.name, names, 'dim'),
       blank(1),
-      cell(theme, course, room, 'accent'),
-      cell(theme, ` ${figure}`, Math.max(0, width - names - 2 - room)),
+      cell(theme, course, bars, 'accent'),
+      cell(theme, figures[index] ?? '', Math.max(0, width - names - 2 - bars)),
     );
   });
 };

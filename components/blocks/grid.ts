@@ -1,19 +1,49 @@
 import { safeWidth, blank, cell, joined, paint, type Painted } from '../paint.ts';
-import type { GridBlock } from '../../src/model/view.ts';
+import type { Cell, GridBlock } from '../../src/model/view.ts';
+import { age } from '../../src/text/ages.ts';
 import { styleOf, type Theme } from '../theme.ts';
 import { cellText, MARGIN, type RowState } from './table.ts';
 
-/** Widths: the row titles, each column (all alike, so that the eye can run down them) and the gap before it. */
-const widths = (block: GridBlock, width: number, now: number) => {
-  const title = Math.max(4, ...block.rows.map((row) => safeWidth(row.title)));
-  const texts = [
-    ...block.columns,
-    ...block.rows.flatMap((row) => row.cells.map((one) => cellText(one, now))),
-  ];
-  const wanted = Math.max(3, ...texts.map(safeWidth));
+type GridRow = GridBlock['rows'][number];
+
+/** Texts as they are drawn, and their widths: row titles, columns (all alike, so that the eye can run down them), the gap before each. */
+interface Layout {
+  title: number;
+  column: number;
+  gap: number;
+  titleOf(row: GridRow): string;
+  textOf(one: Cell): string;
+}
+
+/** Where cells and their ages do not fit, a row shows its oldest age once, behind its title: figures are not cut. */
+const layoutOf = (block: GridBlock, width: number, now: number): Layout => {
+  const aged = block.rows.some((row) => row.cells.some((one) => one.age !== undefined));
+  const full = measured(block, width, { titleOf: (row) => row.title, textOf: (one) => cellText(one, now) });
+  return full.cut && aged
+    ? measured(block, width, {
+        titleOf: (row) => [row.title, oldestOf(row, now)].filter(Boolean).join(' '),
+        textOf: ({ text, sign }) => cellText({ text, ...(sign && { sign }) }, now),
+      })
+    : full;
+};
+
+const oldestOf = ({ cells }: GridRow, now: number): string => {
+  const ages = cells.flatMap((one) => one.age ?? []);
+  return ages.length === 0 ? '' : age(now - Math.min(...ages));
+};
+
+const measured = (
+  block: GridBlock,
+  width: number,
+  texts: Pick<Layout, 'titleOf' | 'textOf'>,
+): Layout & { cut: boolean } => {
+  const title = Math.max(4, ...block.rows.map((row) => safeWidth(texts.titleOf(row))));
+  const all = [...block.columns, ...block.rows.flatMap((row) => row.cells.map(texts.textOf))];
+  const wanted = Math.max(3, ...all.map(safeWidth));
   const each = Math.floor((width - MARGIN - title) / Math.max(1, block.columns.length));
   const gap = each >= wanted + 2 ? 2 : 1;
-  return { title, column: Math.max(3, Math.min(wanted, each - gap)), gap };
+  const column = Math.max(3, Math.min(wanted, each - gap));
+  return { ...texts, title, column, gap, cut: column < wanted };
 };
 
 /** Names of rows and columns differ at their ends: `…-d-01`. */
@@ -33,7 +63,7 @@ const cut = (parts: readonly Painted[], each: readonly number[], width: number):
 };
 
 export const gridHeadLine = (theme: Theme, block: GridBlock, width: number, now: number): Painted => {
-  const { title, column, gap } = widths(block, width, now);
+  const { title, column, gap } = layoutOf(block, width, now);
   const heads = block.columns.map((name) =>
     joined(blank(gap), cell(theme, ending(name, column), column, 'dim', 'right')),
   );
@@ -43,20 +73,20 @@ export const gridHeadLine = (theme: Theme, block: GridBlock, width: number, now:
 export const gridRowLine = (
   theme: Theme,
   block: GridBlock,
-  row: GridBlock['rows'][number],
+  row: GridRow,
   width: number,
   now: number,
   state: RowState,
 ): Painted => {
-  const { title, column, gap } = widths(block, width, now);
+  const { title, column, gap, titleOf, textOf } = layoutOf(block, width, now);
   const cells = row.cells.map((one) =>
-    joined(blank(gap), cell(theme, cellText(one, now), column, styleOf(one.sign), 'right')),
+    joined(blank(gap), cell(theme, textOf(one), column, styleOf(one.sign), 'right')),
   );
   const margin = joined(
     paint(theme, state.cursor && state.focused ? '>' : ' ', 'accent'),
     blank(1),
     paint(theme, state.marked ? '*' : ' ', 'accent'),
-    cell(theme, row.title, title, state.cursor && state.focused ? 'bold' : 'plain'),
+    cell(theme, titleOf(row), title, state.cursor && state.focused ? 'bold' : 'plain'),
   );
   return cut([margin, ...cells], [MARGIN + title, ...cells.map(() => column + gap)], width);
 };

@@ -19,18 +19,22 @@ const columnsOf = (block: TableBlock, width: number): Columns => {
   return layout;
 };
 
+/** A cell before it is known whether its whole width is there. */
+interface Part {
+  text: string;
+  width: number;
+  painted: Painted;
+  align?: 'left' | 'right';
+}
+
 /** Exactly `width` columns whatever the pieces add up to. */
-const line = (
-  parts: readonly { text: string; width: number; painted: Painted }[],
-  width: number,
-  theme: Theme,
-) => {
+const line = (parts: readonly Part[], width: number, theme: Theme) => {
   let used = 0;
   const kept: Painted[] = [];
   for (const part of parts) {
     if (used >= width) break;
     const room = width - used;
-    kept.push(part.width <= room ? part.painted : cell(theme, part.text, room));
+    kept.push(part.width <= room ? part.painted : cell(theme, part.text, room, 'plain', part.align));
     used += Math.min(part.width, room);
   }
   return joined(...kept, blank(width - used));
@@ -40,12 +44,13 @@ export const headLine = (theme: Theme, block: TableBlock, width: number, sort?: 
   const parts = columnsOf(block, width).list.map(({ column, width: columns }) => {
     const mark = sort?.block === block.id && sort.column === column.id ? (sort.down ? '↓' : '↑') : '';
     const text = `${column.title}${mark}`;
-    return { text, width: columns, painted: cell(theme, text, columns, 'dim', column.align ?? 'left') };
+    const align = column.align ?? 'left';
+    return { text, width: columns, painted: cell(theme, text, columns, 'dim', align), align };
   });
   return line(between(parts, MARGIN), width, theme);
 };
 
-const between = (parts: readonly { text: string; width: number; painted: Painted }[], margin: number) => [
+const between = (parts: readonly Part[], margin: number): readonly Part[] => [
   { text: '', width: margin, painted: blank(margin) },
   ...parts.flatMap((part, index) =>
     index === 0 ? [part] : [{ text: '', width: 2, painted: blank(2) }, part],
@@ -92,7 +97,8 @@ export const rowLine = (
     const own = row.cells[column.id]?.sign;
     const style = row.stale || row.dim || own === undefined ? base : styleOf(own);
     const text = texts[index] ?? '';
-    return { text, width: wide, painted: cell(theme, text, wide, style, column.align ?? 'left') };
+    const align = column.align ?? 'left';
+    return { text, width: wide, painted: cell(theme, text, wide, style, align), align };
   });
   const sign = row.stale ? 'stale' : row.sign;
   const margin = joined(

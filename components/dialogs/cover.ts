@@ -2,7 +2,7 @@ import { visible } from '../../src/text/safe.ts';
 import { wrap } from '../../src/text/width.ts';
 import type { Context } from '../context.ts';
 import { hintsOf } from '../keys.ts';
-import { blank, cell, joined, type Painted } from '../paint.ts';
+import { blank, cell, joined, safeWidth, type Painted } from '../paint.ts';
 import type { State } from '../state.ts';
 import type { Style, Theme } from '../theme.ts';
 import type { Form, Menu, Notice, Overlay, Palette } from '../ui.ts';
@@ -50,13 +50,15 @@ const menuCover = (theme: Theme, menu: Menu, state: State): Cover => {
   const entries = menu.entries ?? [];
   const most = Math.max(1, state.size.rows - 8);
   const top = Math.max(0, Math.min(menu.cursor - Math.floor(most / 2), entries.length - most));
+  const titles = Math.min(Math.max(24, ...entries.map(({ title }) => safeWidth(title))), width - 44);
   const lines = entries.slice(top, top + most).map((entry, index) => {
     const cursor = top + index === menu.cursor;
     const style: Style = entry.available ? (cursor ? 'bold' : 'plain') : 'dim';
     return joined(
       cell(theme, cursor ? '> ' : entry.available ? '  ' : '- ', 2, cursor ? 'accent' : 'dim'),
-      cell(theme, entry.title, 26, style),
-      cell(theme, entry.text, width - 40, entry.available ? 'plain' : 'dim'),
+      cell(theme, entry.title, titles, style),
+      blank(2),
+      cell(theme, entry.text, width - titles - 16, entry.available ? 'plain' : 'dim'),
       cell(
         theme,
         entry.available ? entry.danger : '',

@@ -1,10 +1,9 @@
 import type { MenuEntry, Requests } from '../../src/model/wire.ts';
-import type { GridBlock } from '../../src/model/view.ts';
 import { subjectKey } from '../../src/model/subject.ts';
 import { count } from '../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../context.ts';
 import { FINDINGS } from '../findings.ts';
-import { focused, subjectsOf } from '../state.ts';
+import { focused, subjectsOf, type Focused } from '../state.ts';
 import type { Token } from '../tokens.ts';
 import type { Confirm, Form, Menu, Wanted } from '../ui.ts';
 import { lookup } from '../keys.ts';
@@ -18,7 +17,9 @@ export const openMenu = (context: Context): void => {
   }
   const at = focused(state, context.lists);
   const marked = at
-    ? at.list.items.flatMap((item) => (item.type === 'row' && at.area.marks.has(item.key) ? [item.row] : []))
+    ? at.list.items.flatMap((item) =>
+        (item.type === 'row' || item.type === 'gridRow') && at.area.marks.has(item.key) ? [item.row] : [],
+      )
     : [];
   const rows = marked.length > 0 ? marked : at?.item ? [at.item.row] : [];
   const findings = (state.data.findings ?? []).filter(
@@ -80,18 +81,23 @@ const entriesFor = async (
   return own.toSpliced(after + 1, 0, ...more);
 };
 
-/** `r` on cells that only an action makes anew: its dialog. Gives whether it did: a read-only console has none. */
-export const readByAction = (
-  context: Context,
-  { block, row }: { block: GridBlock; row: GridBlock['rows'][number] },
-): boolean => {
-  const { again } = block;
-  const { subject } = row;
-  if (again === undefined || !subject || context.ports.readOnly) return false;
-  const title = `${subject.kind} ${subject.id}`;
-  const menu: Menu = { kind: 'menu', title, subjects: [subject], remedies: [], cursor: 0 };
+/**
+ * `r` on cells that only an action makes anew: its dialog, for the marked rows of that grid, else for the row. Gives whether it did:
+ * a read-only console has none.
+ */
+export const readByAction = (context: Context, { list, area, item }: Focused): boolean => {
+  if (item?.type !== 'gridRow' || item.block.again === undefined || context.ports.readOnly) return false;
+  const { block } = item;
+  const marked = list.items.flatMap((one) =>
+    one.type === 'gridRow' && one.block === block && area.marks.has(one.key) ? [one.row] : [],
+  );
+  const subjects = (marked.length > 0 ? marked : [item.row]).flatMap(({ subject }) => subject ?? []);
+  const [first] = subjects;
+  if (!first) return false;
+  const title = subjects.length === 1 ? `${first.kind} ${first.id}` : count(subjects.length, 'target');
+  const menu: Menu = { kind: 'menu', title, subjects, remedies: [], cursor: 0 };
   context.push(menu);
-  requestPlan(context, menu, { action: again, subjects: [subject], set: {} });
+  requestPlan(context, menu, { action: item.block.again, subjects, set: {} });
   return true;
 };
 

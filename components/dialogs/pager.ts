@@ -6,6 +6,7 @@ import { lookup } from '../keys.ts';
 import { clipboardSequence, COPY_LIMIT } from '../osc52.ts';
 import { askKernel } from '../open.ts';
 import { cell, plainOf, type Painted } from '../paint.ts';
+import { offerShell } from '../shell.ts';
 import type { Size, State } from '../state.ts';
 import type { Theme } from '../theme.ts';
 import type { Token } from '../tokens.ts';
@@ -45,6 +46,8 @@ export const pressPager = (context: Context, pager: Pager, token: Token): void =
   if (does === 'previousHit') find(context, pager, (pager.hit ?? pager.top) - 1, -1);
   if (does === 'copy') copyAll(context, pager);
   if (does === 'kernel' && pager.host !== undefined) askKernel(context, pager);
+  if (does === 'shell' && pager.host !== undefined)
+    offerShell(context, [pager.host], `${pager.host} is no host's name in the site file`);
   if (does === 'cancel') context.replace(pager, undefined);
 };
 

@@ -1,5 +1,5 @@
 import type { RunView, StepState } from '../../src/model/run.ts';
-import { age } from '../../src/text/ages.ts';
+import { age, clock } from '../../src/text/ages.ts';
 import { visible } from '../../src/text/safe.ts';
 import { wrap } from '../../src/text/width.ts';
 import { errorText, patch, type Context } from '../context.ts';
@@ -84,7 +84,20 @@ const results: Record<Exclude<RunView['state'], 'running'>, { text: string; styl
 
 const seconds = (ms: number): string => (ms < 100 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-const targetLines = (theme: Theme, run: RunView, output: boolean, width: number): readonly Painted[] => {
+/** What is waited for comes of itself: how long it still has, before the words, which may be cut. */
+const countdown = (endsAt: number | undefined, now: number): string => {
+  if (endsAt === undefined) return '';
+  const left = Math.ceil((endsAt - now) / 1000);
+  return left > 0 ? `${left} s left, by ${clock(endsAt)}: ` : `its time was over at ${clock(endsAt)}: `;
+};
+
+const targetLines = (
+  theme: Theme,
+  run: RunView,
+  output: boolean,
+  now: number,
+  width: number,
+): readonly Painted[] => {
   const names = Math.min(30, Math.max(4, ...run.targets.map((target) => safeWidth(target.id))));
   return run.targets.flatMap((target) => {
     const took = target.ms === undefined ? '' : ` ${seconds(target.ms)}`;
@@ -94,7 +107,7 @@ const targetLines = (theme: Theme, run: RunView, output: boolean, width: number)
       cell(theme, target.id, names),
       blank(2),
       cell(theme, `${target.state}${took}`, 18, style),
-      cell(theme, target.text, Math.max(0, width - names - 22)),
+      cell(theme, countdown(target.endsAt, now) + target.text, Math.max(0, width - names - 22)),
     );
     const shown = output && target.output !== undefined ? target.output.split('\n') : [];
     return [line, ...shown.map((text) => cell(theme, `      ${text}`, width, 'dim'))];
@@ -120,7 +133,7 @@ const resultLines = (theme: Theme, run: RunView | undefined, data: Data, now: nu
 export const runCover = (theme: Theme, box: RunBox, data: Data, size: Size, now: number): Cover => {
   const width = innerWidth(size);
   const run = runOf(data, box.run);
-  const targets = run ? targetLines(theme, run, box.output, width) : [];
+  const targets = run ? targetLines(theme, run, box.output, now, width) : [];
   const held = run?.hold ? heldLines(theme, run.hold, box, width) : [];
   const result = [...held, ...resultLines(theme, run, data, now, width)];
   const height = Math.max(1, Math.min(targets.length, size.rows - 8 - result.length));

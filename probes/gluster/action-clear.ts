@@ -70,6 +70,7 @@ const planClear = (
       return {
         target: {
           subject,
+          object: path,
           steps: [
             ...Array.from({ length: kind === 'blocked' ? (volume.replica ?? 1) : 1 }, () =>
               gluster('clear-locks', subject.id, path, 'kind', kind, words[lockType]),

@@ -2,6 +2,7 @@ import type { Sign } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Cell, PaneView, Row, TableBlock } from '../../src/model/view.ts';
 import { age } from '../../src/text/ages.ts';
+import { byName } from '../../src/text/nodeset.ts';
 import { count, grouped } from '../../src/text/units.ts';
 import { role } from './asking.ts';
 import { bricksOf } from './bricks.ts';
@@ -164,8 +165,6 @@ const signs: Readonly<Record<Peer['state'], Sign>> = {
 
 const peerSign = ({ state }: Peer): Sign => signs[state];
 
-const byName = (a: Peer, b: Peer): number => a.host.localeCompare(b.host, 'en', { numeric: true });
-
 /** The peers: what runs, who sees whom, which locks each shows. */
 const peersTable = (judgement: Judgement): TableBlock => ({
   type: 'table',
@@ -179,7 +178,7 @@ const peersTable = (judgement: Judgement): TableBlock => ({
     { id: 'version', title: 'VERSION', min: 7, drop: 1 },
   ],
   rows: peersOf(judgement)
-    .toSorted(byName)
+    .toSorted((a, b) => byName(a.host, b.host))
     .map((peer) => {
       const { host, reading, state, dump, lock } = peer;
       const pool = reading?.pool;

@@ -6,7 +6,8 @@ import { type Direction, median, type Samples, samplesOf } from './samples.ts';
 import { settingsOf } from './settings.ts';
 import { bpsSeries } from './series.ts';
 import { twoLevels } from './bimodal.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import { verdictOf } from './verdict-of.ts';
 
 /** One direction of two hosts: data from `from` to `to`, whoever was the client. */
 export interface Flow {

@@ -75,7 +75,12 @@ const conclude = (ranked: readonly (Hypothesis & { share: number })[]): SweepAns
   if (fine > 0.5) return { kind: 'none', sure: sureText(fine), text: 'no host is slower than the others' };
   if (!best || best.share < 0.6) {
     const first = ranked.toSorted((a, b) => b.share - a.share)[0];
-    return { kind: 'unclear', sure: sureText(first?.share ?? 0), text: first?.text ?? 'not clear' };
+    const who = first?.host === undefined ? '' : `${first.host} is `;
+    return {
+      kind: 'unclear',
+      sure: sureText(first?.share ?? 0),
+      text: `not clear, likeliest: ${who}${first?.text ?? '?'}`,
+    };
   }
   const way = best.of.toSorted((a, b) => b.share - a.share)[0]?.text ?? '';
   return { kind: 'host', host: best.host, sure: sureText(best.share), probability: best.share, text: way };

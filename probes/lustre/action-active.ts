@@ -10,6 +10,7 @@ import {
   type LeftOut,
   lockOf,
   nothingLeft,
+  offerOf,
   ospName,
   readsAt,
   reasonSchema,
@@ -19,6 +20,7 @@ import {
   titleOf,
 } from './action-targets.ts';
 import { lustreOf } from './join.ts';
+import { type Way, ways } from './action-ways.ts';
 import type { Osp } from './readings.ts';
 import { bare } from './sentence.ts';
 import { maxSeries } from './track.ts';
@@ -34,68 +36,11 @@ const parameters = z.object({
 });
 type Parameters = z.infer<typeof parameters>;
 
-type Verb = 'resume-creates' | 'deactivate' | 'activate';
-
 interface Setting {
   host: string;
   name: string;
   value: number;
 }
-
-interface Way {
-  verb: Verb;
-  title: string;
-  danger: 'service' | 'access';
-  because: string;
-  afterwards: string;
-  undoText: string;
-  /** What an import reads where nothing is left to set. */
-  isSet(osp: Osp): boolean;
-  /** What it must read afterwards. */
-  isDone(osp: Osp): boolean;
-  already: string;
-}
-
-const inUse = (osp: Osp): boolean => osp.active === true && osp.maxCreateCount !== 0;
-
-const ways: Readonly<Record<Verb, Way>> = {
-  'resume-creates': {
-    verb: 'resume-creates',
-    title: 'resume creates',
-    danger: 'service',
-    because:
-      'create_count comes back as 32, not as its old value: the first files may wait; it grows by itself',
-    afterwards:
-      'every MDT must read active=1, the restored max_create_count, and precreate (prealloc_status 0) within 3 min',
-    undoText: 'stop creates again',
-    isSet: inUse,
-    isDone: (osp) => inUse(osp) && (osp.prealloc ?? 0) >= 0,
-    already: 'is open to new files already',
-  },
-  deactivate: {
-    verb: 'deactivate',
-    title: 'deactivate on the MDTs',
-    danger: 'access',
-    because:
-      'for an OST that is dying or leaves for good: destroys queue up on the MDTs and free no space until it is activated',
-    afterwards: 'every MDT must read active=0 within 30 s',
-    undoText: 'activate again',
-    isSet: (osp) => osp.active === false,
-    isDone: (osp) => osp.active === false,
-    already: 'inactive already on every MDT',
-  },
-  activate: {
-    verb: 'activate',
-    title: 'activate on the MDTs',
-    danger: 'access',
-    because: 'the MDTs connect again and send the destroys that waited',
-    afterwards: 'every MDT must read active=1 and a FULL import within 3 min',
-    undoText: 'deactivate again',
-    isSet: (osp) => osp.active === true,
-    isDone: (osp) => osp.active === true && (osp.state === undefined || osp.state === 'FULL'),
-    already: 'active already on every MDT',
-  },
-};
 
 const action = (way: Way): Action<Parameters> => ({
   id: `lustre.${way.verb}`,
@@ -116,13 +61,10 @@ const action = (way: Way): Action<Parameters> => ({
       : way.verb === 'deactivate'
         ? [beyondPrompt]
         : [],
-  offer: (subjects, context) => {
-    const plan = planWay(way, subjects, {}, context);
-    if ('refused' in plan) return { available: false, reason: plan.reason };
-    const open = plan.targets.filter((target) => target.already(context.judgement) === undefined);
-    if (open.length === 0) return { available: false, reason: way.already };
-    return { available: true, note: way.verb === 'resume-creates' ? 'with the old values' : '' };
-  },
+  offer: (subjects, context) =>
+    offerOf(planWay(way, subjects, {}, context), context, way.already, () =>
+      way.verb === 'resume-creates' ? 'with the old values' : '',
+    ),
   plan: (subjects, given, context) => planWay(way, subjects, given, context),
 });
 

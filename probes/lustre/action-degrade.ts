@@ -9,6 +9,7 @@ import {
   type LeftOut,
   lockOf,
   nothingLeft,
+  offerOf,
   reasonSchema,
   setSteps,
   shownLeftOut,
@@ -33,13 +34,13 @@ const action = (wanted: boolean): Action<Parameters> => {
     danger: 'reversible',
     parameters,
     prompts: wanted ? [beyondPrompt] : [],
-    offer: (subjects, context) => {
-      const plan = planDegrade(wanted, subjects, {}, context);
-      if ('refused' in plan) return { available: false, reason: plan.reason };
-      const open = plan.targets.filter((target) => target.already(context.judgement) === undefined);
-      if (open.length === 0) return { available: false, reason: wanted ? 'marked already' : 'not marked' };
-      return { available: true, note: wanted ? (plan.because[0] ?? '') : '' };
-    },
+    offer: (subjects, context) =>
+      offerOf(
+        planDegrade(wanted, subjects, {}, context),
+        context,
+        wanted ? 'marked already' : 'not marked',
+        ({ because }) => (wanted ? (because[0] ?? '') : ''),
+      ),
     plan: (subjects, given, context) => planDegrade(wanted, subjects, given, context),
   };
 };

@@ -25,7 +25,7 @@ export const allMdtsRead = ({ ost, imports }: Target): Guard => ({
 
 /**
  * Guard 6: the share of the free space on OSTs without new objects after the whole plan, counting what others took out; and as
- * many OSTs open on each MDT as its default stripe count wants. -1 wants those that there are.
+ * many OSTs open on each MDT as its default stripe count wants.
  */
 export const freeSpaceRoom = ({ ost, imports }: Target, names: readonly string[]): Guard => ({
   id: '6 OST share of free space',
@@ -49,18 +49,39 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const share = total === 0 ? 1 : sum(closed) / total;
   const limit = settingsOf(live.site).freeOut;
   const left = osts.length - closed.length;
-  const stripes = stripesOf(fs, live);
-  const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)}); ${left} left, default stripe count ${stripes ?? 'not known'}`;
+  const stripes = stripesOf(fs, live, osts.length);
+  const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)}); ${left} left, default stripe count ${stripes?.text ?? 'not known'}`;
   // As shown: an OSS with nine of 36 OSTs is a quarter, give or take what they hold.
-  return Math.round(share * 100) > Math.round(limit * 100) || left === 0 || left < (stripes ?? 1)
+  return Math.round(share * 100) > Math.round(limit * 100) || left === 0 || left < (stripes?.wants ?? 1)
     ? no(text)
     : ok(text);
 };
 
-/** The widest default stripe count of its MDTs; undefined when none told. */
-const stripesOf = (fs: string, live: Judgement): number | undefined => {
-  const counts = systemOf(fs, live)?.mdts.flatMap(({ mdt }) => mdt?.stripeCount ?? []) ?? [];
-  return counts.length === 0 ? undefined : Math.max(...counts);
+interface Stripes {
+  /** OSTs that must stay open. */
+  wants: number;
+  text: string;
+}
+
+/**
+ * What the widest default stripe count of its MDTs wants; undefined when none told. A negative count is all OSTs: a new file then asks
+ * for as many as are active, those included that are closed by `max_create_count`, and fails (ENOSPC) when it gets less than three
+ * quarters of them (lustre/lod/lod_qos.c: min_stripe_count, for default layouts; 2.5 to 2.15). `osts`: all of the file system.
+ */
+const stripesOf = (fs: string, live: Judgement, osts: number): Stripes | undefined => {
+  const told = systemOf(fs, live)?.mdts.flatMap(({ mdt }): Stripes[] => {
+    if (mdt?.stripeCount === undefined) return [];
+    if (mdt.stripeCount >= 0) return [{ wants: mdt.stripeCount, text: String(mdt.stripeCount) }];
+    const active = mdt.activeobd ?? osts;
+    const wants = active - Math.floor(active / 4);
+    return [
+      {
+        wants,
+        text: `${mdt.stripeCount} (all ${active} active OSTs; new files fail with less than ${wants})`,
+      },
+    ];
+  });
+  return told?.toSorted((a, b) => b.wants - a.wants)[0];
 };
 
 /** Guard 6 as exceeded: only when a reason was given and the plan does go past the limit. */

@@ -6,11 +6,13 @@ import { grouped } from '../../src/text/units.ts';
 import { allMdtsRead, exceededRoom, freeSpaceRoom } from './action-guards.ts';
 import {
   beyondPrompt,
+  beyondNote,
   chooseOsts,
   type Import,
   importsOf,
   lockOf,
   nothingLeft,
+  offerOf,
   ospName,
   readsAt,
   reasonSchema,
@@ -36,16 +38,10 @@ export const stopCreatesAction: Action<Parameters> = {
   danger: 'service',
   parameters,
   prompts: [beyondPrompt],
-  offer: (subjects, context) => {
-    const plan = planStop(subjects, {}, context);
-    if ('refused' in plan) return { available: false, reason: plan.reason };
-    const open = plan.targets.filter((target) => target.already(context.judgement) === undefined);
-    if (open.length === 0) return { available: false, reason: 'stopped already on every MDT' };
-    const failed = open
-      .flatMap(({ guards }) => guards.map((one) => one.check(context.judgement)))
-      .find((one) => !one.ok);
-    return { available: true, note: failed ? `beyond the limit: ${failed.text}` : (plan.because[0] ?? '') };
-  },
+  offer: (subjects, context) =>
+    offerOf(planStop(subjects, {}, context), context, 'stopped already on every MDT', ({ because }, open) =>
+      beyondNote(open, context, because[0] ?? ''),
+    ),
   plan: planStop,
 };
 

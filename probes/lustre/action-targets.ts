@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type {
+  Offer,
   ParameterPrompt,
   Plan,
   PlanContext,
   PlanTarget,
   Refusal,
+  Reread,
   Step,
 } from '../../src/model/action.ts';
-import type { Reread } from '../../src/model/action.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
@@ -146,3 +147,27 @@ export const shownLeftOut = (leftOut: readonly LeftOut[]): Plan['leftOut'] =>
 /** The file system with this name; undefined when none was read. */
 export const systemOf = (name: string, judgement: Judgement): FileSystem | undefined =>
   lustreOf(judgement).systems.find((one) => one.name === name);
+
+/** The menu's entry for a plan: there when it can be made and something is left to do. */
+export const offerOf = (
+  plan: Plan | Refusal,
+  { judgement }: PlanContext,
+  done: string,
+  note: (plan: Plan, open: readonly PlanTarget[]) => string,
+): Offer => {
+  if ('refused' in plan) return { available: false, reason: plan.reason };
+  const open = plan.targets.filter((target) => target.already(judgement) === undefined);
+  return open.length === 0 ? { available: false, reason: done } : { available: true, note: note(plan, open) };
+};
+
+/** What the menu says of targets that can be had only by exceeding a limit; `fine` of others. */
+export const beyondNote = (
+  targets: readonly PlanTarget[],
+  { judgement }: PlanContext,
+  fine: string,
+): string => {
+  const failed = targets
+    .flatMap(({ guards }) => guards.map((one) => one.check(judgement)))
+    .find(({ ok }) => !ok);
+  return failed ? `beyond the limit: ${failed.text}` : fine;
+};

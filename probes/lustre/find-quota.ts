@@ -85,6 +85,15 @@ const kernelEvidence = (host: string, probe: string, { readings }: Judgement): E
   if (source?.failure) return [{ text: `kernel lines not read: ${source.failure.message}`, ...about }];
   if (!source?.good) return [{ text: 'kernel lines not read yet', ...about }];
   const { lines, read } = source.good.value;
+  // journalctl ends with 0 and no line where no journal is kept or the account may read none: no kernel says nothing at all.
+  if (read === 0)
+    return [
+      {
+        text: "kernel lines not read: the journal is empty or not readable for this account; try 'dmesg' there",
+        ...about,
+        at: source.good.at,
+      },
+    ];
   if (lines.length === 0)
     return [
       { text: `none of ${count(read, 'kernel line')} names the quota code`, ...about, at: source.good.at },

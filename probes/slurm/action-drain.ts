@@ -3,11 +3,13 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/m
 import type { Subject } from '../../src/model/subject.ts';
 import { beyondLimitPrompt, exceededRoom, listed, partitionRoom } from './action-guards.ts';
 import {
+  beyondNote,
   chooseNodes,
   type LeftOut,
   lockGroupsOf,
   nodeNow,
   nothingLeft,
+  offerOf,
   reasonSchema,
   refusal,
   stepDeadlineMs,
@@ -31,20 +33,13 @@ export const drainAction: Action<Parameters> = {
   danger: 'reversible',
   parameters,
   prompts: [{ name: 'reason', label: 'reason', required: true }, beyondLimitPrompt],
-  offer: (subjects, context) => {
-    const plan = planDrain(subjects, { reason: 'asked by the menu' }, context);
-    if ('refused' in plan) return { available: false, reason: plan.reason };
-    const { judgement } = context;
-    const open = plan.targets.filter((target) => target.already(judgement) === undefined);
-    if (open.length === 0) return { available: false, reason: 'drained already' };
-    const failed = open
-      .flatMap((target) => target.guards.map((guard) => guard.check(judgement)))
-      .find((one) => !one.ok);
-    return {
-      available: true,
-      note: failed ? `beyond the limit: ${failed.text}` : 'running jobs go on to their end',
-    };
-  },
+  offer: (subjects, context) =>
+    offerOf(
+      planDrain(subjects, { reason: 'asked by the menu' }, context),
+      context,
+      'drained already',
+      (_, open) => beyondNote(open, context, 'running jobs go on to their end'),
+    ),
   plan: (subjects, given, context) => planDrain(subjects, given, context),
 };
 

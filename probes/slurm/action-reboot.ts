@@ -15,6 +15,7 @@ import {
   lockGroupsOf,
   nodeNow,
   nothingLeft,
+  offerOf,
   reasonSchema,
   refusal,
   stepDeadlineMs,
@@ -33,7 +34,9 @@ const parameters = z.object({
 });
 type Parameters = z.infer<typeof parameters>;
 
-const isPending = (node: SlurmNode): boolean => has(node, 'REBOOT_REQUESTED') || has(node, 'REBOOT_ISSUED');
+/** Asked for or under way. */
+export const isPending = (node: SlurmNode): boolean =>
+  has(node, 'REBOOT_REQUESTED') || has(node, 'REBOOT_ISSUED');
 
 /** Drains, reboots when idle, and returns to service; what a person took out stays out (nextstate=DOWN). */
 export const rebootAction: Action<Parameters> = {
@@ -48,14 +51,13 @@ export const rebootAction: Action<Parameters> = {
     { name: 'takeOver', label: 'take over from who drained it: why', required: false },
     beyondLimitPrompt,
   ],
-  offer: (subjects, context) => {
-    const plan = planReboot(subjects, { reason: 'asked by the menu' }, context);
-    if ('refused' in plan) return { available: false, reason: plan.reason };
-    const open = plan.targets.filter((target) => target.already(context.judgement) === undefined);
-    return open.length === 0
-      ? { available: false, reason: 'a reboot is pending already' }
-      : { available: true, note: 'jobs end first' };
-  },
+  offer: (subjects, context) =>
+    offerOf(
+      planReboot(subjects, { reason: 'asked by the menu' }, context),
+      context,
+      'a reboot is pending already',
+      () => 'jobs end first',
+    ),
   plan: (subjects, given, context) => planReboot(subjects, given, context),
 };
 
@@ -164,101 +166,6 @@ const targetOf = (
       },
     },
     undo: isBusy(node) ? [scontrol('cancel_reboot', node.name)] : null,
-    lockGroups: lockGroupsOf(node),
-  };
-};
-
-/** Takes back a reboot that has not begun. */
-export const cancelRebootAction: Action<Record<string, never>> = {
-  id: 'slurm.cancel-reboot',
-  verb: 'cancel-reboot',
-  title: 'cancel a pending reboot',
-  subject: 'node',
-  danger: 'reversible',
-  parameters: z.strictObject({}),
-  prompts: [],
-  offer: (subjects, context) => {
-    const plan = planCancel(subjects, context);
-    if ('refused' in plan) return { available: false, reason: plan.reason };
-    const open = plan.targets.filter((target) => target.already(context.judgement) === undefined);
-    return open.length === 0
-      ? { available: false, reason: 'no reboot is pending' }
-      : { available: true, note: 'it has not begun' };
-  },
-  plan: (subjects, _given, context) => planCancel(subjects, context),
-};
-
-const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
-  const chosen = chooseNodes(subjects, context);
-  if ('refused' in chosen) return chosen;
-  const leftOut: LeftOut[] = [...chosen.leftOut];
-  const targets = chosen.targets.filter(({ node, subject }) => {
-    if (!has(node, 'REBOOT_ISSUED')) return true;
-    leftOut.push({
-      subject,
-      guard: '3 preconditions',
-      reason: 'its reboot has begun and cannot be taken back',
-    });
-    return false;
-  });
-  if (targets.length === 0) return nothingLeft(leftOut);
-  const made = targets.map((target) => cancelTarget(target, chosen.controller));
-  return {
-    action: 'slurm.cancel-reboot',
-    title: titleOf('cancel the reboot of', made),
-    verb: 'cancel-reboot',
-    danger: 'reversible',
-    targets: made,
-    leftOut: leftOut.map(({ subject, reason }) => ({ subject, reason })),
-    because: targets
-      .slice(0, 3)
-      .map(
-        ({ node }) =>
-          `${node.name} is ${stateWord(node)}${node.nextState === undefined ? '' : `, then ${node.nextState}`}`,
-      ),
-    afterwards: 'each node must lose REBOOT_REQUESTED within 30 s',
-    undoText: 'none of its own: ask for the reboot again',
-    parameters: {},
-    exceeded: [],
-  };
-};
-
-const cancelTarget = (target: Target, controller: string): PlanTarget => {
-  const { node } = target;
-  const gone = (now: SlurmNode): boolean => !isPending(now);
-  return {
-    subject: target.subject,
-    steps: [{ host: controller, argv: ['scontrol', 'cancel_reboot', node.name], deadlineMs: stepDeadlineMs }],
-    guards: [
-      {
-        id: '3 preconditions',
-        text: `the reboot of ${node.name} has not begun`,
-        reads: [{ probe: 'slurm.nodes', host: controller }],
-        absolute: true,
-        check: (live) => {
-          const now = nodeNow(node.name, live);
-          if (!now) return { ok: false, text: `Slurm lists no ${node.name} any more` };
-          return has(now, 'REBOOT_ISSUED')
-            ? { ok: false, text: 'its reboot has begun and cannot be taken back' }
-            : { ok: true, text: stateWord(now) };
-        },
-      },
-    ],
-    already: (live) => {
-      const now = nodeNow(node.name, live);
-      return now && gone(now) ? `${node.name}: no reboot is pending` : undefined;
-    },
-    verify: {
-      text: `${node.name} without REBOOT_REQUESTED`,
-      reads: [{ probe: 'slurm.nodes', host: controller }],
-      deadlineMs: 30_000,
-      check: (live) => {
-        const now = nodeNow(node.name, live);
-        if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };
-        return { state: gone(now) ? 'yes' : 'wait', text: `${node.name} reads ${stateWord(now)}` };
-      },
-    },
-    undo: null,
     lockGroups: lockGroupsOf(node),
   };
 };

@@ -1,7 +1,8 @@
 import type { ActionSet } from '../../src/model/action.ts';
 import { checkAction } from './action-check.ts';
 import { drainAction } from './action-drain.ts';
-import { cancelRebootAction, rebootAction } from './action-reboot.ts';
+import { cancelRebootAction } from './action-cancel-reboot.ts';
+import { rebootAction } from './action-reboot.ts';
 import { resumeAction, undrainAction } from './action-return.ts';
 
 /** What can be done to nodes through Slurm. */

@@ -12,7 +12,9 @@ function isPattern(source: string): boolean {
 }
 
 /** `20%` or `20 %`. */
-const share = z.string().regex(/^\d{1,3}(\.\d+)?\s*%$/, { error: 'a share like 20%' });
+const share = z
+  .string()
+  .regex(/^(?:100|\d{1,2}(?:\.\d+)?)\s*%$/, { error: 'must be a share of at most 100%, like 20%' });
 
 /** The site file's section `slurm`. Reading what it gives changes nothing: defaults are filled in once. */
 export const slurmSettings = z.strictObject({

@@ -1,10 +1,10 @@
 import type { Guard, GuardResult } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { farLag, no, ok, withLag } from './action-guards.ts';
+import { farLag, lagReads, no, ok, withLag } from './action-guards.ts';
 import type { Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
 import type { ChassisReading } from './chassis.ts';
-import { type Lag, lagNamed } from './lags.ts';
+import { type Lag, lagNamed, lagOf } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import { settingsOf } from './settings.ts';
 
@@ -33,38 +33,66 @@ const peerHost = (target: Target, live: Judgement, peerLink: string | undefined)
   return new Set(hosts).size === 1 ? hosts[0] : undefined;
 };
 
-/**
- * Members of the LAG at the other chassis: as the device counts them, else as that chassis does, else what the far side, to which
- * both are one LAG, has more than we. Undefined: nobody has counted them.
- */
-const peerMembers = (
-  target: Target,
-  live: Judgement,
-  own: Lag,
-  spanning: Spanning,
-  peerLink: string | undefined,
-): Members | undefined => {
-  if (spanning.peer) return { ...spanning.peer, where: 'the second chassis' };
-  const host = peerHost(target, live, peerLink);
-  const there = host === undefined ? undefined : lagNamed(live, host, spanning.peerLag ?? own.lag);
-  if (there?.fresh) return countIn(there);
-  const far = farLag(target, live);
-  if (!far?.fresh || far.members.length <= own.members.length) return undefined;
-  const [all, here] = [countIn(far), countIn(own)];
+/** What is known of the LAG that the port's is one with. */
+interface Other {
+  spanning: Spanning;
+  lost?: string;
+  /** The other chassis and its part, where that is a switch of this site. */
+  host?: string;
+  lag?: Lag;
+}
+
+const otherChassis = (target: Target, live: Judgement): Other | undefined => {
+  const told = live.readings.source<ChassisReading>('switch.chassis', target.host.name)?.good?.value;
+  const own = lagOf(live, target.host.name, target.port);
+  const spanning = own && told?.lags.find((one) => one.lag === own.lag);
+  if (!spanning) return undefined;
+  const host = peerHost(target, live, told?.peerLink);
+  const lag = host === undefined ? undefined : lagNamed(live, host, spanning.peerLag ?? own.lag);
   return {
-    members: all.members - here.members,
-    active: Math.max(0, all.active - here.active),
-    where: `the second chassis, as ${far.host} counts`,
+    spanning,
+    ...(told?.lost !== undefined && { lost: told.lost }),
+    ...(host !== undefined && { host }),
+    ...(lag && { lag }),
   };
 };
 
+/** The part of the port's LAG at the other chassis: whoever acts there acts on the same LAG. */
+export const lagBeside = (target: Target, live: Judgement): Lag | undefined =>
+  otherChassis(target, live)?.lag;
+
+/**
+ * Members of the LAG at the other chassis: as the device counts them, else as that chassis does, else what the far side, to which
+ * both are one LAG, has more than we. A text: nobody has counted them, and why.
+ */
+const peerMembers = (target: Target, live: Judgement, own: Lag, other: Other): Members | string => {
+  const { spanning, lost, host, lag } = other;
+  if (lost !== undefined)
+    return `${own.lag} spans a second chassis that ${target.host.name} does not see: ${lost}`;
+  if (spanning.peer) return { ...spanning.peer, where: 'the second chassis' };
+  if (lag?.fresh) return countIn(lag);
+  const far = farLag(target, live);
+  if (far?.fresh && far.members.length > own.members.length) {
+    const [all, here] = [countIn(far), countIn(own)];
+    return {
+      members: all.members - here.members,
+      active: Math.max(0, all.active - here.active),
+      where: `the second chassis, as ${far.host} counts`,
+    };
+  }
+  if (host === undefined) return `${own.lag} spans a second chassis whose members nobody has counted`;
+  const why = live.readings.source('switch.lags', host)?.failure?.message ?? 'not read just now';
+  return `${own.lag} spans ${host} too, whose members are not known: ${why}`;
+};
+
 /** Guard 6: a LAG that is one with a LAG of a second chassis keeps its members by the count of both; unknown refuses. */
-export const bothChassis = (target: Target): Guard => ({
+export const bothChassis = (target: Target, judgement: Judgement): Guard => ({
   id: '6 both chassis',
   text: 'a LAG over two chassis is counted at both',
   reads: [
     ...deviceReads(target),
     ...(target.platform.chassis ? [{ probe: 'switch.chassis', host: target.host.name }] : []),
+    ...lagReads([otherChassis(target, judgement)?.host], judgement),
   ],
   absolute: true,
   check: (live) =>
@@ -75,18 +103,18 @@ export const bothChassis = (target: Target): Guard => ({
         return no(
           `whether ${lag.lag} spans a second chassis is not known: ${source?.failure?.message ?? 'not asked yet'}`,
         );
-      const { spans, lags, peerLink } = source.good.value;
-      if (spans === 'unknown')
+      if (source.good.value.spans === 'unknown')
         return no(`${target.host.name} is one of two chassis, and which LAGs span both is not known yet`);
-      const spanning = lags.find((one) => one.lag === lag.lag);
-      if (!spanning) return ok(`${lag.lag} ends on ${target.host.name} alone`);
-      const there = peerMembers(target, live, lag, spanning, peerLink);
-      if (!there) return no(`${lag.lag} spans a second chassis whose members nobody has counted`);
+      const other = otherChassis(target, live);
+      if (!other) return ok(`${lag.lag} ends on ${target.host.name} alone`);
+      const there = peerMembers(target, live, lag, other);
+      if (typeof there === 'string') return no(there);
       const all = lag.members.length + there.members;
       const stay =
         lag.members.filter(({ active, port }) => active && port !== target.port).length + there.active;
       const least = Math.ceil(all * settingsOf(live.site).lag.keep);
-      const text = `${stay} of ${all} members of ${lag.lag} stay up with ${there.where} (limit ${least})`;
-      return stay < least ? no(text) : ok(text);
+      const tell = (verb: string): string =>
+        `${stay} of ${all} members of ${lag.lag} ${verb} up with ${there.where} (limit ${least})`;
+      return stay < least ? no(tell('would stay')) : ok(tell('stay'));
     }),
 });

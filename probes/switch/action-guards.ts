@@ -1,9 +1,9 @@
-import type { Guard, GuardResult } from '../../src/model/action.ts';
+import type { Guard, GuardResult, Reread } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { percent } from '../../src/text/units.ts';
 import { portNow, type Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
-import { type Lag, lagOf, loadWithout } from './lags.ts';
+import { type Lag, lagOf, loadGap, loadWithout } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import type { MinLinksReading } from './min-links.ts';
 import { settingsOf } from './settings.ts';
@@ -68,11 +68,22 @@ export const notLast = (target: Target): Guard => ({
     }),
 });
 
+/** LAG tables of other switches that count too: those that answer are asked again, so that a colleague's shut of a moment ago is seen. */
+export const lagReads = (
+  hosts: readonly (string | undefined)[],
+  { readings }: Pick<Judgement, 'readings'>,
+): readonly Reread[] =>
+  hosts.flatMap((host) =>
+    host !== undefined && readings.source('switch.lags', host)?.state === 'fresh'
+      ? [{ probe: 'switch.lags', host }]
+      : [],
+  );
+
 /** Guard 6: enough members stay up, counting what others took out; at the far end too where it is known. */
-export const enoughMembers = (target: Target): Guard => ({
+export const enoughMembers = (target: Target, judgement: Judgement): Guard => ({
   id: '6 members',
   text: 'enough members of the LAG stay up, counting those that others shut',
-  reads: deviceReads(target),
+  reads: [...deviceReads(target), ...lagReads([farLag(target, judgement)?.host], judgement)],
   absolute: false,
   check: (live) =>
     withLag(target, live, (lag) => {
@@ -135,6 +146,9 @@ export const minimumLinks = (target: Target): Guard => ({
     }),
 });
 
+/** Two samples closer than this make no good rate. */
+const betweenMs = 2000;
+
 /** Guard 6: the rest can carry it. Rates or speeds that are not known refuse. */
 export const roomForLoad = (target: Target): Guard => ({
   id: '6 load',
@@ -145,7 +159,11 @@ export const roomForLoad = (target: Target): Guard => ({
     withLag(target, live, (lag) => {
       const limit = settingsOf(live.site).lag.load;
       const load = loadWithout(live, lag, target.port);
-      if (load === undefined) return no(`the load on the members of ${lag.lag} is not known`);
+      if (load === undefined) {
+        const gap = loadGap(live, lag);
+        const text = `the load on the members of ${lag.lag} is not known${gap ? `: ${gap.text}` : ''}`;
+        return gap?.once ? { ok: false, text, againMs: betweenMs } : no(text);
+      }
       const text = `${percent(load)} load on the busiest of those that stay (limit ${percent(limit)})`;
       return load > limit ? no(text) : ok(text);
     }),

@@ -22,7 +22,13 @@ export const matrixAction: Action<object> = {
     const plan = planMatrix(subjects, context);
     return 'refused' in plan
       ? { available: false, reason: plan.reason }
-      : { available: true, note: matrixText(context.judgement) };
+      : {
+          available: true,
+          note: matrixText(
+            context.judgement,
+            subjects.map(({ id }) => id),
+          ),
+        };
   },
   plan: (subjects, _given, context) => planMatrix(subjects, context),
 };

@@ -57,8 +57,6 @@ export const targetOf = (subject: Subject, { judgement }: PlanContext): Target |
       platform.readingOnly ?? `${port} is no port that ${platform.title} can be told to shut`,
     );
   const change = platform.change(name);
-  if (host.undoHost === undefined && !change.confirmed)
-    return refusal('9 armed undo', `the site file names no undoHost for ${host.name}`);
   if (!portNow(judgement, host.name, port))
     return refusal('3 preconditions', `${port} is not in the last reading of ${host.name}`);
   return {

@@ -88,7 +88,7 @@ function planRestore(subjects: readonly Subject[], given: Parameters, context: P
       return now && !isDown(now) ? `${target.port} is up already` : undefined;
     },
     verify: readsUp(target),
-    undo: [deviceStep(target, target.change.shut)],
+    undo: null,
     lockGroups: [lag ? `lag ${lag.host}:${lag.lag}` : `port ${subject.id}`, ...commitLocks(target)],
   };
   return {
@@ -100,7 +100,7 @@ function planRestore(subjects: readonly Subject[], given: Parameters, context: P
     leftOut: [],
     because: [owned.ok ? `shut from a console: ${owned.text}` : owned.text],
     afterwards: `${target.port} must read up and be back in its LAG within 100 s`,
-    undoText: 'shut it again; nothing is saved on the switch',
+    undoText: 'none of its own: switch.shut, which is held; nothing is saved on the switch',
     parameters: { ...given },
     exceeded: !owned.ok && takeOver !== undefined ? [{ guard: owner.id, reason: takeOver }] : [],
   };

@@ -10,8 +10,8 @@ import type {
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { bothChassis } from './action-chassis.ts';
-import { commitLocks, undoneByDevice } from './action-device.ts';
+import { bothChassis, lagBeside } from './action-chassis.ts';
+import { commitGuards, commitLocks, undoneByDevice } from './action-device.ts';
 import { isOfFabric, planFabricShut } from './action-fabric.ts';
 import {
   activeMember,
@@ -26,7 +26,8 @@ import {
 } from './action-guards.ts';
 import { deviceStep, isShut, journalSteps, portNow, refusal, type Target, targetOf } from './action-parts.ts';
 import { deviceReads, readsUp, type Undo } from './action-reads.ts';
-import { undoneByTimer } from './action-timer.ts';
+import { undoHostGone, undoneByTimer } from './action-timer.ts';
+import { isUnarmed, unarmed, type Unarmed, whyUnarmed } from './action-unarmed.ts';
 import { watched, watchedClients } from './action-watch.ts';
 import { notOurWay } from './action-way.ts';
 import { lagOf } from './lags.ts';
@@ -62,10 +63,19 @@ export const shutAction: Action<object> = {
     const results = (target?.guards ?? [])
       .filter(asked)
       .map((guard) => ({ guard, result: guard.check(context.judgement) }));
-    const failed = results.find(({ result }) => !result.ok);
+    const failing = results.filter(({ guard, result }) => !result.ok && !isUnarmed(guard));
+    // What one more reading tells is read when the plan is made.
+    const early = failing.find(({ result }) => !result.ok && result.againMs !== undefined);
+    const failed = failing.find((one) => one !== early);
     if (failed) return { available: false, reason: failed.result.text };
-    const note = results.find(({ guard }) => /^6 (?:members|parallel)/.test(guard.id))?.result.text ?? '';
-    return { available: true, note };
+    const members = results.find(({ guard }) => /^6 (?:members|parallel)/.test(guard.id));
+    const bare = results.some(({ guard }) => isUnarmed(guard));
+    const note = [
+      ...(members ? [members.result.text] : []),
+      ...(early ? [early.result.text] : []),
+      ...(bare ? ['nothing will undo it'] : []),
+    ].join('; ');
+    return { available: true, note, ...(bare && { prompts: [whyUnarmed] }) };
   },
   plan: (subjects, _given, context) => planShut(subjects, context),
 };
@@ -78,17 +88,24 @@ const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Re
   const target = targetOf(subject, context);
   if ('refused' in target) return target;
   const { judgement } = context;
-  const undo = undoOf(target, context);
+  const way = wayOf(target, context);
+  if ('refused' in way) return way;
+  const title = `Shut ${target.port} on ${target.host.name}`;
+  const held = 'arm' in way;
   return {
     action: 'switch.shut',
-    title: `Shut ${target.port} on ${target.host.name}`,
+    title: held ? title : `${title}: nothing will undo this`,
     verb: 'shut',
     danger: 'access',
-    targets: [shutTarget(target, undo, context)],
+    targets: [shutTarget(target, way, context)],
     leftOut: [],
-    because: [...reasons(target, judgement), ...isSafe(target, judgement), ...pings(judgement)],
-    afterwards: `${target.port} must read down within 30 s, then errors, members and the matrix are watched`,
-    undoText: `${undo.text} unless it is kept; the startup configuration is not saved`,
+    because: [
+      ...reasons(target, judgement),
+      ...isSafe(target, judgement),
+      ...(held ? pings(judgement) : [`nothing will undo this: ${way.why}`]),
+    ],
+    afterwards: `${target.port} must read down within 30 s${held ? ', then errors, members and the matrix are watched' : ''}`,
+    undoText: `${undoText(target, way)}; the startup configuration is not saved`,
     parameters: {},
     exceeded: [],
   };
@@ -109,7 +126,9 @@ const reasons = ({ subject, port }: Target, judgement: Judgement): string[] => {
 
 /** `7 of 8 members stay up (limit 4), 24 % load on the busiest of those that stay (limit 80 %)`: whoever decides wants the figures. */
 const isSafe = (target: Target, judgement: Judgement): string[] => {
-  const results = [enoughMembers(target), roomForLoad(target)].map((guard) => guard.check(judgement));
+  const results = [enoughMembers(target, judgement), roomForLoad(target)].map((guard) =>
+    guard.check(judgement),
+  );
   return results.every(({ ok }) => ok) ? [results.map(({ text }) => text).join(', ')] : [];
 };
 
@@ -124,14 +143,27 @@ const pings = (judgement: Judgement): string[] => {
       ];
 };
 
-/** How it is undone: by the device itself where it can, else by a timer on the undo host. */
-const undoOf = (target: Target, { judgement, operator }: PlanContext): Undo => {
+/**
+ * How it is undone: by the device itself where it can, else by a timer on the undo host; by nothing only where there is neither, and
+ * the site allows that for the device.
+ */
+const wayOf = (target: Target, { judgement, operator }: PlanContext): Undo | Unarmed | Refusal => {
   const { hold: seconds } = settingsOf(judgement.site);
-  const { undoHost, change } = target;
+  const { undoHost, change, host } = target;
   if (change.confirmed) return undoneByDevice(target, change.confirmed, seconds, judgement, operator);
-  if (undoHost === undefined) throw new Error(`${target.host.name} has no undo host`);
-  return undoneByTimer({ ...target, undoHost }, seconds, judgement, operator);
+  const gone = undoHost === undefined ? undefined : undoHostGone(undoHost, judgement);
+  if (undoHost !== undefined && (gone === undefined || !host.withoutUndo))
+    return undoneByTimer({ ...target, undoHost }, seconds, judgement, operator);
+  const why = gone ?? `the site file names no undoHost for ${host.name}`;
+  return host.withoutUndo
+    ? unarmed(target, why, judgement, operator)
+    : refusal('9 armed undo', `${why}, nor withoutUndo, which would allow it there when you type so`);
 };
+
+const undoText = ({ host }: Target, way: Undo | Unarmed): string =>
+  'arm' in way
+    ? `${way.text} unless it is kept`
+    : `nothing will undo this: only switch.restore does, while ${host.name} can be reached`;
 
 /** A static LAG goes on sending into a dead member until the far side has dropped it too. */
 const readsDown = (target: Target, before: Judgement): Verification => {
@@ -156,24 +188,29 @@ const readsDown = (target: Target, before: Judgement): Verification => {
   };
 };
 
-const shutTarget = (target: Target, undo: Undo, context: PlanContext): PlanTarget => {
+const holdOf = ({ steps: _steps, guards: _guards, ...hold }: Undo): Omit<Undo, 'steps' | 'guards'> => hold;
+
+const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): PlanTarget => {
   const { subject, port, host, change } = target;
   const { judgement, operator, self } = context;
-  const { steps, guards, ...hold } = undo;
-  const lags = [lagOf(judgement, host.name, port), farLag(target, judgement)].flatMap((one) => one ?? []);
+  const lags = [
+    lagOf(judgement, host.name, port),
+    farLag(target, judgement),
+    lagBeside(target, judgement),
+  ].flatMap((one) => one ?? []);
   return {
     subject,
-    steps,
+    steps: way.steps,
     guards: [
       listed(target),
       notOurWay(target, self),
       activeMember(target),
       notLast(target),
       minimumLinks(target),
-      enoughMembers(target),
+      enoughMembers(target, judgement),
       roomForLoad(target),
-      bothChassis(target),
-      ...guards,
+      bothChassis(target, judgement),
+      ...way.guards,
     ],
     already: (live) => {
       const now = portNow(live, host.name, port);
@@ -184,7 +221,10 @@ const shutTarget = (target: Target, undo: Undo, context: PlanContext): PlanTarge
       deviceStep(target, change.restore),
       ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
     ],
-    hold: { ...hold, restored: readsUp(target), ...watched(target, judgement) },
+    undoGuards: commitGuards(target),
+    ...('arm' in way && {
+      hold: { ...holdOf(way), restored: readsUp(target), ...watched(target, judgement) },
+    }),
     lockGroups: [
       ...(lags.length > 0
         ? lags.map((one) => `lag ${one.host}:${one.lag}`).toSorted()

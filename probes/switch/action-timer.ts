@@ -89,6 +89,10 @@ export const timerOf = ({ subject, undoHost }: Timed, live: Judgement): string |
     .source<TimersReading>('switch.timers', undoHost)
     ?.good?.value.timers.find((one) => one.unit === undoUnit(subject.id))?.state;
 
+/** Why the undo host is not there now; undefined: it is, or was not asked yet. */
+export const undoHostGone = (undoHost: string, { readings }: Judgement): string | undefined =>
+  readings.source<TimersReading>('switch.timers', undoHost)?.failure?.message;
+
 /** Guard 9: the undo host is there, and no undo of ours waits for this port already. */
 export const undoPossible = (target: Timed): Guard => ({
   id: '9 armed undo',

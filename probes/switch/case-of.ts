@@ -1,6 +1,6 @@
 import type { Judgement } from '../../src/model/system.ts';
 import { platformOf } from './ask/index.ts';
-import { farEnd, isDown, linkAt, linksKnown, type Link, type LinkEnd } from './links.ts';
+import { farEnd, isDown, linkAt, linksKnown, upSeries, type Link, type LinkEnd } from './links.ts';
 import { jumboOver } from './matrix.ts';
 import { cachedRates } from './rates.ts';
 import type { Port } from './readings.ts';
@@ -8,7 +8,7 @@ import { repairsAt } from './repairs.ts';
 import { isBad } from './severity.ts';
 import { samplesOf, sourceOf } from './sources.ts';
 import type { EndState } from './states.ts';
-import { badSeries, loadSeries, upSeries } from './track.ts';
+import { badSeries, loadSeries } from './track.ts';
 import type { PortSettings } from './port-settings.ts';
 import type { Case, End, Origin } from './verdict/case.ts';
 import { originsOf, type Arrival } from './verdict/origins.ts';

@@ -21,6 +21,8 @@ export const chassisSchema = z.object({
   lags: z.array(spanningSchema),
   /** The LAG between the two chassis. */
   peerLink: z.string().optional(),
+  /** What the device says while it does not see the other chassis: nobody knows then what that one carries. */
+  lost: z.string().optional(),
   /** Of OS10: what its LAGs are asked by. */
   domain: z.string().optional(),
 });
@@ -44,15 +46,25 @@ const listed = (
     peer?: { members: number; active: number };
   }[],
   peerLink?: string,
+  lost?: string,
 ): ChassisReading => ({
   spans: 'listed',
   lags: lags.flatMap(({ lag, peerLag, peer }) =>
     lag === undefined ? [] : [{ lag, ...(peerLag !== undefined && { peerLag }), ...(peer && { peer }) }],
   ),
   ...(peerLink !== undefined && { peerLink }),
+  ...(lost !== undefined && { lost }),
 });
 
-/** EOS `show mlag` and `show mlag interfaces`, JSON. */
+/** What of these is said and not as it is while both chassis see each other: `state inactive, peer-link down`. */
+const lostBy = (
+  said: readonly (readonly [name: string, is: string | undefined, wanted: RegExp])[],
+): string | undefined =>
+  said
+    .flatMap(([name, is, wanted]) => (is === undefined || wanted.test(is) ? [] : [`${name} ${is}`]))
+    .join(', ') || undefined;
+
+/** EOS `show mlag` and `show mlag interfaces`, JSON. With both there: active, connected, up (EOS manual, MLAG status). */
 const eos = ({ section, lag }: Told): ChassisReading | undefined => {
   const domain = jsonIn(section('show mlag | json'));
   const state = textOf(at(domain, 'state'));
@@ -66,10 +78,18 @@ const eos = ({ section, lag }: Told): ChassisReading | undefined => {
       peerLag: lag(textOf(at(one, 'peerInterface'))),
     })),
     lag(textOf(at(domain, 'peerLink'))),
+    lostBy([
+      ['state', state, /^active$/i],
+      ['negotiation', textOf(at(domain, 'negStatus')), /^connected$/i],
+      ['peer-link', textOf(at(domain, 'peerLinkStatus')), /^up$/i],
+    ]),
   );
 };
 
-/** NX-OS `show feature | include vpc` and `show vpc brief`: the row below the peer-link's title, then one for each vPC. */
+/**
+ * NX-OS `show feature | include vpc` and `show vpc brief`: the row below the peer-link's title, then one for each vPC. `Peer
+ * status: peer adjacency formed ok` is the only good one (NX-OS interfaces guide, vPC).
+ */
 const nxos = ({ section, lag }: Told): ChassisReading | undefined => {
   const feature = /^vpc\s+\d+\s+(enabled|disabled)/m.exec(section('show feature | include vpc'))?.[1];
   if (feature === undefined) return undefined;
@@ -84,6 +104,7 @@ const nxos = ({ section, lag }: Told): ChassisReading | undefined => {
   return listed(
     named(ports).map((one) => ({ lag: one })),
     named(links)[0],
+    lostBy([['peer status:', /^Peer status\s+:\s*(.*\S)/im.exec(table)?.[1], /^peer adjacency formed ok$/i]]),
   );
 };
 
@@ -123,10 +144,13 @@ const os10 = ({ section, stdout, lag }: Told): ChassisReading | undefined => {
         return {
           lag: rows.find(({ own }) => own)?.name,
           peerLag: there[0]?.name,
-          peer: {
-            members: there.reduce((sum, one) => sum + one.members, 0),
-            active: there.reduce((sum, one) => sum + one.active, 0),
-          },
+          // A unit that is not listed has not been counted: that is no nought.
+          ...(there.length > 0 && {
+            peer: {
+              members: there.reduce((sum, one) => sum + one.members, 0),
+              active: there.reduce((sum, one) => sum + one.active, 0),
+            },
+          }),
         };
       }),
     ),
@@ -149,7 +173,12 @@ const cumulus = ({ stdout, lag }: Told): ChassisReading | undefined => {
   const told = jsonIn(stdout);
   const bonds = at(told, 'clagIntfs');
   if (!isRecord(told)) return undefined;
-  return listed(isRecord(bonds) ? Object.keys(bonds).map((name) => ({ lag: lag(name) })) : []);
+  const alive = at(at(told, 'status'), 'peerAlive');
+  return listed(
+    isRecord(bonds) ? Object.keys(bonds).map((name) => ({ lag: lag(name) })) : [],
+    undefined,
+    alive === false ? 'clagd says that its peer is not alive' : undefined,
+  );
 };
 
 /** SONiC: keys of its configuration, `MCLAG_INTERFACE|DOMAIN|PortChannel10`; the same name at both chassis (SONiC MCLAG design). */

@@ -4,12 +4,14 @@ import type { Block, Cell, TableBlock, TextBlock } from '../../src/model/view.ts
 import { age } from '../../src/text/ages.ts';
 import { grouped } from '../../src/text/units.ts';
 import { lagOf, loadOf, membersText } from './lags.ts';
+import { doubtOf } from './doubt.ts';
 import { answered } from './findings.ts';
 import { cellsOf } from './matrix.ts';
 import { journal, repairsAt } from './repairs.ts';
 import { stateAt, type EndState, type LinkState } from './states.ts';
 import { badSeries, totalSeries } from './track.ts';
 import type { Cause } from './verdict/case.ts';
+import { signs } from './view-matrix.ts';
 import { perSecond, sharePercent } from './words.ts';
 
 const hourMs = 3_600_000;
@@ -33,22 +35,28 @@ const because = ({ text, evidence }: Cause, index: number): Cell => ({
   text: `${index + 1}. ${text}${evidence.length === 0 ? '' : `: ${evidence.join('; ')}`}`,
 });
 
-const verdictBlock = ({ worst }: LinkState): TextBlock => {
+/** What is odd about the counters themselves: whole sentences, for no column holds them. */
+const remarksOf = (ends: readonly EndState[]): readonly Cell[] =>
+  ends.flatMap(({ name, rates: [now] }) =>
+    (now?.remarks ?? []).map((text) => ({ text: `${name}: ${text}` })),
+  );
+
+const verdictBlock = ({ worst, other }: LinkState): TextBlock => {
   const { verdict } = worst;
-  if (!verdict)
+  if (!verdict) {
+    const doubts = [worst, other].flatMap((end) => {
+      const doubt = doubtOf(end);
+      return doubt === undefined ? [] : [{ text: `not known what ${end.name} receives: ${doubt}` }];
+    });
+    const text =
+      worst.rates.length === 0 ? 'no verdict from a single sample' : 'no bad frames in the last interval';
     return {
       type: 'text',
       id: 'verdict',
       title: 'Verdict',
-      lines: [
-        {
-          text:
-            worst.rates.length === 0
-              ? 'no verdict from a single sample'
-              : 'no bad frames in the last interval',
-        },
-      ],
+      lines: [...(doubts.length > 0 ? doubts : [{ text }]), ...remarksOf([worst, other])],
     };
+  }
   const { first, next, confidence, causes, caveats } = verdict;
   return {
     type: 'text',
@@ -59,6 +67,7 @@ const verdictBlock = ({ worst }: LinkState): TextBlock => {
       ...(next ? [{ text: `Next at ${next.at}: ${next.steps.join(', ')}` }] : []),
       ...causes.slice(0, 5).map(because),
       ...caveats.map((text) => ({ text: `but ${text}` })),
+      ...remarksOf([worst, other]),
     ],
   };
 };
@@ -87,7 +96,6 @@ const figures: readonly [string, (end: EndState, judgement: Judgement) => string
   ['LAG', ({ lag }) => (lag ? `${lag.lag} ${membersText(lag)}` : '')],
   ['TX power', ({ lanes }) => dbm(lanes.flatMap((one) => one.txDbm ?? []))],
   ['RX power', ({ lanes }) => dbm(lanes.flatMap((one) => one.rxDbm ?? []))],
-  ['remarks', ({ rates }) => rates[0]?.remarks.join('; ') ?? ''],
 ];
 
 const optional = <T>(value: T | undefined, show: (value: T) => string): string =>
@@ -104,8 +112,8 @@ const endsTable = ({ worst, other }: LinkState, judgement: Judgement): TableBloc
   title: 'Both ends',
   columns: [
     { id: 'what', title: '', min: 21 },
-    { id: 'worst', title: worst.name, align: 'right', min: 16, grow: 1 },
-    { id: 'other', title: other.name, align: 'right', min: 16, grow: 1 },
+    { id: 'worst', title: worst.name, align: 'right', min: 13, grow: 1 },
+    { id: 'other', title: other.name, align: 'right', min: 13, grow: 1 },
   ],
   rows: [
     {
@@ -252,7 +260,7 @@ const pathsTable = ({ kind, id }: Subject, judgement: Judgement): TableBlock => 
     .filter(({ client }) => kind === 'site' || client === id)
     .map((cell) => ({
       key: `${cell.client} ${cell.server}`,
-      sign: cell.kind === 'clean' ? 'fine' : cell.kind === 'unknown' ? 'unknown' : 'warning',
+      sign: signs[cell.kind],
       cells: {
         path: { text: `${cell.client} to ${cell.server}` },
         small: { text: answered(cell.small) },

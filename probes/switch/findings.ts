@@ -1,25 +1,37 @@
 import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { grouped } from '../../src/text/units.ts';
+import { lagFindings } from './find-lags.ts';
 import { shutFindings } from './find-shut.ts';
+import { unlistedPorts } from './find-unlisted.ts';
 import { membersText } from './lags.ts';
-import { farEnd, linkAt, linksKnown } from './links.ts';
 import { cellsOf } from './matrix.ts';
 import { cachedRates } from './rates.ts';
 import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
-import { journal, linkStates, type EndState, type LinkState } from './states.ts';
+import { linkStates, type EndState, type LinkState } from './states.ts';
+import { restsOn } from './verdict/rests-on.ts';
 import { badOf, perSecond, sharePercent, short } from './words.ts';
 
 const noOne = {};
 
 const proof = (end: EndState, text: string, judgement: Judgement): Evidence => {
   const { host } = end.end;
-  const source = host === undefined ? undefined : sourceOf(judgement.readings, 'counters', host);
+  const what = restsOn(text);
+  if (what === 'matrix') return { text, ...lossyRun(judgement) };
+  const source = host === undefined ? undefined : sourceOf(judgement.readings, what, host);
   return {
     text,
     ...(source && { probe: source.probe, host: source.host }),
     ...(source?.good && { at: source.good.at }),
   };
+};
+
+/** The oldest of the runs that lost jumbo packets: no evidence is younger than what it rests on. */
+const lossyRun = (judgement: Judgement): Pick<Evidence, 'probe' | 'host' | 'at'> => {
+  const [oldest] = cellsOf(judgement)
+    .filter(({ kind }) => kind === 'jumbo')
+    .toSorted((one, other) => one.at - other.at);
+  return oldest ? { probe: 'switch.matrix', host: oldest.client, at: oldest.at } : {};
 };
 
 const summaryOf = ({ worst, other }: LinkState): string => {
@@ -93,55 +105,6 @@ const linkFinding = (state: LinkState, judgement: Judgement): Finding[] => {
     },
   ];
 };
-
-/** Shut by a console at this end or at the other: told by that finding already. */
-const isShutByUs = (portId: string, judgement: Judgement): boolean => {
-  const shut = new Set(journal(judgement)?.shut.map(({ port }) => port));
-  const link = linkAt(linksKnown(judgement), portId);
-  return shut.has(portId) || (link !== undefined && shut.has(farEnd(link, portId).id));
-};
-
-/** Members of a LAG that should carry traffic and do not. */
-const lagFindings = (judgement: Judgement): Finding[] =>
-  sourcesOf(judgement.readings, 'lags').flatMap(({ host, good, probe }) =>
-    (good?.value.lags ?? []).flatMap(({ lag }): Finding[] => {
-      const members = good?.value.members.filter((one) => one.lag === lag) ?? [];
-      const out = members.filter(
-        (one) => one.active === false && !isShutByUs(`${host}:${one.member}`, judgement),
-      );
-      const all = out.length === members.length;
-      if (!good || out.length === 0) return [];
-      // A LAG that nobody uses is down as a whole on many switches: worth knowing, not more.
-      const severity = all ? 'notice' : 'warning';
-      return [
-        {
-          id: `switch:lag-member-out:${host}:${lag}`,
-          system: 'switch',
-          kind: 'lag-member-out',
-          severity,
-          subject: { kind: 'lag', id: `${host}:${lag}` },
-          summary: short(
-            all
-              ? `${lag} of ${host} is down: none of its ${members.length} members carries traffic`
-              : `${lag} of ${host} has ${members.filter((one) => one.active === true).length} of ${members.length} members: ${out.map((one) => one.member).join(', ')} out`,
-          ),
-          evidence: [
-            {
-              text: out.map((one) => `${one.member} reads ${one.state ?? 'nothing'}`).join(', '),
-              probe,
-              host,
-              at: good.at,
-            },
-          ],
-          hurt: noOne,
-          remedies: out.map((one) => ({
-            action: 'switch.restore',
-            subjects: [{ kind: 'port', id: `${host}:${one.member}` }],
-          })),
-        },
-      ];
-    }),
-  );
 
 /** Paths of the matrix on which large packets do not fit, or small ones are lost too. */
 const matrixFindings = (judgement: Judgement): Finding[] => {
@@ -234,6 +197,7 @@ export const findings = (judgement: Judgement): readonly Finding[] => [
   ...linkStates(judgement).flatMap((state) => linkFinding(state, judgement)),
   ...fecFindings(judgement),
   ...lagFindings(judgement),
+  ...unlistedPorts(judgement),
   ...matrixFindings(judgement),
   ...shutFindings(judgement),
 ];

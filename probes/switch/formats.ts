@@ -57,10 +57,11 @@ const switchFormat =
     const capture = captureOf(input.stdout, input.stderr);
     const parsed = firstOf(capture, readersOf(kind, input.platform));
     const error = complaintIn(capture);
-    const short = [...capture.lines, ...capture.complaints].filter((line) => line !== '').length <= SHORT;
-    if (!parsed && !(error && short))
+    const isShort = (): boolean =>
+      [...capture.lines, ...capture.complaints].filter((line) => line !== '').length <= SHORT;
+    if (!parsed && !(error && isShort()))
       throw new NotThisFormat(`this is no output of the format switch.${kind}`);
-    const notUnderstood = Math.max(parsed?.notUnderstood ?? 0, leftOver(capture.lines, parsed?.rows ?? []));
+    const notUnderstood = Math.max(parsed?.notUnderstood ?? 0, leftOver(capture.spoken, parsed?.rows ?? []));
     return {
       [key]: settled(parsed?.rows.flatMap(whole) ?? [], kind, input.stdout),
       ...(notUnderstood > 0 ? { notUnderstood } : {}),

@@ -19,7 +19,7 @@ export const switches: System = {
     'switch-helper': { commands: ['systemctl', 'systemd-run', 'ssh'] },
   },
   probes: switchProbes,
-  publishes: ['host.uplink'],
+  publishes: ['host.uplink', 'switch.link'],
   needs: ['node.rebooting', 'node.drained', 'node.busy'],
   facts,
   findings,

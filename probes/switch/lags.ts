@@ -64,6 +64,8 @@ export const lagOf = ({ readings }: Judgement, host: string, port: string): Lag 
   const counters = sourceOf(readings, 'counters', host);
   const counted = counters?.good;
   const own = counted && indexed(counted, () => byPorts(counted)).get(port);
+  // The table lists this LAG without it: the two contradict each other, and nobody knows who its members are.
+  if (told?.value.lags.some(({ lag }) => lag === own?.lag)) return undefined;
   return own && { ...own, fresh: counters.state === 'fresh' };
 };
 
@@ -85,6 +87,28 @@ export const loadOf = ({ readings }: Judgement, host: string, port: string): num
   const speed = (source?.good && portIn(source.good, port))?.speedMbps;
   if (rates?.rxBytes === undefined || rates.txBytes === undefined || speed === undefined) return undefined;
   return (Math.max(rates.rxBytes, rates.txBytes) * 8) / (speed * 1e6);
+};
+
+/** Why no load is known of one of these members; `once`: its device was read only once so far. */
+export const loadGap = (
+  { readings, now }: Judgement,
+  { host, members }: Lag,
+): { text: string; once: boolean } | undefined => {
+  const source = sourceOf(readings, 'counters', host);
+  if (source?.good && source.before.length === 0) {
+    const seconds = source.nextAt === undefined ? 0 : Math.ceil((source.nextAt - now) / 1000);
+    const soon = seconds > 0 ? `, the second sample comes in ${seconds} s` : '';
+    return { text: `${host} was read only once${soon}`, once: true };
+  }
+  for (const { port, active } of members) {
+    if (active !== true) continue;
+    const rates = source && cachedRates(samplesOf(source)).get(port)?.[0];
+    if (rates?.rxBytes === undefined || rates.txBytes === undefined)
+      return { text: [`${port} has no rate`, ...(rates?.remarks ?? [])].join(', '), once: false };
+    if ((source?.good && portIn(source.good, port))?.speedMbps === undefined)
+      return { text: `${host} tells no speed of ${port}`, once: false };
+  }
+  return undefined;
 };
 
 /** Load on the busiest of the other active members once this one is gone, its traffic spread over them. */

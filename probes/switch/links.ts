@@ -3,7 +3,7 @@ import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { portOf } from './read-answers.ts';
 import type { Neighbor } from './readings.ts';
-import { sourcesOf } from './sources.ts';
+import { sourceOf, sourcesOf } from './sources.ts';
 
 /** One end of a cable. Without `host` it is a device that is not in the site file, by what LLDP says of it. */
 export interface LinkEnd {
@@ -103,21 +103,28 @@ const endFrom = (text: string, site: SiteView): LinkEnd => {
 
 /** Some devices print only a chassis address; others name the same chassis. */
 const chassisNames = (told: readonly Told[], site: SiteView): ReadonlyMap<string, string> => {
-  const names = new Map<string, string>();
-  for (const { row } of told) {
-    const host = row.neighbor === undefined ? undefined : site.resolve('host', row.neighbor)?.id;
-    if (host !== undefined && row.chassisId !== undefined) names.set(row.chassisId.toLowerCase(), host);
-  }
-  return names;
+  const named = told.flatMap(({ row: { neighbor, chassisId } }) => {
+    const host = neighbor === undefined ? undefined : site.resolve('host', neighbor)?.id;
+    return host === undefined || chassisId === undefined ? [] : [[chassisId.toLowerCase(), host] as const];
+  });
+  // An address that several hosts give as theirs tells none of them.
+  return new Map(
+    [...Map.groupBy(named, ([chassis]) => chassis).values()].flatMap((hosts) =>
+      new Set(hosts.map(([, host]) => host)).size === 1 ? hosts : [],
+    ),
+  );
 };
 
 let last: { stamp: readonly unknown[]; site: SiteView; links: readonly Link[] } | undefined;
 
-/** The links by the last good readings. The same list as long as the same readings stand. */
+/** The links by the last good readings. The same list as long as the same neighbours are told. */
 export const linksOf = (readings: Readings, site: SiteView): readonly Link[] => {
   const neighbors = sourcesOf(readings, 'neighbors').flatMap(({ good }) => good ?? []);
   const counters = sourcesOf(readings, 'counters').flatMap(({ good }) => good ?? []);
-  const stamp = [...neighbors, ...counters.map((one) => one.value.ports.length)];
+  const stamp = [
+    ...neighbors.flatMap(({ host, value }) => [host, value]),
+    ...counters.map((one) => one.value.ports.length),
+  ];
   if (
     last &&
     last.site === site &&
@@ -155,12 +162,24 @@ export const farEnd = ({ a, b }: Link, portId: string): LinkEnd => (a.id === por
 /** Where a cable of this port led when LLDP last told. */
 export const linkSeries = (portId: string): string => `switch/link/${portId}/far`;
 
+/** A port's link by the device's words. */
+export const upSeries = (portId: string): string => `switch/port/${portId}/link`;
+
 /** How far back a link that is down is remembered. */
 const rememberedMs = 7 * 86_400_000;
 
 const known = new WeakMap<Judgement, readonly Link[]>();
 
-/** The links that LLDP tells now, and those of ports that are down as it told them last: a shut port has no neighbour. */
+/** LLDP was read before the port came up: it can't know of the neighbour yet. */
+const cameUpSince = (id: string, host: string, { readings, history }: Judgement): boolean => {
+  const read = sourceOf(readings, 'neighbors', host)?.good?.at;
+  return read !== undefined && history.changes(upSeries(id), read).some(({ at }) => at > read);
+};
+
+/**
+ * The links that LLDP tells now, and those of ports that are down, or came up since it was read, as it told them last: a shut port
+ * has no neighbour.
+ */
 export const linksKnown = (judgement: Judgement): readonly Link[] => {
   const found = known.get(judgement);
   if (found) return found;
@@ -176,7 +195,8 @@ export const linksKnown = (judgement: Judgement): readonly Link[] => {
   for (const { host, good } of sourcesOf(readings, 'counters')) {
     for (const port of good?.value.ports ?? []) {
       const id = key(host, port.port);
-      if (!isDown(port) || !members.has(id) || linkAt(links, id)) continue;
+      if (!members.has(id) || linkAt(links, id)) continue;
+      if (!isDown(port) && !cameUpSince(id, host, judgement)) continue;
       const far = history.changes(linkSeries(id), now - rememberedMs).at(-1)?.value;
       if (typeof far !== 'string' || linkAt(links, far)) continue;
       add(added, { id, host, port: port.port }, endFrom(far, site), 'one end');

@@ -75,16 +75,19 @@ export const jumboOver = (
   };
 };
 
-/** Lossy jumbo cells beside clean small ones of all cells; undefined when nothing was run. */
-export const matrixSums = (judgement: Judgement): { lossy: number; cells: number } | undefined => {
-  const cells = cellsOf(judgement);
+/** Lossy jumbo cells beside clean small ones of all cells (of some clients); undefined when nothing was run. */
+export const matrixSums = (
+  judgement: Judgement,
+  clients?: readonly string[],
+): { lossy: number; cells: number } | undefined => {
+  const cells = cellsOf(judgement).filter(({ client }) => clients?.includes(client) ?? true);
   return cells.length === 0
     ? undefined
     : { lossy: cells.filter(({ kind }) => kind === 'jumbo').length, cells: cells.length };
 };
 
-/** `2 of 16 jumbo paths lossy`. */
-export const matrixText = (judgement: Judgement): string => {
-  const sums = matrixSums(judgement);
+/** `2 of 16 jumbo paths lossy`: of these clients, else of all. */
+export const matrixText = (judgement: Judgement, clients?: readonly string[]): string => {
+  const sums = matrixSums(judgement, clients);
   return sums ? `${sums.lossy} of ${sums.cells} jumbo paths lossy` : 'not run yet';
 };

@@ -1,4 +1,4 @@
-import { jsonIn, type Json } from './parse-json.ts';
+import { findJson, type Json } from './parse-json.ts';
 import { endsOpen, plainText, readableLines } from './parse-lines.ts';
 import { xmlIn, type Tree } from './parse-tree.ts';
 import { CUT } from './parse-values.ts';
@@ -8,6 +8,8 @@ import type { LagRow, NeighborRow, OpticRow, Parsed, PortRow } from './rows.ts';
 export interface Capture {
   /** Lines of standard output; an answer without a last newline ends with `CUT`. */
   readonly lines: readonly string[];
+  /** Those of them that are part of no JSON document: thousands of lines of a document complain about nothing. */
+  readonly spoken: readonly string[];
   /** Lines of standard error. */
   readonly complaints: readonly string[];
   json(): Json | undefined;
@@ -35,10 +37,28 @@ const once = <T>(make: () => T): (() => T) => {
 /** A word that ends with the answer may be cut; one before a blank is whole. */
 const marked = (answer: string): string => (endsOpen(answer) && /\S$/.test(answer) ? answer + CUT : answer);
 
+/** Without what carries no text: the mark that editors put at the start of a file, NULs that some devices pad lines with. */
+const bare = (answer: string): string =>
+  /[\0\uFEFF]/.test(answer) ? answer.replaceAll(/[\0\uFEFF]/g, '') : answer;
+
 /** An answer in the forms that readers need. */
-export const captureOf = (stdout: string, stderr = ''): Capture => ({
-  lines: readableLines(marked(stdout)),
-  complaints: readableLines(marked(stderr)),
-  json: once(() => jsonIn(plainText(stdout))),
-  xml: once(() => xmlIn(plainText(stdout))),
-});
+export const captureOf = (output: string, stderr = ''): Capture => {
+  const stdout = bare(output);
+  const lines = once(() => readableLines(marked(stdout)));
+  const json = once(() => findJson(plainText(stdout)));
+  const spoken = once(() => {
+    const before = json()?.before;
+    return before === undefined ? lines() : readableLines(before);
+  });
+  return {
+    get lines() {
+      return lines();
+    },
+    get spoken() {
+      return spoken();
+    },
+    complaints: readableLines(marked(stderr)),
+    json: () => json()?.value,
+    xml: once(() => xmlIn(plainText(stdout))),
+  };
+};

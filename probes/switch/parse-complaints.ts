@@ -1,4 +1,5 @@
 import type { Capture } from './parse-capture.ts';
+import { CUT } from './parse-values.ts';
 
 export type ComplaintKind =
   | 'notReachable'
@@ -38,6 +39,10 @@ const forms: readonly (readonly [RegExp, ComplaintKind?])[] = [
   [/^(cannot get .{3,200}|netlink error: .{3,200}|no stats available)$/i],
 ];
 
+/** Most lines are none: asked before the forms one by one. */
+const mayComplain =
+  /^[ -]{0,200}(?:%|error|syntax|unknown|invalid|incomplete|permission|command|authori|this|root|(?:ba|da|z|a|k)?sh:|sudo|ib|perfquery|mlxlink|ethtool|E-|cannot|netlink|no stats)/i;
+
 /** What is said, by kind: the first that fits. */
 const kinds: readonly (readonly [RegExp, ComplaintKind])[] = [
   [/permi(?:ssion|tted)|authori[sz]|privilege|denied|password is required|UMAD port/i, 'notPermitted'],
@@ -56,10 +61,10 @@ const kinds: readonly (readonly [RegExp, ComplaintKind])[] = [
 
 /** The first complaint in an answer or on standard error; undefined when there is none. */
 export const complaintIn = (capture: Capture): Complaint | undefined => {
-  for (const line of [...capture.lines, ...capture.complaints]) {
-    if (line.length > 600) continue;
+  for (const line of [...capture.spoken, ...capture.complaints]) {
+    if (line.length > 600 || !mayComplain.test(line)) continue;
     for (const [form, told] of forms) {
-      const message = form.exec(line)?.[1]?.trim();
+      const message = form.exec(line)?.[1]?.replace(CUT, '').trim();
       const kind =
         message === undefined ? undefined : (told ?? kinds.find(([words]) => words.test(message))?.[1]);
       if (message !== undefined && kind) return { kind, message };

@@ -33,9 +33,12 @@ const titles: Readonly<Record<string, string>> = {
 
 const wordsOf = (line: string): string[] => line.trim().split(/\s+/);
 
+/** A table of other figures begins with a header too: its columns are not those of the table above. */
 const isHeader = (words: readonly string[]): boolean =>
-  /^(?:port|interface)$/i.test(words[0] ?? '') &&
-  words.slice(1).some((word) => Object.hasOwn(titles, word.toLowerCase()) && !/^[rt]x$/i.test(word));
+  /^(?:port|interface)$/i.test(words[0] ?? '') && words.length > 1;
+
+const isOurs = (header: readonly string[]): boolean =>
+  header.slice(1).some((word) => Object.hasOwn(titles, word) && !/^[rt]x$/.test(word));
 
 /**
  * Tables with one word per column, which may stand beside their titles (NX-OS): cells go by their order. A row with
@@ -44,20 +47,26 @@ const isHeader = (words: readonly string[]): boolean =>
 export const counterTables: Reader<PortRow> = (capture) => {
   const ports = new Map<string, Record<string, bigint>>();
   let header: string[] | undefined;
+  let found = false;
+  let listed = new Set<string>();
   let notUnderstood = 0;
   const lines = capture.lines.filter((line) => line.trim() !== '' && !isRuler(line));
   for (const [index, line] of lines.entries()) {
     const words = wordsOf(line);
     if (isHeader(words)) {
       header = words.map((word) => word.toLowerCase());
+      found ||= isOurs(header);
+      listed = new Set();
       continue;
     }
-    if (!header || !/^[A-Za-z][\w-]*\d[\w/.:-]*$/.test(words[0] ?? '')) continue;
+    if (!header || !isOurs(header) || !/^[A-Za-z][\w-]*\d[\w/.:-]*$/.test(words[0] ?? '')) continue;
     const cut = words.length < header.length && index === lines.length - 1;
-    if (words.length !== header.length && !cut) {
+    // A port that comes again stands in another table, whose header is missing.
+    if ((words.length !== header.length && !cut) || listed.has(words[0] ?? '')) {
       notUnderstood += 1;
       continue;
     }
+    listed.add(words[0] ?? '');
     const counts = ports.get(words[0] ?? '') ?? {};
     ports.set(words[0] ?? '', counts);
     for (const [column, word] of (cut ? words.slice(0, -1) : words).entries()) {
@@ -65,7 +74,7 @@ export const counterTables: Reader<PortRow> = (capture) => {
       if (column > 0 && Object.hasOwn(titles, title)) put(counts, titles[title] ?? '', count(word));
     }
   }
-  return header
+  return found
     ? { rows: [...ports].map(([port, counts]) => ({ port, ...counts })), notUnderstood }
     : undefined;
 };

@@ -50,8 +50,10 @@ const vocabulary: Readonly<Record<string, string>> = {
   overrun: 'rxOverrun',
   overruns: 'rxOverrun',
   runts: 'rxRunts',
+  runt: 'rxRunts',
   giants: 'rxGiants',
   alignment: 'rxAlignment',
+  'align errors': 'rxAlignment',
   symbol: 'rxSymbol',
   throttles: '*Throttles',
   underruns: 'txUnderrun',
@@ -62,9 +64,12 @@ const vocabulary: Readonly<Record<string, string>> = {
   'input discards': 'rxDiscards',
   'input discard': 'rxDiscards',
   'total input drops': 'rxDiscards',
+  'input drops': 'rxDiscards',
   'output discards': 'txDiscards',
   'output discard': 'txDiscards',
   'total output drops': 'txDiscards',
+  'output drops': 'txDiscards',
+  'output drop': 'txDiscards',
   collisions: 'txCollisions',
   collision: 'txCollisions',
   'late collision': 'txLateCollisions',
@@ -83,13 +88,24 @@ const turns: Readonly<Record<string, Direction>> = {
   'frames output': 'tx',
 };
 
-/** `Input Statistics:`, `RX`, `Output (total): 12 packets`: a heading of one direction, with or without content. */
-const heading =
-  /^\s*(?:(input|rx)|(?:output|tx))(?: statistics| \((?:total|normal)\))?\s*(?:statistics)?\s*(?::|$)/i;
+/**
+ * `Input Statistics:`, `RX`, `Output (total): 12 packets`, `Input(normal):`: a heading of one direction, with or without
+ * content. Group 2 tells which part of the traffic is counted below.
+ */
+const heading = /^\s*(?:(input|rx)|(?:output|tx)) ?(?:\(([\w ]+)\))?\s*(?:statistics)?\s*(?::|$)/i;
+
+/** `Multicast: 306 packets`: the number belongs to the label before it, not to the words behind it. */
+const labelled = /:\s*\d[\d,]*(?=\s)/g;
 
 /** Lines whose words are an operator's or repeat counters by another measure. */
 const foreign =
-  /^\s*(?:(?:description|port (?:name|description)|desc)\b|L[23] (?:in |out )?switched|[um]cast:)/i;
+  /^\s*(?:(?:description|port (?:name|description)|desc)\b|L[23] (?:in |out )?switched|[umb]cast:|(?:in|out)put:.*\bpkts\b)/i;
+
+/** Lines that count begin with a number or with what is counted; sentences with a number in them do not. */
+const counted = /^\s*(?:[\d-]|n\/a|received|sent|input|output|[rt]x\b|total)/i;
+
+/** NX-OS 4 and 5 print the errors of both directions together, below `Tx`. */
+const bothWays = /\binput error\b.*\b(?:short frame|watchdog)\b/i;
 
 /** From here on the numbers are those of one protocol only. */
 const ending = /^\s*IPv[46] traffic statistics/i;
@@ -102,18 +118,25 @@ const ending = /^\s*IPv[46] traffic statistics/i;
 export const tally = (lines: readonly string[]): Counts => {
   const counts: Record<string, bigint> = {};
   let direction: Direction | undefined;
+  let headed: Direction | undefined;
   let counting = true;
   for (const line of lines) {
     const head = heading.exec(line);
-    if (head) direction = head[1] ? 'rx' : 'tx';
-    if (head) counting = !/\(normal\)/i.test(line);
+    if (head) direction = headed = head[1] ? 'rx' : 'tx';
+    if (head) counting = /^(?:total)?$/i.test(head[2] ?? '');
     if (ending.test(line)) break;
-    if (!counting || foreign.test(line)) continue;
-    for (const { value, words } of countedWords(line)) {
+    if (!counting || !counted.test(line) || foreign.test(line)) continue;
+    if (bothWays.test(line)) headed = undefined;
+    const said = line.slice(head?.[0].length ?? 0).replaceAll(labelled, ':');
+    for (const { value, words } of countedWords(said)) {
       direction = (Object.hasOwn(turns, words) && turns[words]) || direction;
       const name = Object.hasOwn(vocabulary, words) ? vocabulary[words] : undefined;
       if (!name || (name.startsWith('*') && !direction)) continue;
       if (name === 'txUnderrun' && direction !== 'tx') continue;
+      // NX-OS prints them before the totals: without a heading their direction is not known yet.
+      if (words === 'unicast packets' && !headed) continue;
+      // Early AOS-CX prints `input error` below `Tx`, too.
+      if (headed && /^[rt]x/.test(name) && !name.startsWith(headed)) continue;
       counts[name.replace('*', direction ?? '')] ??= value;
     }
   }

@@ -4,8 +4,8 @@ import { blocks, firstMatch, type Block } from './parse-lines.ts';
 import { count } from './parse-values.ts';
 import { present, type PortRow } from './rows.ts';
 
-/** `Ethernet1 is up, line protocol is up (connected)`, `TenGigabitEthernet 0/1 is ...`. */
-const withProtocol = /^(\S+(?: \d[\d/.:]*)?) is (.+?), line protocol is ([^,]+)(?:,.*)?$/;
+/** `Ethernet1 is up, line protocol is up (connected)`, `TenGigabitEthernet 0/1 is ...`, `Lag lg1 is ...`. */
+const withProtocol = /^\s*(?!\S+: )(\S+(?: [\w/.:-]+){0,2}?) is (.+?), line protocol is ([^,]+)(?:,.*)?$/;
 
 /** NX-OS: `Ethernet1/2 is down (Link not connected)`. */
 const withoutProtocol = /^((?:san-port-channel )?(?:[A-Za-z][\w-]*)?\d[\w/.:-]*) is ([^\s,]+(?: \(.*\))?)$/;
@@ -23,7 +23,15 @@ const memberOf = (lines: readonly string[]): string | undefined => {
   return undefined;
 };
 
-const row = ({ head, lines }: Block): PortRow =>
+const hardware = /^\s*Hardware(?: is|:)/i;
+
+/** An interface says its hardware once: from the second time on another one speaks, whose heading was not understood. */
+const own = (lines: readonly string[]): readonly string[] => {
+  const second = lines.filter((line) => hardware.test(line))[1];
+  return second === undefined ? lines : lines.slice(0, lines.lastIndexOf(second));
+};
+
+const rowOf = ({ head, lines }: Block): PortRow =>
   present({
     port: head[1] ?? head[4] ?? '',
     link: (head[2] ?? head[5])?.trim(),
@@ -44,5 +52,5 @@ const isInterface = ({ head, lines }: Block): boolean =>
 export const interfacesText: Reader<PortRow> = (capture) => {
   const found = blocks(capture.lines, heading);
   if (!found.some(isInterface)) return undefined;
-  return { rows: found.map(row) };
+  return { rows: found.map(({ head, lines }) => rowOf({ head, lines: own(lines) })) };
 };

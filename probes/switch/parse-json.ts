@@ -7,9 +7,10 @@ const exact = (_key: string, value: unknown, context?: { source?: string }): unk
     ? BigInt(context?.source ?? '')
     : value;
 
+/** Looking at every value costs five times as much as reading: most answers hold no number of so many digits. */
 const parsed = (source: string): Json | undefined => {
   try {
-    return JSON.parse(source, exact) as Json;
+    return (/\d{16}/.test(source) ? JSON.parse(source, exact) : JSON.parse(source)) as Json;
   } catch {
     return undefined;
   }
@@ -36,10 +37,23 @@ const scan = (source: string, seen: (char: string, at: number, open: readonly st
   }
 };
 
+const [quote, escape] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)];
+const opening = new Set(['{', '['].map((char) => char.charCodeAt(0)));
+const closing = new Set(['}', ']'].map((char) => char.charCodeAt(0)));
+
+/** The same walk as `scan` without its stack: every answer goes through it. */
 const tooDeep = (source: string): boolean => {
-  let deepest = 0;
-  scan(source, (_char, _at, open) => (deepest = Math.max(deepest, open.length)) <= DEEPEST);
-  return deepest > DEEPEST;
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === quote) quoted = !quoted;
+    else if (quoted) at += code === escape ? 1 : 0;
+    else if (opening.has(code)) depth += 1;
+    else if (closing.has(code)) depth -= 1;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
 };
 
 /** A document cut off in the middle, closed behind its last whole member; what was cut is left out. */
@@ -58,20 +72,28 @@ const closed = (source: string): string | undefined => {
   return end === 0 ? undefined : source.slice(0, end) + left.toReversed().join('');
 };
 
-/**
- * The JSON document in an answer, after a prompt, an echo or a banner; one that was cut off gives what is whole.
- * Undefined when there is none.
- */
-export const jsonIn = (answer: string): Json | undefined => {
+/** A document, and what an answer says before it. */
+export interface Found {
+  readonly value: Json;
+  /** Nothing stands behind it and nothing was cut off; then this is all that is no part of it. */
+  readonly before?: string;
+}
+
+/** The JSON document in an answer, after a prompt, an echo or a banner; one that was cut off gives what is whole. */
+export const findJson = (answer: string): Found | undefined => {
   const start = /^[ \t]{0,80}[[{]/m.exec(answer);
   if (!start) return undefined;
   const source = answer.slice(start.index).trim();
   if (tooDeep(source)) return undefined;
   const whole = parsed(source);
-  if (whole !== undefined) return whole;
+  if (whole !== undefined) return { value: whole, before: answer.slice(0, start.index) };
   const cut = closed(source);
-  return cut === undefined ? undefined : parsed(cut);
+  const value = cut === undefined ? undefined : parsed(cut);
+  return value === undefined ? undefined : { value };
 };
+
+/** The same without what stands around it. Undefined when there is none. */
+export const jsonIn = (answer: string): Json | undefined => findJson(answer)?.value;
 
 export const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,9 +1,9 @@
 /** Escape sequences that colour text or move a cursor. */
 const ansi = /\u001b(?:\[[0-9;?]{0,20}[ -/]{0,4}[@-~]|[()][A-Za-z0-9]|[=>78])/g;
 
-/** What a pager leaves in an answer when it was not switched off. */
+/** What a pager leaves in an answer when it was not switched off: Cisco, Junos, ProCurve and FastIron, ICOS, EXOS. */
 const pager =
-  /^\s{0,8}(?:<?-{2,4} ?more ?(?:\(\d+%\))?-{2,4}>?|press any key to continue[^\n]{0,80})\s{0,8}/i;
+  /^\s{0,8}(?:<?-{2,4} ?\(?more ?(?:\d+%|\(\d+%\))?\)? ?-{2,4}>?(?:, next page: space, next line: (?:enter|return key), quit: (?:control-c|q)| or \(q\)uit)?|press <space> to continue or <q> to quit:|press any key to continue[^\n]{0,80})\s{0,8}/i;
 
 /** Backspaces and carriage returns as a screen would show them. */
 const overwritten = (line: string): string => {
@@ -35,11 +35,28 @@ const indent = (line: string): number => line.length - line.trimStart().length;
 
 const clean = (line: string): string => overwritten(line).replace(pager, '');
 
+const ERASE = '\u001b[2K';
+
+/** What a terminal shows of an answer: escape sequences undone, what was erased in its line is gone. */
+const shownIn = (answer: string): string =>
+  (answer.includes(ERASE)
+    ? answer
+        .split('\n')
+        .map((line) => line.slice(line.includes(ERASE) ? line.lastIndexOf(ERASE) + ERASE.length : 0))
+        .join('\n')
+    : answer
+  ).replaceAll(ansi, '');
+
+/** A line without pager prompts and with blanks for tabs; none when it was a prompt only. */
+const readable = (line: string): string[] => {
+  const shown = tabStops(clean(line)).trimEnd();
+  return shown === '' && pager.test(line) ? [] : [shown];
+};
+
 /** A text without what a terminal was told: colours, overwritten pager prompts. */
 export const plainText = (answer: string): string =>
-  /[\u001b\b]|more/i.test(answer)
-    ? answer
-        .replaceAll(ansi, '')
+  /[\u001b\b]|more|press/i.test(answer)
+    ? shownIn(answer)
         .split(/\r{0,2}\n/)
         .map(clean)
         .join('\n')
@@ -54,25 +71,34 @@ export const endsOpen = (answer: string): boolean => {
   return last !== '' && !prompt.test(last) && !/[}\]>]$/.test(last);
 };
 
-const withoutPrompt = (lines: readonly string[]): readonly string[] =>
-  lines.slice(0, lines.findLastIndex((line) => line !== '' && !prompt.test(line)) + 1);
+/** Bare prompts, between two answers too, are no content. */
+const withoutPrompts = (lines: readonly string[]): readonly string[] => {
+  const kept = lines.filter((line) => !prompt.test(line));
+  return kept.slice(0, kept.findLastIndex((line) => line !== '') + 1);
+};
 
 /**
  * The lines of an answer as a person would read them: no colours, no pager prompts, tabs as blanks, no trailing
- * blanks, no prompt at the end, and without the indentation that all lines share.
+ * blanks, no log messages, no bare prompts, and without the indentation that all lines share.
  */
 export const readableLines = (answer: string): readonly string[] => {
-  const lines = answer
-    .replaceAll(ansi, '')
+  const lines = shownIn(answer)
     .split(/\r{0,2}\n/)
-    .map((line) => tabStops(clean(line.slice(0, WIDEST))).trimEnd());
-  const kept = withoutPrompt(lines);
+    .flatMap((line) => readable(line.slice(0, WIDEST)));
+  const kept = withoutPrompts(lines.filter((line) => !line.includes('%') || !log.test(line)));
   const shared = kept.reduce(
     (least, line) => (line === '' ? least : Math.min(least, indent(line))),
     Infinity,
   );
   return Number.isFinite(shared) && shared > 0 ? kept.map((line) => line.slice(shared)) : kept;
 };
+
+/**
+ * Log messages of Cisco, Arista, Dell (`%LINK-3-UPDOWN:`), VRP (`%%01IFNET/4/IF_STATE(l)`) and Comware
+ * (`%Sep 12 10:11:12:123 2022 sw IFNET/3/PHY_UPDOWN:`): a session that shows them gets them in the middle of an answer.
+ */
+const log =
+  /(?:^|[\s:*])%{1,2}(?:\d\d)?[A-Z][\w-]{0,60}[-/][0-7][-/][A-Z][A-Z0-9_]+\b|^%[A-Z][a-z]{2} .{5,80}[A-Z]\/[0-7]\/[A-Z0-9_]+:/;
 
 /** A run of lines under a heading. */
 export interface Block {

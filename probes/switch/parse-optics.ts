@@ -20,12 +20,13 @@ export const limitIn = (words: string): LimitName | undefined => {
 export const readingIn = (words: string): 'tempC' | 'voltageV' | 'biasMa' | 'tx' | 'rx' | undefined => {
   if (/temp/i.test(words)) return 'tempC';
   if (/volt|vcc/i.test(words)) return 'voltageV';
-  if (/bias|current|\bcrnt\b/i.test(words)) return 'biasMa';
+  // Before the bias: `Current RX Power` is no current.
   if (/power|signal/i.test(words)) {
     if (/\brx|receive|rx_|^rx/i.test(words)) return 'rx';
     if (/\btx|transmit|output|tx_|^tx/i.test(words)) return 'tx';
+    return undefined;
   }
-  return undefined;
+  return /bias|current|\bcrnt\b/i.test(words) ? 'biasMa' : undefined;
 };
 
 /** A reading, or a limit of it, of one lane (0: of the whole module) of a module. */
@@ -56,6 +57,12 @@ export const measured = (
     return [{ name: `${about}${own === 'dBm' ? 'Dbm' : 'Mw'}` as ReadingName, value }];
   });
 };
+
+/** Lanes count from 1: those of a module that counts from 0 are shifted. */
+export const fromOne = (readings: readonly Reading[]): readonly Reading[] =>
+  readings.some((one) => one.lane === 0)
+    ? readings.map((one) => (one.lane === undefined ? one : { ...one, lane: one.lane + 1 }))
+    : readings;
 
 /** One module's rows: what belongs to the whole module stands on each of its lanes. */
 export const opticRows = (

@@ -86,6 +86,20 @@ export const cellsOf = (row: string, columns: readonly Column[]): readonly strin
   return columns.map((_, index) => row.slice(cuts[index], cuts[index + 1] ?? row.length).trim());
 };
 
+/** Whether a word covers a whole column and goes on into the next one, `index`: what stands behind it may be pushed to the right. */
+export const overflows = (row: string, columns: readonly Column[], index: number): boolean => {
+  const [before, column] = [columns[index - 1], columns[index]];
+  return (
+    before !== undefined && column !== undefined && /^\S+$/.test(row.slice(before.from, column.from + 1))
+  );
+};
+
+/** Cells hold single blanks at most (`2000.00 MB/s`): where the gaps give as many as there are columns they go by order. */
+export const cellsIn = (row: string, columns: readonly Column[]): readonly string[] => {
+  const words = row.trim().split(/ {2,}/);
+  return words.length === columns.length ? words : cellsOf(row, columns);
+};
+
 /** Index of the first column whose title matches; -1 when there is none. */
 export const columnAt = (columns: readonly Column[], title: RegExp): number =>
   columns.findIndex((column) => title.test(column.title));

@@ -1,11 +1,15 @@
 import type { PingTarget } from './ping.ts';
 
-/** `10.98.0.4 : xmt/rcv/%loss = 10/5/50%, min/avg/max = 0.029/0.030/0.032`. */
+/** `10.98.0.4 : xmt/rcv/%loss = 10/5/50%, min/avg/max = 0.029/0.030/0.032`; with `-A -n` a name and its address. */
 const totals =
-  /^(\S+)\s+: xmt\/rcv\/%(loss|return) = (\d+)\/(\d+)\/(\d+)%(?:, outage\(ms\) = \d+)?(?:, min\/avg\/max = ([\d.]+)\/([\d.]+)\/([\d.]+)(?!\S))?/;
+  /^(\S+(?: \(\S+\))?)\s+: xmt\/rcv\/%(loss|return) = (\d+)\/(\d+)\/(\d+)%(?:, outage\(ms\) = \d+)?(?:, min\/avg\/max = ([\d.]+)\/([\d.]+)\/([\d.]+)(?!\S))?/;
 
 /** `-C`: one time per probe, `-` for a lost one. */
-const probes = /^(\S+)\s+:((?: (?:\d+(?:\.\d+)?|-))+)$/;
+const probes = /^(\S+(?: \(\S+\))?)\s+:((?: (?:\d+(?:\.\d+)?|-))+)$/;
+
+/** What is said of each probe while it runs (`-C`, `-c` without `-q`) or of the run as a whole (`-s`). */
+const aside =
+  /^\S+(?: \(\S+\))?\s+: (?:\[\d+\], (?:\d+ bytes, |timed out)|duplicate for \[)|^ICMP .+ ICMP Echo sent to |^\s+[\d.]+ (?:targets|alive|unreachable|unknown addresses|timeouts|ICMP \w|(?:ms|sec) \()|^\[\d\d:\d\d:\d\d\]$/;
 
 /** Times have a fraction; `TTL : 120` of some other output has none. */
 const timed = (sent: readonly string[]): boolean => sent.some((one) => one === '-' || one.includes('.'));
@@ -41,5 +45,6 @@ export const fpingTargets = (lines: readonly string[]): PingTarget[] => {
   const totalsFound = lines.flatMap((line) => totalled(line) ?? []);
   if (totalsFound.length > 0) return totalsFound;
   const found = lines.flatMap((line) => probed(line) ?? []);
-  return found.length * 2 >= lines.filter((line) => line !== '').length ? found : [];
+  const told = lines.filter((line) => line !== '' && !aside.test(line));
+  return found.length * 2 >= told.length ? found : [];
 };

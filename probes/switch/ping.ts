@@ -38,25 +38,30 @@ const opening = /^PING6?\b[^(]*\((?:[^()]*\()?([^()\s]+)\)+(.*)$/;
 /** BSD's `PING6(56=40+8+8 bytes) ::1 --> fd00::2`. */
 const opening6 = /^PING6?\(\d+=\d+\+\d+\+(\d+) bytes\) \S+ --> (\S+)/;
 
-const summary = /^(\d+) packets transmitted, (\d+) (?:packets )?received(.*?), ([\d.]+)% packet loss/;
+const summary =
+  /^(\d+) packets transmitted, (\d+) (?:packets )?received(.*?), ([\d.]+(?:e-?\d+)?)% packet loss/;
+
+/** Stands above the counts, with the name that was asked for. */
+const closing = /^--- (\S+) (?:ping6? )?statistics ---/;
 
 const times =
   /^(?:rtt|round-trip)\s+min\/avg\/max(\/mdev|\/stddev|\/std-dev)? = ([\d.]+)\/([\d.]+)\/([\d.]+)(?:\/([\d.]+))? ms/;
 
 /** What a router or the host itself says in place of an answer. */
 const refusal =
-  /^(?:\[[\d.]+\] )?(?:From|\d+ bytes from) \S+(?: \([^()]*\))?:?(?: (?:icmp_)?seq[= ]\d+)? (Destination .+|Time to live exceeded.*|Packet filtered|Source Quench.*|Frag(?:mentation)? needed.*|Frag reassembly time exceeded|Packet too big.*)$/i;
+  /^(?:\[[\d.]+\] )?(?:From|\d+ bytes from) \S+(?: \([^()]*\))?:?(?: (?:icmp_)?seq[= ]\d+)? (Dest(?:ination)? .+|Time to live exceeded.*|Packet filtered|Source Quench.*|Frag(?:mentation)? needed.*|Frag reassembly time exceeded|Packet too big.*)$/i;
 
 const mtuIn = (line: string): number | undefined => {
-  const match = /\bmtu ?= ?(\d{1,9})\b/i.exec(line);
+  const match = /\bmtu ?[=:]? ?(\d{1,9})\b/i.exec(line);
   return match ? Number(match[1]) : undefined;
 };
 
 const complaint = (line: string): string | undefined => {
   const match = /^(?:ping6?|connect|fping6?):\s*(.+)$/i.exec(line);
-  if (!match || line.startsWith('PATTERN')) return undefined;
+  // Warnings, and what `-v` tells of its sockets, are no failures.
+  if (!match || /^(?:warning:|sock4?\.fd:)/i.test(match[1] ?? '')) return undefined;
   const words = (match[1] ?? '').replace(/^(?:local error|connect|sendto|sendmsg|socket|recvmsg): /i, '');
-  return words.replace(/, mtu ?= ?\d+$/i, '').trim();
+  return words.replace(/, mtu ?[=:] ?\d+$/i, '').trim();
 };
 
 const opened = (line: string): PingTarget | undefined => {
@@ -103,6 +108,10 @@ const pingTargets = (lines: readonly string[]): PingTarget[] => {
   for (const line of lines) {
     const target = opened(line);
     if (target) targets.push(target);
+    const name = closing.exec(line)?.[1];
+    // The counts of a run whose first line is missing belong to no other target.
+    if (name !== undefined && targets.at(-1)?.transmitted !== undefined) targets.push({ target: name });
+    if (name !== undefined && targets.length === 0) targets.push({ target: name });
     add(counted(line) ?? {});
     const rttMs = timed(line);
     if (rttMs) add({ rttMs });

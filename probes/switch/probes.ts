@@ -51,6 +51,7 @@ const counters = (
   everyMs,
   touches: 'nothing',
   deadlineMs: deviceDeadlineMs,
+  // A verdict and a severity look at two intervals, and one more stands in where counters began anew.
   keep: 3,
   when: (host) => {
     const platform = platformOf(host.platform);

@@ -115,6 +115,11 @@ const names = {
   linkChanges: ['linkTransitions', 'linkDownedCounter'],
 } as const;
 
+type Measure = keyof typeof names;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the object above
+const measures = Object.entries(names) as readonly [Measure, readonly string[]][];
+
 /** Damage on the wire by its own counters; only without any of these does the sum of input errors speak. */
 const damage = ['rxCrc', 'rxFrame', 'rxAlignment', 'portRcvErrors'] as const;
 
@@ -136,16 +141,16 @@ export const ratesOf = (before: Port, after: Port, seconds: number, at: number):
     }
     return undefined;
   };
-  const rises = Object.fromEntries(
-    Object.entries(names).map(([key, list]) => [key, first(list)] as const),
-  ) as Record<keyof typeof names, bigint | undefined>;
+  const rises: Partial<Record<Measure, bigint>> = {};
+  const rates: Partial<Record<Measure, number>> = {};
+  for (const [key, list] of measures) {
+    const rise = first(list);
+    if (rise === undefined) continue;
+    rises[key] = rise;
+    rates[key] = Number(rise) / seconds;
+  }
   const damaged = damage.flatMap((name) => riseOf(name) ?? []);
   const rxBadCount = damaged.length > 0 ? maximum(damaged) : withoutCongestion(riseOf('rxErrors'), rises);
-  const rates = Object.fromEntries(
-    Object.entries(rises).flatMap(([key, rise]) =>
-      rise === undefined ? [] : [[key, Number(rise) / seconds] as const],
-    ),
-  );
   return {
     at,
     seconds,
@@ -156,16 +161,18 @@ export const ratesOf = (before: Port, after: Port, seconds: number, at: number):
       ...shareOf('rxShare', rxBadCount, rises.rxPackets),
     }),
     ...(rises.txBad !== undefined && shareOf('txShare', rises.txBad, rises.txPackets)),
-    remarks: [...remarks],
+    remarks: remarks.size === 0 ? none : [...remarks],
   };
 };
+
+const none: readonly string[] = [];
 
 const maximum = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n);
 
 /** Input errors hold overruns and giants on many devices: those are no damage. */
 const withoutCongestion = (
   errors: bigint | undefined,
-  { rxOverruns = 0n, rxGiants = 0n }: { rxOverruns?: bigint | undefined; rxGiants?: bigint | undefined },
+  { rxOverruns = 0n, rxGiants = 0n }: Partial<Record<Measure, bigint>>,
 ): bigint | undefined => {
   if (errors === undefined) return undefined;
   const rest = errors - rxOverruns - rxGiants;
@@ -178,43 +185,63 @@ const shareOf = (key: string, bad: bigint, packets: bigint | undefined): Record<
     ? {}
     : { [key]: bad === 0n ? 0 : Number(bad) / Number(packets > bad ? packets : packets + bad) };
 
-/** Intervals of every port of one host, newest first: as many as there are samples less one. */
-export const ratesByPort = (
-  samples: readonly Reading<CountersReading>[],
-): ReadonlyMap<string, readonly PortRates[]> => {
-  const found = new Map<string, PortRates[]>();
-  for (let index = 0; index + 1 < samples.length; index++) {
-    const [after, before] = [samples[index], samples[index + 1]];
-    if (!after || !before) continue;
-    const seconds = (after.mono - before.mono) / 1000;
-    if (seconds <= 0) continue;
-    const old = new Map(before.value.ports.map((port) => [port.port, port]));
-    for (const port of after.value.ports) {
+type Sample = Reading<CountersReading>;
+type Interval = ReadonlyMap<string, PortRates>;
+
+/** One interval is part of three readings' history: it is computed once, by the reading that ended it. */
+const intervals = new WeakMap<Sample, { since: number; rates: Interval }>();
+
+const intervalOf = (before: Sample, after: Sample): Interval => {
+  const known = intervals.get(after);
+  if (known?.since === before.mono) return known.rates;
+  const seconds = (after.mono - before.mono) / 1000;
+  const old = new Map(before.value.ports.map((port) => [port.port, port]));
+  const rates = new Map(
+    after.value.ports.flatMap((port): [string, PortRates][] => {
       const earlier = old.get(port.port);
-      if (!earlier) continue;
-      const list = found.get(port.port);
-      const rates = ratesOf(earlier, port, seconds, after.at);
-      if (list) list.push(rates);
-      else if (index === 0) found.set(port.port, [rates]);
-    }
-  }
-  return found;
+      return earlier && seconds > 0 ? [[port.port, ratesOf(earlier, port, seconds, after.at)]] : [];
+    }),
+  );
+  intervals.set(after, { since: before.mono, rates });
+  return rates;
 };
 
-const cache = new WeakMap<
-  Reading<CountersReading>,
-  { samples: readonly Reading<CountersReading>[]; rates: ReadonlyMap<string, readonly PortRates[]> }
->();
+/** Counted anew in the newest interval: the one before speaks for the port until the next, and says so. */
+const withoutGap = (list: readonly PortRates[]): PortRates[] => {
+  const [now, before, ...earlier] = list;
+  if (!now || !before || now.rxBad !== undefined || before.rxBad === undefined || now.remarks.length === 0)
+    return [...list];
+  const remarks = [...now.remarks, 'the rates are those of the interval before'];
+  return [{ ...before, remarks }, ...earlier];
+};
+
+/** Intervals of every port of one host, newest first: as many as there are samples less one. */
+export const ratesByPort = (samples: readonly Sample[]): ReadonlyMap<string, readonly PortRates[]> => {
+  const [newest, ...older] = samples.slice(0, -1).flatMap((after, index) => {
+    const before = samples[index + 1];
+    return before ? [intervalOf(before, after)] : [];
+  });
+  return new Map(
+    [...(newest ?? [])].map(([port, now]) => [
+      port,
+      withoutGap([now, ...older.flatMap((interval) => interval.get(port) ?? [])]),
+    ]),
+  );
+};
+
+const cache = new WeakMap<Sample, { samples: number; rates: ReadonlyMap<string, readonly PortRates[]> }>();
 
 /** The same, computed once for each new reading. */
-export const cachedRates = (
-  samples: readonly Reading<CountersReading>[],
-): ReadonlyMap<string, readonly PortRates[]> => {
-  const [newest] = samples;
+export const cachedRates = (samples: readonly Sample[]): ReadonlyMap<string, readonly PortRates[]> => {
+  const [newest, ...older] = samples;
   if (!newest) return new Map();
   const known = cache.get(newest);
-  if (known && known.samples.length === samples.length) return known.rates;
+  if (known?.samples === samples.length) return known.rates;
   const rates = ratesByPort(samples);
-  cache.set(newest, { samples, rates });
+  cache.set(newest, { samples: samples.length, rates });
+  for (const one of older) cache.delete(one);
+  // What came before the oldest one is not kept: its interval is over.
+  const oldest = older.at(-1);
+  if (oldest) intervals.delete(oldest);
   return rates;
 };

@@ -9,7 +9,12 @@ import { isActive } from './member-states.ts';
 import type { CountersReading, Lane, LagsReading, NeighborsReading, Port } from './readings.ts';
 import { settingsIn, type PortSettings } from './port-settings.ts';
 
-type Rows = { rows?: readonly object[]; ports?: readonly object[]; notUnderstood?: number; error?: string };
+type Rows = {
+  rows?: readonly object[];
+  ports?: readonly object[];
+  notUnderstood?: number;
+  error?: { message: string };
+};
 
 /** The rows of a parser; a refusal of the device is thrown, so that the last good reading stays. */
 export const rowsOf = <Row extends object>(
@@ -36,7 +41,7 @@ export const rowsOf = <Row extends object>(
   }
   const rows = parsed.rows ?? parsed.ports ?? [];
   if (rows.length === 0 && parsed.error !== undefined)
-    throw new CommandFailed('refused', `${what}: ${String(parsed.error)}`);
+    throw new CommandFailed('refused', `${what}: ${parsed.error.message}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own rows, by the format's name
   return { rows: rows as readonly Row[], notUnderstood: parsed.notUnderstood ?? 0 };
 };
@@ -52,11 +57,12 @@ export const portOf = (site: SiteView, host: string, text: string | undefined): 
 const virtual =
   /^(?:vlan|lo|loopback|null|tunnel|po\d|ae\d|irb|nve|bond|br|docker|veth|cpu|mgmt|ma\d|managementethernet)|\.\d+$/;
 
-const isPhysical = (port: string): boolean => !virtual.test(port);
+/** Can be an end of a cable. */
+export const isPhysical = (port: string): boolean => !virtual.test(port);
 
 const words = new Set(['port', 'link', 'admin', 'memberOf', 'lastClear', 'protocol']);
 
-/** Ports with their counters; a name that stands twice is counted as not understood, the first stays. */
+/** Ports with their counters. Of a name that stands twice with other figures neither is believed: both are counted as not understood. */
 export const readCounters = (
   answer: Answer,
   host: HostView,
@@ -66,15 +72,25 @@ export const readCounters = (
   const { rows, notUnderstood } = rowsOf<PortRow>('counters', what, answer, host.platform);
   const settings = settingsIn(answer.stdout);
   const ports = new Map<string, Port>();
+  const doubtful = new Set<string>();
   let twice = 0;
   for (const row of rows) {
     const port = portOf(site, host.name, row.port);
     if (port === undefined || !isPhysical(port)) continue;
-    if (ports.has(port)) twice += 1;
-    else ports.set(port, portFrom(port, row, settings, site, host.name));
+    const read = portFrom(port, row, settings, site, host.name);
+    const first = ports.get(port);
+    if (!first) ports.set(port, read);
+    else {
+      twice += 1;
+      if (differs(first.counts, read.counts)) doubtful.add(port);
+    }
   }
-  return { value: { ports: [...ports.values()] }, notUnderstood: notUnderstood + twice };
+  for (const port of doubtful) ports.delete(port);
+  return { value: { ports: [...ports.values()] }, notUnderstood: notUnderstood + twice + doubtful.size };
 };
+
+const differs = (one: Port['counts'], other: Port['counts']): boolean =>
+  Object.entries(one).some(([name, value]) => other[name] !== undefined && other[name] !== value);
 
 const portFrom = (
   port: string,

@@ -1,10 +1,31 @@
 import { z } from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
 
-const share = z.string().regex(/^\d{1,3}(\.\d+)?\s*%$/, { error: 'a share like 50%' });
+const share = z
+  .string()
+  .regex(/^(?:100|\d{1,2}(?:\.\d+)?)\s*%$/, { error: 'must be a share of at most 100%, like 50%' });
 const address = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$/, { error: 'a host name or an IP address' });
+  .regex(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$/, { error: 'must be a host name or an IP address' })
+  .refine((text) => !/^[\d.]+$/.test(text) || isIPv4(text), {
+    error: 'is no IP address: four numbers of at most 255 each',
+  });
+
+/** The matrix has a column for each name: two of one name would be read as one. */
+const distinct = (servers: readonly { name: string }[], context: z.RefinementCtx): void => {
+  for (const [index, { name }] of servers.entries())
+    if (servers.findIndex((one) => one.name === name) < index)
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'name'],
+        message: `is "${name}" a second time; each address needs a name of its own`,
+      });
+};
+
+const isIPv4 = (text: string): boolean => {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
+};
 
 /** The site file's section `switch`. */
 export const switchSettings = z.strictObject({
@@ -37,6 +58,7 @@ export const switchSettings = z.strictObject({
             host: address.optional(),
           }),
         )
+        .superRefine(distinct)
         .default([]),
       /** Data bytes of a jumbo ping: 9000 - 20 - 8. */
       jumbo: z.number().int().min(1000).max(16_000).default(8972),

@@ -36,10 +36,12 @@ const platforms: Readonly<Record<string, string>> = {
   core3: 'dell_ftos',
   'nfs-sw1': 'dell_ftos',
   edge1: 'arista_eos',
+  leaf1: 'arista_eos',
+  leaf2: 'arista_eos',
   agg1: 'juniper_junos',
 };
 
-/** Two FTOS stacks joined by Port-channel 98, an EOS and a Junos switch, NFS servers, clients that ping: formats of the vendors. */
+/** Two FTOS stacks joined by Port-channel 98, an EOS and a Junos switch, two EOS switches that are one by MLAG, NFS servers, clients that ping: formats of the vendors. */
 export const createSwitchSimulator = (): SwitchSimulator => {
   let network: SimNetwork | undefined;
   let optics: Optics = { nearWorn: false, farWorn: false };

@@ -4,6 +4,7 @@ import { caseOf, nameOf, upAndDown } from './case-of.ts';
 import { type Lag, lagOf } from './lags.ts';
 import { linkAt, linksKnown, type Link, type LinkEnd } from './links.ts';
 import { cachedRates, type PortRates } from './rates.ts';
+import { isPhysical } from './read-answers.ts';
 import type { Lane, Port } from './readings.ts';
 import { sendsBad, severityOf } from './severity.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from './sources.ts';
@@ -32,6 +33,8 @@ export interface EndState {
   sends?: true;
   /** Its device names only ports with errors, and not this one. */
   unnamed?: true;
+  /** Its device was read and does not list it: what it receives is not known. */
+  unlisted?: true;
   verdict?: Verdict;
 }
 
@@ -45,15 +48,49 @@ export interface LinkState {
   other: EndState;
 }
 
+/** What the state of a host's ports is made of. */
+const kinds = ['counters', 'optics', 'lags'] as const;
+type Sources = { [K in (typeof kinds)[number]]: ReturnType<typeof sourceOf<K>> };
+
+const byHost = new WeakMap<Judgement, Map<string, Sources>>();
+
+const sourcesAt = (host: string, judgement: Judgement): Sources => {
+  const { readings } = judgement;
+  const hosts = byHost.get(judgement) ?? new Map<string, Sources>();
+  byHost.set(judgement, hosts);
+  const sources = hosts.get(host) ?? {
+    counters: sourceOf(readings, 'counters', host),
+    optics: sourceOf(readings, 'optics', host),
+    lags: sourceOf(readings, 'lags', host),
+  };
+  hosts.set(host, sources);
+  return sources;
+};
+
+/** Ends without an error, by what they were made of: of thousands of links few changed since the last judgement. */
+const quiet = new WeakMap<LinkEnd, { sources: Sources; state: EndState }>();
+
 const endState = (end: LinkEnd, judgement: Judgement): EndState => {
-  const { readings, facts, site } = judgement;
+  if (end.host === undefined) return makeEnd(end, undefined, judgement);
+  const sources = sourcesAt(end.host, judgement);
+  const known = quiet.get(end);
+  if (known && kinds.every((kind) => known.sources[kind] === sources[kind])) return known.state;
+  const state = makeEnd(end, sources, judgement);
+  const [now, before] = state.rates;
+  if ([now, before].some((one) => (one?.rxBad ?? 0) > 0 || (one?.txBad ?? 0) > 0)) quiet.delete(end);
+  else quiet.set(end, { sources, state });
+  return state;
+};
+
+const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgement): EndState => {
+  const { facts, site } = judgement;
   const bare = { end, name: nameOf(end), rates: [], lanes: [], stale: false };
   if (end.host === undefined || end.port === undefined) return bare;
   const { host, port } = end;
-  const source = sourceOf(readings, 'counters', host);
+  const source = sources?.counters;
   if (!source?.good) return bare;
   const rates = cachedRates(samplesOf(source)).get(port) ?? [];
-  const lanes = sourceOf(readings, 'optics', host)?.good?.value.lanes.filter((lane) => lane.port === port);
+  const lanes = sources?.optics?.good?.value.lanes.filter((lane) => lane.port === port);
   const lag = lagOf(judgement, host, port);
   const rebooting = facts.of('node.rebooting', { kind: 'node', id: host }) !== undefined;
   const silent = rebooting || cameUp(end.id, rates, judgement);
@@ -63,7 +100,7 @@ const endState = (end: LinkEnd, judgement: Judgement): EndState => {
     end,
     name: nameOf(end),
     ...(found && { port: found }),
-    ...(!found && site.host(host)?.platform === 'infiniband' && { unnamed: true as const }),
+    ...(!found && absent(site.host(host)?.platform, port)),
     rates,
     lanes: lanes ?? [],
     ...(lag && { lag }),
@@ -73,6 +110,10 @@ const endState = (end: LinkEnd, judgement: Judgement): EndState => {
     ...(!silent && sendsBad(rates, judgement) && { sends: true as const }),
   };
 };
+
+/** A fabric names only its bad ports; any other device lists all that a cable can be in. */
+const absent = (platform: string | undefined, port: string): Pick<EndState, 'unnamed' | 'unlisted'> =>
+  platform === 'infiniband' ? { unnamed: true } : isPhysical(port) ? { unlisted: true } : {};
 
 /** Asked of the history only for ports that show errors. */
 const cameUp = (id: string, [now]: readonly PortRates[], judgement: Judgement): boolean => {
@@ -97,31 +138,66 @@ const judgedSender = (link: Link, from: EndState, to: EndState, judgement: Judge
 const rank = (severity: Severity | undefined): number =>
   severity === 'critical' ? 2 : severity === undefined ? 0 : 1;
 
+/** Links of which neither end shows an error, for as long as both ends are as they were. */
+const calm = new WeakMap<Link, LinkState>();
+
 const build = (link: Link, judgement: Judgement): LinkState => {
   const [a, b] = [endState(link.a, judgement), endState(link.b, judgement)];
+  const known = calm.get(link);
+  if (known?.a === a && known.b === b) return known;
+  const state = judgeLink(link, a, b, judgement);
+  if (quiet.get(link.a)?.state === state.a && quiet.get(link.b)?.state === state.b) calm.set(link, state);
+  return state;
+};
+
+const judgeLink = (link: Link, a: EndState, b: EndState, judgement: Judgement): LinkState => {
   const [gotA, gotB] = [judged(link, a, b, judgement), judged(link, b, a, judgement)];
   const [fullA, fullB] = [
     judgedSender(link, gotA, gotB, judgement),
     judgedSender(link, gotB, gotA, judgement),
   ];
+  const [badA, badB] = [fullA.rates[0]?.rxBad ?? 0, fullB.rates[0]?.rxBad ?? 0];
+  // Of two that are as bad the one that can be acted on: a foreign device is no target.
   const second =
-    rank(fullB.severity) > rank(fullA.severity) ||
-    (rank(fullB.severity) === rank(fullA.severity) &&
-      (fullB.rates[0]?.rxBad ?? 0) > (fullA.rates[0]?.rxBad ?? 0));
-  const [worst, other] = second ? [fullB, fullA] : [fullA, fullB];
+    rank(fullB.severity) - rank(fullA.severity) ||
+    badB - badA ||
+    Number(fullB.end.port !== undefined) - Number(fullA.end.port !== undefined);
+  const [worst, other] = second > 0 ? [fullB, fullA] : [fullA, fullB];
   return { link, a: fullA, b: fullB, worst, other, ...(worst.severity && { severity: worst.severity }) };
+};
+
+/** LLDP names nobody there: the cable has to be followed. */
+const UNKNOWN_PEER = 'the unknown end of its cable';
+
+const bad = new WeakMap<object, readonly string[]>();
+
+/** Ports of a host that receive bad frames. */
+const badPorts = (rates: ReadonlyMap<string, readonly PortRates[]>): readonly string[] => {
+  const known = bad.get(rates);
+  if (known) return known;
+  const found = [...rates].flatMap(([port, [now]]) => ((now?.rxBad ?? 0) === 0 ? [] : [port]));
+  bad.set(rates, found);
+  return found;
 };
 
 /** Ports that receive bad frames and are an end of no known link: their peer is not known. */
 const loose = (links: readonly Link[], judgement: Judgement): Link[] =>
   sourcesOf(judgement.readings, 'counters').flatMap((source) =>
-    [...cachedRates(samplesOf(source))].flatMap(([port, [now]]): Link[] => {
+    badPorts(cachedRates(samplesOf(source))).flatMap((port): Link[] => {
       const id = `${source.host}:${port}`;
-      if ((now?.rxBad ?? 0) === 0 || linkAt(links, id)) return [];
+      if (linkAt(links, id)) return [];
       const a = { id, host: source.host, port };
-      return [{ id: `${id}=?`, a, b: { id: 'unknown peer' }, by: 'one end' }];
+      return [{ id: `${id}=?`, a, b: { id: UNKNOWN_PEER }, by: 'one end' }];
     }),
   );
+
+const sorted = new WeakMap<readonly Link[], readonly Link[]>();
+
+const byId = (links: readonly Link[]): readonly Link[] => {
+  const inOrder = sorted.get(links) ?? links.toSorted((one, two) => (one.id < two.id ? -1 : 1));
+  sorted.set(links, inOrder);
+  return inOrder;
+};
 
 const cache = new WeakMap<Judgement, readonly LinkState[]>();
 
@@ -130,14 +206,21 @@ export const linkStates = (judgement: Judgement): readonly LinkState[] => {
   const known = cache.get(judgement);
   if (known) return known;
   const links = linksKnown(judgement);
-  const states = [...links, ...loose(links, judgement)]
-    .map((link) => build(link, judgement))
-    .toSorted(
-      (one, two) =>
-        rank(two.severity) - rank(one.severity) ||
-        (two.worst.rates[0]?.rxShare ?? 0) - (one.worst.rates[0]?.rxShare ?? 0) ||
-        (one.link.id < two.link.id ? -1 : 1),
-    );
+  const built = [...byId(links), ...byId(loose(links, judgement))].map((link) => build(link, judgement));
+  // Of thousands of links few are bad: only these are put in order at every judgement.
+  const isBad = ({ severity, worst }: LinkState): boolean =>
+    severity !== undefined || (worst.rates[0]?.rxShare ?? 0) > 0;
+  const states = [
+    ...built
+      .filter(isBad)
+      .toSorted(
+        (one, two) =>
+          rank(two.severity) - rank(one.severity) ||
+          (two.worst.rates[0]?.rxShare ?? 0) - (one.worst.rates[0]?.rxShare ?? 0) ||
+          (one.link.id < two.link.id ? -1 : 1),
+      ),
+    ...built.filter((one) => !isBad(one)),
+  ];
   cache.set(judgement, states);
   return states;
 };

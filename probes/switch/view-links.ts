@@ -2,27 +2,41 @@ import type { Sign } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Row, TableBlock } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
-import { isDown } from './links.ts';
+import { isDown, type Link } from './links.ts';
 import { membersText } from './lags.ts';
 import { badSeries } from './track.ts';
 import { sourceOf } from './sources.ts';
+import { doubtOf, isDoubtful } from './doubt.ts';
 import { journal, linkStates, type EndState, type LinkState } from './states.ts';
 import { badOf, perSecond, sharePercent, whoseTurn } from './words.ts';
 
-/** Links shown one by one though quiet: more are folded into one row. */
+/** Links shown one by one though quiet: more are folded below one row. */
 const fewQuiet = 12;
 
-/** Worth a row of its own: bad frames, or an end that is down. */
-const isLoud = ({ severity, a, b }: LinkState): boolean =>
-  severity !== undefined ||
-  (a.rates[0]?.rxBad ?? 0) > 0 ||
-  (b.rates[0]?.rxBad ?? 0) > 0 ||
-  [a, b].some((end) => end.port !== undefined && isDown(end.port));
+/** Worth a row of its own: bad frames, or an end that is down or not to be known. */
+const isLoud = (state: LinkState): boolean => {
+  const known = loudness.get(state);
+  if (known !== undefined) return known;
+  const { severity, a, b } = state;
+  const is =
+    severity !== undefined ||
+    [a, b].some(
+      (end) =>
+        (end.rates[0]?.rxBad ?? 0) > 0 ||
+        (end.port !== undefined && isDown(end.port)) ||
+        doubtOf(end) !== undefined,
+    );
+  loudness.set(state, is);
+  return is;
+};
+
+const loudness = new WeakMap<LinkState, boolean>();
 
 const signOf = (state: LinkState): Sign => {
   const { severity, a, b } = state;
   if (severity) return severity;
   if ([a, b].some((end) => end.port !== undefined && isDown(end.port))) return 'notice';
+  if (isDoubtful(state)) return 'unknown';
   const ends = [a, b].filter((end) => end.at !== undefined);
   if (ends.length === 0) return 'unknown';
   const counted = ends.filter((end) => !end.unnamed);
@@ -42,17 +56,22 @@ const verdictText = (state: LinkState, judgement: Judgement): string => {
   if (worst.verdict) return whoseTurn(worst, other);
   const down = [a, b].filter((end) => end.port !== undefined && isDown(end.port));
   if (down.length > 0) return downText(down, judgement);
+  const doubt = doubtOf(a) ?? doubtOf(b);
+  if (doubt !== undefined) return doubt;
   if (a.at === undefined && b.at === undefined) return 'not read yet';
   if (a.unnamed && b.unnamed) return 'no errors told';
   if (a.rates.length === 0 && b.rates.length === 0) return 'one sample so far';
   return state.link.by === 'one end' && state.b.at === undefined ? 'one end known' : '';
 };
 
-/** Errors/s now against the middle of the last hour's values: an arrow only for what clearly moved. */
-const trendOf = ({ worst }: LinkState, { history, now }: Judgement): string => {
+/** Errors/s now against the middle of the last hour's values: a word only for errors, and for what clearly moved. */
+const trendOf = (state: LinkState, { history, now }: Judgement): string => {
+  const { worst } = state;
+  if (!isLoud(state)) return '';
+  const rate = worst.rates[0]?.rxBad ?? 0;
+  if (rate === 0) return '';
   const points = history.changes(badSeries(worst.end.id), now - 3_600_000).map(({ value }) => Number(value));
-  const rate = worst.rates[0]?.rxBad;
-  if (rate === undefined || points.length < 3) return '';
+  if (points.length < 3) return '';
   const middle = points.toSorted((one, two) => one - two)[Math.floor(points.length / 2)] ?? 0;
   return rate > middle * 1.5 + 0.1 ? 'rising' : rate < middle / 1.5 - 0.1 ? 'falling' : 'steady';
 };
@@ -94,8 +113,12 @@ export const linksTable = (judgement: Judgement, empty: string): TableBlock => {
   const states = linkStates(judgement);
   const loud = states.filter(isLoud);
   const quiet = states.filter((one) => !isLoud(one));
-  const folded = quiet.length > fewQuiet;
-  const rows = (folded ? loud : states).map((one) => rowOf(one, judgement));
+  const rows = loud.map((one) => rowOf(one, judgement));
+  const quietRows = quiet.map((one) => quietRowOf(one, judgement));
+  const below =
+    quiet.length > fewQuiet
+      ? [foldRow(quietRows), ...quietRows.map(({ folded }) => folded)]
+      : quietRows.map(({ row }) => row);
   return {
     type: 'table',
     id: 'links',
@@ -109,23 +132,63 @@ export const linksTable = (judgement: Judgement, empty: string): TableBlock => {
       { id: 'lag', title: 'LAG', min: 9, drop: 2 },
       { id: 'verdict', title: 'VERDICT', min: 15, drop: 1 },
     ],
-    rows: folded ? [...rows, quietRow(quiet)] : rows,
+    rows: [...rows, ...below],
     empty,
   };
 };
 
-const quietRow = (quiet: readonly LinkState[]): Row => {
-  const known = quiet.every((one) => signOf(one) === 'fine');
+/** A row for where there are few, and for below the row that folds many. */
+interface Quiet {
+  state: LinkState;
+  seen: readonly unknown[];
+  row: Row;
+  folded: Row;
+}
+
+const foldKey = 'quiet';
+
+/** Thousands of links show the same again and again: a row that would come out the same is the same. */
+const quietKnown = new WeakMap<Link, Quiet>();
+
+/** All that the row of a link without errors is made of. */
+const seenOf = ({ end, rates, lag, port, stale, at, unnamed }: EndState): readonly unknown[] => [
+  end.id,
+  rates[0]?.rxBad,
+  rates[0]?.rxShare,
+  rates.length > 0,
+  lag?.lag,
+  lag?.members.length,
+  lag?.members.reduce((sum, one) => sum + (one.active ? 1 : 0), 0),
+  port?.name,
+  stale,
+  at !== undefined,
+  unnamed,
+];
+
+const quietRowOf = (state: LinkState, judgement: Judgement): Quiet => {
+  const known = quietKnown.get(state.link);
+  if (known?.state === state) return known;
+  const seen = [...seenOf(state.worst), ...seenOf(state.other)];
+  if (known?.seen.every((one, index) => one === seen[index])) {
+    known.state = state;
+    return known;
+  }
+  const row = rowOf(state, judgement);
+  const made = { state, seen, row, folded: { ...row, under: foldKey } };
+  quietKnown.set(state.link, made);
+  return made;
+};
+
+const foldRow = (quiet: readonly Quiet[]): Row => {
+  const known = quiet.every(({ row }) => row.sign === 'fine');
+  const links = count(quiet.length, 'link');
+  const old = quiet.filter(({ row }) => row.stale).length;
+  const when = old === 0 ? '' : `, ${old} of them when last read`;
+  const text = known ? `${links} without errors${when}` : `${links} without errors seen, not all known yet`;
   return {
-    key: 'quiet',
+    key: foldKey,
     sign: known ? 'fine' : 'unknown',
-    cells: {
-      link: {
-        text: known
-          ? `${count(quiet.length, 'link')} without errors`
-          : `${count(quiet.length, 'link')} without errors seen, not all known yet`,
-      },
-    },
-    search: quiet.map(({ link }) => link.id).join(' '),
+    ...(old > 0 && { stale: true }),
+    cells: { link: { text: `${text}: →` } },
   };
 };

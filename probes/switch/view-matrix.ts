@@ -6,7 +6,8 @@ import { dayTime } from '../../src/text/zone.ts';
 import { cellsOf, type Cell } from './matrix.ts';
 import { settingsOf } from './settings.ts';
 
-const signs = {
+/** How bad a path is, here and in the detail of its client. */
+export const signs = {
   clean: 'fine',
   jumbo: 'critical',
   both: 'warning',

@@ -2,6 +2,7 @@ import type { Sign } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { PaneView } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
+import { isDoubtful } from './doubt.ts';
 import { sourcesOf } from './sources.ts';
 import { linkStates } from './states.ts';
 import { linksTable } from './view-links.ts';
@@ -20,10 +21,16 @@ export const view = (judgement: Judgement): PaneView => {
       : 'no link is known: LLDP names no neighbour and the site file lists no links';
   const grid = matrixGrid(judgement);
   const total = count(states.length, 'link');
+  const doubtful = states.filter((one) => one.severity === undefined && isDoubtful(one)).length;
+  const judged = [
+    total,
+    bad === 0 ? 'none bad' : `${bad} bad`,
+    ...(doubtful === 0 ? [] : [`${doubtful} not known`]),
+  ];
   return {
-    summary: known.length === 0 ? 'links not known' : `${total}, ${bad === 0 ? 'none bad' : `${bad} bad`}`,
+    summary: known.length === 0 ? 'links not known' : judged.join(', '),
     sign: signOf(judgement),
-    wall: known.length === 0 ? 'not known' : `${states.length - bad}/${total}`,
+    wall: known.length === 0 ? 'not known' : `${states.length - bad - doubtful}/${total}`,
     blocks: [linksTable(judgement, empty), ...(grid ? [grid] : [])],
   };
 };
@@ -35,6 +42,7 @@ const signOf = (judgement: Judgement): Sign => {
   if (states.some((one) => one.severity === 'warning')) return 'warning';
   if (counters.every((source) => !source.good)) return 'unknown';
   if (counters.some((source) => source.good && source.state !== 'fresh')) return 'stale';
+  if (states.some(isDoubtful)) return 'unknown';
   // One sample each is no judgement.
   return counters.some((source) => source.good && source.before.length > 0) ? 'fine' : 'unknown';
 };

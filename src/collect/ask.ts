@@ -8,6 +8,7 @@ import { readFailure, type Asked } from './failures.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
 import { readAnswer, type Interpreted } from './read-answer.ts';
 import type { RawRecord } from './raw-answers.ts';
+import { reuse } from './reuse.ts';
 import type { Slot } from './slot.ts';
 import type { Store } from './store.ts';
 
@@ -64,7 +65,7 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
       ? await readElsewhere(slot, context, answer, asked, parts)
       : { answer, interpreted: readAnswer(probe, host, context, answer, asked) };
     return {
-      interpreted: read.interpreted,
+      interpreted: withLast(read.interpreted, context),
       // On a device nothing stays behind: a line that does not end goes with its session.
       hung: 'script' in ask && answer.timedOut && answer.exitCode === undefined,
       answered: answered(answer),
@@ -90,6 +91,10 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
     };
   }
 };
+
+/** The parsing thread gives copies: what equals the last reading is let go here, where both are. */
+const withLast = (interpreted: Interpreted, { last }: AskContext): Interpreted =>
+  interpreted.ok && last ? { ...interpreted, value: reuse(last.value, interpreted.value) } : interpreted;
 
 const answered = (answer: RawAnswer): boolean =>
   !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;

@@ -61,9 +61,15 @@ export const hostKernel = ({ kernels, clock }: Pick<Collector, 'kernels' | 'cloc
   else {
     const up = kernel.uptimeMs === undefined ? '' : `, up ${age(kernel.uptimeMs)}`;
     lines.push({ text: `kernel ${kernel.release ?? 'not known'}${up}, asked`, age: kernel.at });
+    if (kernel.noJournal !== undefined)
+      lines.push({ text: `read from ${kernel.from ?? 'nothing'}; the journal: ${kernel.noJournal}` });
+    if (kernel.cut) lines.push({ text: 'not all lines came: the newest are missing', sign: 'unknown' });
     if (kernel.problem !== undefined) lines.push({ text: kernel.problem, sign: 'unknown' });
     else if (kernel.lines.length === 0)
-      lines.push({ text: `none of the known kinds in ${grouped(kernel.read)} lines`, sign: 'fine' });
+      lines.push({
+        text: `none of the known kinds in ${grouped(kernel.read)} lines of ${kernel.from ?? 'the kernel'}`,
+        sign: kernel.cut ? 'unknown' : 'fine',
+      });
     for (const { kind, at, text } of kernel.lines.toReversed())
       lines.push({ text: `${at === undefined ? '' : `${moment(at, clock.now())} `}${kind}: ${text}` });
   }

@@ -21,8 +21,13 @@ export interface Kernel {
   uptimeMs?: number;
   /** The newest last. */
   lines: readonly KernelLine[];
-  /** Lines that were read. */
+  /** Lines that were read, and from where. */
   read: number;
+  from?: 'the journal' | 'dmesg';
+  /** Why the journal, which is asked first, gave none. */
+  noJournal?: string;
+  /** Not all came, or more than was kept: the newest lines are missing. */
+  cut?: boolean;
   /** Why the lines could not be read. */
   problem?: string;
 }
@@ -34,16 +39,20 @@ const DAY_MS = 24 * 3_600_000;
 /** Lines of a kind shown. */
 const MOST = 50;
 
-/**
- * Release, uptime, then the kernel's messages: from the journal where there is one, else the ring buffer (`dmesg` wants root where
- * kernel.dmesg_restrict is set). Reads only.
- */
-export const kernelScript = [
+/** Release, uptime, then the kernel's messages since the boot from the journal. Reads only. */
+export const journalScript = [
   'uname -r',
   'cat /proc/uptime',
   `printf '%s\\n' ${MARK}`,
-  'journalctl -k -q --no-pager -o short-unix -n 4000 2>/dev/null || dmesg 2>/dev/null || sudo -n dmesg',
+  'journalctl -k -q --no-pager -o short-unix -n 4000',
 ].join('\n');
+
+/**
+ * The kernel's ring buffer, for where the journal gave nothing: journalctl ends with 0 and no line when no journal is kept or the
+ * account may read none of the system's (it wants the group systemd-journal or adm). `dmesg` wants root where kernel.dmesg_restrict
+ * is set. Sent on its own: a sudo that is refused is written down on the host, so it is not tried for nothing.
+ */
+export const ringScript = 'dmesg || sudo -n dmesg';
 
 /** Kinds of lines, first match wins. Words as the kernel prints them (fs/nfs, fs/lockd, mm/oom_kill, drivers). */
 const kinds: readonly { kind: string; pattern: RegExp }[] = [
@@ -70,13 +79,25 @@ const readLine = (line: string, bootedAt: number | undefined): KernelLine | unde
 
 const text = (line: string | undefined): string => visible(line ?? '', 300);
 
-/** Reads the answer; every way in which it is none is a problem with words. `now`: UTC ms of the answer. */
-export const readKernel = (answer: RawAnswer, host: string, now: number): Kernel => {
-  const none = (problem: string): Kernel => ({ at: now, lines: [], read: 0, problem: visible(problem, 300) });
-  if (answer.notConnected) return none(answer.notConnected.message);
-  if (answer.timedOut) return none(`${host}: the kernel's messages did not come in time`);
-  if (answer.lost || answer.cancelled) return none(`${host}: the connection was lost`);
-  const [head = '', body] = decode(answer.stdout).split(`${MARK}\n`);
+/** Why an answer says nothing, in words without the host's name; undefined when it came whole. */
+const unanswered = (answer: RawAnswer): string | undefined => {
+  if (answer.notConnected) return answer.notConnected.message;
+  if (answer.timedOut) return 'did not come in time';
+  return answer.lost || answer.cancelled ? 'the connection was lost' : undefined;
+};
+
+/** What the host itself said against it, else the exit code. */
+const complaint = ({ stderr, exitCode }: RawAnswer): string =>
+  decode(stderr).trim().split('\n').join('; ') || `exit ${exitCode ?? 'not known'}`;
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/**
+ * Reads what the journal answered, and where that was nothing what the ring buffer did; every way in which both are nothing is a
+ * problem with words. `now`: UTC ms of the answer.
+ */
+export const readKernel = (journal: RawAnswer, host: string, now: number, ring?: RawAnswer): Kernel => {
+  const [head = '', body] = decode(journal.stdout).split(`${MARK}\n`);
   const [release = '', uptime = ''] = head.split('\n');
   const seconds = Number(uptime.split(' ')[0]);
   const uptimeMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined;
@@ -85,17 +106,34 @@ export const readKernel = (answer: RawAnswer, host: string, now: number): Kernel
     ...(/^\d/.test(release) && { release: visible(release, 100) }),
     ...(uptimeMs !== undefined && { uptimeMs }),
   };
-  const lines = (body ?? '').split('\n').filter((line) => line !== '');
-  if (body === undefined || (lines.length === 0 && answer.exitCode !== 0)) {
-    const why = decode(answer.stderr).trim().split('\n').at(-1) ?? '';
-    return {
-      ...none(`${host}: the kernel's messages cannot be read: ${why || `exit ${answer.exitCode}`}`),
-      ...known,
-    };
-  }
-  const bootedAt = uptimeMs === undefined ? undefined : now - uptimeMs;
-  const found = lines.flatMap((line) => readLine(line, bootedAt) ?? []);
-  return { ...known, lines: found.slice(-MOST), read: lines.length };
+  const none = (problem: string): Kernel => ({
+    ...known,
+    lines: [],
+    read: 0,
+    problem: visible(problem.startsWith(host) ? problem : `${host}: ${problem}`, 300),
+  });
+  const given = (lines: readonly string[], answer: RawAnswer) => {
+    const cut = answer.truncated || unanswered(answer) !== undefined;
+    const bootedAt = uptimeMs === undefined ? undefined : now - uptimeMs;
+    const found = lines.flatMap((line) => readLine(line, bootedAt) ?? []);
+    return { ...known, lines: found.slice(-MOST), read: lines.length, ...(cut && { cut }) };
+  };
+  const lines = linesOf(body ?? '');
+  if (lines.length > 0) return { ...given(lines, journal), from: 'the journal' };
+  const reason = unanswered(journal);
+  if (reason !== undefined && !ring) return none(reason);
+  const noJournal = visible(
+    reason ??
+      (journal.exitCode === 0 && journal.stderr.byteLength === 0
+        ? 'it is empty or not readable for this account'
+        : complaint(journal)),
+    200,
+  );
+  if (!ring) return none(`the kernel's messages cannot be read: the journal: ${noJournal}`);
+  const buffer = linesOf(decode(ring.stdout));
+  if (buffer.length > 0) return { ...given(buffer, ring), from: 'dmesg', noJournal };
+  const silent = unanswered(ring) ?? (ring.exitCode === 0 ? 'empty' : complaint(ring));
+  return none(`the kernel's messages cannot be read: the journal: ${noJournal}; dmesg: ${silent}`);
 };
 
 const serverOf = (line: string): string | undefined =>

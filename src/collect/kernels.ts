@@ -1,6 +1,7 @@
+import type { RawAnswer } from '../model/answer.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Collector } from './collector.ts';
-import { kernelFindings, kernelScript, readKernel, type Kernel } from './kernel.ts';
+import { journalScript, kernelFindings, readKernel, ringScript, type Kernel } from './kernel.ts';
 
 const DEADLINE_MS = 10_000;
 const MAX_BYTES = 2_000_000;
@@ -24,14 +25,22 @@ export const createKernels = ({
 }: Pick<Collector, 'transports' | 'clock' | 'raws'>): Kernels => {
   const known = new Map<string, Kernel>();
   let version = 0;
+  const run = async (host: string, script: string): Promise<RawAnswer> => {
+    const answer = await transports
+      .to(host)
+      .run({ script, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES, fresh: true });
+    raws.keep({ probe: 'host.kernel', host, command: script, at: clock.now(), answer });
+    return answer;
+  };
   return {
     ask: async (host) => {
-      const answer = await transports
-        .to(host)
-        .run({ script: kernelScript, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES, fresh: true });
-      const at = clock.now();
-      raws.keep({ probe: 'host.kernel', host, command: kernelScript, at, answer });
-      const kernel = readKernel(answer, host, at);
+      const journal = await run(host, journalScript);
+      const first = readKernel(journal, host, clock.now());
+      const gone = journal.notConnected ?? (journal.lost || journal.cancelled);
+      const kernel =
+        first.problem === undefined || gone
+          ? first
+          : readKernel(journal, host, clock.now(), await run(host, ringScript));
       // What could not be read says nothing against what was read before.
       if (kernel.problem === undefined || !known.has(host)) known.set(host, kernel);
       version += 1;

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { RawAnswer } from '../model/answer.ts';
 
 /** One answer as it came, for the evidence view. */
@@ -21,13 +21,23 @@ export interface RawAnswers {
   size(): number;
 }
 
-/** From so many bytes on a stream is packed, on a thread of Node's: a list of 10,000 nodes shrinks from 13 MB to half a one. */
-const WORTH = 32 * 1024;
+/**
+ * From so many bytes on a stream is packed: a list of 10,000 nodes shrinks from 13 MB to half a one, the
+ * counters of a switch from 90 kB to 5.
+ */
+const WORTH = 4 * 1024;
 
 /** A window of 128 kB and little effort: the memory of the packing itself is 1 MB, not 4. */
 const HOW = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_windowLog]: 17 } };
 
 const compress = promisify(zstdCompress);
+
+/** Up to so many bytes it is done at once: 0.3 ms, and each of Node's threads would keep memory of its own for it, 20 MB in all. */
+const AT_ONCE = 1024 * 1024;
+
+/** Bytes with nothing around them: a short answer cut out of what the network gave would hold on to all 64 kB of that. */
+const alone = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes;
 
 type Stream = 'stdout' | 'stderr';
 
@@ -57,19 +67,22 @@ export const createRawAnswers = (perSource = 3, limit = 64 * 1024 * 1024): RawAn
   /** One after the other: a hundred at once would take more memory than they save. */
   let packing = Promise.resolve();
   const pack = async (kept: Kept, stream: Stream): Promise<void> => {
-    if (!inOrder.has(kept)) return;
-    // Without memory to pack it, it stays as it is.
-    const small = await compress(kept.record.answer[stream], HOW).catch(() => undefined);
+    if (inOrder.has(kept))
+      put(kept, stream, await compress(kept.record.answer[stream], HOW).catch(() => undefined));
+  };
+  const put = (kept: Kept, stream: Stream, small: Uint8Array | undefined): void => {
     if (!small || !inOrder.has(kept)) return;
     bytes -= sizeOf(kept);
-    kept.record = { ...kept.record, answer: { ...kept.record.answer, [stream]: small } };
+    kept.record = { ...kept.record, answer: { ...kept.record.answer, [stream]: alone(small) } };
     kept.packed.add(stream);
     bytes += sizeOf(kept);
   };
   return {
     keep: (record) => {
       const key = `${record.probe} ${record.host}`;
-      const kept: Kept = { record, packed: new Set() };
+      const { stdout, stderr } = record.answer;
+      const answer = { ...record.answer, stdout: alone(stdout), stderr: alone(stderr) };
+      const kept: Kept = { record: { ...record, answer }, packed: new Set() };
       const all = [kept, ...(bySource.get(key) ?? [])];
       bySource.set(key, all);
       inOrder.add(kept);
@@ -79,12 +92,24 @@ export const createRawAnswers = (perSource = 3, limit = 64 * 1024 * 1024): RawAn
         if (bytes <= limit) break;
         drop(oldest);
       }
-      for (const stream of ['stdout', 'stderr'] as const)
-        if (record.answer[stream].byteLength > WORTH) packing = packing.then(() => pack(kept, stream));
+      for (const stream of ['stdout', 'stderr'] as const) {
+        const { byteLength } = answer[stream];
+        if (byteLength > AT_ONCE) packing = packing.then(() => pack(kept, stream));
+        else if (byteLength > WORTH) put(kept, stream, packedNow(answer[stream]));
+      }
     },
     of: (probe, host) => (bySource.get(`${probe} ${host}`) ?? []).map(unpacked),
     size: () => bytes,
   };
+};
+
+/** Without memory to pack it, it stays as it is. */
+const packedNow = (bytes: Uint8Array): Uint8Array | undefined => {
+  try {
+    return zstdCompressSync(bytes, HOW);
+  } catch {
+    return undefined;
+  }
 };
 
 const unpacked = ({ record, packed }: Kept): RawRecord => {

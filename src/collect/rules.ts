@@ -1,4 +1,5 @@
 import type { Finding } from '../model/finding.ts';
+import { cableEnds, mayCross } from './paths.ts';
 import { hostOf, namesOf, standsWith, switchesOf, uplinksOf, type Topology } from './topology.ts';
 
 /** One kind of cause explains one kind of effect when `when` holds for the two. Kinds are `system:kind`. */
@@ -50,9 +51,30 @@ const isMemberOut = ({ subject, evidence }: Finding, port: string): boolean =>
 const passes = (cause: Finding, effect: Finding, topology: Topology): boolean =>
   [...namesOf(effect)].some((name) => switchesOf(name, topology).includes(hostOf(cause.subject.id)));
 
-/** Nodes drained because a mount was lost, all behind the switch of the bad link. */
-const lostMountBehind = (cause: Finding, effect: Finding, topology: Topology): boolean =>
-  /nfs|mount|stale/i.test(`${effect.id} ${effect.summary}`) && hangsOn(cause, effect, topology);
+/** `nfs1:/home` names the server of a mount; so does the kernel's line. */
+const mountsOf = (effect: Finding): ReadonlySet<string> =>
+  new Set([
+    ...[effect.summary, ...effect.evidence.map(({ text }) => text)].flatMap((text) =>
+      [...text.matchAll(/([A-Za-z0-9][A-Za-z0-9.-]*):\//g)].flatMap(([, server]) => server ?? []),
+    ),
+    ...serversIn(effect),
+  ]);
+
+/**
+ * Nodes drained because a mount was lost. Where the server is named and it is known on what it hangs, the way of each node there must
+ * cross the bad link; a way beside it is another fault, also for nodes on the link's own switch. Else all hang on that switch.
+ */
+const lostMountBehind = (cause: Finding, effect: Finding, topology: Topology): boolean => {
+  if (!/nfs|mount|stale/i.test(`${effect.id} ${effect.summary}`)) return false;
+  const servers = [...mountsOf(effect)].filter((name) => switchesOf(name, topology).length > 0);
+  const ends = cableEnds(cause.subject.id, topology);
+  if (ends === undefined || servers.length === 0) return hangsOn(cause, effect, topology);
+  return [...namesOf(effect)].every((name) =>
+    servers.every((server) =>
+      mayCross(ends, switchesOf(name, topology), switchesOf(server, topology), topology),
+    ),
+  );
+};
 
 /** The switches at both ends of a bad link: that of its subject, and those whose counters are its evidence. */
 const endsOf = ({ subject, evidence }: Finding): ReadonlySet<string> =>

@@ -19,8 +19,8 @@ type Handlers = {
 export type RemedyRequest =
   'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit' | 'shell';
 
-/** What a program that may change machines adds to a session; the read-only one adds nothing. */
-export interface SessionExtras {
+/** What a program that may change machines adds. */
+export interface RemedyExtras {
   handlers: Pick<Handlers, RemedyRequest>;
   /** Runs, each as it goes. */
   runs(): readonly RunView[];
@@ -28,6 +28,11 @@ export interface SessionExtras {
   badges(): readonly string[];
   /** Calls back when a run or a badge changed. */
   onChange(listener: () => void): void;
+}
+
+/** What goes on beside the asking. */
+export interface SessionExtras {
+  remedy?: RemedyExtras;
   /** Called once, when everything that is asked regularly and not in the background has had its first answer or failure. */
   informed(): void;
   close(): Promise<void>;
@@ -61,6 +66,7 @@ const BEAT = 1000;
 export const createSession = ({ collector, clock, log, send, extras }: SessionSetup): Session => {
   const feed = createFeed();
   const life = new AbortController();
+  const remedy = extras?.remedy;
   let seq = 0;
   let inFlight = false;
   let dirty = true;
@@ -78,9 +84,9 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
     changed = true;
     stir();
   });
-  const handlers = handlersOf(collector, extras, watch);
+  const handlers = handlersOf(collector, remedy, watch);
   const stopListening = collector.onChange(stir);
-  extras?.onChange(() => {
+  remedy?.onChange(() => {
     changed = true;
     stir();
   });
@@ -94,7 +100,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
       informed = true;
       extras?.informed();
     }
-    const update = feed.next(shownOf(collector, extras, watch), seq + 1, clock.now());
+    const update = feed.next(shownOf(collector, remedy, watch), seq + 1, clock.now());
     changed = false;
     shownVersion = version;
     if (!update) return;
@@ -156,13 +162,13 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
   };
 };
 
-const shownOf = (collector: Collector, extras: SessionExtras | undefined, watch: Watch): Shown => {
+const shownOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: Watch): Shown => {
   const panes = collector.systems.map((system) => paneOf(collector, system));
   return {
-    strip: stripOf(collector, [...(extras?.badges() ?? []), ...watch.badges()]),
+    strip: stripOf(collector, [...(remedy?.badges() ?? []), ...watch.badges()]),
     panes,
     ...((isInformed(collector) || collector.findings().length > 0) && { findings: collector.findings() }),
-    runs: extras?.runs() ?? [],
+    runs: remedy?.runs() ?? [],
   };
 };
 
@@ -178,7 +184,7 @@ const isInformed = (collector: Collector): boolean =>
 
 const readOnly = { refused: { guard: '1 read-only', reason: 'this console is read-only' } };
 
-const readOnlyHandlers: SessionExtras['handlers'] = {
+const readOnlyHandlers: RemedyExtras['handlers'] = {
   menu: () => [],
   plan: () => readOnly,
   confirm: () => readOnly,
@@ -193,15 +199,15 @@ const readOnlyHandlers: SessionExtras['handlers'] = {
 };
 
 /** What the remedies know of the night; a read-only program has no log of its own and no actions. */
-const knownOf = (extras: SessionExtras | undefined): Known => ({
-  audit: async (since) => (extras ? (await extras.handlers.audit({ since })).records : []),
+const knownOf = (remedy: RemedyExtras | undefined): Known => ({
+  audit: async (since) => (remedy ? (await remedy.handlers.audit({ since })).records : []),
   menu: async (subjects, system) =>
-    extras ? extras.handlers.menu({ subjects, ...(system !== undefined && { system }) }) : [],
+    remedy ? remedy.handlers.menu({ subjects, ...(system !== undefined && { system }) }) : [],
 });
 
-const handlersOf = (collector: Collector, extras: SessionExtras | undefined, watch: Watch): Handlers => ({
-  ...(extras?.handlers ?? readOnlyHandlers),
-  detail: (args) => detailOf(collector, args, knownOf(extras)),
+const handlersOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: Watch): Handlers => ({
+  ...(remedy?.handlers ?? readOnlyHandlers),
+  detail: (args) => detailOf(collector, args, knownOf(remedy)),
   evidence: ({ sources }) => evidenceOf(collector, sources),
   read: ({ pane, host }) => ({
     asked: collector.refresh({
@@ -209,8 +215,8 @@ const handlersOf = (collector: Collector, extras: SessionExtras | undefined, wat
       ...(host !== undefined && { host }),
     }),
   }),
-  host: (args) => host(collector, args, knownOf(extras)),
-  changed: (args) => whatChanged(collector, args, knownOf(extras)),
+  host: (args) => host(collector, args, knownOf(remedy)),
+  changed: (args) => whatChanged(collector, args, knownOf(remedy)),
   look: (args) => lookFor(collector, args),
   watch: ({ pane }) => {
     const until = watch.toggle(pane);

@@ -34,7 +34,7 @@ interface Unreached {
 }
 
 /**
- * Hosts that none of their probes reaches: a warning each (design.md section 4), or one that names them all when many fail
+ * Hosts that none of their probes reached since one could not: a warning each (design.md section 4), or one that names them all when many fail
  * in the same way.
  */
 export const unreachableHosts = (store: Pick<Store, 'unreached' | 'ofHost'>): readonly Finding[] => {
@@ -48,8 +48,15 @@ const unreachedHost = (host: string, sources: readonly Source[]): Unreached[] =>
   const asked = sources.filter((source) => source.askedAt !== undefined && source.state !== 'notAsked');
   const failing = asked.filter((source) => source.failure?.kind === 'connect');
   const [first] = failing;
-  if (!first?.failure || failing.length < asked.length) return [];
   const since = failing.map((source) => source.failingSince ?? Infinity);
+  const latest = Math.max(...since);
+  // What is asked every quarter of an hour still holds its answer of before: it says nothing about now.
+  const answered = asked.some(({ failure, good, askedAt }) =>
+    failure
+      ? failure.kind !== 'connect' && (askedAt ?? 0) >= latest
+      : good !== undefined && good.at >= latest,
+  );
+  if (!first?.failure || answered) return [];
   const earliest = Math.min(...since);
   return [
     {

@@ -1,6 +1,6 @@
 import { auditReport } from '../remedy/audit-report.ts';
-import { readAuditFile } from '../remedy/audit-read.ts';
-import type { Verified } from '../remedy/audit-verify.ts';
+import { readAuditFile } from '../audit/audit-read.ts';
+import type { Verified } from '../audit/audit-verify.ts';
 import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';

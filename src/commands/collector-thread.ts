@@ -27,7 +27,7 @@ export interface CollectorThreadOptions {
 const GRACE_MS = 1000;
 
 /** V8 lets garbage pile up in proportion to what it may use: room for a site of many thousand nodes, not for the machine's. */
-const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 768 };
+const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 768 };
 
 /**
  * The collecting thread behind the wire of src/model/wire.ts. Its stdout and stderr go to the log: what a library

@@ -1,5 +1,7 @@
 import { assemble, type Assembled } from '../assemble.ts';
+import { assemblePast } from '../assemble-past.ts';
 import { askAll } from '../collect/ask-all.ts';
+import type { PastRun } from '../model/past-run.ts';
 import { systems } from '../systems.ts';
 import { visible } from '../text/safe.ts';
 import { line, type Io } from './io.ts';
@@ -25,7 +27,8 @@ export const run = async (options: StatusOptions, io: Io): Promise<number> => {
     const parts = { site, systems: chosen, log, env: io.env, history } as const;
     const assembled = await assemble({ ...parts, readOnly: false, once: true });
     try {
-      return await ask(assembled, options, io);
+      const past = await assemblePast(parts, assembled);
+      return await ask(assembled, past, options, io);
     } finally {
       await assembled.close();
     }
@@ -36,10 +39,17 @@ export const run = async (options: StatusOptions, io: Io): Promise<number> => {
 
 const ask = async (
   { collector, history, clock }: Assembled,
+  past: () => Promise<readonly PastRun[]>,
   options: StatusOptions,
   io: Io,
 ): Promise<number> => {
-  const asked = await askAll(collector, DEADLINE);
+  const [asked, runs] = await Promise.all([
+    askAll(collector, DEADLINE),
+    past().catch((error: unknown) => {
+      line(io.stderr, visible(`not read: the audit log: ${error instanceof Error ? error.message : error}`));
+    }),
+  ]);
+  if (runs) collector.tellRuns(runs);
   collector.update();
   const report = reportOf(collector, asked, DEADLINE);
   for (const badge of [...history.badges(), ...toldBadges(collector.shared)]) line(io.stderr, visible(badge));

@@ -1,6 +1,11 @@
 import type { SimulatedSession } from '../model/simulator.ts';
 import type { Sink } from './shell/shell.ts';
 
+/** In what a device prints: there it ends the session, in the middle of its words. */
+const HANGS_UP = '\u0004';
+
+const MORE = ' --More-- ';
+
 /** A login on a simulated device: it echoes what is typed, answers line by line and shows its prompt. Resolves to 0. */
 export const runDeviceShell = async (
   input: AsyncIterable<Uint8Array>,
@@ -9,7 +14,8 @@ export const runDeviceShell = async (
   closed: AbortSignal,
 ): Promise<number> => {
   try {
-    return await converse(input, session, out, closed);
+    await converse(input, session, out, closed);
+    return 0;
   } finally {
     session.end?.();
   }
@@ -20,22 +26,35 @@ const converse = async (
   session: SimulatedSession,
   out: Sink,
   closed: AbortSignal,
-): Promise<number> => {
+): Promise<void> => {
   const utf8 = new TextDecoder();
   const show = (text: string): void => out(text.replace(/\r?\n/g, '\r\n'));
   let line = '';
+  /** Pages that wait for a key. */
+  let pages: readonly string[] = [];
+  const turn = (): void => {
+    const [page = '', ...rest] = pages;
+    pages = rest;
+    show(`${page}${rest.length > 0 ? MORE : session.prompt()}`);
+  };
   show(`\n${session.prompt()}`);
   for await (const chunk of input) {
     for (const char of utf8.decode(chunk, { stream: true })) {
-      if (closed.aborted) return 0;
-      if (char === '\r' || char === '\n') {
+      if (closed.aborted) return;
+      if (pages.length > 0) {
+        show(`\r${' '.repeat(MORE.length)}\r`);
+        turn();
+      } else if (char === '\r' || char === '\n') {
         show('\n');
         const typed = line.trim();
         line = '';
         const answer = typed === '' ? { stdout: '' } : session.type(typed);
-        if (!answer) return 0;
-        show(`${answer.stdout}${session.prompt()}`);
-      } else if (char === '\u0004' && line === '') return 0;
+        if (!answer) return;
+        const end = answer.stdout.indexOf(HANGS_UP);
+        if (end >= 0) return show(answer.stdout.slice(0, end));
+        pages = pagesOf(answer.stdout, session.pageLines?.());
+        turn();
+      } else if (char === HANGS_UP && line === '') return;
       else if (char === '\u007F' || char === '\b') {
         if (line !== '') show('\b \b');
         line = line.slice(0, -1);
@@ -45,5 +64,12 @@ const converse = async (
       }
     }
   }
-  return 0;
+};
+
+const pagesOf = (text: string, lines: number | undefined): readonly string[] => {
+  if (lines === undefined) return [text];
+  const all = text.split(/(?<=\n)/);
+  return Array.from({ length: Math.ceil(all.length / lines) }, (_, page) =>
+    all.slice(page * lines, (page + 1) * lines).join(''),
+  );
 };

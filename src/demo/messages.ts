@@ -11,9 +11,17 @@ export interface LoggedCall {
 /**
  * What can be wrong with a host as such. `off`: no power; `frozen`: its sshd takes connections and says nothing;
  * `newKey`: another host key; `noisy`: its shell prints a banner first; `hangs`: commands never end; `floods`: commands
- * print 100 MB; `refuses`: no key logs in; `fine`: all of it undone but a new key.
+ * print 100 MB; `refuses`: no key logs in; `mute`: a device's command line shows no prompt; `paged`: its pager can't be
+ * turned off; `fine`: all of it undone but a new key.
  */
-export type HostFault = 'off' | 'frozen' | 'newKey' | 'noisy' | 'hangs' | 'floods' | 'refuses' | 'fine';
+export type HostFault =
+  'off' | 'frozen' | 'newKey' | 'noisy' | 'hangs' | 'floods' | 'refuses' | 'mute' | 'paged' | 'fine';
+
+/** What a device prints, changed before it leaves: `by` stands where the pattern `what` is found; a `\u0004` there ends the session. */
+export interface Edit {
+  what: RegExp;
+  by: string;
+}
 
 /** What the demo's thread is started with. */
 export interface DemoOptions {
@@ -26,6 +34,7 @@ export type ToDemo =
   | { type: 'calls'; id: number }
   | { type: 'start'; id: number; incident: string }
   | { type: 'fault'; id: number; host: string; fault: HostFault }
+  | { type: 'edits'; id: number; host: string; edits: readonly Edit[] }
   | { type: 'close'; id: number };
 
 export type FromDemo =

@@ -3,7 +3,7 @@ import type { Simulator } from '../model/simulator.ts';
 import { newFolder } from './folder.ts';
 import { HostServer } from './host-server.ts';
 import { newKeyPair, parsePublic, type KeyPair } from './keys.ts';
-import type { HostFault, LoggedCall } from './messages.ts';
+import type { Edit, HostFault, LoggedCall } from './messages.ts';
 import { writeSite } from './site-files.ts';
 import { SHARED, World } from './world.ts';
 
@@ -19,6 +19,7 @@ export interface DemoSite {
   calls(): readonly LoggedCall[];
   start(incident: string): void;
   fault(host: string, fault: HostFault): Promise<void>;
+  edit(host: string, edits: readonly Edit[]): void;
   close(): Promise<void>;
 }
 
@@ -63,6 +64,10 @@ export const startSite = async (simulators: readonly Simulator[], incident: stri
       const server = servers.get(host);
       if (!server) throw new RangeError(`the demo site has no host ${host}`);
       server.set(fault);
+    },
+    edit: (host, edits) => {
+      if (!servers.has(host)) throw new RangeError(`the demo site has no host ${host}`);
+      world.edits.set(host, edits);
     },
     close: async () => {
       clearInterval(power);

@@ -4,7 +4,7 @@ import { entry } from '../entry.ts';
 import type { Log } from '../model/ports.ts';
 import type { Incident } from '../model/simulator.ts';
 import { nearest } from '../text/nearest.ts';
-import type { DemoOptions, FromDemo, HostFault, LoggedCall, ToDemo } from './messages.ts';
+import type { DemoOptions, Edit, FromDemo, HostFault, LoggedCall, ToDemo } from './messages.ts';
 import { createSimulators } from './simulators.ts';
 
 export type { HostFault, LoggedCall } from './messages.ts';
@@ -21,6 +21,8 @@ export interface Demo {
   start(incident: string): Promise<void>;
   /** Puts a fault of a host as such in place, or with `fine` takes it away. */
   fault(host: string, fault: HostFault): Promise<void>;
+  /** From now on a device prints what it prints with these changes; none: as it was built. */
+  edit(host: string, ...edits: readonly Edit[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,9 @@ export const startDemo = async ({ incident = 'night', nodes, log }: StartOptions
     },
     fault: async (host, fault) => {
       await ask({ type: 'fault', id: ++count, host, fault });
+    },
+    edit: async (host, ...edits) => {
+      await ask({ type: 'edits', id: ++count, host, edits });
     },
     close: async () => {
       await Promise.race([ask({ type: 'close', id: ++count }).catch(() => undefined), ended]);

@@ -2,7 +2,7 @@ import type { SimulatedAnswer, SimulatedHost, SimulatedSession, Simulator } from
 import { Files } from './shell/files.ts';
 import { pause, type Command, type Outside } from './shell/shell.ts';
 import { kernelLog } from './kernel-log.ts';
-import type { HostFault, LoggedCall } from './messages.ts';
+import type { Edit, HostFault, LoggedCall } from './messages.ts';
 
 /** The folder that consoles on the demo site share, on `SHARED_HOST`. */
 export const SHARED = { host: 'admin1', dir: '/var/lib/faultline' } as const;
@@ -13,12 +13,16 @@ const UP_MS = 40 * 86_400_000;
 
 const FLOOD_BYTES = 100_000_000;
 
+/** A terminal's, less the line of the pager. */
+const PAGE_LINES = 23;
+
 /** All simulated hosts with their files and faults, and the simulators behind them. */
 export class World {
   readonly simulators: readonly Simulator[];
   readonly hosts: readonly SimulatedHost[];
   readonly log: LoggedCall[] = [];
   readonly faults = new Map<string, HostFault>();
+  readonly edits = new Map<string, readonly Edit[]>();
   private readonly files = new Map<string, Files>();
   private readonly now: () => number;
   /** What was put in place: kernels have something to say about it. */
@@ -73,16 +77,22 @@ export class World {
       const session = simulator.login?.(host, this.now);
       if (!session) continue;
       return {
-        prompt: () => session.prompt(),
+        prompt: () => (this.faults.get(host) === 'mute' ? '' : session.prompt()),
+        pageLines: () => (this.faults.get(host) === 'paged' ? PAGE_LINES : undefined),
         end: () => session.end?.(),
         type: (line) => {
           const answer = session.type(line);
           this.note(host, [line], answer?.mutated ?? false);
-          return answer;
+          return answer && { ...answer, stdout: this.edited(host, answer.stdout) };
         },
       };
     }
     return undefined;
+  }
+
+  private edited(host: string, text: string): string {
+    const edits = this.edits.get(host) ?? [];
+    return edits.reduce((said, { what, by }) => said.replace(what, by), text);
   }
 
   private filesOf(host: string): Files {

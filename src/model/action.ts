@@ -15,8 +15,13 @@ export interface ParameterPrompt {
   initial?: string;
 }
 
-/** Whether the action can be had on this subject now, and why not. Unavailable actions stay in the menu. */
-export type Offer = { available: true; note: string } | { available: false; reason: string };
+/**
+ * Whether the action can be had on this subject now, and why not. Unavailable actions stay in the menu. `prompts`: what it asks for
+ * on this subject besides its own.
+ */
+export type Offer =
+  | { available: true; note: string; prompts?: readonly ParameterPrompt[] }
+  | { available: false; reason: string };
 
 /** One command on one host. What is shown is what is sent. */
 export type Step =
@@ -41,7 +46,8 @@ export interface Guard {
   check(live: Judgement): GuardResult;
 }
 
-export type GuardResult = { ok: true; text: string } | { ok: false; text: string };
+/** `againMs`: what it reads says more when it is read once more, no sooner than this: a rate needs two samples. */
+export type GuardResult = { ok: true; text: string } | { ok: false; text: string; againMs?: number };
 
 /** What must be so afterwards, by an independent reading. */
 export interface Verification {
@@ -50,6 +56,8 @@ export interface Verification {
   deadlineMs: number;
   /** Looked at again no sooner than this: for readings that signal a daemon, when it may take minutes. */
   everyMs?: number;
+  /** UTC ms by which what is waited for comes of itself: the run counts down to it. */
+  endsAt?: number;
   /** `yes`: verified; `wait`: not yet; `no`: it will not come. */
   check(live: Judgement): { state: 'yes' | 'wait' | 'no'; text: string };
 }
@@ -90,6 +98,8 @@ export interface Hold {
 /** One target of a plan: targets run one by one. */
 export interface PlanTarget {
   subject: Subject;
+  /** What of the subject is acted on where that is finer than the subject: a path of a volume. Guard 13 counts each apart. */
+  object?: string;
   steps: readonly Step[];
   guards: readonly Guard[];
   /** Already in the wanted state: the outcome is `nothing`. Reads what the guards read. */
@@ -97,6 +107,8 @@ export interface PlanTarget {
   verify: Verification;
   /** Null: can't be undone, `undoText` of the plan says why. */
   undo: readonly Step[] | null;
+  /** What must be so before `undo` is sent by a plan of its own, besides that it still stands. */
+  undoGuards?: readonly Guard[];
   /**
    * The undo that is armed before the change. Without one where guard 9 wants it, the action's own guard `9 armed undo` refuses
    * (absolute unless the site allows it for that device). Plans made anew while it is held must have the same bytes.

@@ -7,6 +7,8 @@ export type Fact =
   | { name: 'node.drained'; subject: Subject; value: { reason: string; since?: number } }
   | { name: 'node.rebooting'; subject: Subject; value: true }
   | { name: 'host.uplink'; subject: Subject; value: { port: string } }
+  /** A cable between two switches; `subject` is the link. */
+  | { name: 'switch.link'; subject: Subject; value: { ports: readonly [string, string] } }
   | { name: 'host.facts'; subject: Subject; value: { kernel?: string; nic?: string } };
 
 export type FactName = Fact['name'];

@@ -77,6 +77,16 @@ export interface HoldView {
   goodInARow: number;
 }
 
+export interface TargetView {
+  id: string;
+  state: StepState;
+  text: string;
+  ms?: number;
+  output?: string;
+  /** While it is read back: UTC ms by which what is waited for comes of itself. */
+  endsAt?: number;
+}
+
 /** A run as it goes: one line per target. */
 export interface RunView {
   id: string;
@@ -84,7 +94,7 @@ export interface RunView {
   state: 'running' | Outcome;
   startedAt: number;
   endedAt?: number;
-  targets: readonly { id: string; state: StepState; text: string; ms?: number; output?: string }[];
+  targets: readonly TargetView[];
   /** Set while a change is held. */
   hold?: HoldView;
   /** One sentence: what is true now and what to look at. */

@@ -33,6 +33,8 @@ export interface SimulatedHost {
 export interface SimulatedSession {
   /** What stands before the cursor now: `core3#`, `core3(conf-if-te-3/46)#`. */
   prompt(): string;
+  /** Its pager waits for a key after so many lines; undefined: it is off. */
+  pageLines?(): number | undefined;
   /** What the device prints for a typed line; undefined: it ends the session. */
   type(line: string): { stdout: string; mutated?: boolean } | undefined;
   /** The connection went away: what only this login held is let go. */

@@ -10,6 +10,8 @@ export interface HostView {
   location: Readonly<Record<string, string>>;
   legacy: boolean;
   undoHost?: string;
+  /** Guard 9: the site allows changes here that nothing undoes, when the operator types so. */
+  withoutUndo?: true;
 }
 
 export interface LinkEnds {

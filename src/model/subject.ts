@@ -1,6 +1,19 @@
+export const subjectKinds = [
+  'node',
+  'port',
+  'link',
+  'lag',
+  'ost',
+  'volume',
+  'brick',
+  'host',
+  'pair',
+  'partition',
+  'site',
+] as const;
+
 /** What a finding, note, action or row is about. Ids are canonical; aliases are resolved in `src/site`. */
-export type SubjectKind =
-  'node' | 'port' | 'link' | 'lag' | 'ost' | 'volume' | 'brick' | 'host' | 'pair' | 'partition' | 'site';
+export type SubjectKind = (typeof subjectKinds)[number];
 
 /** `{kind: 'port', id: 'core3:te3/46'}`; the id of a group of nodes is the folded set `node[12-28,31]`. */
 export interface Subject {

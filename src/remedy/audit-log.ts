@@ -3,10 +3,10 @@ import { mkdir, open, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../model/ports.ts';
 import type { AuditRecord } from '../model/run.ts';
-import { decodeLine, encodeLine, FIRST } from './audit-line.ts';
-import { HEAD_LENGTH, parseHead, readOn, readWhole, versionOf, type Read } from './audit-read.ts';
-import type { Verified } from './audit-verify.ts';
-import { sha256 } from './commands.ts';
+import { decodeLine, encodeLine, FIRST } from '../audit/audit-line.ts';
+import { createAuditReader, HEAD_LENGTH, parseHead } from '../audit/audit-read.ts';
+import type { Verified } from '../audit/audit-verify.ts';
+import { sha256 } from '../audit/sha256.ts';
 import { withFileLock } from './file-lock.ts';
 import type { ConsoleId, Operator } from './parts.ts';
 
@@ -50,11 +50,23 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
   const { file, clock, deadlineMs = 2_000 } = parts;
   let problem: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  let cache: (Read & { version: string; full: boolean }) | undefined;
+  /** What hangs on the disk keeps a thread of the few there are: until it ends nothing more is begun. */
+  let hangs = false;
+  const read = createAuditReader(file);
 
   /** One after the other in this process, each under the lock that other processes take too, none longer than the deadline. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(() => within(work, deadlineMs, clock));
+    const turn = queue.then(() => {
+      if (hangs) throw new Error('the disk still does not answer');
+      let over = false;
+      const begun = work().finally(() => {
+        over = true;
+        hangs = false;
+      });
+      return within(begun, deadlineMs, clock).finally(() => {
+        hangs = !over;
+      });
+    });
     queue = turn.catch(() => undefined);
     return turn;
   };
@@ -94,13 +106,8 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
         }),
       ),
     read: async (full = false) => {
-      const version = await versionOf(file);
-      if (cache?.version === version && (cache.full || !full)) return cache.verified;
       try {
-        const part = full ? undefined : cache && (await readOn(file, cache));
-        const whole = part ?? (await readWhole(file));
-        cache = { ...whole, version, full: part === undefined };
-        return whole.verified;
+        return await read(full);
       } catch (error) {
         problem = `audit log cannot be read: ${reasonOf(error)}`;
         throw error;
@@ -119,14 +126,14 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
 };
 
 /** Fails when the work takes longer; what it does later is on its own. */
-const within = async <T>(work: () => Promise<T>, deadlineMs: number, clock: Clock): Promise<T> => {
+const within = async <T>(work: Promise<T>, deadlineMs: number, clock: Clock): Promise<T> => {
   const over = new AbortController();
   const late = clock.sleep(deadlineMs, over.signal).then(() => {
     throw new Error(`the disk did not answer within ${deadlineMs} ms`);
   });
   late.catch(() => undefined);
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([work, late]);
   } finally {
     over.abort();
   }

@@ -2,7 +2,8 @@ import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
 import { code } from '../text/markdown.ts';
-import { isOpen, tellRuns, type Told } from './open-items.ts';
+import { tellRuns, type Told } from '../audit/told.ts';
+import { isOpen } from './open-items.ts';
 import { worst } from './outcomes.ts';
 
 export interface ReportParts {

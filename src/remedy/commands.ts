@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../audit/sha256.ts';
 import type { Step } from '../model/action.ts';
 import type { Dialect, RawAnswer, Transport } from '../model/answer.ts';
 import { isPlain } from '../text/safe.ts';
@@ -50,9 +50,6 @@ export const linesOf = (command: Command): { host: string; line: string; stdin?:
   ...command.script.split('\n').map((line) => ({ host: command.host, line })),
   ...(command.stdin?.split('\n') ?? []).map((line) => ({ host: command.host, line, stdin: true as const })),
 ];
-
-export const sha256 = (bytes: string | Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex');
 
 /** SHA-256 over host, script and standard input of the commands in order: shown and sent agree when it agrees. */
 export const hashOf = (commands: readonly Command[]): string =>

@@ -1,30 +1,25 @@
 import type { Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
 import type { PlanCard, RunView } from '../model/run.ts';
-import { subjectKey, type Subject } from '../model/subject.ts';
+import type { Subject } from '../model/subject.ts';
 import type { MenuEntry } from '../model/wire.ts';
-import { age } from '../text/ages.ts';
 import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
-import { acquire, sweep } from './acquire.ts';
-import { pastOf, type Past } from './cool-down.ts';
+import { acquire } from './acquire.ts';
+import { AuditUnreadable, createDone } from './done.ts';
 import { makePlan } from './make-plan.ts';
 import { makeUndo } from './make-undo.ts';
 import { menuOf } from './menu.ts';
-import { isOpen, openItems, tellRuns, type Told } from './open-items.ts';
+import { isOpen } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { cardOf, EXPIRES_MS } from './plan-card.ts';
 import type { Prepared } from './prepared.ts';
 import { KEEP } from './hold-wait.ts';
-import { pastRuns } from './past-runs.ts';
-import { isInProgress, lookAgain, mayRunForMs, recoveredEntry } from './recover.ts';
 import { leftOutEntry, refusedEntry } from './records.ts';
-import { recoveredView, waitingView } from './recovered-view.ts';
 import { UNDO } from './revive.ts';
 import { createRuns } from './runs.ts';
-import { tellRecovered } from './tell-shared.ts';
 
 type Refused = { refused: { guard: string; reason: string } };
 
@@ -75,53 +70,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     );
   const plans = new Map<string, Prepared>();
   const runs = createRuns(parts);
-  /** Guard 13: what was done lately, here and by colleagues; read for each plan and once more under its locks. */
-  let past: readonly Past[] = [];
-  let colleagues: readonly Past[] = [];
-  const readPast = async (all: readonly Told[]): Promise<void> => {
-    const shared = await parts.sharedActions?.read();
-    if (parts.sharedActions && shared === undefined)
-      parts.log('the actions of colleagues cannot be read: the shared folder does not answer');
-    past = [...pastOf(all), ...(shared ?? [])];
-  };
-
-  const told = async (): Promise<readonly Told[]> => {
-    const { records, problems } = await audit.read().catch((error: unknown) => {
-      throw new AuditUnreadable('the audit log cannot be read', { cause: error });
-    });
-    const wrong = problems[0];
-    if (wrong) parts.log(`audit log ${audit.file}: line ${wrong.line} ${wrong.text}`);
-    return tellRuns(parts.concerns ? records.filter(parts.concerns) : records);
-  };
-
-  /** Guards 10 and 15: a subject of which it is not known what was done to it. Looked at once more before saying no. */
-  const blockedBy = async (subjects: readonly Subject[]): Promise<Refusal | undefined> => {
-    const all = await told();
-    const open = openItems(all);
-    for (const subject of subjects) {
-      const one = open.get(subjectKey(subject));
-      if (one === undefined) continue;
-      const what = `${one.action} on ${subject.id} by ${one.intent.operator}`;
-      if (isInProgress(parts, one, runs.active()))
-        return refuse(guard.once, `${what} is still under way (pid ${one.intent.console.pid})`);
-      const left = mayRunForMs(parts, one);
-      if (left > 0)
-        return refuse(
-          guard.unknown,
-          one.detail.hold === undefined
-            ? `it is not known what ${what} did, and it may go on for ${age(left)}`
-            : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
-        );
-      const now = await lookAgain(parts, one, all, runs.memory);
-      if (now.outcome === 'unknown')
-        return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);
-      const written = await audit.append(recoveredEntry(one, now));
-      if (!written.ok) return refuse(guard.audit, written.reason);
-      await tellRecovered(parts, one, now.outcome);
-    }
-    return undefined;
-  };
-
+  const { told, blockedBy, recover, ...done } = createDone(parts, runs);
   const busyWith = (subjects: readonly Subject[]): Refusal | undefined => {
     const busy = subjects.find((subject) => runs.touches(subject));
     return busy && refuse(guard.lock, `another run is at work on ${busy.id}`);
@@ -138,8 +87,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     if (blocked) return blocked;
     const undone = UNDO.exec(action)?.[1];
     if (undone === undefined) {
-      await readPast(await told());
-      return makePlan(parts, action, subjects, set, () => past);
+      await done.readPast(await told());
+      return makePlan(parts, action, subjects, set, done.past);
     }
     const { problems } = await audit.read(true);
     if (problems[0])
@@ -174,7 +123,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   return {
     // A log that cannot be read is in `audit.problem()`, which the menu gives as the reason for everything.
     menu: async (subjects, system) =>
-      menuOf(parts, subjects, system, busyWith(subjects)?.reason, await told().catch(() => []), past),
+      menuOf(parts, subjects, system, busyWith(subjects)?.reason, await told().catch(() => []), done.past()),
     plan: async (action, subjects, set) => {
       for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
       try {
@@ -221,7 +170,7 @@ export const createEngine = (parts: EngineParts): Engine => {
         release();
         return sayNo(plan.action, subjects, taken);
       }
-      await readPast(all);
+      await done.readPast(all);
       if (plan.leftOut.length > 0) await audit.append(leftOutEntry(plan, run));
       runs.start(plan, run, typed, taken.locks);
       return { run };
@@ -247,30 +196,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     runs: () => runs.views(),
     ended: (run) => runs.ended(run),
     onChange: (listener) => runs.onChange(listener),
-    recover: async () => {
-      const all = await told();
-      const left = all.filter((one) => openItems(all).get(subjectKey(one.subject)) === one);
-      const views: RunView[] = [];
-      const waitMs = (one: Told): number => (one.detail.hold === undefined ? 0 : mayRunForMs(parts, one));
-      const orphans = left.filter((one) => !isInProgress(parts, one, runs.active()));
-      for (const one of orphans) if (waitMs(one) > 0) runs.add(waitingView(one, waitMs(one)));
-      for (const one of orphans.toSorted((a, b) => waitMs(a) - waitMs(b))) {
-        const now = await lookAgain(parts, one, all, runs.memory);
-        const written = await audit.append(recoveredEntry(one, now));
-        if (!written.ok) parts.log(`recovery of ${one.run}: ${written.reason}`);
-        else await tellRecovered(parts, one, now.outcome);
-        const view = recoveredView(one, now, clock.now());
-        runs.add(view);
-        views.push(view);
-      }
-      await sweepLocks(parts, all);
-      return views;
-    },
-    past: async () => {
-      // A folder that does not answer takes nothing back.
-      colleagues = (await parts.sharedActions?.read()) ?? colleagues;
-      return pastRuns(await told(), colleagues);
-    },
+    recover,
+    past: done.pastRuns,
     badges: () => {
       const problem = audit.problem();
       return [...(problem === undefined ? [] : [`actions off: ${problem}`]), ...locks.badges()];
@@ -286,16 +213,7 @@ const notHeld: Refused = {
   refused: { guard: guard.armed, reason: 'no change of this run is held now' },
 };
 
-/** What earlier runs left is not known, so nothing may be done. */
-class AuditUnreadable extends Error {}
-
 const planFault = (error: unknown): string => {
   if (error instanceof AuditUnreadable) return guard.audit;
   return error instanceof NotShowable ? guard.shown : guard.stale;
-};
-
-/** Locks of runs of this machine whose console has ended. The run was looked at again before, so its lock protects nothing. */
-const sweepLocks = async (parts: EngineParts, all: readonly Told[]): Promise<void> => {
-  const groups = new Set(all.slice(-500).flatMap(({ detail }) => detail.lockGroups));
-  for (const group of groups) await sweep(parts, group);
 };

@@ -1,4 +1,4 @@
-import { sha256 } from './commands.ts';
+import { sha256 } from '../audit/sha256.ts';
 
 /** What stands at a lock's place, with its age by the clock of the machine that keeps it. */
 export interface Standing {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { age } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
-import { asciiJson } from './audit-line.ts';
+import { asciiJson } from '../audit/audit-line.ts';
 import type { Standing } from './lock-store.ts';
 
 const schema = z.object({

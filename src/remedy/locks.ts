@@ -1,5 +1,5 @@
 import type { Clock } from '../model/ports.ts';
-import { sha256 } from './commands.ts';
+import { sha256 } from '../audit/sha256.ts';
 import type { LockStore, Put, Standing } from './lock-store.ts';
 import { decodeLock, encodeLock, isStale, ownerText } from './lock-text.ts';
 import type { ConsoleId, Operator } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { Action, Plan, PlanTarget, Refusal } from '../model/action.ts';
+import type { Action, Plan, PlanTarget, Refusal, Reread } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { nearest } from '../text/nearest.ts';
@@ -10,7 +10,8 @@ import { guard, numberOf, refuse } from './guards.ts';
 import { readLive, uniqueReads } from './live.ts';
 import type { EngineParts } from './parts.ts';
 import { contextOf } from './plan-context.ts';
-import { withCoolDown, type Past } from './cool-down.ts';
+import type { Past } from '../audit/past-runs.ts';
+import { withCoolDown } from './cool-down.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
 import { exceededBy, splitReserved, type Reserved } from './reserved.ts';
 import { checkTargets } from './targets.ts';
@@ -119,6 +120,7 @@ const settle = async (
   const leftOut: { subject: Subject; reason: string }[] = [];
   let chosen = subjects;
   let refusal: Refusal | undefined;
+  let once = false;
   for (;;) {
     const judgement = parts.reader.judgement();
     const plan = chosen.length === 0 ? refusal : make(chosen, judgement);
@@ -134,25 +136,45 @@ const settle = async (
       const failed = failedGuard(target, judgement, exceeded);
       return failed ? [{ subject: target.subject, failed }] : [];
     });
+    const early = once ? [] : failing.flatMap(({ failed: { again } }) => again ?? []);
+    if (early.length > 0) {
+      once = true;
+      await parts.clock.sleep(Math.max(...early.map(({ afterMs }) => afterMs)));
+      await readLive(
+        parts,
+        early.flatMap(({ reads }) => reads),
+        { limitMs: READ_LIMIT_MS },
+      );
+      continue;
+    }
     if (failing.length === 0) return { ...plan, exceeded, leftOut: [...plan.leftOut, ...leftOut] };
-    refusal ??= failing[0]?.failed;
-    leftOut.push(...failing.map(({ subject, failed }) => ({ subject, reason: failed.reason })));
+    refusal ??= failing[0]?.failed.no;
+    leftOut.push(...failing.map(({ subject, failed }) => ({ subject, reason: failed.no.reason })));
     const out = new Set([...failing, ...plan.leftOut].map(({ subject }) => subject.id));
     leftOut.push(...plan.leftOut);
     chosen = chosen.filter(({ id }) => !out.has(id));
   }
 };
 
+/** `again`: what is to be read once more before that is the last word. */
+interface Failed {
+  no: Refusal;
+  again?: { reads: readonly Reread[]; afterMs: number };
+}
+
 const failedGuard = (
   target: PlanTarget,
   judgement: Judgement,
   exceeded: Plan['exceeded'],
-): Refusal | undefined => {
+): Failed | undefined => {
   if (target.already(judgement) !== undefined) return undefined;
   for (const one of target.guards) {
     const result = one.check(judgement);
     if (!result.ok && (one.absolute || !exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id))))
-      return refuse(one.id, result.text);
+      return {
+        no: refuse(one.id, result.text),
+        ...(result.againMs !== undefined && { again: { reads: one.reads, afterMs: result.againMs } }),
+      };
   }
   return undefined;
 };
@@ -182,6 +204,8 @@ const prepare = (
   const chosen = targets.map(({ subject }) => subject);
   const wrong = checkTargets(chosen, action.subject, parts.site);
   if (wrong) return wrong;
+  const confirmText = confirmTextOf(danger, plan.verb, chosen);
+  const isUnarmed = plan.exceeded.some(({ guard: id }) => numberOf(id) === numberOf(guard.armed));
   return {
     id: `p-${parts.newId()}`,
     action: plan.action,
@@ -197,7 +221,8 @@ const prepare = (
     exceeded: plan.exceeded,
     hash: hashOf(targets.flatMap(commandsOf)),
     ...(reserved.breakLock !== undefined && { breakLock: reserved.breakLock }),
-    confirmText: confirmTextOf(danger, plan.verb, chosen),
+    // Guard 9: the operator types that nothing will undo it.
+    confirmText: isUnarmed ? `${confirmText} without undo` : confirmText,
     armedAfterMs: armedAfterMs(danger),
     madeAt: { mono: parts.clock.mono(), wall: parts.clock.now() },
   };

@@ -1,11 +1,12 @@
-import type { Refusal, Verification } from '../model/action.ts';
+import type { Guard, Refusal, Verification } from '../model/action.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { hashOf, showable } from './commands.ts';
 import { armedAfterMs, confirmTextOf } from './danger.ts';
 import { guard, refuse } from './guards.ts';
 import { readLive } from './live.ts';
-import { isUndoable, type Told } from './open-items.ts';
+import type { Told } from '../audit/told.ts';
+import { isUndoable } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 import { inverse, revive, type Memory } from './revive.ts';
@@ -38,11 +39,13 @@ export const makeUndo = async (
   for (const one of items) {
     const revived = revive(parts, one, all, memory, live.judgement);
     if (!revived.ok) return refuse(guard.unknown, byHand(one, revived.reason));
-    const target = undoTarget(one, revived.verify);
+    const target = undoTarget(one, revived);
     const left = target.guards[0]?.check(live.judgement);
     if (left && !left.ok) return refuse(guard.stale, left.text);
     targets.push(target);
   }
+  const wrong = await ownGuards(parts, targets);
+  if (wrong) return wrong;
   const { danger, title } = first.detail;
   const gone = targets.map(({ subject }) => subject);
   return {
@@ -66,7 +69,26 @@ export const makeUndo = async (
   };
 };
 
-const undoTarget = (one: Told, verify: Verification): PreparedTarget => ({
+/** What the action itself wants before its undo: read now, and once more before a byte is sent. */
+const ownGuards = async (
+  parts: EngineParts,
+  targets: readonly PreparedTarget[],
+): Promise<Refusal | undefined> => {
+  const own = targets.flatMap(({ guards }) => guards.slice(1));
+  const reads = own.flatMap((one) => one.reads);
+  if (reads.length > 0) await readLive(parts, reads, { limitMs: 30_000 });
+  const judgement = parts.reader.judgement();
+  for (const one of own) {
+    const result = one.check(judgement);
+    if (!result.ok) return refuse(one.id, result.text);
+  }
+  return undefined;
+};
+
+const undoTarget = (
+  one: Told,
+  { verify, undoGuards = [] }: { verify: Verification; undoGuards?: readonly Guard[] },
+): PreparedTarget => ({
   subject: one.subject,
   steps: (one.detail.undo ?? []).map(showable),
   undo: null,
@@ -83,6 +105,7 @@ const undoTarget = (one: Told, verify: Verification): PreparedTarget => ({
           : { ok: false, text: `${one.subject.id} is no longer as the run left it: ${text}` };
       },
     },
+    ...undoGuards,
   ],
   already: () => undefined,
   verify: inverse(verify),

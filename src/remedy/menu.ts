@@ -3,9 +3,11 @@ import type { MenuEntry } from '../model/wire.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 import { moment } from '../text/ages.ts';
 import { isPlain, visible } from '../text/safe.ts';
-import { coolDown, pastOf, type Past } from './cool-down.ts';
+import type { Past } from '../audit/past-runs.ts';
+import { coolDown, objectsOf, pastOf } from './cool-down.ts';
 import { guard, numberOf } from './guards.ts';
-import { isUndoable, type Told } from './open-items.ts';
+import type { Told } from '../audit/told.ts';
+import { isUndoable } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { contextOf } from './plan-context.ts';
 
@@ -43,7 +45,8 @@ export const menuOf = (
     const offer = action.offer(subjects, context);
     const no = offer.available ? off : offer.reason;
     const { id, title, danger } = action;
-    const prompts = [...action.prompts, ...againPrompts(action, subjects, past, parts.clock.now())];
+    const own = offer.available ? (offer.prompts ?? []) : [];
+    const prompts = [...action.prompts, ...own, ...againPrompts(action, subjects, past, parts.clock.now())];
     const text = visible(no ?? (offer.available ? offer.note : ''));
     return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
   });
@@ -60,11 +63,18 @@ const againPrompts = (
   now: number,
 ): readonly ParameterPrompt[] => {
   if (repeatable) return [];
-  const cooling = subjects.map((one) => coolDown(past, verb, one, now)).filter(({ ok }) => !ok);
+  // What of a subject it is to be done to is chosen later: each thing that cools down is worth its line.
+  const cooling = subjects.flatMap((one) =>
+    objectsOf(past, verb, one).flatMap((object) => {
+      const said = coolDown(past, verb, one, now, object);
+      return said.ok ? [] : [{ ...said, object, id: one.id }];
+    }),
+  );
   const first = cooling[0];
   if (first === undefined) return [];
+  const all = new Set(cooling.filter(({ object }) => object === undefined).map(({ id }) => id));
   const label = visible(`${first.text.split(';')[0]}. Why again?`, 200);
-  return [{ name: `exceed${numberOf(guard.coolDown)}`, label, required: cooling.length === subjects.length }];
+  return [{ name: `exceed${numberOf(guard.coolDown)}`, label, required: all.size === subjects.length }];
 };
 
 /** Why nothing at all can be done on these subjects, whatever the action. */
@@ -96,7 +106,10 @@ const undoEntry = (
     title: visible(`undo "${found.detail.title}"`),
     danger: found.detail.danger,
     available: true,
-    text: visible(`of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.undoText}`),
+    // What was held and is still so was kept: nothing waits any more to undo it.
+    text: visible(
+      `of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'nothing else undoes it now' : found.detail.undoText}`,
+    ),
     prompts: [],
   };
 };

@@ -13,9 +13,12 @@ export interface PreparedHold extends Omit<Hold, 'arm' | 'keep' | 'restore'> {
 /** A target of a plan with its commands as bytes. */
 export interface PreparedTarget {
   subject: Subject;
+  /** Of `PlanTarget`. */
+  object?: string;
   steps: readonly Command[];
   /** Null: can't be undone. */
   undo: readonly Command[] | null;
+  undoGuards?: readonly Guard[];
   guards: readonly Guard[];
   already(live: Judgement): string | undefined;
   verify: Verification;
@@ -56,8 +59,10 @@ export const prepareTarget = (
   stale: (live: Judgement) => string | undefined,
 ): PreparedTarget => ({
   subject: target.subject,
+  ...(target.object !== undefined && { object: target.object }),
   steps: target.steps.map(commandOf),
   undo: target.undo?.map(commandOf) ?? null,
+  ...(target.undoGuards && { undoGuards: target.undoGuards }),
   guards: target.guards,
   already: (live) => target.already(live),
   verify: target.verify,

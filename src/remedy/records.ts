@@ -1,10 +1,11 @@
 import type { Outcome } from '../model/action.ts';
 import type { AuditEntry } from './audit-log.ts';
 import type { GuardNote } from './check-target.ts';
-import type { HoldPhase } from './hold-phases.ts';
+import type { HoldPhase } from '../audit/hold-phases.ts';
 import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
-import { boundOf, hashOf, sha256, type Command } from './commands.ts';
+import { sha256 } from '../audit/sha256.ts';
+import { boundOf, hashOf, type Command } from './commands.ts';
 import type { Prepared, PreparedHold, PreparedTarget } from './prepared.ts';
 import type { Sent } from './send-steps.ts';
 
@@ -40,6 +41,7 @@ export const intentEntry = (
     verb: plan.verb,
     danger: plan.danger,
     subject: target.subject,
+    ...(target.object !== undefined && { object: target.object }),
     confirmed,
     because: plan.because,
     guards: notes,

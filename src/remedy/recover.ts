@@ -1,7 +1,7 @@
 import type { Hold, Outcome, Verification } from '../model/action.ts';
 import type { AuditEntry } from './audit-log.ts';
 import { readLive } from './live.ts';
-import type { Told } from './open-items.ts';
+import type { Told } from '../audit/told.ts';
 import type { EngineParts } from './parts.ts';
 import { verifyOne } from './verify-sent.ts';
 import { revive, type Memory } from './revive.ts';

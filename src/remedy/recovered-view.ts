@@ -1,7 +1,7 @@
 import type { RunView } from '../model/run.ts';
 import { age } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
-import type { Told } from './open-items.ts';
+import type { Told } from '../audit/told.ts';
 import { isLeft, type Recovered } from './recover.ts';
 
 /** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */

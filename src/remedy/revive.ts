@@ -1,9 +1,9 @@
-import type { Hold, PlanTarget, Verification } from '../model/action.ts';
+import type { Guard, Hold, PlanTarget, Verification } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import { subjectKey } from '../model/subject.ts';
 import { numberOf } from './guards.ts';
 import { findAction } from './make-plan.ts';
-import type { Told } from './open-items.ts';
+import type { Told } from '../audit/told.ts';
 import type { EngineParts } from './parts.ts';
 import { contextOf } from './plan-context.ts';
 import type { PreparedTarget } from './prepared.ts';
@@ -14,6 +14,7 @@ export type Revived =
       ok: true;
       already(live: Judgement): string | undefined;
       verify: Verification;
+      undoGuards?: readonly Guard[];
       /** How a held change is looked at. */
       hold?: Pick<Hold, 'kept' | 'restored'>;
     }
@@ -44,6 +45,7 @@ export const revive = (
       ok: true,
       already: known.already,
       verify: known.verify,
+      ...(known.undoGuards && { undoGuards: known.undoGuards }),
       ...(known.hold && { hold: known.hold }),
     };
   const undone = UNDO.exec(one.action)?.[1];
@@ -70,6 +72,7 @@ export const revive = (
       ok: true,
       already: (now) => target.already(now),
       verify: target.verify,
+      ...(target.undoGuards && { undoGuards: target.undoGuards }),
       ...(target.hold && { hold: target.hold }),
     };
   return { ok: false, reason: plan.leftOut[0]?.reason ?? 'its plan no longer holds it' };

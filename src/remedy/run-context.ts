@@ -1,5 +1,5 @@
 import type { Outcome } from '../model/action.ts';
-import type { HoldView, StepState } from '../model/run.ts';
+import type { HoldView, StepState, TargetView } from '../model/run.ts';
 import { hashOf } from './commands.ts';
 import { guard } from './guards.ts';
 import type { HoldControl } from './hold-control.ts';
@@ -26,7 +26,12 @@ export interface RunContext {
   locks: readonly HeldLock[];
   /** What the operator wants of a held change. */
   control: HoldControl;
-  show(target: PreparedTarget, state: StepState, text: string, more?: { ms?: number; output?: string }): void;
+  show(
+    target: PreparedTarget,
+    state: StepState,
+    text: string,
+    more?: Pick<TargetView, 'ms' | 'output'>,
+  ): void;
   showHold(hold: HoldView | undefined): void;
 }
 

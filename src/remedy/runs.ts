@@ -1,4 +1,4 @@
-import type { HoldView, RunView, StepState } from '../model/run.ts';
+import type { HoldView, RunView, StepState, TargetView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { releaseAll } from './acquire.ts';
@@ -71,12 +71,19 @@ export const createRuns = (parts: EngineParts): Runs => {
       target: PreparedTarget,
       state: StepState,
       text: string,
-      more: { ms?: number; output?: string } = {},
+      more: Pick<TargetView, 'ms' | 'output'> = {},
     ): void => {
       const view = views.get(run);
       if (view === undefined) return;
       const at = plan.targets.indexOf(target);
-      const line = { id: visible(target.subject.id), state, text: visible(text, 1_000), ...more };
+      const { endsAt } = target.verify;
+      const line = {
+        id: visible(target.subject.id),
+        state,
+        text: visible(text, 1_000),
+        ...more,
+        ...(state === 'reading back' && endsAt !== undefined && { endsAt }),
+      };
       set({ ...view, targets: view.targets.with(at, line) });
     };
     const showHold = (hold: HoldView | undefined): void => {

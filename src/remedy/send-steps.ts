@@ -1,7 +1,8 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import { decode } from '../text/bytes.ts';
 import { visible } from '../text/safe.ts';
-import { send, sha256, type Command } from './commands.ts';
+import { sha256 } from '../audit/sha256.ts';
+import { send, type Command } from './commands.ts';
 
 /** One stream of an answer as the audit log keeps it. */
 interface Kept {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../model/action.ts';
 import { subjectKey } from '../model/subject.ts';
-import { counts } from './cool-down.ts';
-import type { Told } from './open-items.ts';
+import { counts } from '../audit/told.ts';
+import type { Told } from '../audit/told.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedTarget } from './prepared.ts';
 import type { RunContext } from './run-context.ts';
@@ -12,7 +12,7 @@ import type { RunContext } from './run-context.ts';
  */
 export const tellShared = async (
   { parts, plan, run }: RunContext,
-  { subject, steps }: PreparedTarget,
+  { subject, object, steps }: PreparedTarget,
   none = false,
 ): Promise<void> => {
   if (parts.sharedActions === undefined || steps.length === 0) return;
@@ -22,6 +22,7 @@ export const tellShared = async (
     run: plan.undoes ?? run,
     verb: plan.verb,
     subject: subjectKey(subject),
+    ...(object !== undefined && { object }),
     at: parts.clock.now(),
     by: parts.operator.name,
   };
@@ -40,6 +41,7 @@ export const tellRecovered = async (parts: EngineParts, one: Told, outcome: Outc
     run,
     verb: detail.verb,
     subject: subjectKey(subject),
+    ...(detail.object !== undefined && { object: detail.object }),
     at: Date.parse(intent.at),
     by: intent.operator,
   };

@@ -34,6 +34,10 @@ const kindOf = (value: unknown): string => {
 };
 
 const words = (issue: Issue, found: unknown): string => {
+  if (issue.code === 'too_small' && issue.origin === 'number' && issue.message.startsWith('Too small'))
+    return `is ${String(found)}; it must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+  if (issue.code === 'too_big' && issue.origin === 'number' && issue.message.startsWith('Too big'))
+    return `is ${String(found)}; it must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
   // Texts of our own and of the systems' schemas say it better than what follows.
   if (!issue.message.startsWith('Invalid')) return issue.message;
   if (issue.code === 'invalid_type') {

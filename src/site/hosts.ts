@@ -71,4 +71,5 @@ export const hostsOf = (entry: HostEntry, names: readonly string[], labels: Labe
     location: Object.fromEntries(labels.map(([label, values]) => [label, values[at] ?? ''])),
     legacy: entry.legacy,
     ...(entry.undoHost === undefined ? {} : { undoHost: entry.undoHost }),
+    ...(entry.withoutUndo && { withoutUndo: true as const }),
   }));

@@ -1,6 +1,7 @@
 import type { HostView } from '../model/site.ts';
 import { nearest } from '../text/nearest.ts';
 import { isHostName, namesOf } from './hosts.ts';
+import { canonicalPort } from './ports.ts';
 import type { Path, Problem } from './problem.ts';
 import type { SystemKnowledge } from './schema.ts';
 
@@ -37,6 +38,7 @@ export const checkReferences = (
   problems: [
     ...references.mentioned.flatMap((one) => mentionProblem(one, known)),
     ...references.links.flatMap((link) => linkProblems(link, known)),
+    ...portsTwice(references.links),
     ...references.probes.flatMap((one) => intervalProblems(one, known)),
     ...references.traffic.flatMap((rule) => trafficProblems(rule, known)),
   ],
@@ -150,6 +152,27 @@ const linkProblems = (link: References['links'][number], known: Known): Problem[
         },
       ]
     : [];
+};
+
+/** A cable has two ends, and a port has one cable. */
+const portsTwice = (links: References['links']): Problem[] => {
+  const taken = new Set<string>();
+  return links.flatMap(({ from, to, path }) =>
+    [
+      { end: from, at: [...path, 'from'] },
+      { end: to, at: [...path, 'to'] },
+    ].flatMap(({ end, at }): Problem[] => {
+      const id = end.replace(
+        /^([^:]*):(.*)$/,
+        (_, host: string, port: string) => `${host}:${canonicalPort(port) ?? port}`,
+      );
+      if (!taken.has(id.toLowerCase())) {
+        taken.add(id.toLowerCase());
+        return [];
+      }
+      return [{ path: at, text: `"${end}" is an end of a link already; a port has one cable` }];
+    }),
+  );
 };
 
 const hostPart = (port: string): string => (port.split(':')[0] ?? '').toLowerCase();

@@ -100,6 +100,10 @@ export const hostSchema = (roles: readonly string[]) =>
       .describe('labels by which things fail together; a node set is dealt out over the names'),
     legacy: z.boolean().default(false).describe('allow old SSH algorithms'),
     undoHost: text.optional().describe('the host on which undo timers for this one are armed'),
+    withoutUndo: z
+      .boolean('is neither true nor false')
+      .default(false)
+      .describe('a port may be shut here though nothing undoes it, when the operator types so'),
     transport: z.enum(['ssh2', 'openssh', 'local']).default('ssh2'),
   });
 

@@ -120,8 +120,8 @@ export class DeviceShell {
     return failure(
       'other',
       host,
-      `its prompt was never seen within ${LOGIN / 1000} s: ${last}, wanted is /${dialect.prompt}/`,
-      'is its platform right in the site file?',
+      `its prompt was never seen within ${LOGIN / 1000} s: ${last}`,
+      `wanted is /${dialect.prompt}/: is its platform right in the site file?`,
     );
   }
 

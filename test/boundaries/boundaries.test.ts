@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyFolder } from '../helpers/folder.ts';
 
 /**
  * Who may know whom (design.md section 2), held against the linter's real configuration: patterns that match nothing are
@@ -94,6 +94,26 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
     ],
     allowed: ['./b.ts', '../model/site.ts', '../text/safe.ts', 'yaml', 'node:fs'],
   },
+  {
+    file: 'src/audit/a.ts',
+    forbidden: [
+      '../remedy/plan.ts',
+      '../collect/store.ts',
+      '../transport/pool.ts',
+      '../systems.ts',
+      '../commands/io.ts',
+      '../../probes/slurm/index.ts',
+      '../../components/app.tsx',
+      'react',
+    ],
+    allowed: ['./b.ts', '../model/run.ts', '../text/safe.ts', 'zod', 'node:fs'],
+  },
+  ...(['transport', 'collect'] as const).map((room) => ({
+    file: `src/${room}/b.ts`,
+    forbidden: ['../audit/told.ts'],
+    allowed: ['./a.ts'],
+  })),
+  { file: 'src/remedy/b.ts', forbidden: ['../collect/store.ts'], allowed: ['../audit/told.ts'] },
   ...(['transport', 'collect', 'remedy'] as const).flatMap((room) => {
     const others = ['transport', 'collect', 'remedy'].filter((other) => other !== room);
     return [
@@ -160,14 +180,16 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
       allowed: ['./b.tsx', `${up}src/model/view.ts`, `${up}src/text/width.ts`, 'react', 'ink'],
     };
   }),
-  ...['src/worker-readonly.ts', 'src/assemble.ts', 'src/commands/wall.ts'].map((file) => {
-    const up = file.includes('commands') ? '../' : './';
-    return {
-      file,
-      forbidden: [`${up}remedy/plan.ts`, `${up}actions.ts`, `${up}assemble-remedy.ts`],
-      allowed: [`${up}collect/store.ts`, `${up}systems.ts`, `${up}site/view.ts`],
-    };
-  }),
+  ...['src/worker-readonly.ts', 'src/assemble-past.ts', 'src/assemble.ts', 'src/commands/wall.ts'].map(
+    (file) => {
+      const up = file.includes('commands') ? '../' : './';
+      return {
+        file,
+        forbidden: [`${up}remedy/plan.ts`, `${up}actions.ts`, `${up}assemble-remedy.ts`],
+        allowed: [`${up}collect/store.ts`, `${up}systems.ts`, `${up}site/view.ts`],
+      };
+    },
+  ),
 ];
 
 /** Every way to know a module. */
@@ -186,7 +208,7 @@ let folder: string;
 const reported = new Set<string>();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'faultline-boundaries-'));
+  folder = emptyFolder('boundaries');
   const root = join(import.meta.dirname, '../..');
   cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
   for (const { file, forbidden, allowed } of rooms) {
@@ -201,9 +223,6 @@ beforeAll(() => {
     if (!code.includes('no-restricted-imports')) continue;
     for (const { span } of labels) reported.add(`${filename}:${span.line}`);
   }
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Its exit code is 1, as it finds something. */

@@ -1,21 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/collect/history-database.ts';
 import { memoryHistory } from '../../src/collect/history-memory.ts';
 import { openHistory } from '../../src/collect/history-open.ts';
 import { fileSystemOf, folderName, statePlace } from '../../src/collect/history-place.ts';
 import { BUCKET, KEEP, ROLL_AFTER, type HistoryStore } from '../../src/collect/history-store.ts';
 import { restore, store } from '../../src/collect/history-values.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'history-'));
+  folder = emptyFolder('history');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const uid = process.getuid?.() ?? 0;
 const now = Date.UTC(2026, 10, 20);

@@ -245,21 +245,23 @@ describe('requests', () => {
     };
     const made = rig(one, [lines], () => answerOf('a'));
     const { clock, collector, updates, ack, session } = wire(made, {
-      handlers: {
-        menu: none,
-        plan: none,
-        confirm: none,
-        drop: none,
-        stop: none,
-        keep: none,
-        restore: none,
-        audit: none,
-        shell: none,
-      },
-      runs: () => runs,
-      badges: () => ['actions off'],
-      onChange: (listener) => {
-        changed = listener;
+      remedy: {
+        handlers: {
+          menu: none,
+          plan: none,
+          confirm: none,
+          drop: none,
+          stop: none,
+          keep: none,
+          restore: none,
+          audit: none,
+          shell: none,
+        },
+        runs: () => runs,
+        badges: () => ['actions off'],
+        onChange: (listener) => {
+          changed = listener;
+        },
       },
       informed: () => {
         informed += 1;

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { carryOut } from '../../src/commands/act/carry-out.ts';
 import { wishOf } from '../../src/commands/act/hold.ts';
 import { run } from '../../src/commands/act.ts';
 import type { HoldView } from '../../src/model/run.ts';
 import { exitCodeOf } from '../../src/remedy/outcomes.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { heldAction, isArmed, withTimer } from '../remedy/held.ts';
 import { createWorld, node, type World } from '../remedy/world.ts';
 
@@ -39,7 +37,6 @@ describe('act on a held change', () => {
     world = createWorld(3);
     withTimer(world);
   });
-  afterEach(() => world.close());
 
   const act = async (keepIfVerified: boolean) => {
     const out = catching();
@@ -121,7 +118,7 @@ describe('wishOf', () => {
 
 describe('act undo:RUN', () => {
   it('of a run that no log tells of is a usage error; so are parameters', async () => {
-    const state = mkdtempSync(join(tmpdir(), 'faultline-undo-'));
+    const state = emptyFolder('undo');
     const out = catching();
     const io = {
       stdin: new PassThrough(),
@@ -132,6 +129,5 @@ describe('act undo:RUN', () => {
     await expect(run({ ...options, action: 'undo:r-0', targets: [] }, io)).rejects.toThrow(
       /there is no run r-0 in the audit log/,
     );
-    rmSync(state, { recursive: true });
   });
 });

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { carryOut, type Done } from '../../src/commands/act/carry-out.ts';
 import { run } from '../../src/commands/act.ts';
 import { targetsOf } from '../../src/commands/act/targets.ts';
@@ -11,6 +10,7 @@ import { run as audit } from '../../src/commands/audit.ts';
 import { UsageError, type Io } from '../../src/commands/io.ts';
 import type { ActOptions } from '../../src/commands/options.ts';
 import { exitCodeOf } from '../../src/remedy/outcomes.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { answer, createWorld, fakeAction, lostAnswer, node, type World } from '../remedy/world.ts';
 
 const caught = (): Writable & { text: string; isTTY?: boolean } => {
@@ -44,7 +44,6 @@ describe('carryOut', () => {
   beforeEach(() => {
     world = createWorld(3);
   });
-  afterEach(() => world.close());
 
   const act = async (
     over: Partial<ActOptions> & { danger?: 'service' | 'access' } = {},
@@ -166,9 +165,8 @@ describe('targetsOf', () => {
 describe('faultline act on the demo site', () => {
   let state: string;
   beforeEach(() => {
-    state = mkdtempSync(join(tmpdir(), 'faultline-act-'));
+    state = emptyFolder('act');
   });
-  afterEach(() => rmSync(state, { recursive: true, force: true }));
 
   it('resumes what passes, refuses what a person drained, and the log proves it until a byte is changed', async () => {
     const env = { ...process.env, XDG_STATE_HOME: state } as Record<string, string>;
@@ -226,7 +224,7 @@ describe('faultline act before any site', () => {
   });
 
   it('a read-only site is refused: 4', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'faultline-ro-'));
+    const folder = emptyFolder('ro');
     const file = join(folder, 'site.yaml');
     writeFileSync(file, 'site: s\nreadOnly: true\nhosts: [{names: n1, roles: [compute]}]\n', { mode: 0o600 });
     const io = ioOf();
@@ -236,6 +234,5 @@ describe('faultline act before any site', () => {
     );
     expect(code).toBe(4);
     expect(io.stdout.text).toContain('refused (1 read-only)');
-    rmSync(folder, { recursive: true });
   });
 });

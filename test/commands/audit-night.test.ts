@@ -1,19 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/collect/history-database.ts';
 import { decodeEvent, encodeEvent } from '../../src/collect/shared/events.ts';
 import { colleaguesOf, type Colleagues } from '../../src/commands/audit/colleagues.ts';
 import { nightSections, type NightParts } from '../../src/commands/audit/night.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
 const now = Date.UTC(2026, 10, 20, 6, 0);
 const hour = 3_600_000;
 const time = (at: number): string => new Date(at).toISOString().slice(11, 16);
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'faultline-night-'));
+  folder = emptyFolder('night');
 });
 const nobody: Colleagues = { events: [], actions: [], atWork: [], problems: [] };
 const sections = async (more: Partial<NightParts>): Promise<string> => {
@@ -21,7 +21,6 @@ const sections = async (more: Partial<NightParts>): Promise<string> => {
   const parts = { auditFile, ownRuns: new Set<string>(), colleagues: nobody, since: undefined, now, time };
   return (await nightSections({ ...parts, ...more })).join('\n');
 };
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the hand-over says what is open, what went, who left what as it is, and what was noted', async () => {
   const database = openDatabase(join(folder, 'history.db'), 1e9);

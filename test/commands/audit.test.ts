@@ -1,12 +1,12 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sinceOf } from '../../src/commands/audit/since.ts';
 import { run } from '../../src/commands/audit.ts';
 import type { AuditOptions } from '../../src/commands/options.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
 import { code } from '../../src/text/markdown.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { createWorld, node, operator, realTime, self } from '../remedy/world.ts';
 import { fakeIo } from './fake-io.ts';
 
@@ -15,10 +15,9 @@ const hostile = '\u001b]0;x\u0007 <img src=x> [a](http://b) `c` **d** \u202e\n# 
 let state: string;
 let file: string;
 beforeEach(() => {
-  state = mkdtempSync(join(tmpdir(), 'faultline-audit-'));
+  state = emptyFolder('audit');
   file = join(state, 'faultline', 'demo', 'audit.jsonl');
 });
-afterEach(() => rmSync(state, { recursive: true, force: true }));
 
 const audit = async (
   over: Partial<AuditOptions> = {},
@@ -48,7 +47,6 @@ const fill = async (): Promise<void> => {
   };
   await act('fake.resume', ['n3']);
   await log.append({ kind: 'lockBroken', detail: { group: 'partition batch', owner: 'bob', text: hostile } });
-  world.close();
 };
 
 describe('faultline audit', () => {

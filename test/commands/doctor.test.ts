@@ -8,34 +8,24 @@ import type {
   Transports,
 } from '../../src/model/answer.ts';
 import type { Clock } from '../../src/model/ports.ts';
-import type { Probe, System } from '../../src/model/system.ts';
+import type { Probe } from '../../src/model/system.ts';
 import { examineAll } from '../../src/commands/doctor/all.ts';
 import type { Check, HostReport } from '../../src/commands/doctor/check.ts';
 import { needsMending, reportLines } from '../../src/commands/doctor/report.ts';
 import { readSections } from '../../src/commands/doctor/script.ts';
 import { parseSite } from '../../src/site/parse.ts';
 import { viewOf } from '../../src/site/view.ts';
+import { answerOf as answer, broken, systemOf } from '../collect/helpers/fake-site.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
 
-const system: System = {
-  id: 'slurm',
-  title: 'Slurm',
+const system = systemOf('slurm', [], {
   roles: ['slurm-controller', 'compute', 'admin'],
-  settings: z.object({}),
   tools: {
     'slurm-controller': { commands: ['sinfo', 'scontrol'], version: ['scontrol', '--version'] },
     admin: { commands: ['lctl'], root: true },
   },
-  probes: [],
-  publishes: [],
-  needs: [],
-  facts: () => [],
-  findings: () => [],
-  track: () => [],
-  view: () => ({ summary: '', sign: 'fine', wall: '', blocks: [] }),
-  detail: () => [],
-};
+});
 
 const site = (hosts: string, more = ''): ReturnType<typeof viewOf> =>
   viewOf(
@@ -45,23 +35,8 @@ const site = (hosts: string, more = ''): ReturnType<typeof viewOf> =>
     }).site,
   );
 
-const answer = (stdout: string, more: Partial<RawAnswer> = {}): RawAnswer => ({
-  stdout: Buffer.from(stdout),
-  stderr: new Uint8Array(),
-  exitCode: 0,
-  truncated: false,
-  stdoutBytes: stdout.length,
-  timedOut: false,
-  lost: false,
-  cancelled: false,
-  durationMs: 5,
-  ...more,
-});
-
-const unreached = (kind: ConnectFailureKind, message: string): RawAnswer => {
-  const { exitCode: _, ...rest } = answer('');
-  return { ...rest, notConnected: { kind, message } };
-};
+const unreached = (kind: ConnectFailureKind, message: string): RawAnswer =>
+  broken({ notConnected: { kind, message } });
 
 /** What a host says to each section of the script; unlisted ones succeed without a word. */
 type Host = Readonly<Record<string, { text: string; exitCode?: number }>>;

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { rememberGood, wasGood } from '../../src/commands/known-site.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'faultline-known-'));
+const folder = emptyFolder('known');
 const file = join(folder, 'site.yaml');
 beforeAll(() => vi.stubEnv('TMPDIR', folder));
 afterAll(() => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a file is known as good until it changes', async () => {

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../src/commands/open-site.ts';
 import { NoSiteFile } from '../../src/site/problem.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'faultline-open-'));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
+  folder = emptyFolder('open');
 });
 
 describe('openSite', () => {

@@ -1,21 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/commands/io.ts';
 import { jsonText } from '../../src/commands/json.ts';
 import { run } from '../../src/commands/parse.ts';
 import type { ParseOptions } from '../../src/commands/options.ts';
 import { formats } from '../../src/formats.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { fakeIo } from './fake-io.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'faultline-parse-'));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
+  folder = emptyFolder('parse');
 });
 
 const parse = async (options: ParseOptions, stdin: string | Uint8Array = '') => {

@@ -112,6 +112,8 @@ const gridHead = {
       columns: ['far'],
       rows: [
         { key: 'c1', title: 'c1', cells: [{ text: '5/5' }], subject: { kind: 'host' as const, id: 'c1' } },
+        { key: 'c2', title: 'c2', cells: [{ text: '5/5' }], subject: { kind: 'host' as const, id: 'c2' } },
+        { key: 'c3', title: 'c3', cells: [{ text: '5/5' }], subject: { kind: 'host' as const, id: 'c3' } },
       ],
       empty: '',
       again: 'switch.matrix',
@@ -131,6 +133,22 @@ test('r on cells that take traffic opens the dialog of the action that makes the
   ]);
   expect(requests('read')).toEqual([]);
   expect(one.screen()).toContain('c1 has no ping');
+});
+
+test('marked cells go together, into that dialog and into the menu, wherever the cursor stands', async () => {
+  one = await rig({
+    replies: { plan: () => ({ refused: { guard: '3 preconditions', reason: 'no ping' } }), menu: () => [] },
+  });
+  one.mirror.receive(firstUpdate({ heads: [gridHead] }));
+  await one.settle();
+  await one.keys('1', 'Space', 'Space', 'r');
+  const subjects = [
+    { kind: 'host', id: 'c1' },
+    { kind: 'host', id: 'c2' },
+  ];
+  expect(requests('plan')).toEqual([{ action: 'switch.matrix', subjects, set: {} }]);
+  await one.keys('Esc', 'a');
+  expect(requests('menu')).toEqual([{ subjects, system: 'switch' }]);
 });
 
 test('a read-only console reads what it may', async () => {
@@ -301,4 +319,41 @@ test('pasted text runs no keys', async () => {
   await one.keys('/');
   await one.type('\u001B[200~node2\nx\u001B[201~');
   expect(one.screen()).toContain('/node2 x_');
+});
+
+test('! on a host’s page shows where a shell would go, opens it, and comes back to the page', async () => {
+  const shells: string[] = [];
+  const replies: Replies = {
+    host: () => [{ type: 'text', id: 't', lines: [{ text: 'all there is of it' }] }],
+    shell: () => ({ written: true }),
+    read: () => ({ asked: 3 }),
+  };
+  const page = async (readOnly: boolean): Promise<void> => {
+    one = await rig({ replies, readOnly, shell: async (host) => void shells.push(host) });
+    one.mirror.receive(firstUpdate({ heads: [slurmHead] }));
+    await one.settle();
+    await one.keys(':');
+    await one.type('host node12');
+    await one.keys('Enter');
+    expect(one.screen()).toContain('all there is of it');
+  };
+  await page(false);
+  expect(one.lines().at(-1)).toMatch(/K ask its kernel +! shell/);
+  await one.keys('!');
+  expect(one.screen()).toContain('ssh node12');
+  expect(shells).toEqual([]);
+  await one.keys('Esc', '!', 'Enter');
+  expect(requests('shell')).toEqual([{ host: 'node12' }]);
+  expect(shells).toEqual(['node12']);
+  expect(one.screen()).toContain('back from node12: asked 3 of its sources again');
+  expect(one.screen()).toContain('all there is of it');
+  one.close();
+  // Evidence is no host's page, and a read-only console opens none.
+  await page(true);
+  expect(one.lines().at(-1)).not.toContain('! shell');
+  await one.keys('!');
+  expect(one.screen()).toContain('opens no shells: it is read-only');
+  one.pass(10_000);
+  await one.keys('Esc', 'e');
+  expect(one.lines().at(-1)).not.toMatch(/kernel|shell/);
 });

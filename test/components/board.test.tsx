@@ -48,6 +48,20 @@ describe('the board', () => {
     expect(one.screen()).toContain('Switches is fine');
   });
 
+  test('reads a finding to its end below the rows where its own row is cut', async () => {
+    await open({ columns: 80, rows: 24 });
+    const summary = 'core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look there first';
+    const [finding] = findings;
+    if (!finding) throw new Error('the fixture has a finding');
+    await receive({ heads: five, findings: [{ ...finding, summary }] });
+    const board = one.lines();
+    expect(board[3]).toContain('receives 1,204 bad frames/s (5.7 %) from n…');
+    expect(board[5]).toBe('   core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look');
+    expect(board[6]).toBe('   there first');
+    await one.resize(120, 24);
+    expect(one.screen().split('look there first')).toHaveLength(2);
+  });
+
   test('says in one sentence what size it needs below 80x24', async () => {
     await open({ columns: 79, rows: 24 });
     expect(one.screen().trim()).toBe('faultline needs at least 80x24, this window is 79x24. Ctrl-C leaves.');

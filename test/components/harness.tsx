@@ -92,6 +92,7 @@ export const rig = async (
     replies?: Replies;
     readOnly?: boolean;
     linear?: boolean;
+    shell?: (host: string) => Promise<void>;
   } = {},
 ): Promise<Rig> => {
   const {
@@ -134,6 +135,7 @@ export const rig = async (
     },
     restart: () => mirror.starting('starting again'),
     log: () => ['a log line'],
+    ...(options.shell && { shell: options.shell }),
   };
   const stdout = new FakeStdout(columns, rows);
   const stdin = fakeStdin();

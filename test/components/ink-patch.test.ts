@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { inkPatch, patched } from '../../scripts/ink-patch.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
 const ink = dirname(fileURLToPath(import.meta.resolve('ink')));
 
@@ -18,7 +18,7 @@ interface Output {
 type OutputClass = new (size: { width: number; height: number }) => Output;
 
 describe('Ink with our changes draws what Ink draws', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'faultline-ink-'));
+  const folder = emptyFolder('ink');
   let Theirs: OutputClass;
   let Ours: OutputClass;
 
@@ -41,7 +41,6 @@ describe('Ink with our changes draws what Ink draws', () => {
   beforeAll(async () => {
     [Theirs, Ours] = await Promise.all([load('theirs', false), load('ours', true)]);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const piece = constantFrom(
     'node1 ',

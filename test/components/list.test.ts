@@ -5,6 +5,7 @@ import { cursorPosition, itemAt, makeList, windowOf } from '../../components/lis
 import { nextSort, sorted } from '../../components/sort.ts';
 import { findingsHead } from '../../components/findings.ts';
 import { closed, opened } from '../../components/fold.ts';
+import { tableKey } from '../../components/mirror.ts';
 import { finding, nodeRow, nodesTable, slurmHead } from './fixture.ts';
 import type { PaneHead } from '../../src/model/wire.ts';
 import type { Row } from '../../src/model/view.ts';
@@ -166,5 +167,40 @@ describe('what a finding explains', () => {
       position: 0,
     });
     expect(closed(at({ open }, 2))).toBeUndefined();
+  });
+});
+
+describe('rows of a pane that are folded', () => {
+  const folded = [nodeRow(1), nodeRow(2), ...rows.slice(2).map((row) => ({ ...row, under: 'node2' }))];
+  /** As the screen holds them: the rows of a pane travel apart from its head. */
+  const apart = new Map([
+    [
+      tableKey('slurm', 'nodes'),
+      { rows: new Map(folded.map((row) => [row.key, row])), order: folded.map(({ key }) => key) },
+    ],
+  ]);
+  const at = (area: Partial<typeof freshArea>, position: number) => {
+    const made = makeList(head([]), apart, { ...freshArea, ...area }, () => 0);
+    const item = itemAt(made, position);
+    if (!item) throw new Error('no row there');
+    const rect = { left: 0, top: 0, width: 80, height: 20 };
+    return {
+      head: head([]),
+      area: { ...freshArea, ...area },
+      list: made,
+      rect,
+      bodyHeight: 19,
+      position,
+      item,
+    };
+  };
+
+  test('open where they are folded, and nowhere else', () => {
+    expect(at({}, 0).list.stops).toHaveLength(2);
+    expect(opened(at({}, 0))).toBeUndefined();
+    const open = opened(at({}, 1));
+    expect(open).toEqual({ open: new Set(['node2']) });
+    expect(at(open ?? {}, 0).list.stops).toHaveLength(50);
+    expect(closed(at(open ?? {}, 30))).toMatchObject({ open: new Set(), cursor: 'nodes/node2' });
   });
 });

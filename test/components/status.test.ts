@@ -57,6 +57,15 @@ test('many failing sources are counted, three are named', () => {
   expect(status(...all).trouble).toContain('9 of 9 sources not read: ');
 });
 
+test('sources of one host that fail alike are one line, with the longest failure and the oldest rows', () => {
+  const one = status(source({}), failed(), failed({ failingSince: NOW - 60_000, goodAt: NOW - 70_000 }));
+  expect(one.problems).toEqual([
+    expect.stringMatching(
+      /^ctl1: no answer to scontrol ping \(2 sources\) for 1 min, shown rows are from \d\d:39:57$/,
+    ),
+  ]);
+});
+
 test('nothing read yet says what is waited for, or why it is not asked', () => {
   const never = { state: 'never' as const };
   const { goodAt: _, ...bare } = source(never);

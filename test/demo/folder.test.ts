@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newFolder } from '../../src/demo/folder.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
-const parent = mkdtempSync(join(tmpdir(), 'faultline-test-'));
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
+const parent = emptyFolder('test');
 
 const folderOf = (name: string, pid?: string): string => {
   const folder = join(parent, name);

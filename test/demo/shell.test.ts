@@ -1,14 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Files } from '../../src/demo/shell/files.ts';
 import { runLimited } from '../../src/demo/shell/limit.ts';
 import { parseLine } from '../../src/demo/shell/parse.ts';
 import { runScript } from '../../src/demo/shell/run.ts';
 import { newShell, pause, type Command, type Outside } from '../../src/demo/shell/shell.ts';
 import { Incomplete } from '../../src/demo/shell/syntax.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
 const changes: (readonly string[])[] = [];
 
@@ -84,11 +82,8 @@ const SAME = [
 ];
 
 describe('the demo shell against sh', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'faultline-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   it.each(SAME)('%s', async (script) => {
-    const place = mkdtempSync(join(folder, 'case-'));
+    const place = emptyFolder('shell');
     const real = spawnSync('sh', ['-c', script], {
       cwd: place,
       env: { PATH: '/usr/bin:/bin' },

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyFolder } from '../helpers/folder.ts';
 
 /** The part of esbuild's metafile that says what ends up where. */
 interface Meta {
@@ -17,13 +17,10 @@ let folder: string;
 let meta: Meta;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'faultline-build-'));
+  folder = emptyFolder('build');
   mkdirSync(join(folder, 'empty'));
   execFileSync(process.execPath, ['scripts/build.ts', join(folder, 'dist')], { cwd: root });
   meta = JSON.parse(readFileSync(join(folder, 'dist/meta.json'), 'utf8')) as Meta;
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The built program, from an empty folder, with nothing of this one in reach. */

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { emptyFolder } from '../helpers/folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -92,7 +92,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** Runs `faultline ARGS` below a shell, which tells at the end how the terminal was left. */
 export const start = (args: readonly string[], options: SessionOptions = {}): Session => {
   const { columns = 160, rows = 45, env = {}, stdin } = options;
-  const state = options.state ?? mkdtempSync(join(tmpdir(), 'faultline-e2e-'));
+  const state = options.state ?? emptyFolder('e2e');
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0 });
   const from = stdin === undefined ? '' : ' < "$IN"';
   const script = `"$@"${from}; code=$?; printf '\\nexit %s\\n' "$code"; stty -a < /dev/tty; printf 'end\\n'`;

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSite, type DemoSite } from '../../src/demo/site.ts';
 import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../src/model/simulator.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { faultline } from './run.ts';
 
 const leaf = '0x506b4b0300000001';
@@ -92,11 +90,10 @@ describe('a link of an InfiniBand fabric, from a host in it', () => {
   let state: string;
   beforeAll(async () => {
     site = await startSite([newFabric()], 'quiet');
-    state = mkdtempSync(join(tmpdir(), 'faultline-fabric-'));
+    state = emptyFolder('fabric');
   });
   afterAll(async () => {
     await site.close();
-    rmSync(state, { recursive: true, force: true });
   });
   const act = (action: string, port: string, ...more: readonly string[]) =>
     faultline(['act', action, `fab1:${port}`, ...more, '--site', site.siteFile], { XDG_STATE_HOME: state });

@@ -1,4 +1,6 @@
+import { appendFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
+import { startDemo } from '../../src/demo/start.ts';
 import { start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -98,3 +100,33 @@ describe('incident bimodal', () => {
     expect(tested.stdout).toMatch(/done and verified: bimodal 9\.4\d \/ 2\.33/);
   }, 240_000);
 });
+
+/** `03:07`, so many minutes after now. */
+const inMinutes = (minutes: number): string =>
+  new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16);
+
+test('a sweep by the clock begins in its part of the day, runs, and is shown with its result and its age', async () => {
+  const demo = await startDemo({ incident: 'bimodal', log: () => {} });
+  // The demo's own site file, as an operator would extend it. Not before the next minute: until then nothing runs.
+  const rule = `traffic:\n  - {probe: iperf.sweep, between: "${inMinutes(1)}-${inMinutes(5)}", every: 1d, hosts: "wn-d-[01-16]"}\n`;
+  appendFileSync(demo.siteFile, `\nzone: UTC\n${rule}`);
+  const session = start(['--site', demo.siteFile], { columns: 200, rows: 120 });
+  try {
+    const armed = async (): Promise<number> =>
+      new Set(
+        (await demo.calls()).flatMap(({ host, argv }) => (argv.join(' ').includes('clock-') ? [host] : [])),
+      ).size;
+    await session.until(/^>! iperf +wn-d-04/m);
+    await session.keys('5', 'Enter');
+    await session.until(/Sweeps by the clock, on idle hosts: \d\d:\d\d-\d\d:\d\d UTC every 1 d/);
+    expect(session.screen()).toContain('not run yet by this console');
+    expect(await armed()).toBe(0);
+    await session.until(/wn-d-\[01-16\]: armed clock-\d{4}-\d\d-\d\dT\d\d:\d0/, 240_000);
+    expect(await armed()).toBe(16);
+    await session.until(/Last sweep, 16 hosts/, 120_000);
+    await session.until(/wn-d-04 is slow when it receives: .* % sure, from \d+ tests +\d+ (?:s|min)/, 60_000);
+  } finally {
+    await session.close();
+    await demo.close();
+  }
+}, 480_000);

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { start, type Session } from './driver.ts';
 
 describe('a drain that outlives its console', () => {
@@ -11,12 +9,11 @@ describe('a drain that outlives its console', () => {
   const sessions: Session[] = [];
   beforeAll(async () => {
     demo = await startDemo({ incident: 'ost-drain', log: () => {} });
-    state = mkdtempSync(join(tmpdir(), 'faultline-drain-'));
+    state = emptyFolder('drain');
   });
   afterAll(async () => {
     for (const session of sessions) await session.close();
     await demo.close();
-    rmSync(state, { recursive: true, force: true });
   });
 
   const open = (): Session => {

@@ -1,10 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
+import { emptyFolder } from '../helpers/folder.ts';
+import { typeOn } from './device.ts';
 import { start } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -17,11 +18,10 @@ describe('what may not be shut', () => {
     demo = await startDemo({ incident: 'sfp', log: () => undefined });
     const text = readFileSync(demo.siteFile, 'utf8');
     writeFileSync(demo.siteFile, text.replace('switch: {', 'switch: {"hold":60,'));
-    state = mkdtempSync(join(tmpdir(), 'faultline-guards-'));
+    state = emptyFolder('guards');
   });
   afterAll(async () => {
     await demo.close();
-    rmSync(state, { recursive: true, force: true });
   });
 
   const env = () => ({ XDG_STATE_HOME: state });
@@ -34,17 +34,12 @@ describe('what may not be shut', () => {
     return (document as { refused: object }).refused;
   };
   /** A colleague at the switch's own command line. */
-  const shutByHand = async (ports: readonly string[]): Promise<void> => {
-    const lines = ports.flatMap((port) => [`interface tengigabitethernet ${port}`, 'shutdown', 'exit']);
-    const ssh = ['-F', join(demo.folder, 'ssh_config'), '-tt', 'core3'];
-    await new Promise<void>((resolve) => {
-      // Its exit code is that of the terminal that went away.
-      const child = execFile('ssh', ssh, { timeout: 30_000 }, () => resolve());
-      child.stdin?.end(['configure', ...lines, 'end', 'exit', ''].join('\n'));
-    });
-    const typed = (await demo.calls()).map(({ argv }) => argv[0]);
-    expect(typed.slice(-(lines.length + 3))).toEqual(['configure', ...lines, 'end', 'exit']);
-  };
+  const shutByHand = (ports: readonly string[]): Promise<void> =>
+    typeOn(demo, 'core3', [
+      'configure',
+      ...ports.flatMap((port) => [`interface tengigabitethernet ${port}`, 'shutdown', 'exit']),
+      'end',
+    ]);
 
   test('a port that is not in the last reading, and our own uplink', async () => {
     expect(await refusalOf('core3:te9/99')).toEqual({

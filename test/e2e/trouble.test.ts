@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { isRestored, start, type Session } from './driver.ts';
 
 let session: Session | undefined;
@@ -29,7 +29,7 @@ test('a controller that stops answering: said since when, the rows stay and are 
 });
 
 test('a site file that is wrong is said on the ordinary screen: exit 78', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'faultline-e2e-'));
+  const folder = emptyFolder('e2e');
   const file = join(folder, 'site.yaml');
   writeFileSync(file, 'site: x\nhosts:\n  - {names: a, roles: [slurm-controler]}\n');
   session = start(['--site', file]);
@@ -37,7 +37,6 @@ test('a site file that is wrong is said on the ordinary screen: exit 78', async 
   expect(isRestored(session)).toBe(true);
   expect(session.output()).not.toContain('\u001B[?1049h');
   expect(session.screen()).toContain('slurm-controller');
-  rmSync(folder, { recursive: true });
 });
 
 test('without a site file it says how to make one and names the demo: exit 0', async () => {

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { faultline } from './run.ts';
 
 describe('undo and cool-down from the command line', () => {
@@ -10,11 +8,10 @@ describe('undo and cool-down from the command line', () => {
   let state: string;
   beforeAll(async () => {
     demo = await startDemo({ incident: 'quiet', log: () => undefined });
-    state = mkdtempSync(join(tmpdir(), 'faultline-undo-'));
+    state = emptyFolder('undo');
   });
   afterAll(async () => {
     await demo.close();
-    rmSync(state, { recursive: true, force: true });
   });
 
   const act = (...words: readonly string[]) =>

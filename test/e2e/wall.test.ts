@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startDemo } from '../../src/demo/start.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { isRestored, start, type Session } from './driver.ts';
 
 let session: Session;
@@ -31,7 +31,7 @@ test('the wall shows the truth, beats, and ignores every key but Ctrl-C; nothing
 });
 
 test('the wall needs no keyboard', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'faultline-e2e-'));
+  const folder = emptyFolder('e2e');
   writeFileSync(join(folder, 'empty'), '');
   session = start(['wall', '--demo', '--incident', 'quiet'], {
     columns: 100,
@@ -42,5 +42,4 @@ test('the wall needs no keyboard', async () => {
   expect(readdirSync(session.state)).toEqual([]);
   process.kill(session.pid(), 'SIGTERM');
   expect(await session.ended()).toMatch(/exit 143\r?\n/);
-  rmSync(folder, { recursive: true });
 });

@@ -76,6 +76,13 @@ describe('the other rungs', () => {
     const plan = planOf(pool, 'gluster.free-lock-wait', home0);
     expect(only(plan).steps).toEqual([]);
     expect(plan.because[0]).toContain('180 s after it was taken');
+    // The run counts down to it: the words of a look that comes once a minute would be old.
+    const { verify } = only(plan);
+    expect(verify.deadlineMs).toBe((verify.endsAt ?? 0) - pool.now + 30_000);
+    expect(verify.check(pool.judgement())).toEqual({
+      state: 'wait',
+      text: expect.not.stringMatching(/left|\d+ s/),
+    });
   });
 
   it('3 restarts the owner only, where its bricks live on', async () => {

@@ -6,7 +6,8 @@ import { volumesOf } from '../../probes/gluster/pool.ts';
 import type { LockReading, LogReading, PeerReading } from '../../probes/gluster/readings.ts';
 import { view } from '../../probes/gluster/view.ts';
 import { guards, only, planOf, ready, reread } from './plans.ts';
-import { answerOf, Pool } from './world.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { Pool } from './world.ts';
 
 const peers = ['gl1', 'gl2', 'gl3'];
 const minute = 60_000;

@@ -4,7 +4,8 @@ import { findings } from '../../probes/gluster/findings.ts';
 import type { ClientsReading, DumpsReading } from '../../probes/gluster/readings.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { action, guards, only, planOf, ready, refusal, reread } from './plans.ts';
-import { answerOf, Pool } from './world.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { Pool } from './world.ts';
 
 const home0: Subject = { kind: 'volume', id: 'home0' };
 const gl1: Subject = { kind: 'host', id: 'gl1' };
@@ -189,6 +190,8 @@ describe('clearing locks on one path', () => {
       ],
     });
     const target = only(plan);
+    // Guard 13: the same on another path is no repetition.
+    expect(target.object).toBe(file);
     const clear = [
       'gluster',
       '--mode=script',

@@ -4,7 +4,7 @@ import { lockOfVolume, locksOf } from '../../probes/gluster/lock-state.ts';
 import { lockSeries } from '../../probes/gluster/track.ts';
 import { view } from '../../probes/gluster/view.ts';
 import type { HealReading, LockReading, PeerReading } from '../../probes/gluster/readings.ts';
-import { historyOf } from '../slurm/world.ts';
+import { historyOf } from '../helpers/judging.ts';
 import { Pool } from './world.ts';
 
 const minute = 60_000;

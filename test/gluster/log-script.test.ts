@@ -1,19 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, copyFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogReading } from '../../probes/gluster/readings.ts';
 import { logScript } from '../../probes/gluster/scripts.ts';
-import { answerOf, Pool } from './world.ts';
+import { emptyFolder } from '../helpers/folder.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { Pool } from './world.ts';
 
 const owner = '878bc80a-506a-4a17-aa9d-f50396b6c7c6';
 let folder = '';
@@ -21,14 +14,13 @@ let log = '';
 let pool: Pool;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fl-log-'));
+  folder = emptyFolder('log');
   log = join(folder, 'glusterd.log');
   pool = new Pool('quiet');
   writeFileSync(log, '');
   write('began');
   expect(read()).toEqual(['began']);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const line = (volume: string): string => {
   const at = new Date(pool.now).toISOString().replace('T', ' ').replace('Z', '000');

@@ -9,7 +9,8 @@ import type {
   VolumesReading,
 } from '../../probes/gluster/readings.ts';
 import * as scripts from '../../probes/gluster/scripts.ts';
-import { answerOf, Pool } from './world.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { Pool } from './world.ts';
 
 const section = (...parts: string[]): string => parts.map((part) => `@@faultline ${part}\n`).join('');
 
@@ -83,7 +84,7 @@ describe('the peer', () => {
 
   it('no permission is a failure of its own', () => {
     const pool = new Pool('quiet');
-    pool.take('gluster.lock', 'gl1', answerOf('', 'sudo: a password is required'));
+    pool.take('gluster.lock', 'gl1', answerOf('', { stderr: 'sudo: a password is required' }));
     expect(pool.readings.source('gluster.lock', 'gl1')?.failure).toMatchObject({ code: 'noPermission' });
   });
 });

@@ -12,7 +12,7 @@ const rule = { probe: 'iperf.sweep', hosts, everyMs: 86_400_000, from: 120, to: 
 const night = async (world: World): Promise<string[]> => {
   const said: string[] = [];
   for (const host of hosts) {
-    await world.ask(clockProbe, host);
+    await world.ask(clockProbe.id, host);
     said.push(world.readings.source<{ said: string }>('iperf.sweep', host)?.good?.value.said ?? '');
   }
   return said;

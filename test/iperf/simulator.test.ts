@@ -6,6 +6,7 @@ import { flowsOf } from '../../probes/iperf/pairs.ts';
 import { sweepOf } from '../../probes/iperf/sweep-state.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { historyOf } from '../helpers/judging.ts';
 import { World } from './world.ts';
 
 const action = (id: string) => {
@@ -42,7 +43,7 @@ const carryOut = async (world: World, made: Plan, seconds = 0): Promise<string> 
     if (!result.ok) return `refused (${guard.id}): ${result.text}`;
   }
   for (const step of target.steps) {
-    const answer = await world.send(step);
+    const answer = await world.sendStep(step);
     if (answer.exitCode !== 0) return `exit ${answer.exitCode}: ${answer.stderr}`;
   }
   world.now += seconds * 1000 + 1500;
@@ -105,7 +106,7 @@ describe('the simulated hosts, asked through the probes', () => {
     const [undo] = spread.targets[0]?.undo ?? [];
     // What each may go to, not where it happened to be: the kernel is free again as before.
     expect(undo && 'argv' in undo ? undo.argv.slice(5) : []).toContain('98:0-15');
-    if (undo) await world.send(undo);
+    if (undo) await world.sendStep(undo);
     await world.poll();
     const again = plan(world, 'iperf.run', pair('wn-d-03:wn-d-04'), { seconds: '20' });
     expect(await carryOut(world, again, 20)).toMatch(/^yes: bimodal/);
@@ -134,7 +135,9 @@ describe('the simulated hosts, asked through the probes', () => {
         firmware: expect.any(String),
       },
     });
-    world.points['iperf/pair/wn-d-03:wn-d-04/test'] = [{ at: world.now, value: slow?.value ?? '' }];
+    world.history = historyOf({
+      'iperf/pair/wn-d-03:wn-d-04/test': [{ at: world.now, value: slow?.value ?? '' }],
+    });
     expect(kept()).toEqual([]);
     await carryOut(world, plan(world, 'host.irq-affinity', host('wn-d-04')));
     await carryOut(world, plan(world, 'iperf.run', pair('wn-d-03:wn-d-04')), 10);
@@ -205,8 +208,8 @@ describe('the simulated hosts, asked through the probes', () => {
     expect(words).toEqual([...Array(4).fill('sweep-arm'), ...Array(4).fill('sweep-go')]);
     // Another console's sweep has armed one of them meanwhile.
     const [, second] = sweep.targets[0]?.steps ?? [];
-    if (second) await world.send(second);
-    expect(second && (await world.send(second)).exitCode).toBe(4);
+    if (second) await world.sendStep(second);
+    expect(second && (await world.sendStep(second)).exitCode).toBe(4);
   });
 
   it('a test both ways, or in reverse, speaks of the directions the data took', async () => {

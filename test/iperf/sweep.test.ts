@@ -66,6 +66,18 @@ describe('the one bad host', () => {
     const one = solveSweep(sweep((from, to) => (from === 'h2' && to === 'h3' ? 3e9 : 9.4e9)));
     expect(one.kind).not.toBe('host');
     expect(solveSweep([{ from: 'a', to: 'b', bps: 1 }]).kind).toBe('unclear');
+    // Of four tests one was slow: who is meant is said, and that it is not clear.
+    const few = [1, 2, 3, 0].map((to, from) => ({
+      from: `h${from}`,
+      to: `h${to}`,
+      bps: from === 0 ? 4.7e9 : 9.4e9,
+    }));
+    expect(solveSweep(few)).toMatchObject({
+      kind: 'unclear',
+      text: expect.stringMatching(
+        /^not clear, likeliest: h[01] is slow when it (?:sends|receives)$|^not clear, likeliest: h0 → h1 alone is slow$/,
+      ),
+    });
   });
 
   it('stays found with one healthy test that was slow by chance', () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { levelsInTime, twoLevels } from '../../probes/iperf/bimodal.ts';
 import { sharedBySlow } from '../../probes/iperf/common.ts';
 import type { Samples } from '../../probes/iperf/samples.ts';
-import { type Around, type VerdictKind, verdictOf } from '../../probes/iperf/verdict.ts';
+import type { Around, VerdictKind } from '../../probes/iperf/verdict.ts';
+import { verdictOf } from '../../probes/iperf/verdict-of.ts';
 
 const G = 1e9;
 

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { behindOnPeer, CLIENTS, glusterPlaces, onPeer, setWire } from './gluster-peer.ts';
+import { CLIENTS, glusterNet, glusterPlaces, onPeer, setWire } from './gluster-peer.ts';
 import { BRICK, VOLUME } from './gluster.ts';
 
 const pidOf = (folder: string, peer: string): string =>
@@ -21,7 +21,7 @@ export const restartGlusterd = (folder: string, peer: string): void =>
 
 /** A `volume set` whose end nobody waits for: it takes the volume's lock on all peers. */
 export const setOption = (folder: string, peer: string, level = 'INFO'): void =>
-  behindOnPeer(
+  glusterNet.behind(
     folder,
     peer,
     'gluster',
@@ -69,7 +69,7 @@ export const orphanLock = async (folder: string): Promise<void> => {
 };
 
 const hookOf = (folder: string): string =>
-  join(glusterPlaces(folder).peer('gl2'), 'lib/hooks/1/set/pre/S10slow.sh');
+  join(glusterPlaces(folder).home('gl2'), 'lib/hooks/1/set/pre/S10slow.sh');
 
 /** R4: a hook on gl2 sleeps in the middle of a `volume set` of gl1. */
 export const slowHook = (folder: string, seconds = 15): void => {
@@ -85,7 +85,7 @@ export const noHook = (folder: string): void => rmSync(hookOf(folder), { force: 
  */
 export const oldOpVersion = async (folder: string, peers: readonly string[]): Promise<void> => {
   const [first = ''] = peers;
-  const own = (peer: string, file: string): string => join(glusterPlaces(folder).peer(peer), 'lib', file);
+  const own = (peer: string, file: string): string => join(glusterPlaces(folder).home(peer), 'lib', file);
   for (let round = 0; round < 2; round++) {
     const pids = peers.map((peer) => ({ peer, pid: pidOf(folder, peer) }));
     for (const peer of peers) stopGlusterd(folder, peer);
@@ -116,7 +116,7 @@ export const reconnect = (folder: string, peer: string): void => setWire(folder,
 /** One client holds a lock on a file and the other waits for it, until their mounts or five minutes end. */
 export const lockFile = async (folder: string): Promise<void> => {
   for (const client of CLIENTS) {
-    behindOnPeer(folder, client, 'flock', '/srv/mnt/run.lock', 'sleep', '300');
+    glusterNet.behind(folder, client, 'flock', '/srv/mnt/run.lock', 'sleep', '300');
     await pause(1500);
   }
 };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   killClient,
   locksIn,
@@ -8,15 +8,11 @@ import {
   slowHook,
   stopGlusterd,
   restartGlusterd,
-  thawGlusterd,
 } from './gluster-faults.ts';
-import { grown, openGluster, pause, whyNot, type OpenGluster } from './gluster-open.ts';
+import { pause, type OpenGluster } from './gluster-open.ts';
 import { onPeer, PEERS } from './gluster-peer.ts';
+import { describeGluster, withGluster } from './gluster-suite.ts';
 import { hasFuse } from './gluster.ts';
-
-const missing = whyNot();
-if (missing !== undefined)
-  process.stderr.write(`the gluster lab can't be had here, its ladder is skipped: ${missing}\n`);
 
 /** A refusal in the log has the locks read at once; what a busy machine may add. */
 const POLL_MS = 15_000;
@@ -25,17 +21,9 @@ const SLACK_MS = 20_000;
 const heal = (lab: OpenGluster, peer: string): string =>
   onPeer(lab.folder, peer, 'gluster', 'volume', 'heal', 'home0');
 
-describe.skipIf(missing !== undefined)('the ladder on three real glusterd', () => {
+describeGluster('the ladder on three real glusterd', () => {
   let lab: OpenGluster;
-
-  beforeAll(async () => {
-    lab = await openGluster();
-    await grown(lab.folder);
-  });
-  afterEach(() => {
-    for (const peer of PEERS) thawGlusterd(lab.folder, peer);
-  });
-  afterAll(() => lab?.close());
+  withGluster((open) => (lab = open));
 
   it('rung 1 from the keyboard: the line within one poll, three key presses, verified, written down, and heal works', async () => {
     const screen = lab.screen();

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { assemble } from '../../src/assemble.ts';
 import { loadSite } from '../../src/site/load.ts';
 import { systems } from '../../src/systems.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
 import { glusterDown, glusterUp } from './gluster.ts';
 import { onPeer, PEERS } from './gluster-peer.ts';
@@ -64,7 +65,7 @@ export interface OpenGluster {
 }
 
 export const openGluster = async (): Promise<OpenGluster> => {
-  const folder = mkdtempSync('/tmp/fl-gl-');
+  const folder = emptyFolder('gl');
   const siteFile = await glusterUp(folder);
   const env = {
     ...process.env,
@@ -92,10 +93,7 @@ export const openGluster = async (): Promise<OpenGluster> => {
         .trim()
         .split('\n')
         .map((line) => recordSchema.parse(JSON.parse(line))),
-    close: async () => {
-      await glusterDown(folder);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: () => glusterDown(folder),
   };
 };
 

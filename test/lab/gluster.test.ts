@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   disconnect,
   freezeGlusterd,
@@ -11,14 +11,11 @@ import {
   thawGlusterd,
   waitingForPeer,
 } from './gluster-faults.ts';
-import { grown, openGluster, pause, poll, whyNot, type OpenGluster } from './gluster-open.ts';
+import { pause, poll, type OpenGluster } from './gluster-open.ts';
 import { CLIENTS, onPeer, PEERS } from './gluster-peer.ts';
+import { describeGluster, withGluster } from './gluster-suite.ts';
 import { BRICK, connected, hasFuse } from './gluster.ts';
 import { until } from './processes.ts';
-
-const missing = whyNot();
-if (missing !== undefined)
-  process.stderr.write(`the gluster lab can't be had here, its tests are skipped: ${missing}\n`);
 
 /** Messages that a glusterd sent to its peers so far: each transaction costs several. */
 const sent = (lab: OpenGluster, peer: string): number => {
@@ -45,17 +42,9 @@ const dumpsLeft = (lab: OpenGluster): string[] =>
       .filter((name) => name.startsWith('glusterdump')),
   );
 
-describe.skipIf(missing !== undefined)('three real glusterd', () => {
+describeGluster('three real glusterd', () => {
   let lab: OpenGluster;
-
-  beforeAll(async () => {
-    lab = await openGluster();
-    await grown(lab.folder);
-  });
-  afterEach(() => {
-    for (const peer of PEERS) thawGlusterd(lab.folder, peer);
-  });
-  afterAll(() => lab?.close());
+  withGluster((open) => (lab = open));
 
   it('are well: every probe answers, nothing is found, the volume can be written', async () => {
     const { findings, readings } = await lab.status();

@@ -3,21 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { labFolder } from './folder.ts';
 import { checkGlusterMachine } from './packages.ts';
-import {
-  CLIENTS,
-  endPeer,
-  glusterPlaces,
-  MACHINES,
-  makePeer,
-  onPeer,
-  peerPid,
-  PEERS,
-  wire,
-} from './gluster-peer.ts';
-import { run, signal, until } from './processes.ts';
-
-/** Outside addresses of the peers' sshd, apart from those of the Slurm lab. */
-const outer = (peer: string): string => `127.77.1.${PEERS.indexOf(peer) + 11}`;
+import { CLIENTS, glusterNet, glusterPlaces, makePeer, onPeer, PEERS } from './gluster-peer.ts';
+import { until } from './processes.ts';
 
 export const VOLUME = 'home0';
 export const BRICK = `/srv/brick1/${VOLUME}`;
@@ -29,60 +16,6 @@ export type GlusterState = z.infer<typeof stateSchema>;
 export const readGlusterState = (folder: string): GlusterState | undefined => {
   const { state } = glusterPlaces(folder);
   return existsSync(state) ? stateSchema.parse(JSON.parse(readFileSync(state, 'utf8'))) : undefined;
-};
-
-const newKey = (path: string, comment: string): string => {
-  run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', comment, '-f', path]);
-  return readFileSync(`${path}.pub`, 'utf8').split(' ').slice(0, 2).join(' ');
-};
-
-/** Keys, ssh_config, known_hosts and an sshd for each peer, which listens on this machine's loopback. */
-const startSshd = (folder: string, port: number): void => {
-  const at = glusterPlaces(folder);
-  newKey(at.clientKey, 'lab');
-  const known = PEERS.map((peer) => {
-    const home = at.peer(peer);
-    const key = newKey(join(home, 'hostkey'), peer);
-    writeFileSync(
-      join(home, 'sshd.conf'),
-      `Port ${port}
-ListenAddress ${outer(peer)}
-HostKey ${home}/hostkey
-PidFile ${home}/run/sshd.pid
-AuthorizedKeysFile ${at.clientKey}.pub
-UsePAM no
-PasswordAuthentication no
-PermitRootLogin yes
-StrictModes no
-UseDNS no
-PrintMotd no
-MaxStartups 50
-MaxSessions 20
-ForceCommand ${at.enter(peer)}
-`,
-    );
-    // Without -n: it listens outside, and sees the peer's files and processes.
-    const pid = String(peerPid(folder, peer));
-    run('nsenter', ['-t', pid, '-m', '-u', '-p', '--', '/usr/sbin/sshd', '-f', join(home, 'sshd.conf')]);
-    return `[${outer(peer)}]:${port} ${key}\n`;
-  });
-  writeFileSync(at.knownHosts, known.join(''));
-  const blocks = PEERS.map((peer) => `Host ${peer}\n  HostName ${outer(peer)}\n`);
-  writeFileSync(
-    at.sshConfig,
-    `${blocks.join('')}Host *
-  Port ${port}
-  User root
-  IdentityFile ${at.clientKey}
-  IdentitiesOnly yes
-  IdentityAgent none
-  UserKnownHostsFile ${at.knownHosts}
-  GlobalKnownHostsFile /dev/null
-  StrictHostKeyChecking yes
-  BatchMode yes
-`,
-    { mode: 0o600 },
-  );
 };
 
 const siteText = (
@@ -134,9 +67,9 @@ export const glusterUp = async (
     throw new Error(`the gluster lab is up already (${at.siteFile}); "down" ends it`);
   mkdirSync(at.root, { recursive: true });
   try {
-    for (const machine of MACHINES) await makePeer(folder, machine);
-    await wire(folder);
-    startSshd(folder, port);
+    for (const host of glusterNet.hosts) await makePeer(folder, host);
+    await glusterNet.wire(folder);
+    glusterNet.startSshd(folder, port, PEERS);
     for (const peer of PEERS) onPeer(folder, peer, 'glusterd', '-p', '/run/glusterd.pid');
     for (const peer of PEERS) await until(`glusterd of ${peer}`, () => answers(folder, peer), 90_000);
     for (const peer of PEERS.slice(1)) onPeer(folder, 'gl1', 'gluster', 'peer', 'probe', peer);
@@ -149,7 +82,7 @@ export const glusterUp = async (
     writeFileSync(at.siteFile, siteText(folder), { mode: 0o600 });
     writeFileSync(at.state, JSON.stringify({ port } satisfies GlusterState));
   } catch (error) {
-    await endAll(folder);
+    await glusterNet.end(folder);
     throw new Error(`the gluster lab did not start (logs are below ${at.root})`, { cause: error });
   }
   return at.siteFile;
@@ -164,16 +97,10 @@ const answers = (folder: string, peer: string): boolean => {
   }
 };
 
-const endAll = async (folder: string): Promise<void> => {
-  const at = glusterPlaces(folder);
-  for (const machine of MACHINES) await endPeer(folder, machine);
-  if (existsSync(at.hub)) signal(Number(readFileSync(at.hub, 'utf8')), 'SIGKILL');
-};
-
 /** Ends everything the gluster lab started and removes its folder. */
 export const glusterDown = async (folder = labFolder()): Promise<void> => {
   const { root } = glusterPlaces(folder);
   if (!existsSync(root)) return;
-  await endAll(folder);
+  await glusterNet.end(folder);
   rmSync(root, { recursive: true, force: true });
 };

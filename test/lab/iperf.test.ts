@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyFolder } from '../helpers/folder.ts';
 import { runProgram } from '../smoke/terminal.ts';
 import { iperfDown, iperfUp } from './iperf.ts';
-import { hostPid, IPERF_HOSTS, iperfOn, onHost } from './iperf-hosts.ts';
+import { IPERF_HOSTS, iperfNet, iperfOn, onHost } from './iperf-hosts.ts';
 import { run, until } from './processes.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -28,7 +28,7 @@ const problem = ((): string | undefined => {
 if (problem !== undefined) process.stderr.write(`iperf lab: skipped, no shaped wires here: ${problem}\n`);
 
 describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fl-if-'));
+  const folder = emptyFolder('if');
   const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') };
   let site = '';
   beforeAll(async () => {
@@ -37,15 +37,21 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
   });
   afterAll(async () => {
     await iperfDown(folder);
-    rmSync(folder, { recursive: true, force: true });
   });
 
+  const words = (action: string, target: string, ...more: string[]): string[] => [
+    ...source,
+    'act',
+    action,
+    target,
+    '--site',
+    site,
+    '--confirm',
+    target,
+    ...more,
+  ];
   const act = (action: string, target: string, ...more: string[]) =>
-    runProgram(
-      [...source, 'act', action, target, '--site', site, '--confirm', target, ...more],
-      env,
-      repository,
-    );
+    runProgram(words(action, target, ...more), env, repository);
 
   const test = async (pair: string, ...set: string[]): Promise<string> => {
     const { stdout, stderr } = await act('iperf.run', pair, ...set.flatMap((one) => ['--set', one]));
@@ -121,6 +127,20 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
     expect(await test('if1:if5')).toMatch(/done and verified: loses \d+(\.\d)? % of its segments/);
   });
 
+  it('one stream: known once several reached line rate together', async () => {
+    expect(await test('if10:if2', 'streams=16')).toMatch(/done and verified/);
+    expect(await test('if10:if2')).toMatch(
+      /done and verified: one stream gives 0\.0[34]\d*, 16 streams 0\.(?:1[89]|2)\d* Gbit\/s/,
+    );
+  });
+
+  it('a name that nobody resolves', async () => {
+    expect(await test('if1:if11')).toMatch(
+      /failed: .*if1 can't resolve the name it was given for if11: set iperf\.addresses in the site file/,
+    );
+    await gone();
+  });
+
   it('refused: the server listened, so it is a firewall or a wrong address', async () => {
     expect(await test('if1:if6')).toMatch(/if6 refused the connection, though the server listened/);
     await gone();
@@ -129,7 +149,7 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
   it('a port that is taken: the next one is used; a busy host: refused', async () => {
     const taken = spawn(
       'nsenter',
-      `-t ${hostPid(folder, 'if2')} -m -u -n -p -- timeout 60 iperf3 -s -p 5301`.split(' '),
+      `-t ${iperfNet.pid(folder, 'if2')} -m -u -n -p -- timeout 60 iperf3 -s -p 5301`.split(' '),
     );
     await until('a foreign server', () => iperfOn(folder, 'if2').length > 0);
     const first = test('if1:if2', 'seconds=8');
@@ -200,18 +220,7 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
 
   it('SIGKILL of the console leaves nothing behind', async () => {
     const state = { ...env, XDG_STATE_HOME: join(folder, 'killed') };
-    const args = [
-      'act',
-      'iperf.run',
-      'if1:if2',
-      '--site',
-      site,
-      '--confirm',
-      'if1:if2',
-      '--set',
-      'seconds=120',
-    ];
-    const console = spawn(process.execPath, [...source, ...args], {
+    const console = spawn(process.execPath, words('iperf.run', 'if1:if2', '--set', 'seconds=120'), {
       cwd: repository,
       env: state,
       stdio: 'ignore',
@@ -224,18 +233,7 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
 
   it('loss of the link leaves nothing behind', async () => {
     const going = runProgram(
-      [
-        ...source,
-        'act',
-        'iperf.run',
-        'if1:if2',
-        '--site',
-        site,
-        '--confirm',
-        'if1:if2',
-        '--set',
-        'seconds=120',
-      ],
+      words('iperf.run', 'if1:if2', '--set', 'seconds=120'),
       { ...env, XDG_STATE_HOME: join(folder, 'lost') },
       repository,
     );

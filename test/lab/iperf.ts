@@ -1,104 +1,40 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { labFolder } from './folder.ts';
-import {
-  endHost,
-  inner,
-  IPERF_HOSTS,
-  iperfPlaces,
-  LINE,
-  makeHost,
-  shapeHosts,
-  wireHosts,
-} from './iperf-hosts.ts';
+import { IPERF_HOSTS, iperfNet, LINE, makeHost, shapeHosts } from './iperf-hosts.ts';
 import { checkIperfMachine } from './packages.ts';
-import { run, signal } from './processes.ts';
 
-/** Outside addresses of the hosts' sshd, apart from those of the other labs. */
-const outer = (host: string): string => `127.77.2.${IPERF_HOSTS.indexOf(host) + 11}`;
-
-const newKey = (path: string, comment: string): string => {
-  run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', comment, '-f', path]);
-  return readFileSync(`${path}.pub`, 'utf8').split(' ').slice(0, 2).join(' ');
+/** What tests of a host connect to. On that of `if6` nobody listens: every test of it is refused. */
+const addressOf = (host: string): string => {
+  if (host === 'if11') return 'if11.invalid';
+  return iperfNet.inner(host === 'if6' ? 'if5' : host);
 };
 
-/** Keys, ssh_config, known_hosts and an sshd for each host, which listens on this machine's loopback. */
-const startSshd = (folder: string, port: number): void => {
-  const at = iperfPlaces(folder);
-  mkdirSync('/run/sshd', { recursive: true });
-  newKey(at.clientKey, 'lab');
-  const known = IPERF_HOSTS.map((host) => {
-    const home = at.host(host);
-    const key = newKey(join(home, 'hostkey'), host);
-    writeFileSync(
-      join(home, 'sshd.conf'),
-      `Port ${port}
-ListenAddress ${outer(host)}
-HostKey ${home}/hostkey
-PidFile ${home}/sshd.pid
-AuthorizedKeysFile ${at.clientKey}.pub
-UsePAM no
-PasswordAuthentication no
-PermitRootLogin yes
-StrictModes no
-UseDNS no
-PrintMotd no
-MaxStartups 50
-MaxSessions 20
-ForceCommand ${home}/enter
-`,
-    );
-    // Without -n: it listens outside, and sees the host's files and processes.
-    const pid = readFileSync(at.pid(host), 'utf8');
-    run('nsenter', ['-t', pid, '-m', '-u', '-p', '--', '/usr/sbin/sshd', '-f', join(home, 'sshd.conf')]);
-    return `[${outer(host)}]:${port} ${key}\n`;
-  });
-  writeFileSync(at.knownHosts, known.join(''));
-  const blocks = IPERF_HOSTS.map((host) => `Host ${host}\n  HostName ${outer(host)}\n`);
-  writeFileSync(
-    at.sshConfig,
-    `${blocks.join('')}Host *
-  Port ${port}
-  User root
-  IdentityFile ${at.clientKey}
-  IdentitiesOnly yes
-  IdentityAgent none
-  UserKnownHostsFile ${at.knownHosts}
-  GlobalKnownHostsFile /dev/null
-  StrictHostKeyChecking yes
-  BatchMode yes
-`,
-    { mode: 0o600 },
-  );
-};
-
-/** `if6` is reached by an address on which nobody listens: every test of it is refused. */
 const siteText = (folder: string): string => `# The iperf lab: hosts in namespaces, shaped wires, real iperf.
 site: iperf-lab
-sshConfig: ${iperfPlaces(folder).sshConfig}
+sshConfig: ${iperfNet.places(folder).sshConfig}
 hosts:
-  - {names: "if[1-9]", roles: [iperf]}
+  - {names: "if[1-11]", roles: [iperf]}
 iperf:
   lineGbps: ${LINE / 1000}
   seconds: 8
-  addresses: {${IPERF_HOSTS.map((host) => `${host}: ${host === 'if6' ? inner('if5') : inner(host)}`).join(', ')}}
+  addresses: {${IPERF_HOSTS.map((host) => `${host}: ${addressOf(host)}`).join(', ')}}
 `;
 
-/** Starts nine hosts with real iperf between them; gives the site file. Throws when this machine can't shape a wire. */
+/** Starts the hosts with real iperf between them; gives the site file. Throws when this machine can't shape a wire. */
 export const iperfUp = async (
   folder = labFolder(),
   port = 22_000 + Math.floor(Math.random() * 9000),
 ): Promise<string> => {
   checkIperfMachine();
-  const at = iperfPlaces(folder);
+  const at = iperfNet.places(folder);
   if (existsSync(at.siteFile))
     throw new Error(`the iperf lab is up already (${at.siteFile}); "down" ends it`);
   mkdirSync(at.root, { recursive: true });
   try {
     for (const host of IPERF_HOSTS) await makeHost(folder, host);
-    await wireHosts(folder);
+    await iperfNet.wire(folder);
     shapeHosts(folder);
-    startSshd(folder, port);
+    iperfNet.startSshd(folder, port);
     writeFileSync(at.siteFile, siteText(folder), { mode: 0o600 });
   } catch (error) {
     await iperfDown(folder);
@@ -109,9 +45,8 @@ export const iperfUp = async (
 
 /** Ends everything the iperf lab started and removes its folder. */
 export const iperfDown = async (folder = labFolder()): Promise<void> => {
-  const at = iperfPlaces(folder);
+  const at = iperfNet.places(folder);
   if (!existsSync(at.root)) return;
-  for (const host of IPERF_HOSTS) await endHost(folder, host);
-  if (existsSync(at.hub)) signal(Number(readFileSync(at.hub, 'utf8')), 'SIGKILL');
+  await iperfNet.end(folder);
   rmSync(at.root, { recursive: true, force: true });
 };

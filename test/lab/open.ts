@@ -1,5 +1,5 @@
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { emptyFolder } from '../helpers/folder.ts';
 import { readState, type LabState } from './folder.ts';
 import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
 import { down, up } from './lab.ts';
@@ -45,11 +45,8 @@ const REPOSITORY = join(import.meta.dirname, '../..');
 /** The arguments with which Node runs the program from source. */
 const SOURCE = ['--import', 'tsx', join(REPOSITORY, 'src/main.ts')];
 
-/** Short: the path of a unix socket below it may have 107 characters. */
-const newFolder = (): string => mkdtempSync('/tmp/fl-lab-');
-
 export const openLab = async (): Promise<OpenLab> => {
-  const folder = newFolder();
+  const folder = emptyFolder('lab');
   const siteFile = await up(folder);
   const state = readState(folder);
   if (!state) throw new Error('the lab left no state behind');

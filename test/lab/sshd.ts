@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { addressOf, CONTROLLER, HOSTS, NODES, places, type LabState } from './folder.ts';
 import { descendants, end, livingPid, run, signal, until } from './processes.ts';
+import { newKey, sshdSettings, writeReach } from './ssh-files.ts';
 
 const portOf = (state: LabState): number => state.port + NODES.length + 1;
 
@@ -12,22 +13,9 @@ ListenAddress ${addressOf(host)}
 HostKey ${at.hostKey(host)}
 PidFile ${at.pid(`sshd-${host}`)}
 AuthorizedKeysFile ${at.clientKey}.pub
-UsePAM no
-PasswordAuthentication no
 PermitRootLogin prohibit-password
-StrictModes no
-UseDNS no
-PrintMotd no
-MaxStartups 50
-MaxSessions 20
-SetEnv SLURM_CONF=${at.slurmConf}${node}
+${sshdSettings}SetEnv SLURM_CONF=${at.slurmConf}${node}
 ${extra}`;
-};
-
-const newKey = (path: string, comment: string): void => {
-  rmSync(path, { force: true });
-  rmSync(`${path}.pub`, { force: true });
-  run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', comment, '-f', path]);
 };
 
 /** Keys, one sshd configuration per host, ssh_config and known_hosts. */
@@ -37,37 +25,12 @@ export const prepareSsh = (folder: string, state: LabState): void => {
   // sshd leaves privileges behind in this folder; a container without init scripts has none.
   mkdirSync('/run/sshd', { recursive: true });
   newKey(at.clientKey, 'lab');
-  for (const host of HOSTS) {
-    newKey(at.hostKey(host), host);
-    writeFileSync(at.sshdConfig(host), config(folder, state, host, ''));
-  }
-  writeFileSync(
-    at.knownHosts,
-    HOSTS.map((host) => `[${addressOf(host)}]:${portOf(state)} ${publicKey(folder, host)}\n`).join(''),
-  );
-  const blocks = HOSTS.map((host) => `Host ${host}\n  HostName ${addressOf(host)}\n`);
-  writeFileSync(
-    at.sshConfig,
-    `${blocks.join('')}Host *
-  Port ${portOf(state)}
-  User root
-  IdentityFile ${at.clientKey}
-  IdentitiesOnly yes
-  IdentityAgent none
-  UserKnownHostsFile ${at.knownHosts}
-  GlobalKnownHostsFile /dev/null
-  StrictHostKeyChecking yes
-  BatchMode yes
-`,
-    { mode: 0o600 },
-  );
+  const hosts = HOSTS.map((name) => {
+    writeFileSync(at.sshdConfig(name), config(folder, state, name, ''));
+    return { name, address: addressOf(name), key: newKey(at.hostKey(name), name) };
+  });
+  writeReach({ ...at, port: portOf(state), hosts });
 };
-
-const publicKey = (folder: string, host: string): string =>
-  readFileSync(`${places(folder).hostKey(host)}.pub`, 'utf8')
-    .split(' ')
-    .slice(0, 2)
-    .join(' ');
 
 /** One sshd with the host's name as its own. */
 export const startSshd = async (folder: string, host: string): Promise<void> => {

@@ -6,7 +6,7 @@ import { findings } from '../../probes/lustre/findings.ts';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { MdsReading } from '../../probes/lustre/readings.ts';
 import type { Subject } from '../../src/model/subject.ts';
-import { historyOf, start } from '../slurm/world.ts';
+import { historyOf, start } from '../helpers/judging.ts';
 import { World } from './world.ts';
 
 const action = (id: string): Action => {
@@ -244,8 +244,28 @@ describe('guard 6, the stripe count', () => {
     });
   });
 
-  it('-1 takes those that there are; what was not read is said and not guessed', async () => {
-    expect(check(await withStripes(-1, -1))).toMatchObject({ ok: true });
+  it('-1 is all active OSTs, of which a new file wants three quarters', async () => {
+    expect(check(await withStripes(-1, 4))).toEqual({
+      ok: true,
+      text: expect.stringMatching(
+        /; 35 left, default stripe count -1 \(all 36 active OSTs; new files fail with less than 27\)$/,
+      ),
+    });
+    // An MDT that counts more OSTs than answer: the share is far from its limit, the stripes are not.
+    const world = await withStripes(4, -1);
+    const good = world.readings.source<MdsReading>('lustre.mds', 'mds2')?.good?.value;
+    if (!good) throw new Error('not read');
+    const mdts = good.mdts.map((mdt) => ({ ...mdt, activeobd: 48 }));
+    world.readings.good('lustre.mds', 'mds2', { ...good, mdts }, world.now);
+    expect(check(world)).toEqual({
+      ok: false,
+      text: expect.stringMatching(
+        / 2\.7 % .*; 35 left, default stripe count -1 \(all 48 active OSTs; .* 36\)$/,
+      ),
+    });
+  });
+
+  it('what was not read is said and not guessed', async () => {
     expect(check(await withStripes(undefined, undefined))).toMatchObject({
       ok: true,
       text: expect.stringMatching(/default stripe count not known$/),

@@ -5,18 +5,9 @@ import { readQuota } from '../../probes/lustre/read-quota.ts';
 import { parseVersion, atLeast } from '../../probes/lustre/version.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { Answer } from '../../src/model/answer.ts';
+import { answerOf } from '../helpers/answer.ts';
 
-const answer = (stdout: string, stderr = '', exitCode = 0): Answer => ({
-  stdout,
-  stderr,
-  exitCode,
-  truncated: false,
-  stdoutBytes: stdout.length,
-  timedOut: false,
-  lost: false,
-  cancelled: false,
-  durationMs: 5,
-});
+const answer = (stdout: string, stderr = '', exitCode = 0): Answer => answerOf(stdout, { stderr, exitCode });
 const marked = (params: string, code: number, devices: string): string =>
   `${params}\n--- faultline devices ${code}\n${devices}`;
 const failure = (given: Answer): string => {

@@ -10,8 +10,9 @@ import type { Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { HostView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { judgementOf, siteOf, Sources } from '../slurm/world.ts';
-import { answerOf, folder, present } from './captures.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
+import { folder, present } from './captures.ts';
 import { World } from './world.ts';
 
 if (!present) console.warn(`skipped: no captures in ${folder}`);
@@ -48,8 +49,10 @@ const siteThatSays = (stdout: string, stderr: string, code: number): Judgement =
     for (const host of site.withRole(probe.role)) {
       const devices = probe.id === 'lustre.mds' || probe.id === 'lustre.oss';
       const marked = devices ? `\n--- faultline devices ${code}\n` : '';
-      const lfs = code === 127 ? answerOf('', 'sh: 1: lfs: not found\n', 127) : answerOf('', '', 0);
-      const answer = probe.id === 'lustre.df' ? lfs : answerOf(`${stdout}${marked}`, stderr, code);
+      const lfs =
+        code === 127 ? answerOf('', { stderr: 'sh: 1: lfs: not found\n', exitCode: 127 }) : answerOf('');
+      const answer =
+        probe.id === 'lustre.df' ? lfs : answerOf(`${stdout}${marked}`, { stderr, exitCode: code });
       try {
         const { value } = probe.read(answer, host, context);
         readings.good(probe.id, host.name, probe.schema.parse(value));
@@ -266,11 +269,7 @@ it('two file systems on the same servers: what is told to one names only that on
   const probe = lustre.probes.find(({ id }) => id === 'lustre.mds');
   const host = site.host('mds1');
   if (!probe || !host) throw new Error('no probe');
-  const answer = answerOf(
-    `version=2.15.8\n${params('home')}${params('work')}\n--- faultline devices 0\n`,
-    '',
-    0,
-  );
+  const answer = answerOf(`version=2.15.8\n${params('home')}${params('work')}\n--- faultline devices 0\n`);
   const { value } = probe.read(answer, host, { site, readings, now: 0 });
   readings.good('lustre.mds', 'mds1', probe.schema.parse(value));
   const judgement = judgementOf({ readings, site });

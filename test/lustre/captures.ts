@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lustreProbes } from '../../probes/lustre/probes.ts';
-import type { Answer } from '../../src/model/answer.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { safeDeep } from '../../src/text/safe.ts';
-import { judgementOf, siteOf, Sources, start } from '../slurm/world.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 
 /** Captures kept beside the repository and never in it. */
 export const folder = join(import.meta.dirname, '../../../shared/fixtures/lustre');
@@ -41,18 +41,6 @@ const topics: Readonly<Record<string, { role: string; params: readonly string[];
 const roleOf = (host: string): string =>
   host.startsWith('mds') ? 'lustre-mds' : host.startsWith('oss') ? 'lustre-oss' : 'lustre-client';
 
-export const answerOf = (stdout: string, stderr: string, exitCode: number): Answer => ({
-  stdout,
-  stderr,
-  exitCode,
-  truncated: false,
-  stdoutBytes: stdout.length,
-  timedOut: false,
-  lost: false,
-  cancelled: false,
-  durationMs: 20,
-});
-
 /** All captures of a situation, fed through the probes. */
 export const situation = (version: string, name: string, at = start): Judgement => {
   const place = join(folder, version, name);
@@ -80,10 +68,12 @@ export const situation = (version: string, name: string, at = start): Judgement 
       const answer = topic
         ? answerOf(
             `version=${releases[version]}\n${topic.params.map((one) => read(`${host.name}.${one}.txt`)).join('')}${topic.devices ? `health_check=${read(`${host.name}.health.txt`)}\n--- faultline devices 2\n${read(`${host.name}.dl.txt`)}` : ''}`,
-            topic.params.map((one) => read(`${host.name}.${one}.err`)).join(''),
-            2,
+            {
+              stderr: topic.params.map((one) => read(`${host.name}.${one}.err`)).join(''),
+              exitCode: 2,
+            },
           )
-        : answerOf(read(`${host.name}.df.txt`), read(`${host.name}.df.err`), 0);
+        : answerOf(read(`${host.name}.df.txt`), { stderr: read(`${host.name}.df.err`) });
       const { value, notUnderstood = 0 } = probe.read(answer, host, context);
       if (notUnderstood > 0) throw new Error(`${probe.id} on ${host.name}: ${notUnderstood} not understood`);
       readings.good(probe.id, host.name, safeDeep(probe.schema.parse(value)), at);

@@ -11,7 +11,7 @@ import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Point } from '../../src/model/history.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { TextBlock } from '../../src/model/view.ts';
-import { historyOf, siteOf, start } from '../slurm/world.ts';
+import { historyOf, siteOf, start } from '../helpers/judging.ts';
 import { World } from './world.ts';
 
 const ost: Subject = { kind: 'ost', id: 'scratch-OST0007' };

@@ -3,7 +3,7 @@ import { findings } from '../../probes/lustre/findings.ts';
 import type { PastRun } from '../../src/model/past-run.ts';
 import { flagsSeries, thresholdSeries } from '../../probes/lustre/flags.ts';
 import type { ClientReading, MdsReading, OssReading, OstOnServer } from '../../probes/lustre/readings.ts';
-import { historyOf, start } from '../slurm/world.ts';
+import { historyOf, start } from '../helpers/judging.ts';
 import { World } from './world.ts';
 
 const hourMs = 3_600_000;

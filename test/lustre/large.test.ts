@@ -3,22 +3,10 @@ import { findings } from '../../probes/lustre/findings.ts';
 import { lustre } from '../../probes/lustre/index.ts';
 import { lustreOf } from '../../probes/lustre/join.ts';
 import { lustreProbes } from '../../probes/lustre/probes.ts';
-import type { Answer } from '../../src/model/answer.ts';
-import { judgementOf, siteOf, Sources } from '../slurm/world.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 
 const hex = (index: number): string => index.toString(16).padStart(4, '0');
-
-const answer = (stdout: string): Answer => ({
-  stdout,
-  stderr: '',
-  exitCode: 0,
-  truncated: false,
-  stdoutBytes: stdout.length,
-  timedOut: false,
-  lost: false,
-  cancelled: false,
-  durationMs: 20,
-});
 
 /** What an MDS with one MDT prints for these OSTs. */
 const mds = (fs: string, mdt: number, osts: number, mdts: number): string =>
@@ -50,7 +38,7 @@ const feed = (
   const probe = lustreProbes.find(({ id }) => id === probeId);
   const view = site.host(host);
   if (!probe || !view) throw new Error(`${probeId} ${host}`);
-  const { value } = probe.read(answer(stdout), view, { site, readings, now: 0 });
+  const { value } = probe.read(answerOf(stdout), view, { site, readings, now: 0 });
   readings.good(probeId, host, probe.schema.parse(value));
 };
 

@@ -4,8 +4,8 @@ import { quotaSeries } from '../../probes/lustre/find-quota.ts';
 import { lustre } from '../../probes/lustre/index.ts';
 import { readKernelLines } from '../../probes/lustre/probe-kernel.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
-import { answerOf } from './captures.ts';
-import { historyOf, start } from '../slurm/world.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { historyOf, start } from '../helpers/judging.ts';
 import { World } from './world.ts';
 
 const only = (world: World) => {
@@ -63,6 +63,8 @@ describe('quota slaves out of date (incident 7)', () => {
     const last = () => only(late).evidence.at(-1)?.text;
     late.readings.good('lustre.oss-kernel', 'oss3', { lines: [], read: 1200 });
     expect(last()).toBe('none of 1,200 kernel lines names the quota code');
+    late.readings.good('lustre.oss-kernel', 'oss3', { lines: [], read: 0 });
+    expect(last()).toMatch(/^kernel lines not read: the journal is empty or not readable/);
     late.readings.fail('lustre.oss-kernel', 'oss3', { kind: 'command', message: 'oss3: denied' });
     expect(last()).toBe('kernel lines not read: oss3: denied');
   });
@@ -70,7 +72,7 @@ describe('quota slaves out of date (incident 7)', () => {
 
 describe('kernel lines of the quota code', () => {
   const of = (stdout: string, stderr = '', exitCode = 0) =>
-    readKernelLines(answerOf(stdout, stderr, exitCode)).value;
+    readKernelLines(answerOf(stdout, { stderr, exitCode })).value;
 
   it('from the journal with their time, from the ring buffer without', () => {
     const ring =

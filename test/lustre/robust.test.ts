@@ -7,8 +7,8 @@ import { lustreOf } from '../../probes/lustre/join.ts';
 import { lustre } from '../../probes/lustre/index.ts';
 import { readMds } from '../../probes/lustre/read-mds.ts';
 import { readOss } from '../../probes/lustre/read-oss.ts';
-import { judgementOf, siteOf, Sources } from '../slurm/world.ts';
-import { answerOf } from './captures.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 
 const hex = (index: number): string => index.toString(16).padStart(4, '0');
 
@@ -97,7 +97,7 @@ const printAll = (
 };
 
 const read = (stdout: string, stderr: string) =>
-  readLctl(answerOf(`version=2.15.8\n${stdout}\n--- faultline devices 2\n`, stderr, 2));
+  readLctl(answerOf(`version=2.15.8\n${stdout}\n--- faultline devices 2\n`, { stderr, exitCode: 2 }));
 
 const number = (one: Given): number | undefined => (typeof one === 'string' ? undefined : Number(one.text));
 const flag = (one: Given): boolean | undefined => (typeof one === 'string' ? undefined : one.text === '1');
@@ -208,7 +208,10 @@ describe('whatever the servers say', () => {
           const head = version === undefined ? '' : `version=${version}\n`;
           const lctl = ({ stdout, stderr }: typeof mds) =>
             readLctl(
-              answerOf(`${head}health_check=healthy\n${stdout}\n--- faultline devices 0\n`, stderr, 2),
+              answerOf(`${head}health_check=healthy\n${stdout}\n--- faultline devices 0\n`, {
+                stderr,
+                exitCode: 2,
+              }),
             );
           readings.good('lustre.mds', 'mds1', readMds(lctl(mds)).value);
           readings.good('lustre.oss', 'oss1', readOss(lctl(oss)).value);

@@ -1,21 +1,13 @@
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readTasks } from '../../probes/lustre/probe-tasks.ts';
 import type { TaskKind } from '../../probes/lustre/readings-tasks.ts';
 import { cancelStep, startStep } from '../../probes/lustre/task-script.ts';
-import { siteOf } from '../slurm/world.ts';
+import { emptyFolder } from '../helpers/folder.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { siteOf } from '../helpers/judging.ts';
 import type { Step } from '../../src/model/action.ts';
 
 const site = siteOf([]);
@@ -36,7 +28,7 @@ xargs -0 -r -n 1 sh -c 'case $1 in */open*) echo "$1: in use, skipped" >&2;; *) 
 };
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'faultline-drain-'));
+  root = emptyFolder('drain');
   tasks = join(root, 'tasks');
   mount = join(root, 'scratch');
   mkdirSync(join(root, 'bin'));
@@ -50,7 +42,6 @@ beforeEach(() => {
   writeFileSync(join(mount, 'top.ost7'), '');
   writeFileSync(join(mount, "u1/it's\nodd.ost7"), '');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Runs a step as a host would, its task folder moved into the test's own. */
 const run = (step: Step, env: Record<string, string> = {}): Promise<{ code: number; stderr: string }> =>
@@ -76,17 +67,7 @@ const state = (kind: TaskKind, target: string, now = Math.floor(Date.now() / 100
   if (!existsSync(file)) return undefined;
   const files = [file, file.replace(/task$/, 'beat')].filter((one) => existsSync(one));
   const stdout = `now=${now}\n${files.map((one) => `==> ${one} <==\n${readFileSync(one, 'utf8')}`).join('\n')}`;
-  const { value, notUnderstood } = readTasks({
-    stdout,
-    stderr: '',
-    exitCode: 0,
-    truncated: false,
-    stdoutBytes: 0,
-    timedOut: false,
-    lost: false,
-    cancelled: false,
-    durationMs: 1,
-  });
+  const { value, notUnderstood } = readTasks(answerOf(stdout));
   expect(notUnderstood).toBe(0);
   return value.tasks[0];
 };
@@ -160,6 +141,7 @@ describe('the script of a drain, run by a real sh', () => {
 
   it('a killed worker is seen by its silence, and a new start goes on with what is left', async () => {
     await start('drain', 'scratch-OST0007', { SLOW: '30' });
+    await expect.poll(() => state('drain', 'scratch-OST0007')?.silentS).toBeDefined();
     const pid = Number(/^pid=(\d+)$/m.exec(readFileSync(fileOf('drain', 'scratch-OST0007'), 'utf8'))?.[1]);
     process.kill(-pid, 'SIGKILL');
     const later = Math.floor(Date.now() / 1000) + 600;

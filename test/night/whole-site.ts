@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { askAll } from '../../src/collect/ask-all.ts';
 import { createCollector, type Collector } from '../../src/collect/collector.ts';
 import { memoryHistory } from '../../src/collect/history-memory.ts';
@@ -17,24 +14,20 @@ import { loadSite } from '../../src/site/load.ts';
 import { otherRoles, systems } from '../../src/systems.ts';
 import { createFakeClock, type FakeClock } from '../collect/helpers/fake-clock.ts';
 import { answerOf, broken, unreachable } from '../collect/helpers/fake-site.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
 /** The demo's site file, loaded as any site's; nothing listens anywhere. */
 export const demoSite = async (): Promise<SiteView> => {
-  const folder = mkdtempSync(join(tmpdir(), 'faultline-night-'));
   const simulators = createSimulators();
-  try {
-    const file = writeSite(folder, {
-      name: 'demo',
-      shared: SHARED,
-      settings: Object.fromEntries(simulators.map(({ system, settings }) => [system, settings])),
-      intervals: {},
-      listening: new World(simulators, Date.now).hosts.map((host) => ({ host, port: 1, publicLine: '' })),
-      clientKey: newKeyPair(),
-    });
-    return (await loadSite(file, { systems, roles: otherRoles })).site;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const file = writeSite(emptyFolder('night'), {
+    name: 'demo',
+    shared: SHARED,
+    settings: Object.fromEntries(simulators.map(({ system, settings }) => [system, settings])),
+    intervals: {},
+    listening: new World(simulators, Date.now).hosts.map((host) => ({ host, port: 1, publicLine: '' })),
+    clientKey: newKeyPair(),
+  });
+  return (await loadSite(file, { systems, roles: otherRoles })).site;
 };
 
 /** The demo site with these incidents, asked once through the real probes; without SSH and without waiting. */

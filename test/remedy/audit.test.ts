@@ -1,33 +1,32 @@
 import { execFile } from 'node:child_process';
 import {
   appendFileSync,
-  mkdtempSync,
+  existsSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asciiJson, decodeLine, encodeLine, FIRST } from '../../src/remedy/audit-line.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { asciiJson, decodeLine, encodeLine, FIRST } from '../../src/audit/audit-line.ts';
+import { verifyLog, type AuditHead } from '../../src/audit/audit-verify.ts';
+import { sha256 } from '../../src/audit/sha256.ts';
 import { createAuditLog, type AuditLog } from '../../src/remedy/audit-log.ts';
-import { verifyLog, type AuditHead } from '../../src/remedy/audit-verify.ts';
-import { sha256 } from '../../src/remedy/commands.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { operator, realTime, self } from './world.ts';
 
 let folder: string;
 let file: string;
 let log: AuditLog;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'faultline-audit-'));
+  folder = emptyFolder('audit');
   file = join(folder, 'site', 'audit.jsonl');
   log = createAuditLog({ file, site: 'test', operator, console: self, clock: realTime });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const note = (text: unknown) => log.append({ kind: 'note', detail: { text } });
 const read = () => readFileSync(file, 'utf8');
@@ -121,6 +120,13 @@ describe('the audit log on disk', () => {
       ok: false,
       reason: expect.stringContaining('did not answer'),
     });
+    // What was begun goes on and keeps its thread: nothing is put on top of it.
+    expect(await slow.append({ kind: 'note', detail: {} })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('the disk still does not answer'),
+    });
+    await expect.poll(() => existsSync(file) && read().endsWith('\n')).toBe(true);
+    expect((await slow.read()).records).toHaveLength(1);
   });
 
   it('a line cut short by a crash is kept, told of, and goes on', async () => {

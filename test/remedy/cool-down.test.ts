@@ -1,15 +1,25 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Action } from '../../src/model/action.ts';
 import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';
-import { coolDown, type Past } from '../../src/remedy/cool-down.ts';
+import type { Past } from '../../src/audit/past-runs.ts';
+import { coolDown } from '../../src/remedy/cool-down.ts';
 import { createSharedActions } from '../../src/remedy/shared-actions.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { answer, createWorld, fakeAction, node, transportsOf, type World } from './world.ts';
 import { shut, withTimer } from './held.ts';
 
 const MINUTE = 60_000;
+
+/** The shared host: a real sh on this machine. */
+const realSh = ({ script }: RunRequest): Promise<RawAnswer> =>
+  new Promise((resolve) => {
+    execFile('sh', ['-c', script], (error, stdout, stderr) =>
+      resolve(answer({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })),
+    );
+  });
+
 const past = (minutesAgo: number, run = `r-${minutesAgo}`): Past => ({
   run,
   verb: 'resume',
@@ -37,6 +47,19 @@ describe('coolDown', () => {
     expect(coolDown(all, 'resume', node('n1'), 1e12).ok).toBe(ok);
   });
 
+  it('counts each object of a subject apart, and what was done to all of it for each', () => {
+    const of = (object: string, minutesAgo: number): Past => ({ ...past(minutesAgo), object });
+    const onA = (all: readonly Past[]) => coolDown(all, 'resume', node('n1'), 1e12, '/a');
+    expect(onA([of('/b', 1), of('/b', 2), of('/c', 3)])).toEqual({
+      ok: true,
+      text: 'resume of n1 /a: not done in the last 24 h',
+    });
+    expect(onA([of('/a', 3)]).text).toMatch(/^resume of n1 \/a was done 3 min ago by bob: wait 10 min/);
+    expect(onA([of('/a', 30), of('/a', 60), of('/b', 1)]).text).toContain('2 times in 24 h, last 30 min ago');
+    expect(onA([past(3)]).ok).toBe(false);
+    expect(coolDown([of('/a', 3)], 'resume', node('n1'), 1e12).ok).toBe(false);
+  });
+
   it('says who, when, and how to do it all the same', () => {
     expect(coolDown([past(3)], 'resume', node('n1'), 1e12).text).toBe(
       'resume of n1 was done 3 min ago by bob: wait 10 min and see; to do it all the same: --set exceed13="why"',
@@ -52,11 +75,7 @@ describe('guard 13 cool-down', () => {
   let folder: string;
   beforeEach(() => {
     world = createWorld(3);
-    folder = mkdtempSync(join(tmpdir(), 'faultline-shared-'));
-  });
-  afterEach(() => {
-    world.close();
-    rmSync(folder, { recursive: true, force: true });
+    folder = emptyFolder('shared');
   });
 
   /** Drained again by the health check, so that there is something to resume; the audit log has real time. */
@@ -118,7 +137,6 @@ describe('guard 13 cool-down', () => {
     const engine = held.engine();
     expect((await engine.ended(await shut(held, engine))).state).toBe('undone');
     expect('card' in (await engine.plan('fake.shut', [node('n1')], {}))).toBe(true);
-    held.close();
   });
 
   it('never holds up an undo, nor an action that may be repeated', async () => {
@@ -143,15 +161,49 @@ describe('guard 13 cool-down', () => {
     expect(both?.prompts.at(-1)).toMatchObject({ name: 'exceed13', required: false });
   });
 
+  it('holds up a second time on the same object only, and the menu leaves the reason open', async () => {
+    const whole = fakeAction();
+    const onPath: Action = {
+      ...whole,
+      plan: (subjects, given, context) => {
+        const made = whole.plan(subjects, given, context);
+        const object = z.object({ reason: z.string() }).safeParse(given).data?.reason;
+        if ('refused' in made || object === undefined) return made;
+        return { ...made, targets: made.targets.map((target) => ({ ...target, object })) };
+      },
+    };
+    const actions = createSharedActions({ host: 'admin1', dir: folder }, transportsOf(realSh), world.clock);
+    const engine = world.engine({
+      actionSets: [{ system: 'fake', actions: [onPath] }],
+      sharedActions: actions,
+    });
+    await resume({ reason: '/a' }, engine);
+    expect(await actions.read()).toMatchObject([{ subject: 'node n1', object: '/a' }]);
+    again();
+    expect(await plan({ reason: '/a' }, engine)).toMatchObject({
+      refused: { guard: '13 cool-down', reason: expect.stringContaining('resume of n1 /a was done') },
+    });
+    expect('card' in (await plan({ reason: '/b' }, engine))).toBe(true);
+    const entry = (await engine.menu([node('n1')])).find(({ action }) => action === 'fake.resume');
+    expect(entry?.prompts.at(-1)).toMatchObject({
+      name: 'exceed13',
+      required: false,
+      label: expect.stringContaining('n1 /a'),
+    });
+    // The other machine's console knows it from the folder alone.
+    const other = createWorld(3);
+    const colleague = other.engine({
+      actionSets: [{ system: 'fake', actions: [onPath] }],
+      sharedActions: actions,
+    });
+    const of = (reason: string) => colleague.plan('fake.resume', [node('n1')], { reason });
+    expect(await of('/a')).toMatchObject({ refused: { guard: '13 cool-down' } });
+    expect('card' in (await of('/b'))).toBe(true);
+  });
+
   describe('in the shared folder', () => {
-    /** The shared host: a real sh on this machine. */
-    const realSh = ({ script }: RunRequest): Promise<RawAnswer> =>
-      new Promise((resolve) => {
-        execFile('sh', ['-c', script], (error, stdout, stderr) =>
-          resolve(answer({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })),
-        );
-      });
-    const shared = (run = realSh) => createSharedActions({ host: 'admin1', dir: folder }, transportsOf(run));
+    const shared = (run = realSh) =>
+      createSharedActions({ host: 'admin1', dir: folder }, transportsOf(run), world.clock);
 
     it('a colleague on another machine is seen, even between plan and confirmation', async () => {
       const actions = shared();
@@ -192,6 +244,31 @@ describe('guard 13 cool-down', () => {
       world.act = () => answer({ exitCode: 1, stderr: 'no' });
       await resume({}, world.engine({ sharedActions: actions }), ['n2']);
       expect(await actions.read()).toHaveLength(1);
+    });
+
+    it('a folder that hangs is polled ever less often, and asked all the same for an operator', async () => {
+      let asked = 0;
+      let hangs = true;
+      const { exitCode: _, ...none } = answer();
+      const actions = shared(async (request) => {
+        asked += 1;
+        return hangs ? { ...none, timedOut: true } : realSh(request);
+      });
+      const night = async (): Promise<number> => {
+        const before = asked;
+        for (let minute = 0; minute < 240; minute += 1) {
+          await actions.poll();
+          world.clock.advance(60_000);
+        }
+        return asked - before;
+      };
+      expect(await night()).toBeLessThan(13);
+      const before = asked;
+      expect(await actions.poll()).toBeUndefined();
+      expect(asked).toBe(before);
+      hangs = false;
+      expect(await actions.read()).toEqual([]);
+      expect(await night()).toBe(240);
     });
 
     it('hostile and half lines are passed over; a folder that is down stops nothing by itself', async () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/model/run.ts';
 import { livenessOf, recordLiveness, stampOf } from '../../src/remedy/process-stamp.ts';
 import { answer, createWorld, node, self, type World } from './world.ts';
@@ -10,7 +10,6 @@ let world: World;
 beforeEach(() => {
   world = createWorld(3);
 });
-afterEach(() => world.close());
 
 /** Runs the child in this world's folder; gives how it ended. */
 const child = (place: string): Promise<{ signal?: string; stdout: string }> => {

@@ -1,7 +1,8 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Action, Guard } from '../../src/model/action.ts';
 import type { RunView } from '../../src/model/run.ts';
 import { hashOf } from '../../src/remedy/commands.ts';
 import { createEngine, type Engine } from '../../src/remedy/engine.ts';
@@ -23,7 +24,6 @@ let world: World;
 beforeEach(() => {
   world = createWorld();
 });
-afterEach(() => world.close());
 
 const card = async (
   engine: Engine,
@@ -247,7 +247,6 @@ describe('guard 7 one by one', () => {
   });
 
   it('a large reversible set goes the first alone, then in batches of 25, each target verified', async () => {
-    world.close();
     world = createWorld(60);
     Object.values(world.nodes).forEach((one) => (one.drained = true));
     world.parts = { ...world.parts, actionSets: [{ system: 'fake', actions: [noBlast()] }] };
@@ -263,7 +262,6 @@ describe('guard 7 one by one', () => {
   });
 
   it('a batch stops sending at the first command that fails', async () => {
-    world.close();
     world = createWorld(60);
     world.parts = { ...world.parts, actionSets: [{ system: 'fake', actions: [noBlast()] }] };
     world.act = (script) => (script.includes(' n5 ') ? answer({ exitCode: 1 }) : obey(world.nodes, script));
@@ -494,7 +492,12 @@ describe('guard 14 audit', () => {
       'no/audit.jsonl',
       /EEXIST|ENOTDIR/,
     ],
-    ['a log that is a folder', () => undefined, '.', /EISDIR|unable to open|ENOTDIR|EEXIST/],
+    [
+      'a log that is a folder',
+      (folder: string) => void mkdirSync(join(folder, 'no')),
+      'no',
+      /EISDIR|unable to open|ENOTDIR|EEXIST/,
+    ],
   ])('nothing is sent on %s, and the badge says why', async (_, prepare, name, why) => {
     prepare(world.folder);
     const audit = auditAt(join(world.folder, name));
@@ -557,7 +560,77 @@ describe('guard 15 expiry', () => {
   });
 });
 
+describe('a guard that one more reading would settle', () => {
+  const patient = (needs: number) => {
+    const base = fakeAction();
+    let reads = 0;
+    world.beforeRead = () => void (reads += 1);
+    const action: Action = {
+      ...base,
+      plan: (subjects, given, context) => {
+        const plan = base.plan(subjects, given, context);
+        if ('refused' in plan) return plan;
+        const rates: Guard = {
+          id: '6 load',
+          text: 'the load is known',
+          reads: [{ probe: 'fake.nodes', host: 'ctl1' }],
+          absolute: true,
+          check: () =>
+            reads >= needs ? { ok: true, text: 'known' } : { ok: false, text: 'read once', againMs: 2000 },
+        };
+        return { ...plan, targets: plan.targets.map((one) => ({ ...one, guards: [...one.guards, rates] })) };
+      },
+    };
+    return world.engine({ actionSets: [{ system: 'fake', actions: [action] }] });
+  };
+
+  it('is read once more before the plan is refused', async () => {
+    const since = world.clock.mono();
+    expect(await refusal(patient(2), 'fake.resume', ['n1'])).toBe('planned');
+    expect(world.clock.mono() - since).toBeGreaterThanOrEqual(2000);
+  });
+
+  it('and only once', async () => {
+    expect(await refusal(patient(3), 'fake.resume', ['n1'])).toBe('6 load: read once');
+  });
+});
+
 describe('undo', () => {
+  it("asks what its action wants before it, and is refused with that guard's words", async () => {
+    const base = fakeAction();
+    let waiting = false;
+    const calm: Guard = {
+      id: '9 armed undo',
+      text: 'no commit waits',
+      reads: [{ probe: 'fake.nodes', host: 'ctl1' }],
+      absolute: true,
+      check: () => (waiting ? { ok: false, text: 'a commit of bob waits' } : { ok: true, text: 'none' }),
+    };
+    const action: Action = {
+      ...base,
+      plan: (subjects, given, context) => {
+        const plan = base.plan(subjects, given, context);
+        if ('refused' in plan) return plan;
+        return { ...plan, targets: plan.targets.map((one) => ({ ...one, undoGuards: [calm] })) };
+      },
+    };
+    const actionSets = [{ system: 'fake', actions: [action] }];
+    const view = await run(world.engine({ actionSets }), ['n1']);
+    waiting = true;
+    // Of this process, and of a later one that has only the log.
+    for (const engine of [world.engine({ actionSets }), world.engine({ actionSets })])
+      expect(await refusal(engine, `undo:${view.id}`, [])).toBe('9 armed undo: a commit of bob waits');
+    waiting = false;
+    const engine = world.engine({ actionSets });
+    const shown = await card(engine, `undo:${view.id}`, []);
+    waiting = true;
+    expect(await confirm(engine, shown.id, 'y')).toMatchObject({
+      state: 'refused',
+      targets: [{ text: '9 armed undo: a commit of bob waits' }],
+    });
+    expect(world.nodes['n1']?.drained).toBe(false);
+  });
+
   it('is offered in the menu after a verified run, and is a plan of its own', async () => {
     const engine = world.engine();
     await run(engine, ['n1', 'n2']);

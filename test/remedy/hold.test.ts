@@ -1,9 +1,9 @@
-import type { Past } from '../../src/remedy/cool-down.ts';
+import type { Past } from '../../src/audit/past-runs.ts';
 import type { SharedActions } from '../../src/remedy/shared-actions.ts';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { HoldView, RunView } from '../../src/model/run.ts';
 import type { Engine } from '../../src/remedy/engine.ts';
 import { livenessOf, recordLiveness } from '../../src/remedy/process-stamp.ts';
@@ -17,7 +17,6 @@ beforeEach(() => {
   world = createWorld(3);
   timer = withTimer(world);
 });
-afterEach(() => world.close());
 
 const ARM = 'arm n1 60';
 const CHANGE = "scontrol update n1 drain ''";
@@ -356,6 +355,7 @@ describe('a console that goes while a change is held', () => {
     const told = new Map<string, Past>();
     const sharedActions: SharedActions = {
       read: async () => [...told.values()],
+      poll: async () => [...told.values()],
       tell: async (past, none = false) => {
         if (none) told.delete(`${past.run} ${past.subject}`);
         else told.set(`${past.run} ${past.subject}`, past);

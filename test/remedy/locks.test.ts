@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';
 import { createLocalStore } from '../../src/remedy/lock-local.ts';
 import { createSharedStore } from '../../src/remedy/lock-shared.ts';
 import { fileNameOf, type LockStore } from '../../src/remedy/lock-store.ts';
 import { createLocks, type Locks, type LocksParts } from '../../src/remedy/locks.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { answer, createWorld, lostAnswer, node, realTime, self, transportsOf, type World } from './world.ts';
 
 let folder: string;
@@ -24,10 +24,9 @@ const realSh = ({ script }: RunRequest): Promise<RawAnswer> =>
   });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "faultline locks '$x' "));
+  folder = emptyFolder("locks '$x' ");
   run = realSh;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const stores: Record<string, () => LockStore> = {
   'on this machine': () => createLocalStore(join(folder, 'locks'), realTime, newId),
@@ -204,7 +203,6 @@ describe('guard 12 in a run', () => {
   beforeEach(() => {
     world = createWorld();
   });
-  afterEach(() => world.close());
   const lockFile = () => join(world.folder, 'locks', `${fileNameOf('test partition batch')}.lock`);
 
   const planned = async (set: Record<string, string> = {}, over: Parameters<World['engine']>[0] = {}) => {

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { menuOf } from '../../src/remedy/menu.ts';
 import type { Action, ActionSet } from '../../src/model/action.ts';
 import type { SubjectKind } from '../../src/model/subject.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld();
-afterAll(() => world.close());
 
 const action = (id: string, subject: SubjectKind): Action => {
   const [first] = world.parts.actionSets.flatMap(({ actions }) => actions);

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PastRun } from '../../src/model/past-run.ts';
-import type { Past } from '../../src/remedy/cool-down.ts';
-import { tellPast } from '../../src/remedy/tell-past.ts';
+import type { Past } from '../../src/audit/past-runs.ts';
+import { tellPast } from '../../src/audit/tell-past.ts';
+import { onRunEnd } from '../../src/remedy/run-end.ts';
 import { createWorld, node, type World } from './world.ts';
 
 describe('what operators did lately', () => {
@@ -9,11 +10,11 @@ describe('what operators did lately', () => {
   beforeEach(() => {
     world = createWorld(3);
   });
-  afterEach(() => world.close());
 
   const bob: Past = { run: 'b1', verb: 'drain', subject: 'node n2', at: 1000, by: 'bob' };
   const sharedOf = (answers: (readonly Past[] | undefined)[]) => ({
-    read: async () => answers.shift(),
+    read: async () => undefined,
+    poll: async () => answers.shift(),
     tell: async () => undefined,
   });
 
@@ -46,11 +47,14 @@ describe('what operators did lately', () => {
   it('tells anew as soon as a run has ended', async () => {
     const engine = world.engine();
     const said: (readonly PastRun[])[] = [];
-    const stop = tellPast({ engine, clock: world.clock, log: () => {}, tell: (runs) => said.push(runs) });
+    const tell = (runs: readonly PastRun[]) => void said.push(runs);
+    const telling = tellPast({ past: engine.past, clock: world.clock, log: () => {}, tell });
+    const quiet = onRunEnd(engine, telling.now);
     const run = await resume(engine);
     for (let turn = 0; turn < 50 && said.at(-1)?.[0]?.outcome === undefined; turn++)
       await new Promise((resolve) => setImmediate(resolve));
-    stop();
+    quiet();
+    telling.stop();
     expect(said.at(-1)).toMatchObject([{ run, outcome: 'done' }]);
   });
 });

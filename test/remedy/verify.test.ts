@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { verifyOne } from '../../src/remedy/verify-sent.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -6,7 +6,6 @@ let world: World;
 beforeEach(() => {
   world = createWorld();
 });
-afterEach(() => world.close());
 
 /** How often it looks while something takes two and a half minutes, and what comes of it. */
 const looks = async (everyMs?: number): Promise<{ looks: number; outcome: string }> => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Action, GuardResult, Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
@@ -15,6 +13,7 @@ import { createLocalStore } from '../../src/remedy/lock-local.ts';
 import { createLocks } from '../../src/remedy/locks.ts';
 import type { ConsoleId, EngineParts, Operator } from '../../src/remedy/parts.ts';
 import { stampOf } from '../../src/remedy/process-stamp.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { realTime } from './time.ts';
 
 export { realTime };
@@ -201,7 +200,6 @@ export interface World {
   beforeRead: () => void;
   parts: EngineParts;
   engine(over?: Partial<EngineParts>): Engine;
-  close(): void;
 }
 
 export const operator: Operator = { name: 'alice', uid: 1000 };
@@ -304,8 +302,7 @@ export const transportsOf = (run: (request: RunRequest) => Promise<RawAnswer>): 
 let ids = 0;
 
 /** A cluster of drained nodes `n1..nN` behind fakes, with a real audit log and real local locks in a folder of its own. */
-export const createWorld = (count = 3): World => {
-  const folder = mkdtempSync(join(tmpdir(), 'faultline-remedy-'));
+export const createWorld = (count = 3, folder = emptyFolder('remedy')): World => {
   const nodes: Nodes = {};
   for (let at = 1; at <= count; at++) nodes[`n${at}`] = { drained: true, reason: 'NHC: mount lost' };
   const clock = fakeTime();
@@ -358,6 +355,5 @@ export const createWorld = (count = 3): World => {
     newId,
   };
   world.engine = (over = {}) => createEngine({ ...world.parts, ...over });
-  world.close = () => rmSync(folder, { recursive: true, force: true });
   return world;
 };

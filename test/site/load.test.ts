@@ -1,20 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { answers } from '../../src/site/file.ts';
 import { findSiteFile } from '../../src/site/find.ts';
 import { loadSite } from '../../src/site/load.ts';
 import { SiteError } from '../../src/site/problem.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { knowledge } from './knowledge.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'faultline-site-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
+  folder = emptyFolder('site');
 });
 
 const good = 'site: x\nhosts:\n  - {names: ctl1, roles: [slurm-controller]}\n';

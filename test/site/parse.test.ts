@@ -203,10 +203,22 @@ describe('what is wrong', () => {
       withLines('shared: {host: ctl1, dir: var}'),
       '4:27: shared.dir is not an absolute path of plain characters; write it as /var/lib/faultline',
     ],
+    [
+      withLines('  - {names: a, withoutUndo: sometimes}'),
+      '4:29: hosts[1].withoutUndo is neither true nor false',
+    ],
     [withLines('  - {names: a, undoHost: ctl2}'), '4:26: there is no host "ctl2"; did you mean "ctl1"?'],
     [
       withLines('links: [{from: "ctl1", to: "x:1"}]'),
       '4:16: "ctl1" is not a port; write it as HOST:PORT, core3:te3/46',
+    ],
+    [
+      withLines('links: [{from: "ctl1:te1", to: "ctl1:Te 1"}]'),
+      '4:32: "ctl1:Te 1" is an end of a link already; a port has one cable',
+    ],
+    [
+      withLines('links: [{from: "ctl1:1", to: "x:1"}, {from: "y:1", to: "CTL1:1"}]'),
+      '4:56: "CTL1:1" is an end of a link already; a port has one cable',
     ],
     [
       withLines('links: [{from: "xxxxx:1", to: "yyyyy:1"}]'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SubjectKind } from '../../src/model/subject.ts';
+import { type SubjectKind, subjectKinds } from '../../src/model/subject.ts';
 import { parseSite } from '../../src/site/parse.ts';
 import { canonicalPort } from '../../src/site/ports.ts';
 import { viewOf } from '../../src/site/view.ts';
@@ -90,19 +90,7 @@ describe('resolve', () => {
   });
 
   it('gives only ids that it gives for themselves again, and that hold nothing for a shell', () => {
-    const kinds = fc.constantFrom<SubjectKind>(
-      'node',
-      'port',
-      'link',
-      'lag',
-      'ost',
-      'volume',
-      'brick',
-      'host',
-      'pair',
-      'partition',
-      'site',
-    );
+    const kinds = fc.constantFrom(...subjectKinds);
     const texts = fc.array(
       fc.oneof(
         fc.constantFrom(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/model/reading.ts';
 import { findings } from '../../probes/slurm/findings.ts';
 import { cluster } from './make.ts';
-import { start } from './world.ts';
+import { start } from '../helpers/judging.ts';
 
 const command = (code: string): Failure => ({
   kind: 'command',

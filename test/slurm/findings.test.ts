@@ -5,7 +5,7 @@ import { adviceFor } from '../../probes/slurm/advice.ts';
 import { findings } from '../../probes/slurm/findings.ts';
 import type { SlurmNode } from '../../probes/slurm/readings.ts';
 import { cluster, drainedBy, node, sick, silent, withCheck } from './make.ts';
-import { historyOf, judgementOf, start } from './world.ts';
+import { historyOf, judgementOf, start } from '../helpers/judging.ts';
 
 const minute = 60_000;
 const kind = (list: readonly Finding[], wanted: string): Finding | undefined =>

@@ -1,5 +1,5 @@
 import type { NodesReading, SlurmJob, SlurmNode } from '../../probes/slurm/readings.ts';
-import { judgementOf, siteOf, Sources, start } from './world.ts';
+import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 
 /** A node in service, with what is given. */
 export const node = (name: string, more: Partial<SlurmNode> = {}): SlurmNode => ({
@@ -60,7 +60,7 @@ export const cluster = (
       { name: 'ctl1', roles: ['slurm-controller'] },
       ...names.map((name) => ({ name, roles: ['compute'], location: location(name) })),
     ],
-    slurm,
+    { settings: { slurm } },
   );
   const readings = new Sources();
   const put = (list: readonly SlurmNode[]): void =>

@@ -3,7 +3,7 @@ import type { Block, Row, TableBlock } from '../../src/model/view.ts';
 import { slurm } from '../../probes/slurm/index.ts';
 import { slurmSettings } from '../../probes/slurm/settings.ts';
 import { cluster, drainedBy, node, sick } from './make.ts';
-import { historyOf, judgementOf, start } from './world.ts';
+import { historyOf, judgementOf, start } from '../helpers/judging.ts';
 
 const table = (blocks: readonly Block[], id: string): TableBlock => {
   const found = blocks.find((one) => one.id === id);

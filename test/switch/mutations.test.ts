@@ -136,8 +136,10 @@ describe('a column that is not there', () => {
           at < first - 3 ? line : line.slice(0, span.index) + line.slice(span.index + span[0].length),
         )
         .join('\n');
-      for (const [place, value] of documentOf(capture, text)) {
-        if (!/^-?[\d.]+$/.test(value) || place.endsWith('/notUnderstood')) continue;
+      const after = documentOf(capture, text);
+      if (!sameRows(before, after)) continue;
+      for (const [place, value] of after) {
+        if (place.endsWith('/notUnderstood')) continue;
         expect(value, `${place} without the column at ${span.index}`).toBe(before.get(place));
         compared += 1;
       }
@@ -145,6 +147,31 @@ describe('a column that is not there', () => {
     expect(compared).toBeGreaterThan(0);
   });
 });
+
+const named = captures.filter(
+  ({ text, format }) => /lags|neighbors/.test(format) && /^ *[-=]{3,}(?:[ +|]+[-=]{3,}){2,} *$/m.test(text),
+);
+
+describe('a column of names that is not there', () => {
+  it.each(named)('lends its name to no other: $name', (capture) => {
+    const lines = capture.text.split('\n');
+    const ruler = lines.findIndex((line) => /^ *[-=]{3,}(?:[ +|]+[-=]{3,}){2,} *$/.test(line));
+    const said = new Set([...read(capture, capture.text)].map(([place, value]) => keyed(place, value)));
+    for (const span of (lines[ruler] ?? '').matchAll(/[-=]+[ +|]*/g)) {
+      const text = lines
+        .map((line, at) =>
+          at < ruler - 3 ? line : line.slice(0, span.index) + line.slice(span.index + span[0].length),
+        )
+        .join('\n');
+      for (const [place, value] of documentOf(capture, text))
+        if (!place.endsWith('/notUnderstood'))
+          expect(said, `${place} without the column at ${span.index}`).toContain(keyed(place, value));
+    }
+  });
+});
+
+/** A value by its key, whichever row it stands in. */
+const keyed = (place: string, value: string): string => `${place.split('/').at(-1)} ${value}`;
 
 /** Empty where the rest is no such output any more. */
 const documentOf = (capture: Capture, text: string): Map<string, string> => {

@@ -51,8 +51,12 @@ describe('lines of an answer', () => {
     ]);
   });
 
-  it('lose a pager prompt', () => {
-    expect(readableLines('a\n ---- More ---- b\n--More--\nc')).toEqual(['a', 'b', '', 'c']);
+  it('lose a pager prompt, and the line of one that stands alone', () => {
+    expect(readableLines('a\n ---- More ---- b\n--More--\nc\n\nd')).toEqual(['a', 'b', 'c', '', 'd']);
+  });
+
+  it('lose what the terminal erased in them', () => {
+    expect(readableLines('a\n-- MORE --, next page: Space\u001b[2K  b')).toEqual(['a', '  b']);
   });
 
   it('lose the indentation they share', () => {

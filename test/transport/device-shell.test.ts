@@ -243,7 +243,7 @@ describe('the command line of a device', () => {
     expect(answer.notConnected).toEqual({
       kind: 'other',
       message: expect.stringMatching(
-        /^mute: its prompt was never seen within 12 s: the last it shows is "Enter PASSCODE:", wanted is .*; is its platform right in the site file\?$/,
+        /^mute: its prompt was never seen within 12 s: the last it shows is "Enter PASSCODE:"; wanted is .*: is its platform right in the site file\?$/,
       ),
     });
     expect((await ask('mute')).notConnected?.kind).toBe('other');

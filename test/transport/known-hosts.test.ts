@@ -1,17 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkHostKey, orderFor } from '../../src/transport/host-key.ts';
 import { fingerprint, knownAs, knownFirst, verifyKey } from '../../src/transport/known-hosts.ts';
 import { KnownHostsFile } from '../../src/transport/known-hosts-file.ts';
 import { readFacts } from '../../src/transport/ssh-facts.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 import { keygen, publicKey } from './sshd.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'known-hosts-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = emptyFolder('known-hosts');
 
 const keys = {
   ed: publicKey(keygen(join(dir, 'ed'))),

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SshConfig, readJump } from '../../src/transport/ssh-config.ts';
 import { readFacts } from '../../src/transport/ssh-facts.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ssh-config-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = emptyFolder('ssh-config');
 const env = { HOME: '/home/op', USER: 'op', SSH_AUTH_SOCK: '/run/agent', FOO: '/run/foo' };
 
 describe('what ssh -G prints is read', () => {
@@ -92,7 +91,7 @@ describe('asking ssh -G', () => {
   };
   const asked = () => execFileSync('grep', ['-c', '', calls], { encoding: 'utf8' }).trim();
   beforeEach(() => {
-    bin = mkdtempSync(join(root, 'bin-'));
+    bin = emptyFolder('bin');
     calls = join(bin, 'calls');
   });
 

@@ -1,13 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawAnswer } from '../../src/model/answer.ts';
 import type { Clock } from '../../src/model/ports.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
 import { type SiteTransports, createTransports } from '../../src/transport/pool.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
 const SSHD = '/usr/sbin/sshd';
 
@@ -168,9 +169,9 @@ export class Sshd {
   }
 }
 
-/** A temporary folder with a client key, known_hosts and ssh_config; everything in it ends with `end`. */
+/** A temporary folder with a client key, known_hosts and ssh_config; what was started in it ends with `end`. */
 export class Lab {
-  readonly dir = mkdtempSync(join(tmpdir(), 'transport-'));
+  readonly dir = emptyFolder('transport');
   readonly key = keygen(join(this.dir, 'client'));
   readonly knownHosts = join(this.dir, 'known_hosts');
   readonly config = join(this.dir, 'ssh_config');
@@ -245,6 +246,5 @@ export class Lab {
 
   async end(): Promise<void> {
     for (const end of this.#ends.reverse()) await end();
-    rmSync(this.dir, { recursive: true, force: true });
   }
 }

@@ -14,7 +14,7 @@ export const aristaEos: PlatformReaders = {
   neighbors: [
     eosLldpJson,
     keyedLldp({
-      port: /^Interface (\S+) detected \d+ LLDP neighbors:$/i,
+      port: /^\s*Interface (\S+) detected \d+ LLDP neighbors:$/i,
       begins: /^\s*Neighbor \S+.*, age /i,
       neighbor: /^System Name$/i,
       portId: /^Port ID$/i,

@@ -38,6 +38,8 @@ const keys: Readonly<Record<string, string>> = {
   lateCollisions: 'txLateCollisions',
 };
 
+const names = Object.entries(keys);
+
 const entriesAt = (value: Json | undefined, name: string): readonly (readonly [string, Json])[] => {
   const found = at(value, name);
   return isRecord(found) ? Object.entries(found) : [];
@@ -48,8 +50,11 @@ const word = (value: Json | undefined, ...path: readonly string[]): string | und
 
 const countersOf = (parts: readonly (Json | undefined)[]): Record<string, bigint> => {
   const counts: Record<string, bigint> = {};
-  for (const part of parts)
-    for (const [key, name] of Object.entries(keys)) put(counts, name, count(textOf(at(part, key))));
+  for (const part of parts) {
+    if (!isRecord(part)) continue;
+    for (const [key, name] of names)
+      if (Object.hasOwn(part, key)) put(counts, name, count(textOf(part[key])));
+  }
   return counts;
 };
 
@@ -57,17 +62,19 @@ const countersOf = (parts: readonly (Json | undefined)[]): Record<string, bigint
 export const eosInterfacesJson: Reader<PortRow> = (capture) => {
   const errors = entriesAt(capture.json(), 'interfaceErrorCounters');
   const found = errors.length > 0 ? errors : entriesAt(capture.json(), 'interfaces');
-  const rows = found.map(([port, one]): PortRow => {
-    const own = at(one, 'interfaceCounters');
-    const details = ['inputErrorsDetail', 'outputErrorsDetail'].map((name) => at(own, name));
-    return present<PortRow>({
-      port,
-      link: word(one, 'interfaceStatus'),
-      protocol: word(one, 'lineProtocolStatus'),
-      memberOf: word(one, 'interfaceMembership')?.replace(/^Member of /, ''),
-      ...countersOf([own ?? one, ...details]),
+  const rows = found
+    .filter(([, one]) => isRecord(one))
+    .map(([port, one]): PortRow => {
+      const own = at(one, 'interfaceCounters');
+      const details = ['inputErrorsDetail', 'outputErrorsDetail'].map((name) => at(own, name));
+      return present<PortRow>({
+        port,
+        link: word(one, 'interfaceStatus'),
+        protocol: word(one, 'lineProtocolStatus'),
+        memberOf: word(one, 'interfaceMembership')?.replace(/^Member of /, ''),
+        ...countersOf([own ?? one, ...details]),
+      });
     });
-  });
   return rows.some((row) => Object.keys(row).length > 1) ? { rows } : undefined;
 };
 

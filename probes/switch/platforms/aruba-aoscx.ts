@@ -21,7 +21,7 @@ const statistics: Readonly<Record<string, string>> = {
   giants: 'Giants',
 };
 
-const statistic = /^\s*([A-Za-z][A-Za-z/]*)\s+(\d+|n\/a|-)\s+(\d+|n\/a|-)(?:\s+(?:\d+|n\/a|-))?$/i;
+const statistic = /^\s*([A-Za-z][A-Za-z/]*)\s+([\d,]+|n\/a|-)\s+([\d,]+|n\/a|-)(?:\s+(?:[\d,]+|n\/a|-))?$/i;
 
 const tabled = (lines: readonly string[]): Record<string, bigint> => {
   const counts: Record<string, bigint> = {};
@@ -39,7 +39,7 @@ const tabled = (lines: readonly string[]): Record<string, bigint> => {
 
 /** `show interface`: counters as sentences (10.0x) or as a table (10.1x). */
 const interfaces: Reader<PortRow> = (capture) => {
-  const found = blocks(capture.lines, /^(?:Interface|Aggregate) (\S+) is (\S+(?: \(.*\))?)$/);
+  const found = blocks(capture.lines, /^(?:Interface|Aggregate(?:-name)?) (\S+) is (\S+(?: \(.*\))?)$/);
   if (!found.some((one) => one.lines.some((line) => /^\s*Admin state is/i.test(line)))) return undefined;
   return {
     rows: found.map(({ head, lines }) =>
@@ -79,7 +79,7 @@ const optics: Reader<OpticRow> = (capture) => {
   };
 };
 
-/** `show lacp interfaces`: the actor's half. */
+/** `show lacp interfaces`: the actor's half; a port that is down has no cells but its LAG. */
 const lacp: Reader<LagRow> = (capture) => {
   const from = capture.lines.findIndex((line) => /^Actor details of all interfaces/i.test(line));
   if (from < 0) return undefined;
@@ -88,8 +88,22 @@ const lacp: Reader<LagRow> = (capture) => {
   return {
     rows: rest.slice(0, to < 0 ? rest.length : to).flatMap((line): LagRow[] => {
       if (isRuler(line)) return [];
-      const match = /^(\d\S*)\s+(lag\d+)(?:\([^)]*\))?\s+\d+\s+\d+\s+([A-Z]+)\s/i.exec(line);
-      return match ? [{ lag: match[2] ?? '', member: match[1] ?? '', memberState: match[3] ?? '' }] : [];
+      const match = /^(\d\S*)\s+(lag\d+)(?:\([^)]*\))?(?:\s+\d+\s+\d+\s+([A-Z]+)\s|\s|$)/i.exec(line);
+      return match ? [present<LagRow>({ lag: match[2] ?? '', member: match[1], memberState: match[3] })] : [];
+    }),
+  };
+};
+
+/** `show lacp aggregates`: ports of the other chassis (`Remote-interfaces`) are no local members. */
+const aggregates: Reader<LagRow> = (capture) => {
+  const found = blocks(capture.lines, /^\s*Aggregate-name\s*: (\S+)/i);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.flatMap(({ head, lines }): LagRow[] => {
+      const members = firstMatch(lines, /^\s*(?:Aggregated-)?Interfaces\s*: ?(.*)$/i) ?? '';
+      const ports = members.split(/\s+/).filter((one) => /^\d[\d/:]*$/.test(one));
+      const lag = head[1] ?? '';
+      return ports.length === 0 ? [{ lag }] : ports.map((member) => ({ lag, member }));
     }),
   };
 };
@@ -102,10 +116,11 @@ export const arubaAoscx: PlatformReaders = {
       /^(?<port>\S+)\s+.*?\s(?<admin>yes|no)\s+(?<link>up|down)\s/i,
     ),
   ],
-  lags: [lacp],
+  lags: [lacp, aggregates],
   neighbors: [
     keyedLldp({
       begins: /^Port\s*:/,
+      again: /^Neighbor (?:Chassis-Name|System-Name)$/i,
       localPort: /^Port$/,
       neighbor: /^Neighbor (?:Chassis-Name|System-Name)$/i,
       portId: /^Neighbor Port-ID$/i,

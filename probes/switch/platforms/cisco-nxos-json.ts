@@ -55,6 +55,12 @@ const keys: Readonly<Record<string, string>> = {
   eth_latecoll: 'txLateCollisions',
   eth_late_col: 'txLateCollisions',
   eth_lostcarrier: 'lostCarrier',
+  loop_in_pkts: 'rxPackets',
+  loop_in_bytes: 'rxBytes',
+  loop_in_errors: 'rxErrors',
+  loop_out_pkts: 'txPackets',
+  loop_out_bytes: 'txBytes',
+  loop_out_errors: 'txErrors',
 };
 
 /** Rows of a `TABLE_x`, which is an object, or a list of them, with a `ROW_x` that is a list only when there are several. */
@@ -73,11 +79,9 @@ export const nxosInterfacesJson: Reader<PortRow> = (capture) => {
     const port = word(row, 'interface') ?? '';
     const counts: Record<string, bigint> = {};
     for (const [key, name] of Object.entries(keys)) put(counts, name, count(textOf(at(row, key))));
-    const reason = word(row, 'state_rsn_desc');
-    const state = word(row, 'state', 'svi_admin_state');
     const states = present({
       admin: word(row, 'admin_state'),
-      link: state && reason && !state.includes('(') ? `${state} (${reason})` : state,
+      link: word(row, 'state', 'svi_admin_state'),
       protocol: word(row, 'svi_line_proto'),
       memberOf: word(row, 'eth_bundle'),
       lastClear: word(row, 'eth_clear_counters'),

@@ -1,5 +1,5 @@
 import type { Reader } from '../parse-capture.ts';
-import { limitIn, measured, opticRows, readingIn, type Reading } from '../parse-optics.ts';
+import { fromOne, limitIn, measured, opticRows, readingIn, type Reading } from '../parse-optics.ts';
 import { cellsOf, columnAt, ruledTables, type Column } from '../parse-table.ts';
 import { decimal } from '../parse-values.ts';
 import type { OpticRow, ReadingName } from '../rows.ts';
@@ -13,12 +13,30 @@ const nameOf = (title: string): ReadingName | undefined => {
   return about === 'rx' || about === 'tx' ? (about === 'rx' ? 'rxDbm' : 'txDbm') : about;
 };
 
+/** The unit below a title and the word that belongs to it. */
+const units: readonly (readonly [RegExp, RegExp])[] = [
+  [/\(celsius\)/, /temp/],
+  [/\(volts\)/, /voltage/],
+  [/\((?:ma|milliamperes)\)/, /current/],
+  [/\(dbm\)/, /power/],
+];
+
+/** Whether the units stand below other titles than theirs: a header that lost its blanks tells no columns. */
+const misplaced = (columns: readonly Column[]): boolean => {
+  const first = columns.findIndex((column) => limitIn(column.title));
+  if (first >= 0) return first < 2 || /\blane\b/.test(columns[first - 1]?.title ?? '');
+  return columns.some(({ title }) =>
+    units.some(([unit, word]) => unit.test(title) && !word.test(title) && readingIn(title) !== undefined),
+  );
+};
+
 /**
  * A table with limits is about one reading: the words of its whole header tell which, and the reading stands left of the
  * first limit. Else every column is a reading of its own.
  */
 const namesOf = (columns: readonly Column[]): readonly (ReadingName | undefined)[] => {
   const first = columns.findIndex((column) => limitIn(column.title));
+  if (misplaced(columns)) return [];
   if (first < 0) return columns.map((column, index) => (index === 0 ? undefined : nameOf(column.title)));
   const subject = nameOf(columns.map((column) => column.title).join(' '));
   return columns.map((_, index) => (index >= first - 1 && index > 0 ? subject : undefined));
@@ -63,12 +81,6 @@ export const transceiverTables: Reader<OpticRow> = (capture) => {
   return { rows: [...ports].flatMap(([port, readings]) => opticRows(port, fromOne(readings))) };
 };
 
-/** Lanes count from 1: those of a module that counts from 0 are shifted. */
-const fromOne = (readings: readonly Reading[]): readonly Reading[] =>
-  readings.some((one) => one.lane === 0)
-    ? readings.map((one) => (one.lane === undefined ? one : { ...one, lane: one.lane + 1 }))
-    : readings;
-
 /** The five figures of a line of NX-OS: reading, high and low alarm, high and low warning. */
 const figures = (cells: string): readonly (string | undefined)[] =>
   [...cells.matchAll(/(N\/A|[-+]?\d+(?:\.\d+)?)(?: ?(C|V|mA|dBm)\b)?/g)].map(
@@ -79,26 +91,31 @@ const order = [undefined, 'alarmHigh', 'alarmLow', 'warnHigh', 'warnLow'] as con
 
 const line = /^\s*(Temperature|Voltage|Current|Tx Power|Rx Power)\s+(.*)$/i;
 
+/** With some of the figures left out it is not known which they are. */
+const isPartial = (text: string): boolean => {
+  const count = figures(line.exec(text)?.[2] ?? '').length;
+  return count > 1 && count !== order.length;
+};
+
 const readingsIn = (text: string, lane: number | undefined): Reading[] => {
   const match = line.exec(text);
   if (!match) return [];
   const words = match[1] ?? '';
   const found = figures(match[2] ?? '');
-  return found
-    .slice(0, found.length === order.length ? order.length : 1)
-    .flatMap((figure, index): Reading[] =>
-      measured(words, figure ?? '', 'dBm').flatMap(({ name, value }) => {
-        const reading = { name, value, ...(order[index] ? { limit: order[index] } : {}) };
-        // Temperature and voltage are the module's: some releases print them with its first lane only.
-        const shared = name === 'tempC' || name === 'voltageV' ? [reading] : [];
-        return lane === undefined ? [reading] : [{ ...reading, lane }, ...shared];
-      }),
-    );
+  if (isPartial(text)) return [];
+  return found.flatMap((figure, index): Reading[] =>
+    measured(words, figure ?? '', 'dBm').flatMap(({ name, value }) => {
+      const reading = { name, value, ...(order[index] ? { limit: order[index] } : {}) };
+      // Temperature and voltage are the module's: some releases print them with its first lane only.
+      const shared = name === 'tempC' || name === 'voltageV' ? [reading] : [];
+      return lane === undefined ? [reading] : [{ ...reading, lane }, ...shared];
+    }),
+  );
 };
 
 /** `show interface transceiver [details]` of NX-OS: a block per port, a table per lane. */
 export const nxosTransceivers: Reader<OpticRow> = (capture) => {
-  if (!capture.lines.some((one) => /^\s*transceiver is |^\s*DOM is not supported/i.test(one)))
+  if (!capture.lines.some((one) => /^\s*(?:transceiver|sfp) is |^\s*DOM is not supported/i.test(one)))
     return undefined;
   const ports: { port: string; readings: Reading[]; lanes: number[] }[] = [];
   let lane: number | undefined;
@@ -111,5 +128,8 @@ export const nxosTransceivers: Reader<OpticRow> = (capture) => {
     if (number) ports.at(-1)?.lanes.push(Number(number));
     ports.at(-1)?.readings.push(...readingsIn(one, lane));
   }
-  return { rows: ports.flatMap(({ port, readings, lanes }) => opticRows(port, readings, lanes)) };
+  return {
+    rows: ports.flatMap(({ port, readings, lanes }) => opticRows(port, readings, lanes)),
+    notUnderstood: capture.lines.filter(isPartial).length,
+  };
 };

@@ -20,11 +20,6 @@ export const ciscoIos: PlatformReaders = {
   optics: [transceiverTables],
 };
 
-export const ciscoXr: PlatformReaders = {
-  counters: [interfacesText],
-  neighbors: [ciscoLldpDetail, ciscoLldpTable],
-};
-
 export const ciscoNxos: PlatformReaders = {
   counters: [nxosInterfacesJson, interfacesText, counterTables, interfacesStatus],
   lags: [nxosPortChannelsJson, portChannelTable, lacpNeighbors],

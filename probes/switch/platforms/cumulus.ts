@@ -10,6 +10,7 @@ import {
   ethtoolStatistics,
   ipLinkJson,
   ipLinkText,
+  kernelJson,
   kernelTable,
 } from './linux-nic.ts';
 
@@ -26,7 +27,11 @@ const keys: Readonly<Record<string, string>> = {
   'carrier-transitions': 'linkTransitions',
 };
 
-const stats = (one: Json): Json | undefined => at(one, 'link', 'stats') ?? at(one, 'link', 'counters');
+/** `nv show interface <port> link stats -o json` prints them alone. */
+const stats = (one: Json): Json | undefined =>
+  at(one, 'link', 'stats') ??
+  at(one, 'link', 'counters') ??
+  (at(one, 'in-pkts') !== undefined && at(one, 'carrier-transitions') !== undefined ? one : undefined);
 
 /** A state is a word, or the only key of an object: `{"up": {}}`. */
 const word = (value: Json | undefined): string | undefined =>
@@ -63,5 +68,5 @@ export const linux: PlatformReaders = {
 
 export const cumulus: PlatformReaders = {
   ...linux,
-  counters: [ipLinkJson, nvue, ethtoolStatistics, ipLinkText, kernelTable],
+  counters: [ipLinkJson, nvue, kernelJson, ethtoolStatistics, ipLinkText, kernelTable],
 };

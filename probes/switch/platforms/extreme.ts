@@ -1,6 +1,5 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
-import { count, text } from '../parse-values.ts';
-import { ruledTables } from '../parse-table.ts';
+import { count } from '../parse-values.ts';
 import { measured, opticRows, type Reading } from '../parse-optics.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
 import { statusLines } from './shared-status-table.ts';
@@ -35,9 +34,9 @@ const sharing: Reader<LagRow> = (capture) => {
   return { rows };
 };
 
-/** The aggregation control, unless its column is empty (static sharing) and the algorithm stands there. */
+/** The aggregation control, unless its column is empty and the algorithm or the links needed (`<2`) stand there. */
 const named = (control: string | undefined): string | undefined =>
-  algorithm.test(control ?? '') ? undefined : text(control);
+  algorithm.test(control ?? '') || !/^[a-z]/i.test(control ?? '') ? undefined : control;
 
 const members =
   /^(\d+(?::\d+)?)\s+(Idle|Initialize|Current|Expired|Defaulted|Disabled)\s+\S+\s+(\S+)\s+[A-Z-]{3,8}\s/i;
@@ -66,42 +65,65 @@ const lacpDetail: Reader<LagRow> = (capture) => {
   return { rows };
 };
 
-/** Titles of `show ports [tx|rx]errors no-refresh`. */
-const errors: Readonly<Record<'rx' | 'tx', Readonly<Record<string, string>>>> = {
-  rx: {
-    'rx crc': 'rxCrc',
-    'rx over': 'rxOversize',
-    'rx under': 'rxUndersize',
-    'rx frag': 'rxFragments',
-    'rx jabber': 'rxJabbers',
-    'rx align': 'rxAlignment',
-    'rx lost': 'rxDiscards',
-  },
-  tx: {
-    'tx coll': 'txCollisions',
-    'tx late coll': 'txLateCollisions',
-    'tx errors': 'txErrors',
-    'tx lost': 'txDiscards',
-  },
+/** Titles of `show ports rxerrors`, `txerrors` and `statistics`: the words of both header lines. */
+const counted: Readonly<Record<string, string>> = {
+  'rx crc': 'rxCrc',
+  'rx over': 'rxOversize',
+  'rx under': 'rxUndersize',
+  'rx frag': 'rxFragments',
+  'rx jabber': 'rxJabbers',
+  'rx align': 'rxAlignment',
+  'rx lost': 'rxDiscards',
+  'tx coll': 'txCollisions',
+  'tx late coll': 'txLateCollisions',
+  'tx errors': 'txErrors',
+  'tx lost': 'txDiscards',
+  'rx pkt count': 'rxPackets',
+  'rx byte count': 'rxBytes',
+  'tx pkt count': 'txPackets',
+  'tx byte count': 'txBytes',
 };
 
-/** EXOS `show ports <list> rxerrors no-refresh` and `txerrors`: cells without blanks, in the order of the titles. */
-const portErrors: Reader<PortRow> = (capture) => {
-  const table = ruledTables(capture.lines, /^\s*(?:Port\s+Link\s+[RT]x|State\s)/i, 2)[0];
-  const titles = table?.columns.map((column) => column.title);
-  if (!table || !titles?.some((title) => title in errors.rx || title in errors.tx)) return undefined;
-  const names = titles.map((title) => errors.rx[title] ?? errors.tx[title]);
-  return {
-    rows: table.rows.flatMap((line): PortRow[] => {
-      const words = line.trim().split(/\s+/);
-      if (!port.test(words[0] ?? '') || words.length !== titles.length) return [];
-      const counts = names.flatMap((name, index) => {
-        const value = count(words[index]);
-        return name && value !== undefined ? [[name, value] as const] : [];
-      });
-      return [present<PortRow>({ port: words[0] ?? '', link: words[1], ...Object.fromEntries(counts) })];
-    }),
-  };
+/** `Port Link Rx Rx` above `State Crc Over`: blanks do not part the titles, their order does. */
+const titlesOf = (upper: string, lower: string): readonly string[] | undefined => {
+  if (!/^\s*Port\s+Link\s+[RT]x\s/i.test(upper) || !/^\s*State\s/i.test(lower)) return undefined;
+  const first = upper.toLowerCase().match(/\b[rt]x\b(?: +(?:pkt|byte)\b)?/g) ?? [];
+  const second =
+    lower
+      .toLowerCase()
+      .trim()
+      .match(/late coll|\S+/g)
+      ?.slice(1) ?? [];
+  if (first.length !== second.length) return undefined;
+  return first.map((words, index) => `${words.replace(/ +/, ' ')} ${second[index] ?? ''}`);
+};
+
+/** A port by its number or by the name it was given, its link, then figures only. */
+const figures = /^\s*(\S+)\s+(A|R|NP|L|D|d|B)((?:\s+(?:\d+|-|N\/A))+)$/;
+
+/** EXOS `show ports <list> rxerrors no-refresh`, `txerrors` and `statistics`. */
+const portCounters: Reader<PortRow> = (capture) => {
+  let titles: readonly string[] | undefined;
+  let notUnderstood = 0;
+  const rows: PortRow[] = [];
+  for (const [at, line] of capture.lines.entries()) {
+    titles = titlesOf(line, capture.lines[at + 1] ?? '') ?? titles;
+    const row = figures.exec(line);
+    const cells = row?.[3]?.trim().split(/\s+/) ?? [];
+    if (!titles || !row) continue;
+    if (cells.length !== titles.length) {
+      notUnderstood += 1;
+      continue;
+    }
+    const counts = titles.flatMap((title, index) => {
+      const value = count(cells[index]);
+      const name = counted[title];
+      return name && value !== undefined ? [[name, value] as const] : [];
+    });
+    rows.push(present<PortRow>({ port: row[1] ?? '', link: row[2], ...Object.fromEntries(counts) }));
+  }
+  if (!titles) return undefined;
+  return { rows, notUnderstood };
 };
 
 /** EXOS `show ports <list> transceiver information`: cells without blanks. `Voltage-Aux` is no supply voltage by its name. */
@@ -123,7 +145,7 @@ const transceivers: Reader<OpticRow> = (capture) => {
 
 export const extremeExos: PlatformReaders = {
   counters: [
-    portErrors,
+    portCounters,
     statusLines(
       /^#\s+String\s.*State\s+State|^Port\s+Display\s+VLAN Name\s+Port\s+Link/i,
       /^(?<port>\d+(?::\d+)?)\s+(?:\S.*?\s)??(?<admin>[EDFL])\s+(?<link>A|R|NP|L|D|d|B)(?:\s|$)/,
@@ -141,17 +163,32 @@ export const extremeExos: PlatformReaders = {
   ],
 };
 
-/** IronWare `show optic <slot>`: temperature, transmitted and received power, bias; a line of verdicts below each. */
+const opticLine = /^\s*(\d+(?:\/\d+){1,2}(?::\d+)?)\s+(\S.*)$/;
+
+const opticCell = /(?<!\S)(N\/A|NONE|-\s?Inf|-?\d+\.\d+)(?: ?(C|dBm|mA)\b)?/gi;
+
+/**
+ * IronWare `show optic <slot>`: temperature, transmitted and received power, bias; a line of verdicts below each. A port
+ * that is listed with words instead (`Not supported`) has no readings.
+ */
 const optic: Reader<OpticRow> = (capture) => {
+  let notUnderstood = 0;
+  let told = false;
   const rows = capture.lines.flatMap((line): OpticRow[] => {
-    const match = /^\s*(\d+\/\d+(?:\/\d+)?)\s+(\S.*)$/.exec(line);
-    const cells = [...(match?.[2] ?? '').matchAll(/(?<!\S)(N\/A|NONE|-?\d+\.\d+)(?: ?(C|dBm|mA)\b)?/gi)];
-    if (!match || cells.length !== 4) return [];
+    const match = opticLine.exec(line);
+    const cells = [...(match?.[2] ?? '').matchAll(opticCell)];
+    if (!match) return [];
+    if (cells.length === 0 && !/\d/.test(match[2] ?? '')) return opticRows(match[1], []);
+    if (cells.length !== 4) {
+      notUnderstood += 1;
+      return [];
+    }
+    told = true;
     const words = ['temperature', 'tx power', 'rx power', 'bias'];
     const readings = cells.flatMap((cell, index): Reading[] => measured(words[index] ?? '', cell[0], 'dBm'));
     return opticRows(match[1] ?? '', readings);
   });
-  return rows.length > 0 ? { rows } : undefined;
+  return told ? { rows, notUnderstood } : undefined;
 };
 
 export const extremeIronware: PlatformReaders = { optics: [optic] };

@@ -21,7 +21,7 @@ export const comwareVerbose: Reader<LagRow> = (capture) => {
       const from = local.findIndex((line) => /^\s*Port\s+Status\s/i.test(line));
       const members = (from < 0 ? [] : local.slice(from + 1)).flatMap((line): LagRow[] => {
         const [name = '', state] = line.trim().split(/\s+/);
-        const member = name.replace(/\([A-Z]\)$/, '');
+        const member = name.replace(/(?:\([A-Z]\))+$/, '');
         return isRuler(line) || !port.test(member) || !/^[A-Z]$/.test(state ?? '')
           ? []
           : [{ ...lag, member, memberState: state ?? '' }];

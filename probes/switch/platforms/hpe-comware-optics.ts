@@ -6,6 +6,9 @@ import type { OpticRow } from '../rows.ts';
 /** `Temp.(°C) Voltage(V)  Bias(mA)  RX power(dBm)  TX power(dBm)`: every title carries its unit. */
 const title = /(?:[RT]X power|temp\.?|voltage|bias)\s?\([^)]{1,10}\)/gi;
 
+/** A figure or a word for none; other words are no row of readings. */
+const cell = /^(?:-?\d+(?:\.\d+)?|-+|N\/A|-?Inf)$/i;
+
 const readingsIn = (lines: readonly string[]): Reading[] => {
   const readings: Reading[] = [];
   let titles: readonly string[] = [];
@@ -18,6 +21,7 @@ const readingsIn = (lines: readonly string[]): Reading[] => {
     const side = /^(?:high|low)$/i.test(words[0] ?? '') ? words.shift() : undefined;
     const lane = words.length === titles.length + 1 ? words.shift() : undefined;
     const limit: LimitName | undefined = side === undefined ? undefined : limitIn(`${section} ${side}`);
+    if (!words.every((word) => cell.test(word))) continue;
     if (found || words.length !== titles.length || (/threshold/i.test(section) && !limit)) continue;
     for (const [index, word] of words.entries()) {
       const about = titles[index] ?? '';

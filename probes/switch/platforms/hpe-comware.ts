@@ -10,22 +10,37 @@ import { statusTable } from './shared-status-table.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
 
-/** Comware 7 prints a port's name on a line of its own, Comware 5 together with its state. */
-const headed = (lines: readonly string[]): readonly string[] =>
-  lines.map((line, index) => {
-    const below = /^\s*Interface index ?:/i.test(lines[index + 1] ?? '')
-      ? lines[index + 2]
-      : lines[index + 1];
-    const state = /^\s*Current state ?: ?(.+)$/i.exec(below ?? '')?.[1];
-    return state !== undefined && /^\s*\S+$/.test(line) ? `${line.trim()} current state: ${state}` : line;
-  });
+/** The line that names the port whose state stands at `at`: the last one above that is neither empty nor its index. */
+const nameAbove = (lines: readonly string[], at: number): number => {
+  let above = at - 1;
+  while (above >= 0 && /^\s*(?:Interface index ?:.*)?$/i.test(lines[above] ?? '')) above -= 1;
+  return /^\s*\S+$/.test(lines[above] ?? '') ? above : -1;
+};
 
-/** `display interface` of Comware 5 and 7. */
+/** Comware 7 prints a port's name on a line of its own, Comware 5 together with its state. A port without a name is `-`. */
+const headed = (lines: readonly string[]): readonly string[] => {
+  const shown = [...lines];
+  for (const [at, line] of lines.entries()) {
+    const state = /^\s*Current state ?: ?(.+)$/i.exec(line)?.[1];
+    if (state === undefined) continue;
+    const above = nameAbove(lines, at);
+    shown[above < 0 ? at : above] =
+      `${above < 0 ? '-' : (lines[above] ?? '').trim()} current state: ${state}`;
+  }
+  return shown;
+};
+
+/** `display interface` of Comware 3, 5 and 7. */
 const interfaces: Reader<PortRow> = (capture) => {
-  const found = blocks(headed(capture.lines), /^\s*(\S+) current state: (.+)$/);
+  // Comware 3 parts its colons with blanks as VRP does, but counts `Input(total):`.
+  const old = capture.lines.some((line) => /^\s*(?:In|Out)put\(total\):/.test(line));
+  const head = old ? /^\s*(\S+) current state ?: ?(.+)$/ : /^\s*(\S+) current state: (.+)$/;
+  const found = blocks(headed(capture.lines), head);
   if (found.length === 0) return undefined;
+  const named = found.filter((one) => one.head[1] !== '-');
   return {
-    rows: found.map(({ head, lines }) =>
+    notUnderstood: found.length - named.length,
+    rows: named.map(({ head, lines }) =>
       present<PortRow>({
         port: head[1] ?? '',
         link: head[2],

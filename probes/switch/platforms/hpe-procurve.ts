@@ -8,8 +8,8 @@ import { keyedLldp } from './shared-lldp-keys.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 import { statusTable } from './shared-status-table.ts';
 
-/** A port, with the trunk it belongs to behind a dash: `A1`, `24-Trk1`, `1/24`. */
-const port = /^([A-Z]{0,3}\d[\d/]*|Trk\d+)(?:-(Trk\d+))?\*?$/i;
+/** A port, with the trunk it belongs to behind a dash: `A1`, `24-Trk1`, `1/24`, `1/A3`. */
+const port = /^((?:\d+\/)?[A-Z]{0,3}\d[\d/]*|Trk\d+)(?:-(Trk\d+))?\*?$/i;
 
 /** `show interfaces`: totals of both directions in one figure. */
 const counters: Reader<PortRow> = (capture) => {
@@ -62,13 +62,15 @@ const portCounters: Reader<PortRow> = (capture) => {
   return {
     rows: found.map(({ head, lines }) => {
       const counts: Record<string, bigint> = {};
-      for (const line of lines)
+      for (const line of lines.filter((one) => !/^\s*Name\s*:/.test(one)))
         for (const match of line.matchAll(pair)) {
           const name = named[(match[1] ?? '').trim().toLowerCase()];
           if (name) put(counts, name, count(match[2]));
         }
+      const [, own, memberOf] = port.exec(head[1] ?? '') ?? [];
       return present<PortRow>({
-        port: head[1] ?? '',
+        port: own ?? head[1] ?? '',
+        memberOf,
         link: firstMatch(lines, /^\s*Link Status\s*: (\S+)/i),
         admin: firstMatch(lines, /^\s*Port Enabled\s*: (\S+)/i),
         ...counts,
@@ -82,7 +84,8 @@ const trunks: Reader<LagRow> = (capture) => {
   const table = ruledTables(capture.lines, /^\s*Port\s*\|\s*Name/i)[0];
   if (!table) return undefined;
   const group = columnAt(table.columns, /^group/);
-  const type = table.columns.findLastIndex((one) => one.title.startsWith('type'));
+  // The first `Type` is the port's, the one behind `Group` the trunk's.
+  const type = table.columns.findIndex((one, at) => at > group && one.title.startsWith('type'));
   return {
     rows: table.rows.flatMap((row): LagRow[] => {
       const cells = cellsOf(row.replaceAll('|', ' '), table.columns);

@@ -1,7 +1,7 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
 import { namedCounts, put, tally, type Direction } from '../parse-counts.ts';
 import { blocks, firstMatch, isRuler, keyValue } from '../parse-lines.ts';
-import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
+import { fromOne, limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
 import { statusLines } from './shared-status-table.ts';
@@ -42,7 +42,7 @@ const keyed = (lines: readonly string[]): Record<string, bigint> => {
   let direction: Direction | undefined;
   for (const line of lines) {
     if (isRuler(line)) break;
-    const head = /^\s*(In|Out)put:/i.exec(line)?.[1];
+    const head = /^\s*(In|Out)put ?:/i.exec(line)?.[1];
     if (head) direction = /in/i.test(head) ? 'rx' : 'tx';
     const point = ppp.exec(line);
     if (point) {
@@ -67,7 +67,10 @@ const interfaces: Reader<PortRow> = (capture) => {
         port: head[1] ?? '',
         link: head[2]?.replace(/\s*,$/, ''),
         protocol: firstMatch(lines, /^\s*Line protocol current state ?: ?(.+?)\s*,?$/i),
-        lastClear: firstMatch(lines, /^\s*Last time when counters were cleared ?: ?(\S.*)$/i),
+        lastClear: firstMatch(
+          lines,
+          /^\s*(?:Last time when counters were cleared|Statistics last cleared) ?: ?(\S.*)$/i,
+        ),
         ...tally(lines),
         ...keyed(lines),
       }),
@@ -83,7 +86,7 @@ const trunks: Reader<LagRow> = (capture) => {
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap(({ head, lines }) => {
-      const partner = lines.findIndex((line) => /^Partner:/i.test(line));
+      const partner = lines.findIndex((line) => /^Partner:|PortName\s+SysPri\s/i.test(line));
       const local = lines.slice(0, partner < 0 ? lines.length : partner);
       const lag = present<LagRow>({
         lag: head[1] ?? '',
@@ -94,31 +97,56 @@ const trunks: Reader<LagRow> = (capture) => {
       const members = (from < 0 ? [] : local.slice(from + 1)).flatMap((line): LagRow[] => {
         const [name = '', state] = line.trim().split(/\s+/);
         const member = name.replace(/\([A-Za-z*]+\)$/, '');
-        return port.test(member) && state ? [{ ...lag, member, memberState: state }] : [];
+        return port.test(member) && /^[A-Z][a-z]*$/i.test(state ?? '')
+          ? [{ ...lag, member, memberState: state ?? '' }]
+          : [];
       });
       return members.length > 0 ? members : [lag];
     }),
   };
 };
 
-/** `display transceiver verbose`: `RX Power(dBM)  :-2.48`; limits without a word for alarm or warning are left out. */
+/** Values of several lanes on a line: `7.40|7.41    (Lane0|Lane1)`. */
+const laned = /^(\S+)\s+\((Lane ?\d+(?:\|Lane ?\d+)*)\)$/i;
+
+/** A cell as pairs of a lane (none: of the module) and a value; values of lanes that are not named are left out. */
+const perLane = (cell: string): readonly { lane?: number; value: string }[] => {
+  const match = laned.exec(cell);
+  if (!match) return cell.includes('|') ? [] : [{ value: cell }];
+  const values = (match[1] ?? '').split('|');
+  const lanes = (match[2] ?? '').split('|').map((name) => Number(name.replace(/\D+/g, '')));
+  return values.length === lanes.length ? values.map((value, at) => ({ value, lane: lanes[at] ?? 0 })) : [];
+};
+
+/**
+ * `display transceiver verbose`: `RX Power(dBM)  :-2.48`, further lanes on the lines below; limits without a word for alarm
+ * or warning are left out.
+ */
+const readingsIn = (lines: readonly string[]): Reading[] => {
+  let open = '';
+  return lines.flatMap((line): Reading[] => {
+    const pair = keyValue(line);
+    const key = pair?.key ?? open;
+    const cell = pair?.value ?? line.trim();
+    // Only lanes go on without a key, and only right below lanes of theirs.
+    open = laned.test(cell) ? key : '';
+    const limit = limitIn(key);
+    if (/threshold/i.test(key) && !limit) return [];
+    const unit = /mW/.test(key) ? 'mW' : 'dBm';
+    return perLane(cell).flatMap(({ lane, value }) =>
+      measured(key, value, unit).map((one) => ({
+        ...one,
+        ...(limit ? { limit } : {}),
+        ...(lane === undefined ? {} : { lane }),
+      })),
+    );
+  });
+};
+
 const optics: Reader<OpticRow> = (capture) => {
   const found = blocks(capture.lines, /^(\S+) transceiver information:$/i);
   if (found.length === 0) return undefined;
-  return {
-    rows: found.flatMap(({ head, lines }) =>
-      opticRows(
-        head[1],
-        lines.flatMap((line): Reading[] => {
-          const pair = keyValue(line);
-          const limit = limitIn(pair?.key ?? '');
-          if (!pair || (/threshold/i.test(pair.key) && !limit)) return [];
-          const unit = /mW/.test(pair.key) ? 'mW' : 'dBm';
-          return measured(pair.key, pair.value, unit).map((one) => ({ ...one, ...(limit ? { limit } : {}) }));
-        }),
-      ),
-    ),
-  };
+  return { rows: found.flatMap(({ head, lines }) => opticRows(head[1], fromOne(readingsIn(lines)))) };
 };
 
 export const huaweiVrp: PlatformReaders = {
@@ -126,7 +154,7 @@ export const huaweiVrp: PlatformReaders = {
     interfaces,
     statusLines(
       /^Interface\s+PHY\s+Protocol\s/i,
-      /^\s*(?<port>[A-Za-z\d][\w-]*\d[\w/.:-]*)(?:\(\w+\))?\s+(?<link>[*^!~#]?(?:up|down)\S*)\s+(?<protocol>\S+)/i,
+      /^\s*(?<port>[A-Za-z\d][\w-]*\d[\w/.:-]*)(?:\(\w+\))?\s+(?<link>[*^!~#]?(?:up|down)\S*)\s+(?<protocol>\S+)(?:\s+\S+\s+\S+\s+(?<rxErrors>\d+)\s+(?<txErrors>\d+)$)?/i,
     ),
   ],
   lags: [trunks],
@@ -149,6 +177,7 @@ export const huaweiVrp: PlatformReaders = {
       local: /^local interface/,
       neighbor: /^neighbor device/,
       port: /^neighbor interface/,
+      header: ['Local Interface', 'Exptime', 'Neighbor Interface', 'Neighbor Device'],
     }),
   ],
 };

@@ -6,7 +6,7 @@ import { count } from '../parse-values.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
 
 const heading =
-  /^\s*(?:Physical interface: ([^,\s]+)(?:, ([^,]+))?(?:, Physical link is (\S+?),?)?\s*|Logical interface (\S+)(?: \(.*)?)$/i;
+  /^\s*(?:Physical interface: ([^,\s]+)(?: \([^)]*\))?[^,]*(?:, ([^,]+))?(?:, Physical link is ([^\s,]+))?.*|Logical interface (\S+)(?: .*)?)$/i;
 
 const inputErrors: Readonly<Record<string, string>> = {
   errors: 'rxErrors',

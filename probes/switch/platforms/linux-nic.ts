@@ -103,6 +103,23 @@ export const kernelTable: Reader<PortRow> = (capture) => {
   };
 };
 
+/** Cumulus' `cl-netstat -j` and `net show counters json`: the same titles by port, beside its MTU (SONiC prints none). */
+export const kernelJson: Reader<PortRow> = (capture) => {
+  const json = capture.json();
+  const found = isRecord(json)
+    ? Object.entries(json).filter(([, one]) => at(one, 'MTU') !== undefined && at(one, 'RX_OK') !== undefined)
+    : [];
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(([port, one]) => {
+      const counts: Record<string, bigint> = {};
+      for (const [title, name] of Object.entries(kernelTitles))
+        put(counts, name, count(textOf(at(one, title.toUpperCase().replace('-', '_')))));
+      return { port, ...counts };
+    }),
+  };
+};
+
 /** An echoed command names the port that ethtool's own output does not: `# ethtool -S eth0`. */
 const echoed = /^\S*[#$] ?(?:sudo )?(?:\S*\/)?ethtool -\w+ (\S+)$/;
 

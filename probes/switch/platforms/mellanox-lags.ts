@@ -1,5 +1,5 @@
 import type { Reader } from '../parse-capture.ts';
-import { at, isRecord, textOf } from '../parse-json.ts';
+import { at, isRecord, listed, textOf, type Json } from '../parse-json.ts';
 import { text } from '../parse-values.ts';
 import { present, type LagRow } from '../rows.ts';
 import { onyxEntries } from './mellanox-json.ts';
@@ -18,9 +18,15 @@ const members = (cell: string | undefined): { member: string; memberState?: stri
       : [];
   });
 
-/** `show interfaces port-channel summary | json-print`: keys like `1 Po22(D)`. */
+/** Entries at any depth: summaries of MLAGs stand below their titles. */
+const entriesIn = (json: Json | undefined): readonly (readonly [string, Json])[] => [
+  ...onyxEntries(json),
+  ...listed(json).flatMap((one) => (isRecord(one) ? Object.values(one).flatMap(entriesIn) : [])),
+];
+
+/** `show interfaces [mlag-]port-channel summary | json-print`: keys like `1 Po22(D)`. */
 export const onyxPortChannels: Reader<LagRow> = (capture) => {
-  const found = onyxEntries(capture.json()).flatMap(([key, one]) => {
+  const found = entriesIn(capture.json()).flatMap(([key, one]) => {
     const match = /^(?:\d+ )?(M?po\d+)(?:\(([^()]*)\))?$/i.exec(key.trim());
     return match ? [{ match, one }] : [];
   });

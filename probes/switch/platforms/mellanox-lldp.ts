@@ -6,9 +6,9 @@ import type { NeighborRow } from '../rows.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 import { onyxEntries } from './mellanox-json.ts';
 
-/** The value of the first key that fits; a `; subtype` behind it is left out. */
+/** The value of the first key that fits; the kind of an id behind it is left out. */
 const valueOf = (pairs: readonly (readonly [string, string])[], key: RegExp): string | undefined =>
-  pairs.find(([name]) => key.test(name))?.[1]?.replace(/\s*;.*$/, '');
+  pairs.find(([name]) => key.test(name))?.[1]?.replace(/\s*;[^;]* subtype\b.*$/i, '');
 
 const rowOf = (localPort: string, pairs: readonly (readonly [string, string])[]): NeighborRow =>
   neighborRow({

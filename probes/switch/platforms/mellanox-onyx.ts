@@ -67,9 +67,13 @@ const directed = (lines: readonly string[]): Record<string, bigint> => {
   return counts;
 };
 
+/** A port, in group 1; any other heading ends the port above it, whose counters would else be filled up from there. */
+const heading =
+  /^(?:((?:Eth|Ib|mgmt|Po|Mpo|Vlan ?|Loopback ?)\d[\d/]*)(?: \([^)]*\))?:?|(?![RT]x:)\S[^:]{0,60}:)$/i;
+
 /** `show interfaces ethernet [counters]` as text. */
 const interfacesText: Reader<PortRow> = (capture) => {
-  const found = blocks(capture.lines, /^((?:Eth|Ib|mgmt|Po|Mpo|Vlan ?|Loopback ?)\d[\d/]*):?$/i);
+  const found = blocks(capture.lines, heading).filter(({ head }) => head[1] !== undefined);
   const known = /^\s*(?:Admin state|Operational state)\s*:|^\s*[RT]x:?$/i;
   if (!found.some(({ lines }) => lines.some((line) => known.test(line)))) return undefined;
   return {
@@ -89,7 +93,10 @@ export const mellanoxOnyx: PlatformReaders = {
   counters: [
     interfacesJson,
     interfacesText,
-    statusLines(/^Port\s+Operational state/i, /^(?<port>Eth\d\S*)\s+(?<link>Up|Down)\b/i),
+    statusLines(
+      /^Port\s+Operational state/i,
+      /^(?<port>Eth\d\S*)(?: \([^)]*\))?\s+(?<link>(?:Up|Down)(?: \([^)]*\))?)(?=\s|$)/i,
+    ),
   ],
   lags: [onyxPortChannels, portChannelTable],
   neighbors: [onyxNeighbors, onyxNeighborsText],

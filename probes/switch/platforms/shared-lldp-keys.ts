@@ -11,6 +11,8 @@ export interface LldpKeys extends Partial<Readonly<Record<Part, RegExp>>> {
   readonly begins: RegExp;
   /** The line of a local port with its neighbours below; group 1 is the port. */
   readonly port?: RegExp;
+  /** The key that comes first again where a port has a second neighbour, without the line that neighbours begin with. */
+  readonly again?: RegExp;
 }
 
 const parts: readonly Part[] = ['localPort', 'neighbor', 'portId', 'port', 'portDesc', 'chassisId'];
@@ -39,10 +41,13 @@ export const keyedLldp =
       }
       local = keys.port?.exec(line)?.[1]?.trim() ?? local;
       if (keys.begins.test(line)) found.push(local === undefined ? {} : { localPort: local });
-      const current = found.at(-1);
       const pair = keyValue(line);
-      if (!current || !pair) continue;
+      const before = found.at(-1);
+      if (!before || !pair) continue;
       const name = pair.key.replace(/^[-*] /, '');
+      if (keys.again?.test(name) && !empty(before))
+        found.push(before.localPort === undefined ? {} : { localPort: before.localPort });
+      const current = found.at(-1) ?? before;
       for (const part of parts) {
         if (!keys[part]?.test(name) || current[part] !== undefined) continue;
         current[part] = pair.value;

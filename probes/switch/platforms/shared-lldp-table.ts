@@ -5,6 +5,7 @@ import { neighborRow } from '../parse-neighbors.ts';
 import {
   cellsOf,
   columnAt,
+  overflows,
   ruledColumns,
   stackedColumns,
   titledColumns,
@@ -30,19 +31,46 @@ const port = /^(?:[A-Za-z][\w-]* ?)?\d[\w/.:-]*$|^(?:mgmt|management|bri|oob)$/i
 
 const filled = (cells: readonly string[]): boolean => cells.some((cell) => cell !== '');
 
-/** A cell that runs into the local port without a blank (IOS cuts names to the width of their column). */
-const parted = (row: string, columns: readonly Column[], local: number): readonly string[] => {
-  const cells = cellsOf(row, columns);
-  if (cells[local] !== '' || !cells.some((cell, index) => index > local && cell !== '')) return cells;
-  const touching = row[(columns[local]?.from ?? 0) - 1];
-  if (local === 0 || touching === undefined || touching === ' ') return cells;
-  return columns.map((column, index) => row.slice(column.from, columns[index + 1]?.from).trim());
+/** Words of a cell that go on across a border with more words behind them: where it ends and the next begins is not known. */
+const certain = (row: string, columns: readonly Column[], cells: readonly string[]): readonly string[] => {
+  const unsure = columns.map((column, index) => {
+    const left = columns[index - 1];
+    if (!left) return false;
+    const run = /^\S+(?: \S+)*/.exec(row.slice(left.from))?.[0] ?? '';
+    const [, upTo = '', behind] = new RegExp(`^(.{${column.from - left.from}}\\S+)(.*)$`).exec(run) ?? [];
+    return / /.test(upTo) && behind !== '' && !/^[A-Za-z]+ \d[\d/:.]*$/.test(upTo);
+  });
+  return cells.map((cell, index) => (unsure[index] || unsure[index + 1] ? '' : cell));
 };
 
+/**
+ * The cells of a row. A name may run into the local port without a blank (IOS cuts names to the width of their column),
+ * or push what follows to the right (EOS, OS10): then single words go by their order.
+ */
+const parted = (row: string, columns: readonly Column[], local: number): readonly string[] => {
+  const cut = columns.map((column, index) => row.slice(column.from, columns[index + 1]?.from).trim());
+  if (overflows(row, columns, local) && /^[A-Za-z]/.test(cut[local] ?? '') && port.test(cut[local] ?? ''))
+    return cut;
+  const words = row.trim().split(/\s+/);
+  const pushed = columns.some((_, index) => overflows(row, columns, index));
+  if (pushed && words.length === columns.length) return words;
+  const cells = certain(row, columns, cellsOf(row, columns));
+  if (cells[local] !== '' || !cells.some((cell, index) => index > local && cell !== '')) return cells;
+  const touching = row[(columns[local]?.from ?? 0) - 1];
+  return local === 0 || touching === undefined || touching === ' ' ? cells : cut;
+};
+
+interface Joined {
+  readonly rows: readonly string[][];
+  /** Pieces that are neither a row nor a part of one, such as a second neighbour below its port's first. */
+  readonly lost: number;
+}
+
 /** Wrapped rows joined: a name on a line of its own belongs to the row below, other pieces to the row above. */
-const joined = (rows: readonly string[], columns: readonly Column[], local: number): string[][] => {
+const joined = (rows: readonly string[], columns: readonly Column[], local: number): Joined => {
   const found: string[][] = [];
   let waiting: readonly string[] | undefined;
+  let lost = 0;
   const all = rows.map((row) => parted(row, columns, local)).filter(filled);
   for (const [index, cells] of all.entries()) {
     if (cells[local] !== '') {
@@ -51,23 +79,34 @@ const joined = (rows: readonly string[], columns: readonly Column[], local: numb
       continue;
     }
     const next = all[index + 1];
+    const alone = cells.filter((cell) => cell !== '').length === 1;
     const named =
-      next !== undefined && next[local] !== '' && cells.every((cell, at) => cell === '' || next[at] === '');
+      alone &&
+      next !== undefined &&
+      next[local] !== '' &&
+      cells.every((cell, at) => cell === '' || next[at] === '');
     const last = found.at(-1);
     if (named) waiting = cells;
-    else if (last && !waiting) append(last, cells, columns);
+    else if (last && !waiting && (alone || goesOn(last, cells, columns))) append(last, cells, columns);
+    else if (!alone) lost += 1;
   }
-  return found;
+  return { rows: found, lost };
 };
 
 /** A cell goes on below only where it filled its column. */
+const filledUp = (before: string, index: number, columns: readonly Column[]): boolean => {
+  const column = columns[index];
+  const width = column ? (columns[index + 1]?.from ?? column.to + 1) - column.from - 1 : Infinity;
+  return before.length >= width - 1;
+};
+
+const goesOn = (last: readonly string[], cells: readonly string[], columns: readonly Column[]): boolean =>
+  cells.every((cell, index) => cell === '' || filledUp(last[index] ?? '', index, columns));
+
 const append = (last: string[], cells: readonly string[], columns: readonly Column[]): void => {
   for (const [index, cell] of cells.entries()) {
-    const column = columns[index];
-    if (cell === '' || !column) continue;
     const before = last[index] ?? '';
-    const width = (columns[index + 1]?.from ?? column.to + 1) - column.from - 1;
-    if (before === '' || before.length >= width - 1) last[index] = before + cell;
+    if (cell !== '' && (before === '' || filledUp(before, index, columns))) last[index] = before + cell;
   }
 };
 
@@ -104,11 +143,20 @@ export const lldpTable =
     const index = (title: RegExp | undefined): number => (title ? columnAt(table.columns, title) : -1);
     const local = index(titles.local);
     if (local < 0) return undefined;
-    const cell = (cells: readonly string[], title: RegExp | undefined): string | undefined =>
-      cells[index(title)];
-    const rows = joined(table.rows, table.columns, local).filter((cells) => port.test(cells[local] ?? ''));
+    // Blanks within a cell are what parts columns: it holds more than one, the titles do not stand above them.
+    const cell = (cells: readonly string[], title: RegExp | undefined): string | undefined => {
+      const text = cells[index(title)];
+      return text?.includes('   ') ? undefined : text;
+    };
+    const { rows, lost } = joined(table.rows, table.columns, local);
+    const known = rows.filter((cells) => port.test(cells[local] ?? ''));
+    // Words below a table are no row of it, but what fills all its columns is.
+    const strange = rows.filter(
+      (cells) => !port.test(cells[local] ?? '') && cells.every((one) => one !== ''),
+    );
     return {
-      rows: rows.map(complete).map((cells) =>
+      notUnderstood: lost + strange.length,
+      rows: known.map(complete).map((cells) =>
         neighborRow({
           localPort: cells[local],
           neighbor: cell(cells, titles.neighbor),

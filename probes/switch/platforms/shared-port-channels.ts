@@ -51,7 +51,9 @@ const membersIn = (cells: string): { member: string; memberState?: string }[] =>
 export const portChannelTable: Reader<LagRow> = (capture) => {
   const lines = capture.lines;
   const header = lines.findIndex((line) =>
-    /^\s*(?:(?:group|no\.?)\s+)?(?:port-(?:channel)?|team dev)\s.*\bports\s*$/i.test(line),
+    /^\s*(?:group\b.*\bmember|(?:(?:group|no\.?)\s+)?(?:port-(?:channel)?|team dev)\s.*)\s?\bports\s*$/i.test(
+      line,
+    ),
   );
   if (header < 0) return undefined;
   const found: { lag: Lag; members: { member: string; memberState?: string }[] }[] = [];

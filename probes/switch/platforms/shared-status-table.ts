@@ -1,6 +1,7 @@
 import type { Reader } from '../parse-capture.ts';
 import { isRuler } from '../parse-lines.ts';
 import {
+  cellsIn,
   cellsOf,
   columnAt,
   ruledColumns,
@@ -8,7 +9,7 @@ import {
   titledColumns,
   type Column,
 } from '../parse-table.ts';
-import { text } from '../parse-values.ts';
+import { count, text } from '../parse-values.ts';
 import { present, type PortRow } from '../rows.ts';
 
 /** Titles of a table of port states, lower case. */
@@ -24,13 +25,33 @@ export interface StatusTitles {
 /** A port at the start of a row. */
 const port = /^(?:[A-Za-z][\w-]* ?)?\d[\w/.:-]*$|^(?:mgmt|Trk\d+|lag\d+)$/i;
 
+/** A ruler with a gap between its columns: where a row has as many cells they go by order. */
+const gapped = /[-=] +[-=|+]/;
+
 const columnsIn = (lines: readonly string[], at: number, titles: StatusTitles): readonly Column[] => {
   const [head = '', below = ''] = [lines[at], lines[at + 1]];
   if (titles.header) return titledColumns(head, titles.header);
-  return isRuler(below) && /[-=] +[-=|+]/.test(below)
-    ? ruledColumns([head], below)
-    : stackedColumns([head], true);
+  return isRuler(below) && gapped.test(below) ? ruledColumns([head], below) : stackedColumns([head], true);
 };
+
+/** The cells of a row that its titles ask for. */
+const cellsUnder = (
+  cells: readonly string[],
+  columns: readonly Column[],
+  titles: StatusTitles,
+): Partial<Record<'name' | 'link' | 'admin' | 'protocol', string>> => {
+  const cell = (title: RegExp | undefined): string | undefined =>
+    title && text(cells[columnAt(columns, title)]);
+  return present({
+    name: cell(titles.port),
+    link: cell(titles.link),
+    admin: cell(titles.admin),
+    protocol: cell(titles.protocol),
+  });
+};
+
+/** A wide gap parts two cells that stand under one title: what they say is not known. */
+const mixed = (state: string | undefined): boolean => state !== undefined && / {2}/.test(state);
 
 /** A reader of tables that list ports with their states and no counters. */
 export const statusTable =
@@ -39,33 +60,43 @@ export const statusTable =
     const lines = capture.lines.map((line) => line.replaceAll('|', ' '));
     const rows: PortRow[] = [];
     let columns: readonly Column[] | undefined;
+    let ruled = false;
+    let notUnderstood = 0;
     for (const [at, line] of lines.entries()) {
       if (header.test(line)) {
         columns = columnsIn(lines, at, titles);
+        ruled = gapped.test(lines[at + 1] ?? '');
         continue;
       }
       if (!columns || isRuler(line)) continue;
-      const cells = cellsOf(line, columns);
-      const cell = (title: RegExp | undefined): string | undefined =>
-        title && columns ? text(cells[columnAt(columns, title)]) : undefined;
-      const name = cell(titles.port);
-      const link = cell(titles.link);
-      if (!name || !link || !port.test(name)) continue;
+      const cells = [cellsOf(line, columns), cellsIn(line, columns)];
+      const readings = (ruled ? cells.toReversed() : cells).map((one) =>
+        cellsUnder(one, columns ?? [], titles),
+      );
+      const name = readings[0]?.name;
+      if (!name || !port.test(name)) continue;
+      const found = readings.find(({ link, admin, protocol }) => ![link, admin, protocol].some(mixed));
+      if (!found) notUnderstood += 1;
+      if (!found?.link) continue;
+      const { link, admin, protocol } = found;
       const [, own = name, memberOf] = /^(\S+)-(Trk\d+)$/i.exec(name) ?? [];
       rows.push(
         present<PortRow>({
           port: own,
           link,
           memberOf,
-          admin: cell(titles.admin),
-          protocol: cell(titles.protocol),
+          admin,
+          protocol,
         }),
       );
     }
-    return columns ? { rows } : undefined;
+    return columns ? { rows, notUnderstood } : undefined;
   };
 
-/** The same for rows without blanks in their cells: `row` names its groups `port`, `link`, `admin`, `protocol`. */
+/**
+ * The same for rows without blanks in their cells: `row` names its groups `port`, `link`, `admin`, `protocol`, and
+ * `rxErrors`, `txErrors` where the table counts them.
+ */
 export const statusLines =
   (header: RegExp, row: RegExp): Reader<PortRow> =>
   (capture) => {
@@ -82,14 +113,17 @@ export const statusLines =
             link: text(groups['link']),
             admin: text(groups['admin']),
             protocol: text(groups['protocol']),
+            rxErrors: count(groups['rxErrors']),
+            txErrors: count(groups['txErrors']),
           }),
         ];
       }),
     };
   };
 
-/** `show interfaces status` of IOS, NX-OS, EOS, FTOS and OS10. */
+/** `show interfaces status` of IOS, NX-OS, EOS, FTOS and OS10; FTOS parts titles by single blanks. */
 export const interfacesStatus = statusTable(/^Port\s+(?:Name|Description)\s+Status\s/i, {
   port: /^port/,
   link: /^status/,
+  header: ['Port', 'Name', 'Description', 'Status', 'Vlan', 'Speed', 'Duplex', 'Type'],
 });

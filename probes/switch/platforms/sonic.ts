@@ -3,7 +3,7 @@ import { put } from '../parse-counts.ts';
 import { at, isRecord, textOf } from '../parse-json.ts';
 import { blocks, keyValue } from '../parse-lines.ts';
 import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
-import { cellsOf, ruledTables, type Column } from '../parse-table.ts';
+import { cellsIn, ruledTables } from '../parse-table.ts';
 import { count, decimal, text } from '../parse-values.ts';
 import { present, type OpticRow, type PortRow } from '../rows.ts';
 import { lldpctlJson, lldpctlText } from './linux-lldp.ts';
@@ -34,15 +34,9 @@ const counterRows = (cells: readonly (readonly [string, string])[], name: string
   delete counts[''];
   return present<PortRow>({
     port: name,
-    link: text(cells.find(([title]) => title === 'state')?.[1]),
+    link: text(/^\S+$/.exec(cells.find(([title]) => title === 'state')?.[1] ?? '')?.[0]),
     ...counts,
   });
-};
-
-/** Cells hold single blanks at most (`2000.00 MB/s`): where the gaps give as many as there are columns they go by order. */
-const cellsIn = (row: string, columns: readonly Column[]): readonly string[] => {
-  const words = row.trim().split(/ {2,}/);
-  return words.length === columns.length ? words : cellsOf(row, columns);
 };
 
 const counters: Reader<PortRow> = (capture) => {
@@ -69,7 +63,9 @@ const countersJson: Reader<PortRow> = (capture) => {
   if (!isRecord(json)) return undefined;
   const found = Object.entries(json).filter(
     ([name, one]) =>
-      port.test(name) && (at(one, 'RX_OK') ?? at(one, 'RX_ERR') ?? at(one, 'FEC_CORR')) !== undefined,
+      port.test(name) &&
+      at(one, 'MTU') === undefined &&
+      (at(one, 'RX_OK') ?? at(one, 'RX_ERR') ?? at(one, 'FEC_CORR')) !== undefined,
   );
   if (found.length === 0) return undefined;
   return {

@@ -1,5 +1,6 @@
 import type { SimulatedSession } from '../../../src/model/simulator.ts';
 import type { EosSessions } from './eos-sessions.ts';
+import { chassisOf, mlag, mlagInterfaces, peerMembers } from './mlag.ts';
 import { countersAt, isUp, peerOf, portKey, reroute, type SimNetwork, type SimPort } from './network.ts';
 
 type Said = { stdout: string; mutated?: boolean };
@@ -39,8 +40,8 @@ export const eosSession = (
     if (words === 'show port-channel summary') return { stdout: summary(own(), network) };
     if (words === 'show interfaces transceiver detail') return { stdout: transceivers(own()) };
     if (words === 'show running-config section Port-Channel') return { stdout: lagConfiguration(own()) };
-    if (words === 'show mlag | json') return { stdout: '{\n    "state": "disabled"\n}\n' };
-    if (words === 'show mlag interfaces | json') return { stdout: '{\n    "interfaces": {}\n}\n' };
+    if (words === 'show mlag | json') return { stdout: json(mlag(host, network)) };
+    if (words === 'show mlag interfaces | json') return { stdout: json(mlagInterfaces(host, network)) };
     if (words === 'show configuration sessions detail | json') return { stdout: sessions.json() };
     const shown = network.ports.get(portKey(host, /^show interfaces (Ethernet\S+)$/.exec(words)?.[1] ?? ''));
     if (!shown) return undefined;
@@ -106,6 +107,8 @@ export const eosSession = (
   };
 };
 
+const json = (value: object): string => `${JSON.stringify(value, undefined, 4)}\n`;
+
 /** Of `show running-config section`: whole sections in which the word stands. */
 const lagConfiguration = (ports: readonly SimPort[]): string =>
   [...new Set(ports.flatMap(({ lag }) => lag ?? []))]
@@ -147,7 +150,7 @@ const interfaces = (ports: readonly SimPort[], network: SimNetwork, now: number)
     };
     return [port.name, value] as const;
   });
-  return `${JSON.stringify({ interfaces: Object.fromEntries(entries) }, undefined, 4)}\n`;
+  return json({ interfaces: Object.fromEntries(entries) });
 };
 
 const neighbors = (ports: readonly SimPort[], network: SimNetwork): string => {
@@ -155,7 +158,7 @@ const neighbors = (ports: readonly SimPort[], network: SimNetwork): string => {
     const peer = isUp(network, port) ? peerOf(network, port) : undefined;
     if (!peer) return [];
     const info = {
-      chassisId: '0001.e88b.1577',
+      chassisId: chassisOf(peer.host),
       systemName: peer.host,
       neighborInterfaceInfo: {
         interfaceIdType: 'interfaceName',
@@ -165,14 +168,21 @@ const neighbors = (ports: readonly SimPort[], network: SimNetwork): string => {
     };
     return [[port.name, { lldpNeighborInfo: [info] }] as const];
   });
-  return `${JSON.stringify({ lldpNeighbors: Object.fromEntries(entries) }, undefined, 4)}\n`;
+  return json({ lldpNeighbors: Object.fromEntries(entries) });
 };
 
+const short = ({ name }: SimPort): string => name.replace('Ethernet', 'Et');
+
 const summary = (ports: readonly SimPort[], network: SimNetwork): string => {
-  const members = ports.filter((port) => port.lag !== undefined);
-  const state = (port: SimPort): string =>
-    `${port.name.replace('Ethernet', 'Et')}(${isUp(network, port) ? 'PG+' : 'D'})`;
-  const up = members.some((port) => isUp(network, port)) ? 'U' : 'D';
+  const lags = [...Map.groupBy(ports, ({ lag }) => lag)].flatMap(([lag, members]) =>
+    lag === undefined ? [] : [{ lag, members }],
+  );
+  const row = ({ lag, members }: (typeof lags)[number]): string => {
+    const up = members.some((port) => isUp(network, port)) ? 'U' : 'D';
+    const own = members.map((port) => `${short(port)}(${isUp(network, port) ? 'PG+' : 'D'})`);
+    const there = peerMembers(members[0]?.host ?? '', lag, network).map((port) => `P${short(port)}(P)`);
+    return `   ${`Po${lag}(${up})`.padEnd(18)} LACP(a)         ${[...own, ...there].join(' ')}`;
+  };
   return [
     '                 Flags',
     '-------------------------- ----------------------------- -------------------------',
@@ -183,12 +193,12 @@ const summary = (ports: readonly SimPort[], network: SimNetwork): string => {
     '   P - bundled in Po          s - suspended              G - Aggregable',
     '   I - Individual             S - ShortTimeout           w - wait for agg',
     '',
-    'Number of channels in use: 1',
-    'Number of aggregators: 1',
+    `Number of channels in use: ${lags.length}`,
+    `Number of aggregators: ${lags.length}`,
     '',
     '   Port-Channel       Protocol     Ports',
     '------------------ --------------- --------------------------------',
-    `   ${`Po1(${up})`.padEnd(18)} LACP(a)         ${members.map(state).join(' ')}`,
+    ...lags.map(row),
     '',
   ].join('\n');
 };
@@ -196,7 +206,7 @@ const summary = (ports: readonly SimPort[], network: SimNetwork): string => {
 const transceivers = (ports: readonly SimPort[]): string => {
   const rows = ports
     .filter((port) => port.lag !== undefined)
-    .map((port) => ({ port: port.name.replace('Ethernet', 'Et'), tx: port.tx, rx: port.rx }));
+    .map((port) => ({ port: short(port), tx: port.tx, rx: port.rx }));
   const table = (title: string, pick: (row: (typeof rows)[number]) => number): string[] => [
     '',
     '                        High Alarm  High Warn   Low Alarm   Low Warn',

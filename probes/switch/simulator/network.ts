@@ -27,9 +27,17 @@ export interface SimCable {
   badToB: number;
 }
 
+/** Two switches that are one to whoever hangs at both: their LAGs of these numbers are one each. */
+export interface SimPair {
+  hosts: readonly [string, string];
+  peerLink: number;
+  spanning: readonly number[];
+}
+
 export interface SimNetwork {
   ports: Map<string, SimPort>;
   cables: SimCable[];
+  pair?: SimPair;
   startedAt: number;
 }
 
@@ -68,6 +76,21 @@ const cabling: readonly Ends[] = [
   { a: ['core3', te('2/1'), 1], b: ['edge1', 'Ethernet50', 1], pps: 9_300 },
   { a: ['core3', te('3/1'), 2], b: ['agg1', 'xe-0/0/0', 0], pps: 11_000 },
   { a: ['core3', te('4/1'), 2], b: ['agg1', 'xe-0/0/1', 0], pps: 11_400 },
+  { a: ['core3', te('1/3'), 3], b: ['leaf1', 'Ethernet49', 49], pps: 7_000 },
+  { a: ['core3', te('2/3'), 3], b: ['leaf2', 'Ethernet49', 49], pps: 7_200 },
+  ...[47, 48].map((port): Ends => ({
+    a: ['leaf1', `Ethernet${port}`, 1000],
+    b: ['leaf2', `Ethernet${port}`, 1000],
+    pps: 1_500,
+  })),
+  // A filer that nobody logs in to: only the two switches know how many of its links are up.
+  ...['leaf1', 'leaf2'].flatMap((leaf, index) =>
+    [1, 2].map((port): Ends => ({
+      a: [leaf, `Ethernet${port}`, 10],
+      b: ['filer1', `e0${'abcd'[2 * index + port - 1]}`],
+      pps: 5_000 + 100 * port,
+    })),
+  ),
   ...[1, 2, 3, 4].map((node): Ends => ({
     a: ['edge1', `Ethernet${node}`],
     b: [`node${node}`, 'eth0'],
@@ -113,7 +136,8 @@ export const buildNetwork = (now: number): SimNetwork => {
     badToA: 0,
     badToB: 0,
   }));
-  return { ports, cables, startedAt: now };
+  const pair: SimPair = { hosts: ['leaf1', 'leaf2'], peerLink: 1000, spanning: [10, 49] };
+  return { ports, cables, pair, startedAt: now };
 };
 
 export const cableOf = (network: SimNetwork, port: SimPort): SimCable | undefined =>

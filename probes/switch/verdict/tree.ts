@@ -64,7 +64,7 @@ const besides = (one: Case, now: PortRates): string[] => {
     ...(fecUncorrected > 0 ? [`FEC cannot correct ${rate(fecUncorrected)} blocks/s`] : []),
     ...(fecCorrected > 0 ? [`FEC corrects ${rate(fecCorrected)}/s: the signal is weak`] : []),
     ...(symbolErrors > 0 ? [`${rate(symbolErrors)} symbol errors/s`] : []),
-    ...(flaps > 0 ? [`the link went down ${flaps} times in the last hour`] : []),
+    ...(flaps > 0 ? [`the link went down ${flaps === 1 ? 'once' : `${flaps} times`} in the last hour`] : []),
     ...steady(one),
     ...(jumbo && jumbo.lossy > 0
       ? [

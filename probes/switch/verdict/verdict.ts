@@ -51,7 +51,10 @@ const conclude = (one: Case, causes: readonly (Cause | undefined)[]): Verdict | 
   const [best] = ranked;
   if (!best) return undefined;
   const first = { at: best.at ?? one.from.name, steps: best.steps };
-  const other = ranked.find((cause) => cause.at !== undefined && cause.at !== first.at);
+  // The cable is a place of its own, whichever end it is begun at.
+  const other = ranked.find(
+    (cause) => cause.at !== undefined && cause !== best && (cause.at !== first.at || cause.kind === 'fibre'),
+  );
   const caveats = caveatsOf(one);
   return {
     causes: ranked,

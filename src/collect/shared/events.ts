@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { subjectKinds } from '../../model/subject.ts';
 import { isPlain, visible } from '../../text/safe.ts';
 
 /** The form of the lines; a line of a higher number is from a newer console and is skipped. */
@@ -21,19 +22,7 @@ const text = z.string().transform((value): string => visible(value, TEXT_LIMIT))
 const instant = z.number().int().min(0).max(8.64e15);
 
 const subject = z.object({
-  kind: z.enum([
-    'node',
-    'port',
-    'link',
-    'lag',
-    'ost',
-    'volume',
-    'brick',
-    'host',
-    'pair',
-    'partition',
-    'site',
-  ]),
+  kind: z.enum(subjectKinds),
   id: z.string().min(1).max(2000).refine(isPlain),
 });
 

@@ -1,4 +1,4 @@
-import { readAuditFile } from '../../remedy/audit-read.ts';
+import { readAuditFile } from '../../audit/audit-read.ts';
 import { visible } from '../../text/safe.ts';
 import { logFiles } from '../audit/logs.ts';
 import { UsageError, type Io } from '../io.ts';

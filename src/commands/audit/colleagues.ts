@@ -5,8 +5,8 @@ import { realClock } from '../../collect/clock.ts';
 import { folderName } from '../../collect/history-place.ts';
 import { lockText } from '../../collect/shared/lock-seen.ts';
 import type { SharedEvent } from '../../collect/shared/events.ts';
-import type { Past } from '../../remedy/cool-down.ts';
-import { createSharedActions } from '../../remedy/shared-actions.ts';
+import type { Past } from '../../audit/past-runs.ts';
+import { createSharedPast } from '../../audit/shared-past.ts';
 import { createTransports } from '../../transport/pool.ts';
 import type { Io } from '../io.ts';
 import { openSite, type OpenSite } from '../open-site.ts';
@@ -59,7 +59,10 @@ const read = async (
   const transports = createTransports(parts);
   try {
     const shared = await assembleShared({ ...parts, transports, readOnly: true, history: 'disk' });
-    const [actions] = await Promise.all([createSharedActions(where, transports).read(), shared.readNow()]);
+    const [actions] = await Promise.all([
+      createSharedPast(where, transports, realClock).read(),
+      shared.readNow(),
+    ]);
     if (actions === undefined) said.push('the actions of colleagues could not be read');
     return {
       events: shared.events(),

@@ -1,22 +1,15 @@
-import { execFile } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile, execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createFolder } from '../../../src/collect/shared/folder.ts';
 import { localFile, localMemory } from '../../../src/collect/shared/local.ts';
 import { createShared, type Shared } from '../../../src/collect/shared/shared.ts';
 import type { RawAnswer, Transport, Transports } from '../../../src/model/answer.ts';
 import { createFakeClock } from '../helpers/fake-clock.ts';
 import { answerOf, broken } from '../helpers/fake-site.ts';
+import { emptyFolder } from '../../helpers/folder.ts';
 
 let base: string;
 let dir: string;
@@ -24,12 +17,11 @@ let trouble: 'down' | 'hung' | 'full' | 'readOnly' | undefined;
 let sent: string[];
 
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'faultline-shared-'));
+  base = emptyFolder('shared');
   dir = join(base, 'shared');
   trouble = undefined;
   sent = [];
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 /** The machine with the shared folder: a real sh. */
 const run = (script: string): Promise<RawAnswer> => {
@@ -313,6 +305,25 @@ describe('a shared folder in trouble', () => {
       problem: expect.stringMatching(/ENOENT/),
     });
     expect(one.badges().join()).toMatch(/shared folder: none.*cannot be kept here/);
+  });
+
+  test('a disk that hangs is waited for once: what hangs keeps a thread that all files share', async () => {
+    // Without a writer a named pipe's opening hangs as a file on a dead disk does.
+    const pipe = join(base, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const log: string[] = [];
+    const local = localFile(pipe, (line) => log.push(line), 50);
+    expect(await local.read()).toEqual([]);
+    expect(log.join()).toContain('no answer within 0.05 s');
+    for (const _ of Array.from({ length: 8 }))
+      expect(await local.append('note')).toBe('the disk still does not answer');
+    // Other files can still be read: only one thread waits.
+    writeFileSync(join(base, 'other'), 'x');
+    expect(await readFile(join(base, 'other'), 'utf8')).toBe('x');
+    writeFileSync(pipe, 'kept\n');
+    rmSync(pipe);
+    await expect.poll(() => local.append('note')).toBeUndefined();
+    expect(readFileSync(pipe, 'utf8')).toBe('\nnote\n');
   });
 
   test('a file that cannot be read is told', async () => {

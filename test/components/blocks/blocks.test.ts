@@ -82,6 +82,34 @@ describe('a grid', () => {
   });
 });
 
+describe('a row that is wider than its pane', () => {
+  test('is cut at its end, and what stands at the right stays there', () => {
+    const columns = [
+      { id: 'what', title: '', min: 20 },
+      { id: 'end', title: 'END', align: 'right' as const, min: 16 },
+    ];
+    const row = { key: 'a', cells: { what: { text: 'bad frames/s' }, end: { text: '1,204' } } };
+    const table = { type: 'table' as const, id: 't', columns, rows: [row], empty: '' };
+    expect(plainOf(rowLine(theme, table, row, 36, NOW, state))).toMatch(/ 1,204$/);
+  });
+});
+
+describe('a grid of readings in a narrow pane', () => {
+  const cells = [3, 4].map((minutes) => ({
+    text: '20/20 16/20',
+    sign: 'critical' as const,
+    age: NOW - minutes * 60_000,
+  }));
+  const row = { key: 'a', title: 'node1', cells };
+  const block: GridBlock = { type: 'grid', id: 'm', columns: ['nfs1', 'nfs2'], rows: [row], empty: '' };
+
+  test('shows each age while there is room, else the oldest behind the name; figures are never cut for it', () => {
+    const draw = (columns: number) => plainOf(gridRowLine(theme, block, row, columns, NOW, state));
+    expect(draw(60)).toMatch(/node1 +✖ 20\/20 16\/20 3 min +✖ 20\/20 16\/20 4 min/);
+    expect(draw(44).trim()).toBe('node1 4 min  ✖ 20/20 16/20  ✖ 20/20 16/20');
+  });
+});
+
 describe('blocks without rows', () => {
   const draw = (block: Parameters<typeof fixedLines>[1], columns = 60) =>
     fixedLines(theme, block, columns, NOW).map(plainOf);
@@ -107,6 +135,10 @@ describe('blocks without rows', () => {
     );
     expect(line).toMatch(/^ te3\/46 .*█.* 8 errors\/s/);
     expect(width(line)).toBe(50);
+    const wide = { at: NOW + 5000, value: 1204.53 };
+    const few = { name: 'te3/46', points: [...points, wide] };
+    const [drawn = ''] = draw({ type: 'chart', id: 'c', title: 'rate', unit: 'frames/s', series: [few] }, 50);
+    expect(drawn.trimEnd()).toMatch(/^ te3\/46 ▁▁▁▁ ?█ 1,205 frames\/s$/);
     expect(draw({ type: 'chart', id: 'c', title: 'rate', unit: 'x', series: [] })[0]).toContain(
       'no values yet',
     );

@@ -347,6 +347,24 @@ describe('a run', () => {
     expect(one.screen()).toContain('fine');
   });
 
+  test('counts down each second to what comes of itself, between the looks', async () => {
+    await start();
+    const waits = { id: 'home0', state: 'reading back', text: 'home0 is locked for gl2 on gl1' } as const;
+    await progress({ targets: [{ ...waits, endsAt: NOW + 90_000 }] });
+    const shown = () => one.lines().find((line) => line.includes('home0 ')) ?? '';
+    const left = () => Number(/reading back +(\d+) s left, by \d\d:\d\d:\d\d: home0/.exec(shown())?.[1]);
+    const before = left();
+    expect(before).toBeGreaterThan(80);
+    one.pass(7000);
+    await one.settle();
+    expect(left()).toBe(before - 7);
+    one.pass(90_000);
+    await one.settle();
+    expect(shown()).toMatch(/its time was over at \d\d:\d\d:\d\d: home0 is locked/);
+    await progress({ targets: [{ ...waits, state: 'verified', text: 'home0 is free' }] });
+    expect(shown()).toMatch(/verified +home0 is free/);
+  });
+
   test('x stops it before its next target', async () => {
     await start();
     await progress({});

@@ -11,7 +11,7 @@ import { matrixGrid } from '../../../probes/switch/view-matrix.ts';
 import type { Note } from '../../../src/model/note.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { viewOf } from '../../../src/site/view.ts';
-import { historyOf, judgementOf, siteOf, Sources, start } from '../../slurm/world.ts';
+import { historyOf, judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 
 const hosts = [
   { name: 'spine', roles: ['switch'], platform: 'mellanox_onyx' },

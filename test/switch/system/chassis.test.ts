@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readChassis } from '../../../probes/switch/chassis.ts';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
-import type { Answer } from '../../../src/model/answer.ts';
-import { siteOf } from '../../slurm/world.ts';
+import { answerOf } from '../../helpers/answer.ts';
+import { siteOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
 
 const read = (platform: string, stdout: string, over: { exitCode?: number; stderr?: string } = {}) => {
   const site = siteOf([{ name: 'sw1', roles: ['switch'], platform }]);
   const host = site.host('sw1');
   if (!host) throw new Error('no host');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these fields are looked at
-  return readChassis({ stderr: '', exitCode: 0, ...over, stdout } as Answer, host, site).value;
+  return readChassis(answerOf(stdout, over), host, site).value;
 };
 
 const vpc = `Legend:
@@ -127,6 +126,36 @@ VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
   });
 
   it.each([
+    [
+      'arista_eos',
+      '--- show mlag | json\n{"state": "inactive", "negStatus": "connecting", "peerLinkStatus": "down", "peerLink": "Port-Channel10"}\n--- show mlag interfaces | json\n{"interfaces": {"1": {"localInterface": "Port-Channel1", "status": "inactive"}}}\n',
+      'state inactive, negotiation connecting, peer-link down',
+    ],
+    [
+      'cisco_nxos',
+      `--- show feature | include vpc\nvpc     1          enabled\n--- show vpc brief\n${vpc.replace('peer adjacency formed ok', 'peer link is down')}`,
+      'peer status: peer link is down',
+    ],
+    [
+      'cumulus',
+      '{"status": {"peerAlive": false}, "clagIntfs": {"bond1": {"clagId": 1}}}',
+      'clagd says that its peer is not alive',
+    ],
+  ])('%s that does not see the other chassis says so', (platform, stdout, lost) => {
+    expect(read(platform, stdout)).toMatchObject({ spans: 'listed', lost });
+  });
+
+  it('OS10: a unit that is not listed was not counted', () => {
+    const alone = `--- show running-configuration vlt\nvlt-domain 3\n--- show vlt 3 vlt-port-detail
+vlt-port-channel ID : 53
+VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
+-------------------------------------------------------------------------------
+* 1            port-channel53     up        2                   2
+`;
+    expect(read('dell_os10', alone).lags).toEqual([{ lag: 'po53' }]);
+  });
+
+  it.each([
     ['arista_eos', '--- show mlag | json\n', { exitCode: 1, stderr: '% Authorization denied' }],
     [
       'cisco_nxos',
@@ -169,7 +198,7 @@ describe('a LAG over two chassis', () => {
       'ok: 2 of 4 members of po1 stay up with the second chassis (limit 2)',
     );
     expect(chassisSays(world, spans(0))).toBe(
-      'no: 1 of 4 members of po1 stay up with the second chassis (limit 2)',
+      'no: 1 of 4 members of po1 would stay up with the second chassis (limit 2)',
     );
   });
 
@@ -201,5 +230,69 @@ describe('a LAG over two chassis', () => {
     expect(chassisSays(world, { spans: 'listed', lags: [{ lag: 'po1' }] })).toBe(
       'ok: 2 of 4 members of po1 stay up with the second chassis, as core3 counts (limit 2)',
     );
+  });
+});
+
+describe('two EOS switches that are one by MLAG, a filer at both', () => {
+  const id = 'leaf1:eth1';
+  const peerLink = ['leaf1:ethernet47', 'leaf1:ethernet48'];
+  const ready = async (): Promise<SwitchWorld> => {
+    const world = new SwitchWorld('quiet');
+    for (let round = 0; round < 3; round++) await world.poll();
+    return world;
+  };
+  const shut = async (world: SwitchWorld, ports: readonly string[]): Promise<void> => {
+    for (const name of ports) {
+      const port = world.simulator.network?.ports.get(name);
+      if (!port) throw new Error(`no ${name}`);
+      port.adminUp = false;
+    }
+    // Which LAGs span both is asked every ten minutes, and before an action.
+    await world.poll(600);
+  };
+  const planned = (world: SwitchWorld) => {
+    const judgement = world.judgement();
+    const plan = shutAction.plan([{ kind: 'port', id }], {}, { judgement, operator: 'alice' });
+    const [target] = 'refused' in plan ? [] : plan.targets;
+    if (!target) throw new Error('no plan');
+    const guard = target.guards.find((one) => one.id === '6 both chassis');
+    return { target, guard, result: guard?.check(judgement) };
+  };
+
+  it('both are counted, the other one is asked again, and its part of the LAG is locked too', async () => {
+    const { target, guard, result } = planned(await ready());
+    expect(result).toEqual({ ok: true, text: '3 of 4 members of po10 stay up with leaf2 (limit 2)' });
+    expect(guard?.reads).toContainEqual({ probe: 'switch.lags', host: 'leaf2' });
+    expect(target.lockGroups).toEqual(['lag leaf1:po10', 'lag leaf2:po10', 'commit leaf1']);
+  });
+
+  it('what a colleague shut at the other one counts', async () => {
+    const world = await ready();
+    await shut(world, ['leaf2:ethernet1']);
+    expect(planned(world).result).toMatchObject({ ok: true });
+    await shut(world, ['leaf2:ethernet2']);
+    expect(planned(world).result).toEqual({
+      ok: false,
+      text: '1 of 4 members of po10 would stay up with leaf2 (limit 2)',
+    });
+  });
+
+  it('refused while the link between the two is down, and while the other one cannot be read', async () => {
+    const lost = await ready();
+    await shut(lost, peerLink);
+    expect(planned(lost).result).toEqual({
+      ok: false,
+      text: 'po10 spans a second chassis that leaf1 does not see: state inactive, negotiation connecting, peer-link down',
+    });
+    const silent = await ready();
+    const failure = { kind: 'connect', message: 'leaf2: no route to host' } as const;
+    silent.readings.fail('switch.lags', 'leaf2', failure, silent.now);
+    const { guard, result } = planned(silent);
+    expect(result).toEqual({
+      ok: false,
+      text: 'po10 spans leaf2 too, whose members are not known: leaf2: no route to host',
+    });
+    // Nobody waits for a switch that does not answer.
+    expect(guard?.reads.map(({ host }) => host)).not.toContain('leaf2');
   });
 });

@@ -5,9 +5,9 @@ import { findings } from '../../../probes/switch/findings.ts';
 import { readFabricLinks, readFabricPeers } from '../../../probes/switch/fabric.ts';
 import { joinLinks } from '../../../probes/switch/links.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
-import type { Answer } from '../../../src/model/answer.ts';
-import type { Fact, Facts } from '../../../src/model/fact.ts';
-import { historyOf, judgementOf, siteOf, Sources, start } from '../../slurm/world.ts';
+import type { Fact } from '../../../src/model/fact.ts';
+import { answerOf } from '../../helpers/answer.ts';
+import { factsOf, historyOf, judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 
 const leaf = '0x506b4b0300000001';
 const spine = '0x248a070300000002';
@@ -49,9 +49,6 @@ const site = siteOf([
 const asker = site.host('fab1');
 if (!asker) throw new Error('no host');
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these fields are looked at
-const answer = (stdout: string): Answer => ({ stdout, stderr: '', exitCode: 0 }) as Answer;
-
 interface Night {
   text?: string;
   facts?: readonly Fact[];
@@ -62,16 +59,11 @@ interface Night {
 
 const judgement = ({ text = fabric(), facts = [], slurm = true, shut = [] }: Night = {}) => {
   const readings = new Sources();
-  readings.good('switch.fabric', 'fab1', readFabricLinks(answer(text), asker, site).value, start);
+  readings.good('switch.fabric', 'fab1', readFabricLinks(answerOf(text), asker, site).value, start);
   readings.good('switch.timers', 'fab1', { timers: [] }, start);
   readings.good('switch.journal', 'admin1', { repairs: [], baselines: [], shut }, start);
   if (slurm) readings.good('slurm.nodes', 'ctl1', {}, start);
-  const told = {
-    all: (name: string) => facts.filter((one) => one.name === name),
-    of: (name: string, subject: { id: string }) =>
-      facts.find((one) => one.name === name && one.subject.id === subject.id),
-    askedBy: () => [{ probe: 'slurm.nodes', host: 'ctl1' }],
-  } as unknown as Facts;
+  const told = factsOf(facts, [{ probe: 'slurm.nodes', host: 'ctl1' }]);
   return judgementOf({ readings, site, facts: told, history: historyOf() });
 };
 
@@ -103,7 +95,7 @@ const drained: Fact = {
 
 describe('an InfiniBand fabric told by one of its hosts', () => {
   it('every link is one, with errors or without; where this host and the subnet manager hang', () => {
-    const { value, notUnderstood } = readFabricLinks(answer(fabric([30])), asker, site);
+    const { value, notUnderstood } = readFabricLinks(answerOf(fabric([30])), asker, site);
     expect(notUnderstood).toBe(0);
     expect(value).toMatchObject({ ownLids: [46], smLids: [47] });
     expect(value.ports.map(({ port, peer }) => `${port} ${peer?.port ?? 'down'}`)).toEqual([
@@ -115,7 +107,7 @@ describe('an InfiniBand fabric told by one of its hosts', () => {
       'node12/1 leaf-07/17',
     ]);
     const links = fabric().split('--- ibstat')[0] ?? '';
-    const { neighbors } = readFabricPeers(answer(links), asker, site).value;
+    const { neighbors } = readFabricPeers(answerOf(links), asker, site).value;
     const told = neighbors.map((row) => ({ host: 'fab1', port: row.port, row }));
     expect(joinLinks(told, new Map(), site).map(({ id }) => id)).toContain(
       'fab1:leaf-07/29=fab1:spine-02/49',
@@ -124,14 +116,14 @@ describe('an InfiniBand fabric told by one of its hosts', () => {
 
   it('unnamed switches go by their GUID; what is no port is counted', () => {
     const text = fabric().replaceAll('MF0;spine-02:MQM8700/U1', 'Quantum Mellanox Technologies');
-    const { value, notUnderstood } = readFabricLinks(answer(`ibwarn: something\n${text}`), asker, site);
+    const { value, notUnderstood } = readFabricLinks(answerOf(`ibwarn: something\n${text}`), asker, site);
     expect(value.ports[0]?.peer?.port).toBe(`${spine}/49`);
     expect(notUnderstood).toBe(1);
   });
 
   it('an ibstat without a port is no reading: nobody would know whose link is ours', () => {
     expect(() =>
-      readFabricLinks(answer(fabric().replace('Base lid: 46', 'Base lid: 0')), asker, site),
+      readFabricLinks(answerOf(fabric().replace('Base lid: 46', 'Base lid: 0')), asker, site),
     ).toThrow('names no port of its own');
   });
 });

@@ -121,6 +121,24 @@ describe.each([eos, junos])('$id takes a shutdown back by itself', ({ id, shut, 
     );
   });
 
+  it('its undo from the log is refused then too: it would confirm what somebody else has not', async () => {
+    const world = await ready();
+    const target = planned(world, id);
+    await send(world, target.steps);
+    await send(world, target.hold.keep);
+    const wrong = (): readonly string[] =>
+      (target.undoGuards ?? []).flatMap((guard) => {
+        const result = guard.check(world.judgement());
+        return result.ok ? [] : [`${guard.id}: ${result.text}`];
+      });
+    await world.poll(10, ['switch.candidate']);
+    expect(wrong()).toEqual([]);
+    const other = id.replace('eth49', 'eth50').replace('0/0/0', '0/0/1');
+    await send(world, planned(world, other).steps);
+    await world.poll(10, ['switch.candidate']);
+    expect(wrong().join('\n')).toContain('9 armed undo: a commit waits to be confirmed there already');
+  });
+
   it('two consoles cannot hold two changes of one device', async () => {
     const world = await ready();
     expect(planned(world, id).lockGroups).toContain(`commit ${id.split(':')[0]}`);

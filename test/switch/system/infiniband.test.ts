@@ -5,7 +5,8 @@ import { joinLinks } from '../../../probes/switch/links.ts';
 import { linksTable } from '../../../probes/switch/view-links.ts';
 import { readFabric } from '../../../probes/switch/read-infiniband.ts';
 import type { Answer } from '../../../src/model/answer.ts';
-import { judgementOf, siteOf, Sources, start } from '../../slurm/world.ts';
+import { answerOf } from '../../helpers/answer.ts';
+import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 
 const text = (errors: number): string => `Errors for "leaf-07 (MF0;leaf-07:MQM8700/U1)"
    GUID 0x1 port ALL: [SymbolErrorCounter == 65535] [PortRcvErrors == ${errors}]
@@ -14,8 +15,7 @@ const text = (errors: number): string => `Errors for "leaf-07 (MF0;leaf-07:MQM87
 
 ## Summary: 812 nodes checked, 1 bad nodes found
 `;
-const answer = (errors: number): Answer =>
-  ({ stdout: text(errors), stderr: '', exitCode: 0 }) as unknown as Answer;
+const answer = (errors: number): Answer => answerOf(text(errors));
 
 describe('a fabric asked from one of its hosts', () => {
   const site = siteOf([{ name: 'fab1', roles: ['switch'], platform: 'infiniband' }]);

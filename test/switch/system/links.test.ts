@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { joinLinks } from '../../../probes/switch/links.ts';
+import { joinLinks, linkSeries, linksKnown, upSeries } from '../../../probes/switch/links.ts';
+import { tracks } from '../../../probes/switch/track.ts';
 import type { Neighbor } from '../../../probes/switch/readings.ts';
 import type { LinkEnds } from '../../../src/model/site.ts';
 import { viewOf } from '../../../src/site/view.ts';
-import { siteOf } from '../../slurm/world.ts';
+import { historyOf, siteOf } from '../../helpers/judging.ts';
+import { SwitchWorld } from './world.ts';
 
 const site = (links: readonly LinkEnds[] = []) => {
   const plain = siteOf([
@@ -84,5 +86,43 @@ describe('links from LLDP', () => {
       'core3:te3/46=leaf1:eth4 (one end)',
       'core3:te3/47=nfs1:eth0 (site file)',
     ]);
+  });
+});
+
+describe('where a cable led that LLDP does not tell now', () => {
+  const id = 'core3:te3/46';
+  const far = 'nfs-sw1:te1/12';
+  const idsOf = (world: SwitchWorld): string[] => linksKnown(world.judgement()).map((link) => link.id);
+  const silent = async (): Promise<SwitchWorld> => {
+    const world = new SwitchWorld('quiet');
+    await world.poll();
+    for (const host of ['core3', 'nfs-sw1'])
+      world.readings.good('switch.neighbors', host, { neighbors: [] }, world.now);
+    return world;
+  };
+  const led = (world: SwitchWorld, back: number) =>
+    historyOf({
+      [linkSeries(id)]: [{ at: world.now - 3_600_000, value: far }],
+      [upSeries(id)]: [
+        { at: world.now - 60_000, value: 'down' },
+        { at: world.now + back, value: 'up' },
+      ],
+    });
+
+  it('is remembered for a port that came up after LLDP was read, and only then', async () => {
+    const world = await silent();
+    world.history = led(world, 5_000);
+    expect(idsOf(world)).toContain(`${id}=${far}`);
+    world.history = led(world, -5_000);
+    expect(idsOf(world)).not.toContain(`${id}=${far}`);
+  });
+
+  it('is kept for devices that are not in the site file as well', async () => {
+    const world = new SwitchWorld('quiet');
+    await world.poll();
+    expect(tracks(world.judgement())).toContainEqual({
+      series: linkSeries('leaf1:eth1'),
+      value: 'filer1 e0a',
+    });
   });
 });

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { readMinLinks } from '../../../probes/switch/min-links.ts';
-import type { Answer } from '../../../src/model/answer.ts';
-import { siteOf } from '../../slurm/world.ts';
+import { answerOf } from '../../helpers/answer.ts';
+import { siteOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
 
 const read = (platform: string, stdout: string, exitCode = 0) => {
   const site = siteOf([{ name: 'sw1', roles: ['switch'], platform }]);
   const host = site.host('sw1');
   if (!host) throw new Error('no host');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these fields are looked at
-  return readMinLinks({ stderr: '', exitCode, stdout } as Answer, host, site).value;
+  return readMinLinks(answerOf(stdout, { exitCode }), host, site).value;
 };
 
 describe('how many members a LAG needs', () => {

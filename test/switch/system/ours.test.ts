@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restoreAction } from '../../../probes/switch/action-restore.ts';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import type { Plan, PlanContext } from '../../../src/model/action.ts';
+import { chassisOf } from '../../../probes/switch/simulator/mlag.ts';
 import { SwitchWorld } from './world.ts';
 
 const ready = async (): Promise<SwitchWorld> => {
@@ -40,7 +41,7 @@ describe('the port that carries our own session', () => {
   it('is refused: by the hardware address that LLDP tells of the neighbour', async () => {
     const world = await ready();
     // What the simulated EOS names as the chassis on the other end of Ethernet1.
-    const self = { host: 'laptop', macs: ['00:01:e8:8b:15:77'] };
+    const self = { host: 'laptop', macs: [chassisOf('node1')] };
     expect(ownWay(world, 'edge1:eth1', self)).toBe('no: eth1 is the uplink of this console itself');
   });
 

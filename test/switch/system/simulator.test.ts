@@ -61,7 +61,7 @@ describe('the simulated network, asked through the probes', () => {
     ])
       for (const source of world.readings.sources(probe))
         expect(source.state, `${probe} ${source.host}: ${source.failure?.message}`).toBe('fresh');
-    expect(view(world.judgement())).toMatchObject({ sign: 'fine', summary: '18 links, none bad' });
+    expect(view(world.judgement())).toMatchObject({ sign: 'fine', summary: '26 links, none bad' });
     for (const host of ['edge1', 'agg1']) {
       const optics = world.readings.source<OpticsReading>('switch.optics', host);
       expect(optics?.good?.value.lanes, host).toHaveLength(2);
@@ -70,12 +70,27 @@ describe('the simulated network, asked through the probes', () => {
     }
   });
 
+  it('evidence is as old as what it rests on, whatever else was read since', async () => {
+    const world = new SwitchWorld('sfp');
+    await world.poll();
+    await world.poll(10, ['switch.matrix']);
+    const run = world.now;
+    for (let poll = 0; poll < 2; poll++) await world.poll();
+    const [finding] = findings(world.judgement());
+    const jumbo = finding?.evidence.find(({ text }) => text.includes('jumbo paths'));
+    expect(jumbo).toMatchObject({ probe: 'switch.matrix', host: 'node1', at: run });
+    const light = finding?.evidence.find(({ text }) => text.startsWith('light is fine'));
+    expect(light).toMatchObject({ probe: 'switch.optics', host: 'core3' });
+  });
+
   it('joins every cable at both ends, LACP members included', async () => {
     const world = new SwitchWorld('quiet');
     await world.poll();
     const links = linksOf(world.readings, world.site);
-    expect(links).toHaveLength(18);
-    expect(links.every((one) => one.by === 'both ends')).toBe(true);
+    expect(links).toHaveLength(26);
+    expect(new Set(links.filter((one) => one.by !== 'both ends').map(({ a }) => a.id))).toEqual(
+      new Set(['filer1 e0a', 'filer1 e0b', 'filer1 e0c', 'filer1 e0d']),
+    );
     expect(links.map(({ id }) => id)).toContain(`${bad}=${far}`);
     expect(links.map(({ id }) => id)).toContain('agg1:xe-0/0/0=core3:te3/1');
     const state = stateAt(world.judgement(), bad);
@@ -321,10 +336,34 @@ describe('shutting te3/46', () => {
     );
   });
 
-  it('load that is not known refuses', async () => {
+  it('load that is not known refuses, and says what there is to wait for', async () => {
     const world = new SwitchWorld('sfp');
     await world.poll();
-    expect(failing(world).join('\n')).toContain('6 load: the load on the members of po98 is not known');
+    const source = world.readings.source('switch.screens', 'core3');
+    if (source) world.readings.put({ ...source, nextAt: world.now + 6_400 });
+    const text =
+      'the load on the members of po98 is not known: core3 was read only once, the second sample comes in 7 s';
+    expect(failing(world)).toContain(`6 load: ${text}`);
+    const load = targetOf(planOf(world)).guards.find(({ id }) => id === '6 load');
+    expect(load?.check(world.judgement())).toMatchObject({ ok: false, againMs: 2000 });
+    // The plan reads it once more: until then it speaks against nothing.
+    expect(shutAction.offer([subject], context(world))).toMatchObject({
+      available: true,
+      note: expect.stringContaining(`; ${text}`),
+    });
+    await world.poll(2);
+    expect(failing(world)).toEqual([]);
+  });
+
+  it('counters that were cleared between two samples are named', async () => {
+    const world = new SwitchWorld('sfp');
+    await world.poll();
+    const port = world.simulator.network?.ports.get('core3:te1/46');
+    if (port) Object.assign(port.values, { rxPackets: 1, rxBytes: 1, txPackets: 1, txBytes: 1 });
+    await world.poll();
+    expect(failing(world)).toContain(
+      '6 load: the load on the members of po98 is not known: te1/46 has no rate, counters were cleared or the device restarted',
+    );
   });
 
   it('hosts and platforms that are only read are refused with the reason', async () => {

@@ -390,6 +390,14 @@ describe('the verdict', () => {
     ).toBeUndefined();
   });
 
+  it('with the near optic ruled out the fibre comes next, not the ports', () => {
+    const to = receiver({ repairs: [repair('core3:te3/46', 'optic')] });
+    expect(verdictOf({ from: sender(), to, bothWays: false })).toMatchObject({
+      first: { at: A },
+      next: { at: A, steps: ['swap the fibre or cable'] },
+    });
+  });
+
   it('what was only cleaned is to be swapped next', () => {
     const from = sender({ repairs: [repair('nfs-sw1:te1/12', 'reseated')] });
     expect(verdictOf({ from, to: receiver(), bothWays: false })?.first).toEqual({

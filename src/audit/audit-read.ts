@@ -3,7 +3,7 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 import { verifyLog, type AuditHead, type Verified } from './audit-verify.ts';
 
 /** A log as it was read: how many bytes, and of which file. */
-export interface Read {
+interface Read {
   verified: Verified;
   bytes: number;
   inode: number;
@@ -15,7 +15,7 @@ export interface Read {
 export const readAuditFile = async (file: string, must = false): Promise<Verified> =>
   (await readWhole(file, must)).verified;
 
-export const readWhole = async (file: string, must = false): Promise<Read> => {
+const readWhole = async (file: string, must = false): Promise<Read> => {
   for (let tries = 1; ; tries++) {
     const before = await versionOf(file);
     const { text, inode } = await readFrom(file, 0, must);
@@ -27,7 +27,7 @@ export const readWhole = async (file: string, must = false): Promise<Read> => {
 };
 
 /** Only what was appended since a read that found the log whole; undefined when the whole must be read. */
-export const readOn = async (file: string, { verified, bytes, inode }: Read): Promise<Read | undefined> => {
+const readOn = async (file: string, { verified, bytes, inode }: Read): Promise<Read | undefined> => {
   const { records, problems, notes, end } = verified;
   if (problems.length > 0 || notes.length > 0) return undefined;
   const more = await readFrom(file, bytes);
@@ -39,7 +39,23 @@ export const readOn = async (file: string, { verified, bytes, inode }: Read): Pr
     : { verified: next, bytes: bytes + more.text.length, inode };
 };
 
-export const versionOf = async (file: string): Promise<string> => {
+/**
+ * Reads a log again and again: what was found whole before is not checked again unless `full`. Throws when the file is there and
+ * cannot be read.
+ */
+export const createAuditReader = (file: string): ((full?: boolean) => Promise<Verified>) => {
+  let cache: (Read & { version: string; full: boolean }) | undefined;
+  return async (full = false) => {
+    const version = await versionOf(file);
+    if (cache?.version === version && (cache.full || !full)) return cache.verified;
+    const part = full ? undefined : cache && (await readOn(file, cache));
+    const whole = part ?? (await readWhole(file));
+    cache = { ...whole, version, full: part === undefined };
+    return whole.verified;
+  };
+};
+
+const versionOf = async (file: string): Promise<string> => {
   const one = async (name: string): Promise<string> => {
     const found = await stat(name, { bigint: true }).catch(() => undefined);
     return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs}`;

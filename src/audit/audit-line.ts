@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditRecord } from '../model/run.ts';
-import { sha256 } from './commands.ts';
+import { sha256 } from './sha256.ts';
 
 /** `prev` of the first record. */
 export const FIRST = '0'.repeat(64);

@@ -1,33 +1,25 @@
 import type { PastRun } from '../model/past-run.ts';
 import type { Clock, Log } from '../model/ports.ts';
-import type { Engine } from './engine.ts';
 
 /** What colleagues do is read this often, ms: it explains findings, no guard rests on it. */
 const EVERY_MS = 60_000;
 
 export interface TellPast {
-  engine: Pick<Engine, 'past' | 'onChange' | 'runs'>;
+  past(): Promise<readonly PastRun[]>;
   clock: Clock;
   log: Log;
   tell(runs: readonly PastRun[]): void;
 }
 
-/** Tells what was done lately: at once, when a run ends, and every minute. Gives the way to stop. */
-export const tellPast = ({ engine, clock, log, tell }: TellPast): (() => void) => {
+/** Tells what was done lately: at once, every minute, and when asked to. */
+export const tellPast = ({ past, clock, log, tell }: TellPast): { now(): void; stop(): void } => {
   const life = new AbortController();
   let wake = new AbortController();
-  let ended = '';
-  engine.onChange(() => {
-    const over = engine.runs().filter(({ state }) => state !== 'running');
-    const now = over.map(({ id, state }) => `${id} ${state}`).join('\n');
-    if (now !== ended) wake.abort();
-    ended = now;
-  });
   const loop = async (): Promise<void> => {
     while (!life.signal.aborted) {
       wake = new AbortController();
       try {
-        tell(await engine.past());
+        tell(await past());
       } catch (error) {
         log(`earlier runs: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -35,5 +27,5 @@ export const tellPast = ({ engine, clock, log, tell }: TellPast): (() => void) =
     }
   };
   void loop();
-  return () => life.abort();
+  return { now: () => wake.abort(), stop: () => life.abort() };
 };

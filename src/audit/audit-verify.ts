@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../model/run.ts';
 import { decodeLine, FIRST } from './audit-line.ts';
-import { sha256 } from './commands.ts';
+import { sha256 } from './sha256.ts';
 
 /** The last record's number and hash of its line, kept beside the log: lines cut off at the end are missed by no chain. */
 export interface AuditHead {

@@ -1,7 +1,19 @@
 import type { PastRun } from '../model/past-run.ts';
-import { subjectKey, type Subject } from '../model/subject.ts';
-import { counts, type Past } from './cool-down.ts';
-import { subjectKinds, type Told } from './open-items.ts';
+import { subjectKey, subjectKinds, type Subject } from '../model/subject.ts';
+import { counts, type Told } from './told.ts';
+
+/** Something that was done to a subject, here or by a colleague. */
+export interface Past {
+  run: string;
+  verb: string;
+  /** `node n1`. */
+  subject: string;
+  /** What of it, where that is finer; absent, also in lines of older consoles: all of it. */
+  object?: string;
+  /** UTC ms. */
+  at: number;
+  by: string;
+}
 
 /** What took effect or may have, here and at colleagues': a run that both tell of is told with the outcome known here. */
 export const pastRuns = (told: readonly Told[], shared: readonly Past[]): readonly PastRun[] => {

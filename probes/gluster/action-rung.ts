@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import {
+  alreadyFree,
+  everywhere,
+  isFreed,
+  lockGroup,
+  lockNow,
+  offerOf,
+  planEach,
+  refusal,
+  sameLock,
+  volumeOf,
+} from './action-parts.ts';
+import type { HeldLock } from './held-lock.ts';
+
+const none = z.strictObject({});
+
+/** Not the one lock of all volumes that old releases have. */
+type VolumeLock = HeldLock & { volume: string };
+
+/** What a rung does about one lock. */
+interface Freeing {
+  steps: PlanTarget['steps'];
+  /** The states of the lock in which it may be done. */
+  kinds: readonly HeldLock['kind'][];
+  /** Besides that the lock is still the same. */
+  guards: readonly Guard[];
+  /** Why nothing is to be done; by default that the lock is gone. */
+  already?: PlanTarget['already'];
+  verify: Omit<PlanTarget['verify'], 'reads'>;
+  because: readonly string[];
+}
+
+/** One way to free a volume's lock. */
+interface Rung {
+  id: string;
+  verb: string;
+  /** In the menu. */
+  name: string;
+  /** Above the plan, before the volumes' names. */
+  title: string;
+  danger: Action['danger'];
+  repeatable?: true;
+  afterwards: string;
+  undoText: string;
+  note: string;
+  free(lock: VolumeLock, judgement: Judgement): Freeing | Refusal;
+}
+
+/** The volume's lock, or why there is nothing to free. */
+const heldLock = (subject: Subject, judgement: Judgement): VolumeLock | Refusal => {
+  if (!volumeOf(subject, judgement)) return refusal('5 targets', `${subject.id} is no volume of this pool`);
+  const lock = lockNow(subject.id, judgement);
+  return lock
+    ? { ...lock, volume: subject.id }
+    : refusal('3 preconditions', `${subject.id} is not locked, as far as the dumps show`);
+};
+
+const planRung = (rung: Rung, subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
+  const { id: action, verb, title, danger, afterwards, undoText } = rung;
+  const frame = { action, verb, title, danger, afterwards, undoText, parameters: {} };
+  return planEach(subjects, frame, (subject) => {
+    const lock = heldLock(subject, judgement);
+    if ('refused' in lock) return lock;
+    const freeing = rung.free(lock, judgement);
+    if ('refused' in freeing) return freeing;
+    const { steps, kinds, guards, already, verify, because } = freeing;
+    return {
+      target: {
+        subject,
+        steps,
+        guards: [sameLock(lock, kinds, judgement), ...guards],
+        already: already ?? ((live) => alreadyFree(lock, live)),
+        verify: { ...verify, reads: everywhere(judgement, 'gluster.lock', 'gluster.peer') },
+        undo: null,
+        lockGroups: [lockGroup(subject.id)],
+      },
+      because,
+    };
+  });
+};
+
+/** The lock is gone from every dump; `first` gives what is to be waited for before that. */
+export const freed =
+  (lock: HeldLock, first: (live: Judgement) => string | undefined = () => undefined) =>
+  (live: Judgement): ReturnType<typeof isFreed> => {
+    const text = first(live);
+    return text === undefined ? isFreed(lock, live) : { state: 'wait', text };
+  };
+
+export const rungAction = (rung: Rung): Action<z.infer<typeof none>> => ({
+  id: rung.id,
+  verb: rung.verb,
+  title: rung.name,
+  subject: 'volume',
+  danger: rung.danger,
+  ...(rung.repeatable && { repeatable: true }),
+  parameters: none,
+  prompts: [],
+  offer: (subjects, context) => offerOf(planRung(rung, subjects, context), rung.note, context),
+  plan: (subjects, _given, context) => planRung(rung, subjects, context),
+});

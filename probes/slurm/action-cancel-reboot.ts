@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import { isPending } from './action-reboot.ts';
+import {
+  chooseNodes,
+  type LeftOut,
+  lockGroupsOf,
+  nodeNow,
+  nothingLeft,
+  offerOf,
+  stepDeadlineMs,
+  type Target,
+  titleOf,
+} from './action-targets.ts';
+import { has, stateWord } from './trouble.ts';
+
+/** Takes back a reboot that has not begun. */
+export const cancelRebootAction: Action<Record<string, never>> = {
+  id: 'slurm.cancel-reboot',
+  verb: 'cancel-reboot',
+  title: 'cancel a pending reboot',
+  subject: 'node',
+  danger: 'reversible',
+  parameters: z.strictObject({}),
+  prompts: [],
+  offer: (subjects, context) =>
+    offerOf(planCancel(subjects, context), context, 'no reboot is pending', () => 'it has not begun'),
+  plan: (subjects, _given, context) => planCancel(subjects, context),
+};
+
+const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
+  const chosen = chooseNodes(subjects, context);
+  if ('refused' in chosen) return chosen;
+  const leftOut: LeftOut[] = [...chosen.leftOut];
+  const targets = chosen.targets.filter(({ node, subject }) => {
+    if (!has(node, 'REBOOT_ISSUED')) return true;
+    leftOut.push({
+      subject,
+      guard: '3 preconditions',
+      reason: 'its reboot has begun and cannot be taken back',
+    });
+    return false;
+  });
+  if (targets.length === 0) return nothingLeft(leftOut);
+  const made = targets.map((target) => cancelTarget(target, chosen.controller));
+  return {
+    action: 'slurm.cancel-reboot',
+    title: titleOf('cancel the reboot of', made),
+    verb: 'cancel-reboot',
+    danger: 'reversible',
+    targets: made,
+    leftOut: leftOut.map(({ subject, reason }) => ({ subject, reason })),
+    because: targets
+      .slice(0, 3)
+      .map(
+        ({ node }) =>
+          `${node.name} is ${stateWord(node)}${node.nextState === undefined ? '' : `, then ${node.nextState}`}`,
+      ),
+    afterwards: 'each node must lose REBOOT_REQUESTED within 30 s',
+    undoText: 'none of its own: ask for the reboot again',
+    parameters: {},
+    exceeded: [],
+  };
+};
+
+const cancelTarget = (target: Target, controller: string): PlanTarget => {
+  const { node } = target;
+  return {
+    subject: target.subject,
+    steps: [{ host: controller, argv: ['scontrol', 'cancel_reboot', node.name], deadlineMs: stepDeadlineMs }],
+    guards: [
+      {
+        id: '3 preconditions',
+        text: `the reboot of ${node.name} has not begun`,
+        reads: [{ probe: 'slurm.nodes', host: controller }],
+        absolute: true,
+        check: (live) => {
+          const now = nodeNow(node.name, live);
+          if (!now) return { ok: false, text: `Slurm lists no ${node.name} any more` };
+          return has(now, 'REBOOT_ISSUED')
+            ? { ok: false, text: 'its reboot has begun and cannot be taken back' }
+            : { ok: true, text: stateWord(now) };
+        },
+      },
+    ],
+    already: (live) => {
+      const now = nodeNow(node.name, live);
+      return now && !isPending(now) ? `${node.name}: no reboot is pending` : undefined;
+    },
+    verify: {
+      text: `${node.name} without REBOOT_REQUESTED`,
+      reads: [{ probe: 'slurm.nodes', host: controller }],
+      deadlineMs: 30_000,
+      check: (live) => {
+        const now = nodeNow(node.name, live);
+        if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };
+        return { state: !isPending(now) ? 'yes' : 'wait', text: `${node.name} reads ${stateWord(now)}` };
+      },
+    },
+    undo: null,
+    lockGroups: lockGroupsOf(node),
+  };
+};

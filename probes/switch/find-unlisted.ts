@@ -1,0 +1,47 @@
+import type { Finding } from '../../src/model/finding.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { fold } from '../../src/text/nodeset.ts';
+import { count } from '../../src/text/units.ts';
+import { sourceOf } from './sources.ts';
+import { linkStates } from './states.ts';
+import { upSeries } from './links.ts';
+import { short } from './words.ts';
+
+/** As long as the history keeps anything (design.md section 3). */
+const rememberedMs = 30 * 86_400_000;
+
+/** Ports of known links that their device listed before and leaves out now: a dead card, or an answer that was cut. */
+export const unlistedPorts = (judgement: Judgement): readonly Finding[] => {
+  const { history, now, readings } = judgement;
+  const gone = linkStates(judgement)
+    .flatMap(({ a, b }) => [a, b])
+    .filter(
+      ({ end, unlisted }) => unlisted && history.changes(upSeries(end.id), now - rememberedMs).length > 0,
+    );
+  return [...Map.groupBy(gone, ({ end }) => end.host ?? '')].map(([host, ends]): Finding => {
+    const source = sourceOf(readings, 'counters', host);
+    const ports = fold(ends.flatMap(({ end }) => end.port ?? []));
+    return {
+      id: `switch:ports-unlisted:${host}`,
+      system: 'switch',
+      kind: 'ports-unlisted',
+      severity: 'warning',
+      subject: { kind: 'host', id: host },
+      members: ends.map(({ end }): Subject => ({ kind: 'port', id: end.id })),
+      summary: short(`${host} no longer lists ${ports}: their errors are not known`),
+      advice:
+        'Look at the raw answer: one that was cut, a dead card and a name that stands twice look alike.',
+      evidence: [
+        {
+          text: `${count(source?.good?.value.ports.length ?? 0, 'port')} in the last answer, none of these among them`,
+          host,
+          ...(source && { probe: source.probe }),
+          ...(source?.good && { at: source.good.at }),
+        },
+      ],
+      hurt: {},
+      remedies: [],
+    };
+  });
+};

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Outcome } from '../model/action.ts';
+import type { AuditRecord } from '../model/run.ts';
+import { type Subject, subjectKinds } from '../model/subject.ts';
+import { holdPhases, type HoldPhase } from './hold-phases.ts';
+
+const command = z.object({
+  host: z.string(),
+  script: z.string(),
+  stdin: z.string().exactOptional(),
+  deadlineMs: z.number(),
+  dialect: z
+    .object({
+      prompt: z.string(),
+      pagerOff: z.array(z.string()),
+      pager: z.string().exactOptional(),
+      errors: z.array(z.string()),
+    })
+    .exactOptional(),
+});
+
+/** What an intent record says about its target: enough to look at it and to undo it in another process. */
+const intentDetail = z.object({
+  title: z.string(),
+  verb: z.string(),
+  danger: z.enum(['reversible', 'service', 'access']),
+  subject: z.object({ kind: z.enum(subjectKinds), id: z.string() }),
+  object: z.string().exactOptional(),
+  parameters: z.record(z.string(), z.unknown()),
+  exceeded: z.array(z.object({ guard: z.string(), reason: z.string() })),
+  commands: z.array(command),
+  boundMs: z.number(),
+  verify: z.object({
+    text: z.string(),
+    reads: z.array(z.object({ probe: z.string(), host: z.string() })),
+    deadlineMs: z.number(),
+  }),
+  undo: z.array(command).nullable(),
+  undoText: z.string(),
+  hold: z
+    .object({
+      by: z.enum(['timer', 'device']),
+      seconds: z.number(),
+      text: z.string(),
+      restored: z.object({
+        text: z.string(),
+        reads: z.array(z.object({ probe: z.string(), host: z.string() })),
+        deadlineMs: z.number(),
+      }),
+    })
+    .exactOptional(),
+  lockGroups: z.array(z.string()),
+  undoes: z.string().exactOptional(),
+});
+
+/** One target of one run as the audit log tells it. */
+export interface Told {
+  run: string;
+  action: string;
+  subject: Subject;
+  intent: AuditRecord;
+  detail: z.infer<typeof intentDetail>;
+  /** Absent: nothing was written after the intent. */
+  outcome?: Outcome;
+  /** Text of the result or recovery. */
+  text?: string;
+  /** A later run has undone it. */
+  undone: boolean;
+  /** Its commands got through to the host, or may have, whatever came of it. */
+  reached: boolean;
+  /** What is written of a held change so far; each the UTC ms at which it was. */
+  held: Partial<Record<HoldPhase, number>>;
+}
+
+/** Records are read once and asked about often. */
+const parsed = new WeakMap<AuditRecord, z.infer<typeof intentDetail> | 'other'>();
+
+const detailOf = (record: AuditRecord): z.infer<typeof intentDetail> | undefined => {
+  const known = parsed.get(record) ?? intentDetail.safeParse(record.detail).data ?? 'other';
+  parsed.set(record, known);
+  return known === 'other' ? undefined : known;
+};
+
+const phaseOf = (record: AuditRecord): HoldPhase | undefined =>
+  holdPhases.find((phase) => phase === record.detail['phase']);
+
+/** Every intent of the log with what came of it, oldest first. */
+export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
+  const told = new Map<string, Told>();
+  for (const record of records) {
+    if (record.run === undefined || record.target === undefined) continue;
+    const key = `${record.run} ${record.target}`;
+    if (record.kind === 'intent') {
+      const detail = detailOf(record);
+      if (detail === undefined) continue;
+      const { run, action = '' } = record;
+      told.set(key, {
+        run,
+        action,
+        subject: detail.subject,
+        intent: record,
+        detail,
+        undone: false,
+        reached: false,
+        held: {},
+      });
+      continue;
+    }
+    const one = told.get(key);
+    const phase = record.kind === 'hold' ? phaseOf(record) : undefined;
+    if (one && phase) one.held[phase] = Date.parse(record.at);
+    if (one === undefined || (record.kind !== 'result' && record.kind !== 'recovered')) continue;
+    if (record.outcome !== undefined) one.outcome = record.outcome;
+    const sent = record.detail['sent'];
+    if (sent === 'accepted' || sent === 'uncertain') one.reached = true;
+    if (typeof record.detail['text'] === 'string') one.text = record.detail['text'];
+    const undone =
+      one.detail.undoes === undefined ? undefined : told.get(`${one.detail.undoes} ${record.target}`);
+    if (undone && record.outcome === 'done') undone.undone = true;
+  }
+  return [...told.values()];
+};
+
+/** Whether its commands took effect, or may have. */
+export const counts = ({ outcome, detail, undone, reached }: Told): boolean => {
+  if (detail.commands.length === 0 || detail.undoes !== undefined || undone) return false;
+  if (outcome === 'refused' || outcome === 'nothing' || outcome === 'undone') return false;
+  return outcome !== 'failed' || reached;
+};

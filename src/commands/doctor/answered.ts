@@ -1,0 +1,108 @@
+import type { SiteView } from '../../model/site.ts';
+import { isPlain, visible } from '../../text/safe.ts';
+import { quote } from '../../text/shell.ts';
+import type { Check } from './check.ts';
+import { sshLine } from './mend.ts';
+import type { Needs } from './needs.ts';
+import type { Section } from './script.ts';
+
+/** The host's answer broke off before this. */
+const missing = (name: Check['name']): Check => ({
+  name,
+  state: 'skipped',
+  text: `${name}: the host said nothing of it`,
+});
+
+/** As whom the connection logs in. */
+export const loginCheck = (user: Section | undefined): Check => {
+  if (!user || user.exitCode !== 0) return missing('login');
+  return { name: 'login', state: 'ok', text: `as ${visible(user.text, 40)}` };
+};
+
+/** A command's first line, where that is all there is to say. */
+export const said = (name: Check['name'], section: Section | undefined, what = name as string): Check => {
+  const text = section?.text.split('\n')[0] ?? '';
+  if (!section) return missing(name);
+  return section.exitCode === 0
+    ? { name, state: 'ok', text: visible(text, 80) }
+    : { name, state: 'note', text: visible(`${what} failed (exit ${section.exitCode}): ${text}`, 120) };
+};
+
+/** Whether every command that probes and actions of its roles need is on the fixed PATH. */
+export const toolsCheck = (
+  needs: Needs,
+  sections: ReadonlyMap<string, Section>,
+  host: string,
+  site: SiteView,
+): Check => {
+  const states = needs.commands.map((name, at) => ({ name, section: sections.get(`tool${at}`) }));
+  if (states.some(({ section }) => !section)) return missing('tools');
+  const absent = states.filter(({ section }) => section?.exitCode !== 0).map(({ name }) => name);
+  if (absent.length === 0) return { name: 'tools', state: 'ok', text: `${needs.commands.join(', ')} found` };
+  const where = sshLine(site, host, `type ${absent.map(quote).join(' ')}`);
+  return {
+    name: 'tools',
+    state: 'fail',
+    text: `not on /usr/sbin:/usr/bin:/sbin:/bin: ${absent.join(', ')}`,
+    mend: [`${where}     where your own login finds it; link it into /usr/bin, or install its package`],
+  };
+};
+
+/** Whether it may become root without a password, where its roles need that. */
+export const rightsCheck = (
+  needs: Needs,
+  sections: ReadonlyMap<string, Section>,
+  host: string,
+  site: SiteView,
+): Check => {
+  const section = sections.get('sudo');
+  if (!section) return missing('rights');
+  if (section.exitCode === 0) return { name: 'rights', state: 'ok', text: 'sudo -n works' };
+  if (!needs.root) return { name: 'rights', state: 'ok', text: 'no sudo -n, none needed' };
+  const user = (sections.get('user')?.text ?? '').trim();
+  if (user === 'root') return { name: 'rights', state: 'ok', text: 'it is root' };
+  const who = isPlain(user) && /^[A-Za-z0-9._-]+$/.test(user) ? user : 'USER';
+  return {
+    name: 'rights',
+    state: 'fail',
+    text: visible(`sudo -n does not work: ${section.text.split('\n')[0] ?? ''}`, 120),
+    mend: [
+      `${sshLine(site, host, 'sudo visudo -f /etc/sudoers.d/faultline', ['-t'])}     add: ${who} ALL=(root) NOPASSWD: COMMANDS`,
+    ],
+  };
+};
+
+/** A folder that only its owner can write is no shared one: a colleague's console could take no lock in it. */
+const groupCheck = (folder: string, mode: Section | undefined, host: string, site: SiteView): Check => {
+  const bits = Number.parseInt(mode?.exitCode === 0 ? mode.text : '', 8);
+  if (Number.isNaN(bits) || (bits & 0o020) !== 0)
+    return { name: 'shared folder', state: 'ok', text: `${folder} can be written` };
+  return {
+    name: 'shared folder',
+    state: 'fail',
+    text: `${folder} can be written by its owner only (mode ${mode?.text}): colleagues' consoles can take no lock`,
+    mend: [sshLine(site, host, `sudo chmod 2770 ${quote(folder)}`, ['-t'])],
+  };
+};
+
+/** The folder that consoles share, on the host that has it. */
+export const folderChecks = (
+  { folder }: Needs,
+  sections: ReadonlyMap<string, Section>,
+  host: string,
+  site: SiteView,
+): Check[] => {
+  if (folder === undefined) return [];
+  const section = sections.get('folder');
+  if (!section) return [missing('shared folder')];
+  if (section.exitCode === 0) return [groupCheck(folder, sections.get('mode'), host, site)];
+  const install = `sudo install -d -m 2770 -g "$(id -gn)" ${quote(folder)}`;
+  return [
+    {
+      name: 'shared folder',
+      state: 'fail',
+      text: `${folder} is missing or can't be written: consoles can't see each other's locks and notes`,
+      mend: [sshLine(site, host, install, ['-t'])],
+    },
+  ];
+};

@@ -1,0 +1,45 @@
+import type { Transport } from '../../model/answer.ts';
+import type { HostView, SiteView } from '../../model/site.ts';
+import { decode } from '../../text/bytes.ts';
+import { visible } from '../../text/safe.ts';
+import type { Check } from './check.ts';
+import { sshLine } from './mend.ts';
+import type { Needs } from './needs.ts';
+import { connectionChecks, hostKeyKnown, reached, shellChecks } from './reach.ts';
+
+/** A screen of text from a busy switch takes its time. */
+const DEVICE_MS = 15_000;
+
+/** A device without a shell: whether its command line is understood. */
+export const examineDevice = async (
+  host: HostView,
+  { line, dialect }: NonNullable<Needs['device']>,
+  transport: Transport,
+  site: SiteView,
+): Promise<Check[]> => {
+  const mend = [
+    `${sshLine(site, host.name)}     log in as it does: which prompt comes, and does it ask for more first?`,
+    `platform: ${host.platform}     for ${host.name} in ${site.file}: is it that?`,
+  ];
+  const fault = (text: string): Check => ({ name: 'shell', state: 'fail', text: visible(text, 300), mend });
+  if (transport.type === undefined) {
+    const text = "it is reached through OpenSSH or locally: a device's command line needs our own client";
+    return [
+      { name: 'reach', state: 'fail', text, mend: [`transport: ssh2     for ${host.name} in ${site.file}`] },
+    ];
+  }
+  const raw = await transport.type({ lines: [line], dialect, deadlineMs: DEVICE_MS, maxBytes: 100_000 });
+  // What is no failure to connect or log in is one of its command line: the prompt that never came.
+  if (raw.notConnected?.kind === 'other') return [reached, fault(raw.notConnected.message)];
+  const failed = connectionChecks(raw, host.name, site);
+  if (failed) return failed;
+  const refused = decode(raw.stderr).trim();
+  return [
+    reached,
+    hostKeyKnown,
+    raw.exitCode === 0
+      ? { name: 'shell', state: 'ok', text: `understood: ${visible(line, 60)}` }
+      : fault(`it refuses ${refused === '' ? line : refused}`),
+    ...shellChecks(transport, host.name, site),
+  ];
+};

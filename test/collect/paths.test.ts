@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explain } from '../../src/collect/correlate.ts';
+import { createFacts } from '../../src/collect/facts.ts';
+import { rules } from '../../src/collect/rules.ts';
+import type { Fact } from '../../src/model/fact.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { host, siteOf } from './helpers/fake-site.ts';
+
+/** `s1:a-s2:b` is a cable; `n1@s1` a host on a switch. */
+const topologyOf = (cables: readonly string[], hosts: readonly string[]) => {
+  const links = cables.map((text): Fact => {
+    const [a = '', b = ''] = text.split('-');
+    return { name: 'switch.link', subject: { kind: 'link', id: text }, value: { ports: [a, b] } };
+  });
+  const uplinks = hosts.map((text): Fact => {
+    const [id = '', on = ''] = text.split('@');
+    return { name: 'host.uplink', subject: { kind: 'host', id }, value: { port: `${on}:p-${id}` } };
+  });
+  const switches = new Set(cables.flatMap((text) => text.split('-').map((end) => end.split(':')[0] ?? '')));
+  const site = siteOf([
+    ...[...switches].map((name) => host(name, 'switch')),
+    ...hosts.map((text) => host(text.split('@')[0] ?? '', 'compute')),
+  ]);
+  return { site, facts: createFacts(() => [...links, ...uplinks]) };
+};
+
+const badLink = (port: string): Finding => ({
+  id: `switch:bad-link:${port}`,
+  system: 'switch',
+  kind: 'bad-link',
+  severity: 'warning',
+  subject: { kind: 'port', id: port },
+  summary: 'bad frames',
+  evidence: [],
+  hurt: {},
+  remedies: [],
+});
+const lost = (reason: string, ...names: string[]): Finding => ({
+  ...badLink('x'),
+  id: `slurm:drained-group:${reason}`,
+  system: 'slurm',
+  kind: 'drained-group',
+  subject: { kind: 'node', id: names.join(',') },
+  members: names.map((id) => ({ kind: 'node', id })),
+  summary: `${names.join(',')} drained by the health check "${reason}"`,
+});
+
+/** Whether the drained nodes are folded below the bad link. */
+const folds = (topology: ReturnType<typeof topologyOf>, port: string, effect: Finding): boolean =>
+  explain([badLink(port), effect], rules, topology).get(effect.id) === `switch:bad-link:${port}`;
+
+describe('nodes that lost a mount, below a bad link', () => {
+  // Leaves on two spines; two cables between leaf1 and spine1.
+  const fabric = topologyOf(
+    ['leaf1:1-spine1:1', 'leaf1:2-spine1:2', 'leaf1:3-spine2:1', 'leaf2:1-spine1:3', 'leaf2:2-spine2:2'],
+    ['n1@leaf1', 'n2@leaf1', 'n3@leaf2', 'nfs1@leaf2', 'nfs2@leaf1'],
+  );
+
+  it('where their way to the server crosses it: their switch is no end of it, and a hash chooses the member', () => {
+    expect(folds(fabric, 'spine1:3', lost('mount nfs1:/home lost', 'n1', 'n2'))).toBe(true);
+    expect(folds(fabric, 'leaf2:1', lost('mount nfs1:/home lost', 'n1', 'n2'))).toBe(true);
+    expect(folds(fabric, 'leaf1:2', lost('mount nfs1:/home lost', 'n1', 'n2'))).toBe(true);
+  });
+
+  it('not where it leads beside it, also for nodes on the link’s own switch', () => {
+    expect(folds(fabric, 'leaf1:1', lost('mount nfs2:/home lost', 'n1', 'n2'))).toBe(false);
+    expect(folds(fabric, 'leaf2:1', lost('mount nfs1:/home lost', 'n1', 'n3'))).toBe(false);
+    expect(folds(fabric, 'spine1:3', lost('mount nfs2:/home, nfs1:/data lost', 'n1'))).toBe(false);
+  });
+
+  it('by their switch alone where no server is named, or nobody knows where it is', () => {
+    for (const reason of ['HDFS mount lost', 'mount nfs9:/home lost']) {
+      expect(folds(fabric, 'leaf1:1', lost(reason, 'n1', 'n2'))).toBe(true);
+      expect(folds(fabric, 'spine1:3', lost(reason, 'n1', 'n2'))).toBe(false);
+    }
+    expect(folds(fabric, 'leaf1:1', lost('bad DIMM', 'n1', 'n2'))).toBe(false);
+  });
+
+  it('property: folded exactly when every node has a shortest way over it; what stays when it is mended is not', () => {
+    const cable = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 }));
+    const wiring = fc.record({
+      cables: fc.array(
+        cable.filter(([a, b]) => a !== b),
+        { minLength: 1, maxLength: 9 },
+      ),
+      nodes: fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 3 }),
+      server: fc.integer({ min: 0, max: 5 }),
+      bad: fc.nat(),
+    });
+    fc.assert(
+      fc.property(wiring, ({ cables, nodes, server, bad }) => {
+        const names = cables.map(([a, b], at) => `s${a}:${at}-s${b}:${at}`);
+        const hosts = nodes.map((on, at) => `n${at}@s${on}`);
+        const topology = topologyOf(names, [...hosts, `nfs1@s${server}`]);
+        const [one = 0, other = 0] = cables[bad % cables.length] ?? [];
+        const port = `s${one}:${bad % cables.length}`;
+        const effect = lost('mount nfs1:/home lost', ...nodes.map((_, at) => `n${at}`));
+        const crosses = (from: number): boolean => {
+          const ways = waysOf(from, server, cables);
+          const shortest = Math.min(...ways.map((way) => way.length));
+          return ways
+            .filter((way) => way.length === shortest)
+            .some((way) =>
+              way.some(
+                (at, step) =>
+                  step > 0 &&
+                  [way[step - 1], at].includes(one) &&
+                  [way[step - 1], at].includes(other) &&
+                  way[step - 1] !== at,
+              ),
+            );
+        };
+        expect(folds(topology, port, effect)).toBe(nodes.every(crosses));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Every way from one switch to another that meets none twice. */
+const waysOf = (from: number, to: number, cables: readonly (readonly [number, number])[]): number[][] => {
+  const ways: number[][] = [];
+  const go = (way: number[]): void => {
+    const at = way.at(-1);
+    if (at === to) return void ways.push(way);
+    for (const [a, b] of cables)
+      for (const next of a === at ? [b] : b === at ? [a] : []) if (!way.includes(next)) go([...way, next]);
+  };
+  go([from]);
+  return ways;
+};

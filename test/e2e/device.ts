@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Demo } from '../../src/demo/start.ts';
+
+/** Types lines on a device of the demo site as a person does; each must have arrived there. */
+export const typeOn = async (demo: Demo, host: string, lines: readonly string[]): Promise<void> => {
+  const ssh = ['-F', join(demo.folder, 'ssh_config'), '-tt', host];
+  await new Promise<void>((resolve) => {
+    // Its exit code is that of the terminal that went away.
+    const child = execFile('ssh', ssh, { timeout: 30_000 }, () => resolve());
+    child.stdin?.end([...lines, 'exit', ''].join('\n'));
+  });
+  const typed = (await demo.calls()).filter((call) => call.host === host).map(({ argv }) => argv[0]);
+  expect(typed.join('\n')).toContain([...lines, 'exit'].join('\n'));
+};
