@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { thawGlusterd } from './gluster-faults.ts';
 import { grown, openGluster, whyNot, type OpenGluster } from './gluster-open.ts';
-import { PEERS } from './gluster-peer.ts';
+import { onPeer, PEERS } from './gluster-peer.ts';
 
 const missing = whyNot();
 if (missing !== undefined)
@@ -22,4 +22,21 @@ export const withGluster = (take: (lab: OpenGluster) => void): void => {
     for (const peer of PEERS) if (lab) thawGlusterd(lab.folder, peer);
   });
   afterAll(() => lab?.close());
+};
+
+/** A transaction of a peer's own; throws with gluster's words when it is refused. */
+export const heal = (lab: OpenGluster, peer: string): string =>
+  onPeer(lab.folder, peer, 'gluster', 'volume', 'heal', 'home0');
+
+/** How long daemons may take to be themselves again on a busy machine. */
+const SETTLED = { timeout: 90_000, interval: 2000 };
+
+/** A glusterd that was restarted starts its self-heal daemon anew, seconds later: until then heal is refused. */
+export const healWorks = async (lab: OpenGluster): Promise<void> => {
+  await expect.poll(() => heal(lab, 'gl2'), SETTLED).toContain('has been successful');
+};
+
+/** Nothing is found, once what was restarted runs again. */
+export const fine = async (lab: OpenGluster): Promise<void> => {
+  await expect.poll(async () => (await lab.status()).findings, SETTLED).toEqual([]);
 };

@@ -81,7 +81,7 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
     IPERF_HOSTS.flatMap((host) => iperfOn(folder, host).map((line) => `${host}: ${line}`));
 
   const gone = (): Promise<void> =>
-    until('no iperf process left', () => left().length === 0, 15_000).catch((error: unknown) => {
+    until('no iperf process left', () => left().length === 0, 60_000).catch((error: unknown) => {
       throw new Error(left().join('\n'), { cause: error });
     });
 
@@ -210,9 +210,9 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
     await until(
       'the next round',
       () => Number(onHost(folder, 'if1', 'sed', '-n', 's/^round=//p', task)) > Number(round),
-      40_000,
+      90_000,
     );
-    await until('its test', () => left().length >= 2, 15_000);
+    await until('its test', () => left().length >= 2, 60_000);
     await cancel('iperf.cancel', 'if9');
     await gone();
     expect(onHost(folder, 'if1', 'cat', task)).toContain('state=cancelled');

@@ -58,7 +58,7 @@ export const signal = (pid: number, name: NodeJS.Signals): void => {
 };
 
 /** Waits until it holds; throws naming what did not come. */
-export const until = async (what: string, holds: () => boolean, timeoutMs = 30_000): Promise<void> => {
+export const until = async (what: string, holds: () => boolean, timeoutMs = 60_000): Promise<void> => {
   const end = performance.now() + timeoutMs;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`not within ${timeoutMs / 1000} s: ${what}`);

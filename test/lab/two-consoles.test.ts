@@ -16,7 +16,7 @@ import { killSshd, startSshd } from './sshd.ts';
 
 /** The shared folder is read this often, and what a busy machine may add. */
 const POLL_MS = 10_000;
-const SLACK_MS = 15_000;
+const SLACK_MS = 40_000;
 /** A host that was away is tried again with growing pauses. */
 const BACK_MS = 90_000;
 
