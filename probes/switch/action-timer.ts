@@ -22,13 +22,21 @@ const typedLines = ({ platform }: Target, lines: readonly string[]): readonly st
 /** A name for the transient unit is root's to give; so the proof and the timer log in to the device as root. */
 const asRoot = ['sudo', '-n'] as const;
 
-const stopScript = 'systemctl stop "$1" 2>/dev/null; ! systemctl is-active --quiet "$1"';
+/** Says no as well while the undo is at work: then nobody knows yet whether the port stays as it is. */
+const stopScript =
+  'systemctl stop "$1.timer" 2>/dev/null; ! systemctl is-active --quiet "$1.timer" "$1.service"';
+
+/** Types the lines in `$@` on the device `$h`, and whether it then shows what `$p` looks for: it answered to the end. */
+const typeAndSee = (seconds: number): string =>
+  `printf '%s\\n' "$@" | timeout ${seconds} ${ssh} -tt "$h" 2>/dev/null | tr -d '\\r' | grep -iE "$p" >/dev/null`;
 
 /** Proves that the undo host can log in to the device and sees the port: the same way and account as the timer. */
-const lookScript = `p=$1; h=$2; shift 2; printf '%s\\n' "$@" | timeout 30 ${ssh} -tt "$h" 2>/dev/null | tr -d '\\r' | grep -qiE "$p"`;
+const lookScript = `p=$1; h=$2; shift 2; ${typeAndSee(30)}`;
 
+/** A device that can't be reached just then is tried again; what was not seen to be restored is not written down as that. */
 const undoScript =
-  `f=$1; i=$2; h=$3; shift 3; printf '%s\\n' "$@" | timeout 60 ${ssh} -tt "$h"; ` +
+  `f=$1; i=$2; p=$3; h=$4; shift 4; n=1; ` +
+  `until ${typeAndSee(60)}; do test $n -lt 5 || exit 1; n=$((n+1)); sleep 10; done; ` +
   `test -z "$f" || printf '{"kind":"restored","at":%s000,"port":"%s","by":"timer"}\\n' "$(date +%s)" "$i" >> "$f"`;
 
 /** `3/46 is up`: what FTOS prints of the port itself, in no echo of the question. */
@@ -54,7 +62,7 @@ const armSteps = (target: TimedTarget, seconds: number, site: SiteView): readonl
   const { line, seen } = lookAt(target);
   const file = journalFile(site);
   const path = file?.host === undoHost ? file.path : '';
-  const back = typedLines(target, change.restore);
+  const back = typedLines(target, [...change.restore, line]);
   return [
     {
       host: undoHost,
@@ -71,6 +79,7 @@ const armSteps = (target: TimedTarget, seconds: number, site: SiteView): readonl
         'faultline',
         path,
         subject.id,
+        seen,
         host.name,
         ...back,
       ],
@@ -78,10 +87,10 @@ const armSteps = (target: TimedTarget, seconds: number, site: SiteView): readonl
   ];
 };
 
-/** Takes the timer away; fails when it is still there afterwards. */
+/** Takes the timer away; fails when it is still there afterwards, or runs. */
 export const disarmStep = ({ undoHost, subject }: Timed): Step => ({
   host: undoHost,
-  argv: [...asRoot, 'sh', '-c', stopScript, 'faultline', `${undoUnit(subject.id)}.timer`],
+  argv: [...asRoot, 'sh', '-c', stopScript, 'faultline', undoUnit(subject.id)],
 });
 
 export const timerOf = ({ subject, undoHost }: Timed, live: Judgement): string | undefined =>

@@ -128,7 +128,8 @@ const timers: Probe = {
   everyMs: 30_000,
   touches: 'nothing',
   ask: () => ({
-    script: "systemctl list-units --all --plain --no-legend --no-pager --type=timer 'faultline-undo-*'",
+    script:
+      "systemctl list-units --all --plain --no-legend --no-pager --type=timer --type=service 'faultline-undo-*'",
   }),
   read: (answer) => readTimers(answer),
   schema: timersSchema,

@@ -6,7 +6,13 @@ import type { TimersReading } from './readings.ts';
 export const undoUnit = (portId: string): string =>
   `faultline-undo-${portId.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 
-/** `systemctl list-units --plain --no-legend`: unit, load, active, sub, description. */
+/** Ends of a unit's life: a service that a timer has not started yet is listed as well. */
+const isOver = (state: string): boolean => /^(?:inactive|failed)$/.test(state);
+
+/**
+ * `systemctl list-units --plain --no-legend`: unit, load, active, sub, description. An undo that is at work is a service, its timer
+ * perhaps gone: it stands for the timer then.
+ */
 export const readTimers = ({
   stdout,
   stderr,
@@ -16,10 +22,16 @@ export const readTimers = ({
     throw new CommandFailed('timers', `undo timers can't be read: ${stderr.trim().split('\n')[0] ?? ''}`);
   const lines = stdout.split('\n').filter((line) => line.trim() !== '');
   const timers = lines.flatMap((line) => {
-    const [unit = '', , state = ''] = line.trim().split(/\s+/);
-    return unit.startsWith('faultline-undo-') && unit.endsWith('.timer')
-      ? [{ unit: unit.slice(0, -'.timer'.length), state }]
-      : [];
+    const [name = '', , state = ''] = line.trim().split(/\s+/);
+    const [, unit, kind] = /^(faultline-undo-\S+)\.(timer|service)$/.exec(name) ?? [];
+    return unit === undefined ? [] : [{ unit, kind, state }];
   });
-  return { value: { timers }, notUnderstood: lines.length - timers.length };
+  return {
+    value: {
+      timers: timers.flatMap(({ unit, kind, state }) =>
+        kind === 'service' && isOver(state) ? [] : [{ unit, state: kind === 'service' ? 'running' : state }],
+      ),
+    },
+    notUnderstood: lines.length - timers.length,
+  };
 };

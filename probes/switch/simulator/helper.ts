@@ -80,10 +80,10 @@ const systemdRun = (words: readonly string[], now: number, helper: Helper, login
       stderr: `Failed to start transient timer unit: Unit ${unit}.timer was already loaded\n`,
       exitCode: 1,
     };
-  const [, , , , file = '', port = '', host = '', ...lines] = command;
+  const [, , , , file = '', port = '', seen = '', host = '', ...lines] = command;
   const run = (): void => {
-    typed(login, host, lines);
-    if (file !== '')
+    const answer = typed(login, host, lines);
+    if (file !== '' && answer && new RegExp(seen, 'im').test(answer.text))
       helper.journal += `${JSON.stringify({ kind: 'restored', at: now, port, by: 'timer' })}\n`;
   };
   helper.timers.set(unit, { unit, at: now + seconds * 1000, run });
@@ -103,7 +103,7 @@ const script = (
     return { mutated: true };
   }
   if (text.includes('systemctl stop')) {
-    helper.timers.delete((args[0] ?? '').replace(/\.timer$/, ''));
+    helper.timers.delete(args[0] ?? '');
     return { mutated: true };
   }
   if (!text.includes('ssh')) return undefined;
