@@ -40,6 +40,10 @@ export const portNow = ({ readings }: Judgement, host: string, port: string): Po
 export const isShut = ({ link, admin }: Port): boolean =>
   /admin|disabled|^x$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
 
+/** Switched on, and without light: where the device tells the two apart. */
+export const isDark = (port: Port): boolean =>
+  !isShut(port) && (/notconnect/i.test(port.link ?? '') || /up|enabled/i.test(port.admin ?? ''));
+
 /** Guard 5 and what a change needs at all. */
 export const targetOf = (subject: Subject, { judgement }: PlanContext): Target | Refusal => {
   const { site } = judgement;

@@ -1,5 +1,5 @@
 import type { Guard, Hold, Reread, Step, Verification } from '../../src/model/action.ts';
-import { portNow, type Target } from './action-parts.ts';
+import { isDark, portNow, type Target } from './action-parts.ts';
 import { lagOf } from './lags.ts';
 import { isDown } from './links.ts';
 import type { Port } from './readings.ts';
@@ -20,9 +20,10 @@ export interface Undo extends Pick<
   steps: readonly Step[];
 }
 
-/** What was kept must still read down. */
+/** What was kept must still read down: shut, not switched on again and waiting for its light. */
 export const staysDown = (now: Port | undefined, port: string): ReturnType<Verification['check']> => {
   if (!now) return { state: 'wait', text: `${port} was not read` };
+  if (isDark(now)) return { state: 'no', text: `${port} is switched on again, without a link yet` };
   return isDown(now)
     ? { state: 'yes', text: `${port} stays ${now.link ?? 'down'}, not saved on the switch` }
     : { state: 'no', text: `${port} reads ${now.link ?? 'up'}` };

@@ -4,13 +4,13 @@ import type { Subject } from '../../src/model/subject.ts';
 import { commitGuards, commitLocks } from './action-device.ts';
 import { isOfFabric, planFabricRestore } from './action-fabric.ts';
 import { listed, no, ok } from './action-guards.ts';
-import { deviceStep, isShut, journalSteps, portNow, refusal, type Target, targetOf } from './action-parts.ts';
+import { deviceStep, isDark, journalSteps, portNow, refusal, type Target, targetOf } from './action-parts.ts';
 import { deviceReads, readsUp } from './action-reads.ts';
 import { journalFile } from './journal.ts';
 import { lagOf } from './lags.ts';
 import { isDown } from './links.ts';
 import { plainText } from './plain-text.ts';
-import { journal } from './states.ts';
+import { shutByUs } from './shut-by-us.ts';
 
 const parameters = z.object({ takeOver: plainText.optional() });
 type Parameters = z.infer<typeof parameters>;
@@ -43,8 +43,9 @@ const isSwitchedOff = (target: Target): Guard => ({
   check: (live) => {
     const now = portNow(live, target.host.name, target.port);
     if (!now) return no(`${target.port} was not read`);
-    const dark = !isShut(now) && (/notconnect/i.test(now.link ?? '') || /up|enabled/i.test(now.admin ?? ''));
-    return dark ? no(`${target.port} is switched on and has no link: look at its cable`) : ok('it is off');
+    return isDark(now)
+      ? no(`${target.port} is switched on and has no link: look at its cable`)
+      : ok('it is off');
   },
 });
 
@@ -57,7 +58,7 @@ const ours = ({ subject, port }: Target, context: PlanContext): Guard => {
     reads: file ? [{ probe: 'switch.journal', host: file.host }] : [],
     absolute: false,
     check: (live) => {
-      const shut = journal(live)?.shut.find((one) => one.port === subject.id);
+      const shut = shutByUs(live).find((one) => one.port === subject.id);
       return shut
         ? ok(`${shut.by} did`)
         : no(`no console of this site is known to have shut ${port}: to take over, say why`);

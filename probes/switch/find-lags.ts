@@ -3,13 +3,14 @@ import type { Judgement } from '../../src/model/system.ts';
 import { fold } from '../../src/text/nodeset.ts';
 import { count } from '../../src/text/units.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
+import { readsDown, shutByUs } from './shut-by-us.ts';
 import { sourceOf, sourcesOf } from './sources.ts';
-import { journal } from './states.ts';
 import { short } from './words.ts';
 
-/** Shut by a console at this end or at the other: told by that finding already. */
+/** Shut by a console at this end or at the other, and down: told by that finding already. */
 const isShutByUs = (portId: string, judgement: Judgement): boolean => {
-  const shut = new Set(journal(judgement)?.shut.map(({ port }) => port));
+  const down = shutByUs(judgement).filter(({ port }) => readsDown(port, judgement) !== undefined);
+  const shut = new Set(down.map(({ port }) => port));
   const link = linkAt(linksKnown(judgement), portId);
   return shut.has(portId) || (link !== undefined && shut.has(farEnd(link, portId).id));
 };

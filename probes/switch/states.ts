@@ -10,8 +10,6 @@ import { sendsBad, severityOf } from './severity.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from './sources.ts';
 import { type Verdict, verdictOf } from './verdict/verdict.ts';
 
-export { journal } from './repairs.ts';
-
 /** After a link came up its first errors are no fault (design.md, default thresholds). */
 const quietMs = 60_000;
 

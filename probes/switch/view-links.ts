@@ -5,9 +5,10 @@ import { count } from '../../src/text/units.ts';
 import { isDown, type Link } from './links.ts';
 import { membersText } from './lags.ts';
 import { badSeries } from './track.ts';
+import { shutByUs } from './shut-by-us.ts';
 import { sourceOf } from './sources.ts';
 import { doubtOf, isDoubtful } from './doubt.ts';
-import { journal, linkStates, type EndState, type LinkState } from './states.ts';
+import { linkStates, type EndState, type LinkState } from './states.ts';
 import { badOf, perSecond, sharePercent, whoseTurn } from './words.ts';
 
 /** Links shown one by one though quiet: more are folded below one row. */
@@ -46,7 +47,7 @@ const signOf = (state: LinkState): Sign => {
 
 /** One end was shut, the other follows it. */
 const downText = (down: readonly EndState[], judgement: Judgement): string => {
-  const shut = journal(judgement)?.shut.find(({ port }) => down.some(({ end }) => end.id === port));
+  const shut = shutByUs(judgement).find(({ port }) => down.some(({ end }) => end.id === port));
   if (shut) return `shut by ${shut.by}`;
   return down.length > 1 ? 'down' : `${down[0]?.name ?? ''} down`;
 };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { portNow } from '../../../probes/switch/action-parts.ts';
 import { findings } from '../../../probes/switch/findings.ts';
+import { farEnd, linkAt, linksKnown } from '../../../probes/switch/links.ts';
 import type { Hold, PlanTarget, Step } from '../../../src/model/action.ts';
 import { SwitchWorld } from './world.ts';
 
@@ -97,6 +99,23 @@ describe.each([eos, junos])('$id takes a shutdown back by itself', ({ id, shut, 
     await world.poll();
     expect(isUp(world, id)).toBe(true);
     expect(findings(world.judgement())).toEqual([]);
+  });
+
+  it('is not kept that is switched on again and has no link yet', async () => {
+    const world = await ready();
+    const target = planned(world, id);
+    await send(world, target.steps);
+    await send(world, target.hold.restore);
+    const [host = '', port = ''] = id.split(':');
+    const link = linkAt(linksKnown(world.judgement()), id);
+    const far = world.simulator.network?.ports.get(link ? farEnd(link, id).id : '');
+    if (!far) throw new Error('no far end');
+    far.adminUp = false;
+    await world.poll();
+    expect(portNow(world.judgement(), host, port)).toMatchObject({
+      link: expect.stringMatching(/down|notconnect/),
+    });
+    expect(target.hold.kept.check(world.judgement()).state).toBe('no');
   });
 
   it('restored early: at once, and nothing is taken back later', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { restoreAction } from '../../../probes/switch/action-restore.ts';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { findings } from '../../../probes/switch/findings.ts';
 import type { Plan, PlanContext } from '../../../src/model/action.ts';
 import { chassisOf } from '../../../probes/switch/simulator/mlag.ts';
+import { historyOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
 
 const ready = async (): Promise<SwitchWorld> => {
@@ -143,6 +145,39 @@ describe('restoring a port', () => {
     expect(restore(world, 'core3:te3/46', { takeOver: 'agreed with bob' }).exceeded).toEqual([
       { guard: '4 ownership', reason: 'agreed with bob' },
     ]);
+  });
+
+  it('that a console shut is ours until it was seen up again: an undo timer may have left that line', async () => {
+    const world = await ready();
+    const port = world.simulator.network?.ports.get('core3:te3/46');
+    if (!port) throw new Error('no port');
+    port.adminUp = false;
+    await world.poll();
+    const shut = [{ at: world.now - 60_000, port: 'core3:te3/46', by: 'alice' }];
+    world.readings.good('switch.journal', 'admin1', { repairs: [], baselines: [], shut }, world.now);
+    const said = () => ({
+      owner: guardsOf(restore(world, 'core3:te3/46'), world)['4 ownership'],
+      kinds: findings(world.judgement()).flatMap(({ kind, id }) => (id.includes('core3') ? kind : [])),
+    });
+    expect(said()).toEqual({ owner: 'ok: alice did', kinds: ['shut-by-us'] });
+    world.history = historyOf({
+      'switch/port/core3:te3/46/link': [
+        { at: world.now - 90_000, value: 'up' },
+        { at: world.now - 50_000, value: 'down' },
+      ],
+    });
+    expect(said()).toEqual({ owner: 'ok: alice did', kinds: ['shut-by-us'] });
+    world.history = historyOf({
+      'switch/port/core3:te3/46/link': [
+        { at: world.now - 50_000, value: 'down' },
+        { at: world.now - 30_000, value: 'up' },
+        { at: world.now - 10_000, value: 'down' },
+      ],
+    });
+    expect(said()).toEqual({
+      owner: 'no: no console of this site is known to have shut te3/46: to take over, say why',
+      kinds: ['lag-member-out'],
+    });
   });
 
   it('is done when the port is up and back in its LAG', async () => {

@@ -1,0 +1,43 @@
+import type { Evidence } from '../../src/model/finding.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import type { FabricReading } from './fabric.ts';
+import { isDown, upSeries } from './links.ts';
+import type { JournalReading } from './readings.ts';
+import { journal } from './repairs.ts';
+import { sourceOf } from './sources.ts';
+
+type Shut = JournalReading['shut'][number];
+
+const known = new WeakMap<Judgement, readonly Shut[]>();
+
+/**
+ * Ports that a console shut. Not those that were seen up since: an undo timer on another host than the journal's leaves its line there,
+ * and whatever took the port down after that was somebody else.
+ */
+export const shutByUs = (judgement: Judgement): readonly Shut[] => {
+  const found =
+    known.get(judgement) ??
+    (journal(judgement)?.shut ?? []).filter(
+      ({ port, at: shutAt }) =>
+        !judgement.history
+          .changes(upSeries(port), shutAt)
+          .some(({ at, value }) => at > shutAt && !isDown({ link: String(value) })),
+    );
+  known.set(judgement, found);
+  return found;
+};
+
+/** What says that a port is down now; undefined: it is not, or was not read. */
+export const readsDown = (portId: string, { readings }: Judgement): Evidence | undefined => {
+  const split = portId.indexOf(':');
+  const [host, port] = [portId.slice(0, split), portId.slice(split + 1)];
+  const fabric = readings.source<FabricReading>('switch.fabric', host);
+  const link = fabric?.good?.value.ports.find((one) => one.port === port);
+  if (fabric?.good && link)
+    return link.peer ? undefined : { text: 'it has no link', probe: fabric.probe, host, at: fabric.good.at };
+  const source = sourceOf(readings, 'counters', host);
+  const now = source?.good?.value.ports.find((one) => one.port === port);
+  return source?.good && now && isDown(now)
+    ? { text: `it reads ${now.link ?? 'down'}`, probe: source.probe, host, at: source.good.at }
+    : undefined;
+};
