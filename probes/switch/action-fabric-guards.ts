@@ -3,6 +3,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from './action-guards.ts';
 import type { Timed } from './action-timer.ts';
 import type { FabricPort, FabricReading } from './fabric.ts';
+import { lastFar } from './links.ts';
 import { settingsOf } from './settings.ts';
 
 /** A port of a switch in a fabric, told by the host that is asked: there the undo is armed too. */
@@ -33,6 +34,7 @@ const withLink = (
 ): GuardResult => {
   const fabric = fabricNow(live, target.undoHost);
   const own = fabricPortNow(live, target);
+  if (own && own.guid !== target.guid) return no(`${target.port} is a port of another switch now`);
   if (!fabric || !own) return no(`${target.undoHost} lists no ${target.port}`);
   return own.peer ? check(own.peer, fabric, own) : no(`${target.port} has no link`);
 };
@@ -67,6 +69,22 @@ export const notOurFabricWay = (target: FabricTarget, self: PlanContext['self'])
     }),
 });
 
+/** Ports without a link that led to this neighbour not long ago: what others took out counts. */
+const outBetween = (
+  own: FabricPort,
+  peer: NonNullable<FabricPort['peer']>,
+  live: Judgement,
+  { undoHost }: FabricTarget,
+): readonly FabricPort[] => {
+  const beside = `${undoHost}:${peer.port.slice(0, peer.port.lastIndexOf('/') + 1)}`;
+  return (fabricNow(live, undoHost)?.ports ?? []).filter(
+    (one) =>
+      one.guid === own.guid &&
+      one.peer === undefined &&
+      lastFar(`${undoHost}:${one.port}`, live)?.startsWith(beside),
+  );
+};
+
 /**
  * Guard 6: between switches only with a parallel link, and only as many as the site lets go; a host's link only when its node is
  * drained and idle, asked a moment ago.
@@ -85,10 +103,11 @@ export const nobodyNeeds = (target: FabricTarget, { facts, readings }: Judgement
         if (peer.type === 'RT') return no(`it leads to the router ${peer.node}`);
         if (peer.type === 'CA') return drained(peer.node, asked, live);
         const pair = ports.filter((one) => one.guid === own.guid && one.peer?.guid === peer.guid);
+        const all = pair.length + outBetween(own, peer, live, target).length;
         const stay = pair.filter((one) => one.port !== own.port).length;
         if (stay === 0) return no(`it is the only link between ${own.node} and ${peer.node}`);
-        const least = Math.ceil(pair.length * settingsOf(live.site).lag.keep);
-        const text = `${stay} of ${pair.length} links between ${own.node} and ${peer.node} stay up (limit ${least})`;
+        const least = Math.ceil(all * settingsOf(live.site).lag.keep);
+        const text = `${stay} of ${all} links between ${own.node} and ${peer.node} stay up (limit ${least})`;
         return stay < least ? no(text) : ok(text);
       }),
   };

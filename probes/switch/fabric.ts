@@ -84,7 +84,7 @@ const rowOf = (
   return end(type, lid, number, guid, name);
 };
 
-/** `ibnetdiscover -p`: lines that are no port are counted. */
+/** `ibnetdiscover -p`: lines that are no port are counted, and so are ports of two nodes of one name: neither is believed. */
 const fabricPorts = (
   text: string,
   host: HostView,
@@ -100,7 +100,9 @@ const fabricPorts = (
       : { port, node, type: known, lid: Number(lid), number: Number(number), guid };
   };
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  const ports = lines.flatMap((line) => rowOf(line, end) ?? []);
+  const rows = lines.flatMap((line) => rowOf(line, end) ?? []);
+  const guids = Map.groupBy(rows, ({ port }) => port);
+  const ports = rows.filter(({ port, guid }) => guids.get(port)?.every((one) => one.guid === guid));
   return { ports, notUnderstood: lines.length - ports.length };
 };
 

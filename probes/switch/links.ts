@@ -168,6 +168,12 @@ export const upSeries = (portId: string): string => `switch/port/${portId}/link`
 /** How far back a link that is down is remembered. */
 const rememberedMs = 7 * 86_400_000;
 
+/** Where the cable of a port led when it was told last; undefined: nobody remembers. */
+export const lastFar = (portId: string, { history, now }: Pick<Judgement, 'history' | 'now'>) => {
+  const far = history.changes(linkSeries(portId), now - rememberedMs).at(-1)?.value;
+  return typeof far === 'string' ? far : undefined;
+};
+
 const known = new WeakMap<Judgement, readonly Link[]>();
 
 /** LLDP was read before the port came up: it can't know of the neighbour yet. */
@@ -183,7 +189,7 @@ const cameUpSince = (id: string, host: string, { readings, history }: Judgement)
 export const linksKnown = (judgement: Judgement): readonly Link[] => {
   const found = known.get(judgement);
   if (found) return found;
-  const { readings, site, history, now } = judgement;
+  const { readings, site } = judgement;
   const links = linksOf(readings, site);
   const added = new Map<string, Link>();
   // Only members of LAGs: of the many empty ports of a switch nobody wants to know.
@@ -197,8 +203,8 @@ export const linksKnown = (judgement: Judgement): readonly Link[] => {
       const id = key(host, port.port);
       if (!members.has(id) || linkAt(links, id)) continue;
       if (!isDown(port) && !cameUpSince(id, host, judgement)) continue;
-      const far = history.changes(linkSeries(id), now - rememberedMs).at(-1)?.value;
-      if (typeof far !== 'string' || linkAt(links, far)) continue;
+      const far = lastFar(id, judgement);
+      if (far === undefined || linkAt(links, far)) continue;
       add(added, { id, host, port: port.port }, endFrom(far, site), 'one end');
     }
   }

@@ -55,16 +55,24 @@ interface Night {
   /** Slurm answers. */
   slurm?: boolean;
   shut?: readonly { at: number; port: string; by: string }[];
+  /** Where the cables of ports led. */
+  history?: ReturnType<typeof historyOf>;
 }
 
-const judgement = ({ text = fabric(), facts = [], slurm = true, shut = [] }: Night = {}) => {
+const judgement = ({
+  text = fabric(),
+  facts = [],
+  slurm = true,
+  shut = [],
+  history = historyOf(),
+}: Night = {}) => {
   const readings = new Sources();
   readings.good('switch.fabric', 'fab1', readFabricLinks(answerOf(text), asker, site).value, start);
   readings.good('switch.timers', 'fab1', { timers: [] }, start);
   readings.good('switch.journal', 'admin1', { repairs: [], baselines: [], shut }, start);
   if (slurm) readings.good('slurm.nodes', 'ctl1', {}, start);
   const told = factsOf(facts, [{ probe: 'slurm.nodes', host: 'ctl1' }]);
-  return judgementOf({ readings, site, facts: told, history: historyOf() });
+  return judgementOf({ readings, site, facts: told, history });
 };
 
 const planned = (id: string, night: Night = {}): PlanTarget => {
@@ -152,6 +160,39 @@ describe('shutting a link of a fabric', () => {
     expect(failing('fab1:leaf-07/29', { text: fabric([30]) })).toEqual([
       '6 parallel link: it is the only link between leaf-07 and spine-02',
     ]);
+  });
+
+  it('what others took out counts, by where its cable led', () => {
+    const three = (down: readonly number[]): string => `${between(down.includes(31), 31)}\n${fabric(down)}`;
+    const led = (port: string, to: string) => ({
+      [`switch/link/fab1:${port}/far`]: [{ at: start - 60_000, value: to }],
+    });
+    const [own, other] = [
+      historyOf(led('leaf-07/30', 'fab1:spine-02/50')),
+      historyOf(led('leaf-07/30', 'fab1:spine-021/50')),
+    ];
+    expect(failing('fab1:leaf-07/29', { text: three([30]), history: other })).toEqual([]);
+    expect(failing('fab1:leaf-07/29', { text: three([30]), history: own })).toEqual([
+      '6 parallel link: 1 of 3 links between leaf-07 and spine-02 stay up (limit 2)',
+    ]);
+  });
+
+  it('two switches of one name are no targets: nobody knows which of them is meant', () => {
+    const twin = fabric().split('\n')[0]?.replaceAll(leaf, '0x506b4b0300000099') ?? '';
+    const text = `${twin}\n${fabric()}`;
+    const { value, notUnderstood } = readFabricLinks(answerOf(text), asker, site);
+    expect(value.ports.map(({ port }) => port)).not.toContain('leaf-07/29');
+    expect(notUnderstood).toBe(2);
+    expect(() => planned('fab1:leaf-07/29', { text })).toThrow('is not in the last reading');
+  });
+
+  it('a name that is another switch now is refused: it is told by its GUID', () => {
+    const target = planned('fab1:leaf-07/29');
+    const live = judgement({ text: fabric().replaceAll(leaf, '0x506b4b0300000099') });
+    expect(target.guards[0]?.check(live)).toEqual({
+      ok: false,
+      text: 'leaf-07/29 is a port of another switch now',
+    });
   });
 
   it("never the subnet manager's, nor the one of the host that would undo it", () => {

@@ -107,11 +107,37 @@ describe('a LAG that is not seen to use LACP', () => {
     port.adminUp = false;
     await world.poll();
     expect(verify.check(world.judgement()).state).toBe('yes');
+    const unknown = world.readings.source<{ members: { active?: boolean }[] }>('switch.lags', 'nfs-sw1')?.good
+      ?.value;
+    const members = unknown?.members.map(({ active: _, ...one }) => one);
+    world.readings.good('switch.lags', 'nfs-sw1', { ...unknown, members }, world.now);
+    expect(verify.check(world.judgement()).state).toBe('wait');
     world.readings.good('switch.lags', 'nfs-sw1', far, world.now);
     expect(verify.check(world.judgement())).toEqual({
       state: 'wait',
       text: 'nfs-sw1 still uses te1/12',
     });
+  });
+
+  it('is refused when only its ports name it: which of them carry traffic is not known', async () => {
+    const world = await ready();
+    const lags = world.readings.source<{ lags: { lag: string }[]; members: { lag: string }[] }>(
+      'switch.lags',
+      'core3',
+    )?.good?.value;
+    const without = <T extends { lag: string }>(list: readonly T[] = []) =>
+      list.filter((one) => one.lag !== 'po98');
+    world.readings.good(
+      'switch.lags',
+      'core3',
+      { lags: without(lags?.lags), members: without(lags?.members) },
+      world.now,
+    );
+    const all = guardsOf(plan(world), world);
+    for (const id of ['6 active member', '6 last member', '6 members', '6 load'])
+      expect(all[id]).toBe(
+        'no: core3 lists no po98 among its LAGs: which members carry traffic is not known',
+      );
   });
 
   it('is refused when the far side is not read', async () => {

@@ -35,6 +35,16 @@ describe('one counter between two samples', () => {
 });
 
 describe('rates of a port', () => {
+  it('of a port that sends nothing a clear is a clear, not a wrap', () => {
+    const before = port({ rxBytes: 4_200_000_000n, rxPackets: 3_000_000n, txBytes: 0n, txPackets: 0n });
+    const after = port({ rxBytes: 1000n, rxPackets: 10n, txBytes: 0n, txPackets: 0n });
+    expect(ratesOf(before, after, 10, 0)).toEqual({
+      at: 0,
+      seconds: 10,
+      remarks: ['counters were cleared or the device restarted'],
+    });
+  });
+
   it('knows the share of bad frames', () => {
     const before = port({ rxPackets: 1000n, rxCrc: 10n, txPackets: 5n });
     const after = port({ rxPackets: 22_000n, rxCrc: 1214n, txPackets: 5n });

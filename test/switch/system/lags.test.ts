@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { lagOf, loadGap, loadOf } from '../../../probes/switch/lags.ts';
+import type { Port } from '../../../probes/switch/readings.ts';
+import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
+
+const site = siteOf([{ name: 'core3', roles: ['switch'], platform: 'dell_ftos' }]);
+
+const portAt = (bytes: bigint, more: Partial<Port> = {}): Port => ({
+  port: 'te3/1',
+  name: 'te3/1',
+  link: 'up',
+  memberOf: 'po1',
+  speedMbps: 10_000,
+  counts: { rxBytes: bytes, txBytes: 0n },
+  ...more,
+});
+
+/** Samples of one port: seconds, and bytes received until then. */
+const sampled = (samples: readonly (readonly [seconds: number, bytes: bigint])[], more?: Partial<Port>) => {
+  const readings = new Sources();
+  for (const [seconds, bytes] of samples)
+    readings.good('switch.screens', 'core3', { ports: [portAt(bytes, more)] }, start + seconds * 1000, 20, 3);
+  return judgementOf({ readings, site });
+};
+
+const lag = { host: 'core3', lag: 'po1', at: start, fresh: true, members: [{ port: 'te3/1', active: true }] };
+
+describe('the load of a member', () => {
+  const half = 625_000_000n;
+
+  it('is that of an interval which is long enough: devices count in steps', () => {
+    const live = sampled([
+      [0, 0n],
+      [10, 10n * half],
+      [10.2, 10n * half],
+    ]);
+    expect(loadOf(live, 'core3', 'te3/1')).toBe(0.5);
+  });
+
+  it('is not known by samples that lie hours apart, until there is one more', () => {
+    const apart = sampled([
+      [0, 0n],
+      [7200, half],
+    ]);
+    expect(loadOf(apart, 'core3', 'te3/1')).toBeUndefined();
+    expect(loadGap(apart, lag)).toEqual({ text: 'the samples of core3 lie 2 h apart', once: true });
+    const again = sampled([
+      [0, 0n],
+      [7200, half],
+      [7202, 3n * half],
+    ]);
+    expect(loadOf(again, 'core3', 'te3/1')).toBe(0.5);
+  });
+
+  it('is not known of a port that tells a speed of nought', () => {
+    const idle = sampled(
+      [
+        [0, 0n],
+        [10, 0n],
+      ],
+      { speedMbps: 0 },
+    );
+    expect(loadOf(idle, 'core3', 'te3/1')).toBeUndefined();
+    expect(loadGap(idle, lag)).toEqual({ text: 'core3 tells no speed of te3/1', once: false });
+  });
+});
+
+describe('a LAG that only its ports name', () => {
+  it('is guessed: whether they carry traffic stands in the table of LAGs', () => {
+    const live = sampled([[0, 0n]]);
+    expect(lagOf(live, 'core3', 'te3/1')).toMatchObject({ lag: 'po1', guessed: true });
+  });
+});
