@@ -72,7 +72,7 @@ const peerMembers = (target: Target, live: Judgement, own: Lag, other: Other): M
   if (spanning.peer) return { ...spanning.peer, where: 'the second chassis' };
   if (lag?.fresh) return countIn(lag);
   const far = farLag(target, live);
-  if (far?.fresh && far.members.length > own.members.length) {
+  if (far?.fresh && !far.guessed && far.members.length > own.members.length) {
     const [all, here] = [countIn(far), countIn(own)];
     return {
       members: all.members - here.members,

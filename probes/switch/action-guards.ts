@@ -34,6 +34,8 @@ export const withLag = (
   const lag = lagOf(live, host.name, port);
   if (!lag) return no(`${port} is in no LAG that ${host.name} names: nothing else would carry its traffic`);
   if (!lag.fresh) return no(`the members of ${lag.lag} could not be read just now`);
+  if (lag.guessed)
+    return no(`${host.name} lists no ${lag.lag} among its LAGs: which members carry traffic is not known`);
   if (lag.members.some((one) => one.active === undefined))
     return no(`${lag.lag} has a member whose state is not understood`);
   return check(lag);

@@ -176,12 +176,13 @@ const readsDown = (target: Target, before: Judgement): Verification => {
       const { host, port } = target;
       const now = portNow(live, host.name, port);
       if (!now) return { state: 'wait', text: `${port} was not read` };
-      const isIn = (at: string, member: string): boolean =>
-        lagOf(live, at, member)?.members.find((one) => one.port === member)?.active === true;
-      const out = isDown(now) && !isIn(host.name, port);
+      const activeAt = (at: string, member: string): boolean | undefined =>
+        (lagOf(live, at, member)?.members.find((one) => one.port === member) ?? { active: false }).active;
+      const out = isDown(now) && activeAt(host.name, port) !== true;
       const text = `${port} reads ${now.link ?? 'no state'}`;
       if (!out || !far) return { state: out ? 'yes' : 'wait', text };
-      return isIn(far.host, far.port)
+      // A word that is not understood is no "dropped".
+      return activeAt(far.host, far.port) !== false
         ? { state: 'wait', text: `${far.host} still uses ${far.port}` }
         : { state: 'yes', text };
     },

@@ -1,6 +1,7 @@
-import type { Reading } from '../../src/model/reading.ts';
+import type { Reading, Source } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { cachedRates } from './rates.ts';
+import { age } from '../../src/text/ages.ts';
+import { cachedRates, type PortRates } from './rates.ts';
 import type { CountersReading, LagsReading } from './readings.ts';
 import { portIn, samplesOf, sourceOf } from './sources.ts';
 
@@ -11,6 +12,8 @@ export interface Lag {
   lag: string;
   protocol?: string;
   members: readonly { port: string; active: boolean | undefined }[];
+  /** By what its ports say, in no table of LAGs: which of them carry traffic is only guessed from their links. */
+  guessed?: true;
   /** UTC ms of the reading, and whether it is the last one asked for. */
   at: number;
   fresh: boolean;
@@ -50,6 +53,7 @@ const byPorts = ({ host, at, value }: Reading<CountersReading>): readonly Omit<L
             host,
             lag,
             at,
+            guessed: true,
             members: ports.map((one) => ({ port: one.port, active: /^up$/i.test(one.link ?? '') })),
           },
         ],
@@ -80,16 +84,26 @@ export const lagNamed = (judgement: Judgement, host: string, lag: string): Lag |
 export const membersText = ({ members }: Lag): string =>
   `${members.filter((one) => one.active).length}/${members.length}`;
 
+/** Devices count in steps: over less than this a load is nought or double. Over longer it says little of now. Seconds. */
+const interval = { least: 1, most: 900 };
+
+/** The newest interval of a port that its load can be told by. */
+const loadInterval = (source: Source<CountersReading> | undefined, port: string): PortRates | undefined =>
+  source &&
+  cachedRates(samplesOf(source))
+    .get(port)
+    ?.find(({ seconds }) => seconds >= interval.least && seconds <= interval.most);
+
 /** Load 0..1 of a port in its busier direction; undefined when its rates or its speed are not known. */
 export const loadOf = ({ readings }: Judgement, host: string, port: string): number | undefined => {
   const source = sourceOf(readings, 'counters', host);
-  const rates = source && cachedRates(samplesOf(source)).get(port)?.[0];
-  const speed = (source?.good && portIn(source.good, port))?.speedMbps;
-  if (rates?.rxBytes === undefined || rates.txBytes === undefined || speed === undefined) return undefined;
+  const rates = loadInterval(source, port);
+  const speed = (source?.good && portIn(source.good, port))?.speedMbps ?? 0;
+  if (rates?.rxBytes === undefined || rates.txBytes === undefined || speed <= 0) return undefined;
   return (Math.max(rates.rxBytes, rates.txBytes) * 8) / (speed * 1e6);
 };
 
-/** Why no load is known of one of these members; `once`: its device was read only once so far. */
+/** Why no load is known of one of these members; `once`: one more sample may tell. */
 export const loadGap = (
   { readings, now }: Judgement,
   { host, members }: Lag,
@@ -102,10 +116,13 @@ export const loadGap = (
   }
   for (const { port, active } of members) {
     if (active !== true) continue;
-    const rates = source && cachedRates(samplesOf(source)).get(port)?.[0];
+    const rates = loadInterval(source, port);
+    const [now] = (source && cachedRates(samplesOf(source)).get(port)) ?? [];
+    if (now && !rates)
+      return { text: `the samples of ${host} lie ${age(now.seconds * 1000)} apart`, once: true };
     if (rates?.rxBytes === undefined || rates.txBytes === undefined)
       return { text: [`${port} has no rate`, ...(rates?.remarks ?? [])].join(', '), once: false };
-    if ((source?.good && portIn(source.good, port))?.speedMbps === undefined)
+    if (((source?.good && portIn(source.good, port))?.speedMbps ?? 0) <= 0)
       return { text: `${host} tells no speed of ${port}`, once: false };
   }
   return undefined;

@@ -50,19 +50,16 @@ export const clearedAgo = (text: string | undefined): number | undefined => {
     : parts.reduce((sum, [, value, unit]) => sum + Number(value) * (units[unit ?? ''] ?? 0), 0);
 };
 
-/** Whether a port counts anew: the device says so, or its packets fell in both directions. */
+/** Whether a port counts anew: the device says so, or its packets fell in both directions, one that is idle apart. */
 const restarted = (before: Port, after: Port, seconds: number): boolean => {
   const ago = clearedAgo(after.lastClear);
   const earlier = clearedAgo(before.lastClear);
   if (ago !== undefined && earlier !== undefined && ago < earlier && ago <= seconds + 1) return true;
-  const fell = (name: string): boolean => {
+  const seen = ['rxPackets', 'txPackets', 'rxBytes', 'txBytes'].flatMap((name) => {
     const [was, is] = [before.counts[name], after.counts[name]];
-    return was !== undefined && is !== undefined && is < was;
-  };
-  const seen = ['rxPackets', 'txPackets', 'rxBytes', 'txBytes'].filter(
-    (name) => before.counts[name] !== undefined && after.counts[name] !== undefined,
-  );
-  return seen.length > 1 && seen.every(fell);
+    return was === undefined || is === undefined ? [] : [{ fell: is < was, idle: was === 0n && is === 0n }];
+  });
+  return seen.some(({ fell }) => fell) && seen.length > 1 && seen.every(({ fell, idle }) => fell || idle);
 };
 
 /** What a port did in one interval. Rates are per second; absent: not counted there or not to be known. */

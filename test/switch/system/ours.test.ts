@@ -109,7 +109,7 @@ describe('a LAG that is not seen to use LACP', () => {
     expect(verify.check(world.judgement()).state).toBe('yes');
     const unknown = world.readings.source<{ members: { active?: boolean }[] }>('switch.lags', 'nfs-sw1')?.good
       ?.value;
-    const members = unknown?.members.map(({ active: _, ...one }) => one);
+    const members = unknown?.members.map(({ active: _active, ...one }) => one);
     world.readings.good('switch.lags', 'nfs-sw1', { ...unknown, members }, world.now);
     expect(verify.check(world.judgement()).state).toBe('wait');
     world.readings.good('switch.lags', 'nfs-sw1', far, world.now);
