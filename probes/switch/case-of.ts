@@ -105,11 +105,14 @@ const pastOf = (id: string, { history, now }: Judgement): NonNullable<Case['past
 
 /** How often the link went down in the last hour, and since when it is up, by the device's words. */
 export const upAndDown = (id: string, { history, now }: Judgement): { flaps: number; upSince?: number } => {
-  const points = history.changes(upSeries(id), now - hourMs);
-  const downs = points.slice(1).filter(({ value }) => isDown({ link: String(value) }));
-  const last = points.at(-1);
-  const came = points.length > 1 && last !== undefined && !isDown({ link: String(last.value) });
-  return { flaps: downs.length, ...(came && { upSince: last.at }) };
+  // The first that is known is no change: the port was so when it was first read.
+  const changes = history.changes(upSeries(id), 0).slice(1);
+  const down = changes.filter(({ value }) => isDown({ link: String(value) }));
+  const last = changes.at(-1);
+  return {
+    flaps: down.filter(({ at }) => at >= now - hourMs).length,
+    ...(last && last !== down.at(-1) && { upSince: last.at }),
+  };
 };
 
 /** Everything that is known of bad frames going from one end of a link to the other. */

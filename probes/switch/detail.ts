@@ -180,6 +180,16 @@ const errorsChart = ({ worst, other }: LinkState, { history, now }: Judgement): 
     })),
 });
 
+/** Bad frames counted at a port until then. A counter that stood still before was written down when it last moved. */
+const totalAt = (portId: string, at: number, { history }: Judgement): bigint | undefined => {
+  const before = (since: number) =>
+    history.changes(totalSeries(portId), since).findLast((one) => one.at <= at);
+  const value = (before(at - hourMs) ?? before(0))?.value;
+  if (typeof value === 'bigint') return value;
+  // Nought is not written down; that the port was read is.
+  return history.changes(badSeries(portId), 0).some((one) => one.at <= at) ? 0n : undefined;
+};
+
 /** Repairs noted on both ends, and bad frames since our own mark. */
 const historyBlock = ({ link, worst, other }: LinkState, judgement: Judgement): TextBlock => {
   const repairs = [worst, other].flatMap(({ end, name }) =>
@@ -192,9 +202,8 @@ const historyBlock = ({ link, worst, other }: LinkState, judgement: Judgement): 
     (journal(judgement)?.baselines ?? [])
       .filter((one) => one.port === end.id)
       .map((one) => {
-        const [first] = judgement.history.changes(totalSeries(end.id), one.at);
         const total = port?.counts['rxCrc'] ?? port?.counts['rxErrors'];
-        const begun = typeof first?.value === 'bigint' ? first.value : undefined;
+        const begun = totalAt(end.id, one.at, judgement);
         const since =
           total === undefined || begun === undefined || total < begun
             ? 'no bad frames known since'

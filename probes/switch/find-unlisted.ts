@@ -8,17 +8,13 @@ import { linkStates } from './states.ts';
 import { upSeries } from './links.ts';
 import { short } from './words.ts';
 
-/** As long as the history keeps anything (design.md section 3). */
-const rememberedMs = 30 * 86_400_000;
-
 /** Ports of known links that their device listed before and leaves out now: a dead card, or an answer that was cut. */
 export const unlistedPorts = (judgement: Judgement): readonly Finding[] => {
-  const { history, now, readings } = judgement;
+  const { history, readings } = judgement;
   const gone = linkStates(judgement)
     .flatMap(({ a, b }) => [a, b])
-    .filter(
-      ({ end, unlisted }) => unlisted && history.changes(upSeries(end.id), now - rememberedMs).length > 0,
-    );
+    // As far back as the history goes: a link that never failed was written down once.
+    .filter(({ end, unlisted }) => unlisted && history.changes(upSeries(end.id), 0).length > 0);
   return [...Map.groupBy(gone, ({ end }) => end.host ?? '')].map(([host, ends]): Finding => {
     const source = sourceOf(readings, 'counters', host);
     const ports = fold(ends.flatMap(({ end }) => end.port ?? []));

@@ -168,10 +168,14 @@ export const upSeries = (portId: string): string => `switch/port/${portId}/link`
 /** How far back a link that is down is remembered. */
 const rememberedMs = 7 * 86_400_000;
 
-/** Where the cable of a port led when it was told last; undefined: nobody remembers. */
+/**
+ * Where the cable of a port led when it was told last; undefined: nobody remembers. What does not change is written once: a cable that
+ * is in place for months was told months ago, so it is the port's last coming or going that must not be long past.
+ */
 export const lastFar = (portId: string, { history, now }: Pick<Judgement, 'history' | 'now'>) => {
-  const far = history.changes(linkSeries(portId), now - rememberedMs).at(-1)?.value;
-  return typeof far === 'string' ? far : undefined;
+  const told = history.changes(linkSeries(portId), 0).at(-1);
+  const movedAt = history.changes(upSeries(portId), 0).at(-1)?.at ?? told?.at ?? 0;
+  return typeof told?.value === 'string' && now - movedAt < rememberedMs ? told.value : undefined;
 };
 
 const known = new WeakMap<Judgement, readonly Link[]>();

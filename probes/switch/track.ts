@@ -1,6 +1,7 @@
 import type { Track } from '../../src/model/history.ts';
 import type { Reading, Source } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import type { FabricReading } from './fabric.ts';
 import { linkSeries, linksOf, upSeries, type Link } from './links.ts';
 import { cachedRates } from './rates.ts';
 import type { CountersReading } from './readings.ts';
@@ -43,6 +44,12 @@ const ofPorts = (samples: readonly Sample[]): readonly Track[] => {
   );
 };
 
+/** A fabric tells of a port without a link nothing but that: since when, the history knows. */
+const ofFabric = ({ host, value }: Reading<FabricReading>): readonly Track[] =>
+  value.ports.flatMap(({ port, type, peer }) =>
+    type === 'SW' ? [{ series: upSeries(`${host}:${port}`), value: peer ? 'up' : 'down' }] : [],
+  );
+
 /** The tracks of thousands of ports are made once for each list of links and each reading. */
 const made = new WeakMap<object, readonly Track[]>();
 
@@ -62,6 +69,9 @@ export const tracks = ({ readings, site }: Judgement): readonly Track[] => {
   const links = linksOf(readings, site);
   return [
     ...once(links, () => ofLinks(links)),
+    ...readings
+      .sources<FabricReading>('switch.fabric')
+      .flatMap(({ good }) => (good ? once(good, () => ofFabric(good)) : [])),
     ...sourcesOf(readings, 'counters').flatMap((source) =>
       source.good && source.state !== 'failed' ? ofSource(source.good, source) : [],
     ),

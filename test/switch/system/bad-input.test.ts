@@ -38,7 +38,11 @@ describe('a switch that answers badly', () => {
       sign: 'unknown',
       summary: expect.stringMatching(/^26 links, none bad, \d+ not known$/),
     });
-    expect(said(world)).toEqual(['warning core3 no longer lists te3/46: their errors are not known']);
+    const gone = ['warning core3 no longer lists te3/46: their errors are not known'];
+    expect(said(world)).toEqual(gone);
+    // A link that never failed was written down once, when it was first read.
+    world.history = historyOf({ [upSeries(bad)]: [{ at: world.now - 90 * 86_400_000, value: 'up' }] });
+    expect(said(world)).toEqual(gone);
   });
 
   it('a name that stands twice: neither is believed, both are counted', async () => {

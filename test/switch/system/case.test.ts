@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { caseOf } from '../../../probes/switch/case-of.ts';
+import { detail } from '../../../probes/switch/detail.ts';
 import { findings } from '../../../probes/switch/findings.ts';
 import type { Link } from '../../../probes/switch/links.ts';
 import { mayPass } from '../../../probes/switch/paths.ts';
@@ -40,13 +41,15 @@ interface World {
   links: readonly (readonly [string, string])[];
   notes?: readonly Note[];
   repairs?: readonly Repair[];
+  marks?: readonly { at: number; port: string; by: string }[];
   history?: Parameters<typeof historyOf>[0];
   cells?: readonly { server: string; bytes: number; sent: number; received: number; mtu?: number }[];
   more?: Partial<Port>;
 }
 
 /** A site in which every port was read three times, 10 s apart. */
-const world = ({ ports, links, notes = [], repairs = [], history, cells, more = {} }: World): Judgement => {
+const world = (given: World): Judgement => {
+  const { ports, links, notes = [], repairs = [], marks = [], history, cells, more = {} } = given;
   const readings = new Sources();
   for (const [host, own] of Object.entries(ports)) {
     const at = (seconds: number) => ({
@@ -62,7 +65,7 @@ const world = ({ ports, links, notes = [], repairs = [], history, cells, more = 
     const known = readings.source('switch.counters', host);
     if (known) readings.put({ ...known, good: at(20), before: [at(10), at(0)] });
   }
-  readings.good('switch.journal', 'core', { repairs, baselines: [], shut: [] }, start);
+  readings.good('switch.journal', 'core', { repairs, baselines: marks, shut: [] }, start);
   if (cells) readings.good('switch.matrix', 'n1', { cells }, start);
   const plain = siteOf(hosts);
   const site = viewOf({
@@ -193,6 +196,64 @@ describe('a link that just came up', () => {
     const { a, b, link } = linkStates(later)[0] ?? {};
     if (!a || !b || !link) throw new Error('no link');
     expect(caseOf(link, b, a, later)).toMatchObject({ flaps: 1, linkedForSeconds: 90 });
+  });
+});
+
+describe('a link that was up for days', () => {
+  const links: World['links'] = [['core:eth1', 'spine:eth1/1']];
+  const ports = { core: { eth1: bad }, spine: { 'eth1/1': fine } };
+  const changes = (...list: readonly (readonly [ago: number, value: string])[]) => ({
+    'switch/port/core:eth1/link': list.map(([ago, value]) => ({ at: start + 20_000 - ago * 1000, value })),
+  });
+
+  it('is silent as well for a minute after it came back from hours without light', () => {
+    const history = changes([864_000, 'up'], [7200, 'down'], [30, 'up']);
+    expect(findings(world({ links, ports, history }))).toEqual([]);
+    expect(findings(world({ links, ports, history: changes([30, 'up']) }))).toHaveLength(1);
+  });
+
+  it('counts the first time it went down in this hour', () => {
+    const later = world({ links, ports, history: changes([864_000, 'up'], [900, 'down'], [600, 'up']) });
+    const { a, b, link } = linkStates(later)[0] ?? {};
+    if (!a || !b || !link) throw new Error('no link');
+    expect(caseOf(link, b, a, later)).toMatchObject({ flaps: 1, linkedForSeconds: 600 });
+  });
+});
+
+describe('bad frames since a mark', () => {
+  const links: World['links'] = [['core:eth1', 'spine:eth1/1']];
+  const ports = { core: { eth1: bad }, spine: { 'eth1/1': fine } };
+  /** The port counts 1000 at the start and 50 more each second, for 20 s. */
+  const since = (history: World['history']): string => {
+    const marks = [{ at: start, port: 'core:eth1', by: 'bea' }];
+    const judgement = world({ links, ports, marks, ...(history && { history }) });
+    const blocks = detail({ kind: 'port', id: 'core:eth1' }, judgement);
+    const block = blocks.find(({ id }) => id === 'repairs');
+    return block?.type === 'text' ? (block.lines[0]?.text ?? '') : '';
+  };
+  const total = 'switch/port/core:eth1/total';
+
+  it('count from what stood there then, however long it had stood', () => {
+    const history = {
+      [total]: [
+        { at: start - 864_000_000, value: 1000n },
+        { at: start + 20_000, value: 2000n },
+      ],
+    };
+    expect(since(history)).toContain('1,000 bad frames since the mark of bea');
+    expect(since({ [total]: [{ at: start - 60_000, value: 2000n }] })).toContain(' 0 bad frames since');
+  });
+
+  it('count from nought where the port was read and had none', () => {
+    const history = {
+      'switch/port/core:eth1/bad': [{ at: start - 60_000, value: 0 }],
+      [total]: [{ at: start + 10_000, value: 1500n }],
+    };
+    expect(since(history)).toContain('2,000 bad frames since');
+  });
+
+  it('are not known of a port that nobody read before', () => {
+    expect(since({ [total]: [{ at: start + 10_000, value: 1500n }] })).toContain('no bad frames known since');
   });
 });
 

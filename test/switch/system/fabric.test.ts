@@ -3,7 +3,8 @@ import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { restoreAction } from '../../../probes/switch/action-restore.ts';
 import { findings } from '../../../probes/switch/findings.ts';
 import { readFabricLinks, readFabricPeers } from '../../../probes/switch/fabric.ts';
-import { joinLinks } from '../../../probes/switch/links.ts';
+import { joinLinks, upSeries } from '../../../probes/switch/links.ts';
+import { tracks } from '../../../probes/switch/track.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 import { answerOf } from '../../helpers/answer.ts';
@@ -133,6 +134,15 @@ describe('an InfiniBand fabric told by one of its hosts', () => {
     expect(() =>
       readFabricLinks(answerOf(fabric().replace('Base lid: 46', 'Base lid: 0')), asker, site),
     ).toThrow('names no port of its own');
+  });
+});
+
+describe('what the history keeps of a fabric', () => {
+  it('since when a port of a switch is without its link', () => {
+    const told = tracks(judgement({ text: fabric([29]) }));
+    expect(told).toContainEqual({ series: upSeries('fab1:leaf-07/29'), value: 'down' });
+    expect(told).toContainEqual({ series: upSeries('fab1:leaf-07/30'), value: 'up' });
+    expect(told.map(({ series }) => series)).not.toContain(upSeries('fab1:node12/1'));
   });
 });
 

@@ -117,6 +117,29 @@ describe('where a cable led that LLDP does not tell now', () => {
     expect(idsOf(world)).not.toContain(`${id}=${far}`);
   });
 
+  it('is remembered of a cable that is in place for months, for a week after its port went down', async () => {
+    const world = await silent();
+    const port = world.simulator.network?.ports.get(id);
+    if (!port) throw new Error('no port');
+    port.adminUp = false;
+    await world.poll();
+    world.readings.good('switch.neighbors', 'core3', { neighbors: [] }, world.now);
+    world.readings.good('switch.neighbors', 'nfs-sw1', { neighbors: [] }, world.now);
+    const day = 86_400_000;
+    const down = (days: number) =>
+      historyOf({
+        [linkSeries(id)]: [{ at: world.now - 90 * day, value: far }],
+        [upSeries(id)]: [
+          { at: world.now - 90 * day, value: 'up' },
+          { at: world.now - days * day, value: 'down' },
+        ],
+      });
+    world.history = down(1);
+    expect(idsOf(world)).toContain(`${id}=${far}`);
+    world.history = down(8);
+    expect(idsOf(world)).not.toContain(`${id}=${far}`);
+  });
+
   it('is kept for devices that are not in the site file as well', async () => {
     const world = new SwitchWorld('quiet');
     await world.poll();
