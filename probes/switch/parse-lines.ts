@@ -62,8 +62,9 @@ export const plainText = (answer: string): string =>
         .join('\n')
     : answer;
 
-/** The prompt that the next command would be typed behind, and Junos' mark of the active engine above it. */
-const prompt = /^(?:\{(?:master|backup|primary|linecard)(?::\w+)?\}|[\w.@:~()/<[-]{1,80}[>#$\]])$/;
+/** The prompt that the next command would be typed behind, and Junos' mark of the active engine above it. A time is none. */
+const prompt =
+  /^(?:\{(?:master|backup|primary|linecard)(?::\w+)?\}|(?!\[[\d:]+\])[\w.@:~()/<[-]{1,80}[>#$\]])$/;
 
 /** Whether an answer ends within a line: not with a newline, a prompt or the end of a JSON or XML document. */
 export const endsOpen = (answer: string): boolean => {

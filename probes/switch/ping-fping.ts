@@ -7,9 +7,12 @@ const totals =
 /** `-C`: one time per probe, `-` for a lost one. */
 const probes = /^(\S+(?: \(\S+\))?)\s+:((?: (?:\d+(?:\.\d+)?|-))+)$/;
 
+/** Above the counts of an interval (`-Q`). */
+const stamp = /^\[\d\d:\d\d:\d\d\]$/;
+
 /** What is said of each probe while it runs (`-C`, `-c` without `-q`) or of the run as a whole (`-s`). */
 const aside =
-  /^\S+(?: \(\S+\))?\s+: (?:\[\d+\], (?:\d+ bytes, |timed out)|duplicate for \[)|^ICMP .+ ICMP Echo sent to |^\s+[\d.]+ (?:targets|alive|unreachable|unknown addresses|timeouts|ICMP \w|(?:ms|sec) \()|^\[\d\d:\d\d:\d\d\]$/;
+  /^(?:\[[\d.]+\] )?\S+(?: \(\S+\))?\s+: (?:\[\d+\], (?:\d+ bytes, |timed out)|duplicate for \[)|^ICMP .+ ICMP Echo sent to |^\s+[\d.]+ (?:targets|alive|unreachable|unknown addresses|timeouts|ICMP \w|(?:ms|sec) \()|^\[\d\d:\d\d:\d\d\]$/;
 
 /** Times have a fraction; `TTL : 120` of some other output has none. */
 const timed = (sent: readonly string[]): boolean => sent.some((one) => one === '-' || one.includes('.'));
@@ -40,10 +43,18 @@ const totalled = (line: string): PingTarget | undefined => {
   };
 };
 
+/** Below the counts of the last interval stand those of the run, when it ended: these alone are totals. */
+const ofTheRun = (rows: readonly PingTarget[]): PingTarget[] => {
+  const half = Math.ceil(rows.length / 2);
+  const ended = rows.slice(0, half).every(({ target }, at) => target === rows[half + at]?.target);
+  return ended ? rows.slice(half) : rows.map(({ target }) => ({ target }));
+};
+
 /** Targets of fping's summaries (`-c`, `-C`), in order; none when most lines are something else. */
 export const fpingTargets = (lines: readonly string[]): PingTarget[] => {
-  const totalsFound = lines.flatMap((line) => totalled(line) ?? []);
-  if (totalsFound.length > 0) return totalsFound;
+  const stamped = lines.findLastIndex((line) => stamp.test(line));
+  const totals = lines.slice(stamped + 1).flatMap((line) => totalled(line) ?? []);
+  if (totals.length > 0) return stamped < 0 ? totals : ofTheRun(totals);
   const found = lines.flatMap((line) => probed(line) ?? []);
   const told = lines.filter((line) => line !== '' && !aside.test(line));
   return found.length * 2 >= told.length ? found : [];

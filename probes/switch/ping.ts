@@ -2,6 +2,7 @@ import { NotThisFormat } from '../../src/model/errors.ts';
 import type { ParseInput } from '../../src/model/system.ts';
 import { fpingTargets } from './ping-fping.ts';
 import { captureOf } from './parse-capture.ts';
+import { decimal } from './parse-values.ts';
 import { present } from './rows.ts';
 
 /** Round trip times in ms; `mdev` is iputils' own measure. */
@@ -45,7 +46,7 @@ const summary =
 const closing = /^--- (\S+) (?:ping6? )?statistics ---/;
 
 const times =
-  /^(?:rtt|round-trip)\s+min\/avg\/max(\/mdev|\/stddev|\/std-dev)? = ([\d.]+)\/([\d.]+)\/([\d.]+)(?:\/([\d.]+))? ms/;
+  /^(?:rtt|round-trip)\s+min\/avg\/max(\/mdev|\/stddev|\/std-dev)? = ([\d.]+)\/([\d.]+)\/([\d.]+)(?:\/([\d.]+|nan))? ms/;
 
 /** What a router or the host itself says in place of an answer. */
 const refusal =
@@ -56,7 +57,13 @@ const mtuIn = (line: string): number | undefined => {
   return match ? Number(match[1]) : undefined;
 };
 
+/** What fping says of a target without its own name before it. */
+const ofTarget =
+  /^(?:\S+: error while sending ping: (.+)|(\S+: (?:name or service not known|temporary failure in name resolution|no address associated with .+|address family for hostname not supported|nodename nor servname .+)))$/i;
+
 const complaint = (line: string): string | undefined => {
+  const told = ofTarget.exec(line);
+  if (told) return told[1] ?? told[2];
   const match = /^(?:ping6?|connect|fping6?):\s*(.+)$/i.exec(line);
   // Warnings, and what `-v` tells of its sockets, are no failures.
   if (!match || /^(?:warning:|sock4?\.fd:)/i.test(match[1] ?? '')) return undefined;
@@ -93,7 +100,7 @@ const timed = (line: string): RoundTrip | undefined => {
         min: Number(match[2]),
         avg: Number(match[3]),
         max: Number(match[4]),
-        mdev: match[1] === '/mdev' && match[5] !== undefined ? Number(match[5]) : undefined,
+        mdev: match[1] === '/mdev' ? decimal(match[5]) : undefined,
       })
     : undefined;
 };
