@@ -56,7 +56,7 @@ const kinds: readonly (readonly [RegExp, ComplaintKind])[] = [
   [/busy|in progress/i, 'busy'],
   [/invalid (?:interface|port)|(?:does not|doesn't|not) exist|not found|no such|cannot find/i, 'notFound'],
   [/invalid|incomplete|ambiguous|syntax|wrong|too many|bad |missing|usage|marker|position/i, 'usage'],
-  [/fail|error|cannot|can't/i, 'other'],
+  [/fail|error|cannot|can't|not (?:enabled|running|configured)/i, 'other'],
 ];
 
 /** The first complaint in an answer or on standard error; undefined when there is none. */

@@ -20,7 +20,9 @@ export const countedWords = (line: string): readonly Counted[] =>
       .matchAll(/(?<![\w.-])(\d[\d,]*) ([A-Za-z][A-Za-z/()_ -]*?)(?= ?[,;]| ?$| \d)/g),
   ].flatMap((match) => {
     const value = count(match[1]);
-    return value === undefined ? [] : [{ value, words: (match[2] ?? '').toLowerCase() }];
+    // `7 input discard(includes ACL drops)`: what a counter includes is no part of its name.
+    const words = (match[2] ?? '').replace(/ ?\(includes [^()]*\)$/i, '');
+    return value === undefined ? [] : [{ value, words: words.toLowerCase() }];
   });
 
 /** Words of interface outputs and the counters they stand for; `*` is the direction, rx or tx. */
@@ -76,6 +78,7 @@ const vocabulary: Readonly<Record<string, string>> = {
   'late collisions': 'txLateCollisions',
   'lost carrier': 'lostCarrier',
   wreddrops: 'txWreddrops',
+  'wred drops': 'txWreddrops',
 };
 
 /** Words that also tell the direction of what follows them. */

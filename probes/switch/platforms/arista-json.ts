@@ -130,6 +130,14 @@ const channelsOf = (name: ReadingName, parameter: Json | undefined): Reading[] =
     return [{ name, value, ...(/^\d+$/.test(channel) ? { lane: Number(channel) } : {}) }];
   });
 
+/** Lanes that a parameter lists, with a value or without. */
+const lanesOf = (one: Json): readonly number[] =>
+  Object.keys(readings).flatMap((key) =>
+    entriesAt(at(one, 'parameters', key), 'channels').flatMap(([channel]) =>
+      /^\d+$/.test(channel) ? [Number(channel)] : [],
+    ),
+  );
+
 /** `show interfaces transceiver [detail|dom] | json`. */
 export const eosTransceiversJson: Reader<OpticRow> = (capture) => {
   const found = entriesAt(capture.json(), 'interfaces');
@@ -149,7 +157,7 @@ export const eosTransceiversJson: Reader<OpticRow> = (capture) => {
           ...limitsOf(name, at(parameter, 'threshold')),
         ];
       });
-      return opticRows(port, all);
+      return opticRows(port, all, lanesOf(one));
     }),
   };
 };

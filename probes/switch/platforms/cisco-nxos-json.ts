@@ -70,13 +70,17 @@ const rows = (value: Json | undefined, name: string): readonly Json[] =>
 const word = (value: Json | undefined, ...names: readonly string[]): string | undefined =>
   names.map((name) => text(textOf(at(value, name)))).find((one) => one !== undefined);
 
+const portOf = (row: Json): string | undefined => word(row, 'interface', 'interface_rx', 'interface_tx');
+
 /** `show interface | json` and its counter tables; several entries of one port are joined. */
 export const nxosInterfacesJson: Reader<PortRow> = (capture) => {
-  const found = rows(capture.json(), 'interface').filter((row) => word(row, 'interface') !== undefined);
+  const found = ['interface', 'rx_counters', 'tx_counters']
+    .flatMap((name) => rows(capture.json(), name))
+    .filter((row) => portOf(row) !== undefined);
   if (found.length === 0) return undefined;
   const ports = new Map<string, Record<string, string | bigint>>();
   for (const row of found) {
-    const port = word(row, 'interface') ?? '';
+    const port = portOf(row) ?? '';
     const counts: Record<string, bigint> = {};
     for (const [key, name] of Object.entries(keys)) put(counts, name, count(textOf(at(row, key))));
     const states = present({

@@ -10,7 +10,7 @@ export const lacpNeighbors: Reader<LagRow> = (capture) => {
     const head = /^(?:Channel group )?(\S+) neighbors$/i.exec(line)?.[1];
     if (head) lag = head;
     if (head) lags += 1;
-    const member = /^([A-Za-z][\w-]*\d[\w/.]*)\s+(?:\d+,\s?[0-9a-f.-]+|[SF][AP]\s)/i.exec(line)?.[1];
+    const member = /^([A-Za-z][\w-]*\d[\w/.:]*)\s+(?:\d+,\s?[0-9a-f.-]+|[SF][AP]\s)/i.exec(line)?.[1];
     if (lag && member) found.push({ lag, member });
   }
   return lags > 0 ? { rows: found } : undefined;

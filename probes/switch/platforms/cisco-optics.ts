@@ -1,6 +1,6 @@
 import type { Reader } from '../parse-capture.ts';
 import { fromOne, limitIn, measured, opticRows, readingIn, type Reading } from '../parse-optics.ts';
-import { cellsOf, columnAt, ruledTables, type Column } from '../parse-table.ts';
+import { cellsIn, columnAt, ruledTables, type Column } from '../parse-table.ts';
 import { decimal } from '../parse-values.ts';
 import type { OpticRow, ReadingName } from '../rows.ts';
 
@@ -69,7 +69,7 @@ export const transceiverTables: Reader<OpticRow> = (capture) => {
   for (const table of tables) {
     const lanes = columnAt(table.columns, /\blane\b/);
     for (const row of table.rows) {
-      const cells = cellsOf(row, table.columns);
+      const cells = cellsIn(row, table.columns);
       const port = cells[0] ?? '';
       if (!/^[A-Za-z][\w-]*\d[\w/.:]*$/.test(port)) continue;
       const lane = lanes < 0 ? undefined : decimal(cells[lanes]);
@@ -120,7 +120,8 @@ export const nxosTransceivers: Reader<OpticRow> = (capture) => {
   const ports: { port: string; readings: Reading[]; lanes: number[] }[] = [];
   let lane: number | undefined;
   for (const one of capture.lines) {
-    const port = /^((?:Ethernet|Eth|fc|mgmt)\d[\d/.]*)$/i.exec(one)?.[1];
+    // Of any kind: what stands below a name that is not understood would be read as the port's above.
+    const port = /^([A-Za-z][\w-]*\d[\w/.:-]*)$/.exec(one)?.[1];
     const number = /^\s*Lane Number: ?(\d+)/i.exec(one)?.[1];
     if (port) ports.push({ port, readings: [], lanes: [] });
     if (port) lane = undefined;

@@ -140,6 +140,8 @@ export const dellLldpTable = lldpTable(/^\s*Loc PortID\s+Rem Host Name/i, {
 export const dellLldpDetail = keyedLldp({
   port: /^\s*Local Interface (\S+ ?[\d/:]*) has \d+ neighbou?rs?/i,
   begins: /^\s*Remote Chassis ID Subtype:/i,
+  // OS10 has no line above the neighbours of a port.
+  localPort: /^Local Port ID$/i,
   neighbor: /^Remote System Name$/i,
   portId: /^Remote Port ID$/i,
   portDesc: /^Remote Port Description$/i,

@@ -1,7 +1,7 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
 import { tally } from '../parse-counts.ts';
 import { blocks, firstMatch } from '../parse-lines.ts';
-import { cellsOf, columnAt, stackedColumns } from '../parse-table.ts';
+import { cellsIn, columnAt, stackedColumns } from '../parse-table.ts';
 import { count } from '../parse-values.ts';
 import { present, type PortRow } from '../rows.ts';
 import { comwareMemberPorts, comwareVerbose } from './hpe-comware-lags.ts';
@@ -62,7 +62,7 @@ const countersTable: Reader<PortRow> = (capture) => {
   const errors = columnAt(columns, /^err/);
   return {
     rows: capture.lines.slice(at + 1).flatMap((line): PortRow[] => {
-      const cells = cellsOf(line, columns);
+      const cells = cellsIn(line, columns);
       if (!/^[A-Za-z][\w-]*\d[\w/.:]*$/.test(cells[0] ?? '')) return [];
       return [
         present<PortRow>({

@@ -1,7 +1,7 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
 import { put } from '../parse-counts.ts';
 import { blocks, firstMatch } from '../parse-lines.ts';
-import { cellsOf, columnAt, ruledTables } from '../parse-table.ts';
+import { cellsIn, cellsOf, columnAt, ruledTables } from '../parse-table.ts';
 import { count, text } from '../parse-values.ts';
 import { present, type LagRow, type PortRow } from '../rows.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
@@ -20,7 +20,7 @@ const counters: Reader<PortRow> = (capture) => {
   const drops = at(/^drops tx/);
   return {
     rows: table.rows.flatMap((row): PortRow[] => {
-      const cells = cellsOf(row, table.columns);
+      const cells = cellsIn(row, table.columns);
       const name = port.exec(cells[0] ?? '');
       if (!name) return [];
       return [

@@ -112,9 +112,12 @@ export const junosOpticsText: Reader<OpticRow> = (capture) => {
   };
 };
 
-const mux = /^\s*(\S+)\s+(?:\S.*?)\s+(?:Fast|Slow|No) periodic\s+(\S.*)$/i;
+/** A member's name; `force-up` marks it with `FUP`, with or without a blank. */
+const marked = /(\S+?)(?:\s*(?:FH|FUP|CFG))?/.source;
 
-const actor = /^\s*(\S+?)\s+(?:FH|FUP|CFG)?\s*Actor\s/;
+const mux = new RegExp(`^\\s*${marked}\\s+(?:\\S.*?)\\s+(?:Fast|Slow|No) periodic\\s+(\\S.*)$`, 'i');
+
+const actor = new RegExp(`^\\s*${marked}\\s+Actor\\s`);
 
 /** `show lacp interfaces`: members with the state of their mux machine. */
 export const junosLacpText: Reader<LagRow> = (capture) => {

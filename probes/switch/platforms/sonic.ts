@@ -3,12 +3,13 @@ import { put } from '../parse-counts.ts';
 import { at, isRecord, textOf } from '../parse-json.ts';
 import { blocks, keyValue } from '../parse-lines.ts';
 import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
-import { cellsIn, ruledTables } from '../parse-table.ts';
+import { cellsIn as cellsBetweenGaps, ruledTables, type Column } from '../parse-table.ts';
 import { count, decimal, text } from '../parse-values.ts';
 import { present, type OpticRow, type PortRow } from '../rows.ts';
 import { lldpctlJson, lldpctlText } from './linux-lldp.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 import { statusTable } from './shared-status-table.ts';
+import { routerInterface } from './sonic-rif.ts';
 import { portChannelTable } from './shared-port-channels.ts';
 
 const titles: Readonly<Record<string, string>> = {
@@ -25,7 +26,14 @@ const titles: Readonly<Record<string, string>> = {
   fec_symbol_err: 'fecSymbolErrors',
 };
 
-const port = /^(?:Ethernet|PortChannel|Vlan|Loopback|eth|mgmt|Eth)[\w/.:-]*\d$/;
+/** `Ethernet0`, `PortChannel0001`, `Vlan1000`, or an alias (`etp1b`, `fortyGigE0/4`). */
+const port = /^[A-Za-z][A-Za-z-]*\d[\w/.:-]*$/;
+
+/** By order where there is a word, or a rate with its unit, for each column. */
+const cellsIn = (row: string, columns: readonly Column[]): readonly string[] => {
+  const words = row.trim().match(/\S+(?: [KMGT]?B\/s)?/g) ?? [];
+  return words.length === columns.length ? words : cellsBetweenGaps(row, columns);
+};
 
 /** Rows by title: from the tables of `show interfaces counters ...`, or from the JSON of `portstat -j`. */
 const counterRows = (cells: readonly (readonly [string, string])[], name: string): PortRow => {
@@ -40,7 +48,7 @@ const counterRows = (cells: readonly (readonly [string, string])[], name: string
 };
 
 const counters: Reader<PortRow> = (capture) => {
-  const tables = ruledTables(capture.lines, /^\s*IFACE\s+(?!MTU)/i);
+  const tables = ruledTables(capture.lines, /^\s*IFACE\s+(?!MTU)/);
   if (tables.length === 0) return undefined;
   return {
     rows: tables.flatMap(({ columns, rows }) =>
@@ -147,6 +155,7 @@ export const sonic: PlatformReaders = {
   counters: [
     counters,
     countersJson,
+    routerInterface,
     statusTable(/^\s*Interface\s+Lanes\s+Speed\s/i, { port: /^interface/, link: /^oper/, admin: /^admin/ }),
   ],
   lags: [portChannelTable],
