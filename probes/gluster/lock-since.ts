@@ -24,7 +24,7 @@ export const sinceOf = (
   const floor = new Map(lock.on.map(({ host }) => [host, noLockBefore(host, ownerHost, judgement)]));
   for (const { host } of lock.on) {
     const points = history
-      .changes(lockSeries(lock.volume, host), now - 86_400_000)
+      .changes(lockSeries(lock.volume, host), 0)
       .filter(({ at }) => at >= (floor.get(host) ?? 0));
     const last = points.at(-1);
     // What was seen free meanwhile was taken anew.

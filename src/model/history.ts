@@ -10,7 +10,10 @@ export interface Point {
   value: string | number | bigint;
 }
 
-/** Questions to the history; answers come from the local database, oldest first. */
+/**
+ * Questions to the history; answers come from the local database, oldest first. A value that held already at `since` was written down
+ * before it and is no part of the answer: what holds now, and for how long, is the last of all (`since` 0).
+ */
 export interface History {
   changes(series: string, since: number): readonly Point[];
   /** Series whose name starts with the prefix and which changed since then. */

@@ -127,6 +127,10 @@ describe('what a lock is', () => {
       severity: 'warning',
       remedies: [{ action: 'gluster.free-lock-wait' }],
     });
+    // Written down when it was first seen, and not again: the longer it stands, the older it is.
+    const days = pool.now - 3 * 86_400_000;
+    pool.history = historyOf({ [lockSeries('home0', 'gl1')]: [{ at: days, value: owner }] });
+    expect(findings(pool.judgement())[0]).toMatchObject({ kind: 'lock-running', since: days });
   });
 
   it('not judged while a peer is away: held, never orphaned', async () => {
