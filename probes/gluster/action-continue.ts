@@ -1,4 +1,5 @@
-import { alreadyFree, no, ok, refusal } from './action-parts.ts';
+import { no, ok, refusal } from '../../src/model/refusal.ts';
+import { alreadyFree } from './action-parts.ts';
 import { freed, rungAction } from './action-rung.ts';
 import { peersOf } from './pool.ts';
 import { asRoot } from './settings.ts';

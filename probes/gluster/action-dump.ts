@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
-import { commandHost, lockGroup, no, offerOf, ok, planEach, refusal, volumeOf } from './action-parts.ts';
+import { no, ok, refusal } from '../../src/model/refusal.ts';
+import { commandHost, lockGroup, offerOf, planEach, volumeOf } from './action-parts.ts';
 import { dumpHosts, notLocked, placesOf, verifyDumps } from './dump-parts.ts';
 import { asRoot } from './settings.ts';
 

@@ -1,5 +1,6 @@
+import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { age, clock } from '../../src/text/ages.ts';
-import { allPeersAnswer, everywhere, no, ok, refusal } from './action-parts.ts';
+import { allPeersAnswer, everywhere } from './action-parts.ts';
 import { freed, rungAction } from './action-rung.ts';
 import { asRoot } from './settings.ts';
 

@@ -1,7 +1,6 @@
 import type {
   Danger,
   Guard,
-  GuardResult,
   Offer,
   Plan,
   PlanContext,
@@ -11,16 +10,12 @@ import type {
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { role } from './asking.ts';
 import type { HeldLock } from './held-lock.ts';
 import { locksOf } from './lock-state.ts';
 import { peersOf, unconnected, volumesOf } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
-
-export const ok = (text: string): GuardResult => ({ ok: true, text });
-export const no = (text: string): GuardResult => ({ ok: false, text });
-
-export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
 
 /** Names that gluster itself allows; a command line holds nothing else. */
 const volumeName = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,254}$/;

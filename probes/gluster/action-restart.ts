@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/model/system.ts';
+import { refusal } from '../../src/model/refusal.ts';
 import { clock } from '../../src/text/ages.ts';
 import { count } from '../../src/text/units.ts';
-import { refusal } from './action-parts.ts';
 import { freed, rungAction } from './action-rung.ts';
 import { bricksStay, newLocks, nothingMoves, quorumStays } from './guards-restart.ts';
 import { peersOf } from './pool.ts';

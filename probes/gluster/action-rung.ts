@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { refusal } from '../../src/model/refusal.ts';
 import {
   alreadyFree,
   everywhere,
@@ -10,7 +11,6 @@ import {
   lockNow,
   offerOf,
   planEach,
-  refusal,
   sameLock,
   volumeOf,
 } from './action-parts.ts';

@@ -1,6 +1,7 @@
 import type { Guard, PlanTarget } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { askable, no, ok } from './action-parts.ts';
+import { no, ok } from '../../src/model/refusal.ts';
+import { askable } from './action-parts.ts';
 import { bricksOf } from './bricks.ts';
 import { lockOfVolume } from './lock-state.ts';
 import type { GlusterVolume } from './readings.ts';

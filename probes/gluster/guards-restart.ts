@@ -1,6 +1,7 @@
 import type { Guard } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { commandHost, everywhere, no, ok } from './action-parts.ts';
+import { no, ok } from '../../src/model/refusal.ts';
+import { commandHost, everywhere } from './action-parts.ts';
 import { volumeLocksFrom } from './held-lock.ts';
 import { healOf, peersOf, volumesOf } from './pool.ts';
 import type { UnitReading } from './readings.ts';

@@ -1,12 +1,9 @@
-import type { Guard, GuardResult, Refusal } from '../../src/model/action.ts';
+import type { Guard } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import type { Order } from './order.ts';
 import { isFresh, jobsProblem, neighbours, testOn } from './in-use.ts';
 import { chooseTool, freePorts } from './tools.ts';
-
-export const ok = (text: string): GuardResult => ({ ok: true, text });
-export const no = (text: string): GuardResult => ({ ok: false, text });
-export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
 
 /**
  * Nodes with jobs are not tested unless somebody says why. Who tells of jobs is asked again before a byte is sent; where that is

@@ -10,7 +10,7 @@ import type {
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { no, ok, refusal } from './action-guards.ts';
+import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { type CoalescingParameters, coalescingParameters } from './action-parameters.ts';
 import { spreadOf } from './interrupts.ts';
 import { factsOf } from './pairs.ts';

@@ -1,7 +1,8 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal, Verification } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { bothTools, idleNodes, locksOf, oneTest, refusal } from './action-guards.ts';
+import { refusal } from '../../src/model/refusal.ts';
+import { bothTools, idleNodes, locksOf, oneTest } from './action-guards.ts';
 import {
   type RunParameters,
   runParameters,

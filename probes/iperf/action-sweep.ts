@@ -1,9 +1,10 @@
 import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { count } from '../../src/text/units.ts';
 import { expand } from '../../src/text/nodeset.ts';
-import { idleNodes, locksOf, no, ok, oneTest, refusal } from './action-guards.ts';
+import { idleNodes, locksOf, oneTest } from './action-guards.ts';
 import { type SweepParameters, sweepParameters } from './action-parameters.ts';
 import { jobsProblem } from './in-use.ts';
 import { mostHosts, sweepPlan, type SweepPlan } from './sweep-plan.ts';

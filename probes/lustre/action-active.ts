@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { offerOf } from '../../src/model/offer.ts';
+import { plainText } from '../../src/model/plain-text.ts';
+import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
 import { count, grouped } from '../../src/text/units.ts';
 import { allMdtsRead, exceededRoom, freeSpaceRoom } from './action-guards.ts';
 import {
   beyondPrompt,
   chooseOsts,
   importsOf,
-  type LeftOut,
   lockOf,
-  nothingLeft,
-  offerOf,
   ospName,
   readsAt,
-  reasonSchema,
   setSteps,
   shownLeftOut,
   type Target,
@@ -26,7 +25,7 @@ import { bare } from './sentence.ts';
 import { maxSeries } from './track.ts';
 
 const parameters = z.object({
-  beyondLimit: reasonSchema.optional(),
+  beyondLimit: plainText.optional(),
   maxCreateCount: z.coerce
     .number()
     .int()

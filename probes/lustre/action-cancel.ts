@@ -3,7 +3,8 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/m
 import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { lockOf, refusal } from './action-targets.ts';
+import { refusal } from '../../src/model/refusal.ts';
+import { lockOf } from './action-targets.ts';
 import { type HostTask, isOver } from './host-task.ts';
 import { progressOf } from './progress.ts';
 import { cancelStep } from './task-script.ts';

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { offerOf } from '../../src/model/offer.ts';
+import { plainText } from '../../src/model/plain-text.ts';
+import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
 import { exceededRoom, freeSpaceRoom } from './action-guards.ts';
 import {
   beyondPrompt,
   chooseOsts,
-  type LeftOut,
   lockOf,
-  nothingLeft,
-  offerOf,
-  reasonSchema,
   setSteps,
   shownLeftOut,
   type Target,
@@ -21,7 +20,7 @@ import type { OstRow } from './rows.ts';
 import { bare } from './sentence.ts';
 import { atLeast, shortVersion } from './version.ts';
 
-const parameters = z.object({ beyondLimit: reasonSchema.optional() });
+const parameters = z.object({ beyondLimit: plainText.optional() });
 type Parameters = z.infer<typeof parameters>;
 
 const action = (wanted: boolean): Action<Parameters> => {

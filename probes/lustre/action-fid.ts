@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Action } from '../../src/model/action.ts';
-import { refusal, systemOf } from './action-targets.ts';
+import { refusal } from '../../src/model/refusal.ts';
+import { systemOf } from './action-targets.ts';
 import { startStep } from './task-script.ts';
 import { clientFor, started } from './task-start.ts';
 import { isOver } from './host-task.ts';

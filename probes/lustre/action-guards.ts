@@ -1,12 +1,10 @@
 import type { Guard, GuardResult, Plan, PlanContext, PlanTarget } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import { percent } from '../../src/text/units.ts';
 import { importsOf, readsAt, systemOf, type Target } from './action-targets.ts';
 import { lustreOf } from './join.ts';
 import { settingsOf } from './settings.ts';
-
-const ok = (text: string): GuardResult => ({ ok: true, text });
-const no = (text: string): GuardResult => ({ ok: false, text });
 
 /** Guard 3: every MDT of the file system answers and lists the OST, on the servers that the commands go to. */
 export const allMdtsRead = ({ ost, imports }: Target): Guard => ({

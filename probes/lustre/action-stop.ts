@@ -2,20 +2,19 @@ import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { beyondNote, offerOf } from '../../src/model/offer.ts';
+import { plainText } from '../../src/model/plain-text.ts';
+import { nothingLeft } from '../../src/model/refusal.ts';
 import { grouped } from '../../src/text/units.ts';
 import { allMdtsRead, exceededRoom, freeSpaceRoom } from './action-guards.ts';
 import {
   beyondPrompt,
-  beyondNote,
   chooseOsts,
   type Import,
   importsOf,
   lockOf,
-  nothingLeft,
-  offerOf,
   ospName,
   readsAt,
-  reasonSchema,
   setSteps,
   shownLeftOut,
   type Target,
@@ -26,7 +25,7 @@ import { lustreOf } from './join.ts';
 import { bare } from './sentence.ts';
 import { atLeast, shortVersion } from './version.ts';
 
-const parameters = z.object({ beyondLimit: reasonSchema.optional() });
+const parameters = z.object({ beyondLimit: plainText.optional() });
 type Parameters = z.infer<typeof parameters>;
 
 /** Keeps new objects off an OST in the way that counts in the release of each MDT. */

@@ -1,14 +1,5 @@
-import { z } from 'zod';
-import type {
-  Offer,
-  ParameterPrompt,
-  Plan,
-  PlanContext,
-  PlanTarget,
-  Refusal,
-  Reread,
-  Step,
-} from '../../src/model/action.ts';
+import type { ParameterPrompt, Plan, PlanContext, PlanTarget, Reread, Step } from '../../src/model/action.ts';
+import type { LeftOut } from '../../src/model/refusal.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
@@ -33,22 +24,7 @@ export interface Target {
   imports: readonly Import[];
 }
 
-export interface LeftOut {
-  subject: Subject;
-  guard: string;
-  reason: string;
-}
-
-export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
-
-/** Guard 6 exceeded: why, typed by the operator. */
-export const reasonSchema = z
-  .string()
-  .trim()
-  .regex(/^[A-Za-z0-9 .,:;_/@#+=()-]{1,120}$/, {
-    error: 'a reason of 1 to 120 letters, digits, blanks and .,:;_/@#+=()-',
-  });
-
+/** Guard 6 exceeded: why. */
 export const beyondPrompt: ParameterPrompt = {
   name: 'beyondLimit',
   label: 'beyond the limit: why',
@@ -109,14 +85,6 @@ export const chooseOsts = (
   return { targets, leftOut };
 };
 
-/** The refusal when nothing is left: the first reason speaks for all. */
-export const nothingLeft = (leftOut: readonly LeftOut[]): Refusal => {
-  const [first] = leftOut;
-  if (!first) return refusal('5 targets', 'no OST is chosen; nothing chosen never means all');
-  const more = leftOut.length > 1 ? ` (and ${leftOut.length - 1} more left out)` : '';
-  return refusal(first.guard, `${first.subject.id}: ${first.reason}${more}`);
-};
-
 /** The import's name in parameters: `scratch-OST0007-osc-MDT0001`. */
 export const ospName = ({ ost, mdt }: Pick<Osp, 'ost' | 'mdt'>): string =>
   `osp.${ost}-osc-${mdt.slice(mdt.lastIndexOf('-') + 1)}`;
@@ -147,27 +115,3 @@ export const shownLeftOut = (leftOut: readonly LeftOut[]): Plan['leftOut'] =>
 /** The file system with this name; undefined when none was read. */
 export const systemOf = (name: string, judgement: Judgement): FileSystem | undefined =>
   lustreOf(judgement).systems.find((one) => one.name === name);
-
-/** The menu's entry for a plan: there when it can be made and something is left to do. */
-export const offerOf = (
-  plan: Plan | Refusal,
-  { judgement }: PlanContext,
-  done: string,
-  note: (plan: Plan, open: readonly PlanTarget[]) => string,
-): Offer => {
-  if ('refused' in plan) return { available: false, reason: plan.reason };
-  const open = plan.targets.filter((target) => target.already(judgement) === undefined);
-  return open.length === 0 ? { available: false, reason: done } : { available: true, note: note(plan, open) };
-};
-
-/** What the menu says of targets that can be had only by exceeding a limit; `fine` of others. */
-export const beyondNote = (
-  targets: readonly PlanTarget[],
-  { judgement }: PlanContext,
-  fine: string,
-): string => {
-  const failed = targets
-    .flatMap(({ guards }) => guards.map((one) => one.check(judgement)))
-    .find(({ ok }) => !ok);
-  return failed ? `beyond the limit: ${failed.text}` : fine;
-};

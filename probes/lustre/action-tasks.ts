@@ -2,16 +2,9 @@ import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { allMdtsRead } from './action-guards.ts';
-import {
-  chooseOsts,
-  lockOf,
-  nothingLeft,
-  refusal,
-  shownLeftOut,
-  type Target,
-  titleOf,
-} from './action-targets.ts';
+import { chooseOsts, lockOf, shownLeftOut, type Target, titleOf } from './action-targets.ts';
 import { allWell, createsStopped, noneElsewhere, roomElsewhere } from './task-guards.ts';
 import { cancelStep, startStep } from './task-script.ts';
 import { clientFor, started } from './task-start.ts';

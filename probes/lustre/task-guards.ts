@@ -1,4 +1,5 @@
-import type { Guard, GuardResult } from '../../src/model/action.ts';
+import type { Guard } from '../../src/model/action.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import { grouped, percent } from '../../src/text/units.ts';
 import { readsAt, systemOf, type Target } from './action-targets.ts';
 import { reachOf } from './find-reach.ts';
@@ -6,9 +7,6 @@ import { isClosed } from './find-tasks.ts';
 import { lustreOf } from './join.ts';
 import { progressOf } from './progress.ts';
 import { taskOf } from './tasks.ts';
-
-const ok = (text: string): GuardResult => ({ ok: true, text });
-const no = (text: string): GuardResult => ({ ok: false, text });
 
 /** Drained while new files still come it would never be empty. */
 export const createsStopped = ({ ost, imports }: Target): Guard => ({

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { offerOf } from '../../src/model/offer.ts';
+import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
 import { isPending } from './action-reboot.ts';
 import {
   chooseNodes,
-  type LeftOut,
   lockGroupsOf,
   nodeNow,
-  nothingLeft,
-  offerOf,
   stepDeadlineMs,
   type Target,
   titleOf,

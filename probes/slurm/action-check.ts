@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { shellCommand } from '../../src/text/shell.ts';
 import { listed } from './action-guards.ts';
-import { chooseNodes, type LeftOut, nothingLeft, refusal, titleOf } from './action-targets.ts';
+import { chooseNodes, titleOf } from './action-targets.ts';
 import { checkOf } from './checks.ts';
 import { settingsOf } from './settings.ts';
 

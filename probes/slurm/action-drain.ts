@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { beyondNote, offerOf } from '../../src/model/offer.ts';
+import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { beyondLimitPrompt, exceededRoom, listed, partitionRoom } from './action-guards.ts';
 import {
-  beyondNote,
   chooseNodes,
-  type LeftOut,
   lockGroupsOf,
   nodeNow,
-  nothingLeft,
-  offerOf,
   reasonSchema,
-  refusal,
   stepDeadlineMs,
   type Target,
   titleOf,

@@ -7,6 +7,7 @@ import type {
   PlanTarget,
 } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import { percent } from '../../src/text/units.ts';
 import { adviceFor } from './advice.ts';
 import { nodeNow, type Target } from './action-targets.ts';
@@ -17,9 +18,6 @@ import type { SlurmNode } from './readings.ts';
 import { quoted } from './sentence.ts';
 import { settingsOf } from './settings.ts';
 import { stateWord, troubleOf } from './trouble.ts';
-
-const ok = (text: string): GuardResult => ({ ok: true, text });
-const no = (text: string): GuardResult => ({ ok: false, text });
 
 const nodesOn = (controller: string): Guard['reads'] => [{ probe: 'slurm.nodes', host: controller }];
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { offerOf } from '../../src/model/offer.ts';
+import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import {
   beyondLimitPrompt,
   exceededRoom,
@@ -11,13 +13,9 @@ import {
 } from './action-guards.ts';
 import {
   chooseNodes,
-  type LeftOut,
   lockGroupsOf,
   nodeNow,
-  nothingLeft,
-  offerOf,
   reasonSchema,
-  refusal,
   stepDeadlineMs,
   type Target,
   titleOf,

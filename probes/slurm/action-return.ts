@@ -9,13 +9,12 @@ import type {
   Verification,
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
 import { ownership, ownershipProblem, passesCheck, unchanged } from './action-guards.ts';
 import {
   chooseNodes,
-  type LeftOut,
   lockGroupsOf,
   nodeNow,
-  nothingLeft,
   reasonSchema,
   sendable,
   stepDeadlineMs,

@@ -1,8 +1,9 @@
-import { z } from 'zod';
-import type { Offer, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Source } from '../../src/model/reading.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { plainText } from '../../src/model/plain-text.ts';
+import { type LeftOut, refusal } from '../../src/model/refusal.ts';
 import { count } from '../../src/text/units.ts';
 import { clusterOf, hostOf, nodeOfSubject } from './cluster.ts';
 import { type Owner, ownerOf } from './ownership.ts';
@@ -11,14 +12,11 @@ import { settingsOf } from './settings.ts';
 
 /** Allow-lists of domain/ssh-safety.md C.2: scontrol takes host lists, so a name must not be able to hold one. */
 const nodeName = /^(?!ALL$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/i;
-const reasonText = /^[A-Za-z0-9 .,:;_/@#+=()-]{1,120}$/;
 
 /** What an operator types as a reason. */
-export const reasonSchema = z
-  .string()
-  .trim()
-  .regex(reasonText, { error: 'a reason of 1 to 120 letters, digits, blanks and .,:;_/@#+=()-' })
-  .refine((text) => !text.startsWith('-'), { error: 'a reason must not start with -' });
+export const reasonSchema = plainText.refine((text) => !text.startsWith('-'), {
+  error: 'a reason must not start with -',
+});
 
 /** A node to act on. */
 export interface Target {
@@ -30,13 +28,6 @@ export interface Target {
   host?: string;
 }
 
-export interface LeftOut {
-  subject: Subject;
-  /** The guard that keeps it out. */
-  guard: string;
-  reason: string;
-}
-
 export interface Chosen {
   /** The host on which scontrol is run. */
   controller: string;
@@ -44,8 +35,6 @@ export interface Chosen {
   targets: readonly Target[];
   leftOut: readonly LeftOut[];
 }
-
-export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
 
 /** Guards 3 and 5: explicit nodes that the inventory and Slurm know, from a reading that is not old. */
 export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanContext): Chosen | Refusal => {
@@ -94,14 +83,6 @@ export const titleOf = (verb: string, targets: readonly PlanTarget[]): string =>
   return `${word} ${targets.length === 1 ? (targets[0]?.subject.id ?? '') : count(targets.length, 'node')}`;
 };
 
-/** The refusal when nothing is left: the first reason speaks for all. */
-export const nothingLeft = (leftOut: readonly LeftOut[]): Refusal => {
-  const [first] = leftOut;
-  if (!first) return refusal('5 targets', 'no node is left');
-  const more = leftOut.length > 1 ? ` (and ${leftOut.length - 1} more left out)` : '';
-  return refusal(first.guard, `${first.subject.id}: ${first.reason}${more}`);
-};
-
 /** For commands: a controller that is down answers after 9 s, a hung one after 10 s. */
 export const stepDeadlineMs = 15_000;
 
@@ -113,28 +94,4 @@ export const sendable = (reason: string): string => {
     .trim()
     .slice(0, 300);
   return plain === '' ? 'reason not known' : plain;
-};
-
-/** The menu's entry for a plan: there when it can be made and something is left to do. */
-export const offerOf = (
-  plan: Plan | Refusal,
-  { judgement }: PlanContext,
-  done: string,
-  note: (plan: Plan, open: readonly PlanTarget[]) => string,
-): Offer => {
-  if ('refused' in plan) return { available: false, reason: plan.reason };
-  const open = plan.targets.filter((target) => target.already(judgement) === undefined);
-  return open.length === 0 ? { available: false, reason: done } : { available: true, note: note(plan, open) };
-};
-
-/** What the menu says of targets that can be had only by exceeding a limit; `fine` of others. */
-export const beyondNote = (
-  targets: readonly PlanTarget[],
-  { judgement }: PlanContext,
-  fine: string,
-): string => {
-  const failed = targets
-    .flatMap(({ guards }) => guards.map((one) => one.check(judgement)))
-    .find(({ ok }) => !ok);
-  return failed ? `beyond the limit: ${failed.text}` : fine;
 };

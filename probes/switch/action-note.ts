@@ -5,7 +5,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from './action-guards.ts';
 import { journalSteps, refusal } from './action-parts.ts';
 import { journalFile } from './journal.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../src/model/plain-text.ts';
 import { repairSchema } from './readings.ts';
 import { journal } from './repairs.ts';
 

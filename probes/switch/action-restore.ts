@@ -9,7 +9,7 @@ import { deviceReads, readsUp } from './action-reads.ts';
 import { journalFile } from './journal.ts';
 import { lagOf } from './lags.ts';
 import { isDown } from './links.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../src/model/plain-text.ts';
 import { shutByUs } from './shut-by-us.ts';
 
 const parameters = z.object({ takeOver: plainText.optional() });

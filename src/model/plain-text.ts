@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an operator types, and what goes into a line of the journal as it is: nothing in it needs escaping. */
+/** A reason or note that an operator types, and that goes into commands and files as it is: nothing in it needs escaping. */
 export const plainText = z
   .string()
   .trim()
