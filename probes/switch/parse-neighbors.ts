@@ -15,7 +15,7 @@ export interface NeighborParts {
 
 /** Words for "not told by the neighbour": no value. */
 const untold = (value: string | undefined): string | undefined =>
-  value !== undefined && /^-? ?(?:not advertised|null|not available)$/i.test(value.trim())
+  value !== undefined && /^-? ?(?:not[ -]advertised|null|not available)$/i.test(value.trim())
     ? undefined
     : text(value);
 

@@ -25,7 +25,7 @@ export const count = (cell: string | undefined): bigint | undefined => {
 export const decimal = (cell: string | undefined): number | undefined => {
   const trimmed = cell?.trim() ?? '';
   if (nothing.test(trimmed)) return undefined;
-  const match = /^[-+]?\d{1,12}(?:\.\d{1,12})?(?:[eE][-+]?\d{1,3})?(?![\d.:/,\uFFFF-])/.exec(trimmed);
+  const match = /^[-+]?\d{1,12}(?:\.\d{1,12})?(?:[eE][-+]?\d{1,3})?(?![\d.:/,\uFFFF]|-\w)/.exec(trimmed);
   return match ? Number(match[0]) : undefined;
 };
 

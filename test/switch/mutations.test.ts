@@ -121,6 +121,22 @@ const tables = captures.filter(
     !/misaligned/.test(name),
 );
 
+describe('a figure wider than its column', () => {
+  it.each(tables)('pushes the rest of its line, and no other number changes: $name', (capture) => {
+    const before = read(capture, capture.text);
+    for (const match of numbersIn(capture.text, 25)) {
+      const wide = '9'.repeat(match[0].length + 9);
+      const behind = capture.text.slice(match.index + match[0].length);
+      const after = documentOf(capture, capture.text.slice(0, match.index) + wide + behind);
+      if (!sameRows(before, after)) continue;
+      for (const [place, value] of after) {
+        if (!/^-?[\d.]+$/.test(value) || value === wide || place.endsWith('/notUnderstood')) continue;
+        expect(value, `${place} with ${wide} at ${match.index}`).toBe(before.get(place));
+      }
+    }
+  });
+});
+
 describe('a column that is not there', () => {
   it.each(tables)('leaves its values absent and moves none: $name', (capture) => {
     const lines = capture.text.split('\n');

@@ -39,7 +39,10 @@ const tabled = (lines: readonly string[]): Record<string, bigint> => {
 
 /** `show interface`: counters as sentences (10.0x) or as a table (10.1x). */
 const interfaces: Reader<PortRow> = (capture) => {
-  const found = blocks(capture.lines, /^(?:Interface|Aggregate(?:-name)?) (\S+) is (\S+(?: \(.*\))?)$/);
+  const found = blocks(
+    capture.lines,
+    /^(?:Interface|Aggregate(?:-name)?) (\S+) is (\S+?(?: \([^)]*\))?)(?:,? .*)?$/,
+  );
   if (!found.some((one) => one.lines.some((line) => /^\s*Admin state is/i.test(line)))) return undefined;
   return {
     rows: found.map(({ head, lines }) =>

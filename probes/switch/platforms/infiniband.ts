@@ -71,7 +71,8 @@ const dotted = (line: string): (readonly [string, bigint])[] => {
 
 /** `perfquery`, with `-x` (64 bit), `-E` (error details) and the like. */
 const perfquery: Reader<PortRow> = (capture) => {
-  const found = blocks(capture.lines, /^# (.*)counters: Lid (\d+) port (\w+)/i);
+  // `Lid 3 port 1`, or `DR path slid 65535; dlid 65535; 0,1 port 1` where it was asked by a path.
+  const found = blocks(capture.lines, /^# (.*)counters: (?:Lid (\d+)|.*?) port (\w+)/i);
   if (found.length === 0) return undefined;
   return {
     rows: found.map(({ head, lines }): PortRow => {
@@ -81,7 +82,7 @@ const perfquery: Reader<PortRow> = (capture) => {
         /extended/i.test(kind) ? 64 : /details/i.test(kind) ? 16 : widths[name];
       return {
         port: head[3] ?? '',
-        lid: Number(head[2]),
+        ...(head[2] === undefined ? {} : { lid: Number(head[2]) }),
         ...counts,
         ...withSaturated(saturated(counts, bits)),
       };

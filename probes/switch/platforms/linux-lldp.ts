@@ -45,9 +45,9 @@ export const lldpctlJson: Reader<NeighborRow> = (capture) => {
   };
 };
 
-/** `lldpctl` as text. */
+/** `lldpctl` as text: neighbours that speak CDP are listed, too. */
 export const lldpctlText: Reader<NeighborRow> = (capture) => {
-  const found = blocks(capture.lines, /^Interface:\s+(\S+?), via: LLDP/i);
+  const found = blocks(capture.lines, /^Interface:\s+(\S+?), via: \S/i);
   if (found.length === 0) return undefined;
   return {
     rows: found.map(({ head, lines }) =>

@@ -29,9 +29,9 @@ const titles: Readonly<Record<string, string>> = {
 /** `Ethernet0`, `PortChannel0001`, `Vlan1000`, or an alias (`etp1b`, `fortyGigE0/4`). */
 const port = /^[A-Za-z][A-Za-z-]*\d[\w/.:-]*$/;
 
-/** By order where there is a word, or a rate with its unit, for each column. */
+/** By order where there is a word for each column; rates stand with their unit, estimates with their accuracy. */
 const cellsIn = (row: string, columns: readonly Column[]): readonly string[] => {
-  const words = row.trim().match(/\S+(?: [KMGT]?B\/s)?/g) ?? [];
+  const words = row.trim().match(/\S+(?: (?:[KMGT]?B\/s|\(\d+%\)))?/g) ?? [];
   return words.length === columns.length ? words : cellsBetweenGaps(row, columns);
 };
 
