@@ -1,5 +1,6 @@
 import type { Reader } from './parse-capture.ts';
 import { tally } from './parse-counts.ts';
+import { begins } from './parse-leftovers.ts';
 import { blocks, firstMatch, type Block } from './parse-lines.ts';
 import { count } from './parse-values.ts';
 import { present, type PortRow } from './rows.ts';
@@ -25,10 +26,14 @@ const memberOf = (lines: readonly string[]): string | undefined => {
 
 const hardware = /^\s*Hardware(?: is|:)/i;
 
-/** An interface says its hardware once: from the second time on another one speaks, whose heading was not understood. */
+/**
+ * Another interface whose heading was not understood speaks from a line on that begins as headings do, or that says the
+ * hardware for the second time.
+ */
 const own = (lines: readonly string[]): readonly string[] => {
   const second = lines.filter((line) => hardware.test(line))[1];
-  return second === undefined ? lines : lines.slice(0, lines.lastIndexOf(second));
+  const other = [lines.findIndex((line) => begins.test(line)), second ? lines.lastIndexOf(second) : -1];
+  return lines.slice(0, Math.min(lines.length, ...other.filter((at) => at >= 0)));
 };
 
 const rowOf = ({ head, lines }: Block): PortRow =>

@@ -8,7 +8,7 @@ const named =
 const figure = /^(?:-?\d[\d,]*(?:\.\d+)?%?|N\/A|--?)$/i;
 
 /** Where a port's lines begin in the style of `show interfaces`. */
-const begins = /^(?:Interface )?(\S+(?: \d[\d/:.]*)?) is (?:administratively |admin )?(?:up|down)\b/i;
+export const begins = /^(?:Interface )?(\S+(?: \d[\d/:.]*)?) is (?:administratively |admin )?(?:up|down)\b/i;
 
 const names = (row: object): string[] =>
   Object.entries(row).flatMap(([key, value]) =>

@@ -37,7 +37,10 @@ export interface Reading {
   readonly lane?: number;
 }
 
-/** `0.6560 mW / -1.83 dBm`, `3.29 V`, `36 degrees C / 97 degrees F`: every part with its unit. */
+/**
+ * `0.6560 mW / -1.83 dBm`, `0.62mW, -2.07dBm`, `-1.83 dBm (0.6560 mW)`, `3.29 V`, `36 degrees C / 97 degrees F`: every part
+ * with its unit.
+ */
 export const measured = (
   words: string,
   cell: string,
@@ -50,7 +53,7 @@ export const measured = (
     const value = decimal(cell.split('/')[0]);
     return value === undefined ? [] : [{ name: about, value }];
   }
-  return cell.split(/[/,]/).flatMap((part) => {
+  return cell.split(/[/,()]/).flatMap((part) => {
     const value = decimal(part);
     const own = /dBm/i.test(part) ? 'dBm' : /mW/i.test(part) ? 'mW' : unit;
     if (value === undefined || !own) return [];

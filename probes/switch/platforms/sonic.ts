@@ -138,7 +138,10 @@ const laneOf = (line: string): number | undefined => {
 
 /** `show interfaces transceiver eeprom [-d]`, `sfputil show eeprom -d`. */
 const optics: Reader<OpticRow> = (capture) => {
-  const found = blocks(capture.lines, /^(\S+) ?: SFP EEPROM (?:is )?(?:not )?(?:detected|applicable)/i);
+  const found = blocks(
+    capture.lines,
+    /^(\S+) ?: SFP (?:EEPROM )?(?:is )?(?:not )?(?:detected|applicable|present)/i,
+  );
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap(({ head, lines }) =>
