@@ -4,6 +4,7 @@ import type { Failure, Reading } from '../model/reading.ts';
 import type { Probe, System } from '../model/system.ts';
 import { age } from '../text/ages.ts';
 import { askOnce, type AskParts, type AskResult } from './ask.ts';
+import { createIdle } from './idle.ts';
 import { isBlocked, isMeant } from './meant.ts';
 import { abandonedPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
@@ -40,9 +41,6 @@ export interface Asker {
 }
 
 const TICK = 1000;
-/** What does not want to be asked is looked at again after an answer of its system: soon at first, then at most this often, ms. */
-const SOON = 200;
-const LATER = 3000;
 
 /** Makes the slots; nothing is asked before `start` or `readNow`. */
 export const createAsker = (setup: AskerSetup): Asker => {
@@ -50,10 +48,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const slots = new Map<string, Slot>();
   const systemOf = new Map<string, string>();
   const flights = new Map<Slot, { abort: AbortController; ended: Promise<void> }>();
-  const idle = new Map<string, Set<Slot>>();
+  const idle = createIdle(systemOf);
   const abandoned = new Map<Slot, number>();
-  const rechecks = new Map<string, { at: number; times: number }>();
-  const planned = new Set<string>();
   const waiters = createWaiters<Slot>();
   const traffic = createTraffic(readOnly ? [] : (site.traffic ?? []), setup.shared, random);
   let looping: Promise<void> | undefined;
@@ -73,7 +69,6 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const everyMs = (probe: Probe): number =>
     probe.touches === 'traffic' ? 0 : (site.intervals[probe.id] ?? probe.everyMs);
   for (const system of systems) {
-    idle.set(system.id, new Set());
     for (const probe of system.probes) {
       systemOf.set(probe.id, system.id);
       for (const [turn, host] of site.withRole(probe.role).entries()) {
@@ -90,7 +85,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const skip = (slot: Slot): void => {
     schedule.done(slot, { kind: 'skipped' }, clock.mono());
     store.notAsked(slot);
-    idle.get(systemOf.get(slot.probe.id) ?? '')?.add(slot);
+    idle.add(slot);
     waiters.started(slot);
     waiters.ended(slot);
   };
@@ -116,31 +111,12 @@ export const createAsker = (setup: AskerSetup): Asker => {
     const { interpreted } = result;
     if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
     else store.failed(slot, failureOf(slot, interpreted.failure, slept), clock.now());
-    planRecheck(slot);
+    idle.answered(slot, clock.mono());
     waiters.ended(slot);
     // One more fine answer of a background host can wait for the next beat.
     if (!slot.probe.background || !interpreted.ok) onChange();
     pump();
     wake.abort('answered');
-  };
-
-  /** A new reading may make a probe worth asking that was not: `when` looks at readings. */
-  const planRecheck = ({ probe }: Slot): void => {
-    const system = systemOf.get(probe.id) ?? '';
-    if (probe.background || !idle.get(system)?.size) return;
-    const { at, times } = rechecks.get(system) ?? { at: -Infinity, times: 0 };
-    const pause = times < 5 ? SOON : LATER;
-    if (at <= clock.mono())
-      rechecks.set(system, { at: Math.max(clock.mono(), at + pause), times: times + 1 });
-    planned.add(system);
-  };
-
-  const recheckIdle = (now: number): void => {
-    for (const system of planned) {
-      if ((rechecks.get(system)?.at ?? 0) > now) continue;
-      planned.delete(system);
-      for (const slot of idle.get(system) ?? []) if (isMeant(slot, setup)) schedule.hasten(slot, now);
-    }
   };
 
   const isTime = (slot: Slot): boolean =>
@@ -149,7 +125,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
 
   const begin = (slot: Slot): void => {
     if (!slot.explicit && !isTime(slot)) return skip(slot);
-    idle.get(systemOf.get(slot.probe.id) ?? '')?.delete(slot);
+    idle.delete(slot);
     waiters.started(slot);
     store.asked(slot, clock.now());
     const abort = new AbortController();
@@ -161,7 +137,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     if (life.signal.aborted) return;
     // Before anything due is begun: after a stop an answer may come in first, and everything is due then.
     if (slept?.()) afterSleep();
-    recheckIdle(clock.mono());
+    for (const slot of idle.due(clock.mono())) if (isMeant(slot, setup)) schedule.hasten(slot, clock.mono());
     for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
   };
 
@@ -191,8 +167,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
         for (const host of hosts) schedule.once(find({ probe, host }), clock.mono());
       pump();
       wake = new AbortController();
-      const next = planned.size > 0 ? SOON : TICK;
-      const wait = Math.max(1, Math.min(next, schedule.nextWake() - clock.mono()));
+      const wait = Math.max(1, Math.min(idle.soon() ?? TICK, schedule.nextWake() - clock.mono()));
       await clock.sleep(wait, wake.signal);
       forgive();
     }

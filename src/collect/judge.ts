@@ -3,11 +3,12 @@ import type { Fact } from '../model/fact.ts';
 import type { Finding, RankedFinding } from '../model/finding.ts';
 import type { Track } from '../model/history.ts';
 import type { Clock, Log } from '../model/ports.ts';
-import type { Source } from '../model/reading.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { PaneView } from '../model/view.ts';
 import { safeDeep } from '../text/safe.ts';
+import { canTell } from './can-tell.ts';
+import { createDueSystems } from './due-systems.ts';
 import { createFacts, factReads } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -42,10 +43,6 @@ export interface Judge {
   pane(system: System): { view: PaneView } | { error: string };
 }
 
-/** Judgements may rest on time that passed as well: each system is judged at least this often, ms. */
-const AT_LEAST = 15_000;
-/** Fine answers of hundreds of background hosts drip in all the time: they are judged together, this often, ms. */
-const CALMLY = 5_000;
 /** A pane is drawn by the judgement of its update when that is not older, ms. */
 const FRESH = 1_000;
 
@@ -66,15 +63,12 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
   );
   const inForce = rulesOf(site.rules?.off ?? []);
-  const calm = new Set<string>();
   let ranked: readonly RankedFinding[] = [];
-  let droppedSeen = '';
-  let upSeen = '';
   let facts = noFacts;
   let factsVersion = -1;
   const told = (): number =>
     (shared?.version() ?? 0) + (kernels?.version() ?? 0) + (toldRuns?.version() ?? 0);
-  let toldVersion = told();
+  const dueSystems = createDueSystems(systems, told());
 
   /** What a system gives, or the fallback with a finding that names its fault. */
   const guarded = <T>(system: System, what: string, work: () => T, fallback: T): T => {
@@ -145,21 +139,6 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     return guarded(system, 'track', () => system.track(seen), []);
   };
 
-  /** Whether what a finding rests on (else all that its system asks regularly) is fresh: only then its absence says something. */
-  const canTell = (finding: Pick<Finding, 'system' | 'evidence'>): boolean => {
-    if (finding.system === 'site') return true;
-    const named = finding.evidence.flatMap(({ probe, host }) =>
-      probe !== undefined && host !== undefined ? (store.source(probe, host) ?? []) : [],
-    );
-    const sources: readonly Source[] =
-      named.length > 0
-        ? named
-        : (systems.find((one) => one.id === finding.system)?.probes ?? [])
-            .filter((probe) => probe.everyMs > 0 && !probe.background)
-            .flatMap((probe) => store.sources(probe.id));
-    return sources.length > 0 && sources.every(({ state }) => state === 'fresh' || state === 'notAsked');
-  };
-
   const conclude = (): void => {
     const own = [...judged.values()];
     const found = [
@@ -183,46 +162,18 @@ export const createJudge = (setup: JudgeSetup): Judge => {
         }),
       }),
     );
-    firstSeen.record(ranked, canTell, now);
+    firstSeen.record(ranked, (finding) => canTell(finding, store, systems), now);
   };
 
   return {
     judgement,
     update: () => {
-      const changed = store.sweep();
-      const connections = setup.connections();
-      const dropped = fingerprint(connections, 'down');
-      const lines = dropped !== droppedSeen;
-      droppedSeen = dropped;
-      const up = fingerprint(connections, 'up');
-      if (up !== upSeen) for (const { id } of systems) calm.add(id);
-      upSeen = up;
-      const versionNow = told();
-      const news = versionNow !== toldVersion;
-      toldVersion = versionNow;
       const mono = clock.mono();
-      const urgent = new Set<string>();
-      for (const system of systems) {
-        const touched = system.probes.filter((probe) => changed.has(probe.id));
-        if (touched.some((probe) => changed.get(probe.id))) urgent.add(system.id);
-        else if (touched.length > 0) calm.add(system.id);
-      }
-      const published = new Set(
-        systems.filter(({ id }) => urgent.has(id)).flatMap((system) => system.publishes),
+      const due = dueSystems(
+        { changed: store.sweep(), connections: setup.connections(), told: told() },
+        ({ id }) => mono - (judged.get(id)?.at ?? 0),
       );
-      const due = systems.filter((system) => {
-        const since = mono - (judged.get(system.id)?.at ?? 0);
-        return (
-          urgent.has(system.id) ||
-          system.needs.some((name) => published.has(name)) ||
-          lines ||
-          news ||
-          (calm.has(system.id) && since >= CALMLY) ||
-          since >= AT_LEAST
-        );
-      });
       if (due.length === 0) return false;
-      for (const { id } of due) calm.delete(id);
       last = undefined;
       const now = clock.now();
       history.record(due.flatMap(judge), now);
@@ -245,13 +196,3 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     },
   };
 };
-
-/** Changes when a connection comes into this state, leaves it, or comes into it again. */
-const fingerprint = (
-  connections: ReadonlyMap<string, ConnectionState>,
-  wanted: ConnectionState['state'],
-): string =>
-  [...connections.values()]
-    .filter(({ state }) => state === wanted)
-    .map(({ host, since }) => `${host} ${since}`)
-    .join('\n');

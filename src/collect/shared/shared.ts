@@ -1,11 +1,10 @@
 import type { Clock, Log } from '../../model/ports.ts';
-import { moment } from '../../text/ages.ts';
-import { count } from '../../text/units.ts';
+import { folderBadges } from './badges.ts';
 import { createBook, type Book } from './book.ts';
 import { decodeEvent, encodeEvent, FORM, type SharedEvent } from './events.ts';
 import type { Folder, Problem } from './folder.ts';
 import type { LocalEvents } from './local.ts';
-import { lockText, type LockSeen } from './lock-seen.ts';
+import type { LockSeen } from './lock-seen.ts';
 
 /** Who writes, from where: `adm2 4242 9f3c` is machine, process and a few random letters. */
 export interface Writer {
@@ -227,21 +226,11 @@ export const createShared = (setup: SharedSetup): Shared => {
       return keepHere(line, id, written.reason);
     },
     others: (now) => [...new Set(book.present(now, writer.from).map(({ who, host }) => `${who} on ${host}`))],
-    badges: () => {
-      const { broken, newer } = book.odd();
-      return [
-        ...(folder ? [] : ['shared folder: none']),
-        ...(problem
-          ? [
-              `shared folder ${problem.writing ? 'cannot be written' : 'down'} since ${moment(problem.since, clock.now())}, notes stay here: ${problem.reason}`,
-            ]
-          : []),
-        ...locks.map((one) => lockText(one, clock.now())),
-        ...(localProblem === undefined ? [] : [`notes cannot be kept here: ${localProblem}`]),
-        ...(broken > 0 ? [`shared folder: ${count(broken, 'line')} not understood`] : []),
-        ...(newer > 0 ? [`shared folder: ${count(newer, 'line')} of a newer console`] : []),
-      ];
-    },
+    badges: () =>
+      folderBadges(
+        { named: folder !== undefined, problem, localProblem, locks, odd: book.odd() },
+        clock.now(),
+      ),
     close: async () => {
       if (folder && looping && !readOnly && !problem) {
         // Best effort: whoever does not say goodbye is gone after three minutes.
