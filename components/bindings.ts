@@ -1,54 +1,8 @@
-/** Where a key means something. A dialog's keys hide all others but those of `always`. */
-export type Place =
-  | 'always'
-  | 'board'
-  | 'zoom'
-  | 'filter'
-  | 'menu'
-  | 'form'
-  | 'jot'
-  | 'shell'
-  | 'confirm'
-  | 'run'
-  | 'notice'
-  | 'leave'
-  | 'pager'
-  | 'palette';
-
-/** A key as data: dispatch, the help, the bottom line and the README's table all come from it. */
-export interface Binding {
-  place: Place;
-  /** Token names. */
-  keys: readonly string[];
-  /** What it does; the name under which the dispatcher knows it. */
-  does: string;
-  text: string;
-  /** Short form for the bottom line; without one it is in the help only. */
-  hint?: string;
-  /** How the keys are written when the list of them is too long: `1-9`. */
-  shown?: string;
-  /** Not there in a read-only console: it changes something, or shows what only the remedies know. */
-  remedies?: boolean;
-  /** Not there in a read-only console: it writes for everybody. */
-  writes?: boolean;
-  /** In a pager: of a host's page only. */
-  ofHost?: boolean;
-}
-
-const move: readonly Omit<Binding, 'place'>[] = [
-  { keys: ['Up', 'k'], does: 'up', text: 'row above' },
-  { keys: ['Down', 'j'], does: 'down', text: 'row below' },
-  { keys: ['PgUp', 'Ctrl-U', 'Ctrl-B'], does: 'pageUp', text: 'a page up' },
-  { keys: ['PgDn', 'Ctrl-D', 'Ctrl-F'], does: 'pageDown', text: 'a page down' },
-  { keys: ['Home', 'g'], does: 'first', text: 'first row' },
-  { keys: ['End', 'G'], does: 'last', text: 'last row' },
-];
-
-const at = (place: Place, list: readonly Omit<Binding, 'place'>[]): Binding[] =>
-  list.map((binding) => ({ place, ...binding }));
+import { at, type Binding, type Key, move } from './binding.ts';
+import { dialogBindings } from './dialogs/bindings.ts';
 
 /** Board and zoomed pane share these. */
-const list: readonly Omit<Binding, 'place'>[] = [
+const list: readonly Key[] = [
   {
     keys: ['a'],
     does: 'actions',
@@ -99,6 +53,7 @@ const list: readonly Omit<Binding, 'place'>[] = [
   { keys: ['q'], does: 'quit', text: 'quit', hint: 'quit' },
 ];
 
+/** All keys, in the order of the help. */
 export const bindings: readonly Binding[] = [
   { place: 'always', keys: ['Ctrl-C'], does: 'interrupt', text: 'quit; asks when a run is going on' },
   { place: 'always', keys: ['Ctrl-Z'], does: 'suspend', text: 'suspend; fg brings the console back' },
@@ -155,102 +110,5 @@ export const bindings: readonly Binding[] = [
   ...at('zoom', [...move, ...list]),
   { place: 'filter', keys: ['Enter'], does: 'accept', text: 'keep the filter', hint: 'keep' },
   { place: 'filter', keys: ['Esc'], does: 'cancel', text: 'clear the filter', hint: 'clear' },
-  { place: 'menu', keys: ['Up', 'k'], does: 'up', text: 'action above' },
-  { place: 'menu', keys: ['Down', 'j'], does: 'down', text: 'action below' },
-  { place: 'menu', keys: ['Enter'], does: 'open', text: 'plan it; nothing runs yet', hint: 'plan it' },
-  { place: 'menu', keys: ['o'], does: 'options', text: 'set its options first', hint: 'options' },
-  { place: 'menu', keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close' },
-  { place: 'form', keys: ['Up', 'Shift-Tab'], does: 'up', text: 'field above' },
-  { place: 'form', keys: ['Down', 'Tab'], does: 'down', text: 'field below' },
-  { place: 'form', keys: ['Enter'], does: 'open', text: 'next field, then plan it', hint: 'next' },
-  { place: 'form', keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
-  { place: 'jot', keys: ['Up', 'Shift-Tab'], does: 'up', text: 'field above' },
-  { place: 'jot', keys: ['Down', 'Tab'], does: 'down', text: 'field below' },
-  {
-    place: 'jot',
-    keys: ['Enter'],
-    does: 'open',
-    text: 'next field, then write it',
-    hint: 'next, then write it',
-  },
-  { place: 'jot', keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
-  { place: 'shell', keys: ['Enter'], does: 'open', text: 'open it', hint: 'open it' },
-  { place: 'shell', keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close', shown: 'Esc' },
-  { place: 'confirm', keys: ['Esc', 'n', 'q'], does: 'cancel', text: 'cancel', hint: 'cancel', shown: 'Esc' },
-  {
-    place: 'confirm',
-    keys: ['Enter'],
-    does: 'enter',
-    text: 'cancel, or confirm a text that was typed in full',
-  },
-  { place: 'confirm', keys: ['y'], does: 'confirm', text: 'confirm a reversible action' },
-  { place: 'confirm', keys: ['Up'], does: 'up', text: 'scroll up' },
-  { place: 'confirm', keys: ['Down'], does: 'down', text: 'scroll down', hint: 'scroll' },
-  { place: 'confirm', keys: ['PgUp'], does: 'pageUp', text: 'a page up' },
-  { place: 'confirm', keys: ['PgDn'], does: 'pageDown', text: 'a page down' },
-  { place: 'confirm', keys: ['Home'], does: 'first', text: 'to the start' },
-  { place: 'confirm', keys: ['End'], does: 'last', text: 'to the end' },
-  {
-    place: 'run',
-    keys: ['x'],
-    does: 'stop',
-    text: 'stop before the next target',
-    hint: 'stop before the next target',
-  },
-  { place: 'run', keys: ['o'], does: 'output', text: 'show or hide the output', hint: 'output' },
-  { place: 'run', keys: ['U'], does: 'restore', text: 'while a change is held: undo it now (twice)' },
-  { place: 'run', keys: ['Up', 'k'], does: 'up', text: 'scroll up' },
-  { place: 'run', keys: ['Down', 'j'], does: 'down', text: 'scroll down' },
-  { place: 'run', keys: ['PgUp'], does: 'pageUp', text: 'a page up' },
-  { place: 'run', keys: ['PgDn'], does: 'pageDown', text: 'a page down' },
-  {
-    place: 'run',
-    keys: ['Esc', 'Enter', 'q'],
-    does: 'cancel',
-    text: 'close; a run goes on',
-    hint: 'close',
-    shown: 'Esc',
-  },
-  {
-    place: 'notice',
-    keys: ['Esc', 'Enter', 'q'],
-    does: 'cancel',
-    text: 'close',
-    hint: 'close',
-    shown: 'Esc',
-  },
-  {
-    place: 'leave',
-    keys: ['x'],
-    does: 'stop',
-    text: 'stop the run before its next target and leave when it has ended',
-    hint: 'stop it and leave',
-  },
-  { place: 'leave', keys: ['Esc', 'q'], does: 'cancel', text: 'stay', hint: 'stay', shown: 'Esc' },
-  ...at('pager', move),
-  { place: 'pager', keys: ['/'], does: 'search', text: 'search', hint: 'search' },
-  { place: 'pager', keys: ['n'], does: 'nextHit', text: 'next place found', hint: 'next' },
-  { place: 'pager', keys: ['N'], does: 'previousHit', text: 'place found before' },
-  {
-    place: 'pager',
-    keys: ['K'],
-    does: 'kernel',
-    text: 'on a host’s page: ask its kernel for errors now',
-    hint: 'ask its kernel',
-    ofHost: true,
-  },
-  {
-    place: 'pager',
-    keys: ['!'],
-    does: 'shell',
-    text: 'on a host’s page: a plain ssh to it, after showing which',
-    hint: 'shell',
-    remedies: true,
-    ofHost: true,
-  },
-  { place: 'pager', keys: ['y'], does: 'copy', text: 'copy all of it (OSC 52)', hint: 'copy' },
-  { place: 'pager', keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close', shown: 'Esc' },
-  { place: 'palette', keys: ['Enter'], does: 'open', text: 'do it', hint: 'do it' },
-  { place: 'palette', keys: ['Tab'], does: 'complete', text: 'complete', hint: 'complete' },
-  { place: 'palette', keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
+  ...dialogBindings,
 ];

@@ -1,4 +1,5 @@
-import { bindings, type Binding, type Place } from './bindings.ts';
+import type { Binding, Place } from './binding.ts';
+import { bindings } from './bindings.ts';
 
 /** What a key does in a place; keys of `always` come first everywhere. */
 export const lookup = (place: Place, key: string): string | undefined =>

@@ -4,7 +4,7 @@ import type { Subject } from '../src/model/subject.ts';
 import type { Block } from '../src/model/view.ts';
 import { freshArea, type Area } from './area.ts';
 import { FINDINGS } from './findings.ts';
-import type { Place } from './bindings.ts';
+import type { Place } from './binding.ts';
 import type { Data } from './mirror.ts';
 import type { Style } from './theme.ts';
 

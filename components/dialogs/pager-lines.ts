@@ -8,7 +8,7 @@ import type { Block } from '../../src/model/view.ts';
 import { freshArea } from '../area.ts';
 import { fixedLines } from '../blocks/fixed.ts';
 import { itemLines } from '../blocks/item.ts';
-import type { Place } from '../bindings.ts';
+import type { Place } from '../binding.ts';
 import { bindingsOf, keysShown, placeTitles } from '../keys.ts';
 import { makeList } from '../list.ts';
 import { blank, cell, joined, type Painted } from '../paint.ts';

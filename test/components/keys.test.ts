@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { bindings, type Place } from '../../components/bindings.ts';
+import type { Place } from '../../components/binding.ts';
+import { bindings } from '../../components/bindings.ts';
 import { hintsOf, keysShown, keyTable, lookup, placeTitles } from '../../components/keys.ts';
 import { pagerLines } from '../../components/dialogs/pager-lines.ts';
 import { plainOf } from '../../components/paint.ts';
