@@ -66,6 +66,10 @@ export const plainText = (answer: string): string =>
 const prompt =
   /^(?:\{(?:master|backup|primary|linecard)(?::\w+)?\}|(?!\[[\d:]+\])[\w.@:~()/<[-]{1,80}[>#$\]])$/;
 
+/** The next command behind its prompt: what stands below it is another answer. */
+export const isEcho = (line: string): boolean =>
+  /^[\w.@:~()/<[-]{1,80}[>#$\]] ?(?:do )?(?:sh(?:ow)?|dis(?:play)?) /i.test(line);
+
 /** Whether an answer ends within a line: not with a newline, a prompt or the end of a JSON or XML document. */
 export const endsOpen = (answer: string): boolean => {
   const last = clean(answer.slice(answer.lastIndexOf('\n') + 1).replaceAll(ansi, '')).trim();
@@ -107,13 +111,15 @@ export interface Block {
   readonly lines: readonly string[];
 }
 
-/** The lines cut at every heading; what stands before the first one is left out. */
+/** The lines cut at every heading; what stands before the first one, or below the next command, is left out. */
 export const blocks = (lines: readonly string[], heading: RegExp): readonly Block[] => {
   const found: { head: RegExpExecArray; lines: string[] }[] = [];
+  let open: string[] | undefined;
   for (const line of lines) {
     const head = heading.exec(line);
-    if (head) found.push({ head, lines: [] });
-    else found.at(-1)?.lines.push(line);
+    if (head) found.push({ head, lines: (open = []) });
+    else if (isEcho(line)) open = undefined;
+    else open?.push(line);
   }
   return found;
 };

@@ -1,7 +1,10 @@
 import type { Reader } from '../parse-capture.ts';
-import { isRuler } from '../parse-lines.ts';
+import { isEcho, isRuler } from '../parse-lines.ts';
 import { text } from '../parse-values.ts';
 import { present, type LagRow } from '../rows.ts';
+
+const header =
+  /^\s*(?:group\b.*\bmember|(?:(?:group|no\.?)\s+)?(?:port-(?:channel)?|team dev)\s.*)\s?\bports\s*$/i;
 
 /** `Po1(SU)`, `port-channel22  (U)`, `PortChannel24`, with what stands before it on the line. */
 const lagCell =
@@ -49,16 +52,13 @@ const membersIn = (cells: string): { member: string; memberState?: string }[] =>
  * protocol, members with their states in brackets, more members on the lines below.
  */
 export const portChannelTable: Reader<LagRow> = (capture) => {
-  const lines = capture.lines;
-  const header = lines.findIndex((line) =>
-    /^\s*(?:group\b.*\bmember|(?:(?:group|no\.?)\s+)?(?:port-(?:channel)?|team dev)\s.*)\s?\bports\s*$/i.test(
-      line,
-    ),
-  );
-  if (header < 0) return undefined;
+  if (!capture.lines.some((line) => header.test(line))) return undefined;
   const found: { lag: Lag; members: { member: string; memberState?: string }[] }[] = [];
-  for (const line of lines.slice(header + 1)) {
-    if (isRuler(line)) continue;
+  let within = false;
+  for (const line of capture.lines) {
+    const begins = header.test(line);
+    if (begins || isEcho(line)) within = begins;
+    if (begins || !within || isRuler(line)) continue;
     const head = lagCell.exec(line);
     const rest = head ? line.slice(head[0].length) : line;
     const members = membersIn(rest);
