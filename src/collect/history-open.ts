@@ -66,7 +66,10 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
       return otherwise;
     }
   };
-  const recent = recentQuestions((prefix, since) => attempt((open) => open.changedSince(prefix, since), []));
+  const recent = recentQuestions(
+    (prefix, since) => attempt((open) => open.changedSince(prefix, since), []),
+    setup.now,
+  );
   return {
     record: (tracks, at) => {
       waiting.push({ tracks, at });

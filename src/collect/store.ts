@@ -24,17 +24,32 @@ export interface Store extends Readings {
   sweep(): ReadonlyMap<string, boolean>;
 }
 
+/** Fields are emptied, never deleted: an object that lost one is kept as a table, and there are 20,000 of these on a large site. */
 interface Entry {
   slot: Slot;
-  good?: Reading;
+  good: Reading | undefined;
   before: readonly Reading[];
-  failure?: Failure;
-  failingSince?: number;
-  askedAt?: number;
+  failure: Failure | undefined;
+  failingSince: number | undefined;
+  askedAt: number | undefined;
   notAsked: boolean;
   durations: readonly number[];
-  shown?: Source;
+  shown: Source | undefined;
 }
+
+const none: readonly never[] = [];
+
+const newEntry = (slot: Slot): Entry => ({
+  slot,
+  good: undefined,
+  before: none,
+  failure: undefined,
+  failingSince: undefined,
+  askedAt: undefined,
+  notAsked: false,
+  durations: none,
+  shown: undefined,
+});
 
 /**
  * An empty store. `now` and `mono` in ms; ages are taken from `mono`, so a jump of the wall clock makes nothing stale. `ageless`:
@@ -66,7 +81,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     const before = stateOf(one, time.mono());
     edit(one);
     version += 1;
-    delete one.shown;
+    one.shown = undefined;
     mark(one, !slot.probe.background || stateOf(one, time.mono()) !== before);
   };
   const show = (one: Entry, mono = time.mono()): Source => {
@@ -86,7 +101,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
 
   return {
     add: (slot) => {
-      const one: Entry = { slot, before: [], notAsked: false, durations: [] };
+      const one = newEntry(slot);
       const hosts = byProbe.get(slot.probe.id) ?? new Map<string, Entry>();
       byProbe.set(slot.probe.id, hosts.set(slot.host.name, one));
       const probes = byHost.get(slot.host.name);
@@ -97,7 +112,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       const one = entry(slot);
       one.askedAt = moment;
       one.notAsked = false;
-      delete one.shown;
+      one.shown = undefined;
     },
     good: (slot, reading) =>
       change(slot, (one) => {
@@ -107,8 +122,8 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
         if (slot.everyMs > 0) ageing.add(one);
         one.notAsked = false;
         one.durations = [reading.durationMs, ...one.durations].slice(0, 5);
-        delete one.failure;
-        delete one.failingSince;
+        one.failure = undefined;
+        one.failingSince = undefined;
       }),
     failed: (slot, failure, moment) =>
       change(slot, (one) => {
@@ -121,9 +136,8 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       if (known.notAsked && known.failure === failure) return;
       change(slot, (one) => {
         one.notAsked = true;
-        if (failure) one.failure = failure;
-        else delete one.failure;
-        delete one.failingSince;
+        one.failure = failure;
+        one.failingSince = undefined;
       });
     },
     // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { recentQuestions } from '../../src/collect/history-cache.ts';
+import type { Point } from '../../src/model/history.ts';
+
+const recent = (points: readonly Point[]) => {
+  let asked = 0;
+  let now = 600_000;
+  const { changedSince, written } = recentQuestions(
+    () => {
+      asked += 1;
+      return [{ series: 'slurm/node/n1/state', points }];
+    },
+    () => now,
+  );
+  return {
+    ask: (since: number) => changedSince('slurm/node/', since),
+    written,
+    asked: () => asked,
+    pass: (ms: number) => (now += ms),
+  };
+};
+
+test('a question is asked once a minute, and an answer is not kept longer', () => {
+  const { ask, asked, pass } = recent([{ at: 70_000, value: 'UP' }]);
+  ask(60_000);
+  pass(59_000);
+  ask(60_500);
+  expect(asked()).toBe(1);
+  pass(1000);
+  ask(60_000);
+  expect(asked()).toBe(2);
+});
+
+test('what we wrote makes the answer void, what stayed the same does not', () => {
+  const { ask, asked, written } = recent([{ at: 70_000, value: 'UP' }]);
+  ask(60_000);
+  written([{ series: 'slurm/node/n1/state', value: 'DRAIN' }]);
+  ask(60_000);
+  written([{ series: 'slurm/node/n1/state', value: 'DRAIN' }]);
+  ask(60_000);
+  expect(asked()).toBe(2);
+});
+
+test('what lies before the asked time is left off, to the millisecond', () => {
+  const points = [
+    { at: 60_100, value: 'UP' },
+    { at: 60_200, value: 'DRAIN' },
+  ];
+  const { ask } = recent(points);
+  expect(ask(60_100)).toEqual([{ series: 'slurm/node/n1/state', points }]);
+  expect(ask(60_101)).toEqual([{ series: 'slurm/node/n1/state', points: points.slice(1) }]);
+  expect(ask(60_201)).toEqual([]);
+});
