@@ -1,3 +1,5 @@
+import { Gathered } from './gathered.ts';
+
 const LONGEST_TAIL = 64;
 
 /**
@@ -12,13 +14,14 @@ export class StreamDecoder {
   readonly #start: Buffer;
   readonly #end: Buffer;
   readonly #maxBytes: number;
-  readonly #kept: Buffer[] = [];
+  readonly #kept: Gathered;
   #held: Buffer = Buffer.alloc(0);
 
   constructor(nonce: string, maxBytes: number) {
     this.#start = Buffer.from(`${nonce}\n`);
     this.#end = Buffer.from(`\n${nonce}`);
     this.#maxBytes = maxBytes;
+    this.#kept = new Gathered(maxBytes);
   }
 
   /** Bytes in the order they came; what follows the end marker's line is dropped. */
@@ -63,7 +66,7 @@ export class StreamDecoder {
 
   /** The kept content. */
   content(): Buffer {
-    return Buffer.concat(this.#kept);
+    return this.#kept.bytes();
   }
 
   #hold(data: Buffer, length: number): void {
@@ -72,7 +75,7 @@ export class StreamDecoder {
 
   #keep(data: Buffer): void {
     const room = this.#maxBytes - this.bytes;
-    if (room > 0 && data.length > 0) this.#kept.push(Buffer.from(data.subarray(0, room)));
+    if (room > 0 && data.length > 0) this.#kept.push(data.subarray(0, room));
     this.bytes += data.length;
   }
 }
