@@ -12,6 +12,10 @@ import type { NodesReading, SlurmJob, SlurmNode } from './readings.ts';
 import { settingsOf } from './settings.ts';
 import { has, stateWord, troubleOf } from './trouble.ts';
 
+/** One for the many cells that are empty: of 10,000 nodes most say neither a reason nor what comes with it. */
+const blank: Cell = { text: '' };
+const idle: Cell = { text: '', sort: 0 };
+
 /** Rows as they were drawn last: a row that says the same is the same object, so that telling what changed is cheap. */
 interface Drawn {
   reading: Reading<NodesReading>;
@@ -68,7 +72,7 @@ const nodeRows = (judgement: Judgement): readonly Row[] => {
   const after: Drawn['byName'] = new Map();
   const rows = inOrder(reading, cluster.index.nodes).map((node) => {
     const mine = jobs.get(node.name);
-    const check = checks.get(node.name) ?? { text: '' };
+    const check = checks.get(node.name) ?? blank;
     const says = signature(node, mine, check, context);
     const known = last?.byName.get(node.name);
     const entry = known?.says === says ? known : { says, row: rowOf(node, mine, check, context) };
@@ -164,10 +168,9 @@ const rowOf = (
     cells: {
       node: { text: node.name },
       state: { text: stateWord(node), ...(sign !== undefined && { sign }) },
-      reason: { text: owner === undefined ? '' : shownReason(node, owner, settings) },
-      by: { text: owner === undefined ? '' : ownerWord(owner) },
-      since:
-        node.reasonAt === undefined ? { text: '' } : { text: '', age: node.reasonAt, sort: node.reasonAt },
+      reason: owner === undefined ? blank : { text: shownReason(node, owner, settings) },
+      by: owner === undefined ? blank : { text: ownerWord(owner) },
+      since: node.reasonAt === undefined ? blank : { text: '', age: node.reasonAt, sort: node.reasonAt },
       partitions: { text: node.partitions.join(',') },
       jobs: jobsCell(jobs, now),
       check,
@@ -188,16 +191,16 @@ const nodeSign = (node: SlurmNode, owner: string | undefined): Sign | undefined 
 /** `4711 alice until 04:12 +2`. */
 const jobsCell = (jobs: readonly SlurmJob[] | undefined, now: number): Cell => {
   const [first] = jobs ?? [];
-  if (!first || !jobs) return { text: '', sort: 0 };
+  if (!first || !jobs) return idle;
   const until = first.endTime === undefined ? '' : ` until ${moment(first.endTime, now)}`;
   const more = jobs.length > 1 ? ` +${jobs.length - 1}` : '';
   return { text: `${first.jobId} ${first.userName}${until}${more}`, sort: jobs.length };
 };
 
 const checkCell = (node: SlurmNode, judgement: Judgement): Cell => {
-  if (troubleOf(node) === undefined) return { text: '' };
+  if (troubleOf(node) === undefined) return blank;
   const check = checkOf(node, judgement);
   if (check.state === 'pass') return { text: 'passes', sign: 'fine' };
   if (check.state === 'fail') return { text: `fails: ${check.text}`, sign: 'warning' };
-  return { text: '' };
+  return blank;
 };

@@ -3,6 +3,8 @@ import type { Facts } from '../model/fact.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Ask, AskContext } from '../model/system.ts';
 import type { SiteView } from '../model/site.ts';
+import { interned } from '../text/intern.ts';
+import { safeDeep } from '../text/safe.ts';
 import { commandName, commandText } from './command-name.ts';
 import { readFailure, type Asked } from './failures.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
@@ -92,9 +94,13 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
   }
 };
 
-/** The parsing thread gives copies: what equals the last reading is let go here, where both are. */
+/** What equals the last reading is let go here, where both are. */
 const withLast = (interpreted: Interpreted, { last }: AskContext): Interpreted =>
   interpreted.ok && last ? { ...interpreted, value: reuse(last.value, interpreted.value) } : interpreted;
+
+/** From the parsing thread every text comes as one of its own: the word `idle` 10,000 times. */
+const withoutCopies = (interpreted: Interpreted): Interpreted =>
+  interpreted.ok ? { ...interpreted, value: safeDeep(interpreted.value, interned) } : interpreted;
 
 const answered = (answer: RawAnswer): boolean =>
   !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;
@@ -142,6 +148,6 @@ const readElsewhere = async (
   });
   return {
     answer: { ...answer, stdout: done.stdout, stderr: done.stderr },
-    interpreted: done.interpreted,
+    interpreted: withoutCopies(done.interpreted),
   };
 };

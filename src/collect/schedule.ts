@@ -47,8 +47,10 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
   const running = new Map<string, number>();
   const waiting = new Map<string, Set<Slot>>();
 
-  const gateOf = (slot: Slot): HostGate => {
-    const gate = gates.get(slot.host.name) ?? createHostGate(random);
+  /** Of a host that has always been reached there is none. */
+  const gateOf = (slot: Slot): HostGate | undefined => gates.get(slot.host.name);
+  const gateFor = (slot: Slot): HostGate => {
+    const gate = gateOf(slot) ?? createHostGate(random);
     gates.set(slot.host.name, gate);
     return gate;
   };
@@ -71,7 +73,7 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
   const start = (slot: Slot, now: number): Slot => {
     running.set(slot.probe.id, (running.get(slot.probe.id) ?? 0) + 1);
     waiting.get(slot.probe.id)?.delete(slot);
-    gateOf(slot).forget(slot);
+    gateOf(slot)?.forget(slot);
     Object.assign(slot, { running: true, explicit: slot.wanted, wanted: false, startedAt: now });
     return slot;
   };
@@ -80,19 +82,20 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
     if (slot.overslept) return now + random() * slot.everyMs;
     if (ended.kind === 'unreachable') {
       const soonest = slot.probe.background ? slot.everyMs : Math.min(slot.everyMs, LONGEST_BACKOFF);
-      return Math.max(slot.startedAt + jittered(soonest, random()), gateOf(slot).notBefore());
+      return Math.max(slot.startedAt + jittered(soonest, random()), gateFor(slot).notBefore());
     }
     if (ended.kind === 'hung' && slot.hung >= 2) return now + abandonedPause(slot.hung);
     return Math.max(slot.startedAt + jittered(slot.paceMs, random()), now + Math.min(1000, slot.paceMs));
   };
   const tellGate = (slot: Slot, ended: Ended, now: number): void => {
-    const gate = gateOf(slot);
     if (ended.kind === 'unreachable') {
+      const gate = gateFor(slot);
       for (const held of gate.fail(ended.why, slot.startedAt, now)) at(held, gate.notBefore());
       return;
     }
-    const released = ended.kind === 'answered' ? gate.open() : gate.leave(slot);
-    for (const held of released) at(held, now + random() * Math.min(500, held.paceMs));
+    const gate = gateOf(slot);
+    const released = ended.kind === 'answered' ? gate?.open() : gate?.leave(slot);
+    for (const held of released ?? []) at(held, now + random() * Math.min(500, held.paceMs));
   };
 
   return {
@@ -108,8 +111,9 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
           queue(slot);
           continue;
         }
-        if (slot.wanted || !gateOf(slot).holds(slot, now)) return start(slot, now);
-        const reopens = gateOf(slot).notBefore();
+        const gate = gateOf(slot);
+        if (slot.wanted || !gate?.holds(slot, now)) return start(slot, now);
+        const reopens = gate.notBefore();
         if (reopens > now) at(slot, reopens);
         onHeld(slot);
       }

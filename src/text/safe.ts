@@ -57,20 +57,31 @@ export const visibleLines = (text: string): SafeText[] => text.split(/\r?\n/).ma
 export const isPlain = (text: string): boolean => visible(text) === text;
 
 /**
- * Every string leaf (and key) of a value made visible; numbers, bigints, booleans and `null` stay. `keep` gets every safe leaf and
- * gives the same text.
+ * Every string leaf (and key) of a value made visible; numbers, bigints, booleans and `null` stay. A part in which nothing had to be
+ * changed is the same object again. With `keep`, which gets every safe leaf and gives the same text, all is made anew.
  */
-export const safeDeep = <T>(value: T, keep: (text: SafeText) => SafeText = (text) => text): T =>
-  walk(value, keep) as T;
+export const safeDeep = <T>(value: T, keep?: (text: SafeText) => SafeText): T => walk(value, keep) as T;
 
-const walk = (value: unknown, keep: (text: SafeText) => SafeText): unknown => {
-  if (typeof value === 'string') return keep(visible(value));
-  if (Array.isArray(value)) return value.map((one) => walk(one, keep));
+type Keep = ((text: SafeText) => SafeText) | undefined;
+
+const walk = (value: unknown, keep: Keep): unknown => {
+  if (typeof value === 'string') return keep ? keep(visible(value)) : visible(value);
+  if (Array.isArray(value)) {
+    const list = value.map((one) => walk(one, keep));
+    return !keep && list.every((one, at) => one === value[at]) ? value : list;
+  }
   if (value instanceof Set) return new Set([...value].map((one) => walk(one, keep)));
   if (value instanceof Map)
     return new Map([...value].map(([key, one]) => [walk(key, keep), walk(one, keep)]));
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [visible(key), walk(one, keep)]));
-  }
-  return value;
+  return value !== null && typeof value === 'object' ? walkFields(value, keep) : value;
+};
+
+const walkFields = (value: object, keep: Keep): object => {
+  let changed = keep !== undefined;
+  const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
+    const [key, one] = [visible(name), walk(field, keep)];
+    changed ||= key !== name || one !== field;
+    return [key, one];
+  });
+  return changed ? Object.fromEntries(fields) : value;
 };

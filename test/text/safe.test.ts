@@ -145,6 +145,26 @@ describe('safeDeep', () => {
     });
   });
 
+  it('gives back as it is whatever holds nothing to change', () => {
+    const row = {
+      key: 'n1',
+      cells: { node: { text: 'n1' } },
+      sources: [{ probe: 'slurm.nodes', host: 'c1' }],
+    };
+    expect(safeDeep(row)).toBe(row);
+    const odd = safeDeep([row, { text: '\u001b' }]);
+    expect(odd[0]).toBe(row);
+    expect(odd[1]).toEqual({ text: '^[' });
+  });
+
+  it('makes all anew where texts are kept', () => {
+    const row = { key: 'n1', sources: [{ probe: 'slurm.nodes' }] };
+    const kept = safeDeep(row, (text) => text);
+    expect(kept).toEqual(row);
+    expect(kept).not.toBe(row);
+    expect(kept.sources).not.toBe(row.sources);
+  });
+
   it('leaves no dangerous text anywhere', () => {
     fc.assert(
       fc.property(fc.object({ key: anyText, values: [anyText, fc.integer(), fc.boolean()] }), (value) => {
