@@ -35,6 +35,18 @@ describe('decode', () => {
     );
   });
 
+  it.each([0, 1, 2, 3])('keeps characters whole wherever a long text is taken apart (%i)', (shift) => {
+    const text = `${'x'.repeat(shift)}${'€😀é'.repeat(120_000)}`;
+    const bytes = Buffer.from(text);
+    expect(bytes.length).toBeGreaterThan(1024 * 1024);
+    expect(decode(bytes) === text).toBe(true);
+  });
+
+  it('loses no byte of what is long and no text', () => {
+    const bytes = Buffer.alloc(700_000, 0x80);
+    expect(encode(decode(bytes)).equals(bytes)).toBe(true);
+  });
+
   it.each([
     ['overlong', [0xc0, 0x80], '\udcc0\udc80'],
     ['overlong of three', [0xe0, 0x80, 0x80], '\udce0\udc80\udc80'],
