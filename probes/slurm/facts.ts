@@ -1,18 +1,33 @@
 import type { Fact } from '../../src/model/fact.ts';
+import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { clusterOf, jobsOn, nodeSubject } from './cluster.ts';
+import type { SlurmNode } from './readings.ts';
 import { has } from './trouble.ts';
+
+type Jobs = ReturnType<typeof jobsOn>;
+
+/** What was made last: it stays as it is until the nodes or the jobs are read again. */
+let last: { site: SiteView; jobs: Jobs; nodes: readonly SlurmNode[]; list: readonly Fact[] } | undefined;
 
 /** What Slurm knows that others need: which nodes have jobs, are drained, are being rebooted. */
 export const facts = ({ readings, site }: Judgement): readonly Fact[] => {
-  const cluster = clusterOf(readings);
+  const [jobs, nodes] = [jobsOn(readings), clusterOf(readings)?.index.nodes ?? noNodes];
+  if (last?.site !== site || last.jobs !== jobs || last.nodes !== nodes)
+    last = { site, jobs, nodes, list: factsOf(site, jobs, nodes) };
+  return last.list;
+};
+
+const noNodes: readonly SlurmNode[] = [];
+
+const factsOf = (site: SiteView, jobsByNode: Jobs, nodes: readonly SlurmNode[]): readonly Fact[] => {
   const list: Fact[] = [];
-  for (const [name, jobs] of jobsOn(readings)) {
+  for (const [name, jobs] of jobsByNode) {
     const users = new Set(jobs.map((job) => job.userName));
     const value = { jobs: jobs.map((job) => job.jobId), users: [...users].sort() };
     list.push({ name: 'node.busy', subject: nodeSubject(site, name), value });
   }
-  for (const node of cluster?.index.nodes ?? []) {
+  for (const node of nodes) {
     if (node.flags.length === 0) continue;
     const subject = nodeSubject(site, node.name);
     if (has(node, 'DRAIN')) {

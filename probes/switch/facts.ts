@@ -1,12 +1,23 @@
 import type { Fact } from '../../src/model/fact.ts';
+import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { linksOf, type LinkEnd } from './links.ts';
+import { linksOf, type Link, type LinkEnd } from './links.ts';
+
+/** The links are the same list as long as the same neighbours are told. */
+const made = new WeakMap<readonly Link[], readonly Fact[]>();
 
 /** Which switch port a host hangs on: ends of links that are no switches; and the links between switches. */
 export const facts = ({ readings, site }: Judgement): readonly Fact[] => {
+  const links = linksOf(readings, site);
+  const known = made.get(links) ?? factsOf(links, site);
+  made.set(links, known);
+  return known;
+};
+
+const factsOf = (links: readonly Link[], site: SiteView): readonly Fact[] => {
   const isSwitch = ({ host }: LinkEnd): boolean =>
     host !== undefined && (site.host(host)?.roles.includes('switch') ?? false);
-  return linksOf(readings, site).flatMap(({ id, a, b }): Fact[] => {
+  return links.flatMap(({ id, a, b }): Fact[] => {
     if (isSwitch(a) && isSwitch(b))
       return [{ name: 'switch.link', subject: { kind: 'link', id }, value: { ports: [a.id, b.id] } }];
     const [host, port] = isSwitch(b) ? [a, b] : [b, a];

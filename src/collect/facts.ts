@@ -3,30 +3,59 @@ import type { SiteView } from '../model/site.ts';
 import type { System } from '../model/system.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 
-/** Facts by name and subject. The list is made on the first question, so that a judgement nobody asks costs nothing. */
+/** One system's facts, filed. */
+interface Filed {
+  byName: ReadonlyMap<string, readonly Fact[]>;
+  bySubject: ReadonlyMap<string, Fact>;
+}
+
+/** A system gives the same list as long as what it rests on is the same: of 10,000 nodes it is filed once a poll. */
+const known = new WeakMap<readonly Fact[], Filed>();
+
+const filed = (list: readonly Fact[]): Filed => {
+  const before = known.get(list);
+  if (before) return before;
+  const made = {
+    byName: Map.groupBy(list, (fact) => fact.name),
+    bySubject: new Map(list.map((fact) => [keyOf(fact.name, fact.subject), fact])),
+  };
+  known.set(list, made);
+  return made;
+};
+
+/**
+ * Facts by name and subject, of lists of which each is one system's: a name is published by one. They are asked for on the first
+ * question, so that a judgement nobody asks costs nothing.
+ */
 export const createFacts = (
-  collect: () => readonly Fact[],
+  collect: () => readonly (readonly Fact[])[],
   askedBy: NonNullable<Facts['askedBy']> = () => [],
 ): Facts => {
-  let index: { byName: Map<string, Fact[]>; bySubject: Map<string, Fact> } | undefined;
-  const indexed = (): NonNullable<typeof index> => {
-    if (index) return index;
+  let lists: readonly Filed[] | undefined;
+  const all = (): readonly Filed[] => {
     // While the facts are being collected, a system that asks for facts sees none rather than itself.
-    index = { byName: new Map(), bySubject: new Map() };
-    const all = collect();
-    index = {
-      byName: Map.groupBy(all, (fact) => fact.name),
-      bySubject: new Map(all.map((fact) => [keyOf(fact.name, fact.subject), fact])),
-    };
-    return index;
+    if (!lists) {
+      lists = [];
+      lists = collect().map(filed);
+    }
+    return lists;
   };
   return {
     askedBy,
     // Facts are filed under their own name.
     all: <N extends FactName>(name: N) =>
-      (indexed().byName.get(name) ?? []) as unknown as readonly Extract<Fact, { name: N }>[],
-    of: <N extends FactName>(name: N, subject: Subject) =>
-      indexed().bySubject.get(keyOf(name, subject)) as Extract<Fact, { name: N }> | undefined,
+      all().flatMap(({ byName }) => byName.get(name) ?? []) as unknown as readonly Extract<
+        Fact,
+        { name: N }
+      >[],
+    of: <N extends FactName>(name: N, subject: Subject) => {
+      const key = keyOf(name, subject);
+      for (const { bySubject } of all()) {
+        const found = bySubject.get(key);
+        if (found) return found as Extract<Fact, { name: N }>;
+      }
+      return undefined;
+    },
   };
 };
 

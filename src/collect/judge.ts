@@ -97,7 +97,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       // A system that makes facts sees none: what it publishes must not depend on what it published.
       facts = createFacts(
         () =>
-          systems.flatMap((system) =>
+          systems.map((system) =>
             guarded<readonly Fact[]>(system, 'facts', () => system.facts({ ...base, facts: noFacts }), []),
           ),
         factReads(site, systems),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Fact } from '../../src/model/fact.ts';
 import { createFacts, factReads } from '../../src/collect/facts.ts';
 import { viewOf } from '../../src/site/view.ts';
 import { systems } from '../../src/systems.ts';
@@ -37,4 +38,21 @@ it('every probe named for a fact exists and its system publishes that fact', () 
       expect(system.publishes).toContain(name);
       expect(system.probes.map(({ id }) => id)).toEqual(expect.arrayContaining([...probes]));
     }
+});
+
+it('facts of several systems are found by their name and subject, in every one', () => {
+  const n1 = { kind: 'node', id: 'n1' } as const;
+  const busy: Fact = { name: 'node.busy', subject: n1, value: { jobs: ['7'], users: ['alice'] } };
+  const uplink: Fact = { name: 'host.uplink', subject: { kind: 'host', id: 'n1' }, value: { port: 'a:1' } };
+  let collected = 0;
+  const facts = createFacts(() => {
+    collected += 1;
+    return [[busy], [], [uplink]];
+  });
+  expect(collected).toBe(0);
+  expect(facts.of('node.busy', n1)).toBe(busy);
+  expect(facts.all('host.uplink')).toEqual([uplink]);
+  expect(facts.of('node.drained', n1)).toBeUndefined();
+  expect(facts.all('node.drained')).toEqual([]);
+  expect(collected).toBe(1);
 });

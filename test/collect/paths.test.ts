@@ -22,7 +22,7 @@ const topologyOf = (cables: readonly string[], hosts: readonly string[]) => {
     ...[...switches].map((name) => host(name, 'switch')),
     ...hosts.map((text) => host(text.split('@')[0] ?? '', 'compute')),
   ]);
-  return { site, facts: createFacts(() => [...links, ...uplinks]) };
+  return { site, facts: createFacts(() => [[...links, ...uplinks]]) };
 };
 
 const badLink = (port: string): Finding => ({

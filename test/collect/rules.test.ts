@@ -32,13 +32,13 @@ const site = siteOf([
   ...['n5', 'n6', 'n7', 'n8'].map((name) => host(name, 'compute', { room: 'a', breaker: 'b8' })),
   host('oss4', 'lustre-oss', { room: 'a', breaker: 'b7' }),
 ]);
-const facts = createFacts(() =>
+const facts = createFacts(() => [
   ['n1', 'n2'].map((id) => ({
     name: 'host.uplink',
     subject: { kind: 'host', id },
     value: { port: 'core3:te1/1' },
   })),
-);
+]);
 const causes = (findings: readonly Finding[], off: readonly string[] = []) =>
   Object.fromEntries(explain(findings, rulesOf(off), { site, facts }));
 const badLink = finding('switch:bad-link:core3:te3/46', 'port', 'core3:te3/46');

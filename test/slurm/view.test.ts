@@ -144,6 +144,15 @@ describe('what others are told', () => {
     ]);
   });
 
+  it('facts are the same list until something was read again', () => {
+    const made = cluster([sick('n2')], { jobs });
+    const list = slurm.facts(made.judgement());
+    expect(slurm.facts(made.judgement())).toBe(list);
+    made.change();
+    expect(slurm.facts(made.judgement())).not.toBe(list);
+    expect(slurm.facts(made.judgement())).toEqual(list);
+  });
+
   it('history: states that come and go with jobs are one', () => {
     const made = cluster([node('n1', { state: 'MIXED' }), sick('n2')], { total: 3 });
     const tracks = new Map(slurm.track(made.judgement()).map((one) => [one.series, one.value]));
