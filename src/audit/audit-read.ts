@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import { createPatience, type Patience } from './patience.ts';
 import { verifyLog, type AuditHead, type Verified } from './audit-verify.ts';
 
 /** A log as it was read: how many bytes, and of which file. */
@@ -9,11 +10,15 @@ interface Read {
   inode: number;
 }
 
+/** A log of years is read and checked in this time, ms; a folder that takes longer hangs. */
+const READ_MS = 10_000;
+
 /**
- * The log and its head, as they are now; a log that is not there is empty unless it `must` be. Throws when it cannot be read.
+ * The log and its head, as they are now; a log that is not there is empty unless it `must` be. Throws when it cannot be read, or its
+ * folder does not answer.
  */
 export const readAuditFile = async (file: string, must = false): Promise<Verified> =>
-  (await readWhole(file, must)).verified;
+  (await createPatience()(() => readWhole(file, must), READ_MS)).verified;
 
 const readWhole = async (file: string, must = false): Promise<Read> => {
   for (let tries = 1; ; tries++) {
@@ -41,11 +46,14 @@ const readOn = async (file: string, { verified, bytes, inode }: Read): Promise<R
 
 /**
  * Reads a log again and again: what was found whole before is not checked again unless `full`. Throws when the file is there and
- * cannot be read.
+ * cannot be read, or its folder does not answer.
  */
-export const createAuditReader = (file: string): ((full?: boolean) => Promise<Verified>) => {
+export const createAuditReader = (
+  file: string,
+  patience: Patience = createPatience(),
+): ((full?: boolean) => Promise<Verified>) => {
   let cache: (Read & { version: string; full: boolean }) | undefined;
-  return async (full = false) => {
+  const read = async (full: boolean): Promise<Verified> => {
     const version = await versionOf(file);
     if (cache?.version === version && (cache.full || !full)) return cache.verified;
     const part = full ? undefined : cache && (await readOn(file, cache));
@@ -53,6 +61,7 @@ export const createAuditReader = (file: string): ((full?: boolean) => Promise<Ve
     cache = { ...whole, version, full: part === undefined };
     return whole.verified;
   };
+  return (full = false) => patience(() => read(full), READ_MS);
 };
 
 const versionOf = async (file: string): Promise<string> => {

@@ -6,6 +6,7 @@ import type { AuditRecord } from '../model/run.ts';
 import { decodeLine, encodeLine, FIRST } from '../audit/audit-line.ts';
 import { createAuditReader, HEAD_LENGTH, parseHead } from '../audit/audit-read.ts';
 import type { Verified } from '../audit/audit-verify.ts';
+import { createPatience } from '../audit/patience.ts';
 import { sha256 } from '../audit/sha256.ts';
 import { withFileLock } from './file-lock.ts';
 import type { ConsoleId, Operator } from './parts.ts';
@@ -50,23 +51,12 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
   const { file, clock, deadlineMs = 2_000 } = parts;
   let problem: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  /** What hangs on the disk keeps a thread of the few there are: until it ends nothing more is begun. */
-  let hangs = false;
-  const read = createAuditReader(file);
+  const patience = createPatience((ms, signal) => clock.sleep(ms, signal));
+  const read = createAuditReader(file, patience);
 
   /** One after the other in this process, each under the lock that other processes take too, none longer than the deadline. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(() => {
-      if (hangs) throw new Error('the disk still does not answer');
-      let over = false;
-      const begun = work().finally(() => {
-        over = true;
-        hangs = false;
-      });
-      return within(begun, deadlineMs, clock).finally(() => {
-        hangs = !over;
-      });
-    });
+    const turn = queue.then(() => patience(work, deadlineMs));
     queue = turn.catch(() => undefined);
     return turn;
   };
@@ -123,20 +113,6 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
       return problem;
     },
   };
-};
-
-/** Fails when the work takes longer; what it does later is on its own. */
-const within = async <T>(work: Promise<T>, deadlineMs: number, clock: Clock): Promise<T> => {
-  const over = new AbortController();
-  const late = clock.sleep(deadlineMs, over.signal).then(() => {
-    throw new Error(`the disk did not answer within ${deadlineMs} ms`);
-  });
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
 };
 
 interface LastLine {

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createAuditReader } from '../../src/audit/audit-read.ts';
+import { createPatience } from '../../src/audit/patience.ts';
+import { emptyFolder } from '../helpers/folder.ts';
+
+/** A clock whose time is over at once. */
+const atOnce = (): Promise<void> => Promise.resolve();
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+describe('a disk that does not answer', () => {
+  it('is given up on, and nothing more is begun on it until what hangs has ended', async () => {
+    const patience = createPatience(atOnce);
+    let end = (): void => {};
+    const hanging = new Promise<void>((resolve) => (end = resolve));
+    await expect(patience(() => hanging, 2_000)).rejects.toThrow('the disk did not answer within 2000 ms');
+    let begun = false;
+    const next = async (): Promise<void> => void (begun = true);
+    await expect(patience(next, 2_000)).rejects.toThrow('the disk still does not answer');
+    expect(begun).toBe(false);
+    end();
+    await hanging;
+    await new Promise((resolve) => setImmediate(resolve));
+    await createPatience(never)(next, 2_000);
+    await patience(next, 2_000).catch(() => undefined);
+    expect(begun).toBe(true);
+  });
+
+  it('what the work says is what it gives, and its time is not waited for', async () => {
+    const patience = createPatience(
+      (_ms, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('over')))),
+    );
+    expect(await patience(() => Promise.resolve(7), 1)).toBe(7);
+    await expect(patience(() => Promise.reject(new Error('EIO')), 1)).rejects.toThrow('EIO');
+    expect(await patience(() => Promise.resolve(8), 1)).toBe(8);
+  });
+
+  it('the audit log is read with a deadline', async () => {
+    const read = createAuditReader(join(emptyFolder('patience'), 'audit.jsonl'), (_work, deadlineMs) =>
+      Promise.reject(new Error(`late after ${deadlineMs}`)),
+    );
+    await expect(read()).rejects.toThrow('late after 10000');
+  });
+});
