@@ -3,7 +3,7 @@ import { detail } from './detail.ts';
 import { facts } from './facts.ts';
 import { findings } from './findings.ts';
 import { switchProbes } from './probes.ts';
-import { switchSettings } from './settings.ts';
+import { mentions, switchSettings } from './settings.ts';
 import { tracks } from './track.ts';
 import { view } from './view.ts';
 
@@ -13,6 +13,7 @@ export const switches: System = {
   title: 'Switches',
   roles: ['switch', 'nic', 'ping-client', 'switch-helper'],
   settings: switchSettings,
+  mentions,
   tools: {
     nic: { commands: ['ip', 'lldpctl', 'ethtool'] },
     'ping-client': { commands: ['ping'] },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
+import type { HostMention } from '../../src/model/system.ts';
 
 const share = z
   .string()
@@ -67,6 +68,14 @@ export const switchSettings = z.strictObject({
     })
     .prefault({}),
 });
+
+/** Hosts that have the matrix' addresses: a name that is none would only make the paths unknown, and nobody would see why. */
+export const mentions = (settings: unknown): readonly HostMention[] =>
+  switchSettings
+    .parse(settings)
+    .matrix.servers.flatMap(({ host }, at) =>
+      host === undefined ? [] : [{ path: ['matrix', 'servers', at, 'host'], name: host }],
+    );
 
 export type SwitchSettings = Omit<z.output<typeof switchSettings>, 'lag'> & {
   lag: { keep: number; load: number };

@@ -106,6 +106,12 @@ export interface HostNeeds {
   root?: boolean;
 }
 
+/** A host named in a system's section of the site file; `path` begins in the section. */
+export interface HostMention {
+  path: readonly (string | number)[];
+  name: string;
+}
+
 /** One thing operators look after: what it asks, how it judges, how it looks. Holds no action: see `ActionSet`. */
 export interface System {
   id: string;
@@ -115,6 +121,8 @@ export interface System {
   roles: readonly string[];
   /** The schema of its own section of the site file, with defaults. */
   settings: z.ZodType;
+  /** Hosts that its section, once it is in shape, names: each must be one of the site. */
+  mentions?(settings: unknown): readonly HostMention[];
   /** Role to what a host with it needs. */
   tools?: Readonly<Record<string, HostNeeds>>;
   probes: readonly Probe[];

@@ -63,13 +63,16 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     parts.mentioned,
     (path) => yaml.locate(path).line,
   );
-  const references = checkReferences(parts, {
-    names: hosts.listed,
-    hosts: hosts.hosts,
-    probes: knowledge.systems.flatMap((system) => system.probes),
-    systems: knowledge.systems.map((system) => system.id),
-    ...(knowledge.rules && { rules: knowledge.rules }),
-  });
+  const references = checkReferences(
+    { ...parts, inSections: mentionsOf(raw, knowledge) },
+    {
+      names: hosts.listed,
+      hosts: hosts.hosts,
+      probes: knowledge.systems.flatMap((system) => system.probes),
+      systems: knowledge.systems.map((system) => system.id),
+      ...(knowledge.rules && { rules: knowledge.rules }),
+    },
+  );
   const problems = [...shape, ...hosts.problems, ...references.problems];
   if (problems.length > 0 || !checked.success) {
     throw new SiteError(show(placed([...warnings, ...problems])));
@@ -161,6 +164,18 @@ const partsOf = (raw: Readonly<Record<string, unknown>>) => {
     ),
   };
 };
+
+/** Hosts that the sections of systems name, where they are in shape. */
+const mentionsOf = (
+  raw: Readonly<Record<string, unknown>>,
+  { systems }: Knowledge,
+): { name: string; path: Path }[] =>
+  systems.flatMap(({ id, settings, mentions }) => {
+    const section = raw[id] === undefined ? undefined : settings.safeParse(raw[id]);
+    return section?.success && mentions
+      ? mentions(section.data).map(({ name, path }) => ({ name, path: [id, ...path] }))
+      : [];
+  });
 
 /** A rule of `traffic` whose references were checked. */
 const ruleOf = (

@@ -8,6 +8,8 @@ import type { SystemKnowledge } from './schema.ts';
 /** The part of a file that names hosts, labels, probes and systems. */
 export interface References {
   mentioned: readonly { name: string; path: Path }[];
+  /** In a system's section: there a name that is no host of the site has no effect at all. */
+  inSections: readonly { name: string; path: Path }[];
   links: readonly { from: string; to: string; path: Path }[];
   windowSubjects: readonly { subject: string; path: Path }[];
   findings: readonly { finding: string; path: Path }[];
@@ -37,6 +39,16 @@ export const checkReferences = (
 ): { problems: Problem[]; warnings: Problem[] } => ({
   problems: [
     ...references.mentioned.flatMap((one) => mentionProblem(one, known)),
+    ...references.inSections.flatMap(({ name, path }) =>
+      known.names.has(name.toLowerCase())
+        ? []
+        : [
+            {
+              path,
+              text: `there is no host "${name}"; ${mean(nearest(name, known.names), 'name a host of this site')}`,
+            },
+          ],
+    ),
     ...references.links.flatMap((link) => linkProblems(link, known)),
     ...portsTwice(references.links),
     ...references.probes.flatMap((one) => intervalProblems(one, known)),

@@ -26,6 +26,14 @@ test.each([
     '{matrix: {servers: [{name: a, address: 10.0.0.1}, {name: a, address: 10.0.0.2}]}}',
     'servers[1].name is "a" a second time; each address needs a name of its own',
   ],
+  [
+    '{matrix: {servers: [{name: nfs, address: 10.0.0.1, host: nfs1}]}}',
+    'x:4:66: there is no host "nfs1"; name a host of this site',
+  ],
 ])('%s', (section, wanted) => {
   expect(read(section)).toThrow(wanted);
+});
+
+test('a host that has an address of the matrix is one of the site, in either case', () => {
+  expect(read('{matrix: {servers: [{name: nfs, address: 10.0.0.1, host: A}]}}')).not.toThrow();
 });
