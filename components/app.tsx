@@ -14,7 +14,7 @@ import { Lines } from './lines.tsx';
 import { cursorPosition } from './list.ts';
 import { cell } from './paint.ts';
 import { paneLines, type PaneLook } from './pane-lines.ts';
-import { focused, headOf, rectOf, shownTab, type State } from './state.ts';
+import { unknownPanes, focused, headOf, rectOf, shownTab, type State } from './state.ts';
 import { stripLine } from './strip.ts';
 import { tabsLine } from './tabs.ts';
 import { tokensOf } from './tokens.ts';
@@ -86,6 +86,7 @@ const PaneInside = ({
       zoomed={state.ui.zoom}
       collector={state.data.collector}
       judged={state.data.findings !== undefined}
+      unknown={id === FINDINGS ? unknownPanes(state.data) : ''}
       {...(id !== FINDINGS && { number })}
     />
   );

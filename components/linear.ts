@@ -4,7 +4,7 @@ import { FINDINGS } from './findings.ts';
 import { plainOf } from './paint.ts';
 import { paneLines } from './pane-lines.ts';
 import { bottomLine } from './bottom.ts';
-import { focused, headOfFindings, type State } from './state.ts';
+import { unknownPanes, focused, headOfFindings, type State } from './state.ts';
 import { areaOf } from './ui.ts';
 import { signOf } from './theme.ts';
 
@@ -66,6 +66,7 @@ export const linearLines = (console: Console, state: State, siteName: string): r
         zoomed: ui.zoom,
         collector: data.collector,
         judged: data.findings !== undefined,
+        unknown: unknownPanes(data),
       }).map((line) => unruled(plainOf(line)))
     : [];
   const others = [headOfFindings(data.findings), ...data.heads]

@@ -31,6 +31,8 @@ export interface PaneLook {
   collector: CollectorState;
   /** There was no judgement yet: the findings must not say "all fine". */
   judged: boolean;
+  /** Panes of which something is not known yet: nothing found is not "all fine" then. */
+  unknown: string;
 }
 
 /** A pane: its rule with title and age, what is wrong with its sources, and the rows in the window. */
@@ -97,9 +99,11 @@ const insteadOf = (
 };
 
 /** A filter that hides everything, or a dead collector, is not "none". */
-const emptyText = ({ area, list, collector }: PaneLook, words: string): string => {
+const emptyText = ({ head, area, list, collector, unknown }: PaneLook, words: string): string => {
   if (list.total > 0 && area.filter !== '')
     return `no row matches "${area.filter}" (${grouped(list.total)} hidden; / changes it)`;
+  if (head.id === FINDINGS && unknown !== '' && collector.state !== 'stopped')
+    return `nothing found so far; not all is known of ${unknown}`;
   return collector.state === 'stopped' ? `not known: the collector stopped; when last read: ${words}` : words;
 };
 

@@ -40,6 +40,13 @@ export const headOfFindings = (findings: readonly RankedFinding[] | undefined): 
   return known;
 };
 
+/** `Switches, Lustre`: panes with a sign of their own for not known. */
+export const unknownPanes = ({ heads: panes }: Data): string =>
+  panes
+    .filter(({ sign }) => sign === 'unknown')
+    .map(({ title }) => title)
+    .join(', ');
+
 export const headOf = (data: Data, pane: string): PaneHead | undefined =>
   pane === FINDINGS ? headOfFindings(data.findings) : data.heads.find((head) => head.id === pane);
 

@@ -142,6 +142,13 @@ describe('empty, failed, stale and never asked are four different things', () =>
     expect(one.screen()).toContain('nothing found: all fine');
   });
 
+  test('nothing found is not all fine while a pane is not known', async () => {
+    await open();
+    await receive({ ...empty, findings: [], heads: [{ ...slurmHead, sign: 'unknown' }] });
+    expect(one.screen()).toContain('nothing found so far; not all is known of Slurm');
+    expect(one.screen()).not.toContain('all fine');
+  });
+
   test('failed without any reading says what failed', async () => {
     await open();
     await receive({
