@@ -15,14 +15,21 @@ export interface Wanted {
   set: Readonly<Record<string, string>>;
 }
 
+/** An action; with `on` one of something else than the rows' own subjects. */
+export interface MenuItem extends MenuEntry {
+  on?: readonly Subject[];
+}
+
 export interface Menu {
   kind: 'menu';
   title: string;
   subjects: readonly Subject[];
   /** Remedies of the finding under the cursor: the first is chosen at once. */
   remedies: readonly Wanted[];
+  /** What else the row is about, one by one. */
+  beside?: readonly Subject[];
   /** Undefined while asked for. */
-  entries?: readonly MenuEntry[];
+  entries?: readonly MenuItem[];
   cursor: number;
   /** `planning` while the plan is made. */
   busy?: string;

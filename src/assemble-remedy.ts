@@ -17,7 +17,7 @@ import { noAuditLog } from './remedy/no-audit.ts';
 import type { ConsoleId, EngineParts, Operator } from './remedy/parts.ts';
 import { livenessOf, recordLiveness, stampOf } from './remedy/process-stamp.ts';
 import { remedyRequests } from './remedy/requests.ts';
-import { onRunEnd } from './remedy/run-end.ts';
+import { onRunMoved } from './remedy/run-moved.ts';
 import { createSharedActions } from './remedy/shared-actions.ts';
 import { tellPast } from './audit/tell-past.ts';
 import { SshConfig } from './transport/ssh-config.ts';
@@ -112,7 +112,7 @@ export const remedyExtras = (
   let stopTelling = (): void => undefined;
   const tellAlways = (): void => {
     const telling = tellPast({ past: engine.past, clock, log, tell: collector.tellRuns });
-    const quiet = onRunEnd(engine, telling.now);
+    const quiet = onRunMoved(engine, telling.now);
     stopTelling = () => {
       quiet();
       telling.stop();

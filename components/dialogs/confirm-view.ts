@@ -67,7 +67,7 @@ const heldLines = (theme: Theme, { hold }: PlanCard, width: number): readonly Pa
 /** The whole plan, as long as it is: every command, byte for byte as it will be sent. */
 const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
   const { all, lines } = commandLines(card);
-  const [first = 'nothing', ...rest] = lines;
+  const [first = card.measures ?? 'nothing', ...rest] = lines;
   const more = rest.length === 0 ? [] : [`(${count(all, 'command')}, one by one: all below)`];
   const head = visible(`site ${card.site} · ${card.where} · `);
   return [

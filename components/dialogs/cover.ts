@@ -48,9 +48,13 @@ export const coverOf = (
 const menuCover = (theme: Theme, menu: Menu, state: State): Cover => {
   const width = innerWidth(state.size, 100);
   const entries = menu.entries ?? [];
-  const most = Math.max(1, state.size.rows - 8);
-  const top = Math.max(0, Math.min(menu.cursor - Math.floor(most / 2), entries.length - most));
   const titles = Math.min(Math.max(24, ...entries.map(({ title }) => safeWidth(title))), width - 44);
+  const room = width - titles - 16;
+  // A reason that is cut is no reason: the chosen entry's stands below in full, in room that is kept for the longest.
+  const whole = entries.map(({ text }) => (safeWidth(text) > room ? wrap(text, width - 2) : []));
+  const below = Math.max(0, ...whole.map((lines) => lines.length));
+  const most = Math.max(1, state.size.rows - 8 - below);
+  const top = Math.max(0, Math.min(menu.cursor - Math.floor(most / 2), entries.length - most));
   const lines = entries.slice(top, top + most).map((entry, index) => {
     const cursor = top + index === menu.cursor;
     const style: Style = entry.available ? (cursor ? 'bold' : 'plain') : 'dim';
@@ -58,7 +62,7 @@ const menuCover = (theme: Theme, menu: Menu, state: State): Cover => {
       cell(theme, cursor ? '> ' : entry.available ? '  ' : '- ', 2, cursor ? 'accent' : 'dim'),
       cell(theme, entry.title, titles, style),
       blank(2),
-      cell(theme, entry.text, width - titles - 16, entry.available ? 'plain' : 'dim'),
+      cell(theme, entry.text, room, entry.available ? 'plain' : 'dim'),
       cell(
         theme,
         entry.available ? entry.danger : '',
@@ -75,6 +79,9 @@ const menuCover = (theme: Theme, menu: Menu, state: State): Cover => {
     [
       ...(lines.length > 0 ? lines : [cell(theme, waiting, width, 'dim')]),
       blank(width),
+      ...Array.from({ length: below }, (_, at) =>
+        cell(theme, `  ${whole[menu.cursor]?.[at] ?? ''}`, width, 'dim'),
+      ),
       menu.busy === undefined
         ? keysLine(theme, 'menu', width)
         : cell(theme, `${menu.busy} ...`, width, 'dim'),

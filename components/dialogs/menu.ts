@@ -5,7 +5,7 @@ import { errorText, isOpen, patch, type Context } from '../context.ts';
 import { FINDINGS } from '../findings.ts';
 import { focused, subjectsOf, type Focused } from '../state.ts';
 import type { Token } from '../tokens.ts';
-import type { Confirm, Form, Menu, Wanted } from '../ui.ts';
+import type { Confirm, Form, Menu, MenuItem, Wanted } from '../ui.ts';
 import { lookup } from '../keys.ts';
 
 /** `a`: the actions of the marked rows, else of the row under the cursor. */
@@ -46,7 +46,9 @@ export const openMenu = (context: Context): void => {
     subjects.length === 1 && first
       ? `${first.kind} ${first.id}`
       : `${rows.length === 1 ? (rows[0]?.subject?.id ?? '') : count(rows.length, 'row')}: ${count(subjects.length, 'target')}`;
-  const menu: Menu = { kind: 'menu', title, subjects, remedies, cursor: 0 };
+  const [only, more] = rows;
+  const beside = only && !more && 'beside' in only ? (only.beside ?? []) : [];
+  const menu: Menu = { kind: 'menu', title, subjects, remedies, beside, cursor: 0 };
   context.push(menu);
   const systems = new Set(
     at?.head.id === FINDINGS ? findings.map(({ system }) => system) : at ? [at.head.id] : [],
@@ -64,7 +66,7 @@ const entriesFor = async (
   context: Context,
   menu: Menu,
   owner: { system?: string },
-): Promise<readonly MenuEntry[]> => {
+): Promise<readonly MenuItem[]> => {
   const ask = (args: Requests['menu']['in']): Promise<readonly MenuEntry[]> =>
     context.ports.mirror.request('menu', args);
   const elsewhere = menu.remedies.filter((remedy) => actsElsewhere(menu, remedy));
@@ -75,10 +77,17 @@ const entriesFor = async (
       return entry ? [{ ...entry, title: `${entry.title}: ${subjects.map(({ id }) => id).join(', ')}` }] : [];
     }),
   ]);
+  const ends = await Promise.all((menu.beside ?? []).map((one) => ask({ subjects: [one], ...owner })));
+  const besides = ends.flatMap((found, at) =>
+    found.map((entry): MenuItem => {
+      const on = menu.beside?.[at];
+      return on ? { ...entry, title: `${entry.title}: ${on.id}`, on: [on] } : entry;
+    }),
+  );
   const known = new Set(own.map(({ action }) => action));
   const more = others.flat().filter(({ action }) => !known.has(action));
   const after = own.findIndex(({ action }) => action === menu.remedies[0]?.action);
-  return own.toSpliced(after + 1, 0, ...more);
+  return [...own.toSpliced(after + 1, 0, ...more), ...besides];
 };
 
 /**
@@ -101,7 +110,7 @@ export const readByAction = (context: Context, { list, area, item }: Focused): b
   return true;
 };
 
-const filled = (context: Context, menu: Menu, entries: readonly MenuEntry[]): void => {
+const filled = (context: Context, menu: Menu, entries: readonly MenuItem[]): void => {
   const wanted = menu.remedies[0]?.action;
   const preferred = entries.findIndex((entry) => entry.available && entry.action === wanted);
   const available = entries.findIndex((entry) => entry.available);
@@ -136,7 +145,9 @@ const choose = (context: Context, menu: Menu, withOptions: boolean): void => {
     return;
   }
   const remedy = menu.remedies.find((one) => one.action === entry.action);
-  const wanted = wantedOf(menu, entry.action, remedy);
+  const wanted = entry.on
+    ? { action: entry.action, subjects: entry.on, set: {} }
+    : wantedOf(menu, entry.action, remedy);
   const open = entry.prompts.filter((prompt) => wanted.set[prompt.name] === undefined);
   const asks = open.some((prompt) => prompt.required) || (withOptions && open.length > 0);
   if (!asks) {

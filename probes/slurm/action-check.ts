@@ -68,6 +68,7 @@ const planCheck = (subjects: readonly Subject[], context: PlanContext): Plan | R
     danger: 'reversible',
     targets,
     leftOut: leftOut.map(({ subject, reason }) => ({ subject, reason })),
+    measures: 'no command of its own: the check is a reading, on each node',
     because: [`${shellCommand(command)} on the node itself, without side effects`],
     afterwards: 'each node says whether it passes',
     undoText: 'nothing is changed',

@@ -1,7 +1,7 @@
 import type { Guard, GuardResult } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from './action-guards.ts';
-import { deviceStep, journalSteps, portNow, type Target } from './action-parts.ts';
+import { deviceStep, portNow, shutSteps, type Target } from './action-parts.ts';
 import { deviceReads, staysDown, type Undo } from './action-reads.ts';
 import type { CandidateReading, CommitsReading } from './commits.ts';
 import type { ConfirmedChange } from './platform.ts';
@@ -89,10 +89,7 @@ export const undoneByDevice = (
           ? { state: 'yes', text: 'the commit waits' }
           : { state: 'wait', text: `${host.name} shows no commit that waits` },
     },
-    keep: [
-      deviceStep(target, confirmed.keep(session)),
-      ...journalSteps(judgement.site, { kind: 'shut', port: subject.id, by: operator }),
-    ],
+    keep: [deviceStep(target, confirmed.keep(session)), ...shutSteps(judgement, subject.id, operator)],
     kept: {
       text: `no commit waits any more and ${port} reads down`,
       reads: [commits, ...deviceReads(target)],

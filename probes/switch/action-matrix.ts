@@ -46,7 +46,7 @@ const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): P
     return {
       subject,
       // Nothing is changed: the pings are a reading, the same that the clock may run; `because` shows them.
-      steps: [{ host, argv: ['true'] }],
+      steps: [],
       guards: [
         {
           id: '3 preconditions',
@@ -69,7 +69,9 @@ const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): P
         deadlineMs: 120_000,
         check: (live) => {
           const cells = live.readings.source<MatrixReading>(read.probe, host)?.good?.value.cells.length ?? 0;
-          return { state: cells > 0 ? 'yes' : 'wait', text: `${cells} counts read` };
+          return cells > 0
+            ? { state: 'yes', text: matrixText(live, [host]) }
+            : { state: 'wait', text: 'no replies counted yet' };
         },
       },
       undo: null,
@@ -83,9 +85,11 @@ const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): P
     danger: 'service',
     targets,
     leftOut: [],
+    measures:
+      'no command of its own: each client pings, by the script below, and the replies are the reading',
     because: [
       `each client then sends ${count} pings of ${small} and ${count} of ${jumbo} bytes to ${servers.map(({ address }) => address).join(', ')}`,
-      'on each client the reading that follows sends them, by this script:',
+      'by this script on each client:',
       ...matrixScript(site).split('\n'),
     ],
     afterwards: 'the replies are counted and shown in the grid',

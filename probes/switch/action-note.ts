@@ -7,7 +7,7 @@ import { journalSteps, refusal } from './action-parts.ts';
 import { journalFile } from './journal.ts';
 import { plainText } from '../../src/model/plain-text.ts';
 import { repairSchema } from './readings.ts';
-import { journal } from './repairs.ts';
+import { journal } from './journal.ts';
 
 const noteParameters = z.object({ part: repairSchema.shape.part, text: plainText });
 type NoteParameters = z.infer<typeof noteParameters>;

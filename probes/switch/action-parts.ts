@@ -4,6 +4,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { platformOf } from './ask/index.ts';
 import { journalFile } from './journal.ts';
+import { farEnd, linkAt, linksKnown } from './links.ts';
 import type { Platform, PortChange } from './platform.ts';
 import type { Port } from './readings.ts';
 import { sourceOf } from './sources.ts';
@@ -99,4 +100,16 @@ export const journalSteps = (
   return [
     { host: file.host, argv: ['sh', '-c', journalLine, 'faultline', file.path, kind, port, part, by, text] },
   ];
+};
+
+/** The journal's line of a port that is shut, with where its link leads: LLDP will not tell that while it is down. */
+export const shutSteps = (judgement: Judgement, port: string, by: string): readonly Step[] => {
+  const link = linkAt(linksKnown(judgement), port);
+  const far = link && farEnd(link, port);
+  return journalSteps(judgement.site, {
+    kind: 'shut',
+    port,
+    by,
+    ...(far?.port !== undefined && { text: far.id }),
+  });
 };

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type {
+  Action,
+  Guard,
+  ParameterPrompt,
+  Plan,
+  PlanContext,
+  PlanTarget,
+  Refusal,
+} from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { commitGuards, commitLocks } from './action-device.ts';
 import { isOfFabric, planFabricRestore } from './action-fabric.ts';
@@ -15,6 +23,15 @@ import { shutByUs } from './shut-by-us.ts';
 const parameters = z.object({ takeOver: plainText.optional() });
 type Parameters = z.infer<typeof parameters>;
 
+const OWNERSHIP = '4 ownership';
+
+/** Guard 4, asked for where it is needed: a plan without it would be refused after all was typed. */
+const whyTakeOver: ParameterPrompt = {
+  name: 'takeOver',
+  label: 'no console of this site is known to have shut it: why take over',
+  required: true,
+};
+
 /** Puts a shut port back. */
 export const restoreAction: Action<Parameters> = {
   id: 'switch.restore',
@@ -23,13 +40,14 @@ export const restoreAction: Action<Parameters> = {
   subject: 'port',
   danger: 'access',
   parameters,
-  prompts: [{ name: 'takeOver', label: 'take over from who shut it: why', required: false }],
+  prompts: [],
   offer: (subjects, context) => {
     const plan = planRestore(subjects, {}, context);
     if ('refused' in plan) return { available: false, reason: plan.reason };
     const [target] = plan.targets;
     if (target?.already(context.judgement) !== undefined) return { available: false, reason: 'not shut' };
-    return { available: true, note: plan.because[0] ?? '' };
+    const foreign = target?.guards.some((one) => one.id === OWNERSHIP && !one.check(context.judgement).ok);
+    return { available: true, note: plan.because[0] ?? '', ...(foreign && { prompts: [whyTakeOver] }) };
   },
   plan: planRestore,
 };
@@ -53,7 +71,7 @@ const isSwitchedOff = (target: Target): Guard => ({
 const ours = ({ subject, port }: Target, context: PlanContext): Guard => {
   const file = journalFile(context.judgement.site);
   return {
-    id: '4 ownership',
+    id: OWNERSHIP,
     text: `a console of this site shut ${port}`,
     reads: file ? [{ probe: 'switch.journal', host: file.host }] : [],
     absolute: false,

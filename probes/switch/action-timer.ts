@@ -2,7 +2,7 @@ import type { Guard, Step, Verification } from '../../src/model/action.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from './action-guards.ts';
-import { deviceStep, journalSteps, portNow, type Target } from './action-parts.ts';
+import { deviceStep, journalSteps, portNow, shutSteps, type Target } from './action-parts.ts';
 import { deviceReads, staysDown, type Undo } from './action-reads.ts';
 import { journalFile } from './journal.ts';
 import type { TimersReading } from './readings.ts';
@@ -135,9 +135,10 @@ export const timerWaits = (target: Timed): Verification => ({
 export const undoneByTimer = (
   target: TimedTarget,
   seconds: number,
-  { site }: Judgement,
+  judgement: Judgement,
   operator: string,
 ): Undo => {
+  const { site } = judgement;
   const { undoHost, change, host, port, subject } = target;
   const timers = { probe: 'switch.timers', host: undoHost };
   return {
@@ -145,10 +146,7 @@ export const undoneByTimer = (
     seconds,
     text: `a timer on ${undoHost} restores ${port} after ${seconds} s`,
     guards: [undoPossible(target)],
-    steps: [
-      ...journalSteps(site, { kind: 'shut', port: subject.id, by: operator }),
-      deviceStep(target, change.shut),
-    ],
+    steps: [...shutSteps(judgement, subject.id, operator), deviceStep(target, change.shut)],
     arm: armSteps(target, seconds, site),
     armed: timerWaits(target),
     keep: [disarmStep(target)],

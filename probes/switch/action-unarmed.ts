@@ -1,7 +1,7 @@
 import type { Guard, ParameterPrompt, Step } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no } from './action-guards.ts';
-import { deviceStep, journalSteps, type Target } from './action-parts.ts';
+import { deviceStep, shutSteps, type Target } from './action-parts.ts';
 import { journalFile } from './journal.ts';
 
 /** A shutdown that nothing undoes: neither the device nor a timer elsewhere. */
@@ -16,10 +16,10 @@ export interface Unarmed {
 export const isUnarmed = ({ id, absolute }: Guard): boolean => id === '9 armed undo' && !absolute;
 
 /** The journal may lie on the very host that is gone: what can't be written there is in the audit log all the same. */
-const told = ({ site, readings }: Judgement, port: string, by: string): readonly Step[] => {
-  const file = journalFile(site);
-  const gone = file && readings.source('switch.journal', file.host)?.failure !== undefined;
-  return gone ? [] : journalSteps(site, { kind: 'shut', port, by });
+const told = (judgement: Judgement, port: string, by: string): readonly Step[] => {
+  const file = journalFile(judgement.site);
+  const gone = file && judgement.readings.source('switch.journal', file.host)?.failure !== undefined;
+  return gone ? [] : shutSteps(judgement, port, by);
 };
 
 export const unarmed = (target: Target, why: string, judgement: Judgement, operator: string): Unarmed => ({

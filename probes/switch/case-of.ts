@@ -1,5 +1,6 @@
 import type { Judgement } from '../../src/model/system.ts';
 import { platformOf } from './ask/index.ts';
+import { journal } from './journal.ts';
 import { farEnd, isDown, linkAt, linksKnown, upSeries, type Link, type LinkEnd } from './links.ts';
 import { jumboOver } from './matrix.ts';
 import { cachedRates } from './rates.ts';
@@ -103,16 +104,25 @@ const pastOf = (id: string, { history, now }: Judgement): NonNullable<Case['past
   });
 };
 
-/** How often the link went down in the last hour, and since when it is up, by the device's words. */
-export const upAndDown = (id: string, { history, now }: Judgement): { flaps: number; upSince?: number } => {
+/** So long after a console shut a port it is read down by the slowest interval, ms. */
+const seenMs = 90_000;
+
+/** How often the link went down in the last hour but for our own doing, and since when it is up, by the device's words. */
+export const upAndDown = (
+  id: string,
+  judgement: Judgement,
+  far?: string,
+): { flaps: number; upSince?: number } => {
+  const { history, now } = judgement;
   // The first that is known is no change: the port was so when it was first read.
   const changes = history.changes(upSeries(id), 0).slice(1);
   const down = changes.filter(({ value }) => isDown({ link: String(value) }));
+  const ours = (journal(judgement)?.moved ?? []).filter(({ port }) => port === id || port === far);
+  const flaps = down.filter(
+    ({ at }) => at >= now - hourMs && !ours.some((one) => at >= one.at - 5_000 && at <= one.at + seenMs),
+  );
   const last = changes.at(-1);
-  return {
-    flaps: down.filter(({ at }) => at >= now - hourMs).length,
-    ...(last && last !== down.at(-1) && { upSince: last.at }),
-  };
+  return { flaps: flaps.length, ...(last && last !== down.at(-1) && { upSince: last.at }) };
 };
 
 /** Everything that is known of bad frames going from one end of a link to the other. */
@@ -122,7 +132,7 @@ export const caseOf = (link: Link, from: EndState, to: EndState, judgement: Judg
   const sender = endOf(from, link, judgement, since);
   const stomped = (to.rates[0]?.rxStomped ?? 0) > 0;
   const jumbo = jumboOver(judgement, link, linksKnown(judgement));
-  const { flaps, upSince } = upAndDown(to.end.id, judgement);
+  const { flaps, upSince } = upAndDown(to.end.id, judgement, from.end.id);
   return {
     from: {
       ...sender,

@@ -7,8 +7,9 @@ import { lagOf, loadOf, membersText } from './lags.ts';
 import { doubtOf } from './doubt.ts';
 import { answered } from './findings.ts';
 import { cellsOf } from './matrix.ts';
-import { journal, repairsAt } from './repairs.ts';
-import { stateAt, type EndState, type LinkState } from './states.ts';
+import { journal } from './journal.ts';
+import { repairsAt } from './repairs.ts';
+import { quietMs, stateAt, type EndState, type LinkState } from './states.ts';
 import { badSeries, totalSeries } from './track.ts';
 import type { Cause } from './verdict/case.ts';
 import { signs } from './view-matrix.ts';
@@ -41,6 +42,12 @@ const remarksOf = (ends: readonly EndState[]): readonly Cell[] =>
     (now?.remarks ?? []).map((text) => ({ text: `${name}: ${text}` })),
   );
 
+const notJudged: Readonly<Record<NonNullable<EndState['silent']>, (name: string) => string>> = {
+  'just came up': (name) =>
+    `${name} came up less than ${age(quietMs)} ago: bad frames while a link settles are shown, not judged`,
+  'node reboots': (name) => `its node is being rebooted: bad frames at ${name} are shown, not judged`,
+};
+
 const verdictBlock = ({ worst, other }: LinkState): TextBlock => {
   const { verdict } = worst;
   if (!verdict) {
@@ -48,8 +55,11 @@ const verdictBlock = ({ worst, other }: LinkState): TextBlock => {
       const doubt = doubtOf(end);
       return doubt === undefined ? [] : [{ text: `not known what ${end.name} receives: ${doubt}` }];
     });
-    const text =
-      worst.rates.length === 0 ? 'no verdict from a single sample' : 'no bad frames in the last interval';
+    const text = worst.silent
+      ? notJudged[worst.silent](worst.name)
+      : worst.rates.length === 0
+        ? 'no verdict from a single sample'
+        : 'no bad frames in the last interval';
     return {
       type: 'text',
       id: 'verdict',
@@ -172,11 +182,14 @@ const errorsChart = ({ worst, other }: LinkState, { history, now }: Judgement): 
   unit: 'frames/s',
   series: [worst, other]
     .filter(({ end }) => end.port !== undefined)
-    .map(({ end, name }) => ({
+    .map(({ end, name, at: until }) => ({
       name,
-      points: history
-        .changes(badSeries(end.id), now - hourMs)
-        .map(({ at, value }) => ({ at, value: Number(value) })),
+      points: heldNought(
+        history
+          .changes(badSeries(end.id), now - hourMs)
+          .map(({ at, value }) => ({ at, value: Number(value) })),
+        until ?? now,
+      ),
     })),
 });
 
@@ -189,6 +202,26 @@ const totalAt = (portId: string, at: number, { history }: Judgement): bigint | u
   // Nought is not written down; that the port was read is.
   return history.changes(badSeries(portId), 0).some((one) => one.at <= at) ? 0n : undefined;
 };
+/** What ports with errors are asked by: the finest that a chart of them can show. */
+const stepMs = 10_000;
+
+/**
+ * The history holds what changed, and a rate that is not nought differs from reading to reading. Nought stays as it is: without more points
+ * the course of a port that has fallen silent would end with its last errors.
+ */
+export const heldNought = (
+  points: readonly { at: number; value: number }[],
+  until: number,
+): readonly { at: number; value: number }[] =>
+  points.flatMap((point, index) => {
+    if (point.value !== 0) return [point];
+    const end = points[index + 1]?.at ?? until + 1;
+    const more = Math.max(0, Math.ceil((end - point.at) / stepMs) - 1);
+    return [
+      point,
+      ...Array.from({ length: more }, (_, at) => ({ at: point.at + (at + 1) * stepMs, value: 0 })),
+    ];
+  });
 
 /** Repairs noted on both ends, and bad frames since our own mark. */
 const historyBlock = ({ link, worst, other }: LinkState, judgement: Judgement): TextBlock => {

@@ -2,17 +2,19 @@ import type { Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { fold } from '../../src/text/nodeset.ts';
 import { count } from '../../src/text/units.ts';
+import { upAndDown } from './case-of.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
-import { readsDown, shutByUs } from './shut-by-us.ts';
 import { sourceOf, sourcesOf } from './sources.ts';
+import { shutBy } from './shut-by-us.ts';
 import { short } from './words.ts';
 
-/** Shut by a console at this end or at the other, and down: told by that finding already. */
-const isShutByUs = (portId: string, judgement: Judgement): boolean => {
-  const down = shutByUs(judgement).filter(({ port }) => readsDown(port, judgement) !== undefined);
-  const shut = new Set(down.map(({ port }) => port));
+/** Shut by a console at this end or at the other is told by that finding already; and what was read before the link came up is over. */
+const isExplained = (portId: string, readAt: number, judgement: Judgement): boolean => {
   const link = linkAt(linksKnown(judgement), portId);
-  return shut.has(portId) || (link !== undefined && shut.has(farEnd(link, portId).id));
+  const ends = [portId, ...(link ? [farEnd(link, portId).id] : [])];
+  return ends.some(
+    (id) => shutBy(id, judgement) !== undefined || (upAndDown(id, judgement).upSince ?? -Infinity) >= readAt,
+  );
 };
 
 /** Members of a LAG that should carry traffic and do not. */
@@ -21,7 +23,7 @@ const membersOut = (judgement: Judgement): Finding[] =>
     (good?.value.lags ?? []).flatMap(({ lag }): Finding[] => {
       const members = good?.value.members.filter((one) => one.lag === lag) ?? [];
       const out = members.filter(
-        (one) => one.active === false && !isShutByUs(`${host}:${one.member}`, judgement),
+        (one) => one.active === false && !isExplained(`${host}:${one.member}`, good?.at ?? 0, judgement),
       );
       const all = out.length === members.length;
       if (!good || out.length === 0) return [];

@@ -1,14 +1,27 @@
-import type { Finding } from '../../src/model/finding.ts';
+import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { age } from '../../src/text/ages.ts';
+import type { TimersReading } from './readings.ts';
 import { readsDown, shutByUs } from './shut-by-us.ts';
+import { undoUnit } from './timers.ts';
 import { short } from './words.ts';
+
+/** The timer that waits to bring a port back: somebody still holds it, and has not kept it. */
+const undoFor = (port: string, { readings }: Judgement): (Evidence & { host: string }) | undefined => {
+  const unit = undoUnit(port);
+  const source = readings
+    .sources<TimersReading>('switch.timers')
+    .find(({ good }) => good?.value.timers.some((one) => one.unit === unit && one.state === 'active'));
+  return source?.good
+    ? { text: `${unit}.timer waits`, probe: source.probe, host: source.host, at: source.good.at }
+    : undefined;
+};
 
 /** Shut by a console, kept, never saved: until somebody puts it back or saves it, a restart of the switch brings it back. */
 export const shutFindings = (judgement: Judgement): Finding[] =>
   shutByUs(judgement).flatMap(({ port, by, at }): Finding[] => {
     const evidence = readsDown(port, judgement);
     if (!evidence) return [];
+    const waiting = undoFor(port, judgement);
     return [
       {
         id: `switch:shut-by-us:${port}`,
@@ -17,11 +30,11 @@ export const shutFindings = (judgement: Judgement): Finding[] =>
         severity: 'notice',
         subject: { kind: 'port', id: port },
         summary: short(
-          `${port.replace(':', ' ')} was shut from a console by ${by} ${age(judgement.now - at)} ago and is not saved`,
+          `${port.replace(':', ' ')} was shut from a console by ${by}${waiting ? `: ${waiting.host} brings it back unless it is kept` : ' and is not saved'}`,
         ),
         advice:
           'Restore it when the link is repaired. The startup configuration was not changed: a restart brings it up.',
-        evidence: [evidence],
+        evidence: waiting ? [evidence, waiting] : [evidence],
         hurt: {},
         remedies: [{ action: 'switch.restore', subjects: [{ kind: 'port', id: port }] }],
         since: at,

@@ -1,6 +1,7 @@
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import type { SiteView } from '../../src/model/site.ts';
+import type { Judgement } from '../../src/model/system.ts';
 import { z } from 'zod';
 import { repairSchema, type JournalReading, type Repair } from './readings.ts';
 
@@ -8,7 +9,15 @@ import { repairSchema, type JournalReading, type Repair } from './readings.ts';
 const lineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('repair'), ...repairSchema.shape }),
   z.object({ kind: z.literal('baseline'), at: z.number(), port: z.string(), by: z.string() }),
-  z.object({ kind: z.enum(['shut', 'restored']), at: z.number(), port: z.string(), by: z.string() }),
+  z.object({
+    kind: z.literal('shut'),
+    at: z.number(),
+    port: z.string(),
+    by: z.string(),
+    /** The other end of its link: LLDP tells nobody of a port that is down. */
+    text: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('restored'), at: z.number(), port: z.string(), by: z.string() }),
 ]);
 type JournalLine = z.infer<typeof lineSchema>;
 
@@ -30,17 +39,28 @@ export const readJournal = ({
   const repairs: Repair[] = [];
   const baselines: JournalReading['baselines'] = [];
   const shut = new Map<string, JournalReading['shut'][number]>();
+  const moved: JournalReading['moved'] = [];
   let odd = 0;
   for (const text of stdout.split('\n').filter((one) => one.trim() !== '')) {
     const line = parseLine(text);
     if (!line) odd += 1;
     else if (line.kind === 'repair') repairs.push(repairSchema.parse(line));
     else if (line.kind === 'baseline') baselines.push({ at: line.at, port: line.port, by: line.by });
-    else if (line.kind === 'shut') shut.set(line.port, { at: line.at, port: line.port, by: line.by });
-    else shut.delete(line.port);
+    else if (line.kind === 'shut') {
+      const { at, port, by, text: far = '' } = line;
+      shut.set(port, { at, port, by, ...(far !== '' && { far }) });
+      moved.push({ at, port });
+    } else {
+      shut.delete(line.port);
+      moved.push({ at: line.at, port: line.port });
+    }
   }
-  return { value: { repairs, baselines, shut: [...shut.values()] }, notUnderstood: odd };
+  return { value: { repairs, baselines, shut: [...shut.values()], moved }, notUnderstood: odd };
 };
+
+/** What consoles wrote to the site's switch journal; undefined: not read, or there is none. */
+export const journal = ({ readings }: Judgement): JournalReading | undefined =>
+  readings.sources<JournalReading>('switch.journal').find((one) => one.good)?.good?.value;
 
 const parseLine = (text: string): JournalLine | undefined => {
   try {

@@ -1,6 +1,7 @@
 import type { Readings } from '../../src/model/reading.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { journal } from './journal.ts';
 import { portOf } from './read-answers.ts';
 import type { Neighbor } from './readings.ts';
 import { sourceOf, sourcesOf } from './sources.ts';
@@ -188,7 +189,7 @@ const cameUpSince = (id: string, host: string, { readings, history }: Judgement)
 
 /**
  * The links that LLDP tells now, and those of ports that are down, or came up since it was read, as it told them last: a shut port
- * has no neighbour.
+ * has no neighbour. Where a port that a console shut leads to stands in the journal, for consoles that did not see it up.
  */
 export const linksKnown = (judgement: Judgement): readonly Link[] => {
   const found = known.get(judgement);
@@ -211,6 +212,12 @@ export const linksKnown = (judgement: Judgement): readonly Link[] => {
       if (far === undefined || linkAt(links, far)) continue;
       add(added, { id, host, port: port.port }, endFrom(far, site), 'one end');
     }
+  }
+  for (const { port, far } of journal(judgement)?.shut ?? []) {
+    const ends = [endFrom(port, site), endFrom(far ?? '', site)] as const;
+    const taken = new Set([...added.values()].flatMap(({ a, b }) => [a.id, b.id]));
+    if (ends.some(({ id, port: of }) => of === undefined || linkAt(links, id) || taken.has(id))) continue;
+    add(added, ends[0], ends[1], 'one end');
   }
   const all = added.size === 0 ? links : [...links, ...added.values()];
   known.set(judgement, all);

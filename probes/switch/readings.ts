@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { repairParts } from '../../src/text/repair-part.ts';
 
 /** A port and its counters as the device gave them. `port` is canonical (`te3/46`), `name` the device's own spelling. */
 export const portSchema = z.object({
@@ -79,7 +80,7 @@ export const repairSchema = z.object({
   at: z.number(),
   /** `core3:te3/46`. */
   port: z.string(),
-  part: z.enum(['cleaned', 'reseated', 'optic', 'fibre', 'linecard', 'other']),
+  part: z.enum(repairParts),
   text: z.string(),
   by: z.string(),
 });
@@ -89,7 +90,17 @@ export const journalSchema = z.object({
   /** Counters marked as the beginning of our own count. */
   baselines: z.array(z.object({ at: z.number(), port: z.string(), by: z.string() })),
   /** Ports that a console shut and nobody put back. */
-  shut: z.array(z.object({ at: z.number(), port: z.string(), by: z.string() })),
+  shut: z.array(
+    z.object({
+      at: z.number(),
+      port: z.string(),
+      by: z.string(),
+      /** `nfs-sw1:te1/12`, where it was written down. */
+      far: z.string().optional(),
+    }),
+  ),
+  /** When consoles and their timers took ports down or brought them back. */
+  moved: z.array(z.object({ at: z.number(), port: z.string() })),
 });
 export type JournalReading = z.infer<typeof journalSchema>;
 

@@ -1,29 +1,15 @@
 import type { Judgement } from '../../src/model/system.ts';
 import type { Note } from '../../src/model/note.ts';
+import { repairPart } from '../../src/text/repair-part.ts';
+import { journal } from './journal.ts';
 import { farEnd, type Link } from './links.ts';
-import type { JournalReading, Repair } from './readings.ts';
-
-/** What consoles wrote to the site's switch journal; undefined: not read, or there is none. */
-export const journal = ({ readings }: Judgement): JournalReading | undefined =>
-  readings.sources<JournalReading>('switch.journal').find((one) => one.good)?.good?.value;
-
-/** Words for a part in a note, by what they mean here. */
-const parts: readonly (readonly [RegExp, Repair['part']])[] = [
-  [/clean/i, 'cleaned'],
-  [/reseat/i, 'reseated'],
-  [/optic|sfp|transceiver|module/i, 'optic'],
-  [/fib(?:re|er)|cable|dac|aoc/i, 'fibre'],
-  [/line ?card|blade|switch/i, 'linecard'],
-];
-
-const partOf = (word: string | undefined): Repair['part'] =>
-  parts.find(([form]) => form.test(word ?? ''))?.[1] ?? 'other';
+import type { Repair } from './readings.ts';
 
 /** A cable has no end of its own: a note on the link is about what both ends share. */
 const ofBothEnds = new Set<Repair['part']>(['cleaned', 'fibre']);
 
 const repairOf = (note: Note, port: string): Repair[] => {
-  const part = partOf(note.part);
+  const part = repairPart(note.part ?? '') ?? 'other';
   const link = note.subject.kind === 'link';
   if (note.kind !== 'repair' || (link && !ofBothEnds.has(part))) return [];
   return [{ at: note.at, port, part, text: note.text === '' ? part : note.text, by: note.who }];

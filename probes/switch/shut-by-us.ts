@@ -1,9 +1,10 @@
 import type { Evidence } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { FabricReading } from './fabric.ts';
+import { journal } from './journal.ts';
 import { isDown, upSeries } from './links.ts';
 import type { JournalReading } from './readings.ts';
-import { journal } from './repairs.ts';
+
 import { sourceOf } from './sources.ts';
 
 type Shut = JournalReading['shut'][number];
@@ -17,14 +18,33 @@ const known = new WeakMap<Judgement, readonly Shut[]>();
 export const shutByUs = (judgement: Judgement): readonly Shut[] => {
   const found =
     known.get(judgement) ??
-    (journal(judgement)?.shut ?? []).filter(
-      ({ port, at: shutAt }) =>
-        !judgement.history
-          .changes(upSeries(port), shutAt)
-          .some(({ at, value }) => at > shutAt && !isDown({ link: String(value) })),
-    );
+    (journal(judgement)?.shut ?? []).filter(({ port, at }) => !wasUpSince(port, at, judgement));
   known.set(judgement, found);
   return found;
+};
+
+const wasUpSince = (port: string, shutAt: number, { history }: Judgement): boolean =>
+  history
+    .changes(upSeries(port), shutAt)
+    .some(({ at, value }) => at > shutAt && !isDown({ link: String(value) }));
+
+/** A run older than this has its line in the journal, or was undone by whatever was armed. */
+const recentMs = 10 * 60_000;
+
+/**
+ * Who shut this port, which is down, from a console; undefined: nobody is known to have. The journal says so once it was read again; of our
+ * own run it is known at once, and so it is of one that the device takes back by itself, which the journal tells of only when it is kept.
+ */
+export const shutBy = (portId: string, judgement: Judgement): string | undefined => {
+  const { audit, now } = judgement;
+  const shut = shutByUs(judgement).find(({ port }) => port === portId);
+  if (shut && readsDown(portId, judgement)) return shut.by;
+  const run = audit
+    ?.of({ kind: 'port', id: portId })
+    .findLast(({ verb }) => verb === 'shut' || verb === 'restore');
+  if (run?.verb !== 'shut' || run.outcome === 'failed' || now - run.at > recentMs) return undefined;
+  const back = journal(judgement)?.moved.some(({ port, at }) => port === portId && at > run.at) === true;
+  return back || wasUpSince(portId, run.at, judgement) ? undefined : run.operator;
 };
 
 /** What says that a port is down now; undefined: it is not, or was not read. */

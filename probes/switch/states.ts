@@ -11,7 +11,7 @@ import { portIn, samplesOf, sourceOf, sourcesOf } from './sources.ts';
 import { type Verdict, verdictOf } from './verdict/verdict.ts';
 
 /** After a link came up its first errors are no fault (design.md, default thresholds). */
-const quietMs = 60_000;
+export const quietMs = 60_000;
 
 /** What one end of a link shows now. */
 export interface EndState {
@@ -33,6 +33,8 @@ export interface EndState {
   unnamed?: true;
   /** Its device was read and does not list it: what it receives is not known. */
   unlisted?: true;
+  /** It receives or sends bad frames that are not judged: why. */
+  silent?: 'just came up' | 'node reboots';
   verdict?: Verdict;
 }
 
@@ -91,7 +93,9 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
   const lanes = sources?.optics?.good?.value.lanes.filter((lane) => lane.port === port);
   const lag = lagOf(judgement, host, port);
   const rebooting = facts.of('node.rebooting', { kind: 'node', id: host }) !== undefined;
-  const silent = rebooting || cameUp(end.id, rates, judgement);
+  const bad = (rates[0]?.rxBad ?? 0) > 0 || (rates[0]?.txBad ?? 0) > 0;
+  const early = bad && cameUp(end.id, judgement) ? ('just came up' as const) : undefined;
+  const silent = bad && rebooting ? ('node reboots' as const) : early;
   const severity = silent ? undefined : severityOf(rates, judgement);
   const found = portIn(source.good, port);
   return {
@@ -105,6 +109,7 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
     at: source.good.at,
     stale: source.state !== 'fresh',
     ...(severity && { severity }),
+    ...(silent && { silent }),
     ...(!silent && sendsBad(rates, judgement) && { sends: true as const }),
   };
 };
@@ -114,8 +119,7 @@ const absent = (platform: string | undefined, port: string): Pick<EndState, 'unn
   platform === 'infiniband' ? { unnamed: true } : isPhysical(port) ? { unlisted: true } : {};
 
 /** Asked of the history only for ports that show errors. */
-const cameUp = (id: string, [now]: readonly PortRates[], judgement: Judgement): boolean => {
-  if ((now?.rxBad ?? 0) === 0 && (now?.txBad ?? 0) === 0) return false;
+const cameUp = (id: string, judgement: Judgement): boolean => {
   const { upSince } = upAndDown(id, judgement);
   return upSince !== undefined && judgement.now - upSince < quietMs;
 };

@@ -2,11 +2,12 @@ import type { Sign } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Row, TableBlock } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
+import { upAndDown } from './case-of.ts';
 import { isDown, type Link } from './links.ts';
 import { membersText } from './lags.ts';
 import { badSeries } from './track.ts';
-import { shutByUs } from './shut-by-us.ts';
 import { sourceOf } from './sources.ts';
+import { shutBy } from './shut-by-us.ts';
 import { doubtOf, isDoubtful } from './doubt.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 import { badOf, perSecond, sharePercent, whoseTurn } from './words.ts';
@@ -47,15 +48,27 @@ const signOf = (state: LinkState): Sign => {
 
 /** One end was shut, the other follows it. */
 const downText = (down: readonly EndState[], judgement: Judgement): string => {
-  const shut = shutByUs(judgement).find(({ port }) => down.some(({ end }) => end.id === port));
-  if (shut) return `shut by ${shut.by}`;
+  const [by] = down.flatMap(({ end }) => shutBy(end.id, judgement) ?? []);
+  if (by !== undefined) return `shut by ${by}`;
   return down.length > 1 ? 'down' : `${down[0]?.name ?? ''} down`;
 };
+
+/** Ends that read down; not one that was read before the other came up. */
+const downEnds = ({ a, b }: LinkState, judgement: Judgement): readonly EndState[] =>
+  [
+    [a, b],
+    [b, a],
+  ].flatMap(([end, far]) => {
+    if (!end?.port || !isDown(end.port)) return [];
+    const upSince = far?.port && !isDown(far.port) ? upAndDown(far.end.id, judgement).upSince : undefined;
+    return upSince !== undefined && (end.at ?? 0) <= upSince ? [] : [end];
+  });
 
 const verdictText = (state: LinkState, judgement: Judgement): string => {
   const { worst, other, a, b } = state;
   if (worst.verdict) return whoseTurn(worst, other);
-  const down = [a, b].filter((end) => end.port !== undefined && isDown(end.port));
+  if (worst.silent) return worst.silent;
+  const down = downEnds(state, judgement);
   if (down.length > 0) return downText(down, judgement);
   const doubt = doubtOf(a) ?? doubtOf(b);
   if (doubt !== undefined) return doubt;
@@ -87,6 +100,7 @@ const rowOf = (state: LinkState, judgement: Judgement): Row => {
   return {
     key: link.id,
     subject: { kind: 'port', id: worst.end.id },
+    ...(other.end.port !== undefined && { beside: [{ kind: 'port', id: other.end.id }] }),
     sign: signOf(state),
     ...((worst.stale || other.stale) && { stale: true }),
     cells: {

@@ -127,6 +127,8 @@ export interface Plan {
   danger: Danger;
   targets: readonly PlanTarget[];
   leftOut: readonly { subject: Subject; reason: string }[];
+  /** What is read in place of any command, where the reading itself is the work. */
+  measures?: string;
   /** Why: lines with the readings it rests on. */
   because: readonly string[];
   afterwards: string;

@@ -20,6 +20,8 @@ export interface PlanCard {
   where: string;
   /** Every command line, exactly as sent, in order, those that arm an undo first; `stdin`: a line of standard input. */
   commands: readonly CommandLine[];
+  /** What is read in place of any command. */
+  measures?: string;
   /** The change is undone unless it is kept: what would be sent then. */
   hold?: {
     by: 'timer' | 'device';

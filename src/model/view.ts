@@ -26,6 +26,8 @@ export interface Row {
   subject?: Subject;
   /** The single subjects behind a group row; actions apply to them. */
   members?: readonly Subject[];
+  /** What the row is about besides, as a link's other end: its actions stand behind those of the subject. */
+  beside?: readonly Subject[];
   sign?: Sign;
   /** Rows from a reading that is too old or whose source fails: drawn dim with the stale sign. */
   stale?: boolean;

@@ -36,7 +36,7 @@ export class AuditUnreadable extends Error {}
 
 export const createDone = (parts: EngineParts, runs: Runs): Done => {
   const { audit, clock } = parts;
-  /** Guard 13: what was done lately, here and by colleagues; read for each plan and once more under its locks. */
+  /** Guard 13: what was done lately, here and by colleagues; read every minute, for each plan and once more under its locks. */
   let past: readonly Past[] = [];
   let colleagues: readonly Past[] = [];
   const readPast = async (all: readonly Told[]): Promise<void> => {
@@ -104,9 +104,11 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
   };
 
   const pastRuns = async (): Promise<readonly PastRun[]> => {
+    const polled = await parts.sharedActions?.poll();
+    const all = await told();
     // A folder that does not answer takes nothing back.
-    colleagues = (await parts.sharedActions?.poll()) ?? colleagues;
-    return tellPastRuns(await told(), colleagues);
+    if (polled) past = [...pastOf(all), ...(colleagues = polled)];
+    return tellPastRuns(all, colleagues);
   };
 
   return { told, readPast, past: () => past, blockedBy, recover, pastRuns };

@@ -216,6 +216,7 @@ const prepare = (
     leftOut: plan.leftOut,
     because: plan.because,
     afterwards: plan.afterwards,
+    ...(plan.measures !== undefined && { measures: plan.measures }),
     undoText: plan.undoText,
     parameters: plan.parameters,
     exceeded: plan.exceeded,

@@ -108,7 +108,7 @@ const undoEntry = (
     available: true,
     // What was held and is still so was kept: nothing waits any more to undo it.
     text: visible(
-      `of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'nothing else undoes it now' : found.detail.undoText}`,
+      `of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'no timer undoes it any more' : found.detail.undoText}`,
     ),
     prompts: [],
   };

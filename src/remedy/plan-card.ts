@@ -23,6 +23,7 @@ export const cardOf = async (
   where: await whereOf(plan, parts),
   commands: plan.targets.flatMap(({ steps, hold }) => [...(hold?.arm ?? []), ...steps].flatMap(linesOf)),
   ...holdOf(plan.targets),
+  ...(plan.measures !== undefined && { measures: visible(plan.measures) }),
   because: [
     ...plan.because.map((line) => visible(line)),
     ...plan.exceeded.map(({ guard, reason }) => visible(`guard ${guard} is exceeded: ${reason}`)),
@@ -55,7 +56,9 @@ const holdOf = (targets: readonly PreparedTarget[]): Pick<PlanCard, 'hold'> => {
 
 const whereOf = async (plan: Prepared, parts: Pick<EngineParts, 'login'>): Promise<string> => {
   const byLogin = new Map<string, Set<string>>();
-  for (const host of new Set(plan.targets.flatMap(commandsOf).map((step) => step.host))) {
+  const sent = plan.targets.flatMap(commandsOf);
+  const asked = plan.measures === undefined ? [] : plan.targets.flatMap(({ verify }) => verify.reads);
+  for (const host of new Set([...sent, ...asked].map((one) => one.host))) {
     const login = (await parts.login?.(host)) ?? '';
     byLogin.set(login, (byLogin.get(login) ?? new Set()).add(host));
   }

@@ -40,6 +40,7 @@ export interface Prepared {
   leftOut: Plan['leftOut'];
   because: readonly string[];
   afterwards: string;
+  measures?: string;
   undoText: string;
   parameters: Readonly<Record<string, unknown>>;
   exceeded: Plan['exceeded'];

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PastRun } from '../../src/model/past-run.ts';
+import type { RunView, StepState } from '../../src/model/run.ts';
 import type { Past } from '../../src/audit/past-runs.ts';
 import { tellPast } from '../../src/audit/tell-past.ts';
-import { onRunEnd } from '../../src/remedy/run-end.ts';
+import { onRunMoved } from '../../src/remedy/run-moved.ts';
 import { createWorld, node, type World } from './world.ts';
 
 describe('what operators did lately', () => {
@@ -49,12 +50,48 @@ describe('what operators did lately', () => {
     const said: (readonly PastRun[])[] = [];
     const tell = (runs: readonly PastRun[]) => void said.push(runs);
     const telling = tellPast({ past: engine.past, clock: world.clock, log: () => {}, tell });
-    const quiet = onRunEnd(engine, telling.now);
+    const quiet = onRunMoved(engine, telling.now);
     const run = await resume(engine);
     for (let turn = 0; turn < 50 && said.at(-1)?.[0]?.outcome === undefined; turn++)
       await new Promise((resolve) => setImmediate(resolve));
     quiet();
     telling.stop();
     expect(said.at(-1)).toMatchObject([{ run, outcome: 'done' }]);
+  });
+
+  it('tells of a run as soon as its commands are on their way', () => {
+    const target = (state: StepState): RunView => ({
+      id: 'r1',
+      title: 'Resume n1',
+      state: 'running',
+      startedAt: 0,
+      targets: [{ id: 'n1', state, text: '' }],
+    });
+    let views: readonly RunView[] = [];
+    let change = (): void => {};
+    let told = 0;
+    const engine = { runs: () => views, onChange: (listener: () => void) => ((change = listener), () => {}) };
+    onRunMoved(engine, () => void (told += 1));
+    const seen = (['checking', 'sent', 'reading back', 'held'] as const).map((state) => {
+      views = [target(state)];
+      change();
+      return told;
+    });
+    expect(seen).toEqual([1, 2, 2, 2]);
+  });
+
+  it('the menu knows what a colleague did a moment ago before any plan was made', async () => {
+    const lately: Past = { ...bob, verb: 'resume', subject: 'node n1', at: world.clock.now() - 60_000 };
+    const engine = world.engine({ sharedActions: sharedOf([[lately], undefined]) });
+    const asked = async (): Promise<readonly string[]> => {
+      const entries = await engine.menu([node('n1')], undefined);
+      return entries.find(({ action }) => action === 'fake.resume')?.prompts.map(({ name }) => name) ?? [];
+    };
+    expect(await asked()).not.toContain('exceed13');
+    await engine.past();
+    expect(await asked()).toContain('exceed13');
+    // A folder that does not answer takes nothing back.
+    await engine.past();
+    expect(await asked()).toContain('exceed13');
   });
 });

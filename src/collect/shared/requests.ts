@@ -2,6 +2,7 @@ import type { Requests } from '../../model/wire.ts';
 import { age } from '../../text/ages.ts';
 import { durationMs } from '../../text/duration.ts';
 import { fold } from '../../text/nodeset.ts';
+import { repairPart, repairParts } from '../../text/repair-part.ts';
 import { isPlain } from '../../text/safe.ts';
 import type { Collector } from '../collector.ts';
 import { namesOf } from './book.ts';
@@ -109,6 +110,12 @@ export const jotNote = async (
   if (!shared) return refused('nothing can be noted here');
   if (text.trim() === '' && part === undefined) return refused('the note is empty');
   if (subjects.length === 0) return refused('there is nothing to note it on');
+  // At a port the verdict goes on from what was changed: a word that it does not know would change nothing, and nobody would be told.
+  const ofLink = subjects.some(({ kind }) => kind === 'port' || kind === 'link');
+  if (ofLink && part !== undefined && repairPart(part) === undefined)
+    return refused(
+      `"${part.trim()}" is no part of a link: ${repairParts.join(', ')}; "far optic" at its other end`,
+    );
   const parts = partsOf(text.trim());
   if (parts.length > MOST_PARTS)
     return refused(

@@ -19,7 +19,9 @@ export const cardLines = (card: PlanCard): string[] => [
   row('site', `${card.site} · ${card.where || 'nothing is sent'} · ${card.danger}`),
   ...rows(
     'will run',
-    card.commands.map(({ host, line, stdin }) => `${host}${stdin ? ' <' : ':'} ${line}`),
+    card.commands.length === 0
+      ? [card.measures ?? 'nothing']
+      : card.commands.map(({ host, line, stdin }) => `${host}${stdin ? ' <' : ':'} ${line}`),
   ),
   ...rows('because', card.because),
   ...rows(

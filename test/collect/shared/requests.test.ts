@@ -77,6 +77,20 @@ test('a note that is a file is refused, as is a reason that is a note', async ()
   });
 });
 
+test('a repair at a port names a part that the verdict knows, in whatever words', async () => {
+  const collector = await collectorWithFinding();
+  const port = { kind: 'port', id: 'core3:te3/46' } as const;
+  const note = (part: string, subject: typeof port | typeof node = port) =>
+    jotNote(collector, { subjects: [subject], text: 'swapped it', part });
+  expect(await note('opt')).toEqual({
+    refused: expect.stringMatching(/^"opt" is no part of a link: cleaned, /),
+  });
+  expect(collector.shared?.notes.all()).toEqual([]);
+  for (const known of ['optic', 'far optic', 'new SFP', 'DAC', 'other'])
+    expect(await note(known), known).toEqual({ kept: 'here' });
+  expect(await note('DIMM', node)).toEqual({ kept: 'here' });
+});
+
 test('a finding that is there no more is not acknowledged; one that goes keeps its acknowledgement on record', async () => {
   const collector = await collectorWithFinding();
   const finding = 'site:host-unreachable:n1';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { PlanCard, RunView } from '../../../src/model/run.ts';
 import type { MenuEntry } from '../../../src/model/wire.ts';
 import { rig, type Replies, type Rig } from '../harness.tsx';
-import { finding, findings, firstUpdate, NOW } from '../fixture.ts';
+import { finding, findings, firstUpdate, nodeRow, NOW } from '../fixture.ts';
 
 const card = (change: Partial<PlanCard> = {}): PlanCard => ({
   id: 'plan1',
@@ -136,6 +136,49 @@ describe('the action menu', () => {
     ]);
     await one.keys('Down', 'Enter');
     expect(requests('plan')).toEqual([{ action: 'lustre.qos', subjects: [rack], set: { threshold: '100' } }]);
+  });
+
+  test('a row with another end offers its actions too, each with its name and on that end alone', async () => {
+    const other = { kind: 'node' as const, id: 'node99' };
+    await open(card(), {
+      menu: ({ subjects }) => (subjects[0]?.id === 'node99' ? entries.slice(1) : entries),
+    });
+    const rows = [
+      {
+        pane: 'slurm',
+        block: 'nodes',
+        upsert: [nodeRow(1, { beside: [other] })],
+        remove: [],
+        order: ['node1'],
+      },
+    ];
+    one.mirror.receive(firstUpdate({ seq: 2, rows }));
+    await one.settle();
+    await one.keys('1', 'a');
+    expect(one.screen()).toContain('resume: node99');
+    await one.keys('Down', 'Down', 'Down', 'Enter');
+    expect(requests('plan')).toEqual([{ action: 'slurm.resume', subjects: [other], set: {} }]);
+  });
+
+  test('a reason that is cut stands below in full, for the entry that is chosen', async () => {
+    const reason = `no console of this site is known to have shut it: ${'to take over, say why '.repeat(4)}end`;
+    await open(
+      card(),
+      { menu: () => [entry('slurm.drain', { text: reason }), ...entries.slice(1)] },
+      { columns: 100, rows: 30 },
+    );
+    await one.keys('a', 'Up', 'Up');
+    expect(one.screen()).toContain('why to take over, say why end');
+    await one.keys('Down');
+    expect(one.screen()).not.toContain('say why end');
+  });
+
+  test('what only reads says what it reads where commands would stand', async () => {
+    await open(card({ commands: [], measures: 'no command of its own: each client pings' }));
+    await toDialog();
+    expect(one.lines().find((line) => line.includes('will run'))).toContain(
+      'no command of its own: each client',
+    );
   });
 
   test('acts on the marked rows', async () => {

@@ -65,7 +65,7 @@ const world = (given: World): Judgement => {
     const known = readings.source('switch.counters', host);
     if (known) readings.put({ ...known, good: at(20), before: [at(10), at(0)] });
   }
-  readings.good('switch.journal', 'core', { repairs, baselines: marks, shut: [] }, start);
+  readings.good('switch.journal', 'core', { repairs, baselines: marks, shut: [], moved: [] }, start);
   if (cells) readings.good('switch.matrix', 'n1', { cells }, start);
   const plain = siteOf(hosts);
   const site = viewOf({
@@ -347,7 +347,7 @@ describe('the grid of the matrix', () => {
 
   it('says when it runs: by a person, and by the clock where the site file allows it', () => {
     const judgement = world({ links: [], ports: {}, cells: [] });
-    expect(matrixGrid(judgement)?.title).toContain('run by r');
+    expect(matrixGrid(judgement)?.title).toContain('r on a client runs it');
     const rule = {
       probe: 'switch.matrix',
       hosts: ['n1'],
@@ -357,7 +357,9 @@ describe('the grid of the matrix', () => {
       zone: 'UTC',
     };
     const site = viewOf({ ...judgement.site, traffic: [rule] });
-    expect(matrixGrid({ ...judgement, site })?.title).toContain('run by r and 02:00-05:00 UTC every 6 h');
+    expect(matrixGrid({ ...judgement, site })?.title).toContain(
+      'r on a client runs it and 02:00-05:00 UTC every 6 h',
+    );
   });
 });
 

@@ -208,7 +208,10 @@ describe('the jumbo matrix', () => {
     expect(plan.because.slice(2).join('\n')).toBe('script' in sent ? sent.script : '');
     expect(target.verify.check(world.judgement()).state).toBe('wait');
     await world.poll(1, ['switch.matrix']);
-    expect(target.verify.check(world.judgement())).toEqual({ state: 'yes', text: '8 counts read' });
+    expect(target.verify.check(world.judgement())).toEqual({
+      state: 'yes',
+      text: '1 of 4 jumbo paths lossy',
+    });
     expect(matrixAction.plan([{ kind: 'host', id: 'core3' }], {}, context(world))).toMatchObject({
       refused: true,
     });

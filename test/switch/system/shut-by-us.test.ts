@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { restoreAction } from '../../../probes/switch/action-restore.ts';
+import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { upAndDown } from '../../../probes/switch/case-of.ts';
+import { heldNought } from '../../../probes/switch/detail.ts';
+import { findings } from '../../../probes/switch/findings.ts';
+import { linksTable } from '../../../probes/switch/view-links.ts';
+import type { Plan } from '../../../src/model/action.ts';
+import type { PastRun } from '../../../src/model/past-run.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { historyOf } from '../../helpers/judging.ts';
+import { SwitchWorld } from './world.ts';
+
+const subject = { kind: 'port', id: 'core3:te3/46' } as const;
+
+const polled = async (): Promise<SwitchWorld> => {
+  const world = new SwitchWorld('sfp');
+  for (let round = 0; round < 3; round++) await world.poll();
+  return world;
+};
+
+const send = async (world: SwitchWorld, planned: ReturnType<typeof shutAction.plan>): Promise<void> => {
+  const [target] = (planned as Plan).targets;
+  for (const step of target?.steps ?? []) await world.send(step);
+};
+
+const contextOf = (world: SwitchWorld) => ({ judgement: world.judgement(), operator: 'alice' });
+
+const kindsOf = (judgement: Judgement): readonly string[] => findings(judgement).map(({ kind }) => kind);
+
+const rowOf = (judgement: Judgement) => {
+  const row = linksTable(judgement, '').rows.find(({ key }) => key === 'core3:te3/46=nfs-sw1:te1/12');
+  return row && { link: row.cells['link']?.text, verdict: row.cells['verdict']?.text };
+};
+
+describe('a port that a console has shut', () => {
+  it('is known to be ours at once: the journal need not be read again', async () => {
+    const world = await polled();
+    await send(world, shutAction.plan([subject], {}, contextOf(world)));
+    await world.ask('switch.screens', 'core3');
+    await world.ask('switch.lags', 'core3');
+    world.history = historyOf({
+      'switch/link/core3:te3/46/far': [{ at: world.now - 1, value: 'nfs-sw1:te1/12' }],
+    });
+    expect(kindsOf(world.judgement())).toContain('lag-member-out');
+
+    const run: PastRun = { run: 'r1', verb: 'shut', subject, operator: 'alice', at: world.now };
+    const told = (runs: readonly PastRun[]): Judgement => ({
+      ...world.judgement(),
+      audit: { of: ({ id }) => (id === subject.id ? runs : []) },
+    });
+    expect(kindsOf(told([run]))).not.toContain('lag-member-out');
+    expect(rowOf(told([run]))?.verdict).toBe('shut by alice');
+    // Put back since, failed, or so long ago that the journal would tell: not ours any more.
+    for (const runs of [
+      [run, { ...run, run: 'r2', verb: 'restore' }],
+      [{ ...run, outcome: 'failed' as const }],
+      [{ ...run, at: world.now - 3_600_000 }],
+    ])
+      expect(kindsOf(told(runs))).toContain('lag-member-out');
+  });
+
+  it('is shown with its far end, and explains it, on a console that never saw the link up', async () => {
+    const world = await polled();
+    await send(world, shutAction.plan([subject], {}, contextOf(world)));
+    await world.poll();
+    expect(rowOf(world.judgement())).toEqual({
+      link: 'core3 te3/46 ⇄ nfs-sw1 te1/12',
+      verdict: 'shut by alice',
+    });
+    expect(kindsOf(world.judgement())).toEqual(['shut-by-us']);
+  });
+
+  it('is said to be held while its timer waits', async () => {
+    const world = await polled();
+    const planned = shutAction.plan([subject], {}, contextOf(world)) as Plan;
+    for (const step of planned.targets[0]?.hold?.arm ?? []) await world.send(step);
+    await send(world, planned);
+    await world.poll();
+    expect(findings(world.judgement())[0]?.summary).toBe(
+      'core3 te3/46 was shut from a console by alice: admin1 brings it back unless it is kept',
+    );
+  });
+
+  it('leaves no false alarm of the far end when it is back: what was read before is over', async () => {
+    const world = await polled();
+    await send(world, shutAction.plan([subject], {}, contextOf(world)));
+    await world.poll();
+    const shutAt = world.now;
+    await send(world, restoreAction.plan([subject], {}, contextOf(world)));
+    world.now += 10_000;
+    for (const probe of ['switch.screens', 'switch.lags']) await world.ask(probe, 'core3');
+    await world.ask('switch.journal', 'admin1');
+    const series = 'switch/port/core3:te3/46/link';
+    const up = { at: world.now, value: 'up' };
+    world.history = historyOf({
+      [series]: [{ at: shutAt - 30_000, value: 'up' }, { at: shutAt, value: 'down(Admin Down)' }, up],
+      'switch/link/core3:te3/46/far': [{ at: shutAt - 30_000, value: 'nfs-sw1:te1/12' }],
+    });
+    expect(kindsOf(world.judgement())).not.toContain('lag-member-out');
+    expect(rowOf(world.judgement())?.verdict).not.toContain('down');
+    // Nobody's flap: a console took it down.
+    expect(upAndDown(subject.id, world.judgement())).toEqual({ flaps: 0, upSince: world.now });
+  });
+
+  it('is put back by others only for a reason, which the menu asks for', async () => {
+    const world = await polled();
+    await send(world, shutAction.plan([subject], {}, contextOf(world)));
+    await world.poll();
+    expect(restoreAction.offer([subject], contextOf(world))).toEqual({
+      available: true,
+      note: 'shut from a console: alice did',
+    });
+    const far = { kind: 'port', id: 'nfs-sw1:te1/12' } as const;
+    expect(restoreAction.offer([far], contextOf(world))).toMatchObject({
+      prompts: [{ name: 'takeOver', required: true }],
+    });
+  });
+});
+
+describe('a link that came up a moment ago', () => {
+  it('shows its bad frames and says why they are not judged', async () => {
+    const world = await polled();
+    world.history = historyOf({
+      'switch/port/core3:te3/46/link': [
+        { at: world.now - 60_000, value: 'down' },
+        { at: world.now - 20_000, value: 'up' },
+      ],
+    });
+    expect(kindsOf(world.judgement())).not.toContain('bad-link');
+    expect(rowOf(world.judgement())?.verdict).toBe('just came up');
+    world.now += 41_000;
+    expect(kindsOf(world.judgement())).toContain('bad-link');
+  });
+});
+
+describe('the course of bad frames', () => {
+  it('goes on at nought until the last reading; other values are no further known', () => {
+    const values = (points: readonly { at: number; value: number }[], until: number) =>
+      heldNought(points, until).map(({ at, value }) => [at / 1000, value]);
+    expect(
+      values(
+        [
+          { at: 0, value: 7 },
+          { at: 40_000, value: 0 },
+        ],
+        65_000,
+      ),
+    ).toEqual([
+      [0, 7],
+      [40, 0],
+      [50, 0],
+      [60, 0],
+    ]);
+    expect(
+      values(
+        [
+          { at: 0, value: 0 },
+          { at: 25_000, value: 9 },
+        ],
+        90_000,
+      ),
+    ).toEqual([
+      [0, 0],
+      [10, 0],
+      [20, 0],
+      [25, 9],
+    ]);
+  });
+});
