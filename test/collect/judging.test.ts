@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { CommandFailed } from '../../src/model/errors.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { rig } from './helpers/fake-collector.ts';
+import { answerOf, host, probeOf, siteOf, systemOf } from './helpers/fake-site.ts';
+
+const one = siteOf([host('h1')]);
+
+describe('judging', () => {
+  const finding: Finding = {
+    id: 'sys:bad:h1',
+    system: 'sys',
+    kind: 'bad',
+    severity: 'warning',
+    subject: { kind: 'host', id: 'h1' },
+    summary: 'h1 is bad',
+    evidence: [],
+    hurt: {},
+    remedies: [],
+  };
+
+  it('a system that throws is named and hurts no other', async () => {
+    const sick = systemOf('sick', [probeOf('sick.a')], {
+      findings: () => {
+        throw new TypeError('cannot read \u001b[31m x');
+      },
+    });
+    const well = systemOf('sys', [probeOf('sys.a')], { findings: () => [finding] });
+    const { clock, collector, log } = rig(one, [sick, well], () => answerOf('x'));
+    collector.start();
+    await clock.advance(100);
+    collector.update();
+    const found = collector.findings();
+    expect(found.map(({ id }) => id).toSorted()).toEqual(['site:bug:sick', 'sys:bad:h1']);
+    expect(found.find(({ id }) => id === 'site:bug:sick')?.summary).toContain('^[[31m');
+    expect(log.some((line) => line.includes('sick findings'))).toBe(true);
+    await collector.close();
+  });
+
+  it('first seen is kept while a source fails, and ends when the finding is truly gone', async () => {
+    let state: 'bad' | 'fails' | 'good' = 'bad';
+    const system = systemOf(
+      'sys',
+      [
+        probeOf('sys.a', {
+          read: ({ stdout }) => {
+            if (stdout === 'fails') throw new CommandFailed('down', 'controller is down');
+            return { value: stdout };
+          },
+        }),
+      ],
+      {
+        findings: ({ readings }) => {
+          const source = readings.source<string>('sys.a', 'h1');
+          return source?.state === 'fresh' && source.good?.value === 'bad' ? [finding] : [];
+        },
+      },
+    );
+    const { clock, collector } = rig(one, [system], () => answerOf(state));
+    const since = async (next: typeof state): Promise<number | undefined> => {
+      state = next;
+      await clock.advance(11_000);
+      collector.update();
+      return collector.findings().find(({ id }) => id === finding.id)?.since;
+    };
+    collector.start();
+    const first = await since('bad');
+    expect(await since('fails')).toBeUndefined();
+    expect(collector.store.source('sys.a', 'h1')?.failure).toMatchObject({ kind: 'command', code: 'down' });
+    expect(await since('bad')).toBe(first);
+    expect(await since('good')).toBeUndefined();
+    expect(await since('bad')).toBeGreaterThan(first ?? Infinity);
+    await collector.close();
+  });
+
+  it('facts of one system reach the other, and are new after every reading', async () => {
+    const giver = systemOf('giver', [probeOf('giver.a')], {
+      publishes: ['node.busy'],
+      facts: ({ readings }) => {
+        const user = readings.source<string>('giver.a', 'h1')?.good?.value;
+        const subject = { kind: 'node', id: 'n1' } as const;
+        return user ? [{ name: 'node.busy', subject, value: { jobs: ['1'], users: [user] } }] : [];
+      },
+    });
+    const taker = systemOf('taker', [], {
+      needs: ['node.busy'],
+      findings: ({ facts }) =>
+        facts
+          .all('node.busy')
+          .map((fact) => ({ ...finding, summary: `busy with ${fact.value.users.join()}` })),
+    });
+    let user = 'alice';
+    const { clock, collector } = rig(one, [taker, giver], () => answerOf(user));
+    collector.start();
+    await clock.advance(100);
+    collector.update();
+    expect(collector.findings()[0]?.summary).toBe('busy with alice');
+    user = 'bob';
+    await clock.advance(10_100);
+    expect(collector.judgement().facts.of('node.busy', { kind: 'node', id: 'n1' })?.value.users).toEqual([
+      'bob',
+    ]);
+    collector.update();
+    expect(collector.findings()[0]?.summary).toBe('busy with bob');
+    await collector.close();
+  });
+
+  it('a pane whose view throws says so, and its fault becomes a finding', async () => {
+    const sick = systemOf('sick', [probeOf('sick.a')], {
+      view: () => {
+        throw new Error('no such column');
+      },
+    });
+    const { clock, collector } = rig(one, [sick], () => answerOf('x'));
+    collector.start();
+    await clock.advance(100);
+    collector.update();
+    expect(collector.pane(sick)).toMatchObject({ error: expect.stringContaining('no such column') });
+    expect(collector.findings().map(({ id }) => id)).toEqual(['site:bug:sick']);
+    await collector.close();
+  });
+});

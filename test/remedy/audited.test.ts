@@ -1,0 +1,105 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { RunView } from '../../src/model/run.ts';
+import { createAuditLog } from '../../src/remedy/audit-log.ts';
+import { createWorld, node, obey, operator, realTime, self, type World } from './world.ts';
+import { card, refusal, confirm, run } from './acting.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const records = async () => (await world.parts.audit.read()).records;
+const states = (view: RunView) => view.targets.map(({ state }) => state);
+
+describe('guard 14 audit', () => {
+  it('the intent is on disk before the first byte is sent, the result after', async () => {
+    const seen: string[][] = [];
+    world.act = async (script) => {
+      seen.push((await records()).map(({ kind, target }) => `${kind} ${target}`));
+      return obey(world.nodes, script);
+    };
+    await run(world.engine(), ['n1', 'n2']);
+    expect(seen).toEqual([['intent n1'], ['intent n1', 'result n1', 'intent n2']]);
+    expect((await records()).map(({ kind }) => kind)).toEqual(['intent', 'result', 'intent', 'result']);
+  });
+
+  const auditAt = (file: string) =>
+    createAuditLog({ file, site: 'test', operator, console: self, clock: realTime });
+
+  it.each([
+    [
+      'a folder that is a file',
+      (folder: string) => writeFileSync(join(folder, 'no'), ''),
+      'no/audit.jsonl',
+      /EEXIST|ENOTDIR/,
+    ],
+    [
+      'a log that is a folder',
+      (folder: string) => void mkdirSync(join(folder, 'no')),
+      'no',
+      /EISDIR|unable to open|ENOTDIR|EEXIST/,
+    ],
+  ])('nothing is sent on %s, and the badge says why', async (_, prepare, name, why) => {
+    prepare(world.folder);
+    const audit = auditAt(join(world.folder, name));
+    const engine = world.engine({ audit });
+    const planned = await engine.plan('fake.resume', [node('n1')], {});
+    if ('card' in planned) {
+      const view = await confirm(engine, planned.card.id, 'y');
+      expect(view).toMatchObject({ state: 'refused', targets: [{ state: 'refused' }] });
+      expect(view.targets[0]?.text).toMatch(/^14 audit: /);
+    } else expect(planned.refused.guard).toBe('14 audit');
+    expect(engine.badges()[0]).toMatch(/^actions off: audit log cannot be/);
+    expect(engine.badges()[0]).toMatch(why);
+    expect(world.sent).toEqual([]);
+    const [entry] = await engine.menu([node('n1')]);
+    expect(entry).toMatchObject({ available: false });
+    expect(entry?.text).toMatch(/^actions off/);
+  });
+
+  it('nothing is sent when the disk is full at the moment of the intent', async () => {
+    symlinkSync('/dev/full', join(world.folder, 'full.jsonl'));
+    const full = auditAt(join(world.folder, 'full.jsonl'));
+    const engine = world.engine({ audit: { ...full, read: world.parts.audit.read } });
+    const view = await run(engine, ['n1', 'n2']);
+    expect(view.state).toBe('refused');
+    expect(states(view)).toEqual(['refused', 'not reached']);
+    expect(view.targets[0]?.text).toMatch(/^14 audit: .*ENOSPC.*nothing was sent/);
+    expect(engine.badges()[0]).toMatch(/^actions off: audit log cannot be written: ENOSPC/);
+    expect(world.sent).toEqual([]);
+  });
+
+  it('works again when the disk does', async () => {
+    const audit = auditAt(join(world.folder, 'no/audit.jsonl'));
+    writeFileSync(join(world.folder, 'no'), '');
+    const engine = world.engine({ audit });
+    await audit.check();
+    expect(await refusal(engine, 'fake.resume', ['n1'])).toMatch(/^14 audit/);
+    const { rmSync } = await import('node:fs');
+    rmSync(join(world.folder, 'no'));
+    expect((await run(engine, ['n1'])).state).toBe('done');
+    expect(engine.badges().join()).not.toContain('actions off');
+  });
+});
+
+describe('guard 15 expiry', () => {
+  it('a plan is void after 60 s of the monotonic clock', async () => {
+    const engine = world.engine();
+    const { id, expiresInMs } = await card(engine, 'fake.resume', ['n1']);
+    world.clock.advance(expiresInMs + 1);
+    expect(await engine.confirm(id, 'y')).toMatchObject({ refused: { guard: '15 expiry' } });
+    expect(world.sent).toEqual([]);
+  });
+
+  it('a suspend that only the wall clock saw voids it too', async () => {
+    let asleep = 0;
+    const clock = { ...world.clock, now: () => world.clock.now() + asleep };
+    const engine = world.engine({ clock });
+    const { id } = await card(engine, 'fake.resume', ['n1']);
+    asleep = 8 * 3_600_000;
+    expect(await engine.confirm(id, 'y')).toMatchObject({ refused: { guard: '15 expiry' } });
+  });
+});
