@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { build, type Plugin } from 'esbuild';
 import { inkPatch } from './ink-patch.ts';
+import { startPatch } from './start-patch.ts';
 
 /**
  * The bundle, in `dist` or in the folder that is named: one file per entry, shared chunks beside them in the same folder
@@ -50,7 +51,7 @@ const result = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   // ssh2 requires both inside try/catch and falls back to plain JavaScript.
   external: ['cpu-features', '*.node'],
-  plugins: [noDevtools, inkPatch],
+  plugins: [noDevtools, inkPatch, startPatch],
   banner: { js: banner },
   logLevel: 'warning',
 });

@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs';
-import type { Plugin } from 'esbuild';
-
-/** A piece of a file of Ink 8.0.0 and what stands there in the bundle. */
-interface Change {
-  from: string;
-  to: string;
-}
+import { patchPlugin, type Changes } from './patch.ts';
 
 /**
  * Ink takes every character of the screen apart in every frame and forgets it again. Here it keeps what the frame before
  * needed (so nothing grows with time), and takes a line as it was when all its cells are the same objects. What it draws is
  * the same: a test holds it against Ink's own. Decision 0150.
  */
-const changes: Readonly<Record<string, readonly Change[]>> = {
-  'output.js': [
+export const inkChanges: Changes = {
+  'ink/build/output.js': [
     {
       from: 'export default class Output {',
       to: `const blank = Object.freeze({ type: 'char', value: ' ', fullWidth: false, styles: [] });
@@ -113,34 +106,11 @@ export default class Output {`,
       to: 'return (known.text = styledCharsToString(lineWithoutEmptyItems).trimEnd());',
     },
   ],
-  'render-node-to-output.js': [
+  'ink/build/render-node-to-output.js': [
     { from: "import widestLine from 'widest-line';", to: "import measureText from './measure-text.js';" },
     { from: 'const currentWidth = widestLine(text);', to: 'const currentWidth = measureText(text).width;' },
   ],
 };
 
-/** The file as it goes into the bundle. Throws when Ink is not the one that the changes were made for. */
-export const patched = (name: string, source: string): string =>
-  (changes[name] ?? []).reduce((text, { from, to }) => {
-    if (text.split(from).length !== 2)
-      throw new Error(`ink/build/${name} is not as expected: decision 0150 says what to do`);
-    return text.replace(from, () => to);
-  }, source);
-
-/** Puts the changed files in place of Ink's; fails when one of them never came by. */
-export const inkPatch: Plugin = {
-  name: 'ink-patch',
-  setup: (hooks) => {
-    const left = new Set(Object.keys(changes));
-    hooks.onLoad({ filter: /[\\/]ink[\\/]build[\\/](output|render-node-to-output)\.js$/ }, ({ path }) => {
-      const name = path.split(/[\\/]/).at(-1) ?? '';
-      left.delete(name);
-      return { contents: patched(name, readFileSync(path, 'utf8')), loader: 'js' };
-    });
-    hooks.onEnd(() =>
-      left.size === 0
-        ? {}
-        : { errors: [{ text: `of ink these files were not changed: ${[...left].join(', ')}` }] },
-    );
-  },
-};
+/** Of Ink 8.0.0. */
+export const inkPatch = patchPlugin('ink-patch', inkChanges);

@@ -4,7 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { inkPatch, patched } from '../../scripts/ink-patch.ts';
+import { inkChanges, inkPatch } from '../../scripts/ink-patch.ts';
+import { patched } from '../../scripts/patch.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 
 const ink = dirname(fileURLToPath(import.meta.resolve('ink')));
@@ -102,9 +103,9 @@ describe('Ink with our changes draws what Ink draws', () => {
 
   test('another Ink than the one it was made for fails the build', () => {
     const source = readFileSync(join(ink, 'output.js'), 'utf8');
-    expect(patched('output.js', source)).not.toBe(source);
-    expect(() => patched('output.js', source.replace('new OutputCaches()', 'undefined'))).toThrow(
-      /not as expected/,
-    );
+    const file = 'ink/build/output.js';
+    expect(patched(inkChanges, file, source)).not.toBe(source);
+    const other = source.replace('new OutputCaches()', 'undefined');
+    expect(() => patched(inkChanges, file, other)).toThrow(/not as expected/);
   });
 });

@@ -8,7 +8,11 @@ import { emptyFolder } from '../helpers/folder.ts';
 interface Meta {
   outputs: Record<
     string,
-    { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string }[] }
+    {
+      entryPoint?: string;
+      inputs: Record<string, unknown>;
+      imports: { path: string; kind: string; external?: boolean }[];
+    }
   >;
 }
 
@@ -32,8 +36,8 @@ const faultline = (words: readonly string[], input = '') =>
     input,
   });
 
-/** All modules that a bundled entry can come to load, now or later. */
-const modulesOf = (entry: string): string[] => {
+/** All modules that a bundled entry can come to load, now or later; with `false` only those that it can't begin without. */
+const modulesOf = (entry: string, later = true): string[] => {
   const byName = new Map(Object.entries(meta.outputs).map(([path, output]) => [basename(path), output]));
   const start = [...byName].find(([, output]) => output.entryPoint === entry)?.[0];
   if (start === undefined) throw new Error(`${entry} is no entry of the bundle`);
@@ -42,9 +46,12 @@ const modulesOf = (entry: string): string[] => {
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (seen.has(name)) continue;
     seen.add(name);
-    open.push(...(byName.get(name)?.imports ?? []).map(({ path }) => basename(path)));
+    const imports = (byName.get(name)?.imports ?? []).filter(
+      ({ kind }) => later || kind !== 'dynamic-import',
+    );
+    open.push(...imports.map(({ path, external }) => (external ? path : basename(path))));
   }
-  return [...seen].flatMap((name) => Object.keys(byName.get(name)?.inputs ?? {}));
+  return [...seen].flatMap((name) => Object.keys(byName.get(name)?.inputs ?? { [name]: {} }));
 };
 
 const remedies = (modules: readonly string[]): string[] =>
@@ -96,6 +103,25 @@ describe('the module graph', () => {
 
   it('of the other worker does: the look-out above is no empty one', () => {
     expect(remedies(modulesOf('src/worker.ts')).length).toBeGreaterThan(5);
+  });
+
+  it('of the first frame holds nothing of the collecting, no schema and no cryptography', () => {
+    const entries = [
+      'src/faultline.ts',
+      'src/main.ts',
+      'src/commands/console.ts',
+      'src/commands/known-site.ts',
+      'src/site/find.ts',
+      'components/console.ts',
+      'components/mirror.ts',
+      'components/start.tsx',
+      'components/theme.ts',
+    ];
+    const loaded = entries.flatMap((entry) => modulesOf(entry, false));
+    expect(loaded.filter((path) => /node_modules\/ink\//.test(path)).length).toBeGreaterThan(10);
+    const unwanted =
+      /node_modules\/(ssh2|zod|yaml|execa|fast-xml-parser)\/|^probes\/|^node:(crypto|https?|sqlite)$/;
+    expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
   });
 
   it('of the first step loads neither ssh2 nor the parsers', () => {
