@@ -31,9 +31,9 @@ const hardware = /^\s*Hardware(?: is|:)/i;
  * hardware for the second time.
  */
 const own = (lines: readonly string[]): readonly string[] => {
-  const second = lines.filter((line) => hardware.test(line))[1];
-  const other = [lines.findIndex((line) => begins.test(line)), second ? lines.lastIndexOf(second) : -1];
-  return lines.slice(0, Math.min(lines.length, ...other.filter((at) => at >= 0)));
+  const said = lines.flatMap((line, at) => (hardware.test(line) ? [at] : []));
+  const begun = lines.findIndex((line) => begins.test(line));
+  return lines.slice(0, Math.min(said[1] ?? lines.length, begun < 0 ? lines.length : begun));
 };
 
 const rowOf = ({ head, lines }: Block): PortRow =>

@@ -27,7 +27,10 @@ export const ciscoLldpDetail: Reader<NeighborRow> = (capture) => {
   let describing = false;
   for (const one of capture.lines) {
     if (isRuler(one)) current = undefined;
-    if (one === '' || one.startsWith('Time remaining')) describing = false;
+    // Nothing that names a neighbour stands behind it.
+    const last = one.startsWith('Time remaining');
+    if (last) current = undefined;
+    if (one === '' || last) describing = false;
     const match: RegExpExecArray | null = describing ? null : line.exec(one);
     if (one.startsWith('System Description:')) describing = true;
     if (!match) continue;

@@ -56,6 +56,9 @@ const readingsOf = (
   });
 };
 
+/** Titles and units: another table begins, whether its ruler is there or not. */
+const heading = /(?:high|low) alarm|\((?:celsius|volts|mA|dBm)\)/i;
+
 /**
  * `show interfaces transceiver [detail]` of IOS and EOS: one table of readings, or a table per reading with its limits
  * (in another order on each). A `Lane` column parts the lanes of a module.
@@ -68,7 +71,8 @@ export const transceiverTables: Reader<OpticRow> = (capture) => {
   const ports = new Map<string, Reading[]>();
   for (const table of tables) {
     const lanes = columnAt(table.columns, /\blane\b/);
-    for (const row of table.rows) {
+    const other = table.rows.findIndex((row) => heading.test(row));
+    for (const row of table.rows.slice(0, other < 0 ? undefined : other)) {
       const cells = cellsIn(row, table.columns);
       const port = cells[0] ?? '';
       if (!/^[A-Za-z][\w-]*\d[\w/.:]*$/.test(port)) continue;

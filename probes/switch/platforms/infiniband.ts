@@ -69,6 +69,12 @@ const dotted = (line: string): (readonly [string, bigint])[] => {
   return value === undefined || /Select\d?$/.test(name) ? [] : [[lowered(name), value]];
 };
 
+/** Every port's counters begin with its `PortSelect`: from the second one on another port speaks, whose heading is missing. */
+const own = (lines: readonly string[]): readonly string[] => {
+  const selects = lines.flatMap((line, at) => (line.startsWith('PortSelect:') ? [at] : []));
+  return lines.slice(0, selects[1]);
+};
+
 /** `perfquery`, with `-x` (64 bit), `-E` (error details) and the like. */
 const perfquery: Reader<PortRow> = (capture) => {
   // `Lid 3 port 1`, or `DR path slid 65535; dlid 65535; 0,1 port 1` where it was asked by a path.
@@ -76,7 +82,7 @@ const perfquery: Reader<PortRow> = (capture) => {
   if (found.length === 0) return undefined;
   return {
     rows: found.map(({ head, lines }): PortRow => {
-      const counts = Object.fromEntries(lines.flatMap(dotted));
+      const counts = Object.fromEntries(own(lines).flatMap(dotted));
       const kind = head[1]?.trim() ?? '';
       const bits = (name: string): number | undefined =>
         /extended/i.test(kind) ? 64 : /details/i.test(kind) ? 16 : widths[name];
@@ -90,7 +96,8 @@ const perfquery: Reader<PortRow> = (capture) => {
   };
 };
 
-const peer = /^\s*Link info:.*?\)==>\s+(0x[0-9a-f]+)\s+(\d+)\s+(\d+)\[[^\]]*\]\s+"(.*)" \(/i;
+/** The local port, then the peer's GUID, LID, port and name. */
+const peer = /^\s*Link info:\s+\d+\s+(\d+)\[.*?\)==>\s+(0x[0-9a-f]+)\s+(\d+)\s+(\d+)\[[^\]]*\]\s+"(.*)" \(/i;
 
 /** `ibqueryerrors`: a line per bad port and, with `--details` or `-r`, the peer of its link. */
 const queryErrors: Reader<PortRow> = (capture) => {
@@ -109,13 +116,13 @@ const queryErrors: Reader<PortRow> = (capture) => {
     }
     const other = peer.exec(line);
     const last = rows.at(-1);
-    if (other && last)
+    if (other && last && last.port === other[1])
       rows[rows.length - 1] = {
         ...last,
-        peerGuid: other[1] ?? '',
-        peerLid: Number(other[2]),
-        peerPort: other[3] ?? '',
-        peerNode: (other[4] ?? '').trim(),
+        peerGuid: other[2] ?? '',
+        peerLid: Number(other[3]),
+        peerPort: other[4] ?? '',
+        peerNode: (other[5] ?? '').trim(),
       };
   }
   const closed = capture.lines.some((line) => /^## Summary: \d+ nodes checked/.test(line));
