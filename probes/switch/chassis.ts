@@ -97,6 +97,8 @@ const nxos = ({ section, lag }: Told): ChassisReading | undefined => {
   const table = section('show vpc brief');
   if (!/^vPC domain id\s+:/m.test(table)) return undefined;
   if (/^vPC domain id\s+:\s*not configured/im.test(table)) return none;
+  const peer = /^Peer status\s+:\s*(.*\S)/im.exec(table)?.[1];
+  if (peer === undefined) return undefined;
   const [links = '', ports = ''] = table.split(/^vPC status\s*$/m);
   const row = /^\s*\d+\*?\s+(Po\d+)\s+(?:up|down)/gm;
   const named = (text: string): (string | undefined)[] =>
@@ -104,7 +106,7 @@ const nxos = ({ section, lag }: Told): ChassisReading | undefined => {
   return listed(
     named(ports).map((one) => ({ lag: one })),
     named(links)[0],
-    lostBy([['peer status:', /^Peer status\s+:\s*(.*\S)/im.exec(table)?.[1], /^peer adjacency formed ok$/i]]),
+    lostBy([['peer status:', peer, /^peer adjacency formed ok$/i]]),
   );
 };
 
@@ -174,6 +176,7 @@ const cumulus = ({ stdout, lag }: Told): ChassisReading | undefined => {
   const bonds = at(told, 'clagIntfs');
   if (!isRecord(told)) return undefined;
   const alive = at(at(told, 'status'), 'peerAlive');
+  if (isRecord(bonds) && typeof alive !== 'boolean') return undefined;
   return listed(
     isRecord(bonds) ? Object.keys(bonds).map((name) => ({ lag: lag(name) })) : [],
     undefined,

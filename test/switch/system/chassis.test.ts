@@ -162,6 +162,12 @@ VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
       '--- show feature | include vpc\n% Permission denied\n',
       { exitCode: 1, stderr: '% Permission denied' },
     ],
+    [
+      'cisco_nxos',
+      `--- show feature | include vpc\nvpc     1          enabled\n--- show vpc brief\n${vpc.replace(/Peer status.*\n/, '')}`,
+      {},
+    ],
+    ['cumulus', '{"clagIntfs": {"bond1": {"clagId": 1}}}', {}],
     ['dell_ftos', 'VLT Domain Brief\n', {}],
     ['juniper_junos', 'error: permission denied\n', { exitCode: 1, stderr: 'error: permission denied' }],
     ['cumulus', '', { exitCode: 1, stderr: 'sudo: a password is required' }],
