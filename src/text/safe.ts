@@ -76,12 +76,25 @@ const walk = (value: unknown, keep: Keep): unknown => {
   return value !== null && typeof value === 'object' ? walkFields(value, keep) : value;
 };
 
+/** Without lists of names or of pairs: thousands of ports and nodes pass here at every poll. */
 const walkFields = (value: object, keep: Keep): object => {
-  let changed = keep !== undefined;
-  const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
-    const [key, one] = [visible(name), walk(field, keep)];
-    changed ||= key !== name || one !== field;
-    return [key, one];
-  });
-  return changed ? Object.fromEntries(fields) : value;
+  const fields = value as Readonly<Record<string, unknown>>;
+  if (keep) return copyOf(fields, keep);
+  for (const name in fields) {
+    if (visible(name) !== name || walk(fields[name], keep) !== fields[name]) return copyOf(fields, keep);
+  }
+  return value;
 };
+
+const copyOf = (fields: Readonly<Record<string, unknown>>, keep: Keep): object => {
+  const copy: Record<string, unknown> = {};
+  for (const name in fields) {
+    const one = walk(fields[name], keep);
+    // A host may call a field so: plain assignment would set what it is made of, not a field.
+    if (name === '__proto__') Object.defineProperty(copy, name, { ...own, value: one });
+    else copy[visible(name)] = one;
+  }
+  return copy;
+};
+
+const own = { enumerable: true, writable: true, configurable: true };

@@ -157,6 +157,14 @@ describe('safeDeep', () => {
     expect(odd[1]).toEqual({ text: '^[' });
   });
 
+  it('takes a field of any name for a field', () => {
+    const value: unknown = JSON.parse('{"__proto__": {"admin": "\\u001b"}, "constructor": "x"}');
+    for (const safe of [safeDeep(value), safeDeep(value, (text) => text)]) {
+      expect(JSON.stringify(safe)).toBe('{"__proto__":{"admin":"^["},"constructor":"x"}');
+      expect(Object.getPrototypeOf(safe)).toBe(Object.prototype);
+    }
+  });
+
   it('makes all anew where texts are kept', () => {
     const row = { key: 'n1', sources: [{ probe: 'slurm.nodes' }] };
     const kept = safeDeep(row, (text) => text);
