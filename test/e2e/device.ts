@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Demo } from '../../src/demo/start.ts';
+
+/** What is held waits for a minute only on this site: the least that it allows. */
+export const holdForAMinute = ({ siteFile }: Demo): void =>
+  writeFileSync(siteFile, readFileSync(siteFile, 'utf8').replace('switch: {', 'switch: {"hold":60,'));
 
 /** Types lines on a device of the demo site as a person does; each must have arrived there. */
 export const typeOn = async (demo: Demo, host: string, lines: readonly string[]): Promise<void> => {

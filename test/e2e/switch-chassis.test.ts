@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { emptyFolder } from '../helpers/folder.ts';
-import { typeOn } from './device.ts';
+import { holdForAMinute, typeOn } from './device.ts';
 import { start } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -14,8 +13,7 @@ describe('a LAG over two chassis', () => {
   let state: string;
   beforeAll(async () => {
     demo = await startDemo({ incident: 'quiet', log: () => undefined });
-    const text = readFileSync(demo.siteFile, 'utf8');
-    writeFileSync(demo.siteFile, text.replace('switch: {', 'switch: {"hold":60,'));
+    holdForAMinute(demo);
     state = emptyFolder('chassis');
   });
   afterAll(async () => {

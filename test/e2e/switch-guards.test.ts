@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { emptyFolder } from '../helpers/folder.ts';
-import { typeOn } from './device.ts';
+import { holdForAMinute, typeOn } from './device.ts';
 import { start } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -16,8 +16,7 @@ describe('what may not be shut', () => {
   let state: string;
   beforeAll(async () => {
     demo = await startDemo({ incident: 'sfp', log: () => undefined });
-    const text = readFileSync(demo.siteFile, 'utf8');
-    writeFileSync(demo.siteFile, text.replace('switch: {', 'switch: {"hold":60,'));
+    holdForAMinute(demo);
     state = emptyFolder('guards');
   });
   afterAll(async () => {

@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { emptyFolder } from '../helpers/folder.ts';
-import { typeOn } from './device.ts';
+import { holdForAMinute, typeOn } from './device.ts';
 import { faultline } from './run.ts';
 
 /** A quiet night: what is held is kept only while the matrix is clean. */
@@ -11,8 +10,7 @@ describe('undo of a shutdown on a device that takes commits back', () => {
   let state: string;
   beforeAll(async () => {
     demo = await startDemo({ incident: 'quiet', log: () => undefined });
-    const text = readFileSync(demo.siteFile, 'utf8');
-    writeFileSync(demo.siteFile, text.replace('switch: {', 'switch: {"hold":60,'));
+    holdForAMinute(demo);
     state = emptyFolder('switch-undo');
   });
   afterAll(async () => {
