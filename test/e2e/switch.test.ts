@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
+import { holdForAMinute } from './device.ts';
 import { start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -59,8 +59,7 @@ describe('incident sfp', () => {
 
   test('a console that is killed during the hold leaves a port that comes back by itself', async () => {
     demo = await startDemo({ incident: 'sfp', log: () => undefined });
-    const text = readFileSync(demo.siteFile, 'utf8');
-    writeFileSync(demo.siteFile, text.replace('switch: {', 'switch: {"hold":60,'));
+    holdForAMinute(demo);
     session = start(['--site', demo.siteFile], { columns: 160, rows: 45 });
     await session.until(/^>✖ switch +core3 te3\/46/m, 90_000);
     await session.keys('a');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restoreAction } from '../../../probes/switch/action-restore.ts';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { upAndDown } from '../../../probes/switch/case-of.ts';
-import { heldNought } from '../../../probes/switch/detail.ts';
+import { heldNought } from '../../../probes/switch/detail-past.ts';
 import { findings } from '../../../probes/switch/findings.ts';
 import { linksTable } from '../../../probes/switch/view-links.ts';
 import type { Plan } from '../../../src/model/action.ts';
