@@ -13,9 +13,8 @@ const MOST = 100;
 export const recentQuestions = (
   ask: History['changedSince'],
   now: () => number,
-): { changedSince: History['changedSince']; written(tracks: readonly Track[]): void } => {
+): { changedSince: History['changedSince']; written(news: readonly Track[]): void } => {
   const answers = new Map<string, { prefix: string; changed: Changed }>();
-  const last = new Map<string, Track['value']>();
   let minute = -Infinity;
   return {
     changedSince: (prefix, since) => {
@@ -34,9 +33,7 @@ export const recentQuestions = (
         return points.length > 0 ? { series: one.series, points } : [];
       });
     },
-    written: (tracks) => {
-      const news = tracks.filter(({ series, value }) => last.get(series) !== value);
-      for (const { series, value } of news) last.set(series, value);
+    written: (news) => {
       for (const [key, { prefix }] of answers) {
         if (news.some(({ series }) => series.startsWith(prefix))) answers.delete(key);
       }

@@ -6,7 +6,8 @@ import { restore, store } from './history-values.ts';
 
 /** The history's file, open. Methods throw what SQLite throws; `open.ts` turns that into badges. */
 export interface Database {
-  record(tracks: readonly Track[], at: number): void;
+  /** Gives what was news: all others stand there already. */
+  record(tracks: readonly Track[], at: number): readonly Track[];
   changes(series: string, since: number): readonly Point[];
   changedSince(prefix: string, since: number): readonly { series: string; points: readonly Point[] }[];
   tidy(now: number): void;
@@ -75,7 +76,7 @@ export const openDatabase = (file: string, limit: number): Database => {
   return {
     record: (tracks, at) => {
       const news = tracks.filter(({ series, value }) => last.get(series) !== value);
-      if (news.length === 0) return;
+      if (news.length === 0) return news;
       inTransaction(
         database,
         () => {
@@ -88,6 +89,7 @@ export const openDatabase = (file: string, limit: number): Database => {
         () => ids.clear(),
       );
       for (const { series, value } of news) last.set(series, value);
+      return news;
     },
     changes: (series, since) => {
       const row = findSeries.get(series);

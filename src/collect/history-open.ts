@@ -76,7 +76,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
       attempt((open) => {
         for (let one = waiting.shift(); one; one = waiting.shift()) {
           try {
-            open.record(one.tracks, one.at);
+            recent.written(open.record(one.tracks, one.at));
           } catch (error) {
             if (isBusy(error)) waiting.unshift(one);
             throw error;
@@ -88,7 +88,6 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
         waiting.shift();
         trouble ??= 'history not written: another program holds its file';
       }
-      recent.written(tracks);
     },
     changes: (series, since) => attempt((open) => open.changes(series, since), []),
     changedSince: recent.changedSince,

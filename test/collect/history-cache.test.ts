@@ -31,12 +31,14 @@ test('a question is asked once a minute, and an answer is not kept longer', () =
   expect(asked()).toBe(2);
 });
 
-test('what we wrote makes the answer void, what stayed the same does not', () => {
+test('what we wrote makes the answer void, what it is not part of does not', () => {
   const { ask, asked, written } = recent([{ at: 70_000, value: 'UP' }]);
   ask(60_000);
   written([{ series: 'slurm/node/n1/state', value: 'DRAIN' }]);
   ask(60_000);
-  written([{ series: 'slurm/node/n1/state', value: 'DRAIN' }]);
+  written([{ series: 'slurm/partition/batch/out', value: 1 }]);
+  ask(60_000);
+  written([]);
   ask(60_000);
   expect(asked()).toBe(2);
 });

@@ -24,7 +24,7 @@ const sections = async (more: Partial<NightParts>): Promise<string> => {
 
 test('the hand-over says what is open, what went, who left what as it is, and what was noted', async () => {
   const database = openDatabase(join(folder, 'history.db'), 1e9);
-  const put = (id: string, value: string, at: number): void =>
+  const put = (id: string, value: string, at: number) =>
     database.record([{ series: `finding/${id}`, value }], at);
   put('slurm:old:x', 'warning', now - 30 * hour);
   put('slurm:old:x', 'gone', now - 20 * hour);
