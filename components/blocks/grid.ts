@@ -15,8 +15,19 @@ interface Layout {
   textOf(one: Cell): string;
 }
 
-/** Where cells and their ages do not fit, a row shows its oldest age once, behind its title: figures are not cut. */
+const layouts = new WeakMap<GridBlock, { width: number; now: number; layout: Layout }>();
+
+/** Measured once for all rows of a frame. */
 const layoutOf = (block: GridBlock, width: number, now: number): Layout => {
+  const known = layouts.get(block);
+  if (known?.width === width && known.now === now) return known.layout;
+  const layout = makeLayout(block, width, now);
+  layouts.set(block, { width, now, layout });
+  return layout;
+};
+
+/** Where cells and their ages do not fit, a row shows its oldest age once, behind its title: figures are not cut. */
+const makeLayout = (block: GridBlock, width: number, now: number): Layout => {
   const aged = block.rows.some((row) => row.cells.some((one) => one.age !== undefined));
   const full = measured(block, width, { titleOf: (row) => row.title, textOf: (one) => cellText(one, now) });
   return full.cut && aged

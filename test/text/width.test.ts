@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { visible } from '../../src/text/safe.ts';
 import { cut, fit, width, wrap } from '../../src/text/width.ts';
 
@@ -8,7 +8,26 @@ const shown = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string(),
-    fc.array(fc.constantFrom('節点', 'ab', ' ', '\u{1f600}')).map((all) => all.join('')),
+    fc
+      .array(
+        fc.constantFrom(
+          '節点',
+          'ab',
+          ' ',
+          '\u{1f600}',
+          '─',
+          '·',
+          '…',
+          '▁',
+          '█',
+          '✖',
+          '✓',
+          '→',
+          'e\u0301',
+          '\u0301',
+        ),
+      )
+      .map((all) => all.join('')),
   )
   .map((text) => visible(text));
 const columns = fc.integer({ min: 0, max: 30 });
@@ -26,6 +45,29 @@ describe('width', () => {
         expect(width(text)).toBe(stringWidth(text));
       }),
     );
+  });
+});
+
+describe('the signs we draw with', () => {
+  const signs = [...'·…→←↑↓⇄─│┌┐└┘▁▂▃▄▅▆▇█✓✖●○“”’'];
+
+  it.each(signs)('%s is one column, alone and beside others', (sign) => {
+    expect(stringWidth(sign)).toBe(1);
+    for (const other of [...signs, 'a', ' ', '#'])
+      for (const text of [`${sign}${other}`, `${other}${sign}`]) expect(width(text)).toBe(stringWidth(text));
+  });
+
+  it('are measured without taking graphemes apart', () => {
+    const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+    try {
+      expect(width(signs.join(' ab '))).toBe(signs.length + (signs.length - 1) * 4);
+      expect(cut('─'.repeat(300), 10)).toBe(`${'─'.repeat(9)}…`);
+      expect(segment).not.toHaveBeenCalled();
+      expect(width('節点')).toBe(4);
+      expect(segment).toHaveBeenCalled();
+    } finally {
+      segment.mockRestore();
+    }
   });
 });
 
