@@ -1,9 +1,12 @@
 interface Due {
   nextAt: number;
-  /** Of what is due at the same time the more frequent goes first: at the start it is what panes are made of. */
-  everyMs: number;
-  /** And the first host of every probe before the second: no system waits for all hosts of another. */
+  /**
+   * Of what is due at the same time, as everything is at the start, the first host of every probe goes before the second of any: no
+   * system waits for all hosts of another, however seldom it is asked.
+   */
   turn: number;
+  /** And of those the more frequent: it is what panes are made of. */
+  everyMs: number;
 }
 
 /** What is due when: a heap by time. An entry counts only while its item still says the same time, so that moving is adding. */
@@ -56,7 +59,7 @@ export const createAgenda = <T extends Due>(): Agenda<T> => {
 const isBefore = <T extends Due>(a: Entry<T> | undefined, b: Entry<T> | undefined): boolean => {
   if (!a || !b) return a !== undefined;
   if (a.at !== b.at) return a.at < b.at;
-  return a.item.everyMs === b.item.everyMs ? a.item.turn < b.item.turn : a.item.everyMs < b.item.everyMs;
+  return a.item.turn === b.item.turn ? a.item.everyMs < b.item.everyMs : a.item.turn < b.item.turn;
 };
 
 const swap = <T extends Due>(heap: Entry<T>[], a: number, b: number): boolean => {

@@ -34,6 +34,23 @@ describe('the schedule', () => {
     expect(schedule.take(slot.nextAt)).toBe(slot);
   });
 
+  it('at the start the first host of every probe goes before the second of any, the more frequent first', () => {
+    const { schedule } = make();
+    for (const [id, everyMs, hosts] of [
+      ['rare', 600_000, 3],
+      ['often', 10_000, 40],
+      ['slow', 60_000, 100],
+    ] as const) {
+      for (let turn = 0; turn < hosts; turn++)
+        schedule.add(createSlot(probeOf(id), host(`${id}${turn}`), everyMs, turn), 0);
+    }
+    expect(
+      drain(schedule, 0)
+        .slice(0, 7)
+        .map((slot) => slot.host.name),
+    ).toEqual(['often0', 'slow0', 'rare0', 'often1', 'slow1', 'rare1', 'often2']);
+  });
+
   it('spreads background probes over their first interval', () => {
     const { schedule } = make();
     const probe = probeOf('b', { background: true });
