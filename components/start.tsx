@@ -31,6 +31,9 @@ export const startScreen = (console: Console, siteName: string, screen: Screen, 
   // Before Ink's own listener, so that it never draws the old size into the new window.
   stdout.prependListener('resize', resized);
   const timer = keepTicking(console);
+  // Ink asks for keys after its first frame: a Ctrl-C between the two would be a signal, to the shell as well.
+  const keys = (raw: boolean): void => void (stdin.isTTY && stdin.isRaw !== raw && stdin.setRawMode(raw));
+  keys(true);
   const app = render(<App console={console} siteName={siteName} />, {
     stdin,
     stdout,
@@ -48,6 +51,7 @@ export const startScreen = (console: Console, siteName: string, screen: Screen, 
     timer.stop();
     stdout.off('resize', resized);
     app.unmount();
+    keys(false);
   };
   return {
     painted: () => app.waitUntilRenderFlush(),

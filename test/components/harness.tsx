@@ -39,13 +39,20 @@ class FakeStdout extends EventEmitter {
   }
 }
 
-const fakeStdin = (): PassThrough & { isTTY: boolean; setRawMode(): void; ref(): void; unref(): void } =>
-  Object.assign(new PassThrough(), {
+/** A keyboard; tells when it is made raw or given back. */
+const fakeStdin = (told: (raw: boolean) => void) => {
+  const stdin = Object.assign(new PassThrough(), {
     isTTY: true,
-    setRawMode: () => undefined,
+    isRaw: false,
+    setRawMode: (raw: boolean): void => {
+      stdin.isRaw = raw;
+      told(raw);
+    },
     ref: () => undefined,
     unref: () => undefined,
   });
+  return stdin;
+};
 
 export interface Rig {
   console: Console;
@@ -54,6 +61,8 @@ export interface Rig {
   sent: ToWorker[];
   raw: string[];
   exits: number;
+  /** Bytes that had been drawn when the keyboard was made raw, and when it was given back. */
+  rawAt: { raw: boolean; bytes: number }[];
   /** UTC and monotonic ms pass. */
   pass(ms: number): void;
   keys(...names: readonly string[]): Promise<void>;
@@ -138,7 +147,8 @@ export const rig = async (
     ...(options.shell && { shell: options.shell }),
   };
   const stdout = new FakeStdout(columns, rows);
-  const stdin = fakeStdin();
+  const rawAt: { raw: boolean; bytes: number }[] = [];
+  const stdin = fakeStdin((isRaw) => rawAt.push({ raw: isRaw, bytes: stdout.bytes }));
   const console = createConsole(ports, { columns: Math.max(1, columns), rows: Math.max(1, rows) });
   const started = startScreen(
     console,
@@ -173,6 +183,7 @@ export const rig = async (
     started,
     sent,
     raw,
+    rawAt,
     get exits() {
       return counted.exits;
     },
