@@ -126,7 +126,7 @@ describe('the audit log on disk', () => {
       reason: expect.stringContaining('the disk still does not answer'),
     });
     await expect.poll(() => existsSync(file) && read().endsWith('\n')).toBe(true);
-    expect((await slow.read()).records).toHaveLength(1);
+    expect((await log.read()).records).toHaveLength(1);
   });
 
   it('a line cut short by a crash is kept, told of, and goes on', async () => {
