@@ -2,7 +2,6 @@ import type { RankedFinding } from '../../src/model/finding.ts';
 import type { Row } from '../../src/model/view.ts';
 import type { Jotted } from '../../src/model/wire.ts';
 import { moment } from '../../src/text/ages.ts';
-import { repairParts } from '../../src/text/repair-part.ts';
 import { count } from '../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../context.ts';
 import { FINDINGS } from '../findings.ts';
@@ -126,7 +125,7 @@ export const openNote = (context: Context, at: Focused): void => {
       { name: 'text', label: 'the note', required: true },
       {
         name: 'part',
-        label: `for a repair, the part (far optic: of the other end): ${repairParts.join(', ')}`,
+        label: 'a repair? cleaned, reseated, optic (far optic), fibre, linecard, other',
         required: false,
       },
     ],

@@ -79,7 +79,7 @@ const ours = ({ subject, port }: Target, context: PlanContext): Guard => {
       const shut = shutByUs(live).find((one) => one.port === subject.id);
       return shut
         ? ok(`${shut.by} did`)
-        : no(`no console of this site is known to have shut ${port}: to take over, say why`);
+        : no(`no console of this site is known to have shut ${port}; to take over: --set takeOver="why"`);
     },
   };
 };

@@ -1,7 +1,8 @@
 import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { TimersReading } from './readings.ts';
-import { readsDown, shutByUs } from './shut-by-us.ts';
+import { readsDown, shutBy, shutByUs } from './shut-by-us.ts';
+import { sourcesOf } from './sources.ts';
 import { undoUnit } from './timers.ts';
 import { short } from './words.ts';
 
@@ -16,9 +17,22 @@ const undoFor = (port: string, { readings }: Judgement): (Evidence & { host: str
     : undefined;
 };
 
+/** Members that a run of the last minutes took out, and of which the journal does not tell yet, or will when they are kept. */
+const justShut = (judgement: Judgement): readonly { port: string; by: string; at?: number }[] => {
+  if (!judgement.audit) return [];
+  const told = new Set(shutByUs(judgement).map(({ port }) => port));
+  return sourcesOf(judgement.readings, 'lags').flatMap(({ host, good }) =>
+    (good?.value.members ?? []).flatMap(({ member, active }) => {
+      const port = `${host}:${member}`;
+      const by = active === false && !told.has(port) ? shutBy(port, judgement) : undefined;
+      return by === undefined ? [] : [{ port, by }];
+    }),
+  );
+};
+
 /** Shut by a console, kept, never saved: until somebody puts it back or saves it, a restart of the switch brings it back. */
 export const shutFindings = (judgement: Judgement): Finding[] =>
-  shutByUs(judgement).flatMap(({ port, by, at }): Finding[] => {
+  [...shutByUs(judgement), ...justShut(judgement)].flatMap(({ port, by, at }): Finding[] => {
     const evidence = readsDown(port, judgement);
     if (!evidence) return [];
     const waiting = undoFor(port, judgement);
@@ -37,7 +51,7 @@ export const shutFindings = (judgement: Judgement): Finding[] =>
         evidence: waiting ? [evidence, waiting] : [evidence],
         hurt: {},
         remedies: [{ action: 'switch.restore', subjects: [{ kind: 'port', id: port }] }],
-        since: at,
+        ...(at !== undefined && { since: at }),
       },
     ];
   });

@@ -105,6 +105,6 @@ const recordLine = (record: AuditRecord, time: (at: number) => string): string =
     .map((one) => code(one ?? ''));
   const said = [detail['guard'], detail['group'], detail['owner'], detail['reason'], detail['text']]
     .filter((one) => typeof one === 'string')
-    .map(code);
+    .map((one) => code(one));
   return `- ${time(Date.parse(at))} ${code(operator)}: ${kind} ${[...what, ...said].join(': ')}`;
 };

@@ -44,7 +44,7 @@ describe('incident sfp', () => {
     presses += 1;
     await confirm(session, `shut ${bad}`);
     await session.until(/jumbo matrix .*now 0 of 16 jumbo paths lossy/, 60_000);
-    expect(session.screen()).toMatch(/po98 +7 of 8 up, \d+ % load/);
+    await session.until(/po98 +7 of 8 up, \d+ % load/, 60_000);
     for (const key of 'keep') await press(key);
     await press('Enter');
     await session.until(/kept: .*not saved on the switch/, 60_000);

@@ -165,7 +165,7 @@ describe('restoring a port', () => {
     await world.poll();
     const plan = restore(world, 'core3:te3/46');
     expect(guardsOf(plan, world)['4 ownership']).toBe(
-      'no: no console of this site is known to have shut te3/46: to take over, say why',
+      'no: no console of this site is known to have shut te3/46; to take over: --set takeOver="why"',
     );
     expect(plan.exceeded).toEqual([]);
     expect(restore(world, 'core3:te3/46', { takeOver: 'agreed with bob' }).exceeded).toEqual([
@@ -201,7 +201,7 @@ describe('restoring a port', () => {
       ],
     });
     expect(said()).toEqual({
-      owner: 'no: no console of this site is known to have shut te3/46: to take over, say why',
+      owner: 'no: no console of this site is known to have shut te3/46; to take over: --set takeOver="why"',
       kinds: ['lag-member-out'],
     });
   });

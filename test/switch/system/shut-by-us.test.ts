@@ -49,7 +49,7 @@ describe('a port that a console has shut', () => {
       ...world.judgement(),
       audit: { of: ({ id }) => (id === subject.id ? runs : []) },
     });
-    expect(kindsOf(told([run]))).not.toContain('lag-member-out');
+    expect(kindsOf(told([run]))).toEqual(['shut-by-us']);
     expect(rowOf(told([run]))?.verdict).toBe('shut by alice');
     // Put back since, failed, or so long ago that the journal would tell: not ours any more.
     for (const runs of [
