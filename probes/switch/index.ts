@@ -2,6 +2,7 @@ import type { System } from '../../src/model/system.ts';
 import { detail } from './detail.ts';
 import { facts } from './facts.ts';
 import { findings } from './findings.ts';
+import { help } from './help.ts';
 import { switchProbes } from './probes.ts';
 import { mentions, switchSettings } from './settings.ts';
 import { tracks } from './track.ts';
@@ -27,4 +28,5 @@ export const switches: System = {
   track: tracks,
   view,
   detail,
+  help,
 };
