@@ -7,4 +7,8 @@ export const doubtOf = ({ unlisted, port, rates: [now] }: EndState): string | un
   return now.remarks[0] ?? 'no error counter';
 };
 
+/** Shows bad frames that are not judged yet, nor said to be fine. */
+export const isEarly = ({ severity, a, b }: LinkState): boolean =>
+  severity === undefined && [a, b].some(({ silent }) => silent !== undefined);
+
 export const isDoubtful = ({ a, b }: LinkState): boolean => [a, b].some((end) => doubtOf(end) !== undefined);

@@ -8,7 +8,7 @@ import { membersText } from './lags.ts';
 import { badSeries } from './track.ts';
 import { sourceOf } from './sources.ts';
 import { shutBy } from './shut-by-us.ts';
-import { doubtOf, isDoubtful } from './doubt.ts';
+import { doubtOf, isDoubtful, isEarly } from './doubt.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 import { badOf, perSecond, sharePercent, whoseTurn } from './words.ts';
 
@@ -37,6 +37,7 @@ const loudness = new WeakMap<LinkState, boolean>();
 const signOf = (state: LinkState): Sign => {
   const { severity, a, b } = state;
   if (severity) return severity;
+  if (isEarly(state)) return 'unknown';
   if ([a, b].some((end) => end.port !== undefined && isDown(end.port))) return 'notice';
   if (isDoubtful(state)) return 'unknown';
   const ends = [a, b].filter((end) => end.at !== undefined);

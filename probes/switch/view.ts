@@ -2,7 +2,7 @@ import type { Sign } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { PaneView } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
-import { isDoubtful } from './doubt.ts';
+import { isDoubtful, isEarly } from './doubt.ts';
 import { sourcesOf } from './sources.ts';
 import { linkStates } from './states.ts';
 import { linksTable } from './view-links.ts';
@@ -22,15 +22,17 @@ export const view = (judgement: Judgement): PaneView => {
   const grid = matrixGrid(judgement);
   const total = count(states.length, 'link');
   const doubtful = states.filter((one) => one.severity === undefined && isDoubtful(one)).length;
+  const early = states.filter(isEarly).length;
   const judged = [
     total,
     bad === 0 ? 'none bad' : `${bad} bad`,
     ...(doubtful === 0 ? [] : [`${doubtful} not known`]),
+    ...(early === 0 ? [] : [`${early} not judged yet`]),
   ];
   return {
     summary: known.length === 0 ? 'links not known' : judged.join(', '),
     sign: signOf(judgement),
-    wall: known.length === 0 ? 'not known' : `${states.length - bad - doubtful}/${total}`,
+    wall: known.length === 0 ? 'not known' : `${states.length - bad - doubtful - early}/${total}`,
     blocks: [linksTable(judgement, empty), ...(grid ? [grid] : [])],
   };
 };
@@ -42,7 +44,7 @@ const signOf = (judgement: Judgement): Sign => {
   if (states.some((one) => one.severity === 'warning')) return 'warning';
   if (counters.every((source) => !source.good)) return 'unknown';
   if (counters.some((source) => source.good && source.state !== 'fresh')) return 'stale';
-  if (states.some(isDoubtful)) return 'unknown';
+  if (states.some((one) => isDoubtful(one) || isEarly(one))) return 'unknown';
   // One sample each is no judgement.
   return counters.some((source) => source.good && source.before.length > 0) ? 'fine' : 'unknown';
 };

@@ -5,6 +5,7 @@ import { upAndDown } from '../../../probes/switch/case-of.ts';
 import { heldNought } from '../../../probes/switch/detail-past.ts';
 import { findings } from '../../../probes/switch/findings.ts';
 import { linksTable } from '../../../probes/switch/view-links.ts';
+import { view } from '../../../probes/switch/view.ts';
 import type { Plan } from '../../../src/model/action.ts';
 import type { PastRun } from '../../../src/model/past-run.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -129,6 +130,11 @@ describe('a link that came up a moment ago', () => {
     });
     expect(kindsOf(world.judgement())).not.toContain('bad-link');
     expect(rowOf(world.judgement())?.verdict).toBe('just came up');
+    // Nor is that "all fine".
+    expect(view(world.judgement())).toMatchObject({
+      sign: 'unknown',
+      summary: expect.stringMatching(/none bad, 1 not judged yet$/),
+    });
     world.now += 41_000;
     expect(kindsOf(world.judgement())).toContain('bad-link');
   });
