@@ -11,5 +11,8 @@ export const setup = (): (() => void) => {
   // Hosts' users of the labs pass through it, as through the folder it stands in for.
   chmodSync(folder, 0o755);
   process.env['TMPDIR'] = folder;
+  // Nor are a person's own site file, history and audit log read or written.
+  process.env['XDG_STATE_HOME'] = join(folder, 'state');
+  process.env['XDG_CONFIG_HOME'] = join(folder, 'config');
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 };
