@@ -47,7 +47,7 @@ export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
   return {
     type: 'grid',
     id: 'matrix',
-    title: `Jumbo matrix: replies to ${count} small and ${count} pings of ${jumbo} bytes${none ? ', not asked: read-only' : `, ${whenRun(judgement.site)}`}`,
+    title: `Jumbo matrix (${none ? 'not asked: read-only' : whenRun(judgement.site)}): replies to ${count} small and ${count} pings of ${jumbo} bytes`,
     columns: servers.map(({ name }) => name),
     rows: clients.map((client) => ({
       key: client,
