@@ -39,7 +39,7 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
     notes: [first ? '' : partly, slow].filter(Boolean),
     age: freshness(head, now),
     problems,
-    ...(!known && { instead: nothingYet(head.sources, failing, now) }),
+    ...(!known && { instead: nothingYet(head, failing, now) }),
     empty: (words) => {
       if (first) return `not known: ${problem(first, now)}; when last read: ${words}`;
       if (partly !== '') return `${words} (${partly})`;
@@ -87,7 +87,8 @@ const problemOf = (sources: readonly SourceLine[], now: number): string => {
 const firstPart = (message: string): string =>
   (message.split('; ')[0] ?? message).replace(/ \([^()]*\)$/, '');
 
-const nothingYet = (sources: readonly SourceLine[], failing: readonly SourceLine[], now: number): string => {
+const nothingYet = ({ absent, sources }: PaneHead, failing: readonly SourceLine[], now: number): string => {
+  if (absent) return 'no host of the site file has a role for it';
   const first = failing[0];
   if (first) {
     const lasting = first.failingSince === undefined ? '' : ` (for ${age(now - first.failingSince)})`;
@@ -110,6 +111,7 @@ const primary = (head: PaneHead): readonly SourceLine[] =>
   oftenest(head.sources.filter((source) => source.goodAt !== undefined));
 
 const freshness = (head: PaneHead, now: number): string => {
+  if (head.absent) return '';
   const ages = primary(head).flatMap((source) => (source.goodAt === undefined ? [] : [now - source.goodAt]));
   return ages.length === 0 ? 'waiting' : age(Math.max(...ages));
 };

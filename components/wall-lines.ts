@@ -229,6 +229,7 @@ const footLines = ({ theme, data }: WallLook, late: Overdue, width: number): rea
 };
 
 const stateOf = (head: PaneHead, late: Overdue): { text: string; style: Style } => {
+  if (head.absent) return { text: 'not on this site', style: 'dim' };
   if (late.systems.has(head.id)) return { text: 'not known', style: 'warning' };
   const asked = head.sources.some((source) => source.state !== 'notAsked');
   if (head.sources.length > 0 && !asked) return { text: 'not asked: read-only', style: 'dim' };

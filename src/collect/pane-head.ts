@@ -23,13 +23,15 @@ export const paneOf = (collector: Collector, system: System): Pane => {
   const asked = system.probes.map((probe) => ({ probe, sources: collector.store.sources(probe.id) }));
   const sources = asked.flatMap((one) => one.sources);
   const unread = isUnread(sources);
+  const absent = sources.length === 0;
   const head: PaneHead = {
     id: system.id,
     title: system.title,
-    summary: view.summary,
-    sign: unread ? 'unknown' : view.sign,
+    summary: absent ? 'not on this site' : view.summary,
+    sign: absent ? 'fine' : unread ? 'unknown' : view.sign,
     wall: view.wall,
     sources: sourceLines(asked),
+    ...(absent && { absent }),
     notUnderstood: sources.reduce((sum, source) => sum + (source.good?.notUnderstood ?? 0), 0),
     blocks: view.blocks.map(withoutRows),
     ...(system.help && { help: system.help }),

@@ -43,6 +43,8 @@ export interface PaneHead {
   sign: Sign;
   wall: string;
   sources: readonly SourceLine[];
+  /** No host of the site is asked for it: nothing of it is waited for, nothing unknown. */
+  absent?: true;
   notUnderstood: number;
   /** The blocks with tables' rows left out. */
   blocks: readonly Block[];

@@ -149,6 +149,22 @@ describe('empty, failed, stale and never asked are four different things', () =>
     expect(one.screen()).not.toContain('all fine');
   });
 
+  test('a system that the site has no host for is neither waited for nor unknown', async () => {
+    await open();
+    const head = {
+      ...slurmHead,
+      sign: 'fine',
+      summary: 'not on this site',
+      sources: [],
+      absent: true,
+    } as const;
+    await receive({ ...empty, findings: [], heads: [head] });
+    expect(one.screen()).toContain('nothing found: all fine');
+    expect(one.screen()).toMatch(/1 Slurm ─+ not on this site ─/);
+    expect(one.screen()).toContain('no host of the site file has a role for it');
+    expect(one.screen()).not.toContain('waiting');
+  });
+
   test('failed without any reading says what failed', async () => {
     await open();
     await receive({
