@@ -79,16 +79,22 @@ describe('the pane', () => {
     expect(before.filter((row) => after.get(row.key) !== row).map((row) => row.key)).toEqual(['n1']);
   });
 
-  it('ten thousand nodes are judged and drawn within a frame or two of a slow machine', () => {
-    const made = cluster([sick('n12')], { total: 10_000 });
-    slurm.view(made.judgement());
-    made.change();
-    const from = performance.now();
-    slurm.findings(made.judgement());
-    slurm.view(made.judgement());
-    slurm.facts(made.judgement());
-    slurm.track(made.judgement());
-    expect(performance.now() - from).toBeLessThan(1500);
+  it('ten times as many nodes cost some ten times as much, not a hundred', () => {
+    const cost = (total: number): number => {
+      const made = cluster([sick('n12')], { total });
+      const times = [1, 2, 3].map(() => {
+        made.change();
+        const from = performance.now();
+        slurm.findings(made.judgement());
+        slurm.view(made.judgement());
+        slurm.facts(made.judgement());
+        slurm.track(made.judgement());
+        return performance.now() - from;
+      });
+      return Math.min(...times);
+    };
+    cost(1000);
+    expect(cost(10_000)).toBeLessThan(cost(1000) * 50);
   });
 });
 
