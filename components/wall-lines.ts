@@ -233,7 +233,10 @@ const stateOf = (head: PaneHead, late: Overdue): { text: string; style: Style } 
   if (late.systems.has(head.id)) return { text: 'not known', style: 'warning' };
   const asked = head.sources.some((source) => source.state !== 'notAsked');
   if (head.sources.length > 0 && !asked) return { text: 'not asked: read-only', style: 'dim' };
-  if (!head.sources.some((source) => source.goodAt !== undefined)) return { text: 'waiting', style: 'dim' };
+  if (!head.sources.some((source) => source.goodAt !== undefined)) {
+    const failed = head.sources.some((source) => source.state === 'failed');
+    return failed ? { text: 'not known', style: 'warning' } : { text: 'waiting', style: 'dim' };
+  }
   return {
     text: head.sign === 'fine' ? head.wall : `${signOf(head.sign)} ${head.wall}`,
     style: styleOf(head.sign),

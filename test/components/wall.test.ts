@@ -196,4 +196,15 @@ describe('the wall', () => {
       'IPERF not asked: read-only',
     );
   });
+
+  test('failed before anything was read is not known, not on its way; what the site has not is neither', () => {
+    const { goodAt: _, ...never } = { ...source, state: 'never' as const };
+    const said = (change: Partial<PaneHead>): string =>
+      draw(applyUpdate(good, firstUpdate({ heads: [{ ...slurmHead, ...change }] })), {
+        startedAt: NOW - 5000,
+      }).at(-2) ?? '';
+    expect(said({ sources: [never] })).toContain('SLURM waiting');
+    expect(said({ sources: [{ ...never, state: 'failed' }] })).toContain('SLURM not known');
+    expect(said({ sources: [], absent: true })).toContain('SLURM not on this site');
+  });
 });
