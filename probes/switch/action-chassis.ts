@@ -1,6 +1,7 @@
 import type { Guard, GuardResult } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { farLag, lagReads, no, ok, withLag } from './action-guards.ts';
+import { no, ok } from '../../src/model/refusal.ts';
+import { farLag, lagReads, withLag } from './action-guards.ts';
 import type { Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
 import type { ChassisReading } from './chassis.ts';

@@ -1,6 +1,6 @@
 import type { Guard, GuardResult } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { no, ok } from './action-guards.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import { deviceStep, portNow, shutSteps, type Target } from './action-parts.ts';
 import { deviceReads, staysDown, type Undo } from './action-reads.ts';
 import type { CandidateReading, CommitsReading } from './commits.ts';

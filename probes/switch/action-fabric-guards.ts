@@ -1,6 +1,6 @@
 import type { Guard, GuardResult, PlanContext, Reread } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { no, ok } from './action-guards.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import type { Timed } from './action-timer.ts';
 import type { FabricPort, FabricReading } from './fabric.ts';
 import { lastFar } from './links.ts';

@@ -1,6 +1,7 @@
 import type { Plan, PlanContext, PlanTarget, Refusal, Step, Verification } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { no, ok, refusal } from '../../src/model/refusal.ts';
 import {
   fabricPortNow,
   fabricReads,
@@ -9,8 +10,7 @@ import {
   nobodyNeeds,
   notOurFabricWay,
 } from './action-fabric-guards.ts';
-import { no, ok } from './action-guards.ts';
-import { journalSteps, refusal, splitId } from './action-parts.ts';
+import { journalSteps, splitId } from './action-parts.ts';
 import type { FabricPort, FabricReading } from './fabric.ts';
 import { disarmStep, timed, timerOf, timerWaits, undoPossible } from './action-timer.ts';
 import { settingsOf } from './settings.ts';

@@ -1,5 +1,6 @@
 import type { Guard, GuardResult, Reread } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import { percent } from '../../src/text/units.ts';
 import { portNow, type Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
@@ -7,9 +8,6 @@ import { type Lag, lagOf, loadGap, loadWithout } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import type { MinLinksReading } from './min-links.ts';
 import { settingsOf } from './settings.ts';
-
-export const ok = (text: string): GuardResult => ({ ok: true, text });
-export const no = (text: string): GuardResult => ({ ok: false, text });
 
 /** Guard 5: the port is in the reading of this moment. */
 export const listed = (target: Target): Guard => ({

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal, Verification } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { no, ok } from './action-guards.ts';
-import { journalSteps, refusal } from './action-parts.ts';
+import { journalSteps } from './action-parts.ts';
 import { journalFile } from './journal.ts';
 import { plainText } from '../../src/model/plain-text.ts';
+import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { repairSchema } from './readings.ts';
 import { journal } from './journal.ts';
 

@@ -2,6 +2,7 @@ import type { PlanContext, Refusal, Step } from '../../src/model/action.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { refusal } from '../../src/model/refusal.ts';
 import { platformOf } from './ask/index.ts';
 import { journalFile } from './journal.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
@@ -23,8 +24,6 @@ export interface Target {
   /** Where an undo can be armed that the device does not have itself. */
   undoHost?: string;
 }
-
-export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
 
 export const splitId = (id: string): { host: string; port: string } => {
   const at = id.indexOf(':');

@@ -11,13 +11,14 @@ import type {
 import type { Subject } from '../../src/model/subject.ts';
 import { commitGuards, commitLocks } from './action-device.ts';
 import { isOfFabric, planFabricRestore } from './action-fabric.ts';
-import { listed, no, ok } from './action-guards.ts';
-import { deviceStep, isDark, journalSteps, portNow, refusal, type Target, targetOf } from './action-parts.ts';
+import { listed } from './action-guards.ts';
+import { deviceStep, isDark, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
 import { deviceReads, readsUp } from './action-reads.ts';
 import { journalFile } from './journal.ts';
 import { lagOf } from './lags.ts';
 import { isDown } from './links.ts';
 import { plainText } from '../../src/model/plain-text.ts';
+import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { shutByUs } from './shut-by-us.ts';
 
 const parameters = z.object({ takeOver: plainText.optional() });

@@ -10,6 +10,7 @@ import type {
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { refusal } from '../../src/model/refusal.ts';
 import { bothChassis, lagBeside } from './action-chassis.ts';
 import { commitGuards, commitLocks, undoneByDevice } from './action-device.ts';
 import { isOfFabric, planFabricShut } from './action-fabric.ts';
@@ -24,7 +25,7 @@ import {
   notLast,
   roomForLoad,
 } from './action-guards.ts';
-import { deviceStep, isShut, journalSteps, portNow, refusal, type Target, targetOf } from './action-parts.ts';
+import { deviceStep, isShut, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
 import { deviceReads, readsUp, type Undo } from './action-reads.ts';
 import { undoHostGone, undoneByTimer } from './action-timer.ts';
 import { isUnarmed, unarmed, type Unarmed, whyUnarmed } from './action-unarmed.ts';

@@ -1,7 +1,7 @@
 import type { Guard, Step, Verification } from '../../src/model/action.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { no, ok } from './action-guards.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import { deviceStep, journalSteps, portNow, shutSteps, type Target } from './action-parts.ts';
 import { deviceReads, staysDown, type Undo } from './action-reads.ts';
 import { journalFile } from './journal.ts';

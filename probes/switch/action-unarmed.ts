@@ -1,6 +1,6 @@
 import type { Guard, ParameterPrompt, Step } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { no } from './action-guards.ts';
+import { no } from '../../src/model/refusal.ts';
 import { deviceStep, shutSteps, type Target } from './action-parts.ts';
 import { journalFile } from './journal.ts';
 

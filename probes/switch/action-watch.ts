@@ -1,7 +1,7 @@
 import type { Hold, Reread } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import { percent } from '../../src/text/units.ts';
-import { no, ok } from './action-guards.ts';
 import type { Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
 import { lagOf, loadWithout } from './lags.ts';

@@ -1,6 +1,6 @@
 import type { Guard, PlanContext } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { no, ok } from './action-guards.ts';
+import { no, ok } from '../../src/model/refusal.ts';
 import type { Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
