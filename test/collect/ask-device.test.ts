@@ -4,7 +4,8 @@ import { askOnce } from '../../src/collect/ask.ts';
 import { createSlot } from '../../src/collect/slot.ts';
 import { createStore } from '../../src/collect/store.ts';
 import { createFakeClock } from './helpers/fake-clock.ts';
-import { answerOf, broken, host, probeOf, siteOf } from './helpers/fake-site.ts';
+import { answerOf, broken, host, probeOf } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const dialect = { prompt: '#', pagerOff: [], errors: [] };
 const probe = probeOf('sys.a', {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rig } from './helpers/fake-collector.ts';
-import { answerOf, broken, host, probeOf, siteOf, systemOf, unreachable } from './helpers/fake-site.ts';
+import { answerOf, broken, host, probeOf, systemOf, unreachable } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const one = siteOf([host('h1')]);
 const plain = systemOf('sys', [probeOf('sys.a')]);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { rig } from './helpers/fake-collector.ts';
-import { answerOf, host, probeOf, siteOf, systemOf } from './helpers/fake-site.ts';
+import { answerOf, host, probeOf, systemOf } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const one = siteOf([host('h1')]);
 

@@ -3,7 +3,8 @@ import { kernelFindings, readKernel } from '../../src/collect/kernel.ts';
 import { hostKernel } from '../../src/collect/host-more.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';
 import { rig } from './helpers/fake-collector.ts';
-import { answerOf, broken, host, siteOf, systemOf, unreachable } from './helpers/fake-site.ts';
+import { answerOf, broken, host, systemOf, unreachable } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const now = Date.UTC(2026, 10, 20, 2, 0);
 const answer = (lines: readonly string[], more = {}) =>

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { paneOf } from '../../src/collect/pane-head.ts';
 import { systems } from '../../src/systems.ts';
 import { rig } from './helpers/fake-collector.ts';
-import { answerOf, host, siteOf } from './helpers/fake-site.ts';
+import { answerOf, host } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 it('a system that the site has no host for is absent: nothing of it is unknown', () => {
   const site = siteOf([host('ctl1', 'slurm-controller')]);

@@ -5,7 +5,8 @@ import { LARGE } from '../../src/collect/ask.ts';
 import { entry } from '../../src/entry.ts';
 import { systems } from '../../src/systems.ts';
 import { rig } from './helpers/fake-collector.ts';
-import { answerOf, host, probeOf, siteOf, systemOf } from './helpers/fake-site.ts';
+import { answerOf, host, probeOf, systemOf } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 import { plainSite } from '../../src/assemble.ts';
 
 const site = siteOf([host('h1', 'slurm-controller')], { settings: { slurm: {} } });

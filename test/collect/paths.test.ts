@@ -5,7 +5,8 @@ import { createFacts } from '../../src/collect/facts.ts';
 import { rules } from '../../src/collect/rules.ts';
 import type { Fact } from '../../src/model/fact.ts';
 import type { Finding } from '../../src/model/finding.ts';
-import { host, siteOf } from './helpers/fake-site.ts';
+import { host } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 /** `s1:a-s2:b` is a cable; `n1@s1` a host on a switch. */
 const topologyOf = (cables: readonly string[], hosts: readonly string[]) => {

@@ -4,7 +4,8 @@ import { explain } from '../../src/collect/correlate.ts';
 import { rank } from '../../src/collect/rank.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { width } from '../../src/text/width.ts';
-import { host, siteOf } from './helpers/fake-site.ts';
+import { host } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 0);
 

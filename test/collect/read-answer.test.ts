@@ -8,7 +8,8 @@ import type { RawAnswer } from '../../src/model/answer.ts';
 import { CommandFailed, ParseError } from '../../src/model/errors.ts';
 import type { Probe } from '../../src/model/system.ts';
 import { isPlain } from '../../src/text/safe.ts';
-import { answerOf, broken, host, probeOf, siteOf, unreachable } from './helpers/fake-site.ts';
+import { answerOf, broken, host, probeOf, unreachable } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const asked = { host: 'h1', command: 'scontrol show nodes', deadlineMs: 8000 };
 const context = { site: siteOf([]), readings: readingsOf([]), now: 0 };

@@ -4,7 +4,8 @@ import { createFacts } from '../../src/collect/facts.ts';
 import { ruleNames, rules, rulesOf } from '../../src/collect/rules.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { Subject, SubjectKind } from '../../src/model/subject.ts';
-import { host, siteOf } from './helpers/fake-site.ts';
+import { host } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const finding = (id: string, kind: SubjectKind, on: string, more: Partial<Finding> = {}): Finding => {
   const [system = '', what = ''] = id.split(':');

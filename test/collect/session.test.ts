@@ -4,7 +4,8 @@ import type { System } from '../../src/model/system.ts';
 import type { Row } from '../../src/model/view.ts';
 import type { FromWorker, Update } from '../../src/model/wire.ts';
 import { rig, type Rig } from './helpers/fake-collector.ts';
-import { answerOf, host, probeOf, siteOf, systemOf, unreachable } from './helpers/fake-site.ts';
+import { answerOf, host, probeOf, systemOf, unreachable } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const table =
   (rows: readonly Row[]): System['view'] =>

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { PastRun } from '../../src/model/past-run.ts';
 import type { System } from '../../src/model/system.ts';
 import { rig } from './helpers/fake-collector.ts';
-import { host, siteOf } from './helpers/fake-site.ts';
+import { host } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const run = (at: number, operator: string): PastRun => ({
   run: `r${at}`,

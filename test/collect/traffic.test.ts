@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TrafficRule } from '../../src/model/site.ts';
 import { createTraffic, ruleName } from '../../src/collect/traffic.ts';
 import { rig } from './helpers/fake-collector.ts';
-import { answerOf, host, probeOf, siteOf, systemOf } from './helpers/fake-site.ts';
+import { answerOf, host, probeOf, systemOf } from './helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const HOUR = 3_600_000;
 const system = systemOf('sys', [

@@ -10,7 +10,8 @@ import type { Finding } from '../../src/model/finding.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';
 import type { System } from '../../src/model/system.ts';
 import { rig, type Rig } from '../collect/helpers/fake-collector.ts';
-import { answerOf, host, probeOf, siteOf, systemOf, unreachable } from '../collect/helpers/fake-site.ts';
+import { answerOf, host, probeOf, systemOf, unreachable } from '../collect/helpers/fake-site.ts';
+import { siteOf } from '../helpers/judging.ts';
 
 const finding = (severity: Finding['severity']): Finding => ({
   id: `sys:bad:${severity}`,
@@ -93,7 +94,7 @@ describe('status', () => {
       ['sys.background', 'fresh'],
     ]);
     expect(statusLines(report, made.clock.now())).toEqual({
-      out: ['testsite: fine, no findings in 3 readings'],
+      out: ['test: fine, no findings in 3 readings'],
       err: [],
     });
   });
@@ -183,7 +184,7 @@ describe('status', () => {
     ]);
     const { out, err } = statusLines(report, made.clock.now());
     expect(err).toEqual(['not read: h2: sys.a: no answer within 45 s']);
-    expect(out).toEqual(['testsite: no findings, but 1 of 3 readings failed']);
+    expect(out).toEqual(['test: no findings, but 1 of 3 readings failed']);
   });
 
   it('a site where nothing is asked is unknown, not fine', async () => {
@@ -192,7 +193,7 @@ describe('status', () => {
     );
     expect(report.exitCode).toBe(3);
     expect(statusLines(report, made.clock.now()).out).toEqual([
-      'testsite: unknown, no host of the site file has a role that is asked here',
+      'test: unknown, no host of the site file has a role that is asked here',
     ]);
   });
 

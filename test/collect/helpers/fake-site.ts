@@ -6,9 +6,8 @@ import type {
   ConnectionState,
 } from '../../../src/model/answer.ts';
 import type { Clock } from '../../../src/model/ports.ts';
-import type { HostView, Site, SiteView } from '../../../src/model/site.ts';
+import type { HostView } from '../../../src/model/site.ts';
 import type { Probe, System } from '../../../src/model/system.ts';
-import { viewOf } from '../../../src/site/view.ts';
 import { z } from 'zod';
 
 export const host = (name: string, role = 'thing', location: Record<string, string> = {}): HostView => ({
@@ -18,21 +17,6 @@ export const host = (name: string, role = 'thing', location: Record<string, stri
   location,
   legacy: false,
 });
-
-export const siteOf = (hosts: readonly HostView[], more: Partial<Site> = {}): SiteView =>
-  viewOf({
-    name: 'testsite',
-    file: 'site.yaml',
-    readOnly: false,
-    hosts,
-    settings: {},
-    links: [],
-    windows: [],
-    runbooks: [],
-    intervals: {},
-    transports: {},
-    ...more,
-  });
 
 /** A probe that reads its whole standard output as text. */
 export const probeOf = (id: string, more: Partial<Probe<string>> = {}): Probe => {

@@ -8,7 +8,8 @@ import { memoryHistory } from '../../../src/collect/history-memory.ts';
 import { doParseJob } from '../../../src/collect/parse-job.ts';
 import { visible } from '../../../src/text/safe.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fake-clock.ts';
-import { fakeTransports, host, siteOf, unreachable, probeOf, systemOf } from '../helpers/fake-site.ts';
+import { fakeTransports, host, unreachable, probeOf, systemOf } from '../helpers/fake-site.ts';
+import { siteOf } from '../../helpers/judging.ts';
 
 const node = { kind: 'node', id: 'n1' } as const;
 let ids = 0;
