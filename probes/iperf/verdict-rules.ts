@@ -10,6 +10,8 @@ const lineShare = 0.9;
 const leastIntervals = 5;
 /** Retransmitted share of segments from which loss explains the rate. */
 const lossShare = 0.001;
+/** From here on the rate jumps by itself, as TCP backs off and comes back: two levels of it prove nothing. */
+const heavyLossShare = 0.02;
 const segment = 1448;
 
 /** A direction that was measured, bits/s. */
@@ -29,8 +31,15 @@ const levelsText = ({ high, low }: TwoLevels): string => `${figure(high)} / ${fi
 const atLine = (bps: number, line: number | undefined): boolean =>
   line !== undefined && bps >= line * lineShare;
 
-const bimodalTime: Rule = ({ samples }) => {
-  if (samples.intervals.length < leastIntervals) return undefined;
+/** Share of the segments that had to be sent again; 0 when the tool did not count. */
+const sentAgain = ({ samples }: Known): number =>
+  samples.retransmits === undefined || samples.bytes === 0
+    ? 0
+    : samples.retransmits / (samples.bytes / segment);
+
+const bimodalTime: Rule = (known) => {
+  const { samples } = known;
+  if (samples.intervals.length < leastIntervals || sentAgain(known) >= heavyLossShare) return undefined;
   const two = levelsInTime(samples.intervals);
   if (!two) return undefined;
   const text = `bimodal ${levelsText(two)} over ${samples.intervals.length} intervals`;
@@ -75,19 +84,13 @@ const lineRate: Rule = ({ bps, lineBps }) =>
       }
     : undefined;
 
-/** Share of the segments that had to be sent again. */
-const lost = ({ samples }: Known): number | undefined =>
-  samples.retransmits === undefined || samples.bytes === 0
-    ? undefined
-    : samples.retransmits / (samples.bytes / segment);
-
 const loss: Rule = (known) => {
-  const share = lost(known);
-  if (share === undefined || share < lossShare || (known.samples.retransmits ?? 0) < 10) return undefined;
+  const share = sentAgain(known);
+  if (share < lossShare || (known.samples.retransmits ?? 0) < 10) return undefined;
   // A shaper drops as well, but holds its rate: then the limit is the story and not the drops.
   if (
     known.samples.intervals.length >= 3 &&
-    share < 0.02 &&
+    share < heavyLossShare &&
     isFlat(known.samples.intervals) &&
     isSlowBack(known)
   )

@@ -65,6 +65,25 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
     /^loses 1\.\d+ % of its segments, 1\.20/,
   ],
   [
+    'where much is lost the rate jumps by itself: not bimodal',
+    {
+      streams: 1,
+      lineBps: 0.2 * G,
+      samples: samples(
+        [6.28, 58.9, 33.8, 65.7, 0.5, 0.2, 66.3].map((one) => one * 1e6),
+        { retransmits: 3_500 },
+      ),
+    },
+    'loss',
+    /^loses 18 % of its segments/,
+  ],
+  [
+    'a swing between two levels loses a little where it changes',
+    { ...ten, samples: samples(swinging, { retransmits: 40_000 }) },
+    'bimodalTime',
+    /^bimodal 9\.46/,
+  ],
+  [
     'drops of a shaper are not the story',
     { ...ten, samples: samples(steady(1.2 * G), { retransmits: 2_000 }), back: { bps: 9.4 * G } },
     'oneWay',
