@@ -6,21 +6,17 @@ export type Style = 'plain' | 'dim' | 'bold' | 'accent' | 'critical' | 'warning'
 export interface Theme {
   /** The terminal and the operator want colour (16 at most are ever used). */
   colour: boolean;
-  /** Bold, dim and inverse can be had; a dumb terminal has none. */
-  emphasis: boolean;
   /** The locale is UTF-8; otherwise everything drawn is ASCII. */
   unicode: boolean;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads NO_COLOR (https://no-color.org), TERM and the locale as a C program would: LC_ALL, LC_CTYPE, LANG. */
+/** Reads NO_COLOR (https://no-color.org) and the locale as a C program would: LC_ALL, LC_CTYPE, LANG. */
 export const makeTheme = (env: Environment): Theme => {
-  const dumb = env['TERM'] === 'dumb';
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value) ?? '';
   return {
-    colour: !dumb && (env['NO_COLOR'] ?? '') === '',
-    emphasis: !dumb,
+    colour: (env['NO_COLOR'] ?? '') === '',
     unicode: /utf-?8/i.test(locale),
   };
 };
@@ -42,7 +38,7 @@ export const styled = (theme: Theme, text: string, style: Style): string => {
   const { colour, emphasis } = codes[style];
   let shown = text;
   if (colour !== undefined && theme.colour) shown = `\u001B[${colour}m${shown}\u001B[39m`;
-  if (emphasis && theme.emphasis) shown = `\u001B[${emphasis[0]}m${shown}\u001B[${emphasis[1]}m`;
+  if (emphasis) shown = `\u001B[${emphasis[0]}m${shown}\u001B[${emphasis[1]}m`;
   return shown;
 };
 

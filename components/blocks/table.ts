@@ -88,7 +88,7 @@ export const rowLine = (
     return one ? cellText(one, now, row.sign) : '';
   });
   const flags = `${state.cursor ? 'c' : ''}${state.marked ? 'm' : ''}${state.focused ? 'f' : ''}`;
-  const look = `${theme.colour ? 'c' : ''}${theme.emphasis ? 'e' : ''}${theme.unicode ? 'u' : ''}`;
+  const look = `${theme.colour ? 'c' : ''}${theme.unicode ? 'u' : ''}`;
   const key = `${width}|${look}|${flags}|${columns.key}|${texts.join('\0')}`;
   const known = drawn.get(row);
   if (known?.key === key) return known.line;

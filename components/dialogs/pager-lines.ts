@@ -215,7 +215,7 @@ export const pagerLines = (
   now: number,
   readOnly: boolean,
 ): readonly Painted[] => {
-  const key = `${width}|${theme.colour}|${theme.emphasis}|${theme.unicode}|${content.type === 'blocks' ? now : ''}`;
+  const key = `${width}|${theme.colour}|${theme.unicode}|${content.type === 'blocks' ? now : ''}`;
   const known = made.get(content);
   if (known?.key === key) return known.lines;
   const lines = contentLines(theme, content, width, now, readOnly);

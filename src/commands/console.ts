@@ -5,7 +5,7 @@ import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
 import { consolePorts } from './console-ports.ts';
-import { exit, line, terminal, UsageError, type Io } from './io.ts';
+import { exit, line, needCursor, terminal, UsageError, type Io } from './io.ts';
 import type { OpenSite } from './open-site.ts';
 import type { ConsoleOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
@@ -40,6 +40,7 @@ export const needTerminal = (io: Io) => {
   const tty = terminal(io);
   if (!tty)
     throw new UsageError('the console draws on a terminal, and this is none; use "faultline status" here');
+  needCursor(io.env, 'console');
   return tty;
 };
 

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openConsole, run } from '../../src/commands/console.ts';
 import { UsageError, type Io } from '../../src/commands/io.ts';
+import { run as runWall } from '../../src/commands/wall.ts';
 
 const strip = vi.hoisted(() => ({ broken: false }));
 vi.mock('../../components/strip.ts', async (original) => {
@@ -42,6 +43,17 @@ const fakeIo = () => {
   const io = { stdin, stdout, stderr, env: { LANG: 'C.UTF-8' } } as unknown as Io;
   return { io, stdin, written, said: () => String(stderr.read() ?? '') };
 };
+
+test.each([
+  ['console', (io: Io) => run({ readOnly: false }, io)],
+  ['wall', (io: Io) => runWall({ demo: true }, io)],
+])('the %s draws nothing on a terminal that can only write on, and says what to use', async (_, start) => {
+  const { io, written } = fakeIo();
+  const failed = start({ ...io, env: { ...io.env, TERM: 'dumb' } });
+  await expect(failed).rejects.toThrow(UsageError);
+  await expect(failed).rejects.toThrow(/TERM=dumb.*use "faultline status" here, or set TERM/);
+  expect(written).toEqual([]);
+});
 
 const never = (): Promise<never> => new Promise(() => {});
 const leave = (written: readonly string[]): boolean => written.join('').includes('\u001B[?1049l');

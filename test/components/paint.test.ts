@@ -9,7 +9,6 @@ import { nodeRow, nodesTable, NOW } from './fixture.ts';
 const utf8 = makeTheme({ LANG: 'en_US.UTF-8' });
 const ascii = makeTheme({ LANG: 'C' });
 const bare = makeTheme({ NO_COLOR: '1', LANG: 'en_US.UTF-8' });
-const dumb = makeTheme({ TERM: 'dumb' });
 const styles: readonly Style[] = ['plain', 'dim', 'bold', 'accent', 'critical', 'warning', 'good', 'inverse'];
 const anything = fc.string({ unit: 'binary', maxLength: 60 });
 
@@ -20,7 +19,7 @@ test('whatever the text, a cell has its width and no control character but our o
       fc.integer({ min: 1, max: 50 }),
       fc.constantFrom(...styles),
       (text, columns, style) => {
-        for (const theme of [utf8, ascii, bare, dumb]) {
+        for (const theme of [utf8, ascii, bare]) {
           const plain = plainOf(cell(theme, text, columns, style));
           expect(width(plain)).toBe(columns);
           expect(plain).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
@@ -61,7 +60,6 @@ test('NO_COLOR leaves emphasis and takes colour; an empty NO_COLOR counts as non
   expect(styled(bare, 'x', 'warning')).toBe('x');
   expect(styled(bare, 'x', 'bold')).toBe('\u001B[1mx\u001B[22m');
   expect(styled(makeTheme({ NO_COLOR: '' }), 'x', 'warning')).toContain('\u001B[33m');
-  expect(styled(dumb, 'x', 'critical')).toBe('x');
 });
 
 test('no more than the 16 colours every terminal has', () => {
