@@ -56,6 +56,7 @@ const rowOf = ({ finding, depth }: Placed): Row => {
         sources.findIndex((other) => other.probe === one.probe && other.host === one.host) === index,
     ),
     ...(finding.members && { members: finding.members }),
+    ...(finding.beside && { beside: finding.beside }),
     ...(finding.acked && { dim: true as const }),
     ...(finding.notes?.[0] && { note: noteText(finding.notes[0]) }),
   };

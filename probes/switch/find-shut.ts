@@ -1,5 +1,7 @@
 import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { wrongBefore } from './before-shut.ts';
+import { besideOf, farEnd, linkAt, linksKnown } from './links.ts';
 import type { TimersReading } from './readings.ts';
 import { readsDown, shutBy, shutByUs } from './shut-by-us.ts';
 import { sourcesOf } from './sources.ts';
@@ -36,6 +38,8 @@ export const shutFindings = (judgement: Judgement): Finding[] =>
     const evidence = readsDown(port, judgement);
     if (!evidence) return [];
     const waiting = undoFor(port, judgement);
+    const link = linkAt(linksKnown(judgement), port);
+    const wrong = link && wrongBefore(port, link, at ?? judgement.now, judgement);
     return [
       {
         id: `switch:shut-by-us:${port}`,
@@ -43,12 +47,19 @@ export const shutFindings = (judgement: Judgement): Finding[] =>
         kind: 'shut-by-us',
         severity: 'notice',
         subject: { kind: 'port', id: port },
+        ...(link && besideOf(farEnd(link, port))),
         summary: short(
-          `${port.replace(':', ' ')} was shut from a console by ${by}${waiting ? `: ${waiting.host} brings it back unless it is kept` : ' and is not saved'}`,
+          `${port.replace(':', ' ')} was shut from a console by ${by}${waiting ? `: ${waiting.host} brings it back unless it is kept` : `, not saved${wrong ? `: ${wrong.text}` : ''}`}`,
         ),
-        advice:
+        advice: [
+          ...(wrong?.first === undefined ? [] : [`Look first at ${wrong.first}.`]),
           'Restore it when the link is repaired. The startup configuration was not changed: a restart brings it up.',
-        evidence: waiting ? [evidence, waiting] : [evidence],
+        ].join(' '),
+        evidence: [
+          evidence,
+          ...(waiting ? [waiting] : []),
+          ...(wrong ? [{ text: `before it was shut: ${wrong.text}` }] : []),
+        ],
         hurt: {},
         remedies: [{ action: 'switch.restore', subjects: [{ kind: 'port', id: port }] }],
         ...(at !== undefined && { since: at }),

@@ -3,6 +3,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { grouped } from '../../src/text/units.ts';
 import { lagFindings } from './find-lags.ts';
 import { shutFindings } from './find-shut.ts';
+import { besideOf } from './links.ts';
 import { unlistedPorts } from './find-unlisted.ts';
 import { membersText } from './lags.ts';
 import { cellsOf } from './matrix.ts';
@@ -94,6 +95,7 @@ const linkFinding = (state: LinkState, judgement: Judgement): Finding[] => {
       kind: 'bad-link',
       severity,
       subject: { kind: 'port', id: worst.end.id },
+      ...besideOf(other.end),
       summary: short(summaryOf(state)),
       ...(advice !== undefined && { advice }),
       evidence,

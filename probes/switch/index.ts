@@ -6,6 +6,7 @@ import { help } from './help.ts';
 import { switchProbes } from './probes.ts';
 import { mentions, switchSettings } from './settings.ts';
 import { tracks } from './track.ts';
+import { verdictTracks } from './track-verdict.ts';
 import { view } from './view.ts';
 
 /** Switches and hosts' NICs: errors at both ends of every link, which part to look at, the jumbo matrix. */
@@ -25,7 +26,7 @@ export const switches: System = {
   needs: ['node.rebooting', 'node.drained', 'node.busy'],
   facts,
   findings,
-  track: tracks,
+  track: (judgement) => [...tracks(judgement), ...verdictTracks(judgement)],
   view,
   detail,
   help,

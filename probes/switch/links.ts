@@ -1,4 +1,5 @@
 import type { Readings } from '../../src/model/reading.ts';
+import type { Subject } from '../../src/model/subject.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { journal } from './journal.ts';
@@ -159,6 +160,10 @@ export const linkAt = (links: readonly Link[], portId: string): Link | undefined
 };
 
 export const farEnd = ({ a, b }: Link, portId: string): LinkEnd => (a.id === portId ? b : a);
+
+/** The far end of a row or finding, for its actions: not that of a device that is not ours. */
+export const besideOf = ({ id, port }: LinkEnd): { beside?: readonly Subject[] } =>
+  port === undefined ? {} : { beside: [{ kind: 'port', id }] };
 
 /** Where a cable of this port led when LLDP last told. */
 export const linkSeries = (portId: string): string => `switch/link/${portId}/far`;

@@ -3,7 +3,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import type { Row, TableBlock } from '../../src/model/view.ts';
 import { count } from '../../src/text/units.ts';
 import { upAndDown } from './case-of.ts';
-import { isDown, type Link } from './links.ts';
+import { besideOf, isDown, type Link } from './links.ts';
 import { membersText } from './lags.ts';
 import { badSeries } from './track.ts';
 import { sourceOf } from './sources.ts';
@@ -101,7 +101,7 @@ const rowOf = (state: LinkState, judgement: Judgement): Row => {
   return {
     key: link.id,
     subject: { kind: 'port', id: worst.end.id },
-    ...(other.end.port !== undefined && { beside: [{ kind: 'port', id: other.end.id }] }),
+    ...besideOf(other.end),
     sign: signOf(state),
     ...((worst.stale || other.stale) && { stale: true }),
     cells: {

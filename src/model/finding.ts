@@ -34,6 +34,8 @@ export interface Finding {
   subject: Subject;
   /** The single subjects of a group. */
   members?: readonly Subject[];
+  /** What it is about besides, as the other end of a link: can be acted on from here, too. */
+  beside?: readonly Subject[];
   /** At most 100 columns: what and where first, cause second. */
   summary: string;
   /** What to do, one sentence; shown in the detail. */

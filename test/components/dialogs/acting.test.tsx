@@ -160,6 +160,20 @@ describe('the action menu', () => {
     expect(requests('plan')).toEqual([{ action: 'slurm.resume', subjects: [other], set: {} }]);
   });
 
+  test('a finding with another end does so as well, behind its own remedy', async () => {
+    const far = { kind: 'port' as const, id: 'nfs-sw1:te1/12' };
+    await open(card(), {
+      menu: ({ subjects }) => (subjects[0]?.id === far.id ? entries.slice(1, 2) : entries),
+    });
+    const found = [finding('bad-link', { beside: [far] })];
+    one.mirror.receive(firstUpdate({ seq: 2, rows: [], findings: found }));
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toMatch(/> resume {2,}/);
+    await one.keys('Down', 'Down', 'Enter');
+    expect(requests('plan')).toEqual([{ action: 'slurm.resume', subjects: [far], set: {} }]);
+  });
+
   test('a reason that is cut stands below in full, for the entry that is chosen', async () => {
     const reason = `no console of this site is known to have shut it: ${'to take over, say why '.repeat(4)}end`;
     await open(

@@ -237,7 +237,7 @@ describe('shutting a link of a fabric', () => {
       return findings(live).map(({ kind, summary }) => `${kind}: ${summary}`);
     };
     expect(kinds(fabric([29]))).toEqual([
-      'shut-by-us: fab1 leaf-07/29 was shut from a console by alice and is not saved',
+      'shut-by-us: fab1 leaf-07/29 was shut from a console by alice, not saved',
     ]);
     expect(kinds(fabric())).toEqual([]);
     expect(planned('fab1:leaf-07/29').lockGroups).toEqual([`fabric ${spine}`, `fabric ${leaf}`]);

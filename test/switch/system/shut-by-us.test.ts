@@ -4,6 +4,7 @@ import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { upAndDown } from '../../../probes/switch/case-of.ts';
 import { heldNought } from '../../../probes/switch/detail-past.ts';
 import { findings } from '../../../probes/switch/findings.ts';
+import { switches } from '../../../probes/switch/index.ts';
 import { linksTable } from '../../../probes/switch/view-links.ts';
 import { view } from '../../../probes/switch/view.ts';
 import type { Plan } from '../../../src/model/action.ts';
@@ -35,6 +36,11 @@ const rowOf = (judgement: Judgement) => {
 };
 
 describe('a port that a console has shut', () => {
+  it('is offered with its far end, the one to look at first, before it is shut', async () => {
+    const found = findings((await polled()).judgement()).find(({ kind }) => kind === 'bad-link');
+    expect(found?.beside).toEqual([{ kind: 'port', id: 'nfs-sw1:te1/12' }]);
+  });
+
   it('is known to be ours at once: the journal need not be read again', async () => {
     const world = await polled();
     await send(world, shutAction.plan([subject], {}, contextOf(world)));
@@ -70,6 +76,30 @@ describe('a port that a console has shut', () => {
       verdict: 'shut by alice',
     });
     expect(kindsOf(world.judgement())).toEqual(['shut-by-us']);
+  });
+
+  it('still says what it was shut for and where to look, and offers the end to look at', async () => {
+    const world = await polled();
+    const seen = switches
+      .track(world.judgement())
+      .filter(({ series }) => /46\/(?:bad|verdict)$/.test(series));
+    world.history = historyOf(
+      Object.fromEntries(seen.map(({ series, value }) => [series, [{ at: world.now, value }]])),
+    );
+    await send(world, shutAction.plan([subject], {}, contextOf(world)));
+    await world.poll();
+    const [found] = findings(world.judgement());
+    expect(found?.summary).toMatch(
+      /^core3 te3\/46 was shut from a console by alice, not saved: 1,\d{3} bad frames\/s from nfs-sw1 te1\/12$/,
+    );
+    expect(found?.advice).toMatch(
+      /^Look first at nfs-sw1 te1\/12: clean, reseat, then swap\. Restore it when/,
+    );
+    expect(found?.beside).toEqual([{ kind: 'port', id: 'nfs-sw1:te1/12' }]);
+    // Errors that were over when it was shut are not what it was shut for.
+    const bad = 'switch/port/core3:te3/46/bad';
+    world.history = historyOf({ [bad]: [{ at: world.now - 3_600_000, value: 1200 }] });
+    expect(findings(world.judgement())[0]?.summary).toMatch(/by alice, not saved$/);
   });
 
   it('is said to be held while its timer waits', async () => {
