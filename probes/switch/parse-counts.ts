@@ -123,8 +123,10 @@ export const tally = (lines: readonly string[]): Counts => {
   let direction: Direction | undefined;
   let headed: Direction | undefined;
   let counting = true;
+  let heard = new Set<string>();
   for (const line of lines) {
     const head = heading.exec(line);
+    if (head) heard = new Set();
     if (head) direction = headed = head[1] ? 'rx' : 'tx';
     if (head) counting = /^(?:total)?$/i.test(head[2] ?? '');
     if (ending.test(line)) break;
@@ -134,6 +136,10 @@ export const tally = (lines: readonly string[]): Counts => {
     for (const { value, words } of countedWords(said)) {
       direction = (Object.hasOwn(turns, words) && turns[words]) || direction;
       const name = Object.hasOwn(vocabulary, words) ? vocabulary[words] : undefined;
+      // Nothing is counted twice below one heading: here the other one is missing.
+      if (headed && name && heard.has(words)) counting = false;
+      if (!counting) break;
+      heard.add(words);
       if (!name || (name.startsWith('*') && !direction)) continue;
       if (name === 'txUnderrun' && direction !== 'tx') continue;
       // NX-OS prints them before the totals: without a heading their direction is not known yet.

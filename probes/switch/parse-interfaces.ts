@@ -1,7 +1,7 @@
 import type { Reader } from './parse-capture.ts';
 import { tally } from './parse-counts.ts';
 import { begins } from './parse-leftovers.ts';
-import { blocks, firstMatch, type Block } from './parse-lines.ts';
+import { blocks, firstMatch, untilRepeated, type Block } from './parse-lines.ts';
 import { count } from './parse-values.ts';
 import { present, type PortRow } from './rows.ts';
 
@@ -24,19 +24,18 @@ const memberOf = (lines: readonly string[]): string | undefined => {
   return undefined;
 };
 
-const hardware = /^\s*Hardware(?: is|:)/i;
+const once = /^\s*(?:Hardware(?= is|:)|admin state(?= is|:))/i;
 
 /**
  * Another interface whose heading was not understood speaks from a line on that begins as headings do, or that says the
- * hardware for the second time.
+ * hardware or the operator's will for the second time.
  */
 const own = (lines: readonly string[]): readonly string[] => {
-  const said = lines.flatMap((line, at) => (hardware.test(line) ? [at] : []));
   const begun = lines.findIndex((line) => begins.test(line));
-  return lines.slice(0, Math.min(said[1] ?? lines.length, begun < 0 ? lines.length : begun));
+  return untilRepeated(lines.slice(0, begun < 0 ? undefined : begun), once);
 };
 
-const rowOf = ({ head, lines }: Block): PortRow =>
+const rowOf = ({ head, lines }: Omit<Block, 'doubled'>): PortRow =>
   present({
     port: head[1] ?? head[4] ?? '',
     link: (head[2] ?? head[5])?.trim(),

@@ -109,20 +109,63 @@ const log =
 export interface Block {
   readonly head: RegExpExecArray;
   readonly lines: readonly string[];
+  /** The heading of another block is missing below, whose lines are left out. */
+  readonly doubled: boolean;
 }
 
+const spelled = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** Lines by which another block is known whose heading got lost, as in a session that drops lines. */
+export interface Marks {
+  /** Labels (what is matched of a line) that a block says once. */
+  readonly once?: RegExp;
+  /** Lines that stand among the first three of a block only. */
+  readonly top?: RegExp;
+}
+
+/** Tells for line after line of a block whether another block speaks. */
+const speaker = ({ once, top }: Marks): ((line: string) => boolean) => {
+  const said = new Set<string>();
+  let other = false;
+  let heard = 0;
+  return (line) => {
+    heard += 1;
+    other ||= heard > 3 && (top?.test(line) ?? false);
+    const label = once?.exec(line)?.[0];
+    if (label === undefined) return other;
+    other ||= said.has(spelled(label));
+    said.add(spelled(label));
+    return other;
+  };
+};
+
+/** The lines up to the first one whose label was there before. */
+export const untilRepeated = (lines: readonly string[], once: RegExp): readonly string[] => {
+  const isOther = speaker({ once });
+  return lines.filter((line) => !isOther(line));
+};
+
 /** The lines cut at every heading; what stands before the first one, or below the next command, is left out. */
-export const blocks = (lines: readonly string[], heading: RegExp): readonly Block[] => {
-  const found: { head: RegExpExecArray; lines: string[] }[] = [];
+export const blocks = (lines: readonly string[], heading: RegExp, marks: Marks = {}): readonly Block[] => {
+  const found: { head: RegExpExecArray; lines: string[]; doubled: boolean }[] = [];
   let open: string[] | undefined;
+  let isOther = speaker(marks);
   for (const line of lines) {
     const head = heading.exec(line);
-    if (head) found.push({ head, lines: (open = []) });
-    else if (isEcho(line)) open = undefined;
-    else open?.push(line);
+    const last = found.at(-1);
+    if (head) {
+      found.push({ head, lines: (open = []), doubled: false });
+      isOther = speaker(marks);
+    } else if (isEcho(line)) open = undefined;
+    else if (isOther(line)) {
+      if (last) last.doubled = true;
+    } else open?.push(line);
   }
   return found;
 };
+
+/** How many blocks go on in another one's lines. */
+export const doubledIn = (found: readonly Block[]): number => found.filter(({ doubled }) => doubled).length;
 
 /** The first group of the first line that matches. */
 export const firstMatch = (lines: readonly string[], pattern: RegExp): string | undefined => {

@@ -14,8 +14,9 @@ export const aristaEos: PlatformReaders = {
   neighbors: [
     eosLldpJson,
     keyedLldp({
-      port: /^\s*Interface (\S+) detected \d+ LLDP neighbors:$/i,
+      port: /^\s*Interface (\S+) detected (\d+) LLDP neighbors:$/i,
       begins: /^\s*Neighbor \S+.*, age /i,
+      ends: /^\s*- IEEE802\./i,
       neighbor: /^System Name$/i,
       portId: /^Port ID$/i,
       portDesc: /^Port Description$/i,

@@ -1,6 +1,6 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
 import { put, tally } from '../parse-counts.ts';
-import { blocks, firstMatch, isRuler } from '../parse-lines.ts';
+import { blocks, doubledIn, firstMatch, isRuler, untilRepeated } from '../parse-lines.ts';
 import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
 import { count } from '../parse-values.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
@@ -42,6 +42,7 @@ const interfaces: Reader<PortRow> = (capture) => {
   const found = blocks(
     capture.lines,
     /^(?:Interface|Aggregate(?:-name)?) (\S+) is (\S+?(?: \([^)]*\))?)(?:,? .*)?$/,
+    { once: /^\s*(?:Admin state is|Link transitions:|Description:)/i },
   );
   if (!found.some((one) => one.lines.some((line) => /^\s*Admin state is/i.test(line)))) return undefined;
   return {
@@ -58,26 +59,39 @@ const interfaces: Reader<PortRow> = (capture) => {
   };
 };
 
+/** The lines of a lane begin with its number. */
+const channel = /^\s*(?:Channel|Lane)#? ?(\d+) ?:?$/i;
+
+/** A module says everything once, and so does each of its lanes. */
+const label = /^[^:]+:/;
+
+const readingsIn = (line: string): Reading[] => {
+  const colon = line.indexOf(':');
+  const words = line.slice(0, colon);
+  if (colon < 0 || (/high|low/i.test(words) && !/alarm|warn/i.test(words))) return [];
+  const limit = limitIn(words);
+  return measured(words, line.slice(colon + 1)).map((one) => ({ ...one, ...(limit ? { limit } : {}) }));
+};
+
 /** `show interface dom detail`, `show interface transceiver detail`: `Tx Bias high alarm threshold: 12.00mA`. */
 const optics: Reader<OpticRow> = (capture) => {
-  const found = blocks(capture.lines, /^\s*Transceiver in (\S+)$/i);
+  const once = /^\s*(?:Type:|Temperature:|(?:Channel|Lane)#? ?\d)/i;
+  const found = blocks(capture.lines, /^\s*Transceiver in (\S+)$/i, { once });
   if (found.length === 0) return undefined;
   return {
+    notUnderstood: doubledIn(found),
     rows: found.flatMap(({ head, lines }) => {
-      const readings: Reading[] = [];
-      const lanes: number[] = [];
-      let lane: number | undefined;
-      for (const line of lines) {
-        const channel = /^\s*(?:Channel|Lane)#? ?(\d+) ?:?$/i.exec(line)?.[1];
-        if (channel) lanes.push((lane = Number(channel)));
-        const colon = line.indexOf(':');
-        const words = line.slice(0, colon);
-        if (colon < 0 || (/high|low/i.test(words) && !/alarm|warn/i.test(words))) continue;
-        const limit = limitIn(words);
-        for (const one of measured(words, line.slice(colon + 1)))
-          readings.push({ ...one, ...(limit ? { limit } : {}), ...(lane === undefined ? {} : { lane }) });
-      }
-      return opticRows(head[1], readings, lanes);
+      const first = lines.findIndex((line) => channel.test(line));
+      const lanes = blocks(lines, channel, { once: label });
+      const own = untilRepeated(lines.slice(0, first < 0 ? undefined : first), label).flatMap(readingsIn);
+      const laned = lanes.flatMap((lane) =>
+        lane.lines.flatMap(readingsIn).map((one) => ({ ...one, lane: Number(lane.head[1]) })),
+      );
+      return opticRows(
+        head[1],
+        [...own, ...laned],
+        lanes.map((lane) => Number(lane.head[1])),
+      );
     }),
   };
 };
@@ -88,11 +102,15 @@ const lacp: Reader<LagRow> = (capture) => {
   if (from < 0) return undefined;
   const rest = capture.lines.slice(from + 1);
   const to = rest.findIndex((line) => /^Partner details/i.test(line));
+  const seen = new Set<string>();
   return {
     rows: rest.slice(0, to < 0 ? rest.length : to).flatMap((line): LagRow[] => {
-      if (isRuler(line)) return [];
       const match = /^(\d\S*)\s+(lag\d+)(?:\([^)]*\))?(?:\s+\d+\s+\d+\s+([A-Z]+)\s|\s|$)/i.exec(line);
-      return match ? [present<LagRow>({ lag: match[2] ?? '', member: match[1], memberState: match[3] })] : [];
+      const [, member = '', lag = '', memberState] = match ?? [];
+      // A port that comes again stands among the partners, whose title is missing.
+      if (isRuler(line) || !match || seen.has(member)) return [];
+      seen.add(member);
+      return [present<LagRow>({ lag, member, memberState })];
     }),
   };
 };
@@ -103,7 +121,8 @@ const aggregates: Reader<LagRow> = (capture) => {
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap(({ head, lines }): LagRow[] => {
-      const members = firstMatch(lines, /^\s*(?:Aggregated-)?Interfaces\s*: ?(.*)$/i) ?? '';
+      const members = firstMatch(lines, /^\s*(?:Aggregated-)?Interfaces\s*: ?(.*)$/i);
+      if (members === undefined) return [];
       const ports = members.split(/\s+/).filter((one) => /^\d[\d/:]*$/.test(one));
       const lag = head[1] ?? '';
       return ports.length === 0 ? [{ lag }] : ports.map((member) => ({ lag, member }));
@@ -123,6 +142,7 @@ export const arubaAoscx: PlatformReaders = {
   neighbors: [
     keyedLldp({
       begins: /^Port\s*:/,
+      oncePerPort: /^Neighbor Entries\s*:/i,
       again: /^Neighbor (?:Chassis-Name|System-Name)$/i,
       localPort: /^Port$/,
       neighbor: /^Neighbor (?:Chassis-Name|System-Name)$/i,

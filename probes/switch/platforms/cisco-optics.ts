@@ -1,4 +1,5 @@
 import type { Reader } from '../parse-capture.ts';
+import { blocks, doubledIn, untilRepeated, type Marks } from '../parse-lines.ts';
 import { fromOne, limitIn, measured, opticRows, readingIn, type Reading } from '../parse-optics.ts';
 import { cellsIn, columnAt, ruledTables, type Column } from '../parse-table.ts';
 import { decimal } from '../parse-values.ts';
@@ -95,6 +96,9 @@ const order = [undefined, 'alarmHigh', 'alarmLow', 'warnHigh', 'warnLow'] as con
 
 const line = /^\s*(Temperature|Voltage|Current|Tx Power|Rx Power)\s+(.*)$/i;
 
+/** What is read of a line, whatever figures it has. */
+const label = /^\s*(?:Temperature|Voltage|Current|Tx Power|Rx Power)\s+(?=[-+\d]|N\/A)/i;
+
 /** With some of the figures left out it is not known which they are. */
 const isPartial = (text: string): boolean => {
   const count = figures(line.exec(text)?.[2] ?? '').length;
@@ -117,24 +121,34 @@ const readingsIn = (text: string, lane: number | undefined): Reading[] => {
   );
 };
 
+/** Of any kind: what stands below a name that is not understood would be read as the port's above. */
+const portLine = /^([A-Za-z][\w-]*\d[\w/.:-]*)$/;
+
+const laneLine = /^\s*Lane Number: ?(\d+)/i;
+
+/** A port says these once, a lane each of its readings. */
+const ofPort: Marks = { once: /^\s*(?:transceiver|sfp) is |^\s*Lane Number: ?\d+/i };
+const ofLane: Marks = { once: new RegExp(`${label.source}|^\\s*SFP Detail Diagnostics`, 'i') };
+
 /** `show interface transceiver [details]` of NX-OS: a block per port, a table per lane. */
 export const nxosTransceivers: Reader<OpticRow> = (capture) => {
   if (!capture.lines.some((one) => /^\s*(?:transceiver|sfp) is |^\s*DOM is not supported/i.test(one)))
     return undefined;
-  const ports: { port: string; readings: Reading[]; lanes: number[] }[] = [];
-  let lane: number | undefined;
-  for (const one of capture.lines) {
-    // Of any kind: what stands below a name that is not understood would be read as the port's above.
-    const port = /^([A-Za-z][\w-]*\d[\w/.:-]*)$/.exec(one)?.[1];
-    const number = /^\s*Lane Number: ?(\d+)/i.exec(one)?.[1];
-    if (port) ports.push({ port, readings: [], lanes: [] });
-    if (port) lane = undefined;
-    if (number) lane = Number(number);
-    if (number) ports.at(-1)?.lanes.push(Number(number));
-    ports.at(-1)?.readings.push(...readingsIn(one, lane));
-  }
+  const ports = blocks(capture.lines, portLine, ofPort);
   return {
-    rows: ports.flatMap(({ port, readings, lanes }) => opticRows(port, readings, lanes)),
-    notUnderstood: capture.lines.filter(isPartial).length,
+    rows: ports.flatMap(({ head, lines }) => {
+      const first = lines.findIndex((one) => laneLine.test(one));
+      const own = untilRepeated(lines.slice(0, first < 0 ? undefined : first), label);
+      const lanes = blocks(lines, laneLine, ofLane);
+      const readings = lanes.flatMap((lane) =>
+        lane.lines.flatMap((one) => readingsIn(one, Number(lane.head[1]))),
+      );
+      return opticRows(
+        head[1],
+        [...own.flatMap((one) => readingsIn(one, undefined)), ...readings],
+        lanes.map((lane) => Number(lane.head[1])),
+      );
+    }),
+    notUnderstood: doubledIn(ports) + capture.lines.filter(isPartial).length,
   };
 };

@@ -138,7 +138,7 @@ export const dellLldpTable = lldpTable(/^\s*Loc PortID\s+Rem Host Name/i, {
 
 /** `show lldp neighbors detail` of FTOS and OS10. */
 export const dellLldpDetail = keyedLldp({
-  port: /^\s*Local Interface (\S+ ?[\d/:]*) has \d+ neighbou?rs?/i,
+  port: /^\s*Local Interface (\S+ ?[\d/:]*) has (\d+) neighbou?rs?/i,
   begins: /^\s*Remote Chassis ID Subtype:/i,
   // OS10 has no line above the neighbours of a port.
   localPort: /^Local Port ID$/i,

@@ -1,16 +1,18 @@
 import type { Reader } from '../parse-capture.ts';
-import { blocks, firstMatch, isRuler } from '../parse-lines.ts';
+import { blocks, doubledIn, firstMatch, isRuler } from '../parse-lines.ts';
 import { present, type LagRow } from '../rows.ts';
 
 const port = /^[A-Za-z][\w-]*\d[\w/.:]*$/;
 
 /** `display link-aggregation verbose`: the local half; `(R)` and other marks of a port are no part of its name. */
 export const comwareVerbose: Reader<LagRow> = (capture) => {
-  const found = blocks(capture.lines, /^\s*Aggregat(?:e|ion) Interface: (\S+)/i).filter(({ lines }) =>
-    lines.some((line) => /^\s*Aggregation Mode:/i.test(line)),
+  const once = /^\s*(?:Aggregation Mode|Loadsharing Type|System ID|Local|Remote):/i;
+  const found = blocks(capture.lines, /^\s*Aggregat(?:e|ion) Interface: (\S+)/i, { once }).filter(
+    ({ lines }) => lines.some((line) => /^\s*Aggregation Mode:/i.test(line)),
   );
   if (found.length === 0) return undefined;
   return {
+    notUnderstood: doubledIn(found),
     rows: found.flatMap(({ head, lines }) => {
       const remote = lines.findIndex((line) => /^\s*Remote:/i.test(line));
       const local = lines.slice(0, remote < 0 ? lines.length : remote);
@@ -26,18 +28,22 @@ export const comwareVerbose: Reader<LagRow> = (capture) => {
           ? []
           : [{ ...lag, member, memberState: state ?? '' }];
       });
-      return members.length > 0 ? members : [lag];
+      const untitled = from < 0 && local.some((line) => /^\S*\d\S*\s+[A-Z]\s+\d/.test(line.trim()));
+      // Ports that no title stands above may be its members: then it is not known to have none.
+      return members.length > 0 ? members : untitled ? [] : [lag];
     }),
   };
 };
 
 /** `display link-aggregation member-port`: a block per port, its local flags are its state. */
 export const comwareMemberPorts: Reader<LagRow> = (capture) => {
-  const found = blocks(capture.lines, /^([A-Za-z][\w-]*\d[\w/.:-]*):$/).filter(({ lines }) =>
+  const once = /^\s*(?:Aggregat(?:e|ion) Interface|Local|Remote):/i;
+  const found = blocks(capture.lines, /^([A-Za-z][\w-]*\d[\w/.:-]*):$/, { once }).filter(({ lines }) =>
     lines.some((line) => /^\s*Aggregat(?:e|ion) Interface:/i.test(line)),
   );
   if (found.length === 0) return undefined;
   return {
+    notUnderstood: doubledIn(found),
     rows: found.flatMap(({ head, lines }): LagRow[] => {
       const remote = lines.findIndex((line) => /^\s*Remote:/i.test(line));
       const local = lines.slice(0, remote < 0 ? lines.length : remote);

@@ -1,7 +1,7 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
 import { tally } from '../parse-counts.ts';
-import { blocks, firstMatch } from '../parse-lines.ts';
-import { cellsIn, columnAt, stackedColumns } from '../parse-table.ts';
+import { blocks, doubledIn, firstMatch, isEcho, type Marks } from '../parse-lines.ts';
+import { cellsIn, columnAt, stackedColumns, type Column } from '../parse-table.ts';
 import { count } from '../parse-values.ts';
 import { present, type PortRow } from '../rows.ts';
 import { comwareMemberPorts, comwareVerbose } from './hpe-comware-lags.ts';
@@ -30,16 +30,21 @@ const headed = (lines: readonly string[]): readonly string[] => {
   return shown;
 };
 
+const marks: Marks = {
+  once: /^\s*(?:Description|(?:The )?Maximum transmi\w+ unit|Last clearing of counters|(?:In|Out)put ?\((?:total|normal)\))/i,
+  top: /^\s*Line protocol (?:current )?state/i,
+};
+
 /** `display interface` of Comware 3, 5 and 7. */
 const interfaces: Reader<PortRow> = (capture) => {
   // Comware 3 parts its colons with blanks as VRP does, but counts `Input(total):`.
   const old = capture.lines.some((line) => /^\s*(?:In|Out)put\(total\):/.test(line));
   const head = old ? /^\s*(\S+) current state ?: ?(.+)$/ : /^\s*(\S+) current state: (.+)$/;
-  const found = blocks(headed(capture.lines), head);
+  const found = blocks(headed(capture.lines), head, marks);
   if (found.length === 0) return undefined;
   const named = found.filter((one) => one.head[1] !== '-');
   return {
-    notUnderstood: found.length - named.length,
+    notUnderstood: found.length - named.length + doubledIn(named),
     rows: named.map(({ head, lines }) =>
       present<PortRow>({
         port: head[1] ?? '',
@@ -52,27 +57,47 @@ const interfaces: Reader<PortRow> = (capture) => {
   };
 };
 
-/** `display counters inbound|outbound interface`: `Overflow` and `--` are no values. */
+type Way = 'rx' | 'tx';
+
+/** The direction that a line tells: the command, its echo (`dis counters outb int`), the words above the table. */
+const wayIn = (line: string): Way | undefined => {
+  const told =
+    /\b(in|out)bound\b/i.exec(line) ?? (isEcho(line) ? /\s(in|out)b?o?u?n?d?\s/i.exec(line) : null);
+  return told ? (/^in/i.test(told[1] ?? '') ? 'rx' : 'tx') : undefined;
+};
+
+/**
+ * `display counters inbound|outbound interface`: `Overflow` and `--` are no values. Both tables have the same titles: the
+ * first is of what comes in where no command stands above it, a second one without a command is not known.
+ */
 const countersTable: Reader<PortRow> = (capture) => {
-  const at = capture.lines.findIndex((line) => /^\s*Interface\s+Total ?\(pkts\)/i.test(line));
-  if (at < 0) return undefined;
-  const columns = stackedColumns([capture.lines[at] ?? '']);
-  const way = capture.lines.slice(0, at).some((line) => /outbound/i.test(line)) ? 'tx' : 'rx';
-  const total = columnAt(columns, /^total/);
-  const errors = columnAt(columns, /^err/);
-  return {
-    rows: capture.lines.slice(at + 1).flatMap((line): PortRow[] => {
-      const cells = cellsIn(line, columns);
-      if (!/^[A-Za-z][\w-]*\d[\w/.:]*$/.test(cells[0] ?? '')) return [];
-      return [
-        present<PortRow>({
-          port: cells[0] ?? '',
-          [`${way}Packets`]: count(cells[total]),
-          [`${way}Errors`]: count(cells[errors]),
-        }),
-      ];
-    }),
-  };
+  const ports = new Map<string, Record<string, string | bigint>>();
+  let columns: readonly Column[] | undefined;
+  let way: Way | undefined = 'rx';
+  let notUnderstood = 0;
+  for (const line of capture.lines) {
+    way = wayIn(line) ?? way;
+    if (/^\s*Interface\s+Total ?\(pkts\)/i.test(line)) {
+      columns = stackedColumns([line]);
+      continue;
+    }
+    const cells = columns ? cellsIn(line, columns) : [];
+    const port = cells[0] ?? '';
+    if (columns && /^\s*(?:Overflow|--) ?: /i.test(line)) way = undefined;
+    if (!columns || !/^[A-Za-z][\w-]*\d[\w/.:]*$/.test(port)) continue;
+    const row = ports.get(port) ?? { port };
+    if (way === undefined || row[`${way}Packets`] !== undefined) {
+      notUnderstood += 1;
+      continue;
+    }
+    const counts = {
+      [`${way}Packets`]: count(cells[columnAt(columns, /^total/)]),
+      [`${way}Errors`]: count(cells[columnAt(columns, /^err/)]),
+    };
+    ports.set(port, { ...row, ...present(counts) });
+  }
+  const rows = [...ports.values()].map((row) => present<PortRow>({ port: '', ...row }));
+  return columns ? { rows, notUnderstood } : undefined;
 };
 
 export const hpeComware: PlatformReaders = {

@@ -1,6 +1,6 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
 import { namedCounts, put, tally, type Direction } from '../parse-counts.ts';
-import { blocks, firstMatch, isRuler, keyValue } from '../parse-lines.ts';
+import { blocks, doubledIn, firstMatch, isRuler, keyValue } from '../parse-lines.ts';
 import { fromOne, limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
 import { keyedLldp } from './shared-lldp-keys.ts';
@@ -39,6 +39,8 @@ const ppp = /^\s*(In|Out)put packets: ?(\d+), +(\d+) bytes/i;
 
 const keyed = (lines: readonly string[]): Record<string, bigint> => {
   const counts: Record<string, bigint> = {};
+  // What one direction says twice belongs to both, and the heading between them is missing.
+  const doubtful = new Set(['']);
   let direction: Direction | undefined;
   for (const line of lines) {
     if (isRuler(line)) break;
@@ -51,17 +53,23 @@ const keyed = (lines: readonly string[]): Record<string, bigint> => {
       put(counts, `${way}Bytes`, BigInt(point[3] ?? 0));
     }
     if (!direction || /bandwidth utilization/i.test(line)) continue;
-    for (const { name, value } of namedCounts(line)) put(counts, named[direction][name] ?? '', value);
+    for (const { name, value } of namedCounts(line)) {
+      const counter = named[direction][name] ?? '';
+      if (counts[counter] !== undefined) doubtful.add(counter);
+      put(counts, counter, value);
+    }
   }
-  delete counts[''];
+  for (const name of doubtful) delete counts[name];
   return counts;
 };
 
 /** `display interface` of VRP. */
 const interfaces: Reader<PortRow> = (capture) => {
-  const found = blocks(capture.lines, /^(\S+) current state ?: ?(.+)$/);
+  const marks = { once: /^\s*Description ?:/i, top: /^\s*Line protocol current state ?:/i };
+  const found = blocks(capture.lines, /^(\S+) current state ?: ?(.+)$/, marks);
   if (found.length === 0) return undefined;
   return {
+    notUnderstood: doubledIn(found),
     rows: found.map(({ head, lines }) =>
       present<PortRow>({
         port: head[1] ?? '',
@@ -82,9 +90,11 @@ const port = /^(?:[A-Za-z][\w-]*)?\d[\w/.:-]*$/;
 
 /** `display eth-trunk`: the actor's ports only. */
 const trunks: Reader<LagRow> = (capture) => {
-  const found = blocks(capture.lines, /^(Eth-Trunk\d+)'s state information is:$/i);
+  const once = /Working ?Mode:|Operat(?:e|ing) status:/i;
+  const found = blocks(capture.lines, /^(Eth-Trunk\d+)'s state information is:$/i, { once });
   if (found.length === 0) return undefined;
   return {
+    notUnderstood: doubledIn(found),
     rows: found.flatMap(({ head, lines }) => {
       const partner = lines.findIndex((line) => /^Partner:|PortName\s+SysPri\s/i.test(line));
       const local = lines.slice(0, partner < 0 ? lines.length : partner);
@@ -101,7 +111,9 @@ const trunks: Reader<LagRow> = (capture) => {
           ? [{ ...lag, member, memberState: state ?? '' }]
           : [];
       });
-      return members.length > 0 ? members : [lag];
+      const untitled = from < 0 && local.some((line) => /^\S*\d\S*\s+[A-Z][a-z]*\s+\d/i.test(line));
+      // Ports that no title stands above may be its members: then it is not known to have none.
+      return members.length > 0 ? members : untitled ? [] : [lag];
     }),
   };
 };
@@ -144,9 +156,13 @@ const readingsIn = (lines: readonly string[]): Reading[] => {
 };
 
 const optics: Reader<OpticRow> = (capture) => {
-  const found = blocks(capture.lines, /^(\S+) transceiver information:$/i);
+  const once = /^\s*(?:Transceiver Type|Vendor Name|(?:\w+ )*(?:temp|volt|bias|[rt]x)[^:]*):/i;
+  const found = blocks(capture.lines, /^(\S+) transceiver information:$/i, { once });
   if (found.length === 0) return undefined;
-  return { rows: found.flatMap(({ head, lines }) => opticRows(head[1], fromOne(readingsIn(lines)))) };
+  return {
+    notUnderstood: doubledIn(found),
+    rows: found.flatMap(({ head, lines }) => opticRows(head[1], fromOne(readingsIn(lines)))),
+  };
 };
 
 export const huaweiVrp: PlatformReaders = {
@@ -161,7 +177,7 @@ export const huaweiVrp: PlatformReaders = {
   optics: [optics],
   neighbors: [
     keyedLldp({
-      port: /^(\S+)\s+has \d+ neighbou?r/i,
+      port: /^(\S+)\s+has (\d+) neighbou?r/i,
       begins: /^\s*Neighbor index\s*:/i,
       neighbor: /^System name$/i,
       portId: /^Port ?ID$/i,

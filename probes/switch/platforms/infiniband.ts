@@ -103,16 +103,30 @@ const peer = /^\s*Link info:\s+\d+\s+(\d+)\[.*?\)==>\s+(0x[0-9a-f]+)\s+(\d+)\s+(
 const queryErrors: Reader<PortRow> = (capture) => {
   const rows: PortRow[] = [];
   let node: string | undefined;
+  let guid: string | undefined;
+  let fresh = false;
   for (const line of capture.lines) {
-    node = /^Errors for (?:0x[0-9a-f]+ )?"(.*)"$/i.exec(line)?.[1]?.trim() ?? node;
+    const named = /^Errors for (?:0x[0-9a-f]+ )?"(.*)"$/i.exec(line)?.[1];
+    if (named !== undefined) [node, fresh] = [named.trim(), true];
     const head = /^\s*GUID (0x[0-9a-f]+) port (\w+):/i.exec(line);
+    // All ports of a node say its GUID: another one is of a node whose line is missing.
+    if (head && fresh) guid = head[1];
+    fresh &&= !head;
     if (head) {
       const pairs = [...line.matchAll(/\[(\w+) == (\d+)(?: \([^)]{1,40}\))?\]/g)];
       const counts = Object.fromEntries(
         pairs.map((pair) => [lowered(pair[1] ?? ''), BigInt(pair[2] ?? 0)] as const),
       );
       const stuck = withSaturated(saturated(counts, (name) => widths[name]));
-      rows.push(present<PortRow>({ port: head[2] ?? '', guid: head[1], node, ...counts, ...stuck }));
+      rows.push(
+        present<PortRow>({
+          port: head[2] ?? '',
+          guid: head[1],
+          node: head[1] === guid ? node : undefined,
+          ...counts,
+          ...stuck,
+        }),
+      );
     }
     const other = peer.exec(line);
     const last = rows.at(-1);

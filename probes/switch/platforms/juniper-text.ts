@@ -1,6 +1,6 @@
 import type { Reader } from '../parse-capture.ts';
 import { namedCounts, put } from '../parse-counts.ts';
-import { blocks, firstMatch } from '../parse-lines.ts';
+import { blocks, doubledIn, firstMatch, untilRepeated, type Marks } from '../parse-lines.ts';
 import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
 import { count } from '../parse-values.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
@@ -69,11 +69,17 @@ const countersOf = (lines: readonly string[]): Record<string, bigint> => {
   return counts;
 };
 
+const marks: Marks = {
+  once: /^\s*(?:Link-level type|Current address|MAC statistics|(?:In|Out)put errors):/i,
+  top: /^\s*(?:Interface index:|Flags: .*Encapsulation:)/i,
+};
+
 /** `show interfaces [extensive]` as text; logical interfaces are rows of their own. */
 export const junosInterfacesText: Reader<PortRow> = (capture) => {
-  const found = blocks(capture.lines, heading);
+  const found = blocks(capture.lines, heading, marks);
   if (!found.some(({ head }) => head[2] !== undefined || head[4] !== undefined)) return undefined;
   return {
+    notUnderstood: doubledIn(found),
     rows: found.map(({ head, lines }) =>
       present<PortRow>({
         port: head[1] ?? head[4] ?? '',
@@ -86,28 +92,39 @@ export const junosInterfacesText: Reader<PortRow> = (capture) => {
   };
 };
 
-/** `Laser output power high alarm threshold : 2.2380 mW / 3.50 dBm`; lanes are printed from 0. */
+/** A module says everything once, and so does each of its lanes. */
+const label = /^[^:]+:/;
+
+/** `Laser output power high alarm threshold : 2.2380 mW / 3.50 dBm`. */
+const readingsIn = (line: string): Reading[] => {
+  const colon = line.indexOf(':');
+  const words = line.slice(0, colon);
+  const limit = limitIn(words);
+  if (colon < 0 || (limit && !/threshold/i.test(words)) || /laser temp|tec |wavelength/i.test(words))
+    return [];
+  return measured(words, line.slice(colon + 1)).map((one) => ({ ...one, ...(limit ? { limit } : {}) }));
+};
+
+/** `show interfaces diagnostics optics`; lanes are printed from 0. */
 export const junosOpticsText: Reader<OpticRow> = (capture) => {
   const found = blocks(capture.lines, /^\s*Physical interface: ([^,\s]+)\s*$/i);
   const known = /^\s*(?:Laser |Module |Receiver |Optical diagnostics)/i;
   if (!found.some(({ lines }) => lines.some((line) => known.test(line)))) return undefined;
   return {
     rows: found.flatMap(({ head, lines }) => {
-      const readings: Reading[] = [];
-      const lanes: number[] = [];
-      let lane: number | undefined;
-      for (const line of lines) {
-        const number = /^\s*Lane (\d+)\s*$/i.exec(line)?.[1];
-        if (number) lanes.push((lane = Number(number) + 1));
-        const colon = line.indexOf(':');
-        const words = line.slice(0, colon);
-        const limit = limitIn(words);
-        if (colon < 0 || (limit && !/threshold/i.test(words)) || /laser temp|tec |wavelength/i.test(words))
-          continue;
-        for (const one of measured(words, line.slice(colon + 1)))
-          readings.push({ ...one, ...(limit ? { limit } : {}), ...(lane === undefined ? {} : { lane }) });
-      }
-      return opticRows(head[1], readings, lanes);
+      const laned = blocks(lines, /^\s*Lane (\d+)\s*$/i, { once: label });
+      const first = lines.findIndex((line) => /^\s*Lane \d+\s*$/i.test(line));
+      const lanes = laned.map((lane) => Number(lane.head[1]) + 1);
+      return opticRows(
+        head[1],
+        [
+          ...untilRepeated(lines.slice(0, first < 0 ? undefined : first), label).flatMap(readingsIn),
+          ...laned.flatMap((lane, at) =>
+            lane.lines.flatMap(readingsIn).map((one) => ({ ...one, lane: lanes[at] ?? 0 })),
+          ),
+        ],
+        lanes,
+      );
     }),
   };
 };
@@ -121,9 +138,11 @@ const actor = new RegExp(`^\\s*${marked}\\s+Actor\\s`);
 
 /** `show lacp interfaces`: members with the state of their mux machine. */
 export const junosLacpText: Reader<LagRow> = (capture) => {
-  const found = blocks(capture.lines, /^\s*Aggregated interface: (\S+)$/i);
+  const once = /^\s*LACP (?:state|protocol):/i;
+  const found = blocks(capture.lines, /^\s*Aggregated interface: (\S+)$/i, { once });
   if (found.length === 0) return undefined;
   return {
+    notUnderstood: doubledIn(found),
     rows: found.flatMap(({ head, lines }): LagRow[] => {
       const lag = head[1] ?? '';
       const states = new Map<string, string>();

@@ -192,7 +192,8 @@ export const bonding: Reader<LagRow> = (capture) => {
       rows.push(member);
     }
     if (pair?.key !== 'MII Status') continue;
-    if (member) rows[rows.length - 1] = { ...member, memberState: pair.value };
+    // The second one below a member is that of another, whose name is missing.
+    if (member) rows[rows.length - 1] = { ...member, memberState: rows.at(-1)?.memberState ?? pair.value };
     else bond = { ...bond, lagState: pair.value };
   }
   return known ? { rows } : undefined;

@@ -73,7 +73,9 @@ const heading =
 
 /** `show interfaces ethernet [counters]` as text. */
 const interfacesText: Reader<PortRow> = (capture) => {
-  const found = blocks(capture.lines, heading).filter(({ head }) => head[1] !== undefined);
+  const once =
+    /^\s*(?:Admin state|Operational state|Last clearing of "show interface" counters)\s*:|^\s*[RT]x:?$/i;
+  const found = blocks(capture.lines, heading, { once }).filter(({ head }) => head[1] !== undefined);
   const known = /^\s*(?:Admin state|Operational state)\s*:|^\s*[RT]x:?$/i;
   if (!found.some(({ lines }) => lines.some((line) => known.test(line)))) return undefined;
   return {

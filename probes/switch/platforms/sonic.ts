@@ -140,15 +140,19 @@ const laneOf = (line: string): number | undefined => {
 const optics: Reader<OpticRow> = (capture) => {
   const found = blocks(
     capture.lines,
-    /^(\S+) ?: SFP (?:EEPROM )?(?:is )?(?:not )?(?:detected|applicable|present)/i,
+    /^(\S+) ?: SFP (?:EEPROM )?(?:is )?(not )?(?:detected|applicable|present)/i,
+    {
+      once: /^\s*(?:Identifier|Connector|ChannelMonitorValues|ModuleMonitorValues|[RT]X\d*(?:Power|Bias)|Temperature|Vcc)\s*:/i,
+    },
   );
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap(({ head, lines }) =>
       opticRows(
         head[1],
-        lines.flatMap(readingOf),
-        lines.flatMap((line) => laneOf(line) ?? []),
+        // Without a module these are the lines of another port, whose own is missing.
+        head[2] ? [] : lines.flatMap(readingOf),
+        head[2] ? [] : lines.flatMap((line) => laneOf(line) ?? []),
       ),
     ),
   };
