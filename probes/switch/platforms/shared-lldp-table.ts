@@ -44,13 +44,34 @@ const certain = (row: string, columns: readonly Column[], cells: readonly string
 };
 
 /**
- * The cells of a row. A name may run into the local port without a blank (IOS cuts names to the width of their column),
+ * Borders that a word stands across and where two cells touch, or one goes on: which is not known. What follows stands
+ * right below its title as if nothing was pushed to the right; or there are too few cells, and no gap for an empty one.
+ */
+const touched = (row: string, columns: readonly Column[]): readonly number[] =>
+  columns.flatMap(({ from, to }, index) => {
+    if (index === 0 || !/^\S\S$/.test(row.slice(from - 1, from + 1))) return [];
+    const [, gap = '', rest = ''] = /^\S+(\s+)(\S.*)$/.exec(row.slice(from)) ?? [];
+    const cells = rest === '' ? 0 : rest.split(/\s{2,}/).length;
+    const below = columns.findIndex((column) => column.from === row.length - rest.length);
+    const isAligned = below > 0 && cells <= columns.length - below;
+    const isShort = cells < columns.length - index && gap.length < to - from;
+    return rest === '' || isAligned || isShort ? [index] : [];
+  });
+
+/**
+ * The cells of a row; undefined where its local port cannot be told from what touches it. A name may run into the local port without a blank (IOS cuts names to the width of their column),
  * or push what follows to the right (EOS, OS10): then single words go by their order.
  */
-const parted = (row: string, columns: readonly Column[], local: number): readonly string[] => {
+const parted = (row: string, columns: readonly Column[], local: number): readonly string[] | undefined => {
   const cut = columns.map((column, index) => row.slice(column.from, columns[index + 1]?.from).trim());
   if (overflows(row, columns, local) && /^[A-Za-z]/.test(cut[local] ?? '') && port.test(cut[local] ?? ''))
     return cut;
+  // A name on a line of its own goes with the line below.
+  const borders = /\S\s/.test(row.trim()) ? touched(row, columns) : [];
+  const unsure = (index: number): boolean => borders.includes(index) || borders.includes(index + 1);
+  if (unsure(local)) return undefined;
+  if (borders.length > 0)
+    return certain(row, columns, cut).map((cell, index) => (unsure(index) ? '' : cell));
   const words = row.trim().split(/\s+/);
   const pushed = columns.some((_, index) => overflows(row, columns, index));
   if (pushed && words.length === columns.length) return words;
@@ -71,7 +92,11 @@ const joined = (rows: readonly string[], columns: readonly Column[], local: numb
   const found: string[][] = [];
   let waiting: readonly string[] | undefined;
   let lost = 0;
-  const all = rows.map((row) => parted(row, columns, local)).filter(filled);
+  const all = rows.flatMap((row) => {
+    const cells = parted(row, columns, local);
+    lost += cells ? 0 : 1;
+    return cells && filled(cells) ? [cells] : [];
+  });
   for (const [index, cells] of all.entries()) {
     if (cells[local] !== '') {
       found.push(cells.map((cell, at) => (cell === '' ? (waiting?.[at] ?? '') : cell)));
