@@ -70,8 +70,7 @@ const parted = (row: string, columns: readonly Column[], local: number): readonl
   const borders = /\S\s/.test(row.trim()) ? touched(row, columns) : [];
   const unsure = (index: number): boolean => borders.includes(index) || borders.includes(index + 1);
   if (unsure(local)) return undefined;
-  if (borders.length > 0)
-    return certain(row, columns, cut).map((cell, index) => (unsure(index) ? '' : cell));
+  if (borders.length > 0) return certain(row, columns, cut).map((cell, index) => (unsure(index) ? '' : cell));
   const words = row.trim().split(/\s+/);
   const pushed = columns.some((_, index) => overflows(row, columns, index));
   if (pushed && words.length === columns.length) return words;
