@@ -26,7 +26,8 @@ export const layoutColumns = (columns: readonly Column[], width: number): Column
   let shares = kept.reduce((sum, column) => sum + (column.grow ?? 0), 0);
   const list = kept.map((column) => {
     const grow = column.grow ?? 0;
-    const extra = grow === 0 || shares === 0 ? 0 : Math.floor((spare * grow) / shares);
+    const share = grow === 0 || shares === 0 ? 0 : Math.floor((spare * grow) / shares);
+    const extra = Math.max(0, Math.min(share, (column.most ?? Infinity) - minimum(column)));
     spare -= extra;
     shares -= grow;
     return { column, width: minimum(column) + extra };

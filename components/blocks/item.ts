@@ -1,7 +1,7 @@
 import type { Block } from '../../src/model/view.ts';
 import type { Area } from '../area.ts';
 import type { Item } from '../list.ts';
-import { blank, cell, type Painted } from '../paint.ts';
+import { blank, cell, joined, type Painted } from '../paint.ts';
 import type { Theme } from '../theme.ts';
 import { fixedLines } from './fixed.ts';
 import { gridHeadLine, gridRowLine } from './grid.ts';
@@ -11,6 +11,8 @@ import { headLine, rowLine, type RowState } from './table.ts';
 export interface Look {
   theme: Theme;
   width: number;
+  /** Columns of text, facts and charts, where these are not to fill the whole width. */
+  prose?: number;
   now: number;
   focused: boolean;
   area: Pick<Area, 'sort' | 'marks' | 'filter'>;
@@ -37,8 +39,8 @@ const fixedOnce = (theme: Theme, width: number, now: number): ((block: Block) =>
 
 /** The lines of a window, each exactly as wide as the pane. */
 export const itemLines = (items: readonly Item[], look: Look): readonly Painted[] => {
-  const { theme, width, now, area } = look;
-  const fixed = fixedOnce(theme, width, now);
+  const { theme, width, now, area, prose = width } = look;
+  const fixed = fixedOnce(theme, prose, now);
   return items.map((item) => {
     if (item.type === 'row') return rowLine(theme, item.block, item.row, width, now, stateOf(look, item.key));
     if (item.type === 'gridRow')
@@ -47,7 +49,8 @@ export const itemLines = (items: readonly Item[], look: Look): readonly Painted[
     if (item.type === 'gridHead') return gridHeadLine(theme, item.block, width, now);
     if (item.type === 'title') return cell(theme, ` ${item.text}`, width, 'bold');
     if (item.type === 'empty') return cell(theme, `   ${look.empty(item.block.empty)}`, width, 'dim');
-    if (item.type === 'fixed') return fixed(item.block)[item.line] ?? blank(width);
+    if (item.type === 'fixed')
+      return joined(fixed(item.block)[item.line] ?? blank(prose), blank(width - prose));
     return blank(width);
   });
 };

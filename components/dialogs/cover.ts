@@ -48,7 +48,8 @@ export const coverOf = (
 const menuCover = (theme: Theme, menu: Menu, state: State): Cover => {
   const width = innerWidth(state.size, 100);
   const entries = menu.entries ?? [];
-  const titles = Math.min(Math.max(24, ...entries.map(({ title }) => safeWidth(title))), width - 44);
+  // Titles name what is acted on, to their ends: which of two ports it is may stand in the last letters.
+  const titles = Math.min(Math.max(24, ...entries.map(({ title }) => safeWidth(title))), width - 30);
   const room = width - titles - 16;
   // A reason that is cut is no reason: the chosen entry's stands below in full, in room that is kept for the longest.
   const whole = entries.map(({ text }) => (safeWidth(text) > room ? wrap(text, width - 2) : []));

@@ -8,6 +8,7 @@ import type { Block } from '../../src/model/view.ts';
 import { freshArea } from '../area.ts';
 import { fixedLines } from '../blocks/fixed.ts';
 import { itemLines } from '../blocks/item.ts';
+import { snug } from '../blocks/snug.ts';
 import type { Place } from '../binding.ts';
 import { bindingsOf, keysShown, placeTitles } from '../keys.ts';
 import { makeList } from '../list.ts';
@@ -16,7 +17,10 @@ import { ruleLine } from '../frame.ts';
 import type { Style, Theme } from '../theme.ts';
 import type { PagerContent } from '../ui.ts';
 
-/** Blocks from top to bottom without a cursor: a row's detail, a host's page. */
+/** Lines of text longer than this are hard to read on: the eye does not find the next one. */
+const PROSE = 120;
+
+/** Blocks from top to bottom without a cursor: a row's detail, a host's page. No table is wider than what stands in it. */
 export const blockLines = (
   theme: Theme,
   blocks: readonly Block[],
@@ -31,12 +35,14 @@ export const blockLines = (
     wall: '',
     sources: [],
     notUnderstood: 0,
-    blocks,
+    blocks: blocks.map((block) => (block.type === 'table' ? snug(block, now) : block)),
   };
-  const list = makeList(head, new Map(), freshArea, (block) => fixedLines(theme, block, width, now).length);
+  const prose = Math.min(width, PROSE);
+  const list = makeList(head, new Map(), freshArea, (block) => fixedLines(theme, block, prose, now).length);
   const look = {
     theme,
     width,
+    prose,
     now,
     focused: false,
     area: freshArea,

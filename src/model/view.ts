@@ -16,6 +16,8 @@ export interface Column {
   /** Columns of width; `grow` shares what is left. */
   min: number;
   grow?: number;
+  /** It grows to no more than this. */
+  most?: number;
   /** Higher goes first when the pane is narrow; 0 never goes. */
   drop?: number;
 }

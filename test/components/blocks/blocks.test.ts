@@ -3,10 +3,11 @@ import { layoutColumns } from '../../../components/blocks/columns.ts';
 import { fixedLines } from '../../../components/blocks/fixed.ts';
 import { gridHeadLine, gridRowLine } from '../../../components/blocks/grid.ts';
 import { cellText, rowLine } from '../../../components/blocks/table.ts';
-import { plainOf } from '../../../components/paint.ts';
+import { blockLines } from '../../../components/dialogs/pager-lines.ts';
+import { blank, plainOf } from '../../../components/paint.ts';
 import { makeTheme } from '../../../components/theme.ts';
 import { width } from '../../../src/text/width.ts';
-import type { GridBlock } from '../../../src/model/view.ts';
+import type { GridBlock, TableBlock } from '../../../src/model/view.ts';
 import { nodeRow, nodesTable, NOW } from '../fixture.ts';
 
 const theme = makeTheme({ LANG: 'C.UTF-8' });
@@ -25,6 +26,50 @@ describe('columns', () => {
     expect(names(70)).not.toContain('user');
     expect(names(70)).toContain('jobs');
     expect(names(20)).toEqual(['node', 'state', 'reason', 'since']);
+  });
+});
+
+describe('a table that is read without a cursor', () => {
+  const table: TableBlock = {
+    type: 'table',
+    id: 'ends',
+    title: 'Both ends',
+    columns: [
+      { id: 'what', title: '', min: 12 },
+      { id: 'one', title: 'core3 te3/46', align: 'right', min: 8, grow: 1 },
+      { id: 'two', title: 'nfs-sw1 te1/12', align: 'right', min: 8, grow: 1 },
+    ],
+    rows: [
+      {
+        key: 'bad',
+        cells: { what: { text: 'CRC in all' }, one: { text: '1,064,263,014' }, two: { text: '0' } },
+      },
+      { key: 'read', cells: { what: { text: 'read' }, one: { text: '', age: NOW - 9000 } } },
+    ],
+    empty: '',
+  };
+  const text = 'the sending side: '.repeat(20);
+  const blocks = [table, { type: 'text' as const, id: 't', lines: [{ text }] }];
+  const lines = (columns: number, now = NOW) => blockLines(theme, blocks, columns, now).map(plainOf);
+
+  test('is as wide as what stands in it, not as the screen; text neither', () => {
+    expect(lines(200).every((line) => width(line) === 200)).toBe(true);
+    const rows = lines(200).map((line) => line.trimEnd());
+    expect(rows[1]?.indexOf('nfs-sw1') ?? 0).toBeLessThan(50);
+    expect(rows[2]).toMatch(/^ +CRC in all {2,8}1,064,263,014 {10,20}0$/);
+    expect(Math.max(...rows.map(width))).toBeLessThanOrEqual(120);
+    // Nothing is lost where there is less room.
+    expect(lines(60)[2]).toContain('1,064,263,014');
+  });
+
+  test('has room for an age that got longer', () => {
+    const aged = {
+      ...table,
+      columns: [{ id: 'one', title: '', min: 3, grow: 1 }],
+      rows: table.rows.slice(1),
+    };
+    const drawn = (now: number) => plainOf(blockLines(theme, [aged], 100, now)[2] ?? blank(0)).trim();
+    expect([drawn(NOW), drawn(NOW + 3_700_000 * 11)]).toEqual(['9 s', '11 h 18 m']);
   });
 });
 

@@ -174,6 +174,19 @@ describe('the action menu', () => {
     expect(requests('plan')).toEqual([{ action: 'slurm.resume', subjects: [far], set: {} }]);
   });
 
+  test('the name of the other end is whole at the smallest size', async () => {
+    const far = { kind: 'port' as const, id: 'sonic-leaf01:Ethernet48' };
+    await open(
+      card(),
+      { menu: ({ subjects }) => (subjects[0]?.id === far.id ? [entry('switch.mark baseline')] : entries) },
+      { columns: 80, rows: 24 },
+    );
+    one.mirror.receive(firstUpdate({ seq: 2, rows: [], findings: [finding('bad-link', { beside: [far] })] }));
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toContain('mark baseline: sonic-leaf01:Ethernet48  ');
+  });
+
   test('a reason that is cut stands below in full, for the entry that is chosen', async () => {
     const reason = `no console of this site is known to have shut it: ${'to take over, say why '.repeat(4)}end`;
     await open(
