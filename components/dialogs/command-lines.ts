@@ -27,6 +27,18 @@ const groupsOf = (commands: readonly CommandLine[]): Group[] => {
 };
 
 /**
+ * What is done, before all that stands around it: of a change that is held, where an undo is proven and armed first, the commands of its
+ * last host, which are the change itself; of others the first command.
+ */
+export const changeLines = (card: Pick<PlanCard, 'commands' | 'hold'>): readonly string[] => {
+  const { commands, hold } = card;
+  if (hold === undefined) return commandLines(card).lines.slice(0, 1);
+  const host = commands.at(-1)?.host;
+  const change = commands.slice(commands.findLastIndex((one) => one.host !== host) + 1);
+  return change.map(({ line, stdin }) => (stdin ? `  < ${line}` : `${host}: ${line}`));
+};
+
+/**
  * Every command as it will be sent, byte for byte, and how many there are. What is sent again word for word is not written out again:
  * the same command to several hosts names them together, and a script that was shown above is said to be that one (guard 2).
  */

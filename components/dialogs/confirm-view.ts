@@ -7,13 +7,19 @@ import { blank, cell, joined, safeWidth, type Painted } from '../paint.ts';
 import type { Size } from '../state.ts';
 import type { Style, Theme } from '../theme.ts';
 import type { Confirm } from '../ui.ts';
-import { commandLines } from './command-lines.ts';
+import { changeLines, commandLines } from './command-lines.ts';
 import { foldGuards } from './fold-guards.ts';
 import { boxed, hintLine, innerWidth, type Cover } from './box.ts';
 
 const LABEL = 12;
-/** Frame, rule above the foot, the foot's two lines, and a line of the board above and below. */
-const AROUND = 7;
+/** Frame, rule above the foot, and the foot's two lines. */
+const AROUND = 5;
+/** From this size on something of the board is left around it; on less, all of the screen shows the plan. */
+const ROOMY = { columns: 100, rows: 30 };
+const BOARD = 2;
+const SIDES = 4;
+/** In front of commands, which else have the whole width: every line that they do not take need not be scrolled to. */
+const INDENT = 2;
 
 const dangerStyle: Record<PlanCard['danger'], Style> = {
   reversible: 'plain',
@@ -39,14 +45,17 @@ const entry = (
   );
 
 /** What guard 9 does: how long it is held, and the commands that keep or restore it. */
-const heldLines = (theme: Theme, { hold }: PlanCard, width: number): readonly Painted[] =>
+const heldLines = (theme: Theme, { hold, undo }: PlanCard, width: number): readonly Painted[] =>
   hold === undefined
     ? []
     : [
         ...entry(
           theme,
           'held',
-          [`if not kept within ${hold.seconds} s it is undone: ${hold.text}`],
+          // How it is undone may stand in the line above already.
+          [
+            `if not kept within ${hold.seconds} s it is undone${undo.includes(hold.text) ? '' : `: ${hold.text}`}`,
+          ],
           width,
           'warning',
         ),
@@ -64,11 +73,20 @@ const heldLines = (theme: Theme, { hold }: PlanCard, width: number): readonly Pa
         ),
       ];
 
+/** Commands one below the other over the whole width. */
+const commandEntry = (theme: Theme, lines: readonly string[], width: number): readonly Painted[] =>
+  lines.flatMap((text) =>
+    wrap(visible(text), width - INDENT).map((line) =>
+      joined(blank(INDENT), cell(theme, line, width - INDENT)),
+    ),
+  );
+
 /** The whole plan, as long as it is: every command, byte for byte as it will be sent. */
 const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
   const { all, lines } = commandLines(card);
-  const [first = card.measures ?? 'nothing', ...rest] = lines;
-  const more = rest.length === 0 ? [] : [`(${count(all, 'command')}, one by one: all below)`];
+  const change = changeLines(card);
+  const isAll = change.length >= lines.length;
+  const more = isAll ? [] : [`(${count(all, 'command')}, one by one: all below)`];
   const head = visible(`site ${card.site} · ${card.where} · `);
   return [
     joined(
@@ -76,7 +94,12 @@ const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painte
       cell(theme, card.danger, Math.max(0, width - safeWidth(head)), dangerStyle[card.danger]),
     ),
     blank(width),
-    ...entry(theme, 'will run', [first, ...more], width),
+    ...entry(
+      theme,
+      'will run',
+      lines.length === 0 ? [card.measures ?? 'nothing'] : [...change, ...more],
+      width,
+    ),
     ...entry(theme, 'because', card.because, width),
     ...entry(
       theme,
@@ -89,16 +112,23 @@ const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painte
     ...entry(theme, 'afterwards', [card.afterwards], width),
     ...entry(theme, 'undo', [card.undo], width),
     ...heldLines(theme, card, width),
-    ...(rest.length === 0 ? [] : [blank(width), ...entry(theme, `all ${all}`, lines, width)]),
-    ...entry(theme, 'hash', [card.hash], width, 'dim'),
+    ...(isAll
+      ? []
+      : [
+          blank(width),
+          ...entry(theme, `all ${all}`, ['one by one, in this order'], width),
+          ...commandEntry(theme, lines, width),
+        ]),
+    ...wrap(`hash  ${card.hash}`, width).map((line) => cell(theme, line, width, 'dim')),
   ];
 };
 
 /** How much of the plan the dialog shows at a size. */
 export const confirmBody = (theme: Theme, confirm: Confirm, size: Size) => {
-  const width = innerWidth(size);
+  const width = size.columns < ROOMY.columns ? size.columns - SIDES : innerWidth(size);
   const lines = planLines(theme, confirm.card, width);
-  const height = Math.max(1, Math.min(lines.length, size.rows - AROUND));
+  const around = size.rows < ROOMY.rows ? AROUND : AROUND + BOARD;
+  const height = Math.max(1, Math.min(lines.length, size.rows - around));
   const top = Math.max(0, Math.min(confirm.top, lines.length - height));
   return { width, lines, height, top, fits: lines.length <= height, atEnd: top + height >= lines.length };
 };
@@ -118,6 +148,8 @@ export const confirmCover = (theme: Theme, confirm: Confirm, size: Size, mono: n
   const stop = obstacle(theme, confirm, size, mono);
   const hidden = body.lines.length - body.top - body.height;
   const more = hidden > 0 ? `${count(hidden, 'more line')} below ` : '';
+  // What is typed has its line for itself; where a key confirms, what stops it stands in the place of the key.
+  const warned = card.danger === 'reversible' ? confirm.complaint : (confirm.complaint ?? stop);
   const lines = [
     ...body.lines.slice(body.top, body.top + body.height),
     cell(
@@ -129,9 +161,9 @@ export const confirmCover = (theme: Theme, confirm: Confirm, size: Size, mono: n
     askLine(theme, confirm, stop, body.width),
     cell(
       theme,
-      confirm.complaint ?? `valid for ${age(left)}; pastes and held keys do nothing here`,
+      confirm.complaint ?? `valid for ${age(left)}; ${warned ?? 'pastes and held keys do nothing here'}`,
       body.width,
-      confirm.complaint === undefined ? 'dim' : 'warning',
+      warned === undefined ? 'dim' : 'warning',
     ),
   ];
   return boxed(theme, card.title, lines, body.width, size);
@@ -147,12 +179,6 @@ const askLine = (theme: Theme, confirm: Confirm, stop: string | undefined, width
     );
   }
   const ask = `type "${card.confirmText}" and Enter: `;
-  const typed = `${confirm.typed}_`;
-  const tail = stop === undefined ? '' : `   (${stop})`;
-  const used = safeWidth(ask) + safeWidth(typed);
-  return joined(
-    cell(theme, ask, Math.min(width, safeWidth(ask))),
-    cell(theme, typed, Math.max(0, Math.min(safeWidth(typed), width - safeWidth(ask))), 'accent'),
-    cell(theme, tail, Math.max(0, width - used), 'warning'),
-  );
+  const asked = Math.min(width, safeWidth(ask));
+  return joined(cell(theme, ask, asked), cell(theme, `${confirm.typed}_`, width - asked, 'accent'));
 };

@@ -28,7 +28,7 @@ const stopScript =
 
 /** Types the lines in `$@` on the device `$h`, and whether it then shows what `$p` looks for: it answered to the end. */
 const typeAndSee = (seconds: number): string =>
-  `printf '%s\\n' "$@" | timeout ${seconds} ${ssh} -tt "$h" 2>/dev/null | tr -d '\\r' | grep -iE "$p" >/dev/null`;
+  `printf "%s\\n" "$@" | timeout ${seconds} ${ssh} -tt "$h" 2>/dev/null | tr -d "\\r" | grep -iE "$p" >/dev/null`;
 
 /** Proves that the undo host can log in to the device and sees the port: the same way and account as the timer. */
 const lookScript = `p=$1; h=$2; shift 2; ${typeAndSee(30)}`;

@@ -320,6 +320,28 @@ describe('the confirmation', () => {
     expect(requests('confirm')).toHaveLength(1);
   });
 
+  test('on the smallest screen the plan has every line, and what still stops it is said in full', async () => {
+    await open(
+      card({
+        danger: 'access',
+        confirmText: 'shut core3:te3/46',
+        hash: 'a'.repeat(64),
+        because: Array.from({ length: 30 }, (_, line) => `reason ${line}.`),
+      }),
+      {},
+      { columns: 80, rows: 24 },
+    );
+    await toDialog();
+    const shown = one.lines();
+    expect(shown[0]).toContain('┌ Resume 17 nodes');
+    expect(shown[23]).toContain('└──');
+    expect(shown.find((line) => line.includes('type "'))).toMatch(/"shut core3:te3\/46" and Enter: _ +│/);
+    expect(one.screen()).toContain('valid for 59 s; read to the end first: ↓ or PgDn');
+    await one.keys('PgDn', 'PgDn', 'PgDn', 'PgDn');
+    expect(one.screen()).toContain('pastes and held keys do nothing here');
+    expect(one.screen()).toContain(`hash  ${'a'.repeat(64)}`);
+  });
+
   test('is cancelled when the window becomes too small for it', async () => {
     await open(card());
     await toDialog();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandLines } from '../../../components/dialogs/command-lines.ts';
+import { changeLines, commandLines } from '../../../components/dialogs/command-lines.ts';
 
 const to = (host: string, line: string, ...input: string[]) => [
   { host, line },
@@ -41,4 +41,13 @@ it('a script stands once, every argv of its own, equal commands together; the or
 it('scripts that differ in one byte are both shown', () => {
   const commands = [...to('n1', 'sh -s', 'a'), ...to('n2', 'sh -s', 'a ')];
   expect(commandLines({ commands }).lines).toEqual(['n1: sh -s', '  < a', 'n2: sh -s', '  < a ']);
+});
+
+it('of a change that is held the change itself stands first, not what arms its undo; of others the first command', () => {
+  const hold = { by: 'timer' as const, seconds: 120, text: '', keep: [], restore: [] };
+  const change = [...to('core3', 'interface te3/46'), ...to('core3', 'shutdown', 'y')];
+  const commands = [...to('core3', 'terminal length 0'), ...to('admin1', 'systemd-run', 'x'), ...change];
+  expect(changeLines({ commands, hold })).toEqual(['core3: interface te3/46', 'core3: shutdown', '  < y']);
+  expect(changeLines({ commands: change, hold })).toHaveLength(3);
+  expect(changeLines({ commands })).toEqual(['core3: terminal length 0']);
 });
