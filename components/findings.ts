@@ -1,6 +1,7 @@
 import type { RankedFinding } from '../src/model/finding.ts';
-import { moment } from '../src/text/ages.ts';
+import { clock, moment } from '../src/text/ages.ts';
 import { count } from '../src/text/units.ts';
+import { asOf } from './as-of.ts';
 import type { Note } from '../src/model/note.ts';
 import type { PaneHead } from '../src/model/wire.ts';
 import type { Block, Cell, Row, TableBlock } from '../src/model/view.ts';
@@ -31,7 +32,7 @@ const summaryOf = (finding: RankedFinding, depth: number): string => {
     finding.acked === undefined
       ? ''
       : ` · acked by ${finding.acked.who} until ${moment(finding.acked.until, finding.acked.at)}: ${finding.acked.text}`;
-  return `${effect}${finding.summary}${more}${acked}`;
+  return `${effect}${asOf(finding)}${finding.summary}${more}${acked}`;
 };
 
 const rowOf = ({ finding, depth }: Placed): Row => {
@@ -125,6 +126,12 @@ export const findingDetail = (
         { name: 'what', cell: { text: finding.summary, sign: finding.severity } },
         { name: 'on', cell: { text: `${finding.subject.kind} ${finding.subject.id}` } },
         { name: 'since', cell: { text: `${moment(finding.since, now)},`, age: finding.since } },
+        ...fact(
+          'as of',
+          finding.lastRead === undefined
+            ? ''
+            : `${clock(finding.lastRead)}: what it rests on could not be read again since`,
+        ),
         ...fact('hurts', hurts.join(' · ')),
         ...fact('advice', finding.advice),
         ...fact('caused by', cause?.summary),

@@ -31,7 +31,8 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
   const problems = alike.slice(0, MOST_PROBLEMS).map((sources) => problemOf(sources, now));
   const more = alike.slice(MOST_PROBLEMS).flat().length;
   if (more > 0) problems.push(`and ${count(more, 'more source')}`);
-  const first = lost[0];
+  // One that was read before: the rows that are shown are its own.
+  const first = lost.find(({ goodAt }) => goodAt !== undefined) ?? lost[0];
   const partly = failing.length === 0 ? '' : `${failing.length} of ${count(asked.length, 'source')} not read`;
   const slow = head.sources.some((source) => source.slowedDown) ? 'asked less often: it is slow' : '';
   return {

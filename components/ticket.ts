@@ -36,6 +36,9 @@ export const ticketText = ({ site, finding, all, answers, now }: TicketParts): s
     ...line('severity', finding.severity),
     ...line('on', `${subject.kind} ${subject.id}`),
     `- since: ${utc(finding.since)}, copied ${utc(now)}`,
+    ...(finding.lastRead === undefined
+      ? []
+      : [`- as of ${utc(finding.lastRead)}: what it rests on could not be read again since`]),
     ...line('hurts', hurts.join('; ')),
     ...line('advice', finding.advice),
     ...line('caused by', cause?.summary),

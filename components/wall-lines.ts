@@ -7,6 +7,7 @@ import type { PaneHead } from '../src/model/wire.ts';
 import type { Data } from './mirror.ts';
 import { blank, cell, joined, paint, safeWidth, type Painted } from './paint.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
+import { asOf } from './as-of.ts';
 import { explainsText } from './findings.ts';
 import { overdue, type Overdue } from './overdue.ts';
 
@@ -188,7 +189,9 @@ const findingLines = (
   const room = width - 2 - names - 2 - 10;
   const style = finding.acked ? 'dim' : styleOf(severity);
   const [first = '', ...rest] = wrap(
-    visible(`${finding.summary}${more}${finding.acked ? ` · acked by ${finding.acked.who}` : ''}`),
+    visible(
+      `${asOf(finding)}${finding.summary}${more}${finding.acked ? ` · acked by ${finding.acked.who}` : ''}`,
+    ),
     room,
   );
   const text: Style = finding.acked ? 'dim' : severity === 'notice' ? 'plain' : 'bold';

@@ -13,6 +13,7 @@ import { createFacts, factReads } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { Kernels } from './kernels.ts';
+import { lastRead } from './last-read.ts';
 import { rank } from './rank.ts';
 import { rulesOf } from './rules.ts';
 import { bugFinding, unreachableHosts } from './site-findings.ts';
@@ -155,6 +156,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
         facts: judgement().facts,
         rules: inForce,
         firstSeen: (finding) => firstSeen.of(finding, now),
+        lastRead: (finding) => lastRead(finding, store),
         ...(shared && {
           notes: shared.notes,
           windows: shared.windows(now),

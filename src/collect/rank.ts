@@ -18,6 +18,8 @@ export interface RankSetup {
   now: number;
   /** UTC ms at which this finding was first seen. */
   firstSeen(finding: Finding): number;
+  /** UTC ms of what it rests on, where that is old. */
+  lastRead?(finding: Finding): number | undefined;
   rules?: readonly Rule[];
   facts?: Facts;
   acked?(finding: Finding): Acked | undefined;
@@ -89,14 +91,16 @@ const decorate = (
   finding: Finding,
   explainedBy: string | undefined,
   explains: number,
-  { site, firstSeen, notes }: RankSetup,
+  { site, firstSeen, notes, lastRead }: RankSetup,
 ): RankedFinding => {
+  const old = lastRead?.(finding);
   const noted = notes ? notesOn(finding, notes) : [];
   const runbook = site.runbooks.find((one) => matches(one.finding, finding.id));
   return {
     ...finding,
     since: finding.since ?? firstSeen(finding),
     explains,
+    ...(old !== undefined && { lastRead: old }),
     ...(explainedBy !== undefined && { explainedBy }),
     ...(noted.length > 0 && { notes: noted }),
     ...(runbook?.url !== undefined && { runbook: runbook.url }),

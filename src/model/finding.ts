@@ -58,6 +58,8 @@ export interface RankedFinding extends Finding {
   explains: number;
   /** The worst of what it explains, where that is worse than itself: folded away, it must not look milder than it is. */
   worst?: Severity;
+  /** UTC ms of the reading it rests on, where that could not be read again since. */
+  lastRead?: number;
   /** Somebody knows of it; it counts apart until it gets worse or the time is up. */
   acked?: Acked;
   /** Notes on its subject and, of a group, on its members; newest first. */

@@ -74,6 +74,49 @@ describe('judging', () => {
     await collector.close();
   });
 
+  it('what could not be read again since says of when it is; what is about the failure itself does not', async () => {
+    let state: 'fine' | 'down' = 'fine';
+    const system = systemOf(
+      'sys',
+      [
+        probeOf('sys.a', {
+          read: ({ stdout }) => {
+            if (stdout === 'down') throw new CommandFailed('down', 'controller is down');
+            return { value: stdout };
+          },
+        }),
+      ],
+      {
+        findings: ({ readings, now }) => {
+          const source = readings.source<string>('sys.a', 'h1');
+          const at = source?.good?.at;
+          const read = { text: 'it reads bad', probe: 'sys.a', host: 'h1', ...(at !== undefined && { at }) };
+          const fails = { text: 'it does not answer', probe: 'sys.a', host: 'h1', at: now };
+          return [
+            { ...finding, evidence: [read, fails] },
+            ...(source?.failure ? [{ ...finding, id: 'sys:fails:h1', evidence: [fails] }] : []),
+          ];
+        },
+      },
+    );
+    const { clock, collector } = rig(one, [system], () => answerOf(state));
+    const asOf = async (next: typeof state) => {
+      state = next;
+      await clock.advance(11_000);
+      collector.update();
+      return collector.findings().map(({ id, lastRead }) => [id, lastRead]);
+    };
+    collector.start();
+    expect(await asOf('fine')).toEqual([['sys:bad:h1', undefined]]);
+    const readAt = collector.store.source('sys.a', 'h1')?.good?.at;
+    expect(await asOf('down')).toEqual([
+      ['sys:bad:h1', readAt],
+      ['sys:fails:h1', undefined],
+    ]);
+    expect(await asOf('fine')).toEqual([['sys:bad:h1', undefined]]);
+    await collector.close();
+  });
+
   it('facts of one system reach the other, and are new after every reading', async () => {
     const giver = systemOf('giver', [probeOf('giver.a')], {
       publishes: ['node.busy'],

@@ -62,6 +62,19 @@ describe('the board', () => {
     expect(one.screen().split('look there first')).toHaveLength(2);
   });
 
+  test('says of a finding that could not be read again of when it is', async () => {
+    await open({ columns: 80, rows: 24 });
+    const [finding] = findings;
+    if (!finding) throw new Error('the fixture has a finding');
+    const lastRead = new Date(2026, 10, 20, 2, 41, 7).getTime();
+    await receive({ heads: five, findings: [{ ...finding, lastRead }] });
+    expect(one.lines()[3]).toContain('! slurm     ⏸ as of 02:41:07: node[12-28,31] drained');
+    await one.keys('Enter');
+    expect(one.screen()).toMatch(/as of +02:41:07: what it rests on could not be read again since/);
+    await receive({ seq: 3, heads: five, findings: [finding] });
+    expect(one.screen()).not.toContain('as of');
+  });
+
   test('says in one sentence what size it needs below 80x24', async () => {
     await open({ columns: 79, rows: 24 });
     expect(one.screen().trim()).toBe('faultline needs at least 80x24, this window is 79x24. Ctrl-C leaves.');

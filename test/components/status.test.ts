@@ -33,6 +33,11 @@ test('a probe that fails everywhere leads the title and is never "none"', () => 
   expect(one.empty(none)).toMatch(/^not known: ctl1: no answer .*; when last read: no nodes out of service$/);
 });
 
+test('a source whose rows are shown speaks for all that fail: one that was never read shows none', () => {
+  const { goodAt: _, ...unread } = failed({ probe: 'slurm.load' });
+  expect(status(unread, failed()).trouble).toMatch(/, shown rows are from \d\d:41:03$/);
+});
+
 test('one host of many is a note: the table stays what it is', () => {
   const hosts = Array.from({ length: 9 }, (_, index) =>
     source({ probe: 'slurm.check', host: `node${index}` }),
