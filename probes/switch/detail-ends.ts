@@ -3,6 +3,7 @@ import type { Cell, TableBlock } from '../../src/model/view.ts';
 import { grouped } from '../../src/text/units.ts';
 import { loadOf, membersText } from './lags.ts';
 import { type EndState, type LinkState } from './states.ts';
+import { limitsOf } from './verdict/light.ts';
 import { perSecond, sharePercent } from './words.ts';
 
 const figures: readonly [string, (end: EndState, judgement: Judgement) => string][] = [
@@ -72,7 +73,7 @@ const when = ({ at }: EndState): Cell => (at === undefined ? { text: 'never' } :
 export const lanesTable = ({ worst, other }: LinkState): TableBlock[] => {
   const lanes = [worst, other].flatMap((end) => end.lanes.map((lane) => ({ end, lane })));
   if (lanes.length === 0) return [];
-  const limit = (low: number | undefined): string => (low === undefined ? '' : low.toFixed(1));
+  const shown = (value: number | undefined): string => value?.toFixed(1) ?? '';
   return [
     {
       type: 'table',
@@ -85,16 +86,18 @@ export const lanesTable = ({ worst, other }: LinkState): TableBlock[] => {
         { id: 'txLow', title: 'LOW', align: 'right', min: 6 },
         { id: 'rx', title: 'RX', align: 'right', min: 6 },
         { id: 'rxLow', title: 'LOW', align: 'right', min: 6 },
+        { id: 'rxHigh', title: 'HIGH', align: 'right', min: 6 },
       ],
       rows: lanes.map(({ end, lane }, index) => ({
         key: String(index),
         cells: {
           port: { text: end.name },
           lane: { text: lane.lane === undefined ? '' : String(lane.lane) },
-          tx: { text: limit(lane.txDbm) },
-          txLow: { text: limit(lane.txLimits?.warnLow ?? lane.txLimits?.alarmLow) },
-          rx: { text: limit(lane.rxDbm) },
-          rxLow: { text: limit(lane.rxLimits?.warnLow ?? lane.rxLimits?.alarmLow) },
+          tx: { text: shown(lane.txDbm) },
+          txLow: { text: shown(limitsOf(lane, 'tx').low) },
+          rx: { text: shown(lane.rxDbm) },
+          rxLow: { text: shown(limitsOf(lane, 'rx').low) },
+          rxHigh: { text: shown(limitsOf(lane, 'rx').high) },
         },
       })),
       empty: 'no module gives readings',

@@ -56,6 +56,7 @@ export type CauseKind =
   | 'fibre'
   | 'connector'
   | 'transmitter'
+  | 'overload'
   | 'farOptic'
   | 'nearOptic'
   | 'lane'

@@ -1,22 +1,39 @@
 import type { Lane } from '../readings.ts';
 import type { Case, Cause, End } from './case.ts';
 
-export type Light = 'fine' | 'low' | 'unknown';
+export type Light = 'fine' | 'low' | 'high' | 'unknown';
+type Side = 'tx' | 'rx';
 
-/** The weakest lane against the module's own limits: no limits, no judgement. */
-export const light = (lanes: readonly Lane[], side: 'tx' | 'rx'): Light => {
-  const known = lanes.flatMap((lane) => {
-    const power = side === 'tx' ? lane.txDbm : lane.rxDbm;
-    const limits = side === 'tx' ? lane.txLimits : lane.rxLimits;
-    const low = limits?.warnLow ?? limits?.alarmLow;
-    return power === undefined || low === undefined ? [] : [power < low];
-  });
-  return known.length === 0 ? 'unknown' : known.some(Boolean) ? 'low' : 'fine';
+const dbmOf = (lane: Lane, side: Side): number | undefined => (side === 'tx' ? lane.txDbm : lane.rxDbm);
+
+/** The module's own limits in dBm, the narrower ones first; limits that leave no room were never written into the module. */
+export const limitsOf = (lane: Lane, side: Side): { low?: number; high?: number } => {
+  const limits = side === 'tx' ? lane.txLimits : lane.rxLimits;
+  const low = limits?.warnLow ?? limits?.alarmLow;
+  const high = limits?.warnHigh ?? limits?.alarmHigh;
+  if (low !== undefined && high !== undefined && low >= high) return {};
+  return { ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
 };
 
-export const power = (lanes: readonly Lane[], side: 'tx' | 'rx'): string => {
-  const values = lanes.flatMap((lane) => (side === 'tx' ? lane.txDbm : lane.rxDbm) ?? []);
-  return values.length === 0 ? '' : `${Math.min(...values).toFixed(1)} dBm`;
+const judged = (lane: Lane, side: Side): Light => {
+  const dbm = dbmOf(lane, side);
+  const { low, high } = limitsOf(lane, side);
+  if (dbm === undefined || low === undefined) return 'unknown';
+  if (dbm < low) return 'low';
+  return high !== undefined && dbm > high ? 'high' : 'fine';
+};
+
+/** The worst lane against the module's own limits: no limits, no judgement. */
+export const light = (lanes: readonly Lane[], side: Side): Light => {
+  const known = new Set(lanes.map((lane) => judged(lane, side)));
+  return (['low', 'high', 'fine'] as const).find((one) => known.has(one)) ?? 'unknown';
+};
+
+/** Of the lane that is judged: the brightest where there is too much light, else the weakest. */
+export const power = (lanes: readonly Lane[], side: Side): string => {
+  const values = lanes.flatMap((lane) => dbmOf(lane, side) ?? []);
+  const worst = light(lanes, side) === 'high' ? Math.max(...values) : Math.min(...values);
+  return values.length === 0 ? '' : `${worst.toFixed(1)} dBm`;
 };
 
 /** CorrOpt's symptom table. A sends (`from`), B sees the errors (`to`). */
@@ -24,7 +41,7 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
   const txA = light(from.lanes, 'tx');
   const rxB = light(to.lanes, 'rx');
   const rxA = light(from.lanes, 'rx');
-  const said = (end: End, side: 'tx' | 'rx', state: Light): string[] =>
+  const said = (end: End, side: Side, state: Light): string[] =>
     state === 'unknown'
       ? []
       : [`${side.toUpperCase()} power at ${end.name} ${state} (${power(end.lanes, side)})`];
@@ -37,6 +54,18 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
         evidence: [...said(from, 'tx', txA), ...said(to, 'rx', rxB)],
         at: from.name,
         steps: ['swap its optic'],
+      },
+    ];
+  // Above the receiver's overload nothing is dirty: optics of a long reach on a short fibre (IEEE 802.3 clause 52, receiver overload).
+  if (rxB === 'high')
+    return [
+      {
+        kind: 'overload',
+        weight: 107,
+        text: `more light reaches ${to.name} than its receiver takes`,
+        evidence: [...said(to, 'rx', rxB), ...said(from, 'tx', txA)],
+        at: to.name,
+        steps: ['put an attenuator in front of it', 'then use optics made for this length at both ends'],
       },
     ];
   if (rxB !== 'low') return [];

@@ -28,6 +28,7 @@ const lane = (txDbm: number, rxDbm: number, more: Partial<Lane> = {}): Lane => (
   ...low,
   ...more,
 });
+const rxLimits = { warnLow: -11, warnHigh: 0.5 };
 const fine = [lane(-2.5, -2.9)];
 
 const sender = (more: Partial<End> = {}): End => ({
@@ -113,6 +114,22 @@ const table: readonly Row[] = [
     first: B,
     confidence: 'high',
     says: /RX power at core3 te3\/46 low/,
+  },
+  {
+    what: 'more light than the receiver takes: no dirt, and its optic is well',
+    to: {
+      lanes: [lane(-2.5, -2.9, { lane: 1, rxLimits }), lane(-2.5, 3.1, { lane: 2, rxLimits })],
+    },
+    best: 'overload',
+    first: B,
+    next: A,
+    says: /RX power at core3 te3\/46 high \(3\.1 dBm\)/,
+  },
+  {
+    what: 'limits without room between them are none: a module nobody wrote them into',
+    to: { lanes: [lane(-2.5, -2.9, { rxLimits: { warnLow: 0, warnHigh: 0 } })] },
+    best: 'farOptic',
+    first: A,
   },
   {
     what: 'light lost both ways: the fibre',
