@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `stopped`: SIGSTOP or a debugger; it stays "Connected" for all others. */
 const daemonSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
 
 /** The site file's section `gluster`. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const whole = (from: number, to: number, what: string) =>
   z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TrafficRule, SiteView } from '../../src/model/site.ts';
 import type { AskContext, Judgement, Probe } from '../../src/model/system.ts';
 import { age } from '../../src/text/ages.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Judgement } from '../../src/model/system.ts';
 import { spreadOf } from './interrupts.ts';
 import type { FactsReading, IperfRun } from './readings.ts';

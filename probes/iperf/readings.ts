@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ResultRow } from './result.ts';
 import { sweepTaskSchema } from './sweep-task.ts';
 

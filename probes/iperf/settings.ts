@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
 
 const address = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.:_-]{0,252}$/, { error: 'an address or host name' });

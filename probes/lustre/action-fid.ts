@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Action } from '../../src/model/action.ts';
 import { refusal } from '../../src/model/refusal.ts';
 import { systemOf } from './action-targets.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Lines of a server's kernel that come from the quota code. */
 export const kernelSchema = z.object({

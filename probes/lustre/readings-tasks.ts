@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where tasks leave their state, on the client host that does the work. */
 export const taskFolder = '/var/tmp/faultline-tasks';

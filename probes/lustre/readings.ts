@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const clients = z.object({ done: z.number(), of: z.number().optional() });
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
 
 /** `25%` or `25 %`. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A node as the controller sees it. Times are UTC ms. */
 export const nodeSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
 
 const pattern = z.string().refine(isPattern, { error: 'not a regular expression' });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed, ParseError } from '../../src/model/errors.ts';
 import type { HostView } from '../../src/model/site.ts';

@@ -2,7 +2,7 @@ import { CommandFailed } from '../../src/model/errors.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { repairSchema, type JournalReading, type Repair } from './readings.ts';
 
 /** One line of the journal that consoles on a site share. */

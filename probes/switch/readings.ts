@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { repairParts } from '../../src/text/repair-part.ts';
 
 /** A port and its counters as the device gave them. `port` is canonical (`te3/46`), `name` the device's own spelling. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
 import type { HostMention } from '../../src/model/system.ts';
 

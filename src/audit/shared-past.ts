@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { type Subject, subjectKinds } from '../model/subject.ts';

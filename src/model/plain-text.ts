@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A reason or note that an operator types, and that goes into commands and files as it is: nothing in it needs escaping. */
 export const plainText = z

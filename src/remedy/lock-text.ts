@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { age } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { asciiJson } from '../audit/audit-line.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { siteSchema, type Knowledge } from './schema.ts';
 
 /** The JSON Schema (draft 7, which editors understand) of the site file, as text. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HostView, Site, TrafficRule } from '../model/site.ts';
 import { durationMs } from '../text/duration.ts';
 import { expand } from '../text/nodeset.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { System, Touches } from '../model/system.ts';
 import { durationMs } from '../text/duration.ts';
 import { dayTimes, isZone } from '../text/zone.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { realClock } from '../../src/collect/clock.ts';
 import type { RunRequest, Transports } from '../../src/model/answer.ts';
 import { loadSite } from '../../src/site/load.ts';

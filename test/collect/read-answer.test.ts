@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { commandName } from '../../src/collect/command-name.ts';
 import { readAnswer, type Interpreted } from '../../src/collect/read-answer.ts';
 import { readingsOf } from '../../src/collect/parse-job.ts';

@@ -124,6 +124,13 @@ describe('the module graph', () => {
     expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
   });
 
+  it('of all threads holds no languages of zod but English: `import { z }` brings every one into each of them', () => {
+    const languages = Object.values(meta.outputs).flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((path) => path.includes('node_modules/zod/v4/locales/')),
+    );
+    expect(languages.map((path) => basename(path))).toEqual(['en.js']);
+  });
+
   it('of the first step loads neither ssh2 nor the parsers', () => {
     const first = Object.values(meta.outputs).find(({ entryPoint }) => entryPoint === 'src/main.ts');
     expect(

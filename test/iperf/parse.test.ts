@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { iperfFormats } from '../../probes/iperf/formats.ts';
 import { NotThisFormat } from '../../src/model/errors.ts';
 

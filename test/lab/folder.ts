@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The machines the lab plays: one controller, eight compute nodes, one admin host with the shared folder. */
 export const NODES: readonly string[] = Array.from({ length: 8 }, (_, index) => `node${index + 1}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { assemble } from '../../src/assemble.ts';
 import { loadSite } from '../../src/site/load.ts';
 import { systems } from '../../src/systems.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { labFolder } from './folder.ts';
 import { checkGlusterMachine } from './packages.ts';
 import { CLIENTS, glusterNet, glusterPlaces, makePeer, onPeer, PEERS } from './gluster-peer.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { z } from 'zod';
+import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Action } from '../../src/model/action.ts';
 import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';

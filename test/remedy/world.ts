@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Action, GuardResult, Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { RawAnswer, RunRequest, Transport, Transports } from '../../src/model/answer.ts';
 import type { Clock, Reader } from '../../src/model/ports.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Knowledge } from '../../src/site/schema.ts';
 
 /** A system as the site file knows it, small enough to read here. */

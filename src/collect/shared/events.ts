@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { subjectKinds } from '../../model/subject.ts';
 import { isPlain, visible } from '../../text/safe.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { moment } from '../../text/ages.ts';
 import { visible } from '../../text/safe.ts';
 

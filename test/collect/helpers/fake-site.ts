@@ -8,7 +8,7 @@ import type {
 import type { Clock } from '../../../src/model/ports.ts';
 import type { HostView } from '../../../src/model/site.ts';
 import type { Probe, System } from '../../../src/model/system.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const host = (name: string, role = 'thing', location: Record<string, string> = {}): HostView => ({
   name,
