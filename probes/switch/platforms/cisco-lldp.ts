@@ -26,11 +26,11 @@ export const ciscoLldpDetail: Reader<NeighborRow> = (capture) => {
   let current: Record<string, string> | undefined;
   let describing = false;
   for (const one of capture.lines) {
-    if (isRuler(one)) current = undefined;
-    // Nothing that names a neighbour stands behind it.
-    const last = one.startsWith('Time remaining');
-    if (last) current = undefined;
-    if (one === '' || last) describing = false;
+    // Nothing that names a neighbour stands behind the time; a description, of several lines and any words, ends with it.
+    if (isRuler(one) || one.startsWith('Time remaining')) {
+      current = undefined;
+      describing = false;
+    }
     const match: RegExpExecArray | null = describing ? null : line.exec(one);
     if (one.startsWith('System Description:')) describing = true;
     if (!match) continue;

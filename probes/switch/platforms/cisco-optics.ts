@@ -88,7 +88,7 @@ export const transceiverTables: Reader<OpticRow> = (capture) => {
 
 /** The five figures of a line of NX-OS: reading, high and low alarm, high and low warning. */
 const figures = (cells: string): readonly (string | undefined)[] =>
-  [...cells.matchAll(/(N\/A|[-+]?\d+(?:\.\d+)?)(?: ?(C|V|mA|dBm)\b)?/g)].map(
+  [...cells.matchAll(/(N\/A|[-+]?inf|[-+]?\d+(?:\.\d+)?)(?: ?(C|V|mA|dBm)\b)?/gi)].map(
     (match) => `${match[1]} ${match[2] ?? ''}`,
   );
 
