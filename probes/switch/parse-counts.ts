@@ -113,6 +113,9 @@ const bothWays = /\binput error\b.*\b(?:short frame|watchdog)\b/i;
 /** From here on the numbers are those of one protocol only. */
 const ending = /^\s*IPv[46] traffic statistics/i;
 
+/** FTOS about its management port: `Input 943 packets, 190727 bytes`, `Received 0 errors`, `Output 0 errors`. */
+const sentence = /^\s*(?:(input|received)|output) \d+ (?:packets|errors),/i;
+
 /**
  * The counters in the lines of one port, for outputs that print numbers before their words (Cisco, Arista, Dell, HPE,
  * Brocade). Directions come from headings (`Input Statistics:`, `TX`) or from the words (`packets input`). Words that
@@ -129,6 +132,8 @@ export const tally = (lines: readonly string[]): Counts => {
     if (head) heard = new Set();
     if (head) direction = headed = head[1] ? 'rx' : 'tx';
     if (head) counting = /^(?:total)?$/i.test(head[2] ?? '');
+    const told = sentence.exec(line);
+    if (told) direction = told[1] ? 'rx' : 'tx';
     if (ending.test(line)) break;
     if (!counting || !counted.test(line) || foreign.test(line)) continue;
     if (bothWays.test(line)) headed = undefined;

@@ -43,19 +43,28 @@ const certain = (row: string, columns: readonly Column[], cells: readonly string
   return cells.map((cell, index) => (unsure[index] || unsure[index + 1] ? '' : cell));
 };
 
+/** Where the cells behind a word begin, as far as blanks part them. */
+const begunBehind = (row: string, from: number): readonly number[] => {
+  const [word = ''] = /^\S+/.exec(row.slice(from)) ?? [];
+  const rest = row.slice(from + word.length);
+  return [...rest.matchAll(/(?<=^\s|\s{2})\S/g)].map((match) => from + word.length + match.index);
+};
+
 /**
- * Borders that a word stands across and where two cells touch, or one goes on: which is not known. What follows stands
- * right below its title as if nothing was pushed to the right; or there are too few cells, and no gap for an empty one.
+ * Borders that a word stands across and where two cells touch, or one goes on: which is not known. A cell behind stands
+ * right below its title as if nothing was pushed to the right; or there are too few, and no gap for an empty one.
  */
 const touched = (row: string, columns: readonly Column[]): readonly number[] =>
   columns.flatMap(({ from, to }, index) => {
     if (index === 0 || !/^\S\S$/.test(row.slice(from - 1, from + 1))) return [];
-    const [, gap = '', rest = ''] = /^\S+(\s+)(\S.*)$/.exec(row.slice(from)) ?? [];
-    const cells = rest === '' ? 0 : rest.split(/\s{2,}/).length;
-    const below = columns.findIndex((column) => column.from === row.length - rest.length);
-    const isAligned = below > 0 && cells <= columns.length - below;
-    const isShort = cells < columns.length - index && gap.length < to - from;
-    return rest === '' || isAligned || isShort ? [index] : [];
+    const begun = begunBehind(row, from);
+    const gap = /^\S+(\s*)/.exec(row.slice(from))?.[1] ?? '';
+    const isAligned = begun.some((at, nth) => {
+      const below = columns.findIndex((column) => column.from === at);
+      return below > 0 && begun.length - nth <= columns.length - below;
+    });
+    const isShort = begun.length < columns.length - index && gap.length < to - from;
+    return begun.length === 0 || isAligned || isShort ? [index] : [];
   });
 
 /**
