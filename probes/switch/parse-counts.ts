@@ -105,7 +105,7 @@ const foreign =
   /^\s*(?:(?:description|port (?:name|description)|desc)\b|L[23] (?:in |out )?switched|[umb]cast:|(?:in|out)put:.*\bpkts\b)/i;
 
 /** Lines that count begin with a number or with what is counted; sentences with a number in them do not. */
-const counted = /^\s*(?:[\d-]|n\/a|received|sent|input|output|[rt]x\b|total)/i;
+const counted = /^\s*(?:[\d-]|n\/a|received|sent|transmitted|input|output|[rt]x\b|total)/i;
 
 /** NX-OS 4 and 5 print the errors of both directions together, below `Tx`. */
 const bothWays = /\binput error\b.*\b(?:short frame|watchdog)\b/i;

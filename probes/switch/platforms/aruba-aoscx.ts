@@ -96,6 +96,43 @@ const optics: Reader<OpticRow> = (capture) => {
   };
 };
 
+const figure = '(-?\\d+\\.\\d+|n/a|-inf)';
+
+/** Milliwatts and dBm: `0.08, -10.96`. */
+const power = '((?:\\d+\\.\\d+) ?[,/] ?(?:-?\\d+\\.\\d+|-inf)|n/a)';
+
+/** Figures have a point, a lane has none; a port and its module stand on its first lane's line only. */
+const domRow = new RegExp(
+  `^(?:(\\d\\S*)\\s+\\S+)?\\s+(?:(\\d)\\s+)?${figure}\\s+${figure}\\s+${figure}\\s+${power}\\s+${power}$`,
+  'i',
+);
+
+/** `show interface dom`: a line per port or lane. */
+const opticsTable: Reader<OpticRow> = (capture) => {
+  const head = capture.lines.findIndex((line) => /^Port\s+Type\s+Channel\s+Temp/i.test(line));
+  if (head < 0) return undefined;
+  let port: string | undefined;
+  return {
+    rows: capture.lines.slice(head + 1).flatMap((line): OpticRow[] => {
+      const cells = domRow.exec(line);
+      port = cells?.[1] ?? (cells ? port : undefined);
+      if (!cells || port === undefined) return [];
+      const [temp = '', volts = '', bias = '', rx = '', tx = ''] = cells.slice(3);
+      const readings: Reading[] = [
+        ...measured('temp', temp),
+        ...measured('volt', volts),
+        ...measured('bias', bias),
+        ...measured('rx power', rx.replace(/([,/])(.*)/, 'mW$1$2dBm')),
+        ...measured('tx power', tx.replace(/([,/])(.*)/, 'mW$1$2dBm')),
+      ];
+      return opticRows(
+        port,
+        cells[2] ? readings.map((one) => ({ ...one, lane: Number(cells[2]) })) : readings,
+      );
+    }),
+  };
+};
+
 /** `show lacp interfaces`: the actor's half; a port that is down has no cells but its LAG. */
 const lacp: Reader<LagRow> = (capture) => {
   const from = capture.lines.findIndex((line) => /^Actor details of all interfaces/i.test(line));
@@ -158,5 +195,5 @@ export const arubaAoscx: PlatformReaders = {
       chassisId: /^chassis-id/,
     }),
   ],
-  optics: [optics],
+  optics: [optics, opticsTable],
 };

@@ -154,11 +154,11 @@ export const extremeExos: PlatformReaders = {
   lags: [sharing, lacpDetail],
   optics: [transceivers],
   neighbors: [
-    lldpTable(/^\s*Port\s+Neighbor Chassis ID/i, {
-      local: /^port/,
-      neighbor: /^neighbor system name|^system name/,
-      port: /^neighbor port id/,
-      chassisId: /^neighbor chassis id/,
+    lldpTable(/^\s*Port\s+(?:Neighbor )?Chassis ID\s+(?:Neighbor )?Port ID\s.*TTL/i, {
+      local: /^port$/,
+      neighbor: /^(?:neighbor )?system name/,
+      port: /^(?:neighbor )?port id/,
+      chassisId: /^(?:neighbor )?chassis id/,
     }),
   ],
 };

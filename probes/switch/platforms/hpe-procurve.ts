@@ -16,8 +16,8 @@ const counters: Reader<PortRow> = (capture) => {
   const table = ruledTables(capture.lines, /^\s*Port\s+Total Bytes/i, 2)[0];
   if (!table) return undefined;
   const at = (title: RegExp): number => columnAt(table.columns, title);
-  const columns = { bytes: at(/^total bytes/), frames: at(/^total frames/), errors: at(/^errors rx/) };
-  const drops = at(/^drops tx/);
+  const columns = { bytes: at(/^total bytes/), frames: at(/^total frames/), errors: at(/errors rx$/) };
+  const drops = at(/drops tx$/);
   return {
     rows: table.rows.flatMap((row): PortRow[] => {
       const cells = cellsIn(row, table.columns);

@@ -19,6 +19,12 @@ const named: Readonly<Record<Direction, Readonly<Record<string, string>>>> = {
     fragments: 'rxFragments',
     alignments: 'rxAlignment',
     symbols: 'rxSymbol',
+    // Routers count packets by the words in the singular.
+    jabber: 'rxJabbers',
+    fragment: 'rxFragments',
+    alignment: 'rxAlignment',
+    symbol: 'rxSymbol',
+    overrun: 'rxOverrun',
     oversize: 'rxOversize',
     undersize: 'rxUndersize',
     unicast: 'rxPacketsUnicast',
