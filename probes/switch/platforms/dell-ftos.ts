@@ -29,6 +29,11 @@ const brief: Reader<LagRow> = (capture) => {
       lag = { lag: head[1] ?? '', lagState: head[3] ?? '' };
       alone = true;
     }
+    // Members stand far to the right: what else begins a line is a LAG that is not understood.
+    else if (/^\s{0,8}\S/.test(line)) {
+      close();
+      lag = undefined;
+    }
     if (!lag) continue;
     for (const match of line.slice(head ? head[0].length : 0).matchAll(member)) {
       rows.push({ ...lag, member: match[1] ?? '', memberState: match[2] ?? '' });

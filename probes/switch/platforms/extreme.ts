@@ -21,6 +21,7 @@ const sharing: Reader<LagRow> = (capture) => {
     return undefined;
   const rows: LagRow[] = [];
   let lag: LagRow | undefined;
+  let notUnderstood = 0;
   for (const line of capture.lines) {
     const end = share.exec(line);
     if (!end) continue;
@@ -29,9 +30,12 @@ const sharing: Reader<LagRow> = (capture) => {
     const control = words[masters];
     if (masters !== 0 && port.test(words[0] ?? ''))
       lag = present<LagRow>({ lag: words[0], protocol: named(control) });
+    // A name that is none stands where a master does: whose members these are is not known.
+    else if (/^\s?\S/.test(line)) lag = undefined;
+    notUnderstood += lag ? 0 : 1;
     if (lag) rows.push(present<LagRow>({ ...lag, member: end[1], memberState: end[3] }));
   }
-  return { rows };
+  return { rows, notUnderstood };
 };
 
 /** The aggregation control, unless its column is empty and the algorithm or the links needed (`<2`) stand there. */

@@ -47,29 +47,38 @@ const membersIn = (cells: string): { member: string; memberState?: string }[] =>
         ],
   );
 
+/** More members stand below the first ones, not below the LAG's name. */
+const goesOn = (line: string, from: number): boolean => /\S/.test(line) && line.search(/\S/) >= from;
+
 /**
  * The port-channel tables of Cisco, Arista, OS10, Onyx and SONiC: the LAG with its state in brackets, words for type and
- * protocol, members with their states in brackets, more members on the lines below.
+ * protocol, members with their states in brackets, more members on the lines below. Members below a name that is not
+ * understood belong to no LAG.
  */
 export const portChannelTable: Reader<LagRow> = (capture) => {
   if (!capture.lines.some((line) => header.test(line))) return undefined;
-  const found: { lag: Lag; members: { member: string; memberState?: string }[] }[] = [];
+  const found: { lag: Lag; members: { member: string; memberState?: string }[]; from: number }[] = [];
+  let open: (typeof found)[number] | undefined;
   let within = false;
+  let notUnderstood = 0;
   for (const line of capture.lines) {
     const begins = header.test(line);
-    if (begins || isEcho(line)) within = begins;
+    if (begins || isEcho(line)) [within, open] = [begins, undefined];
     if (begins || !within || isRuler(line)) continue;
     const head = lagCell.exec(line);
     const rest = head ? line.slice(head[0].length) : line;
     const members = membersIn(rest);
     if (!head) {
-      found.at(-1)?.members.push(...members);
+      if (members.length === 0) continue;
+      if (open && goesOn(line, open.from)) open.members.push(...members);
+      else [open, notUnderstood] = [undefined, notUnderstood + 1];
       continue;
     }
     const first = rest.search(memberCell);
     const { protocol, state } = protocolOf(first < 0 ? rest : rest.slice(0, first));
     const lag = present<Lag>({ lag: head[1] ?? '', lagState: text(head[2]) ?? state, protocol });
-    found.push({ lag, members });
+    open = { lag, members, from: head[0].length };
+    found.push(open);
   }
-  return { rows: found.flatMap((one) => rowsOf(one.lag, one.members)) };
+  return { rows: found.flatMap((one) => rowsOf(one.lag, one.members)), notUnderstood };
 };

@@ -50,8 +50,8 @@ const cellsUnder = (
   });
 };
 
-/** A wide gap parts two cells that stand under one title, and a figure is no state: what they say is not known. */
-const mixed = (state: string | undefined): boolean => state !== undefined && / {2}|^\d/.test(state);
+/** A state is one word: a blank parts two cells that stand under one title, a figure is no state. What they say is not known. */
+const mixed = (state: string | undefined): boolean => state !== undefined && /\s|^\d/.test(state);
 
 /** A reader of tables that list ports with their states and no counters. */
 export const statusTable =
