@@ -45,6 +45,7 @@ const TOAST_MS = 5000;
 export const createConsole = (ports: Ports, size: Size): Console => {
   const lists = createLists(ports.theme, () => ports.clock.now());
   const listeners = new Set<() => void>();
+  const told = new Set<string>();
   const keysSeen = new Map<string, number>();
   const second = (): number => Math.floor(ports.clock.now() / 1000) * 1000;
   const live = ports.mirror.snapshot();
@@ -125,6 +126,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       for (const overlay of state.ui.overlays)
         if (overlay.kind === 'confirm') expireConfirm(context, overlay);
       showHeld(context);
+      showLeft(context, told);
       leaveWhenIdle(context);
     },
     say: (text) => context.toast(text, 'warning'),
@@ -149,6 +151,15 @@ const showHeld = (context: Context): void => {
   const held = openRuns(live).find(({ hold }) => hold?.state === 'waiting');
   if (held === undefined || ui.overlays.length > 0) return;
   context.push({ kind: 'run', run: held.id, title: held.title, top: 0, output: false, stopping: false });
+};
+
+/** What an earlier console left behind: shown once while it is waited for, and once with what came of it. */
+const showLeft = (context: Context, told: Set<string>): void => {
+  const { ui, live } = context.state();
+  const left = live.runs.find((run) => run.left && !told.has(`${run.id} ${run.state}`));
+  if (left === undefined || ui.overlays.length > 0) return;
+  told.add(`${left.id} ${left.state}`);
+  context.push({ kind: 'run', run: left.id, title: left.title, top: 0, output: false, stopping: false });
 };
 
 const pressOverlay = (

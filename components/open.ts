@@ -1,4 +1,4 @@
-import type { Block } from '../src/model/view.ts';
+import type { Block, Row } from '../src/model/view.ts';
 import type { RequestName, Requests } from '../src/model/wire.ts';
 import { moment } from '../src/text/ages.ts';
 import { durationMs } from '../src/text/duration.ts';
@@ -19,18 +19,19 @@ const pager = (title: string, content: PagerContent): Pager => ({
   typing: false,
 });
 
-/** Opens a pager that fills when the answer comes. */
+/** Opens a pager that fills when the answer comes; `search`: what `n` then finds in it. */
 const openAsked = <N extends RequestName>(
   context: Context,
   title: string,
   name: N,
   args: Requests[N]['in'],
   content: (answer: Requests[N]['out']) => PagerContent,
+  search: (answer: Requests[N]['out']) => string = () => '',
 ): void => {
   const opened = pager(title, { type: 'waiting', text: 'asking the collector ...' });
   context.push(opened);
   context.ports.mirror.request(name, args).then(
-    (answer) => patch(context, opened, { content: content(answer) }),
+    (answer) => patch(context, opened, { content: content(answer), search: search(answer) }),
     (error: unknown) =>
       patch(context, opened, { content: { type: 'lines', lines: [`no answer: ${errorText(error)}`] } }),
   );
@@ -46,6 +47,7 @@ export const openEvidence = (context: Context, at: Focused): void => {
     return;
   }
   const more = all.length > MOST_ANSWERS ? `, first ${MOST_ANSWERS} of ${all.length}` : '';
+  const word = wordOf(row ?? {});
   const name = row?.subject?.id ?? row?.key ?? at.head.title;
   openAsked(
     context,
@@ -56,7 +58,14 @@ export const openEvidence = (context: Context, at: Focused): void => {
       answers.length === 0
         ? { type: 'lines', lines: ['no raw answer is kept yet'] }
         : { type: 'evidence', answers },
+    (answers) => (answers.some((one) => one.reading.includes(word)) ? word : ''),
   );
+};
+
+/** How a reading, which is JSON, names what a row is about: a port or LAG without its device, of a group the first. */
+const wordOf = ({ subject, members }: Pick<Row, 'subject' | 'members'>): string => {
+  const id = (members?.[0] ?? subject)?.id;
+  return id === undefined ? '' : JSON.stringify(id.replace(/^[^:]*:/, ''));
 };
 
 export const openAudit = (context: Context): void => {

@@ -113,7 +113,9 @@ export const pagerCover = (theme: Theme, pager: Pager, state: State, readOnly: b
   const top = Math.max(0, Math.min(pager.top, lines.length - height));
   const end = Math.min(lines.length, top + height);
   const place = lines.length > height ? `${top + 1}-${end} of ${grouped(lines.length)}` : 'all';
-  const found = pager.search === '' ? '' : `"${pager.search}" · `;
+  // Set for what the page was opened for, before anything was looked for: as it stands there, in its own quotes.
+  const waits = pager.hit === undefined && !pager.typing;
+  const found = pager.search === '' ? '' : `${waits ? `n finds ${pager.search}` : `"${pager.search}"`} · `;
   const page = lines
     .slice(top, end)
     .map((line, index) =>

@@ -125,7 +125,7 @@ const resultLines = (theme: Theme, run: RunView | undefined, data: Data, now: nu
     );
   if (!run) return say('starting ...', 'dim');
   if (run.hold) return [];
-  if (run.state === 'running') return say(`running for ${age(now - run.startedAt)}`, 'bold');
+  if (run.state === 'running') return say(run.result ?? `running for ${age(now - run.startedAt)}`, 'bold');
   const result = results[run.state];
   return [...say(result.text, result.style), ...(run.result === undefined ? [] : say(run.result, 'plain'))];
 };
@@ -143,7 +143,7 @@ export const runCover = (theme: Theme, box: RunBox, data: Data, size: Size, now:
   const hints = waiting
     ? heldHints
     : hintsOf('run', false)
-        .filter((hint) => hint.key !== 'x' || (run?.state === 'running' && !box.stopping))
+        .filter((hint) => hint.key !== 'x' || (run?.state === 'running' && !run.left && !box.stopping))
         .map((hint) => [hint.key, hint.text] as const);
   const stopping = box.stopping && run?.state === 'running' ? 'stopping before the next target' : '';
   const lines = [

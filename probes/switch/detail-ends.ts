@@ -67,7 +67,10 @@ export const endsTable = ({ worst, other }: LinkState, judgement: Judgement): Ta
   empty: 'nothing known',
 });
 
-const when = ({ at }: EndState): Cell => (at === undefined ? { text: 'never' } : { text: '', age: at });
+const when = ({ at, end }: EndState): Cell => {
+  if (at !== undefined) return { text: '', age: at };
+  return { text: end.host === undefined ? 'not on this site' : 'never' };
+};
 
 /** Light by lane, against the module's own limits. */
 export const lanesTable = ({ worst, other }: LinkState): TableBlock[] => {

@@ -145,7 +145,7 @@ export const linksTable = (judgement: Judgement, empty: string): TableBlock => {
       { id: 'share', title: 'SHARE', align: 'right', min: 7 },
       { id: 'back', title: 'BACK/S', align: 'right', min: 6, drop: 4 },
       { id: 'trend', title: 'TREND', min: 7, drop: 5 },
-      { id: 'lag', title: 'LAG', min: 9, drop: 2 },
+      { id: 'lag', title: 'LAG', min: 10, drop: 2 },
       { id: 'verdict', title: 'VERDICT', min: 15, drop: 1 },
     ],
     rows: [...rows, ...below],
@@ -199,7 +199,7 @@ const foldRow = (quiet: readonly Quiet[]): Row => {
   const known = quiet.every(({ row }) => row.sign === 'fine');
   const links = count(quiet.length, 'link');
   const old = quiet.filter(({ row }) => row.stale).length;
-  const when = old === 0 ? '' : `, ${old} of them when last read`;
+  const when = old === 0 ? '' : old < quiet.length ? `, ${old} of them when last read` : ' when last read';
   const text = known ? `${links} without errors${when}` : `${links} without errors seen, not all known yet`;
   return {
     key: foldKey,

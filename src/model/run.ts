@@ -101,6 +101,8 @@ export interface RunView {
   hold?: HoldView;
   /** One sentence: what is true now and what to look at. */
   result?: string;
+  /** Begun by a console that ended before it could tell what came of it: nobody waits for it here, so it is shown without being asked for. */
+  left?: true;
 }
 
 /** One record of the audit log as written (one JSON line). */

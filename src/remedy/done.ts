@@ -89,7 +89,7 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
     const views: RunView[] = [];
     const waitMs = (one: Told): number => (one.detail.hold === undefined ? 0 : mayRunForMs(parts, one));
     const orphans = left.filter((one) => !isInProgress(parts, one, runs.active()));
-    for (const one of orphans) if (waitMs(one) > 0) runs.add(waitingView(one, waitMs(one)));
+    for (const one of orphans) if (waitMs(one) > 0) runs.add(waitingView(one, waitMs(one), clock.now()));
     for (const one of orphans.toSorted((a, b) => waitMs(a) - waitMs(b))) {
       const now = await lookAgain(parts, one, all, runs.memory);
       const written = await audit.append(recoveredEntry(one, now));

@@ -1,5 +1,4 @@
 import type { RunView } from '../model/run.ts';
-import { age } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import type { Told } from '../audit/told.ts';
 import { isLeft, type Recovered } from './recover.ts';
@@ -23,17 +22,30 @@ export const recoveredView = (one: Told, now: Recovered, at: number): RunView =>
       `${one.action} on ${one.subject.id}, begun by ${operator} (pid ${console.pid}), was left without a result: ${now.text}${undo}`,
       2_000,
     ),
+    left: true,
   };
 };
 
 /** The same while the undo that was armed for it is still to come. */
-export const waitingView = (one: Told, leftMs: number): RunView => {
-  const text = `left by ${one.intent.operator} (pid ${one.intent.console.pid}) while it was held: it is undone within ${age(leftMs)}, unless it was kept; then it is read`;
+export const waitingView = (one: Told, leftMs: number, at: number): RunView => {
+  const { operator, console } = one.intent;
   return {
     id: one.run,
     title: visible(`${one.detail.verb} ${one.subject.id}`),
     state: 'running',
     startedAt: Date.parse(one.intent.at),
-    targets: [{ id: visible(one.subject.id), state: 'reading back', text: visible(text) }],
+    targets: [
+      {
+        id: visible(one.subject.id),
+        state: 'reading back',
+        text: 'undone unless it was kept',
+        endsAt: at + leftMs,
+      },
+    ],
+    result: visible(
+      `left by ${operator} (pid ${console.pid}), whose console ended while it was held: it is undone by itself unless it was kept; then it is read again. It can't be kept from here.`,
+      2_000,
+    ),
+    left: true,
   };
 };

@@ -231,6 +231,25 @@ test('e shows the raw answers with what is hostile in them, searchable and copya
   expect(one.lines()[1]).toContain('Findings');
 });
 
+test('in evidence n goes to what the row is about, where a reading names it', async () => {
+  const nodes = Array.from({ length: 90 }, (_, index) => ` "name": "node${100 - index}",`);
+  const reading = [...nodes, ' "name": "node1",'].join('\n');
+  const answer = { command: 'sinfo', at: 0, durationMs: 1, ended: 'exit 0', stdout: '', stderr: '' };
+  let told = reading;
+  await open({
+    evidence: ({ sources }) => sources.map((source) => ({ ...source, ...answer, reading: told })),
+  });
+  await one.keys('1', 'e');
+  expect(one.lines()[0]).toContain('n finds "node1"');
+  expect(one.screen()).not.toContain('"name": "node1"');
+  await one.keys('n');
+  expect(one.screen()).toContain('"name": "node1"');
+  await one.keys('Esc');
+  told = nodes.slice(0, 40).join('\n');
+  await one.keys('e');
+  expect(one.lines()[0]).not.toContain('n finds');
+});
+
 test('L shows the audit log newest first, and whether it is whole', async () => {
   const record: Omit<AuditRecord, 'kind'> = {
     seq: 1,

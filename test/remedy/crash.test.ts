@@ -74,7 +74,11 @@ describe('guard 15 SIGKILL at every step', () => {
     expect(locks()).toHaveLength(1);
     const { engine, views } = await nextStart();
     expect(views).toHaveLength(1);
-    expect(views[0]).toMatchObject({ state: 'done', targets: [{ id: 'n1', state: 'verified' }] });
+    expect(views[0]).toMatchObject({
+      state: 'done',
+      targets: [{ id: 'n1', state: 'verified' }],
+      left: true,
+    });
     expect(views[0]?.result).toMatch(
       /was left without a result: read again: n1 is up; it can be undone: undo:r-/,
     );

@@ -41,6 +41,35 @@ const holding = async (replies: Replies = {}, change: Partial<HoldView> = {}): P
 const requests = (name: string) =>
   one.sent.flatMap((message) => (message.type === 'request' && message.name === name ? [message.args] : []));
 
+describe('a run that an earlier console left', () => {
+  const left = async (change: Partial<RunView>, seq: number): Promise<void> => {
+    one.mirror.receive({ type: 'update', seq, now: NOW, runs: [run({ left: true, ...change })] });
+    one.pass(1000);
+    await one.settle();
+  };
+
+  test('is shown by itself while its undo is waited for, and then what came of it, each once', async () => {
+    one = await rig({ replies: { detail: () => [] } });
+    one.mirror.receive(firstUpdate());
+    const waits = { id: 'core3:te3/46', state: 'reading back' as const, text: 'undone unless it was kept' };
+    const result = 'left by alice, whose console ended while it was held';
+    await left({ targets: [{ ...waits, endsAt: NOW + 60_000 }], result }, 5);
+    expect(one.screen()).toContain('s left, by');
+    expect(one.screen()).toContain(result);
+    expect(one.screen()).not.toContain('stop before the next target');
+    await one.keys('Esc');
+    await left({ targets: [waits], result }, 6);
+    expect(one.screen()).not.toContain(result);
+    await left({ state: 'undone', result: 'read again: it was restored' }, 7);
+    expect(one.screen()).toContain('undone: it is as it was before');
+    expect(one.screen()).toContain('read again: it was restored');
+    await one.keys('Esc');
+    one.pass(1000);
+    await one.settle();
+    expect(one.screen()).not.toContain('read again: it was restored');
+  });
+});
+
 describe('a change that is held', () => {
   test('comes up by itself with the time left, what is watched and what to type', async () => {
     await holding();
