@@ -60,7 +60,11 @@ const switchFormat =
     const isShort = (): boolean =>
       [...capture.lines, ...capture.complaints].filter((line) => line !== '').length <= SHORT;
     if (!parsed && !(error && isShort()))
-      throw new NotThisFormat(`this is no output of the format switch.${kind}`);
+      throw new NotThisFormat(
+        input.platform === undefined
+          ? `no platform that is known prints ${kind} so; it must be the whole output of one command`
+          : `${input.platform} does not print ${kind} so; it must be the whole output of one command`,
+      );
     const notUnderstood = Math.max(parsed?.notUnderstood ?? 0, leftOver(capture.spoken, parsed?.rows ?? []));
     return {
       [key]: settled(parsed?.rows.flatMap(whole) ?? [], kind, input.stdout),

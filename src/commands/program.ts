@@ -100,7 +100,8 @@ export const program = (
         throw new UsageError('act changes machines; leave out --read-only');
       if (!action.startsWith('undo:')) {
         oneOf('action', action, await names.actions());
-        if (targets.length === 0) throw new UsageError("missing required argument 'target'");
+        if (targets.length === 0)
+          throw new UsageError("missing required argument 'target'; name each, as node12 or core3:te3/46");
       }
       const { set, dryRun, keepIfVerified, json, reason, confirm } = flags;
       const chosen = { action, targets, set, dryRun, keepIfVerified, json, ...given({ reason, confirm }) };

@@ -154,6 +154,21 @@ describe('targetsOf', () => {
     expect(() => targetsOf([typed], 'node', site)).toThrow(/set or a pattern/);
   });
 
+  it.each([
+    ['port', 'node12', 'unknown port "node12"; a port is written as core3:te3/46'],
+    ['port', 'node12:?', /set or a pattern/],
+    ['port', 'nod12:te3/46', 'unknown port "nod12:te3/46"; there is no host nod12, did you mean node12?'],
+    ['port', 'sw9:te3/46', 'unknown port "sw9:te3/46"; site.yaml has no host sw9'],
+    ['pair', 'node12', 'unknown pair "node12"; a pair is written as hostA:hostB'],
+    ['pair', 'node12:nod12', 'unknown pair "node12:nod12"; there is no host nod12, did you mean node12?'],
+    ['ost', 'OST1', 'unknown ost "OST1"; an ost is written as scratch-OST001e'],
+    ['node', 'xyz', 'unknown node "xyz"; site.yaml has no host xyz'],
+  ] as const)('says of a %s that is written as %s what would be right', (kind, typed, said) => {
+    const of = (wanted: string, id: string) =>
+      wanted === 'host' && id === 'node12' ? node('node12') : undefined;
+    expect(() => targetsOf([typed], kind, { ...site, resolve: of })).toThrow(said);
+  });
+
   it('names the nearest known', () => {
     expect(() => targetsOf(['nod12'], 'node', site)).toThrow(
       new UsageError('unknown node "nod12"; did you mean "node12"?'),

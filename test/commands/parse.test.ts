@@ -48,6 +48,15 @@ describe('parse', () => {
     expect(err).not.toContain('\u001b');
   });
 
+  it('says of a switch what was looked for, and that it must be whole', async () => {
+    const said = async (options: object) =>
+      (await parse({ format: 'switch.counters', ...options }, 'this is prose\n')).err;
+    expect(await said({ platform: 'dell_ftos' })).toBe(
+      'faultline: this is not switch.counters: dell_ftos does not print counters so; it must be the whole output of one command\n',
+    );
+    expect(await said({})).toContain('no platform that is known prints counters so');
+  });
+
   it.each<[ParseOptions, string]>([
     [{ format: 'slurm.node' }, 'unknown format "slurm.node"; did you mean "slurm.nodes"?'],
     [
