@@ -162,9 +162,9 @@ const paletteCover = (theme: Theme, palette: Palette, state: State, offered: rea
   const lines = [
     cell(theme, '─'.repeat(width), width, 'dim'),
     ...shown.map((text) => cell(theme, `  ${text}`, width, 'dim')),
-    palette.complaint === undefined
-      ? cell(theme, `:${palette.text}_`, width, 'accent')
-      : cell(theme, `:${palette.text}   ${palette.complaint}`, width, 'warning'),
+    ...(palette.complaint === undefined
+      ? [cell(theme, `:${palette.text}_`, width, 'accent')]
+      : prose(theme, `:${palette.text}   ${palette.complaint}`, width, 'warning')),
   ];
   return {
     left: 0,

@@ -193,11 +193,13 @@ const helpLines = (
     ...(about ? [...about.lines.flatMap((line) => prose(theme, line, width)), blank(width)] : []),
     ...places.flatMap((one) => [
       cell(theme, ` ${placeTitles[one]}`, width, 'bold'),
-      ...bindingsOf(one, readOnly).map((binding) =>
-        joined(
-          blank(3),
-          cell(theme, keysShown(binding), 22, 'accent'),
-          cell(theme, binding.text, width - 25),
+      ...bindingsOf(one, readOnly).flatMap((binding) =>
+        wrap(binding.text, Math.max(10, width - 26)).map((text, index) =>
+          joined(
+            blank(3),
+            cell(theme, index === 0 ? keysShown(binding) : '', 22, 'accent'),
+            cell(theme, text, width - 25),
+          ),
         ),
       ),
       blank(width),

@@ -310,6 +310,15 @@ test('the palette completes, runs, and knows the nearest word', async () => {
   await one.keys('Enter');
   expect(one.screen()).toContain('no host "nod1"; did you mean "node1"?');
   await one.keys('Esc');
+  // On the smallest screen all the commands that there are stand there in full.
+  await one.resize(80, 24);
+  await one.type(':');
+  await one.type('frobnicate');
+  await one.keys('Enter');
+  const said = one.lines().slice(-4).join(' ');
+  expect(said).toContain('no command "frobnicate"; there are host,');
+  expect(said).not.toContain('…');
+  await one.keys('Esc');
   await one.type(':');
   await one.type('pane 2');
   await one.keys('Enter', 'Enter');

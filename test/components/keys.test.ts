@@ -56,6 +56,13 @@ test('the help names every key of every place', () => {
   }
 });
 
+test('nothing of the help is cut on the smallest screen', () => {
+  const help = { type: 'help', place: 'board' } as const;
+  const lines = pagerLines(makeTheme({ LANG: 'C.UTF-8' }), help, 80, 0, false).map(plainOf);
+  expect(lines.filter((line) => line.includes('…'))).toEqual([]);
+  expect(lines.join(' ').replace(/ +/g, ' ')).toContain('words, !word leaves out); kept per pane');
+});
+
 test('the help begins with what the system under the cursor has to say', () => {
   const lines = pagerLines(
     makeTheme({ LANG: 'C.UTF-8' }),
