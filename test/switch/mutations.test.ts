@@ -167,8 +167,12 @@ describe('a column that is not there', () => {
   });
 });
 
+/** A column can't be taken out where its cells run over its edge. */
 const named = captures.filter(
-  ({ text, format }) => /lags|neighbors/.test(format) && /^ *[-=]{3,}(?:[ +|]+[-=]{3,}){2,} *$/m.test(text),
+  ({ name, text, format }) =>
+    /lags|neighbors/.test(format) &&
+    !/touching/.test(name) &&
+    /^ *[-=]{3,}(?:[ +|]+[-=]{3,}){2,} *$/m.test(text),
 );
 
 describe('a column of names that is not there', () => {

@@ -45,7 +45,8 @@ const ppp = /^\s*(In|Out)put packets: ?(\d+), +(\d+) bytes/i;
 
 const keyed = (lines: readonly string[]): Record<string, bigint> => {
   const counts: Record<string, bigint> = {};
-  // What one direction says twice belongs to both, and the heading between them is missing.
+  // What one direction names twice belongs to both, and the heading between them is missing.
+  const said = new Set<string>();
   const doubtful = new Set(['']);
   let direction: Direction | undefined;
   for (const line of lines) {
@@ -59,11 +60,11 @@ const keyed = (lines: readonly string[]): Record<string, bigint> => {
       put(counts, `${way}Bytes`, BigInt(point[3] ?? 0));
     }
     if (!direction || /bandwidth utilization/i.test(line)) continue;
-    for (const { name, value } of namedCounts(line)) {
-      const counter = named[direction][name] ?? '';
-      if (counts[counter] !== undefined) doubtful.add(counter);
-      put(counts, counter, value);
+    for (const [, name = ''] of line.matchAll(/([A-Za-z][A-Za-z ]{0,40}):/g)) {
+      const counter = named[direction][name.trim().toLowerCase()] ?? '';
+      (said.has(counter) ? doubtful : said).add(counter);
     }
+    for (const { name, value } of namedCounts(line)) put(counts, named[direction][name] ?? '', value);
   }
   for (const name of doubtful) delete counts[name];
   return counts;
