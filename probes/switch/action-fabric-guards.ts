@@ -8,7 +8,6 @@ import { settingsOf } from './settings.ts';
 
 /** A port of a switch in a fabric, told by the host that is asked: there the undo is armed too. */
 export interface FabricTarget extends Timed {
-  port: string;
   guid: string;
   number: number;
 }
@@ -90,13 +89,13 @@ const outBetween = (
  * drained and idle, asked a moment ago.
  */
 export const nobodyNeeds = (target: FabricTarget, { facts, readings }: Judgement): Guard => {
-  const asked = [...(facts.askedBy?.('node.drained') ?? []), ...(facts.askedBy?.('node.busy') ?? [])];
+  const asked = (['node.drained', 'node.busy'] as const).map((name) => facts.askedBy?.(name) ?? []);
   const isHost = fabricPortNow({ readings }, target)?.peer?.type === 'CA';
   return {
     id: '6 parallel link',
     text: 'a parallel link carries on, or the host behind it is drained',
     // Where jobs are asked for at several places, those that answer are asked again.
-    reads: [...fabricReads(target), ...(isHost ? asked.filter((one) => isFresh(one, readings)) : [])],
+    reads: [...fabricReads(target), ...(isHost ? asked.flat().filter((one) => isFresh(one, readings)) : [])],
     absolute: true,
     check: (live) =>
       withLink(target, live, (peer, { ports }, own) => {
@@ -118,13 +117,14 @@ const isFresh = ({ probe, host }: Reread, readings: Judgement['readings']): bool
 
 const drained = (
   name: string,
-  asked: readonly Reread[],
+  asked: readonly (readonly Reread[])[],
   { facts, readings, site }: Judgement,
 ): GuardResult => {
   const node = site.resolve('node', name);
   if (!node) return no(`${name} is no node of this site, so whether it is drained is not known`);
-  if (!asked.some((one) => isFresh(one, readings)))
-    return no(`whether ${node.id} is drained is not known: nobody answers for it now`);
+  // Of each fact somebody must say so now: that nobody tells of jobs is not that there are none.
+  if (!asked.every((each) => each.some((one) => isFresh(one, readings))))
+    return no(`whether ${node.id} is drained and idle is not known: nobody answers for it now`);
   const busy = facts.of('node.busy', node);
   if (busy) return no(`jobs run on ${node.id}: ${busy.value.jobs.slice(0, 4).join(', ')}`);
   const fact = facts.of('node.drained', node);

@@ -10,9 +10,10 @@ import {
   nobodyNeeds,
   notOurFabricWay,
 } from './action-fabric-guards.ts';
-import { journalSteps, splitId } from './action-parts.ts';
+import { journalSteps, shutNote, splitId } from './action-parts.ts';
 import type { FabricPort, FabricReading } from './fabric.ts';
-import { disarmStep, timed, timerOf, timerWaits, undoPossible } from './action-timer.ts';
+import { ownerOf, type TakeOver } from './action-ownership.ts';
+import { timerHold, undoPossible } from './action-timer.ts';
 import { settingsOf } from './settings.ts';
 
 /** Whether a port is one of a fabric: told by a host in it, not by the switch itself. */
@@ -77,39 +78,27 @@ const linksBetween = (
 
 const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarget['hold']> => {
   const { judgement, operator } = context;
-  const { hold: seconds } = settingsOf(judgement.site);
-  const { undoHost, port, subject } = target;
-  const timers = { probe: 'switch.timers', host: undoHost };
+  const { site } = judgement;
   // Readings change under a judgement that is kept: what was so is taken now.
   const was = fabricPortNow(judgement, target);
   const before = linksBetween(was, judgement, target);
   const beside = (live: Judgement): string =>
     `links between ${was?.node ?? '?'} and ${was?.peer?.node ?? '?'}   before ${before}, now ${linksBetween(was, live, target)}`;
   return {
-    by: 'timer',
-    seconds,
-    text: `a timer on ${undoHost} restores ${port} after ${seconds} s`,
-    arm: [
-      step(target, 'query'),
-      { host: undoHost, argv: [...timed(target, seconds), ...state(target, 'enable')] },
-    ],
-    armed: timerWaits(target),
-    keep: [disarmStep(target)],
-    kept: {
-      text: `no timer waits any more and ${port} reads down`,
-      reads: [timers, ...fabricReads(target)],
-      deadlineMs: 30_000,
-      check: (live) =>
-        timerOf(target, live) === undefined
-          ? down(target).check(live)
-          : { state: 'wait', text: 'the timer is still there' },
-    },
+    ...timerHold(target, {
+      seconds: settingsOf(site).hold,
+      site,
+      proof: step(target, 'query'),
+      undo: { attempt: `timeout ${deadlineMs / 1000} "$@"`, words: state(target, 'enable') },
+      reads: fabricReads(target),
+      stays: down(target).check,
+    }),
     restore: [
       step(target, 'enable'),
-      ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
+      ...journalSteps(site, { kind: 'restored', port: target.subject.id, by: operator }),
     ],
     restored: up(target),
-    watch: [...fabricReads(target), { probe: 'switch.counters', host: undoHost }],
+    watch: [...fabricReads(target), { probe: 'switch.counters', host: target.undoHost }],
     watching: (live) => [beside(live)],
     good: (live) =>
       was?.peer?.type === 'SW' && linksBetween(was, live, target) === 0 ? no(beside(live)) : ok(beside(live)),
@@ -136,10 +125,7 @@ export const planFabricShut = (subject: Subject, context: PlanContext): Plan | R
     targets: [
       {
         subject,
-        steps: [
-          ...journalSteps(judgement.site, { kind: 'shut', port: subject.id, by: operator }),
-          step(target, 'disable'),
-        ],
+        steps: [step(target, 'disable'), ...shutNote(judgement.site, subject.id, operator, '')],
         guards: [
           linkedNow(target),
           notOurFabricWay(target, self),
@@ -166,11 +152,16 @@ export const planFabricShut = (subject: Subject, context: PlanContext): Plan | R
 };
 
 /** Puts a port of a fabric's switch back. */
-export const planFabricRestore = (subject: Subject, context: PlanContext): Plan | Refusal => {
+export const planFabricRestore = (
+  subject: Subject,
+  given: TakeOver,
+  context: PlanContext,
+): Plan | Refusal => {
   const target = fabricTarget(subject, context);
   if ('refused' in target) return target;
   const { port, undoHost } = target;
   const { judgement, operator } = context;
+  const owner = ownerOf(target, context, given.takeOver);
   return {
     action: 'switch.restore',
     title: `Restore ${port} in the fabric of ${undoHost}`,
@@ -191,6 +182,7 @@ export const planFabricRestore = (subject: Subject, context: PlanContext): Plan 
             absolute: true,
             check: (live) => (fabricPortNow(live, target) ? ok('it is') : no(`${undoHost} lists no ${port}`)),
           },
+          owner.guard,
         ],
         already: (live) => (fabricPortNow(live, target)?.peer ? `${port} is up already` : undefined),
         verify: up(target),
@@ -199,10 +191,10 @@ export const planFabricRestore = (subject: Subject, context: PlanContext): Plan 
       },
     ],
     leftOut: [],
-    because: [],
+    because: [owner.because],
     afterwards: `${port} must read up within 60 s`,
     undoText: 'none of its own: switch.shut, which is held',
-    parameters: {},
-    exceeded: [],
+    parameters: { ...given },
+    exceeded: owner.exceeded,
   };
 };

@@ -101,14 +101,13 @@ export const journalSteps = (
   ];
 };
 
+/** Written after the shutdown: one that the device refused is not ours. */
+export const shutNote = (site: SiteView, port: string, by: string, text: string): readonly Step[] =>
+  journalSteps(site, { kind: 'shut', port, by, text }).map((step) => ({ ...step, note: true }));
+
 /** The journal's line of a port that is shut, with where its link leads: LLDP will not tell that while it is down. */
 export const shutSteps = (judgement: Judgement, port: string, by: string): readonly Step[] => {
   const link = linkAt(linksKnown(judgement), port);
   const far = link && farEnd(link, port);
-  return journalSteps(judgement.site, {
-    kind: 'shut',
-    port,
-    by,
-    ...(far?.port !== undefined && { text: far.id }),
-  });
+  return shutNote(judgement.site, port, by, far?.port === undefined ? '' : far.id);
 };

@@ -1,53 +1,30 @@
-import * as z from 'zod';
-import type {
-  Action,
-  Guard,
-  ParameterPrompt,
-  Plan,
-  PlanContext,
-  PlanTarget,
-  Refusal,
-} from '../../src/model/action.ts';
+import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { commitGuards, commitLocks } from './action-device.ts';
 import { isOfFabric, planFabricRestore } from './action-fabric.ts';
 import { listed } from './action-guards.ts';
 import { deviceStep, isDark, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
 import { deviceReads, readsUp } from './action-reads.ts';
-import { journalFile } from './journal.ts';
+import { isForeign, ownerOf, takeOverParameters, type TakeOver, whyTakeOver } from './action-ownership.ts';
 import { lagOf } from './lags.ts';
 import { isDown } from './links.ts';
-import { plainText } from '../../src/model/plain-text.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
-import { shutByUs } from './shut-by-us.ts';
-
-const parameters = z.object({ takeOver: plainText.optional() });
-type Parameters = z.infer<typeof parameters>;
-
-const OWNERSHIP = '4 ownership';
-
-/** Guard 4, asked for where it is needed: a plan without it would be refused after all was typed. */
-const whyTakeOver: ParameterPrompt = {
-  name: 'takeOver',
-  label: 'no console of this site is known to have shut it: why take over',
-  required: true,
-};
 
 /** Puts a shut port back. */
-export const restoreAction: Action<Parameters> = {
+export const restoreAction: Action<TakeOver> = {
   id: 'switch.restore',
   verb: 'restore',
   title: 'restore port',
   subject: 'port',
   danger: 'access',
-  parameters,
+  parameters: takeOverParameters,
   prompts: [],
   offer: (subjects, context) => {
     const plan = planRestore(subjects, {}, context);
     if ('refused' in plan) return { available: false, reason: plan.reason };
     const [target] = plan.targets;
     if (target?.already(context.judgement) !== undefined) return { available: false, reason: 'not shut' };
-    const foreign = target?.guards.some((one) => one.id === OWNERSHIP && !one.check(context.judgement).ok);
+    const foreign = target?.guards.some((one) => isForeign(one, context.judgement));
     return { available: true, note: plan.because[0] ?? '', ...(foreign && { prompts: [whyTakeOver] }) };
   },
   plan: planRestore,
@@ -68,41 +45,22 @@ const isSwitchedOff = (target: Target): Guard => ({
   },
 });
 
-/** Guard 4: what a console of this site shut; anybody else's wants a reason. */
-const ours = ({ subject, port }: Target, context: PlanContext): Guard => {
-  const file = journalFile(context.judgement.site);
-  return {
-    id: OWNERSHIP,
-    text: `a console of this site shut ${port}`,
-    reads: file ? [{ probe: 'switch.journal', host: file.host }] : [],
-    absolute: false,
-    check: (live) => {
-      const shut = shutByUs(live).find((one) => one.port === subject.id);
-      return shut
-        ? ok(`${shut.by} did`)
-        : no(`no console of this site is known to have shut ${port}; to take over: --set takeOver="why"`);
-    },
-  };
-};
-
-function planRestore(subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal {
+function planRestore(subjects: readonly Subject[], given: TakeOver, context: PlanContext): Plan | Refusal {
   const [subject, more] = subjects;
   if (!subject || more) return refusal('5 targets', 'one port at a time');
-  if (isOfFabric(subject, context)) return planFabricRestore(subject, context);
+  if (isOfFabric(subject, context)) return planFabricRestore(subject, given, context);
   const target = targetOf(subject, context);
   if ('refused' in target) return target;
-  const { judgement, operator, exceed } = context;
+  const { judgement, operator } = context;
   const lag = lagOf(judgement, target.host.name, target.port);
-  const owner = ours(target, context);
-  const owned = owner.check(judgement);
-  const takeOver = given.takeOver ?? exceed?.['4'];
+  const owner = ownerOf(target, context, given.takeOver);
   const made: PlanTarget = {
     subject,
     steps: [
       deviceStep(target, target.change.restore),
       ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
     ],
-    guards: [listed(target), isSwitchedOff(target), owner, ...commitGuards(target)],
+    guards: [listed(target), isSwitchedOff(target), owner.guard, ...commitGuards(target)],
     already: (live) => {
       const now = portNow(live, target.host.name, target.port);
       return now && !isDown(now) ? `${target.port} is up already` : undefined;
@@ -118,10 +76,10 @@ function planRestore(subjects: readonly Subject[], given: Parameters, context: P
     danger: 'access',
     targets: [made],
     leftOut: [],
-    because: [owned.ok ? `shut from a console: ${owned.text}` : owned.text],
+    because: [owner.because],
     afterwards: `${target.port} must read up and be back in its LAG within 100 s`,
     undoText: 'none of its own: switch.shut, which is held; nothing is saved on the switch',
     parameters: { ...given },
-    exceeded: !owned.ok && takeOver !== undefined ? [{ guard: owner.id, reason: takeOver }] : [],
+    exceeded: owner.exceeded,
   };
 }

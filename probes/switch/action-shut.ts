@@ -27,7 +27,8 @@ import {
 } from './action-guards.ts';
 import { deviceStep, isShut, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
 import { deviceReads, readsUp, type Undo } from './action-reads.ts';
-import { undoHostGone, undoneByTimer } from './action-timer.ts';
+import { undoHostGone } from './action-timer.ts';
+import { undoneByTimer } from './action-typed-undo.ts';
 import { isUnarmed, unarmed, type Unarmed, whyUnarmed } from './action-unarmed.ts';
 import { watched, watchedClients } from './action-watch.ts';
 import { notOurWay } from './action-way.ts';

@@ -36,7 +36,7 @@ export const unarmed = (target: Target, why: string, judgement: Judgement, opera
         ),
     },
   ],
-  steps: [...told(judgement, target.subject.id, operator), deviceStep(target, target.change.shut)],
+  steps: [deviceStep(target, target.change.shut), ...told(judgement, target.subject.id, operator)],
 });
 
 export const whyUnarmed: ParameterPrompt = {

@@ -23,9 +23,12 @@ export type Offer =
   | { available: true; note: string; prompts?: readonly ParameterPrompt[] }
   | { available: false; reason: string };
 
-/** One command on one host. What is shown is what is sent. */
+/**
+ * One command on one host. What is shown is what is sent. `note`: it only writes down that the others were done, so it is sent after
+ * them and not when one of them said no; what becomes of it says nothing of what they did.
+ */
 export type Step =
-  | { host: string; argv: readonly string[]; stdin?: string; deadlineMs?: number }
+  | { host: string; argv: readonly string[]; stdin?: string; deadlineMs?: number; note?: true }
   | { host: string; lines: readonly string[]; dialect: Dialect; deadlineMs?: number };
 
 /** A probe on a host, to be asked again. */

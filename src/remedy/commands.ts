@@ -15,6 +15,8 @@ export interface Command {
   /** Lines are typed on a device that has no shell; then `script` is those lines. */
   readonly dialect?: Dialect;
   readonly deadlineMs: number;
+  /** Of `Step`. */
+  readonly note?: true;
 }
 
 /** Text that cannot be shown exactly as it will be sent (guard 2). */
@@ -31,6 +33,7 @@ export const commandOf = (step: Step): Command => {
     script,
     ...(stdin !== undefined && { stdin }),
     ...('dialect' in step && { dialect: step.dialect }),
+    ...('argv' in step && step.note && { note: step.note }),
     deadlineMs: step.deadlineMs ?? DEADLINE_MS,
   });
 };

@@ -43,7 +43,8 @@ export const runHeld = async (
   }
   await tellShared(context, target);
   const { sent, end } = await change(held);
-  if (end.outcome === 'undone' || sent.state === 'notSent') await tellShared(context, target, true);
+  const came = end.outcome !== 'undone' && end.outcome !== 'nothing' && sent.state !== 'notSent';
+  if (!came) await tellShared(context, target, true);
   await record(context, resultEntry(run, plan, target, end.outcome, end, sent));
   return finish(context, target, end, sent);
 };

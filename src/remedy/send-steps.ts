@@ -36,11 +36,31 @@ export interface Sent {
   /** Of these, one exited 0: something changed even if a later one did not go through. */
   changed: boolean;
   text: string;
+  /** Why what was done could not be written down where it should stand. */
+  unwritten?: string;
   results: readonly StepResult[];
 }
 
-/** Sends the commands in order and stops at the first that did not exit 0. */
+/**
+ * Sends the commands in order and stops at the first that did not exit 0. What only writes down what they did follows, unless one of
+ * them said no: then there is nothing to tell.
+ */
 export const sendSteps = async (commands: readonly Command[], transports: Transports): Promise<Sent> => {
+  const sent = await sendInOrder(
+    commands.filter(({ note }) => !note),
+    transports,
+  );
+  const notes = commands.filter(({ note }) => note);
+  if (notes.length === 0 || sent.state === 'rejected' || sent.state === 'notSent') return sent;
+  const told = await sendInOrder(notes, transports);
+  return {
+    ...sent,
+    results: [...sent.results, ...told.results],
+    ...(told.state !== 'accepted' && { unwritten: told.text }),
+  };
+};
+
+const sendInOrder = async (commands: readonly Command[], transports: Transports): Promise<Sent> => {
   const results: StepResult[] = [];
   const end = (state: Sent['state'], text: string): Sent => ({
     state,

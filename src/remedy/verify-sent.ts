@@ -102,7 +102,8 @@ const verdictOf = (
   seen: Seen,
   over: boolean,
 ): Omit<Verdict, 'tookMs'> | undefined => {
-  const said = sent.state === 'accepted' ? '' : `${sent.text}; `;
+  const unwritten = sent.unwritten === undefined ? '' : `not written down (${sent.unwritten}); `;
+  const said = (sent.state === 'accepted' ? '' : `${sent.text}; `) + unwritten;
   if (seen.state === 'yes') {
     const ours = sent.state !== 'rejected' || sent.changed;
     return { outcome: ours ? 'done' : 'nothing', text: said + seen.text };

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Action, Hold, Plan, PlanTarget, Step } from '../../src/model/action.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';
-import type { HoldView } from '../../src/model/run.ts';
+import type { HoldView, RunView } from '../../src/model/run.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { Engine } from '../../src/remedy/engine.ts';
 import { answer, fakeAction, node, obey, type Nodes, type World } from './world.ts';
@@ -140,3 +142,35 @@ export const shut = async (
   if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
   return confirmed.run;
 };
+
+export const ARM = 'arm n1 60';
+export const CHANGE = "scontrol update n1 drain ''";
+export const KEEP = 'disarm n1';
+export const RESTORE = 'scontrol update n1 resume back';
+
+/** Does this once, when the hold has been watched. */
+export const once = (act: (run: string, hold: HoldView) => void) => {
+  let done = false;
+  return (hold: HoldView, run: string): void => {
+    if (done || hold.state !== 'waiting' || hold.watches === 0) return;
+    done = true;
+    act(run, hold);
+  };
+};
+
+/** What came of the shutdown of the world at hand, as it is when it is asked for. */
+export const watching = (world: () => World) => ({
+  sent: () => world().sent.map(({ script }) => script),
+  told: async () =>
+    (await world().parts.audit.read()).records.map(({ kind, detail, outcome }) =>
+      kind === 'hold' ? detail['phase'] : `${kind}${outcome === undefined ? '' : ` ${outcome}`}`,
+    ),
+  locks: () => readdirSync(join(world().folder, 'locks')).filter((name) => name.endsWith('.lock')),
+  /** Shuts, reacts to what is held, and gives how it ended. */
+  hold: async (
+    react: (engine: Engine) => (hold: HoldView, run: string) => void = () => () => undefined,
+  ): Promise<RunView> => {
+    const engine = world().engine();
+    return engine.ended(await shut(world(), engine, react(engine)));
+  },
+});

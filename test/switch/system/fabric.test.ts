@@ -5,96 +5,22 @@ import { findings } from '../../../probes/switch/findings.ts';
 import { readFabricLinks, readFabricPeers } from '../../../probes/switch/fabric.ts';
 import { joinLinks, upSeries } from '../../../probes/switch/links.ts';
 import { tracks } from '../../../probes/switch/track.ts';
-import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 import { answerOf } from '../../helpers/answer.ts';
-import { factsOf, historyOf, judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
+import { historyOf, start } from '../../helpers/judging.ts';
 
-const leaf = '0x506b4b0300000001';
-const spine = '0x248a070300000002';
-const names: Readonly<Record<string, string>> = {
-  [leaf]: 'MF0;leaf-07:MQM8700/U1',
-  [spine]: 'MF0;spine-02:MQM8700/U1',
-};
-
-const sw = (lid: number, number: number, guid: string): string => `SW ${lid} ${number} ${guid}`;
-const between = (down: boolean, number: number): string =>
-  down
-    ? `SW    33 ${number} ${leaf} 4x ???                                    '${names[leaf]}'`
-    : `${sw(33, number, leaf)} 4x HDR - ${sw(12, number + 20, spine)} ( '${names[leaf]}' - '${names[spine]}' )`;
-const host = (number: number, lid: number, name: string): string =>
-  `${sw(33, number, leaf)} 4x HDR - CA    ${lid}  1 0x7cfe900300000${lid} ( '${names[leaf]}' - '${name} HCA-1' )`;
-
-/** Two links between the switches, a compute node, the fabric host itself and the subnet manager's host. */
-const fabric = (down: readonly number[] = []): string =>
-  [
-    between(down.includes(29), 29),
-    between(down.includes(30), 30),
-    host(17, 45, 'node12'),
-    host(18, 46, 'fab1'),
-    host(19, 47, 'sm1'),
-    "CA    45  1 0x7cfe90030000045 4x HDR - SW    33 17 0x506b4b0300000001 ( 'node12 HCA-1' - 'MF0;leaf-07:MQM8700/U1' )",
-    '--- ibstat',
-    "CA 'mlx5_0'",
-    '\tPort 1:',
-    '\t\tBase lid: 46',
-    '\t\tLMC: 0',
-    '\t\tSM lid: 47',
-    '',
-  ].join('\n');
-
-const site = siteOf([
-  { name: 'fab1', roles: ['switch', 'switch-helper'], platform: 'infiniband' },
-  { name: 'node12', roles: ['compute'] },
-]);
-const asker = site.host('fab1');
-if (!asker) throw new Error('no host');
-
-interface Night {
-  text?: string;
-  facts?: readonly Fact[];
-  /** Slurm answers. */
-  slurm?: boolean;
-  shut?: readonly { at: number; port: string; by: string }[];
-  /** Where the cables of ports led. */
-  history?: ReturnType<typeof historyOf>;
-}
-
-const judgement = ({
-  text = fabric(),
-  facts = [],
-  slurm = true,
-  shut = [],
-  history = historyOf(),
-}: Night = {}) => {
-  const readings = new Sources();
-  readings.good('switch.fabric', 'fab1', readFabricLinks(answerOf(text), asker, site).value, start);
-  readings.good('switch.timers', 'fab1', { timers: [] }, start);
-  readings.good('switch.journal', 'admin1', { repairs: [], baselines: [], shut, moved: [] }, start);
-  if (slurm) readings.good('slurm.nodes', 'ctl1', {}, start);
-  const told = factsOf(facts, [{ probe: 'slurm.nodes', host: 'ctl1' }]);
-  return judgementOf({ readings, site, facts: told, history });
-};
-
-const planned = (id: string, night: Night = {}): PlanTarget => {
-  const context = { judgement: judgement(night), operator: 'alice' };
-  const plan = shutAction.plan([{ kind: 'port', id }], {}, context);
-  if ('refused' in plan) throw new Error(`${plan.guard}: ${plan.reason}`);
-  const [target] = plan.targets;
-  if (!target) throw new Error('no target');
-  return target;
-};
-
-const failing = (id: string, night: Night = {}): readonly string[] => {
-  const live = judgement(night);
-  return planned(id, night).guards.flatMap((guard) => {
-    const result = guard.check(live);
-    return result.ok ? [] : [`${guard.id}: ${result.text}`];
-  });
-};
-
-const argvs = (steps: readonly Step[] = []): readonly string[] =>
-  steps.flatMap((step) => ('argv' in step ? [`${step.host}: ${step.argv.join(' ')}`] : []));
+import {
+  argvs,
+  asker,
+  between,
+  fabric,
+  failing,
+  judgement,
+  leaf,
+  planned,
+  site,
+  spine,
+} from './fabric-world.ts';
 
 const drained: Fact = {
   name: 'node.drained',
@@ -151,10 +77,12 @@ describe('shutting a link of a fabric', () => {
     const target = planned('fab1:leaf-07/29');
     expect(failing('fab1:leaf-07/29')).toEqual([]);
     expect(argvs(target.steps)).toEqual([`fab1: sudo -n ibportstate -G ${leaf} 29 disable`]);
-    expect(argvs(target.hold?.arm)).toEqual([
-      `fab1: sudo -n ibportstate -G ${leaf} 29 query`,
-      `fab1: sudo -n systemd-run --collect --unit=faultline-undo-fab1-leaf-07-29 --on-active=120s --timer-property=AccuracySec=1s ibportstate -G ${leaf} 29 enable`,
-    ]);
+    const [proof, timer] = argvs(target.hold?.arm);
+    expect(proof).toBe(`fab1: sudo -n ibportstate -G ${leaf} 29 query`);
+    expect(timer).toMatch(
+      /^fab1: sudo -n systemd-run --collect --unit=faultline-undo-fab1-leaf-07-29 --on-active=120s --timer-property=AccuracySec=1s sh -c /,
+    );
+    expect(timer).toContain(` faultline  fab1:leaf-07/29 ibportstate -G ${leaf} 29 enable`);
     expect(argvs(target.hold?.restore)).toEqual([`fab1: sudo -n ibportstate -G ${leaf} 29 enable`]);
     const after = judgement({ text: fabric([29]) });
     expect(target.verify.check(after).state).toBe('yes');
@@ -217,7 +145,7 @@ describe('shutting a link of a fabric', () => {
     const busy: Fact = { ...drained, name: 'node.busy', value: { jobs: ['4711'], users: ['alice'] } };
     expect(failing(id, { facts: [drained, busy] })).toEqual(['6 parallel link: jobs run on node12: 4711']);
     expect(failing(id, { facts: [drained], slurm: false })).toEqual([
-      '6 parallel link: whether node12 is drained is not known: nobody answers for it now',
+      '6 parallel link: whether node12 is drained and idle is not known: nobody answers for it now',
     ]);
   });
 
@@ -241,6 +169,61 @@ describe('shutting a link of a fabric', () => {
     ]);
     expect(kinds(fabric())).toEqual([]);
     expect(planned('fab1:leaf-07/29').lockGroups).toEqual([`fabric ${spine}`, `fabric ${leaf}`]);
+  });
+
+  it('that nobody tells of jobs is not that there are none', () => {
+    const live = judgement({ facts: [drained] });
+    const [jobs, drains] = [
+      { probe: 'slurm.jobs', host: 'ctl1' },
+      { probe: 'slurm.nodes', host: 'ctl1' },
+    ];
+    const facts = { ...live.facts, askedBy: (name: string) => [name === 'node.busy' ? jobs : drains] };
+    const target = shutAction.plan(
+      [{ kind: 'port', id: 'fab1:leaf-07/17' }],
+      {},
+      {
+        judgement: { ...live, facts },
+        operator: 'alice',
+      },
+    );
+    if ('refused' in target) throw new Error(target.reason);
+    const guard = target.targets[0]?.guards.find(({ id }) => id === '6 parallel link');
+    expect(guard?.check({ ...live, facts })).toMatchObject({
+      ok: false,
+      text: 'whether node12 is drained and idle is not known: nobody answers for it now',
+    });
+  });
+
+  it('what no console shut wants a reason to be put back', () => {
+    const night = { text: fabric([29]) };
+    const restore = (takeOver?: string) => {
+      const plan = restoreAction.plan(
+        [{ kind: 'port', id: 'fab1:leaf-07/29' }],
+        takeOver === undefined ? {} : { takeOver },
+        {
+          judgement: judgement(night),
+          operator: 'alice',
+        },
+      );
+      if ('refused' in plan) throw new Error(plan.reason);
+      const owner = plan.targets[0]?.guards.find(({ id }) => id === '4 ownership');
+      return { owned: owner?.check(judgement(night)).ok, exceeded: plan.exceeded };
+    };
+    expect(restore()).toEqual({ owned: false, exceeded: [] });
+    expect(restore('its cable was changed')).toEqual({
+      owned: false,
+      exceeded: [{ guard: '4 ownership', reason: 'its cable was changed' }],
+    });
+    const shut = [{ at: start - 60_000, port: 'fab1:leaf-07/29', by: 'alice' }];
+    const ours = restoreAction.plan(
+      [{ kind: 'port', id: 'fab1:leaf-07/29' }],
+      {},
+      {
+        judgement: judgement({ ...night, shut }),
+        operator: 'bob',
+      },
+    );
+    expect(ours).toMatchObject({ because: ['shut from a console: alice did'] });
   });
 
   it('is put back by the same GUID', () => {

@@ -8,6 +8,7 @@ import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { emptyFolder } from '../../helpers/folder.ts';
 import { SwitchWorld } from './world.ts';
+import { leaf, planned as plannedInFabric } from './fabric-world.ts';
 
 const port = 'core3:te3/46';
 const unit = 'faultline-undo-core3-te3-46';
@@ -72,6 +73,35 @@ describe('the undo that waits on another host', () => {
     const { folder, words, journal } = await undo();
     expect(run(folder, words, { ssh: 'cat >> typed; exit 255' })).not.toBe(0);
     expect(existsSync(journal)).toBe(false);
+  });
+
+  it('tries a port of a fabric again as well, and tells the journal where that lies on the same host', async () => {
+    const target = plannedInFabric('fab1:leaf-07/29');
+    const folder = emptyFolder('undo-timer');
+    const journal = join(folder, 'journal.jsonl');
+    const words = scriptOf(target.hold?.arm.at(-1)).with(2, journal);
+    const ibportstate = 'echo "$*" >> asked; test -e tried || { touch tried; exit 255; }';
+    expect(run(folder, words, { ibportstate })).toBe(0);
+    expect(readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n')).toEqual([
+      `-G ${leaf} 29 enable`,
+      `-G ${leaf} 29 enable`,
+    ]);
+    expect(JSON.parse(readFileSync(journal, 'utf8'))).toMatchObject({
+      kind: 'restored',
+      port: 'fab1:leaf-07/29',
+      by: 'timer',
+    });
+    const never = emptyFolder('undo-timer');
+    const lost = words.with(2, join(never, 'journal.jsonl'));
+    expect(run(never, lost, { ibportstate: 'echo "$*" >> asked; exit 255' })).not.toBe(0);
+    expect(readFileSync(join(never, 'asked'), 'utf8').trim().split('\n')).toHaveLength(5);
+    expect(existsSync(join(never, 'journal.jsonl'))).toBe(false);
+  });
+
+  it('the journal is told of a shutdown after it, so that one which the device refuses is nobody’s', async () => {
+    const { target } = await ready();
+    expect(target.steps.map(({ host }) => host)).toEqual(['core3', 'admin1']);
+    expect(target.steps.map((step) => 'note' in step && step.note)).toEqual([false, true]);
   });
 
   it('can be kept only while it does not run', async () => {

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import type { Guard, ParameterPrompt, Plan, PlanContext } from '../../src/model/action.ts';
+import { plainText } from '../../src/model/plain-text.ts';
+import { no, ok } from '../../src/model/refusal.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { journalFile } from './journal.ts';
+import { shutByUs } from './shut-by-us.ts';
+
+export const takeOverParameters = z.object({ takeOver: plainText.optional() });
+export type TakeOver = z.infer<typeof takeOverParameters>;
+
+const OWNERSHIP = '4 ownership';
+
+/** Guard 4, asked for where it is needed: a plan without it would be refused after all was typed. */
+export const whyTakeOver: ParameterPrompt = {
+  name: 'takeOver',
+  label: 'no console of this site is known to have shut it: why take over',
+  required: true,
+};
+
+/** Whether it is guard 4 that asks for a reason. */
+export const isForeign = (guard: Guard, judgement: Judgement): boolean =>
+  guard.id === OWNERSHIP && !guard.check(judgement).ok;
+
+/** Guard 4: what a console of this site shut; anybody else's wants a reason. */
+export const ownerOf = (
+  { subject, port }: { subject: Subject; port: string },
+  { judgement, exceed }: PlanContext,
+  takeOver: string | undefined = exceed?.['4'],
+): { guard: Guard; because: string; exceeded: Plan['exceeded'] } => {
+  const file = journalFile(judgement.site);
+  const guard: Guard = {
+    id: OWNERSHIP,
+    text: `a console of this site shut ${port}`,
+    reads: file ? [{ probe: 'switch.journal', host: file.host }] : [],
+    absolute: false,
+    check: (live) => {
+      const shut = shutByUs(live).find((one) => one.port === subject.id);
+      return shut
+        ? ok(`${shut.by} did`)
+        : no(`no console of this site is known to have shut ${port}; to take over: --set takeOver="why"`);
+    },
+  };
+  const owned = guard.check(judgement);
+  return {
+    guard,
+    because: owned.ok ? `shut from a console: ${owned.text}` : owned.text,
+    exceeded: !owned.ok && takeOver !== undefined ? [{ guard: OWNERSHIP, reason: takeOver }] : [],
+  };
+};

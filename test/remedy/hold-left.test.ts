@@ -1,0 +1,163 @@
+import type { Past } from '../../src/audit/past-runs.ts';
+import type { SharedActions } from '../../src/remedy/shared-actions.ts';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { livenessOf, recordLiveness } from '../../src/remedy/process-stamp.ts';
+import { createWorld, node, self, type World } from './world.ts';
+import { ARM, CHANGE, isArmed, once, shut, watching, withTimer } from './held.ts';
+
+let world: World;
+let timer: ReturnType<typeof withTimer>;
+beforeEach(() => {
+  world = createWorld(3);
+  timer = withTimer(world);
+});
+
+const { sent, locks } = watching(() => world);
+
+describe('a console that goes while a change is held', () => {
+  it('leaves the timer armed and the lock in place; the next start waits for the timer and says what is true', async () => {
+    const engine = world.engine();
+    let closing: Promise<void> | undefined;
+    const since = world.clock.mono();
+    const run = await shut(
+      world,
+      engine,
+      once(() => {
+        closing = engine.close();
+      }),
+    );
+    const view = await engine.ended(run);
+    await closing;
+    expect(world.clock.mono() - since).toBeLessThan(30_000);
+    expect(view.state).toBe('unknown');
+    expect(view.result).toMatch(
+      /the console ended while it was held: the timer on adm9 restores it within \d+ s/,
+    );
+    expect(isArmed(world.nodes)).toBe(true);
+    expect(world.nodes['n1']?.drained).toBe(true);
+    expect(locks()).toHaveLength(1);
+
+    const next = world.engine({ isDead: () => true });
+    const shown: string[] = [];
+    next.onChange(() => shown.push(next.runs()[0]?.state ?? ''));
+    const views = await next.recover();
+    expect(shown[0]).toBe('running');
+    expect(views).toMatchObject([{ id: run, state: 'undone', targets: [{ id: 'n1' }] }]);
+    expect(views[0]?.result).toContain('it was restored: n1 is up');
+    expect(sent()).toEqual([ARM, CHANGE]);
+    expect(locks()).toEqual([]);
+    expect(await next.recover()).toEqual([]);
+  });
+
+  it('nobody else can keep it, and once the timer has undone it colleagues are not held up by it any more', async () => {
+    const told = new Map<string, Past>();
+    const sharedActions: SharedActions = {
+      read: async () => [...told.values()],
+      poll: async () => [...told.values()],
+      tell: async (past, none = false) => {
+        if (none) told.delete(`${past.run} ${past.subject}`);
+        else told.set(`${past.run} ${past.subject}`, past);
+        return undefined;
+      },
+    };
+    const engine = world.engine({ sharedActions });
+    const run = await shut(
+      world,
+      engine,
+      once(() => void engine.close()),
+    );
+    await engine.ended(run);
+    expect([...told.values()]).toMatchObject([{ run, subject: 'node n1' }]);
+    const next = world.engine({ sharedActions, isDead: () => true });
+    expect(await next.keep(run, 'keep')).toMatchObject({ refused: { guard: '9 armed undo' } });
+    expect(await next.recover()).toMatchObject([{ id: run, state: 'undone' }]);
+    expect([...told.values()]).toEqual([]);
+    // A console of a colleague, which knows the shared folder only.
+    const colleague = world.engine({ sharedActions, isDead: () => true });
+    expect('card' in (await colleague.plan('fake.shut', [{ kind: 'node', id: 'n1' }], {}))).toBe(true);
+  });
+
+  it('a timer that never came is found out: still so, and its undo can be had', async () => {
+    timer.dead = true;
+    const engine = world.engine();
+    const run = await shut(
+      world,
+      engine,
+      once(() => void engine.close()),
+    );
+    await engine.ended(run);
+    const next = world.engine({ isDead: () => true });
+    const views = await next.recover();
+    expect(views).toMatchObject([{ state: 'failed' }]);
+    expect(views[0]?.result).toMatch(/it was not restored: n1 is drained; it can be undone: undo:r-/);
+    const undo = await next.plan(`undo:${run}`, [], {});
+    if ('refused' in undo) throw new Error(undo.refused.reason);
+    expect(undo.card.commands).toEqual([{ host: 'ctl1', line: "scontrol update n1 resume ''" }]);
+  });
+
+  it('nothing else is done to the subject while the undo is still to come', async () => {
+    const engine = world.engine();
+    const run = await shut(
+      world,
+      engine,
+      once(() => void engine.close()),
+    );
+    await engine.ended(run);
+    const next = world.engine();
+    expect(await next.plan('fake.shut', [node('n1')], {})).toMatchObject({
+      refused: { guard: '10 unknown', reason: expect.stringContaining('was left while it was held') },
+    });
+    expect(existsSync(join(world.folder, 'audit.jsonl'))).toBe(true);
+  });
+});
+
+describe('a console that is killed while a change is held', () => {
+  const killed = (place: string): Promise<string> =>
+    new Promise((resolve) => {
+      const script = new URL('./hold-child.ts', import.meta.url).pathname;
+      execFile(process.execPath, [script, world.folder, place], (error, stdout, stderr) =>
+        resolve(error?.signal ?? (stdout || stderr)),
+      );
+    });
+
+  it.each([
+    ['armed', false, 'undone', /it was restored: n1 is up/],
+    ['changed', true, 'undone', /it was restored: n1 is up/],
+    ['held', true, 'undone', /it was restored: n1 is up/],
+  ] as const)(
+    'at "%s": the next start waits for the timer and reports',
+    async (place, drained, state, text) => {
+      expect(await killed(place)).toBe('SIGKILL');
+      world.nodes['n1'] = { drained, reason: '' };
+      world.nodes['timer'] = { drained: true, reason: 'n1' };
+      Object.assign(timer, { id: 'n1', at: world.clock.mono() + 59_000 });
+      const next = world.engine({
+        liveness: recordLiveness(self),
+        isDead: (owner) => livenessOf(owner, self) === 'dead',
+      });
+      expect(locks()).toHaveLength(1);
+      const views = await next.recover();
+      expect(views).toMatchObject([{ state }]);
+      expect(views[0]?.result).toMatch(text);
+      expect(locks()).toEqual([]);
+      expect((await world.parts.audit.read()).problems).toEqual([]);
+      expect(await next.recover()).toEqual([]);
+    },
+  );
+
+  it('after it was asked to keep and it did: kept, and can be undone', async () => {
+    expect(await killed('keep')).toBe('SIGKILL');
+    world.nodes['n1'] = { drained: true, reason: '' };
+    const views = await world.engine({ liveness: recordLiveness(self) }).recover();
+    expect(views).toMatchObject([{ state: 'done' }]);
+    expect(views[0]?.result).toMatch(/kept: n1 stays drained; it can be undone: undo:r-/);
+  });
+
+  it('without a kill the child keeps it', async () => {
+    expect(await killed('nowhere')).toBe('done');
+    expect(await world.engine().recover()).toEqual([]);
+  });
+});
