@@ -4,7 +4,7 @@ import { no, ok } from '../../src/model/refusal.ts';
 import { farLag, lagReads, withLag } from './action-guards.ts';
 import type { Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
-import type { ChassisReading } from './chassis.ts';
+import type { ChassisReading } from './chassis-reading.ts';
 import { type Lag, lagNamed, lagOf } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import { settingsOf } from './settings.ts';
@@ -38,6 +38,7 @@ const peerHost = (target: Target, live: Judgement, peerLink: string | undefined)
 interface Other {
   spanning: Spanning;
   lost?: string;
+  doubt?: string;
   /** The other chassis and its part, where that is a switch of this site. */
   host?: string;
   lag?: Lag;
@@ -50,9 +51,11 @@ const otherChassis = (target: Target, live: Judgement): Other | undefined => {
   if (!spanning) return undefined;
   const host = peerHost(target, live, told?.peerLink);
   const lag = host === undefined ? undefined : lagNamed(live, host, spanning.peerLag ?? own.lag);
+  const lost = told?.lost ?? spanning.lost;
   return {
     spanning,
-    ...(told?.lost !== undefined && { lost: told.lost }),
+    ...(lost !== undefined && { lost }),
+    ...(spanning.doubt !== undefined && { doubt: spanning.doubt }),
     ...(host !== undefined && { host }),
     ...(lag && { lag }),
   };
@@ -67,9 +70,11 @@ export const lagBeside = (target: Target, live: Judgement): Lag | undefined =>
  * both are one LAG, has more than we. A text: nobody has counted them, and why.
  */
 const peerMembers = (target: Target, live: Judgement, own: Lag, other: Other): Members | string => {
-  const { spanning, lost, host, lag } = other;
+  const { spanning, lost, doubt, host, lag } = other;
   if (lost !== undefined)
     return `${own.lag} spans a second chassis that ${target.host.name} does not see: ${lost}`;
+  if (doubt !== undefined)
+    return `${own.lag} spans a second chassis, and whether ${target.host.name} sees it is not known: ${doubt}`;
   if (spanning.peer) return { ...spanning.peer, where: 'the second chassis' };
   if (lag?.fresh) return countIn(lag);
   const far = farLag(target, live);

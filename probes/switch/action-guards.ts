@@ -1,8 +1,10 @@
 import type { Guard, GuardResult, Reread } from '../../src/model/action.ts';
+import type { Source } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
 import { percent } from '../../src/text/units.ts';
 import { portNow, type Target } from './action-parts.ts';
+import { platformOf } from './ask/index.ts';
 import { deviceReads } from './action-reads.ts';
 import { type Lag, lagOf, loadGap, loadWithout } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
@@ -68,16 +70,21 @@ export const notLast = (target: Target): Guard => ({
     }),
 });
 
-/** LAG tables of other switches that count too: those that answer are asked again, so that a colleague's shut of a moment ago is seen. */
-export const lagReads = (
+/** Of other switches that count too those that answer are asked again; nobody waits for one that does not. */
+const ifFresh = (
+  probe: string,
   hosts: readonly (string | undefined)[],
   { readings }: Pick<Judgement, 'readings'>,
 ): readonly Reread[] =>
   hosts.flatMap((host) =>
-    host !== undefined && readings.source('switch.lags', host)?.state === 'fresh'
-      ? [{ probe: 'switch.lags', host }]
-      : [],
+    host !== undefined && readings.source(probe, host)?.state === 'fresh' ? [{ probe, host }] : [],
   );
+
+/** LAG tables of other switches: a colleague's shut of a moment ago must be seen. */
+export const lagReads = (
+  hosts: readonly (string | undefined)[],
+  judgement: Pick<Judgement, 'readings'>,
+): readonly Reread[] => ifFresh('switch.lags', hosts, judgement);
 
 /** Guard 6: enough members stay up, counting what others took out; at the far end too where it is known. */
 export const enoughMembers = (target: Target, judgement: Judgement): Guard => ({
@@ -107,33 +114,47 @@ export const enoughMembers = (target: Target, judgement: Judgement): Guard => ({
     }),
 });
 
-const leastOf = ({ readings }: Judgement, { host, lag }: Lag): number | undefined => {
-  const source = readings.source<MinLinksReading>('switch.minlinks', host);
-  return source?.state === 'fresh' ? source.good?.value.lags.find((one) => one.lag === lag)?.min : undefined;
+const leastTold = ({ readings }: Judgement, host: string): Source<MinLinksReading> | undefined =>
+  readings.source('switch.minlinks', host);
+
+const leastOf = (told: Source<MinLinksReading> | undefined, { lag }: Lag): number | undefined =>
+  told?.good?.value.lags.find((one) => one.lag === lag)?.min;
+
+/**
+ * What the far end's LAG needs: a configuration that was read hours ago still tells, should that switch not answer now. Undefined: it is
+ * one that tells, and was never heard.
+ */
+const leastThere = (live: Judgement, far: Lag): number | undefined => {
+  const platform = platformOf(live.site.host(far.host)?.platform ?? '');
+  return leastOf(leastTold(live, far.host), far) ?? (platform?.minLinks ? undefined : 1);
 };
 
 /** Guard 6: with fewer members than it needs a LAG goes down as a whole. Not told by a device that is asked for it: refused. */
-export const minimumLinks = (target: Target): Guard => ({
+export const minimumLinks = (target: Target, judgement: Judgement): Guard => ({
   id: '6 min links',
-  text: 'the LAG keeps as many members as it needs to stay up',
+  text: 'the LAG keeps as many members as it needs to stay up, at both ends',
   reads: [
     ...deviceReads(target),
     ...(target.platform.minLinks ? [{ probe: 'switch.minlinks', host: target.host.name }] : []),
+    ...ifFresh('switch.minlinks', [farLag(target, judgement)?.host], judgement),
   ],
   absolute: true,
   check: (live) =>
     withLag(target, live, (lag) => {
       if (!target.platform.minLinks) return ok(`${target.platform.title} does not tell how many it needs`);
-      const source = live.readings.source<MinLinksReading>('switch.minlinks', target.host.name);
-      const min = leastOf(live, lag);
+      const source = leastTold(live, target.host.name);
+      const min = source?.state === 'fresh' ? leastOf(source, lag) : undefined;
       if (min === undefined)
         return no(
           `how many members ${lag.lag} needs is not known: ${source?.failure?.message ?? 'not told'}`,
         );
       const far = farLag(target, live);
+      const there = far && leastThere(live, far);
+      if (far && there === undefined)
+        return no(`how many members ${far.lag} on ${far.host}, its far end, needs is not known`);
       const ends = [
         { lag, min, gone: target.port },
-        ...(far ? [{ lag: far, min: leastOf(live, far) ?? 1, gone: farPort(target, live) }] : []),
+        ...(far && there !== undefined ? [{ lag: far, min: there, gone: farPort(target, live) }] : []),
       ];
       for (const one of ends) {
         const stay = one.lag.members.filter(({ active, port }) => active && port !== one.gone).length;

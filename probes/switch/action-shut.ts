@@ -209,7 +209,7 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
       notOurWay(target, self),
       activeMember(target),
       notLast(target),
-      minimumLinks(target),
+      minimumLinks(target, judgement),
       enoughMembers(target, judgement),
       roomForLoad(target),
       bothChassis(target, judgement),

@@ -53,8 +53,8 @@ export const watched = (target: Target, before: Judgement): Pick<Hold, 'watch' |
       const up = lag?.members.filter((one) => one.active).length ?? 0;
       if (up === 0) return no('no member of the LAG is up');
       const load = lag && loadWithout(live, lag, port);
-      const limit = settingsOf(live.site).lag.load;
-      if (load !== undefined && load > limit) return no(`${percent(load)} load on the busiest member`);
+      if (load === undefined) return no('the load on the other members is not known');
+      if (load > settingsOf(live.site).lag.load) return no(`${percent(load)} load on the busiest member`);
       const sums = matrixSums(live);
       if (sums && sums.lossy > 0 && sums.lossy >= lossyBefore)
         return no(`the matrix is no better: ${matrixText(live)}`);

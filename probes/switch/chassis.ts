@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed, ParseError } from '../../src/model/errors.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
@@ -6,63 +5,7 @@ import { at, isRecord, jsonIn, textOf } from './parse-json.ts';
 import { portOf } from './read-answers.ts';
 import { sectionsOf } from './read-optics.ts';
 
-const spanningSchema = z.object({
-  /** Canonical name here, and at the other chassis where the device names it. */
-  lag: z.string(),
-  peerLag: z.string().optional(),
-  /** Members of the other chassis, where the device counts them itself. */
-  peer: z.object({ members: z.number(), active: z.number() }).optional(),
-});
-
-/** Which LAGs of a device are one with LAGs of a second chassis (MLAG, vPC, VLT, MC-LAG). */
-export const chassisSchema = z.object({
-  /** Nothing of the kind is set up; or it is, and the LAGs are all of them; or they could not be asked for yet. */
-  spans: z.enum(['no', 'listed', 'unknown']),
-  lags: z.array(spanningSchema),
-  /** The LAG between the two chassis. */
-  peerLink: z.string().optional(),
-  /** What the device says while it does not see the other chassis: nobody knows then what that one carries. */
-  lost: z.string().optional(),
-  /** Of OS10: what its LAGs are asked by. */
-  domain: z.string().optional(),
-});
-export type ChassisReading = z.infer<typeof chassisSchema>;
-
-/** Sections by the line that was typed, and how a LAG is called here. */
-interface Told {
-  ok: boolean;
-  /** With what was said on standard error when it is not ok: there stands which command a device does not know. */
-  stdout: string;
-  section(line: string): string;
-  lag(text: string | undefined): string | undefined;
-}
-
-const none: ChassisReading = { spans: 'no', lags: [] };
-
-const listed = (
-  lags: readonly {
-    lag: string | undefined;
-    peerLag?: string | undefined;
-    peer?: { members: number; active: number };
-  }[],
-  peerLink?: string,
-  lost?: string,
-): ChassisReading => ({
-  spans: 'listed',
-  lags: lags.flatMap(({ lag, peerLag, peer }) =>
-    lag === undefined ? [] : [{ lag, ...(peerLag !== undefined && { peerLag }), ...(peer && { peer }) }],
-  ),
-  ...(peerLink !== undefined && { peerLink }),
-  ...(lost !== undefined && { lost }),
-});
-
-/** What of these is said and not as it is while both chassis see each other: `state inactive, peer-link down`. */
-const lostBy = (
-  said: readonly (readonly [name: string, is: string | undefined, wanted: RegExp])[],
-): string | undefined =>
-  said
-    .flatMap(([name, is, wanted]) => (is === undefined || wanted.test(is) ? [] : [`${name} ${is}`]))
-    .join(', ') || undefined;
+import { type ChassisReading, listed, lostBy, none, rowsIn, type Told } from './chassis-reading.ts';
 
 /** EOS `show mlag` and `show mlag interfaces`, JSON. With both there: active, connected, up (EOS manual, MLAG status). */
 const eos = ({ section, lag }: Told): ChassisReading | undefined => {
@@ -103,22 +46,31 @@ const nxos = ({ section, lag }: Told): ChassisReading | undefined => {
   const row = /^\s*\d+\*?\s+(Po\d+)\s+(?:up|down)/gm;
   const named = (text: string): (string | undefined)[] =>
     [...text.matchAll(row)].map(([, name]) => lag(name));
+  const spanning = named(ports);
+  if (spanning.length < rowsIn(ports, /^ {0,5}\d+\*? +\S/gm)) return undefined;
   return listed(
-    named(ports).map((one) => ({ lag: one })),
+    spanning.map((one) => ({ lag: one })),
     named(links)[0],
     lostBy([['peer status:', peer, /^peer adjacency formed ok$/i]]),
   );
 };
 
-/** FTOS `show vlt detail`: a table of LAGs here and there. A stack or chassis without VLT does not know the command. */
+/**
+ * FTOS `show vlt detail`: a table of LAGs here and there, which does not say whether the other chassis is there. A stack or chassis
+ * without VLT does not know the command.
+ */
 const ftos = ({ stdout, lag }: Told): ChassisReading | undefined => {
-  if (/^\s*Local LAG Id\s+Peer LAG Id\s/im.test(stdout))
+  if (/^\s*Local LAG Id\s+Peer LAG Id\s/im.test(stdout)) {
+    const rows = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(?:UP|DOWN)\s/gim)];
+    if (rows.length < rowsIn(stdout, /^ *\d+ +\S/gm)) return undefined;
     return listed(
-      [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(?:UP|DOWN)\s/gim)].map(([, here, there]) => ({
+      rows.map(([, here, there]) => ({
         lag: lag(`po${here}`),
         peerLag: lag(`po${there}`),
+        doubt: 'show vlt detail does not tell',
       })),
     );
+  }
   return stdout.trim() === '' || /invalid input|not (?:been )?(?:configured|enabled)/i.test(stdout)
     ? none
     : undefined;
@@ -130,41 +82,59 @@ const os10 = ({ section, stdout, lag }: Told): ChassisReading | undefined => {
   if (domain === undefined) return /^(?:% ?)?error/im.test(stdout) ? undefined : none;
   const table = section(`show vlt ${domain} vlt-port-detail`);
   if (!/^vlt-port-channel ID/im.test(table)) return { spans: 'unknown', lags: [], domain };
+  const row = /^\s*(\*?)\s*\d+\s+(port-channel\d+)\s+\S+\s+(\d+)\s+(\d+)\s*$/gim;
+  if ([...table.matchAll(row)].length < rowsIn(table, /^\s*\*?\s*\d+\s+port-channel/gim)) return undefined;
   const units = table.split(/^vlt-port-channel ID[^\n]*\n/im).slice(1);
-  return {
-    ...listed(
-      units.map((unit) => {
-        const rows = [
-          ...unit.matchAll(/^\s*(\*?)\s*\d+\s+(port-channel\d+)\s+\S+\s+(\d+)\s+(\d+)\s*$/gim),
-        ].map(([, own, name, members, active]) => ({
+  const told = listed(
+    units.flatMap((unit) => {
+      const rows = [...unit.matchAll(/^\s*(\*?)\s*\d+\s+(port-channel\d+)\s+\S+\s+(\d+)\s+(\d+)\s*$/gim)].map(
+        ([, own, name, members, active]) => ({
           own: own === '*',
           name: lag(name),
           members: Number(members),
           active: Number(active),
-        }));
-        const there = rows.filter(({ own }) => !own);
-        return {
-          lag: rows.find(({ own }) => own)?.name,
-          peerLag: there[0]?.name,
-          // A unit that is not listed has not been counted: that is no nought.
-          ...(there.length > 0 && {
-            peer: {
-              members: there.reduce((sum, one) => sum + one.members, 0),
-              active: there.reduce((sum, one) => sum + one.active, 0),
-            },
-          }),
-        };
-      }),
-    ),
-    domain,
-  };
+        }),
+      );
+      const there = rows.filter(({ own }) => !own);
+      const here = rows.find(({ own }) => own);
+      if (!here) return [];
+      return {
+        lag: here.name,
+        peerLag: there[0]?.name,
+        // A unit that is not listed has not been counted: that is no nought.
+        ...(there.length > 0
+          ? {
+              peer: {
+                members: there.reduce((sum, one) => sum + one.members, 0),
+                active: there.reduce((sum, one) => sum + one.active, 0),
+              },
+            }
+          : { lost: 'its unit is not listed' }),
+      };
+    }),
+  );
+  return told && { ...told, domain };
 };
 
-/** Junos `show interfaces mc-ae`: one paragraph for each; nothing without MC-LAG. */
+/**
+ * Junos `show interfaces mc-ae`: one paragraph for each; nothing without MC-LAG. `Peer State : up` beside `Peer Status : active` (or
+ * `standby`) is that of a peer that is there (Junos MC-LAG guide).
+ */
 const junos = ({ stdout, lag }: Told): ChassisReading | undefined => {
-  const found = [...stdout.matchAll(/^\s*Member Link\s*:\s*(ae\d+)/gm)].map(([, name]) => ({
-    lag: lag(name),
-  }));
+  const [, ...paragraphs] = stdout.split(/^\s*Member Link\s*:/m);
+  const found = paragraphs.map((text) => {
+    const said = (name: string): string | undefined =>
+      new RegExp(`^\\s*${name}\\s*:\\s*(\\S.*?)\\s*$`, 'm').exec(text)?.[1];
+    const [status, state] = [said('Peer Status'), said('Peer State')];
+    return {
+      lag: lag(/^\s*(ae\d+)\s*$/m.exec(text)?.[1]),
+      lost: lostBy([
+        ['peer status', status, /^(?:active|standby)$/i],
+        ['peer state', state, /^up$/i],
+      ]),
+      doubt: status === undefined || state === undefined ? 'show interfaces mc-ae does not tell' : undefined,
+    };
+  });
   if (found.length > 0) return listed(found);
   return stdout.trim() === '' || /unknown command|syntax error/i.test(stdout) ? none : undefined;
 };
@@ -184,14 +154,19 @@ const cumulus = ({ stdout, lag }: Told): ChassisReading | undefined => {
   );
 };
 
-/** SONiC: keys of its configuration, `MCLAG_INTERFACE|DOMAIN|PortChannel10`; the same name at both chassis (SONiC MCLAG design). */
+/**
+ * SONiC: keys of its configuration, `MCLAG_INTERFACE|DOMAIN|PortChannel10`; the same name at both chassis (SONiC MCLAG design). They say
+ * nothing of the session between the two.
+ */
 const sonic = ({ ok, stdout, lag }: Told): ChassisReading | undefined => {
   if (!ok) return undefined;
   const keys = stdout.split('\n').map((line) => line.trim().split('|'));
   if (!keys.some(([table]) => table === 'MCLAG_DOMAIN')) return none;
   return listed(
     keys.flatMap(([table, , name]) =>
-      table === 'MCLAG_INTERFACE' ? [{ lag: lag(name), peerLag: lag(name) }] : [],
+      table === 'MCLAG_INTERFACE'
+        ? [{ lag: lag(name), peerLag: lag(name), doubt: 'its configuration does not tell' }]
+        : [],
     ),
   );
 };

@@ -1,7 +1,8 @@
 import type { HostView } from '../../src/model/site.ts';
 import type { Ask, Probe } from '../../src/model/system.ts';
 import { platformOf } from './ask/index.ts';
-import { chassisSchema, readChassis } from './chassis.ts';
+import { chassisSchema } from './chassis-reading.ts';
+import { readChassis } from './chassis.ts';
 import { candidateSchema, commitsSchema, readCandidate, readCommits } from './commits.ts';
 import { fabricSchema, fabricScript, readFabricLinks } from './fabric.ts';
 import { minLinksSchema, readMinLinks } from './min-links.ts';

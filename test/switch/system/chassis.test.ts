@@ -84,10 +84,11 @@ describe('LAGs over two chassis, as each platform tells of them', () => {
     expect(read('dell_ftos', table)).toEqual({
       spans: 'listed',
       lags: [
-        { lag: 'po10', peerLag: 'po12' },
-        { lag: 'po100', peerLag: 'po100' },
+        { lag: 'po10', peerLag: 'po12', doubt: 'show vlt detail does not tell' },
+        { lag: 'po100', peerLag: 'po100', doubt: 'show vlt detail does not tell' },
       ],
     });
+    expect(() => read('dell_ftos', table.replace('DOWN', 'DEGRADED'))).toThrow('not what was asked for');
   });
 
   it('OS10 names its domain first, then counts both units', () => {
@@ -107,13 +108,22 @@ VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
     });
   });
 
-  it('Junos, Cumulus, SONiC', () => {
-    expect(
-      read('juniper_junos', ' Member Link                  : ae1\n Local Status                 : active\n'),
-    ).toEqual({
-      spans: 'listed',
-      lags: [{ lag: 'ae1' }],
-    });
+  it('Junos', () => {
+    const group = (name: string, status: string, state: string): string =>
+      ` Member Link                  : ${name}\n Current State Machine's State: mcae active state\n Local Status                 : active\n Local State                  : up\n Peer Status                  : ${status}\n Peer State                   : ${state}\n     Logical Interface        : ${name}.0\n     Local State              : up\n     Peer State               : up\n`;
+    expect(read('juniper_junos', group('ae1', 'active', 'up') + group('ae2', 'unknown', 'N/A')).lags).toEqual(
+      [{ lag: 'ae1' }, { lag: 'ae2', lost: 'peer status unknown, peer state N/A' }],
+    );
+    const silent = ' Member Link                  : ae1\n Local Status                 : active\n';
+    expect(read('juniper_junos', silent).lags).toEqual([
+      { lag: 'ae1', doubt: 'show interfaces mc-ae does not tell' },
+    ]);
+    expect(() => read('juniper_junos', ' Member Link                  : ???\n')).toThrow(
+      'not what was asked for',
+    );
+  });
+
+  it('Cumulus, SONiC', () => {
     expect(
       read('cumulus', '{"status": {"peerAlive": true}, "clagIntfs": {"bond1": {"clagId": 1}}}'),
     ).toMatchObject({
@@ -121,7 +131,7 @@ VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
       lags: [{ lag: 'bond1' }],
     });
     expect(read('sonic', 'MCLAG_DOMAIN|1\nMCLAG_INTERFACE|1|PortChannel10\n').lags).toEqual([
-      { lag: 'po10', peerLag: 'po10' },
+      { lag: 'po10', peerLag: 'po10', doubt: 'its configuration does not tell' },
     ]);
   });
 
@@ -152,7 +162,7 @@ VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
 -------------------------------------------------------------------------------
 * 1            port-channel53     up        2                   2
 `;
-    expect(read('dell_os10', alone).lags).toEqual([{ lag: 'po53' }]);
+    expect(read('dell_os10', alone).lags).toEqual([{ lag: 'po53', lost: 'its unit is not listed' }]);
   });
 
   it.each([
@@ -169,6 +179,16 @@ VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
     ],
     ['cumulus', '{"clagIntfs": {"bond1": {"clagId": 1}}}', {}],
     ['dell_ftos', 'VLT Domain Brief\n', {}],
+    [
+      'arista_eos',
+      '--- show mlag | json\n{"state": "active"}\n--- show mlag interfaces | json\n{"interfaces": {"1": {"status": "active-full"}}}\n',
+      {},
+    ],
+    [
+      'cisco_nxos',
+      `--- show feature | include vpc\nvpc     1          enabled\n--- show vpc brief\n${vpc.replace('Po11          down*', 'Po11          failed')}`,
+      {},
+    ],
     ['juniper_junos', 'error: permission denied\n', { exitCode: 1, stderr: 'error: permission denied' }],
     ['cumulus', '', { exitCode: 1, stderr: 'sudo: a password is required' }],
     ['sonic', '', { exitCode: 1, stderr: 'could not connect to redis' }],
@@ -205,6 +225,20 @@ describe('a LAG over two chassis', () => {
     );
     expect(chassisSays(world, spans(0))).toBe(
       'no: 1 of 4 members of po1 would stay up with the second chassis (limit 2)',
+    );
+  });
+
+  it('is refused while its own device does not say that it sees the other one, whoever has counted', async () => {
+    const world = await ready();
+    const counted = { lag: 'po1', peer: { members: 2, active: 2 } };
+    expect(chassisSays(world, { spans: 'listed', lags: [counted] })).toMatch(/^ok: /);
+    const unsaid = { spans: 'listed', lags: [{ ...counted, doubt: 'show vlt detail does not tell' }] };
+    expect(chassisSays(world, unsaid)).toBe(
+      'no: po1 spans a second chassis, and whether edge1 sees it is not known: show vlt detail does not tell',
+    );
+    const lost = { spans: 'listed', lags: [{ ...counted, lost: 'peer state down' }] };
+    expect(chassisSays(world, lost)).toBe(
+      'no: po1 spans a second chassis that edge1 does not see: peer state down',
     );
   });
 

@@ -90,6 +90,23 @@ describe('how many members a LAG needs', () => {
     expect(await guard(tells([]))).toBe('no: how many members po98 needs is not known: not told');
     const far = (world: SwitchWorld) =>
       world.readings.good('switch.minlinks', 'nfs-sw1', { lags: [{ lag: 'po98', min: 8 }] }, world.now);
-    expect(await guard(far)).toBe('no: po98 on nfs-sw1 needs 8 members to stay up and would have 7');
+    const eight = 'no: po98 on nfs-sw1 needs 8 members to stay up and would have 7';
+    expect(await guard(far)).toBe(eight);
+    // What its configuration said holds while that switch does not answer; what was never told could be any number.
+    const silent = (world: SwitchWorld): void => {
+      world.readings.fail('switch.minlinks', 'nfs-sw1', { kind: 'timeout', message: 'silent' }, world.now);
+    };
+    expect(
+      await guard((world) => {
+        far(world);
+        silent(world);
+      }),
+    ).toBe(eight);
+    expect(
+      await guard((world) => {
+        world.readings.forget('switch.minlinks', 'nfs-sw1');
+        silent(world);
+      }),
+    ).toBe('no: how many members po98 on nfs-sw1, its far end, needs is not known');
   });
 });

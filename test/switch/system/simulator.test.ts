@@ -262,6 +262,13 @@ describe('shutting te3/46', () => {
     const clean = world.readings.source('switch.matrix', 'node3')?.good?.value;
     world.readings.good('switch.matrix', 'node2', clean, world.now);
     expect(hold?.good(world.judgement()).ok).toBe(true);
+    // A single sample makes no rate: what the others carry is not known, so nothing speaks for keeping it.
+    const counters = world.readings.source('switch.screens', 'core3')?.good?.value;
+    world.readings.good('switch.screens', 'core3', counters, world.now);
+    expect(hold?.good(world.judgement())).toEqual({
+      ok: false,
+      text: 'the load on the other members is not known',
+    });
   });
 
   it('nobody keeps it: the timer puts it back by itself', async () => {
