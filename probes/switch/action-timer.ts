@@ -53,7 +53,7 @@ const startTimer = (
   return { host: undoHost, argv: [...asRoot, ...run, ...undo] };
 };
 
-export const timerOf = ({ subject, undoHost }: Timed, live: Judgement): string | undefined =>
+const timerOf = ({ subject, undoHost }: Timed, live: Judgement): string | undefined =>
   live.readings
     .source<TimersReading>('switch.timers', undoHost)
     ?.good?.value.timers.find((one) => one.unit === undoUnit(subject.id))?.state;

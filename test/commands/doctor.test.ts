@@ -1,104 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import type {
-  ConnectFailureKind,
-  RawAnswer,
-  RunRequest,
-  Transport,
-  Transports,
-} from '../../src/model/answer.ts';
-import type { Clock } from '../../src/model/ports.ts';
-import type { Probe } from '../../src/model/system.ts';
+import type { ConnectFailureKind, RawAnswer } from '../../src/model/answer.ts';
 import { examineAll } from '../../src/commands/doctor/all.ts';
-import type { Check, HostReport } from '../../src/commands/doctor/check.ts';
-import { needsMending, reportLines } from '../../src/commands/doctor/report.ts';
+import type { Check } from '../../src/commands/doctor/check.ts';
 import { readSections } from '../../src/commands/doctor/script.ts';
-import { parseSite } from '../../src/site/parse.ts';
-import { viewOf } from '../../src/site/view.ts';
-import { answerOf as answer, broken, systemOf } from '../collect/helpers/fake-site.ts';
+import { answerOf as answer } from '../collect/helpers/fake-site.ts';
 
-const NOW = Date.UTC(2026, 10, 20, 3);
-
-const system = systemOf('slurm', [], {
-  roles: ['slurm-controller', 'compute', 'admin'],
-  tools: {
-    'slurm-controller': { commands: ['sinfo', 'scontrol'], version: ['scontrol', '--version'] },
-    admin: { commands: ['lctl'], root: true },
-  },
-});
-
-const site = (hosts: string, more = ''): ReturnType<typeof viewOf> =>
-  viewOf(
-    parseSite(`site: x\nhosts:\n${hosts}\n${more}`, '/etc/site.yaml', {
-      systems: [system],
-      roles: ['switch'],
-    }).site,
-  );
-
-const unreached = (kind: ConnectFailureKind, message: string): RawAnswer =>
-  broken({ notConnected: { kind, message } });
-
-/** What a host says to each section of the script; unlisted ones succeed without a word. */
-type Host = Readonly<Record<string, { text: string; exitCode?: number }>>;
-
-/** A host that goes through the script line by line as sh would. */
-const obey = (script: string, host: Host): string => {
-  const lines = script.split('\n');
-  return lines
-    .flatMap((line, at) => {
-      const key = /^echo "faultline-doctor (\S+) \$\?"$/.exec(line)?.[1];
-      if (key === undefined) return [];
-      const said = host[lines[at - 1] ?? ''] ?? { text: '' };
-      return [...(said.text === '' ? [] : [said.text]), `faultline-doctor ${key} ${said.exitCode ?? 0}`];
-    })
-    .join('\n');
-};
-
-const fine: Host = {
-  'date +%s 2>&1': { text: String(NOW / 1000) },
-  'id -un 2>&1': { text: 'hpcops' },
-  'uname -sr 2>&1': { text: 'Linux 5.14.0' },
-  'scontrol --version 2>&1': { text: 'slurm 24.05.3' },
-};
-
-const clock: Clock = {
-  now: () => NOW,
-  mono: () => 0,
-  sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
-};
-
-/** Transports whose hosts answer as the function says. */
-const transports = (
-  reply: (host: string, request: RunRequest) => Promise<RawAnswer> | RawAnswer,
-  badges: readonly string[] = [],
-): Transports => ({
-  to: (host): Transport => ({
-    kind: 'ssh2',
-    run: async (request) => reply(host, request),
-    connection: () => ({ host, kind: 'ssh2', state: 'up', since: NOW, badges }),
-    close: async () => {},
-  }),
-  connections: () => new Map(),
-  close: async () => {},
-});
-
-const obedient = (host: Host): ((name: string, request: RunRequest) => RawAnswer) => {
-  return (_name, { script }) => (script === 'true' ? answer('') : answer(obey(script, host)));
-};
-
-const ctl1 = site('  - {names: ctl1, roles: [slurm-controller]}');
-
-/** All that doctor says about the first host of a site. */
-const checks = async (
-  host: Host,
-  where = ctl1,
-  badges: readonly string[] = [],
-): Promise<readonly Check[]> => {
-  const [report] = await examineAll(where, [system], transports(obedient(host), badges), clock);
-  return report?.checks ?? [];
-};
-
-const failed = (all: readonly Check[]): readonly Check[] => all.filter(({ state }) => state === 'fail');
+import {
+  NOW,
+  system,
+  site,
+  unreached,
+  fine,
+  clock,
+  transports,
+  obedient,
+  ctl1,
+  checks,
+  failed,
+} from './examined.ts';
 
 describe('a host where all is well', () => {
   it('is said to be, check by check', async () => {
@@ -279,126 +198,6 @@ describe('a host that is not reached', () => {
       clock,
     );
     expect(failed(report?.checks ?? [])[0]?.text).toContain(text);
-  });
-});
-
-describe('a device without a shell', () => {
-  const dialect = { prompt: '#', pagerOff: [], errors: [] };
-  const probe: Probe = {
-    id: 'slurm.x',
-    role: 'switch',
-    everyMs: 1000,
-    touches: 'nothing',
-    ask: () => ({ lines: ['show interfaces'], dialect }),
-    read: () => ({ value: {} }),
-    schema: z.object({}),
-  };
-  const where = site('  - {names: sw1, roles: [switch], platform: dell_ftos, legacy: true}');
-  const looked = async (raw: RawAnswer | undefined, badges: readonly string[] = [], other = probe) => {
-    const asked: unknown[] = [];
-    const pool = transports(() => answer('', { exitCode: 127 }), badges);
-    const to = (host: string): Transport => ({
-      ...pool.to(host),
-      ...(raw && {
-        type: async (request) => {
-          asked.push(request.lines);
-          return raw;
-        },
-      }),
-    });
-    const [report] = await examineAll(where, [{ ...system, probes: [other] }], { ...pool, to }, clock);
-    return { asked, said: report?.checks.map(({ name, state, text }) => [name, state, text]) };
-  };
-
-  it('is asked a line of its first probe on its own command line; badges are notes', async () => {
-    expect(await looked(answer('Te 0/0 is up'), ['legacy algorithms'])).toEqual({
-      asked: [['show interfaces']],
-      said: [
-        ['reach', 'ok', 'reached'],
-        ['host key', 'ok', 'host key known'],
-        ['shell', 'ok', 'understood: show interfaces'],
-        ['shell', 'note', 'legacy algorithms'],
-      ],
-    });
-  });
-
-  it.each<[RawAnswer | undefined, string, string]>([
-    [unreached('other', 'sw1: its prompt was never seen'), 'shell', 'its prompt was never seen'],
-    [unreached('unreachable', 'sw1: refused'), 'reach', 'refused'],
-    [
-      answer('', { exitCode: 1, stderr: Buffer.from('show interfaces: % Invalid input') }),
-      'shell',
-      '% Invalid',
-    ],
-    [answer('', { timedOut: true }), 'shell', 'did not end'],
-    [undefined, 'reach', 'needs our own client'],
-  ])('%o is a fault', async (raw, name, text) => {
-    const { said } = await looked(raw);
-    expect(said?.at(-1)).toEqual([name, 'fail', expect.stringContaining(text)]);
-  });
-
-  it('that no probe asks anything is said to be skipped', async () => {
-    const throws = {
-      ...probe,
-      ask: () => {
-        throw new Error('nothing read yet');
-      },
-    };
-    expect((await looked(answer(''), [], throws)).said).toEqual([
-      ['reach', 'skipped', 'platform dell_ftos: not asked, no probe of its roles asks it anything'],
-    ]);
-  });
-});
-
-describe('several hosts', () => {
-  const many = site(
-    '  - {names: "n[1-100]", roles: [compute]}\n  - {names: sw1, roles: [switch], platform: dell_ftos}',
-  );
-
-  it('one that hangs delays nothing and is reported when its time is over', async () => {
-    const give = Promise.withResolvers<void>();
-    const done: string[] = [];
-    const hanging: Clock = { ...clock, sleep: () => give.promise };
-    const pending = examineAll(
-      many,
-      [system],
-      transports((host, request) => {
-        if (host === 'n7') return new Promise(() => {});
-        if (request.script !== 'true') done.push(host);
-        return obedient(fine)(host, request);
-      }),
-      hanging,
-    );
-    await expect.poll(() => done.length).toBe(99);
-    give.resolve();
-    const reports = await pending;
-    expect(reports.map(({ host }) => host)).toEqual(many.hosts.map(({ name }) => name));
-    expect(reports.find(({ host }) => host === 'n7')?.checks[0]?.text).toBe('n7 gave no answer for 30 s');
-  });
-
-  it('are folded when they are alike, faults first', async () => {
-    const reports = await examineAll(
-      many,
-      [system],
-      transports((host, request) =>
-        ['n3', 'n4', 'n5'].includes(host)
-          ? unreached('unreachable', `${host}: refused (10.0.0.${host.slice(1)} port 22)`)
-          : obedient(fine)(host, request),
-      ),
-      clock,
-    );
-    const lines = reportLines('x', reports);
-    expect(lines[0]).toBe('x: 101 hosts');
-    expect(lines.slice(2, 4)).toEqual(['✖ n[3-5]', '  ✖ n3: refused (10.0.0.3 port 22) (and 2 more)']);
-    expect(lines).toContain('✓ n[1-2,6-100]');
-    expect(lines).toContain('  ? platform dell_ftos: not asked, no probe of its roles asks it anything');
-    expect(lines.at(-1)).toBe('3 hosts of 101 to mend');
-  });
-
-  it('with nothing to mend say so', () => {
-    const reports: HostReport[] = [{ host: 'a', checks: [{ name: 'reach', state: 'ok', text: 'reached' }] }];
-    expect(reports.some(needsMending)).toBe(false);
-    expect(reportLines('x', reports)).toEqual(['x: 1 host', '', '✓ a', '  ✓ reached', '', 'nothing to mend']);
   });
 });
 

@@ -1,59 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Case, CauseKind, End } from '../../../probes/switch/verdict/case.ts';
-import { originsOf, type Arrival } from '../../../probes/switch/verdict/origins.ts';
 import { verdictOf } from '../../../probes/switch/verdict/verdict.ts';
-import type { PortRates } from '../../../probes/switch/rates.ts';
-import type { Lane, Repair } from '../../../probes/switch/readings.ts';
 
-const A = 'nfs-sw1 te1/12';
-const B = 'core3 te3/46';
-
-const rates = (more: Partial<PortRates> = {}): PortRates => ({
-  at: 0,
-  seconds: 10,
-  rxBad: 0,
-  txBad: 0,
-  rxPackets: 21_000,
-  rxShare: 0,
-  remarks: [],
-  ...more,
-});
-
-const bad = rates({ rxBad: 1204, rxShare: 0.057 });
-const low = { txLimits: { warnLow: -6 }, rxLimits: { warnLow: -11 } };
-const lane = (txDbm: number, rxDbm: number, more: Partial<Lane> = {}): Lane => ({
-  port: 'p',
-  txDbm,
-  rxDbm,
-  ...low,
-  ...more,
-});
-const rxLimits = { warnLow: -11, warnHigh: 0.5 };
-const fine = [lane(-2.5, -2.9)];
-
-const sender = (more: Partial<End> = {}): End => ({
-  id: 'nfs-sw1:te1/12',
-  name: A,
-  rates: [rates(), rates()],
-  lanes: fine,
-  repairs: [],
-  ...more,
-});
-const receiver = (more: Partial<End> = {}): End => ({
-  id: 'core3:te3/46',
-  name: B,
-  rates: [bad, bad],
-  lanes: fine,
-  repairs: [],
-  ...more,
-});
-const repair = (port: string, part: Repair['part']): Repair => ({
-  at: 0,
-  port,
-  part,
-  text: `${part} done`,
-  by: 'alice',
-});
+import { A, B, rates, bad, lane, sender, receiver, repair, rxLimits } from './verdict-ends.ts';
 
 interface Row {
   what: string;
@@ -433,47 +382,5 @@ describe('the verdict', () => {
     expect(verdict?.causes[0]?.evidence.join()).toContain(
       '2 of 8 jumbo paths that lead this way lose packets whose small pings are clean',
     );
-  });
-});
-
-describe('where bad frames come in', () => {
-  const origins = (arrivals: Record<string, Arrival[]>, cutting: readonly string[] = Object.keys(arrivals)) =>
-    originsOf('edge', { at: (host) => arrivals[host] ?? [], cutsThrough: (host) => cutting.includes(host) });
-  const into = (at: string, from?: string): Arrival => ({
-    at,
-    ...(from !== undefined && { from, fromHost: from.split(' ')[0] ?? '' }),
-  });
-
-  it('the first receiver, over as many switches as cut through', () => {
-    const found = origins({
-      edge: [into('edge 1', 'spine 7')],
-      spine: [into('spine 2', 'core 9')],
-      core: [into('core 4', 'nfs1 eth0')],
-    });
-    expect(found).toEqual([{ at: 'core 4', from: 'nfs1 eth0', through: ['spine', 'core'] }]);
-  });
-
-  it('a switch that stores and forwards passes nothing on: the walk ends before it', () => {
-    const found = origins({ edge: [into('edge 1', 'spine 7')], spine: [into('spine 2', 'core 9')] }, [
-      'edge',
-    ]);
-    expect(found).toEqual([{ at: 'edge 1', from: 'spine 7', through: [] }]);
-  });
-
-  it('a switch that receives nothing bad made them on its own link', () => {
-    expect(origins({ edge: [into('edge 1', 'spine 7')], spine: [] })).toEqual([
-      { at: 'edge 1', from: 'spine 7', through: [] },
-    ]);
-  });
-
-  it('a ring is walked once; two ways in are two origins; an unknown sender is none', () => {
-    const found = origins({
-      edge: [into('edge 1', 'spine 7'), into('edge 2')],
-      spine: [into('spine 2', 'edge 9'), into('spine 3', 'nfs2 eth0')],
-    });
-    expect(found).toEqual([
-      { at: 'spine 3', from: 'nfs2 eth0', through: ['spine'] },
-      { at: 'edge 2', through: [] },
-    ]);
   });
 });

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectionState } from '../../src/model/answer.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { findings } from '../../probes/slurm/findings.ts';
+import type { SlurmNode } from '../../probes/slurm/readings.ts';
+import { cluster, silent } from './make.ts';
+import { judgementOf, start } from '../helpers/judging.ts';
+
+const minute = 60_000;
+const kind = (list: readonly Finding[], wanted: string): Finding | undefined =>
+  list.find((one) => one.kind === wanted);
+const of = (special: readonly SlurmNode[], options: Parameters<typeof cluster>[1] = {}): readonly Finding[] =>
+  findings(cluster(special, options).judgement());
+
+describe('lost together', () => {
+  const location = (name: string) => {
+    const number = Number(name.slice(1));
+    return {
+      rack: `r${Math.ceil(number / 20)}`,
+      breaker: number >= 38 && number <= 60 ? 'b7' : 'b1',
+      room: 'a',
+    };
+  };
+  const lost = (from: number, to: number, at = start - 7 * minute) =>
+    Array.from({ length: to - from + 1 }, (_, index) => silent(`n${from + index}`, at + index * 1000));
+
+  it('23 nodes on one breaker, though 20 of them share a rack', () => {
+    const list = of(lost(38, 60), { location });
+    expect(list[0]).toMatchObject({
+      id: 'slurm:lost-together:breaker=b7',
+      severity: 'critical',
+      summary: '23 nodes down, found in one sweep at 02:14, all on breaker b7: n[38-60]',
+    });
+    expect(list.filter((one) => one.kind === 'not-responding')).toEqual([]);
+  });
+
+  it('the label that all of them carry and little else, never the room of everybody', () => {
+    const list = of(lost(1, 20), { location });
+    expect(list[0]?.id).toBe('slurm:lost-together:rack=r1');
+  });
+
+  it('not within one SlurmdTimeout is not together', () => {
+    const apart = [38, 39, 40, 41].map((number, turn) =>
+      silent(`n${number}`, start - (turn + 1) * 20 * minute),
+    );
+    expect(of(apart, { location }).map((one) => one.kind)).toEqual(['not-responding']);
+  });
+
+  it('takes SlurmdTimeout from the controller', () => {
+    const world = cluster(
+      [38, 39, 40].map((number, turn) => silent(`n${number}`, start - turn * 8 * minute)),
+      {
+        total: 40,
+        location: (name) => (Number(name.slice(1)) >= 38 ? { pdu: 'p1' } : {}),
+      },
+    );
+    expect(kind(findings(world.judgement()), 'lost-together')).toBeUndefined();
+    world.readings.good('slurm.config', 'ctl1', { slurmdTimeoutS: 1200 });
+    expect(kind(findings(world.judgement()), 'lost-together')?.id).toBe('slurm:lost-together:pdu=p1');
+  });
+
+  it('our own connections drop before Slurm notices', () => {
+    const world = cluster([], { location });
+    for (let number = 38; number <= 60; number++) {
+      world.readings.good('slurm.alive', `n${number}`, { uptimeS: 100 }, start - 3 * minute);
+      world.readings.fail(
+        'slurm.alive',
+        `n${number}`,
+        { kind: 'lost', message: 'gone' },
+        start - minute + number * 100,
+      );
+    }
+    const found = kind(findings(world.judgement()), 'lost-together');
+    expect(found?.summary).toBe(
+      '23 nodes silent since 02:20, all on breaker b7; Slurm has not noticed yet: n[38-60]',
+    );
+    expect(found?.evidence.map((one) => one.text).join('\n')).toContain(
+      'our own connections to 23 of them dropped between 02:20:03 and 02:20:06',
+    );
+  });
+
+  it('a dropped connection counts from the moment it dropped', () => {
+    const world = cluster([], { location });
+    const connections = new Map<string, ConnectionState>();
+    for (const number of [38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49]) {
+      world.readings.good('slurm.alive', `n${number}`, { uptimeS: 100 }, start - 3 * minute);
+      connections.set(`n${number}`, {
+        host: `n${number}`,
+        kind: 'ssh2',
+        state: 'down',
+        since: start - 2 * minute,
+        badges: [],
+      });
+    }
+    const judgement = judgementOf({ readings: world.readings, site: world.site, connections });
+    expect(kind(findings(judgement), 'lost-together')).toMatchObject({ since: start - 2 * minute });
+  });
+
+  it('when we lose nearly all and Slurm none, it is our own way that broke', () => {
+    const world = cluster([], { location });
+    for (let number = 1; number <= 100; number++) {
+      world.readings.good('slurm.alive', `n${number}`, { uptimeS: 100 }, start - 3 * minute);
+      world.readings.fail('slurm.alive', `n${number}`, { kind: 'lost', message: 'gone' }, start - minute);
+    }
+    expect(findings(world.judgement())).toEqual([]);
+  });
+});
