@@ -5,6 +5,7 @@ import { labFolder } from './folder.ts';
 import { checkGlusterMachine } from './packages.ts';
 import { CLIENTS, glusterNet, glusterPlaces, makePeer, onPeer, PEERS } from './gluster-peer.ts';
 import { until } from './processes.ts';
+import { freePort } from './ports.ts';
 
 export const VOLUME = 'home0';
 export const BRICK = `/srv/brick1/${VOLUME}`;
@@ -57,10 +58,7 @@ export const connected = (folder: string, peer: string): boolean => {
 };
 
 /** Starts three peers with a replica-3 volume; gives the site file. The first start of a glusterd takes some 12 s. */
-export const glusterUp = async (
-  folder = labFolder(),
-  port = 22_000 + Math.floor(Math.random() * 9000),
-): Promise<string> => {
+export const glusterUp = async (folder = labFolder()): Promise<string> => {
   checkGlusterMachine();
   const at = glusterPlaces(folder);
   if (readGlusterState(folder))
@@ -69,6 +67,9 @@ export const glusterUp = async (
   try {
     for (const host of glusterNet.hosts) await makePeer(folder, host);
     await glusterNet.wire(folder);
+    const port = await freePort((first) =>
+      PEERS.map((peer) => ({ address: glusterNet.outer(peer), port: first })),
+    );
     glusterNet.startSshd(folder, port, PEERS);
     for (const peer of PEERS) onPeer(folder, peer, 'glusterd', '-p', '/run/glusterd.pid');
     for (const peer of PEERS) await until(`glusterd of ${peer}`, () => answers(folder, peer), 90_000);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { labFolder } from './folder.ts';
 import { IPERF_HOSTS, iperfNet, LINE, makeHost, shapeHosts } from './iperf-hosts.ts';
 import { checkIperfMachine } from './packages.ts';
+import { freePort } from './ports.ts';
 
 /** What tests of a host connect to. On that of `if6` nobody listens: every test of it is refused. */
 const addressOf = (host: string): string => {
@@ -21,10 +22,7 @@ iperf:
 `;
 
 /** Starts the hosts with real iperf between them; gives the site file. Throws when this machine can't shape a wire. */
-export const iperfUp = async (
-  folder = labFolder(),
-  port = 22_000 + Math.floor(Math.random() * 9000),
-): Promise<string> => {
+export const iperfUp = async (folder = labFolder()): Promise<string> => {
   checkIperfMachine();
   const at = iperfNet.places(folder);
   if (existsSync(at.siteFile))
@@ -34,7 +32,8 @@ export const iperfUp = async (
     for (const host of IPERF_HOSTS) await makeHost(folder, host);
     await iperfNet.wire(folder);
     shapeHosts(folder);
-    iperfNet.startSshd(folder, port);
+    const places = (port: number) => IPERF_HOSTS.map((host) => ({ address: iperfNet.outer(host), port }));
+    iperfNet.startSshd(folder, await freePort(places));
     writeFileSync(at.siteFile, siteText(folder), { mode: 0o600 });
   } catch (error) {
     await iperfDown(folder);

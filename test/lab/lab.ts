@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import {
   ADMIN,
@@ -13,26 +12,10 @@ import {
   type LabState,
 } from './folder.ts';
 import { checkMachine } from './packages.ts';
+import { freePort } from './ports.ts';
 import { end, livingPid, stateOf, until } from './processes.ts';
 import { prepareSlurm, slurm, startController, startMunge, startNode, stopSlurm } from './slurm.ts';
 import { portsOf, prepareSsh, startSshd } from './sshd.ts';
-
-const isFree = ({ address, port }: { address: string; port: number }): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ host: address, port, exclusive: true }, () => server.close(() => resolve(true)));
-  });
-
-/** A block of ports nobody uses, below the range from which the kernel takes outgoing ports. */
-const freePort = async (nodeHostname: string): Promise<number> => {
-  for (let tries = 0; tries < 50; tries++) {
-    const port = 20_000 + 20 * Math.floor(Math.random() * 600);
-    const free = await Promise.all(portsOf({ port, nodeHostname }).map(isFree));
-    if (free.every(Boolean)) return port;
-  }
-  throw new Error('no block of free ports between 20000 and 32000');
-};
 
 const siteFile = (folder: string): string => {
   const at = places(folder);
@@ -60,7 +43,7 @@ export const up = async (folder = labFolder()): Promise<string> => {
   // Colleagues' consoles write there too: doctor asks for it. chmod, because the mode of mkdir goes through the umask.
   chmodSync(at.shared, 0o2775);
   const nodeHostname = hostname().split('.')[0] ?? 'localhost';
-  const state: LabState = { port: await freePort(nodeHostname), nodeHostname };
+  const state: LabState = { port: await freePort((port) => portsOf({ port, nodeHostname })), nodeHostname };
   writeFileSync(at.state, JSON.stringify(state));
   try {
     prepareSlurm(folder, state);

@@ -28,7 +28,7 @@ export class Net {
     return `${this.parts.inner}.${this.hosts.indexOf(host) + 11}`;
   }
 
-  private outer(host: string): string {
+  outer(host: string): string {
     return `${this.parts.outer}.${this.hosts.indexOf(host) + 11}`;
   }
 

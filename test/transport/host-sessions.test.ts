@@ -12,7 +12,7 @@ const sessions = (open: Opener, time = clock) => {
   const state = new HostState('n1', 'local', time, () => {});
   return { state, host: new HostSessions(state, time, open) };
 };
-const hello = { script: 'echo hello', deadlineMs: 2000 };
+const hello = { script: 'echo hello', deadlineMs: 9000 };
 
 describe('the sessions of a host', () => {
   it('are four at a time, whatever is asked', async () => {

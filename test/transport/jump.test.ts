@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Lab, Sshd, brief, haveSshd } from './sshd.ts';
+import { Lab, Sshd, appears, brief, haveSshd } from './sshd.ts';
 
 const hello = { script: 'echo hello', deadlineMs: 5000 };
 
@@ -40,8 +41,11 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
     const pool = lab.transports();
     const host = pool.to('n1');
     await host.run(hello);
-    setTimeout(() => gate.killConnections(), 200);
-    expect(brief(await host.run({ script: 'sleep 3', deadlineMs: 5000 }))).toMatchObject({ lost: true });
+    const mark = join(lab.dir, 'running');
+    const running = host.run({ script: `: >${mark}; sleep 9`, deadlineMs: 15_000 });
+    await appears(mark);
+    gate.killConnections();
+    expect(brief(await running)).toMatchObject({ lost: true });
     pool.retry('n1');
     expect(brief(await host.run(hello)).out).toBe('hello\n');
   });

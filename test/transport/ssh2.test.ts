@@ -96,7 +96,7 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
 
   it('gives up on a server that stops answering, and counts the command as abandoned', async () => {
     const host = open();
-    await host.run({ script: 'true', deadlineMs: 1000 });
+    await host.run({ script: 'true', deadlineMs: 9000 });
     const children = sshd.children();
     for (const pid of children) process.kill(pid, 'SIGSTOP');
     try {
@@ -165,9 +165,9 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
 
   it('takes all connections for dead on reset, and makes new ones', async () => {
     const host = open();
-    const running = host.run({ script: 'sleep 3', deadlineMs: 5000 });
-    await expect.poll(() => host.connection().state, PATIENT).toBe('up');
-    await sleep(300);
+    const mark = join(lab.dir, 'running');
+    const running = host.run({ script: `: >${mark}; sleep 9`, deadlineMs: 15_000 });
+    await appears(mark);
     pool.reset();
     expect(brief(await running)).toMatchObject({ lost: true });
     expect(host.connection().state).toBe('idle');

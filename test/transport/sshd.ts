@@ -22,7 +22,7 @@ export const haveSshd = (): boolean => {
 /** Waits until a script made this file, and a moment for what it printed before: how long that takes depends on the machine. */
 export const appears = async (file: string): Promise<void> => {
   for (let tries = 0; tries < 400 && !existsSync(file); tries++) await sleep(25);
-  await sleep(100);
+  await sleep(500);
 };
 
 /** For `expect.poll`, on a busy machine. */
@@ -97,6 +97,12 @@ export const childrenOf = (pid: number): number[] =>
     .filter((one) => one.trim() !== '')
     .map(Number);
 
+interface SshdOptions {
+  settings?: string[];
+  hostKeys?: string[];
+  port?: number;
+}
+
 /** One real sshd on a port of its own; the login shell's home is a folder of the test. */
 export class Sshd {
   readonly port: number;
@@ -113,10 +119,16 @@ export class Sshd {
     this.#log = log;
   }
 
-  static async start(
-    lab: Lab,
-    options: { settings?: string[]; hostKeys?: string[]; port?: number } = {},
-  ): Promise<Sshd> {
+  /** A port that was free a moment ago may be somebody else's now: then another one. */
+  static async start(lab: Lab, options: SshdOptions = {}): Promise<Sshd> {
+    for (let tries = 1; ; tries++) {
+      const sshd = await Sshd.#spawn(lab, options);
+      if (await sshd.#listens()) return sshd;
+      if (options.port !== undefined || tries === 5) throw new Error(`sshd did not start:\n${sshd.log()}`);
+    }
+  }
+
+  static async #spawn(lab: Lab, options: SshdOptions): Promise<Sshd> {
     const dir = mkdtempSync(join(lab.dir, 'sshd-'));
     const home = join(dir, 'home');
     mkdirSync(home);
@@ -147,8 +159,15 @@ export class Sshd {
     const child = spawn(SSHD, ['-D', '-f', join(dir, 'config'), '-E', log], { stdio: 'ignore' });
     const sshd = new Sshd(port, home, hostKeys[0] ?? '', child, log);
     lab.onEnd(() => sshd.stop());
-    for (let tries = 0; tries < 100 && !sshd.log().includes('Server listening'); tries++) await sleep(30);
     return sshd;
+  }
+
+  async #listens(): Promise<boolean> {
+    for (let tries = 0; tries < 600 && this.#child.exitCode === null; tries++) {
+      if (this.log().includes('Server listening')) return true;
+      await sleep(30);
+    }
+    return false;
   }
 
   log(): string {
