@@ -28,10 +28,11 @@ const groupsOf = (commands: readonly CommandLine[]): Group[] => {
 
 /**
  * What is done, before all that stands around it: of a change that is held, where an undo is proven and armed first, the commands of its
- * last host, which are the change itself; of others the first command.
+ * last host, which are the change itself and no note of it; of others the first command.
  */
 export const changeLines = (card: Pick<PlanCard, 'commands' | 'hold'>): readonly string[] => {
-  const { commands, hold } = card;
+  const { hold } = card;
+  const commands = card.commands.filter(({ note }) => note !== true);
   if (hold === undefined) return commandLines(card).lines.slice(0, 1);
   const host = commands.at(-1)?.host;
   const change = commands.slice(commands.findLastIndex((one) => one.host !== host) + 1);

@@ -5,6 +5,8 @@ export interface CommandLine {
   host: string;
   line: string;
   stdin?: true;
+  /** It only writes down what the others did. */
+  note?: true;
 }
 
 /** A plan as the dialog shows it: data only, every text made safe. `hash` is over the exact bytes that will be sent. */

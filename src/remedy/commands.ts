@@ -1,6 +1,7 @@
 import { sha256 } from '../audit/sha256.ts';
 import type { Step } from '../model/action.ts';
 import type { Dialect, RawAnswer, Transport } from '../model/answer.ts';
+import type { CommandLine } from '../model/run.ts';
 import { isPlain } from '../text/safe.ts';
 import { shellCommand } from '../text/shell.ts';
 
@@ -48,10 +49,10 @@ export const showable = (command: Command): Command => {
 const notShowable = (host: string): NotShowable =>
   new NotShowable(`a command for ${host} cannot be shown as it would be sent`);
 
-/** What a dialog draws: every line of every command, in order; standard input is marked. */
-export const linesOf = (command: Command): { host: string; line: string; stdin?: true }[] => [
-  ...command.script.split('\n').map((line) => ({ host: command.host, line })),
-  ...(command.stdin?.split('\n') ?? []).map((line) => ({ host: command.host, line, stdin: true as const })),
+/** What a dialog draws: every line of every command, in order; standard input is marked, and what only writes down. */
+export const linesOf = ({ host, script, stdin, note }: Command): CommandLine[] => [
+  ...script.split('\n').map((line) => ({ host, line, ...(note && { note }) })),
+  ...(stdin?.split('\n') ?? []).map((line) => ({ host, line, stdin: true as const, ...(note && { note }) })),
 ];
 
 /** SHA-256 over host, script and standard input of the commands in order: shown and sent agree when it agrees. */

@@ -49,5 +49,7 @@ it('of a change that is held the change itself stands first, not what arms its u
   const commands = [...to('core3', 'terminal length 0'), ...to('admin1', 'systemd-run', 'x'), ...change];
   expect(changeLines({ commands, hold })).toEqual(['core3: interface te3/46', 'core3: shutdown', '  < y']);
   expect(changeLines({ commands: change, hold })).toHaveLength(3);
+  const note = { host: 'admin1', line: 'printf ... >> journal', note: true as const };
+  expect(changeLines({ commands: [...commands, note], hold })).toEqual(changeLines({ commands, hold }));
   expect(changeLines({ commands })).toEqual(['core3: terminal length 0']);
 });
