@@ -16,137 +16,127 @@ import {
 import { Incomplete, SyntaxFault, type Node } from './syntax.ts';
 import { tools } from './tools.ts';
 
-/** Runs parsed sh. `tested`: a condition, whose failure `set -e` forgives. Resolves to the exit code. */
-export const runNode = async (
-  node: Node,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
-  tested = false,
-): Promise<number> => {
+/** Where a command runs: in which shell, with what for its streams, and until when. */
+interface Place {
+  shell: Shell;
+  streams: Streams;
+  signal: AbortSignal;
+}
+
+/** Runs parsed sh. Resolves to the exit code. */
+export const runNode = (node: Node, shell: Shell, streams: Streams, signal: AbortSignal): Promise<number> =>
+  runIn(node, { shell, streams, signal });
+
+/** `tested`: a condition, whose failure `set -e` forgives. */
+const runIn = async (node: Node, at: Place, tested = false): Promise<number> => {
+  const { shell, signal } = at;
   if (signal.aborted) throw new Stopped();
-  shell.status = await runKind(node, shell, streams, signal, tested);
+  shell.status = await runKind(node, at, tested);
   const single = node.type === 'simple' || node.type === 'pipe' || (node.type === 'group' && node.subshell);
   if (single && shell.options.stopOnError && !tested && shell.status !== 0) throw new ExitShell(shell.status);
   return shell.status;
 };
 
-const runKind = async (
-  node: Node,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
-  tested: boolean,
-): Promise<number> => {
-  const run = (one: Node, condition = tested): Promise<number> =>
-    runNode(one, shell, streams, signal, condition);
+const runKind = async (node: Node, at: Place, tested: boolean): Promise<number> => {
+  const { shell } = at;
+  const run = (one: Node, condition = tested): Promise<number> => runIn(one, at, condition);
+  let status = 0;
   switch (node.type) {
     case 'simple':
-      return runSimple(node, shell, streams, signal);
-    case 'list': {
-      let status = 0;
+      return runSimple(node, at);
+    case 'list':
       for (const item of node.items) status = await run(item);
       return status;
-    }
     case 'and':
       return (await run(node.left, true)) === 0 ? run(node.right) : shell.status;
     case 'or':
       return (await run(node.left, true)) === 0 ? 0 : run(node.right);
     case 'pipe':
-      return runPipe(node, shell, streams, signal);
+      return runPipe(node, at);
     case 'function':
       shell.functions.set(node.name, node.body);
       return 0;
-    case 'if': {
+    case 'if':
       for (const branch of node.branches)
         if ((await run(branch.condition, true)) === 0) return run(branch.body);
       return node.otherwise ? run(node.otherwise) : 0;
-    }
-    case 'loop': {
-      let status = 0;
+    case 'loop':
       while (((await run(node.condition, true)) === 0) !== node.until) status = await run(node.body);
       return status;
-    }
-    case 'for': {
-      let status = 0;
+    case 'for':
       for (const word of node.words) {
-        for (const value of await expandWord(word, shell, evaluator(shell, streams, signal))) {
+        for (const value of await expandWord(word, shell, evaluator(at))) {
           shell.variables.set(node.name, value);
           status = await run(node.body);
         }
       }
       return status;
-    }
     case 'group':
-      return runGroup(node, shell, streams, signal, tested);
+      return runGroup(node, at, tested);
   }
 };
 
 const runGroup = async (
   node: Extract<Node, { type: 'group' }>,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
+  at: Place,
   tested: boolean,
 ): Promise<number> => {
-  const inner = await redirectedOr(node, shell, streams, signal);
-  if (!inner) return 2;
-  if (!node.subshell) return runNode(node.body, shell, inner, signal, tested);
-  return runSubshell(node.body, subshell(shell), inner, signal);
+  const streams = await redirectedOr(node, at);
+  if (!streams) return 2;
+  const inner = { ...at, streams };
+  return node.subshell ? runSubshell(node.body, inner) : runIn(node.body, inner, tested);
 };
 
-const runSubshell = async (
-  body: Node,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
-): Promise<number> => {
+/** In a copy of the shell, which alone an `exit` ends. */
+const runSubshell = (body: Node, at: Place): Promise<number> =>
+  runWhole(body, { ...at, shell: subshell(at.shell) });
+
+const runWhole = async (body: Node, at: Place): Promise<number> => {
   try {
-    return await runNode(body, shell, streams, signal);
+    return await runIn(body, at);
   } catch (error) {
     if (error instanceof ExitShell) return error.code;
     throw error;
   }
 };
 
-const runPipe = async (
-  node: Extract<Node, { type: 'pipe' }>,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
-): Promise<number> => {
-  let input = streams.input;
+/** Runs in a subshell, and keeps what it prints. */
+const captured = async (body: Node, at: Place): Promise<{ text: string; status: number }> => {
+  const chunks: Uint8Array[] = [];
+  const out = (text: string | Uint8Array): number => chunks.push(Buffer.from(text));
+  const status = await runSubshell(body, { ...at, streams: { ...at.streams, out } });
+  return { text: Buffer.concat(chunks).toString(), status };
+};
+
+const runPipe = async (node: Extract<Node, { type: 'pipe' }>, at: Place): Promise<number> => {
+  let { input } = at.streams;
   let status = 0;
   for (const [index, command] of node.commands.entries()) {
-    const chunks: Uint8Array[] = [];
-    const last = index === node.commands.length - 1;
-    const out = last ? streams.out : (text: string | Uint8Array): number => chunks.push(Buffer.from(text));
-    status = await runSubshell(command, subshell(shell), { ...streams, input, out }, signal);
-    input = { text: Buffer.concat(chunks).toString() };
+    const inner = { ...at, streams: { ...at.streams, input } };
+    if (index === node.commands.length - 1) status = await runSubshell(command, inner);
+    else input = { text: (await captured(command, inner)).text };
   }
   return node.negate ? Number(status === 0) : status;
 };
 
 /** `last.status` becomes the exit code of the last `$( )`: that of a command which is nothing but settings. */
 const evaluator =
-  (shell: Shell, streams: Streams, signal: AbortSignal, last = { status: 0 }) =>
+  (at: Place, last = { status: 0 }) =>
   async (body: Node): Promise<string> => {
-    const chunks: Uint8Array[] = [];
-    const out = (text: string | Uint8Array): number => chunks.push(Buffer.from(text));
-    last.status = await runSubshell(body, subshell(shell), { ...streams, out }, signal);
-    return Buffer.concat(chunks).toString();
+    const { text, status } = await captured(body, at);
+    last.status = status;
+    return text;
   };
 
 /** The redirected streams, or undefined after the reason was written: the command is not run then. */
 const redirectedOr = async (
   node: Extract<Node, { type: 'simple' | 'group' }>,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
+  at: Place,
 ): Promise<Streams | undefined> => {
+  const { shell, streams } = at;
   try {
     return await redirected(node.redirects, shell, streams, (redirect) =>
-      expandText(redirect.target, shell, evaluator(shell, streams, signal)),
+      expandText(redirect.target, shell, evaluator(at)),
     );
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
@@ -155,49 +145,42 @@ const redirectedOr = async (
   }
 };
 
-const runSimple = async (
-  node: Extract<Node, { type: 'simple' }>,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
-): Promise<number> => {
+const runSimple = async (node: Extract<Node, { type: 'simple' }>, at: Place): Promise<number> => {
+  const { shell } = at;
   const last = { status: 0 };
-  const evaluate = evaluator(shell, streams, signal, last);
+  const evaluate = evaluator(at, last);
   const argv: string[] = [];
   const settings: Record<string, string> = {};
   for (const word of node.words) argv.push(...(await expandWord(word, shell, evaluate)));
   for (const { name, value } of node.settings) settings[name] = await expandText(value, shell, evaluate);
-  const inner = await redirectedOr(node, shell, streams, signal);
-  if (!inner) return 2;
+  const streams = await redirectedOr(node, at);
+  if (!streams) return 2;
   if (argv.length === 0) {
     for (const [name, value] of Object.entries(settings)) shell.variables.set(name, value);
     return last.status;
   }
   const exported = [...shell.exported].map((name) => [name, shell.variables.get(name) ?? ''] as const);
-  return runCommand(argv, { ...Object.fromEntries(exported), ...settings }, shell, inner, signal);
+  return runCommand(argv, { ...Object.fromEntries(exported), ...settings }, { ...at, streams });
 };
 
 /** Runs one command: function, builtin, simulated command, then the few file tools every host has. */
 const runCommand = async (
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
+  at: Place,
 ): Promise<number> => {
+  const { shell, streams, signal } = at;
   if (signal.aborted) throw new Stopped();
   const name = argv[0] ?? '';
   const command: Command = {
     argv,
     env,
-    streams,
-    shell,
-    signal,
+    ...at,
     run: (next, changes = {}) =>
-      runCommand(next, changes.env ?? env, shell, streams, changes.signal ?? signal),
+      runCommand(next, changes.env ?? env, { ...at, signal: changes.signal ?? signal }),
   };
   const body = shell.functions.get(name);
-  if (body) return runFunction(body, { ...shell, parameters: argv.slice(1) }, streams, signal);
+  if (body) return runFunction(body, { ...at, shell: { ...shell, parameters: argv.slice(1) } });
   const builtin = builtins[name];
   if (builtin) return builtin(command);
   const outside = shell.outside.call(command);
@@ -212,14 +195,9 @@ const runCommand = async (
   return 127;
 };
 
-const runFunction = async (
-  body: Node,
-  shell: Shell,
-  streams: Streams,
-  signal: AbortSignal,
-): Promise<number> => {
+const runFunction = async (body: Node, at: Place): Promise<number> => {
   try {
-    return await runNode(body, shell, streams, signal);
+    return await runIn(body, at);
   } catch (error) {
     if (error instanceof ReturnFrom) return error.code;
     throw error;
@@ -234,7 +212,7 @@ export const runScript = async (
   signal: AbortSignal,
 ): Promise<number> => {
   try {
-    return await runSubshell(parseScript(script), shell, streams, signal);
+    return await runWhole(parseScript(script), { shell, streams, signal });
   } catch (error) {
     if (!(error instanceof SyntaxFault || error instanceof Incomplete)) throw error;
     const what = error instanceof Incomplete ? 'end of file unexpected' : error.message;
