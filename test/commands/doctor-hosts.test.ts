@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RawAnswer, Transport } from '../../src/model/answer.ts';
 import type { Clock } from '../../src/model/ports.ts';
 import type { Probe } from '../../src/model/system.ts';
