@@ -58,10 +58,11 @@ const countersOf = (parts: readonly (Json | undefined)[]): Record<string, bigint
   return counts;
 };
 
-/** `show interfaces [counters [errors|discards]] | json`. */
+/** `show interfaces [status|counters [errors|discards]] | json`. */
 export const eosInterfacesJson: Reader<PortRow> = (capture) => {
   const errors = entriesAt(capture.json(), 'interfaceErrorCounters');
-  const found = errors.length > 0 ? errors : entriesAt(capture.json(), 'interfaces');
+  const others = [...errors, ...entriesAt(capture.json(), 'interfaceStatuses')];
+  const found = others.length > 0 ? others : entriesAt(capture.json(), 'interfaces');
   const rows = found
     .filter(([, one]) => isRecord(one))
     .map(([port, one]): PortRow => {
@@ -69,7 +70,7 @@ export const eosInterfacesJson: Reader<PortRow> = (capture) => {
       const details = ['inputErrorsDetail', 'outputErrorsDetail'].map((name) => at(own, name));
       return present<PortRow>({
         port,
-        link: word(one, 'interfaceStatus'),
+        link: word(one, 'interfaceStatus') ?? word(one, 'linkStatus'),
         protocol: word(one, 'lineProtocolStatus'),
         memberOf: word(one, 'interfaceMembership')?.replace(/^Member of /, ''),
         ...countersOf([own ?? one, ...details]),

@@ -147,7 +147,10 @@ const moduleReadings = (row: Json, lane: number | undefined): Reading[] =>
       const value = decimal(textOf(at(row, `${prefix}${suffix}`)));
       const limit = limitIn(suffix.replaceAll('_', ' ').replace(/ (hi|lo)$/, '_$1'));
       if (value === undefined || (suffix !== '' && !limit)) return [];
-      return [{ name, value, ...(limit ? { limit } : {}), ...(lane === undefined ? {} : { lane }) }];
+      const reading = { name, value, ...(limit ? { limit } : {}) };
+      // Temperature and voltage are the module's: some releases print them with its first lane only.
+      const shared = name === 'tempC' || name === 'voltageV' ? [reading] : [];
+      return lane === undefined ? [reading] : [{ ...reading, lane }, ...shared];
     });
   });
 
