@@ -110,6 +110,9 @@ const counted = /^\s*(?:[\d-]|n\/a|received|sent|transmitted|input|output|[rt]x\
 /** NX-OS 4 and 5 print the errors of both directions together, below `Tx`. */
 const bothWays = /\binput error\b.*\b(?:short frame|watchdog)\b/i;
 
+/** What is said of frames that are sent alone. */
+const onlySent: ReadonlySet<string> = new Set(['collisions', 'wreddrops', 'underruns', 'output errors']);
+
 /** From here on the numbers are those of one protocol only. */
 const ending = /^\s*IPv[46] traffic statistics/i;
 
@@ -137,8 +140,10 @@ export const tally = (lines: readonly string[]): Counts => {
     if (ending.test(line)) break;
     if (!counting || !counted.test(line) || foreign.test(line)) continue;
     if (bothWays.test(line)) headed = undefined;
-    const said = line.slice(head?.[0].length ?? 0).replaceAll(labelled, ':');
-    for (const { value, words } of countedWords(said)) {
+    const said = countedWords(line.slice(head?.[0].length ?? 0).replaceAll(labelled, ':'));
+    // `0 discarded, 0 collisions` below `Input`: the heading between them is missing.
+    const other = headed === 'rx' && said.some(({ words }) => onlySent.has(words));
+    for (const { value, words } of other ? [] : said) {
       direction = (Object.hasOwn(turns, words) && turns[words]) || direction;
       const name = Object.hasOwn(vocabulary, words) ? vocabulary[words] : undefined;
       // Nothing is counted twice below one heading: here the other one is missing.

@@ -24,11 +24,13 @@ const memberOf = (lines: readonly string[]): string | undefined => {
   return undefined;
 };
 
-const once = /^\s*(?:Hardware(?= is|:)|admin state(?= is|:))/i;
+/** What an interface says once. */
+const once =
+  /^\s*(?:Hardware(?= is|:)|admin state(?= is|:)|(?:[a-z]+ )?MTU(?= \d)|Encapsulation|ARP type|Last input|Last clearing of)|(?<=^\s*\d+ )packets (?:in|out)put/i;
 
 /**
- * Another interface whose heading was not understood speaks from a line on that begins as headings do, or that says the
- * hardware or the operator's will for the second time.
+ * Another interface whose heading was not understood or is missing speaks from a line on that begins as headings do, or
+ * that says for the second time what is said once.
  */
 const own = (lines: readonly string[]): readonly string[] => {
   const begun = lines.findIndex((line) => begins.test(line));

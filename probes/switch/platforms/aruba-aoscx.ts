@@ -42,7 +42,9 @@ const interfaces: Reader<PortRow> = (capture) => {
   const found = blocks(
     capture.lines,
     /^(?:Interface|Aggregate(?:-name)?) (\S+) is (\S+?(?: \([^)]*\))?)(?:,? .*)?$/,
-    { once: /^\s*(?:Admin state is|Link transitions:|Description:)/i },
+    {
+      once: /^\s*(?:Admin state is|Link transitions:|Description:|Hardware:|MTU |Statistic\s|[RT]X$)/i,
+    },
   );
   if (!found.some((one) => one.lines.some((line) => /^\s*Admin state is/i.test(line)))) return undefined;
   return {

@@ -1,5 +1,5 @@
 import type { PlatformReaders, Reader } from '../parse-capture.ts';
-import { blocks } from '../parse-lines.ts';
+import { blocks, untilRepeated } from '../parse-lines.ts';
 import { count } from '../parse-values.ts';
 import { present, type PortRow } from '../rows.ts';
 
@@ -69,12 +69,6 @@ const dotted = (line: string): (readonly [string, bigint])[] => {
   return value === undefined || /Select\d?$/.test(name) ? [] : [[lowered(name), value]];
 };
 
-/** Every port's counters begin with its `PortSelect`: from the second one on another port speaks, whose heading is missing. */
-const own = (lines: readonly string[]): readonly string[] => {
-  const selects = lines.flatMap((line, at) => (line.startsWith('PortSelect:') ? [at] : []));
-  return lines.slice(0, selects[1]);
-};
-
 /** `perfquery`, with `-x` (64 bit), `-E` (error details) and the like. */
 const perfquery: Reader<PortRow> = (capture) => {
   // `Lid 3 port 1`, or `DR path slid 65535; dlid 65535; 0,1 port 1` where it was asked by a path.
@@ -82,7 +76,8 @@ const perfquery: Reader<PortRow> = (capture) => {
   if (found.length === 0) return undefined;
   return {
     rows: found.map(({ head, lines }): PortRow => {
-      const counts = Object.fromEntries(own(lines).flatMap(dotted));
+      // Another port speaks from the first counter on that was there before: its heading is missing.
+      const counts = Object.fromEntries(untilRepeated(lines, /^\w+:/).flatMap(dotted));
       const kind = head[1]?.trim() ?? '';
       const bits = (name: string): number | undefined =>
         /extended/i.test(kind) ? 64 : /details/i.test(kind) ? 16 : widths[name];
