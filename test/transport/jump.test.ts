@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Lab, Sshd, appears, brief, haveSshd } from './sshd.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Lab, PATIENT, Sshd, appears, brief, haveSshd } from './sshd.ts';
 
 const hello = { script: 'echo hello', deadlineMs: 5000 };
 
@@ -20,25 +20,36 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
   });
   afterAll(() => lab.end());
 
-  it('targets share one connection to the jump host', async () => {
+  /** Connections are counted: those of the test before must be gone, which the servers learn a moment later. */
+  const pools: ReturnType<Lab['transports']>[] = [];
+  const transports = (): ReturnType<Lab['transports']> => {
     const pool = lab.transports();
+    pools.push(pool);
+    return pool;
+  };
+  const served = (): readonly number[] => [gate, inner, target].map((one) => one.children().length);
+  afterEach(async () => {
+    await Promise.all(pools.splice(0).map((pool) => pool.close()));
+    await expect.poll(served, PATIENT).toEqual([0, 0, 0]);
+  });
+
+  it('targets share one connection to the jump host', async () => {
+    const pool = transports();
     const answers = await Promise.all(['n1', 'n2'].map((name) => pool.to(name).run(hello)));
     expect(answers.map((answer) => brief(answer).out)).toEqual(['hello\n', 'hello\n']);
-    expect(gate.children()).toHaveLength(1);
-    expect(target.children()).toHaveLength(2);
-    await pool.close();
+    expect(served()).toEqual([1, 0, 2]);
   });
 
   it('several hops are travelled in order', async () => {
-    const pool = lab.transports();
+    const pool = transports();
     expect(brief(await pool.to('far').run(hello)).out).toBe('hello\n');
-    expect([gate, inner, target].map((one) => one.children().length)).toEqual([1, 1, 1]);
+    expect(served()).toEqual([1, 1, 1]);
     await pool.close();
     expect(pool.connections().get('far')?.state).toBe('idle');
   });
 
   it('a lost jump host loses what runs behind it, and both come back', async () => {
-    const pool = lab.transports();
+    const pool = transports();
     const host = pool.to('n1');
     await host.run(hello);
     const mark = join(lab.dir, 'running');
@@ -54,7 +65,7 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
     const stranger = await Sshd.start(lab);
     lab.host('stranger', stranger.port);
     lab.host('n3', target.port, { lines: ['ProxyJump stranger'] });
-    const failure = (await lab.transports().to('n3').run(hello)).notConnected;
+    const failure = (await transports().to('n3').run(hello)).notConnected;
     expect(failure?.kind).toBe('hostKeyUnknown');
     expect(failure?.message).toMatch(/^n3: behind jump host stranger: host key unknown: .*; compare it/);
     expect(stranger.log()).not.toContain('Accepted');
@@ -62,7 +73,7 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
 
   it('a target the jump host can not reach is unreachable', async () => {
     lab.host('n4', 1, { lines: ['ProxyJump gate'] });
-    expect((await lab.transports().to('n4').run(hello)).notConnected).toEqual({
+    expect((await transports().to('n4').run(hello)).notConnected).toEqual({
       kind: 'unreachable',
       message:
         "n4: its jump host gate can't reach 127.0.0.1 port 1; is it up, and does the jump host allow forwarding?",
@@ -71,6 +82,6 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
 
   it('a jump through itself is left out', async () => {
     lab.host('loop', target.port, { lines: ['ProxyJump loop'] });
-    expect(brief(await lab.transports().to('loop').run(hello)).out).toBe('hello\n');
+    expect(brief(await transports().to('loop').run(hello)).out).toBe('hello\n');
   });
 });
