@@ -46,14 +46,14 @@ export const verdictText = ({ mdts }: OstRow): string => {
   return shown.map(([text]) => text).join(' / ');
 };
 
-/** Worst first: cut off, receives in spite of a flag, kept out. */
+/** Worst first: cut off, receives in spite of a flag, its clients are made to give up their locks, kept out. */
 export const ostSign = (ost: OstRow): Sign => {
   const reach = reachOf(ost);
   if (reach === 'unreachable') return 'critical';
   if (reach === 'recovering' || ost.readOnly) return 'warning';
   if (ost.mdts.some(({ allocation }) => allocation.verdict === 'allocates' && allocation.ignored.length > 0))
     return 'warning';
-  if (ost.clients.some(({ active }) => active === false)) return 'warning';
+  if (ost.clients.some(({ active }) => active === false) || ost.own?.locks?.slv === 1) return 'warning';
   if (flagsOf(ost).length > 0) return 'notice';
   if (ost.mdts.every(({ osp }) => osp === undefined) && !ost.own) return 'unknown';
   return ost.mdts.some(({ allocation }) => allocation.verdict === 'blocked') ? 'warning' : 'fine';

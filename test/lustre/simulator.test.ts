@@ -109,6 +109,11 @@ describe('the simulated file system, asked through the probes', () => {
         /^critical locks: oss3 runs out of locks: 5,89\d,\d{3} of 5,898,240 granted, lock volume 1, \d+ timeouts more$/,
       ),
     ]);
+    // No fine row of the pane holds them.
+    expect(groups(judgement).map(([sign, set, oss]) => [sign, set, oss])).toEqual([
+      ['warning', '12-1a', 'oss3'],
+      ['fine', '00-11,1b-23', ''],
+    ]);
   });
 
   it('oss-recovery runs with its time left, ends, and tells of those who did not come back', async () => {
