@@ -18,7 +18,7 @@ import type { Style, Theme } from '../theme.ts';
 import type { PagerContent } from '../ui.ts';
 
 /** Lines of text longer than this are hard to read on: the eye does not find the next one. */
-const PROSE = 120;
+const PROSE = 160;
 
 /** Blocks from top to bottom without a cursor: a row's detail, a host's page. No table is wider than what stands in it. */
 export const blockLines = (
