@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+// By its default: an older Node lacks the function, and would not even say that it is too old.
+import nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,5 +23,5 @@ export const cacheFolder = (): string | undefined => {
 /** Compiled code of this thread is kept between starts. Without, a thread takes 15 to 150 ms longer; nothing else. */
 export const keepCompiled = (): void => {
   const folder = cacheFolder();
-  if (folder !== undefined) enableCompileCache(folder);
+  if (folder !== undefined) nodeModule.enableCompileCache(folder);
 };

@@ -1,7 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { keepCompiled } from './compile-cache.ts';
+import { needNode } from './need-node.ts';
 
-/** The entry of the bundle. */
+/** The entry of the bundle. Nothing may be imported here by a name that Node 20 does not have. */
+needNode(import.meta.url);
 keepCompiled();
 // V8 lets the space for young objects grow to 134 MB in step with the bursts it sees, and keeps it. The first thread stays at 4 MB;
 // those that are made later begin with 2 x 8 (decision 0151).

@@ -4,6 +4,7 @@ import { newHome, openTerminal, runProgram, type Terminal } from './terminal.ts'
 
 /** The bundle, copied to a folder with nothing else in it, and a private state folder. */
 export interface Built {
+  program: string;
   run(...args: string[]): ReturnType<typeof runProgram>;
   screen(...args: string[]): Terminal;
   remove(): void;
@@ -14,6 +15,7 @@ export const openBuilt = (): Built => {
   cpSync(join(import.meta.dirname, '../../dist'), join(folder, 'dist'), { recursive: true });
   const program = join(folder, 'dist/faultline.mjs');
   return {
+    program,
     run: (...args) => runProgram([program, ...args], env, folder),
     screen: (...args) => openTerminal([program, ...args], env, folder),
     remove,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { openBuilt, type Built } from './built.ts';
 
 /** What the bundle must do from an empty folder: a handful of starts, not a test suite. Run by `.ci/run` after the build. */
@@ -49,6 +51,18 @@ const checks: Readonly<Record<string, (built: Built) => Promise<string>>> = {
     return 'ok';
   },
 
+  'an older Node is told which one is needed': async (built) => {
+    const older = olderNode();
+    if (older === undefined) return 'not tried: there is no older Node here';
+    const { status, stderr } = spawnSync(older, [built.program, '--version'], { encoding: 'utf8' });
+    assert.equal(status, 64, stderr);
+    assert.match(
+      stderr,
+      /^faultline needs Node 24 or newer, and \S+ is 2\d\.[\d.]+; install Node 24[^\n]*\n$/,
+    );
+    return older;
+  },
+
   'refuses what it does not know': async (built) => {
     assert.equal((await built.run('stauts')).code, 64);
     assert.equal((await built.run('status', '--site', '/nonexistent/site.yaml')).code, 78);
@@ -81,6 +95,14 @@ const checks: Readonly<Record<string, (built: Built) => Promise<string>>> = {
     return 'ok';
   },
 };
+
+/** The system's own Node, where it is one that says `need-node` and not that it can't read the program at all. */
+const olderNode = (): string | undefined =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .filter((file) => existsSync(file))
+    .find((file) => /^v2[0-3]\./.test(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout));
 
 assert.ok(
   existsSync(`${import.meta.dirname}/../../dist/faultline.mjs`),
