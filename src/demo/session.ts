@@ -1,7 +1,8 @@
 import type { ServerChannel, Session } from 'ssh2';
+import { newWriter } from './channel-writer.ts';
 import { runDeviceShell } from './device-shell.ts';
 import { runScript } from './shell/run.ts';
-import { newShell, Stopped, type Outside, type Sink, type Streams } from './shell/shell.ts';
+import { newShell, Stopped, type Outside, type Streams } from './shell/shell.ts';
 import { runStdinShell } from './stdin-shell.ts';
 import { runTerminalShell } from './terminal-shell.ts';
 
@@ -70,30 +71,4 @@ const run = (
   if (fromInput) return runStdinShell(input, outside, streams, signal);
   channel.resume();
   return runScript(command, newShell(outside), { ...streams, input: { text: '' } }, signal);
-};
-
-/**
- * Writes to both streams of a channel strictly one after the other: ssh2 loses a write to standard error that is made
- * while standard output waits for window.
- */
-const newWriter = (
-  channel: ServerChannel,
-  closed: AbortSignal,
-): { out: Sink; err: Sink; flushed(): Promise<void> } => {
-  let last = Promise.resolve();
-  const put = (
-    stream: { write(data: Uint8Array, done: () => void): unknown },
-    text: string | Uint8Array,
-  ): void => {
-    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-    last = last.then(
-      () =>
-        new Promise((resolve) => {
-          if (closed.aborted || bytes.length === 0) return resolve();
-          closed.addEventListener('abort', () => resolve(), { once: true });
-          stream.write(bytes, () => resolve());
-        }),
-    );
-  };
-  return { out: (text) => put(channel, text), err: (text) => put(channel.stderr, text), flushed: () => last };
 };
