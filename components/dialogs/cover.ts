@@ -46,7 +46,7 @@ export const coverOf = (
 };
 
 const menuCover = (theme: Theme, menu: Menu, state: State): Cover => {
-  const width = innerWidth(state.size, 100);
+  const width = innerWidth(state.size, 120);
   const entries = menu.entries ?? [];
   // Titles name what is acted on, to their ends: which of two ports it is may stand in the last letters.
   const titles = Math.min(Math.max(24, ...entries.map(({ title }) => safeWidth(title))), width - 30);
