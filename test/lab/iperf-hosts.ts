@@ -43,7 +43,8 @@ export const shapeHosts = (folder: string): void => {
     on('if4', `tc class add dev eth0 parent 1: classid ${id} htb rate ${mbit}mbit quantum 60000`);
   on('if4', 'tc qdisc add dev eth0 root handle 1: htb default 10');
   level('1:10', LINE);
-  level('1:20', LINE / 10);
+  // Narrow: chance sends as few as two of twelve streams there, and they must still stand apart from the ten others.
+  level('1:20', LINE / 20);
   on('if4', 'tc filter add dev eth0 parent 1: protocol ip u32 match ip sport 2 2 flowid 1:20');
   // By three bits of the source port, as a hash of flows would: eight ways of a fifth each, all together a little over line rate,
   // so that what many streams lose to each other leaves them at it.

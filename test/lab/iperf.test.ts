@@ -96,7 +96,10 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
   });
 
   it('bimodal by source port: twelve streams on two levels', async () => {
-    expect(await test('if4:if1', 'streams=12')).toMatch(/done and verified: bimodal by source port/);
+    // None takes more than its share of the fast level: what they lose to each other is not this test's subject.
+    expect(await test('if4:if1', 'streams=12', 'rate=12')).toMatch(
+      /done and verified: bimodal by source port/,
+    );
   });
 
   it('bimodal in time: two levels over thirty intervals', async () => {
