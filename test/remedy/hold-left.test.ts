@@ -17,6 +17,18 @@ beforeEach(() => {
 
 const { sent, locks } = watching(() => world);
 
+/** A console makes a change and goes while it is held: the run's name. */
+const leftHeld = async (): Promise<string> => {
+  const engine = world.engine();
+  const run = await shut(
+    world,
+    engine,
+    once(() => void engine.close()),
+  );
+  await engine.ended(run);
+  return run;
+};
+
 describe('a console that goes while a change is held', () => {
   it('leaves the timer armed and the lock in place; the next start waits for the timer and says what is true', async () => {
     const engine = world.engine();
@@ -82,13 +94,7 @@ describe('a console that goes while a change is held', () => {
 
   it('a timer that never came is found out: still so, and its undo can be had', async () => {
     timer.dead = true;
-    const engine = world.engine();
-    const run = await shut(
-      world,
-      engine,
-      once(() => void engine.close()),
-    );
-    await engine.ended(run);
+    const run = await leftHeld();
     const next = world.engine({ isDead: () => true });
     const views = await next.recover();
     expect(views).toMatchObject([{ state: 'failed' }]);
@@ -99,13 +105,7 @@ describe('a console that goes while a change is held', () => {
   });
 
   it('nothing else is done to the subject while the undo is still to come', async () => {
-    const engine = world.engine();
-    const run = await shut(
-      world,
-      engine,
-      once(() => void engine.close()),
-    );
-    await engine.ended(run);
+    await leftHeld();
     const next = world.engine();
     expect(await next.plan('fake.shut', [node('n1')], {})).toMatchObject({
       refused: { guard: '10 unknown', reason: expect.stringContaining('was left while it was held') },
