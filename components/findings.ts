@@ -135,6 +135,7 @@ export const findingDetail = (
         ...fact('hurts', hurts.join(' · ')),
         ...fact('advice', finding.advice),
         ...fact('caused by', cause?.summary),
+        ...fact('because', finding.explainedWhy),
         ...fact(
           'acked',
           finding.acked &&

@@ -21,10 +21,14 @@ const made = ({ host, evidence, probe = 'gluster.peer', ...rest }: Made, judgeme
     subject: { kind: 'host', id: host },
     summary: cut(rest.summary, 100),
     evidence: [{ text: evidence ?? rest.summary, probe, host, ...(at !== undefined && { at }) }],
+    ...(goesSilent.has(rest.kind) && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
     hurt: {},
     remedies: [],
   };
 };
+
+/** Kinds that a host which is out of reach brings about. */
+const goesSilent: ReadonlySet<string> = new Set(['peer-disconnected', 'glusterd-down', 'glusterd-silent']);
 
 /** glusterd itself, peer by peer, and what peers think of each other. */
 export const peerFindings = (judgement: Judgement): Finding[] => [

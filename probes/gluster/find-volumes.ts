@@ -38,6 +38,7 @@ export const volumeFindings = (judgement: Judgement): Finding[] =>
             probe: 'gluster.peer',
             host,
           })),
+          lacks: [{ what: 'data', of: down.map(({ id }) => ({ kind: 'brick', id })) }],
           remedies: startable.length > 0 ? [{ action: 'gluster.start-brick', subjects: startable }] : [],
         });
       }

@@ -1,4 +1,5 @@
 import type { System } from '../../src/model/system.ts';
+import { causes } from './causes.ts';
 import { detail } from './detail.ts';
 import { findings } from './findings.ts';
 import { help } from './help.ts';
@@ -25,6 +26,7 @@ export const gluster: System = {
   needs: [],
   facts: () => [],
   findings,
+  causes,
   track: tracks,
   view,
   detail,

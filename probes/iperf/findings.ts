@@ -46,6 +46,9 @@ export const findings = (judgement: Judgement): Finding[] => {
 
 const isTrouble = (kind: VerdictKind): boolean => !['lineRate', 'steady', 'noData'].includes(kind);
 
+/** Verdicts that a bad link on the way brings about. */
+const overLinks: ReadonlySet<VerdictKind> = new Set(['bimodalPort', 'loss']);
+
 const arrow = ({ from, to }: Flow): string => `${from} → ${to}`;
 
 const advices: Partial<Record<VerdictKind, string>> = {
@@ -84,6 +87,7 @@ const flowFinding = (flow: Flow, flows: readonly Flow[]): Finding => {
       ...verdict.evidence.map((text) => evidenceOf(flow, text)),
       ...(back ? [evidenceOf(back, `${arrow(back)}: ${back.verdict.text}`)] : []),
     ],
+    ...(overLinks.has(verdict.kind) && { lacks: [{ what: 'data', of: [host(from)], from: [host(to)] }] }),
     hurt: { nodes: 2 },
     remedies: rerunsOf(flow),
     since: flow.run.endedAt ?? flow.run.startedAt,

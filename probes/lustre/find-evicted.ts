@@ -58,6 +58,7 @@ export const evictedFindings = (judgement: Judgement): Finding[] =>
               host,
             ),
           ),
+        lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
         hurt: { nodes: worst.missing },
         remedies: [],
         since: at,

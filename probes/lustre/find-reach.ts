@@ -4,7 +4,7 @@ import { count, grouped } from '../../src/text/units.ts';
 import { lustreOf } from './join.ts';
 import type { MdtRow, OstRow } from './rows.ts';
 import type { RecoveryState } from './readings.ts';
-import { bare, foldTargets, fsSubject, proof, subjectsOf, summary } from './sentence.ts';
+import { bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './sentence.ts';
 
 /** Import states of a target that is there and replays. */
 const replaying = /^(?:REPLAY|RECOVER)/;
@@ -66,6 +66,7 @@ const unreachableFinding = (osts: readonly OstRow[], judgement: Judgement): Find
     ),
     advice: `I/O on these OSTs waits. Look at ${oss ?? 'their OSS'}: power, network, mounted targets; clients go on by themselves when it is back and recovery is over.`,
     evidence: osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
+    lacks: [{ what: 'data', of: names.map(ostSubject) }],
     hurt: {},
     remedies: [],
   };
@@ -150,6 +151,7 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
           ost.oss,
         ),
       ),
+    lacks: [{ what: 'data', of: names.map(ostSubject) }],
     hurt: {},
     remedies: [],
     ...(recovery?.startedAt !== undefined && { since: recovery.startedAt }),
@@ -172,6 +174,7 @@ const mdtRecovery = ({ name, fs, host, mdt, stale }: MdtRow, judgement: Judgemen
       ),
       advice: 'Everything below this MDT waits until recovery is over.',
       evidence: [proof(`${name}: ${recovery.status}, ${progress(recovery)}`, judgement, 'lustre.mds', host)],
+      ...(host !== undefined && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
       hurt: {},
       remedies: [],
       ...(recovery.startedAt !== undefined && { since: recovery.startedAt }),

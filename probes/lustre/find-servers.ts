@@ -96,6 +96,7 @@ const healthFinding = (
           subject: { kind: 'host', id: host },
           summary: summary(host, `: Lustre says of itself "${health}"`),
           evidence: [proof(`health_check: ${health}`, judgement, probe, host)],
+          lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
           hurt: {},
           remedies: [],
         },
@@ -107,7 +108,11 @@ const unreadFindings = ({ readings }: Judgement): Finding[] => {
     .flatMap((probe) => readings.sources(probe))
     .filter(({ failure, state }) => state === 'failed' && failure !== undefined && own.has(failure.kind));
   const unread = [...Map.groupBy(failing, ({ host }) => host)].map(([host, sources]): Finding => {
-    const words = sources.map(({ failure, probe }) => ({ text: failure?.message ?? '', probe }));
+    const words = sources.map(({ failure, probe }) => ({
+      text: failure?.message ?? '',
+      probe,
+      ...(failure?.kind === 'timeout' && { values: { timedOut: true } }),
+    }));
     const text = words[0]?.text ?? '';
     const since = sources.flatMap(({ failingSince }) => failingSince ?? []);
     return {
@@ -118,6 +123,7 @@ const unreadFindings = ({ readings }: Judgement): Finding[] => {
       subject: { kind: 'host', id: host },
       summary: summary(host, `: ${text.startsWith(`${host}: `) ? text.slice(host.length + 2) : text}`),
       evidence: words.map((one) => ({ ...one, host })),
+      lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
       hurt: {},
       remedies: [],
       ...(since.length > 0 && { since: Math.min(...since) }),

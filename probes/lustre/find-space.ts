@@ -3,7 +3,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { percent } from '../../src/text/units.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem } from './rows.ts';
-import { bare, foldTargets, fsSubject, proof, subjectsOf, summary } from './sentence.ts';
+import { bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './sentence.ts';
 import { settingsOf } from './settings.ts';
 
 /** OSTs nearly full, free space so uneven that the allocator weighs it, read-only OSTs. */
@@ -69,12 +69,15 @@ const imbalanceFinding = ({ name, mdts, osts }: FileSystem, judgement: Judgement
         ...(emptiest?.used === undefined
           ? []
           : [
-              proof(
-                `emptiest: ${emptiest.name}, ${percent(emptiest.used)} used`,
-                judgement,
-                'lustre.oss',
-                emptiest.oss,
-              ),
+              {
+                ...proof(
+                  `emptiest: ${emptiest.name}, ${percent(emptiest.used)} used`,
+                  judgement,
+                  'lustre.oss',
+                  emptiest.oss,
+                ),
+                about: [ostSubject(emptiest.name)],
+              },
             ]),
       ],
       hurt: {},

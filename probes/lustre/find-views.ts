@@ -143,6 +143,7 @@ const clientCut = ({ osts }: FileSystem, judgement: Judgement): Finding[] => {
         .map(({ ost, state }) =>
           proof(`${ost.name}: import ${state} on ${host}`, judgement, 'lustre.client', host),
         ),
+      lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
       hurt: { nodes: 1 },
       remedies: [],
     };

@@ -1,5 +1,7 @@
 import type { System } from '../../src/model/system.ts';
+import { causes } from './causes.ts';
 import { detail } from './detail.ts';
+import { facts } from './facts.ts';
 import { findings } from './findings.ts';
 import { lustreProbes } from './probes.ts';
 import { lustreSettings } from './settings.ts';
@@ -18,10 +20,11 @@ export const lustre: System = {
     'lustre-client': { commands: ['lctl', 'lfs'], version: ['lctl', 'get_param', '-n', 'version'] },
   },
   probes: lustreProbes,
-  publishes: [],
+  publishes: ['depends'],
   needs: [],
-  facts: () => [],
+  facts,
   findings,
+  causes,
   track: tracks,
   view,
   detail,

@@ -142,6 +142,7 @@ export const controllerFindings = (judgement: Judgement): Finding[] => {
           host,
         },
       ],
+      ...(state === 'unreachable' && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
       hurt: {},
       remedies: [],
       ...(since !== undefined && { since }),

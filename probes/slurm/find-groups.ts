@@ -1,5 +1,5 @@
 import type { Evidence, Finding, Remedy } from '../../src/model/finding.ts';
-import type { Severity } from '../../src/model/subject.ts';
+import type { Severity, Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { moment } from '../../src/text/ages.ts';
 import { count } from '../../src/text/units.ts';
@@ -50,6 +50,7 @@ const groupFinding = (group: Group, judgement: Judgement): Finding => {
     summary: summary(setOf(nodes), restOf(group, judgement)),
     ...(advice !== undefined && { advice }),
     evidence: evidenceOf(group, judgement),
+    ...lacksOf(group, judgement),
     hurt: hurtBy(nodes, judgement),
     remedies: remediesOf(group, judgement),
     ...(since !== undefined && { since }),
@@ -82,6 +83,21 @@ const restOf = (group: Group, judgement: Judgement): string => {
       return ` ${many ? 'are' : 'is'} in the state ${first ? stateWord(first) : '?'}, ${trouble === 'odd' ? 'not known to this console' : 'nothing heard of yet'}`;
   }
 };
+
+/** Who does not respond is out of reach; who was drained for a lost mount goes without what is on its server. */
+const lacksOf = ({ trouble, nodes, rawReason }: Group, judgement: Judgement): Pick<Finding, 'lacks'> => {
+  const of = membersOf(nodes, judgement);
+  if (trouble === 'notResponding' || trouble === 'down' || trouble === 'error')
+    return { lacks: [{ what: 'reach', of }] };
+  if (trouble !== 'drain' || !/nfs|mount|stale/i.test(rawReason)) return {};
+  return { lacks: [{ what: 'data', of, from: serversIn(rawReason, judgement) }] };
+};
+
+/** `nfs1:/home` in a reason names the server of a mount, where it is a host of the site. */
+const serversIn = (reason: string, { site }: Judgement): Subject[] =>
+  [...reason.matchAll(/([A-Za-z0-9][A-Za-z0-9.-]*):\//g)].flatMap(
+    ([, name]) => site.resolve('host', name ?? '') ?? [],
+  );
 
 /** Persons know what they did: a notice. The rest may be a fault that grows: a warning, critical past the limit. */
 const severityOf = ({ trouble, owner, nodes }: Group, { readings, site }: Judgement): Severity => {

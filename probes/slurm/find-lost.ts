@@ -22,6 +22,15 @@ export const lostFindings = (judgement: Judgement): Finding[] =>
       ? `Look at ${loss.label.name} ${loss.label.value} first: power, then network. Nodes that come back are resumed by Slurm or by you.`
       : 'They share no location label: look for what else they share (switch, power, image, kernel).',
     evidence: evidenceOf(loss, judgement),
+    breaks: [
+      {
+        what: 'power',
+        of: [
+          ...(loss.label ? [{ kind: 'place' as const, id: `${loss.label.name}=${loss.label.value}` }] : []),
+          ...membersOf(loss.nodes, judgement),
+        ],
+      },
+    ],
     hurt: hurtBy(loss.nodes, judgement),
     remedies: [],
     since: loss.from,

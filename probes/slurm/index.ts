@@ -1,4 +1,5 @@
 import type { System } from '../../src/model/system.ts';
+import { causes } from './causes.ts';
 import { detail } from './detail.ts';
 import { facts } from './facts.ts';
 import { findings } from './findings.ts';
@@ -25,6 +26,7 @@ export const slurm: System = {
   needs: [],
   facts,
   findings,
+  causes,
   track: tracks,
   view,
   detail,

@@ -19,7 +19,7 @@ const factsOf = (links: readonly Link[], site: SiteView): readonly Fact[] => {
     host !== undefined && (site.host(host)?.roles.includes('switch') ?? false);
   return links.flatMap(({ id, a, b }): Fact[] => {
     if (isSwitch(a) && isSwitch(b))
-      return [{ name: 'switch.link', subject: { kind: 'link', id }, value: { ports: [a.id, b.id] } }];
+      return [{ name: 'cable', subject: { kind: 'link', id }, value: { ports: [a.id, b.id] } }];
     const [host, port] = isSwitch(b) ? [a, b] : [b, a];
     if (host.host === undefined || !isSwitch(port) || port.port === undefined) return [];
     return [{ name: 'host.uplink', subject: { kind: 'host', id: host.host }, value: { port: port.id } }];

@@ -47,8 +47,10 @@ const membersOut = (judgement: Judgement): Finding[] =>
               probe,
               host,
               at: good.at,
+              about: out.map((one) => ({ kind: 'port', id: `${host}:${one.member}` })),
             },
           ],
+          breaks: [{ what: 'reach', of: out.map((one) => ({ kind: 'port', id: `${host}:${one.member}` })) }],
           hurt: {},
           remedies: out.map((one) => ({
             action: 'switch.restore',

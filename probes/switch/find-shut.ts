@@ -60,6 +60,7 @@ export const shutFindings = (judgement: Judgement): Finding[] =>
           ...(waiting ? [waiting] : []),
           ...(wrong ? [{ text: `before it was shut: ${wrong.text}` }] : []),
         ],
+        breaks: [{ what: 'reach', of: [{ kind: 'port', id: port }] }],
         hurt: {},
         remedies: [{ action: 'switch.restore', subjects: [{ kind: 'port', id: port }] }],
         ...(at !== undefined && { since: at }),

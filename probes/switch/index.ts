@@ -1,4 +1,5 @@
 import type { System } from '../../src/model/system.ts';
+import { causes } from './causes.ts';
 import { detail } from './detail.ts';
 import { facts } from './facts.ts';
 import { findings } from './findings.ts';
@@ -22,10 +23,11 @@ export const switches: System = {
     'switch-helper': { commands: ['systemctl', 'systemd-run', 'ssh'] },
   },
   probes: switchProbes,
-  publishes: ['host.uplink', 'switch.link'],
+  publishes: ['host.uplink', 'cable'],
   needs: ['node.rebooting', 'node.drained', 'node.busy'],
   facts,
   findings,
+  causes,
   track: (judgement) => [...tracks(judgement), ...verdictTracks(judgement)],
   view,
   detail,

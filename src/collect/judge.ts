@@ -15,7 +15,6 @@ import type { HistoryStore } from './history-store.ts';
 import type { Kernels } from './kernels.ts';
 import { lastRead } from './last-read.ts';
 import { rank } from './rank.ts';
-import { rulesOf } from './rules.ts';
 import { bugFinding, unreachableHosts } from './site-findings.ts';
 import type { Shared } from './shared/shared.ts';
 import type { Store } from './store.ts';
@@ -63,7 +62,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   const judged = new Map<string, Judged>(
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
   );
-  const inForce = rulesOf(site.rules?.off ?? []);
+  const causes = systems.map((system) => ({ system: system.id, causes: system.causes ?? [] }));
   let ranked: readonly RankedFinding[] = [];
   let facts = noFacts;
   let factsVersion = -1;
@@ -154,7 +153,8 @@ export const createJudge = (setup: JudgeSetup): Judge => {
         site,
         now,
         facts: judgement().facts,
-        rules: inForce,
+        causes,
+        off: site.rules?.off ?? [],
         firstSeen: (finding) => firstSeen.of(finding, now),
         lastRead: (finding) => lastRead(finding, store),
         ...(shared && {

@@ -1,4 +1,5 @@
 import type { RawAnswer } from '../model/answer.ts';
+import type { Carried } from '../model/dependency.ts';
 import type { Finding } from '../model/finding.ts';
 import { decode } from '../text/bytes.ts';
 import { moment } from '../text/ages.ts';
@@ -160,7 +161,14 @@ export const kernelFindings = (host: string, kernel: Kernel): readonly Finding[]
     host,
     ...(line.at !== undefined && { at: line.at }),
   });
-  const make = (kind: string, summary: string, advice: string, lines: readonly KernelLine[]): Finding => {
+  const make = (
+    kind: string,
+    summary: string,
+    advice: string,
+    lines: readonly KernelLine[],
+    what: Carried,
+  ): Finding => {
+    const from = [...new Set(lines.flatMap((line) => serverOf(line.text) ?? []))];
     const first = lines.find(({ at }) => at !== undefined)?.at;
     return {
       id: `site:${kind}:${host}`,
@@ -171,6 +179,7 @@ export const kernelFindings = (host: string, kernel: Kernel): readonly Finding[]
       summary: cut(summary, SUMMARY),
       advice,
       evidence: lines.slice(-10).map(proof),
+      lacks: [{ what, of: [{ kind: 'host', id: host }], from: from.map((id) => ({ kind: 'host', id })) }],
       hurt: {},
       remedies: [],
       ...(first !== undefined && { since: first }),
@@ -185,6 +194,7 @@ export const kernelFindings = (host: string, kernel: Kernel): readonly Finding[]
             `${host}: NFS file locks are refused${last}: rpc.statd there does not answer lockd`,
             'NFSv3 only: see whether rpc.statd runs ("rpcinfo -p", program 100024); restart rpc-statd, then try a lock again.',
             locks,
+            'reach',
           ),
         ]),
     ...(servers.size === 0
@@ -195,6 +205,7 @@ export const kernelFindings = (host: string, kernel: Kernel): readonly Finding[]
             `${host}: NFS server ${[...servers.keys()].join(', ')} does not answer, says its kernel`,
             'Ping the server with large packets too; look at the link errors on the way.',
             [...servers.values()],
+            'data',
           ),
         ]),
   ];

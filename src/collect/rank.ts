@@ -3,10 +3,9 @@ import type { Finding, RankedFinding } from '../model/finding.ts';
 import type { Acked, Notes } from '../model/note.ts';
 import type { SiteView, Window } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
-import { breadth, explain } from './correlate.ts';
+import { breadth, explain, type Causes, type Explained } from './explain.ts';
 import { notesOn } from './shared/on-findings.ts';
 import { applyPlans } from './planned.ts';
-import type { Rule } from './rules.ts';
 
 /** The worse, the higher. */
 const weight: Readonly<Record<Severity, number>> = { critical: 2, warning: 1, notice: 0 };
@@ -20,7 +19,10 @@ export interface RankSetup {
   firstSeen(finding: Finding): number;
   /** UTC ms of what it rests on, where that is old. */
   lastRead?(finding: Finding): number | undefined;
-  rules?: readonly Rule[];
+  /** What systems know of what explains what. */
+  causes?: readonly Causes[];
+  /** Names of causes that the site file switches off. */
+  off?: readonly string[];
   facts?: Facts;
   acked?(finding: Finding): Acked | undefined;
   notes?: Notes;
@@ -36,12 +38,10 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
   const findings = dropTwins(found).map((finding) =>
     applyPlans(finding, setup.site, setup.now, setup.windows),
   );
-  const causes = explain(findings, setup.rules, {
-    site: setup.site,
-    ...(setup.facts && { facts: setup.facts }),
-  });
+  const topology = { site: setup.site, ...(setup.facts && { facts: setup.facts }) };
+  const causes = explain(findings, setup.causes ?? [], topology, setup.off);
   const chain = (id: string): string[] => {
-    const cause = causes.get(id);
+    const cause = causes.get(id)?.cause;
     return cause === undefined ? [] : [cause, ...chain(cause)];
   };
   const worst = new Map(findings.map((finding) => [finding.id, weight[finding.severity]]));
@@ -89,7 +89,7 @@ const hurtOrder = (a: Finding, b: Finding): number =>
 
 const decorate = (
   finding: Finding,
-  explainedBy: string | undefined,
+  explained: Explained | undefined,
   explains: number,
   { site, firstSeen, notes, lastRead }: RankSetup,
 ): RankedFinding => {
@@ -101,7 +101,7 @@ const decorate = (
     since: finding.since ?? firstSeen(finding),
     explains,
     ...(old !== undefined && { lastRead: old }),
-    ...(explainedBy !== undefined && { explainedBy }),
+    ...(explained && { explainedBy: explained.cause, explainedWhy: explained.why }),
     ...(noted.length > 0 && { notes: noted }),
     ...(runbook?.url !== undefined && { runbook: runbook.url }),
     ...(runbook?.contact !== undefined && { contact: runbook.contact }),

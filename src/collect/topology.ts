@@ -46,39 +46,3 @@ export const uplinksOf = (host: string, { site, facts }: Topology): readonly str
 /** Switches on which a host hangs. */
 export const switchesOf = (host: string, topology: Topology): readonly string[] =>
   uplinksOf(host, topology).map(hostOf);
-
-const labels = new WeakMap<Finding, readonly (readonly [string, string])[]>();
-
-/**
- * Location labels that all hosts of a finding share and that few others have: a room in which the whole site stands tells nothing.
- * None for a single host, which shares everything with itself.
- */
-const sharedLabels = (finding: Finding, site: Topology['site']): readonly (readonly [string, string])[] => {
-  const made = labels.get(finding);
-  if (made) return made;
-  const hosts = [...namesOf(finding)].map((name) => site?.host(name)?.location ?? {});
-  const [first = {}, ...rest] = hosts;
-  const shared =
-    rest.length === 0
-      ? []
-      : Object.entries(first)
-          .filter(([label, value]) => rest.every((one) => one[label] === value))
-          .filter(([label, value]) => {
-            const all = site?.hosts.filter(({ location }) => location[label] === value).length ?? 0;
-            return all <= 2 * hosts.length;
-          });
-  labels.set(finding, shared);
-  return shared;
-};
-
-/** Whether all of the effect stands where all of the cause stands: on the same breaker, in the same rack. */
-export const standsWith = (cause: Finding, effect: Finding, { site }: Topology): boolean => {
-  const shared = sharedLabels(cause, site);
-  return (
-    shared.length > 0 &&
-    [...namesOf(effect)].every((name) => {
-      const location = site?.host(name)?.location;
-      return location !== undefined && shared.some(([label, value]) => location[label] === value);
-    })
-  );
-};

@@ -1,4 +1,5 @@
 import type { Reread } from './action.ts';
+import type { Carried } from './dependency.ts';
 import type { Subject } from './subject.ts';
 
 /** What one system publishes for others. */
@@ -8,7 +9,9 @@ export type Fact =
   | { name: 'node.rebooting'; subject: Subject; value: true }
   | { name: 'host.uplink'; subject: Subject; value: { port: string } }
   /** A cable between two switches; `subject` is the link. */
-  | { name: 'switch.link'; subject: Subject; value: { ports: readonly [string, string] } }
+  | { name: 'cable'; subject: Subject; value: { ports: readonly [string, string] } }
+  /** The subject gets this from another one: an OST its data from its OSS. */
+  | { name: 'depends'; subject: Subject; value: { on: Subject; carries: Carried } }
   | { name: 'host.facts'; subject: Subject; value: { kernel?: string; nic?: string } };
 
 export type FactName = Fact['name'];

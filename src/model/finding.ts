@@ -1,10 +1,18 @@
+import type { Break, Lack } from './dependency.ts';
 import type { Acked, Note } from './note.ts';
 import type { Severity, Subject } from './subject.ts';
 
-/** One line of proof: what was read, where and when. */
+/** A figure or word that somebody else than the reader of the screen goes by. */
+export type EvidenceValue = string | number | boolean;
+
+/** One line of proof: what was read, where and when. The text is for people: nothing decides by it. */
 export interface Evidence {
   /** `DRAIN since 02:14, reason "NHC: HDFS mount lost"`. */
   text: string;
+  /** What the line is about, where that is not just the finding's own subject: the members that are out, the emptiest OST. */
+  about?: readonly Subject[];
+  /** What it says, typed: `{timedOut: true}`. */
+  values?: Readonly<Record<string, EvidenceValue>>;
   probe?: string;
   host?: string;
   /** UTC ms of the reading. */
@@ -41,6 +49,10 @@ export interface Finding {
   /** What to do, one sentence; shown in the detail. */
   advice?: string;
   evidence: readonly Evidence[];
+  /** What it takes from whatever depends on its subjects. */
+  breaks?: readonly Break[];
+  /** What it is the mark of the loss of: by this it is found below its cause. */
+  lacks?: readonly Lack[];
   hurt: Hurt;
   remedies: readonly Remedy[];
   /** UTC ms; when not known from the evidence, the moment this console first saw it. */
@@ -52,8 +64,9 @@ export interface Finding {
 /** After correlation, windows and the site file's runbooks. */
 export interface RankedFinding extends Finding {
   since: number;
-  /** The id of the finding that is its cause. */
+  /** The id of the finding that is its cause, and why that is its cause, in words: `node78 hangs on breaker b7`. */
   explainedBy?: string;
+  explainedWhy?: string;
   /** How many findings this one is the cause of. */
   explains: number;
   /** The worst of what it explains, where that is worse than itself: folded away, it must not look milder than it is. */

@@ -9,6 +9,7 @@ export const subjectKinds = [
   'host',
   'pair',
   'partition',
+  'place',
   'site',
 ] as const;
 

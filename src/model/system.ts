@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Answer, ConnectionState, Dialect } from './answer.ts';
+import type { Cause } from './cause.ts';
 import type { Fact, Facts } from './fact.ts';
 import type { Finding } from './finding.ts';
 import type { History, Track } from './history.ts';
@@ -132,6 +133,8 @@ export interface System {
   needs: readonly Fact['name'][];
   facts(judgement: Judgement): readonly Fact[];
   findings(judgement: Judgement): readonly Finding[];
+  /** Which findings explain which, where that is particular to this system; what follows from dependencies needs no word here. */
+  causes?: readonly Cause[];
   /** Values to keep in history. */
   track(judgement: Judgement): readonly Track[];
   view(judgement: Judgement): PaneView;

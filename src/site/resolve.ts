@@ -47,6 +47,10 @@ export const resolver = (site: Site): SiteView['resolve'] => {
     },
     volume: (id) => (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,254}$/.test(id) ? id : undefined),
     partition: (id) => (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(id) && id !== 'ALL' ? id : undefined),
+    place: (id) => {
+      const [label = '', value] = splitOnce(id, '=');
+      return site.hosts.some(({ location }) => location[label] === value && value !== undefined) ? id : undefined;
+    },
     site: (id) => (id === site.name ? id : undefined),
   };
   return (kind, id): Subject | undefined => {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/collect/correlate.ts';
+import { explain } from '../../src/collect/explain.ts';
 import { createFacts } from '../../src/collect/facts.ts';
-import { rules } from '../../src/collect/rules.ts';
 import type { Fact } from '../../src/model/fact.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { host } from './helpers/fake-site.ts';
+import { causes } from '../../probes/switch/causes.ts';
 import { siteOf } from '../helpers/judging.ts';
 
 /** `s1:a-s2:b` is a cable; `n1@s1` a host on a switch. */
 const topologyOf = (cables: readonly string[], hosts: readonly string[]) => {
   const links = cables.map((text): Fact => {
     const [a = '', b = ''] = text.split('-');
-    return { name: 'switch.link', subject: { kind: 'link', id: text }, value: { ports: [a, b] } };
+    return { name: 'cable', subject: { kind: 'link', id: text }, value: { ports: [a, b] } };
   });
   const uplinks = hosts.map((text): Fact => {
     const [id = '', on = ''] = text.split('@');
@@ -37,19 +37,29 @@ const badLink = (port: string): Finding => ({
   hurt: {},
   remedies: [],
 });
-const lost = (reason: string, ...names: string[]): Finding => ({
+/** Nodes drained because a mount was lost: of these servers, of one that is not named, or (`undefined`) for another reason. */
+const lost = (servers: readonly string[] | undefined, ...names: string[]): Finding => ({
   ...badLink('x'),
-  id: `slurm:drained-group:${reason}`,
+  id: `slurm:drained-group:x`,
   system: 'slurm',
   kind: 'drained-group',
   subject: { kind: 'node', id: names.join(',') },
   members: names.map((id) => ({ kind: 'node', id })),
-  summary: `${names.join(',')} drained by the health check "${reason}"`,
+  ...(servers && {
+    lacks: [
+      {
+        what: 'data' as const,
+        of: names.map((id) => ({ kind: 'node' as const, id })),
+        from: servers.map((id) => ({ kind: 'host' as const, id })),
+      },
+    ],
+  }),
 });
 
 /** Whether the drained nodes are folded below the bad link. */
 const folds = (topology: ReturnType<typeof topologyOf>, port: string, effect: Finding): boolean =>
-  explain([badLink(port), effect], rules, topology).get(effect.id) === `switch:bad-link:${port}`;
+  explain([badLink(port), effect], [{ system: 'switch', causes }], topology).get(effect.id)?.cause ===
+  `switch:bad-link:${port}`;
 
 describe('nodes that lost a mount, below a bad link', () => {
   // Leaves on two spines; two cables between leaf1 and spine1.
@@ -59,23 +69,23 @@ describe('nodes that lost a mount, below a bad link', () => {
   );
 
   it('where their way to the server crosses it: their switch is no end of it, and a hash chooses the member', () => {
-    expect(folds(fabric, 'spine1:3', lost('mount nfs1:/home lost', 'n1', 'n2'))).toBe(true);
-    expect(folds(fabric, 'leaf2:1', lost('mount nfs1:/home lost', 'n1', 'n2'))).toBe(true);
-    expect(folds(fabric, 'leaf1:2', lost('mount nfs1:/home lost', 'n1', 'n2'))).toBe(true);
+    expect(folds(fabric, 'spine1:3', lost(['nfs1'], 'n1', 'n2'))).toBe(true);
+    expect(folds(fabric, 'leaf2:1', lost(['nfs1'], 'n1', 'n2'))).toBe(true);
+    expect(folds(fabric, 'leaf1:2', lost(['nfs1'], 'n1', 'n2'))).toBe(true);
   });
 
   it('not where it leads beside it, also for nodes on the link’s own switch', () => {
-    expect(folds(fabric, 'leaf1:1', lost('mount nfs2:/home lost', 'n1', 'n2'))).toBe(false);
-    expect(folds(fabric, 'leaf2:1', lost('mount nfs1:/home lost', 'n1', 'n3'))).toBe(false);
-    expect(folds(fabric, 'spine1:3', lost('mount nfs2:/home, nfs1:/data lost', 'n1'))).toBe(false);
+    expect(folds(fabric, 'leaf1:1', lost(['nfs2'], 'n1', 'n2'))).toBe(false);
+    expect(folds(fabric, 'leaf2:1', lost(['nfs1'], 'n1', 'n3'))).toBe(false);
+    expect(folds(fabric, 'spine1:3', lost(['nfs2', 'nfs1'], 'n1'))).toBe(false);
   });
 
   it('by their switch alone where no server is named, or nobody knows where it is', () => {
-    for (const reason of ['HDFS mount lost', 'mount nfs9:/home lost']) {
-      expect(folds(fabric, 'leaf1:1', lost(reason, 'n1', 'n2'))).toBe(true);
-      expect(folds(fabric, 'spine1:3', lost(reason, 'n1', 'n2'))).toBe(false);
+    for (const servers of [[], ['nfs9']]) {
+      expect(folds(fabric, 'leaf1:1', lost(servers, 'n1', 'n2'))).toBe(true);
+      expect(folds(fabric, 'spine1:3', lost(servers, 'n1', 'n2'))).toBe(false);
     }
-    expect(folds(fabric, 'leaf1:1', lost('bad DIMM', 'n1', 'n2'))).toBe(false);
+    expect(folds(fabric, 'leaf1:1', lost(undefined, 'n1', 'n2'))).toBe(false);
   });
 
   it('property: folded exactly when every node has a shortest way over it; what stays when it is mended is not', () => {
@@ -96,7 +106,7 @@ describe('nodes that lost a mount, below a bad link', () => {
         const topology = topologyOf(names, [...hosts, `nfs1@s${server}`]);
         const [one = 0, other = 0] = cables[bad % cables.length] ?? [];
         const port = `s${one}:${bad % cables.length}`;
-        const effect = lost('mount nfs1:/home lost', ...nodes.map((_, at) => `n${at}`));
+        const effect = lost(['nfs1'], ...nodes.map((_, at) => `n${at}`));
         const crosses = (from: number): boolean => {
           const ways = waysOf(from, server, cables);
           const shortest = Math.min(...ways.map((way) => way.length));

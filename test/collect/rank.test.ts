@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/collect/correlate.ts';
+import { explain as explainWith } from '../../src/collect/explain.ts';
 import { rank } from '../../src/collect/rank.ts';
 import type { Finding } from '../../src/model/finding.ts';
+import { systems } from '../../src/systems.ts';
 import { width } from '../../src/text/width.ts';
 import { host } from './helpers/fake-site.ts';
 import { watched } from '../helpers/counted.ts';
@@ -48,8 +49,9 @@ const site = siteOf(
   },
 );
 
+const known = systems.map(({ id, causes = [] }) => ({ system: id, causes }));
 const ranked = (findings: Finding[]): ReturnType<typeof rank> =>
-  rank(findings, { site, now, firstSeen: () => now });
+  rank(findings, { site, now, firstSeen: () => now, causes: known });
 const order = (findings: Finding[]): string[] => ranked(findings).map(({ id }) => id);
 
 describe('order', () => {
@@ -117,6 +119,11 @@ describe('order', () => {
   });
 });
 
+const explain = (findings: readonly Finding[]) =>
+  new Map([...explainWith(findings, known)].map(([effect, { cause }]) => [effect, cause]));
+const silentHost = (name: string): Finding =>
+  finding(`site:host-unreachable:${name}`, { lacks: [{ what: 'reach', of: [{ kind: 'host', id: name }] }] });
+
 describe('causes', () => {
   it('a slow controller waits for silent nodes', () => {
     const causes = explain([
@@ -129,23 +136,28 @@ describe('causes', () => {
   it('nodes lost together explain that their hosts are silent, and no others', () => {
     const causes = explain([
       finding('slurm:lost-together:b7', nodes('n1', 'n2')),
-      finding('site:host-unreachable:n1'),
-      finding('site:host-unreachable:n3'),
+      silentHost('n1'),
+      silentHost('n3'),
     ]);
     expect([...causes]).toEqual([['site:host-unreachable:n1', 'slurm:lost-together:b7']]);
   });
 
   it('never goes round in a circle', () => {
-    const both = { when: () => true };
-    const causes = explain(
-      [finding('a:x:1'), finding('b:y:1')],
+    const always = { name: 'always', explain: () => 'so it is' };
+    const causes = explainWith(
+      [finding('a:x:1'), finding('a:y:1')],
       [
-        { name: 'a', cause: 'a:x', effect: 'b:y', ...both },
-        { name: 'b', cause: 'b:y', effect: 'a:x', ...both },
-        { name: 'c', cause: 'a:x', effect: 'a:x', ...both },
+        {
+          system: 'a',
+          causes: [
+            { ...always, causes: ['x'], effects: ['y'] },
+            { ...always, causes: ['y'], effects: ['x'] },
+            { ...always, causes: ['x'], effects: ['x'] },
+          ],
+        },
       ],
     );
-    expect([...causes]).toEqual([['b:y:1', 'a:x:1']]);
+    expect([...causes]).toEqual([['a:y:1', { cause: 'a:x:1', why: 'so it is' }]]);
   });
 
   it('many hosts: the members of a cause are gathered once, not for each effect', () => {
@@ -153,8 +165,11 @@ describe('causes', () => {
     let reads = 0;
     const { members = [] } = nodes(...hosts);
     const gathered = watched([...members], () => (reads += 1));
-    const cause = finding('site:hosts-unreachable:x', { members: gathered });
-    const list = [cause, ...hosts.map((name) => finding(`site:host-unreachable:${name}`))];
+    const cause = finding('slurm:lost-together:x', {
+      members: gathered,
+      breaks: [{ what: 'power', of: gathered }],
+    });
+    const list = [cause, ...hosts.map(silentHost)];
     expect(explain(list).size).toBe(hosts.length);
     // Gathered for each effect it would be 2,000 times as much.
     expect(reads).toBeLessThan(hosts.length * 4);

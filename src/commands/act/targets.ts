@@ -30,6 +30,7 @@ const written: Readonly<Record<SubjectKind, string>> = {
   ost: 'scratch-OST001e',
   volume: 'home0',
   partition: 'batch',
+  place: 'rack=r7',
   site: "the site's own name",
 };
 

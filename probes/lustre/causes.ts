@@ -1,0 +1,26 @@
+import type { Cause } from '../../src/model/cause.ts';
+
+/** What explains what of Lustre's own making. */
+export const causes: readonly Cause[] = [
+  {
+    // I/O on the OSTs of a lost OSS waits, and so does every command that touches them: it ends by its time, not by itself.
+    name: 'client-hangs',
+    causes: ['unreachable'],
+    effects: ['unread'],
+    explain: (_, { evidence }) =>
+      evidence.some(({ values }) => values?.['timedOut'] === true)
+        ? 'commands there wait for OSTs that are out of reach'
+        : undefined,
+  },
+  {
+    // An OST that is kept empty is the one by which space is uneven.
+    name: 'emptied-ost',
+    causes: ['flag-ignored', 'flags'],
+    effects: ['imbalance'],
+    explain: ({ members, subject }, { evidence }) => {
+      const flagged = new Set((members ?? [subject]).map(({ id }) => id));
+      const [emptiest] = evidence.flatMap(({ about = [] }) => about).filter(({ id }) => flagged.has(id));
+      return emptiest && `${emptiest.id} is the emptiest because it gets no new objects`;
+    },
+  },
+];

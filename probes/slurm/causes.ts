@@ -1,0 +1,60 @@
+import type { Cause } from '../../src/model/cause.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { Subject } from '../../src/model/subject.ts';
+
+const outOfService = ['not-responding', 'down-group'];
+
+const namesOf = (subjects: readonly Subject[]): ReadonlySet<string> => new Set(subjects.map(({ id }) => id));
+
+/** Gathered once for a finding, not for each effect. */
+const gathered = new WeakMap<Finding, ReadonlySet<string>>();
+
+const membersOf = (finding: Finding): ReadonlySet<string> => {
+  const known = gathered.get(finding) ?? namesOf(finding.members ?? [finding.subject]);
+  gathered.set(finding, known);
+  return known;
+};
+
+const covers = (cause: Finding, subjects: ReadonlySet<string>): boolean =>
+  subjects.size > 0 && subjects.isSubsetOf(membersOf(cause));
+
+/** What explains what of Slurm's own making. */
+export const causes: readonly Cause[] = [
+  {
+    // A node that is known to be out of service need not be reachable.
+    name: 'out-of-service',
+    causes: ['lost-together', ...outOfService, 'rebooting', 'drained-group'],
+    effects: 'any',
+    explain: (cause, { lacks = [] }) =>
+      lacks.some(({ what, of, from }) => what === 'reach' && !from && covers(cause, namesOf(of)))
+        ? 'Slurm knows these nodes to be out of service'
+        : undefined,
+  },
+  {
+    // The controller waits for each silent node in turn (incident 14).
+    name: 'controller-waits',
+    causes: ['lost-together'],
+    effects: ['controller-slow'],
+    explain: () => 'slurmctld waits for each silent node in turn',
+  },
+  {
+    name: 'controller-waits',
+    causes: ['not-responding'],
+    effects: ['controller-slow'],
+    explain: () => 'slurmctld waits for each silent node in turn',
+  },
+  ...['lost-together', 'drained-group', ...outOfService].map((kind): Cause => ({
+    name: 'partition-share',
+    causes: [kind],
+    effects: ['partition-below-limit'],
+    explain: (cause, effect) =>
+      membersOf(cause).isDisjointFrom(membersOf(effect)) ? undefined : 'they are nodes of this partition',
+  })),
+  {
+    name: 'same-drain',
+    causes: ['drained-group'],
+    effects: ['draining'],
+    explain: (cause, effect) =>
+      covers(cause, membersOf(effect)) ? 'the same nodes are drained for the same reason' : undefined,
+  },
+];

@@ -1,0 +1,57 @@
+import type { Cause, CauseSite } from '../../src/model/cause.ts';
+import type { Finding } from '../../src/model/finding.ts';
+
+const hostOf = (id: string): string => id.split(':')[0] ?? id;
+
+/** The switches at both ends of a bad link: that of its subject, and those whose counters are its evidence. */
+const endsOf = ({ subject, evidence }: Finding): ReadonlySet<string> =>
+  new Set([hostOf(subject.id), ...evidence.flatMap(({ host }) => host ?? [])]);
+
+/**
+ * Whether what one host misses from another may be lost on the bad link. Where the way between them is known it must cross the link: a
+ * way beside it is another fault, also for hosts on the link's own switch. Else one of the two hangs on an end of it.
+ */
+const passes = (cause: Finding, from: string, to: string | undefined, site: CauseSite): boolean => {
+  const way = to === undefined ? 'not known' : site.mayCross(cause.subject.id, from, to);
+  if (way !== 'not known') return way === 'yes';
+  const ends = endsOf(cause);
+  return [from, to].some((name) => name !== undefined && site.switchesOf(name).some((one) => ends.has(one)));
+};
+
+/** What explains what on the network. */
+export const causes: readonly Cause[] = [
+  {
+    name: 'shut-member',
+    causes: ['shut-by-us'],
+    effects: ['lag-member-out'],
+    explain: ({ subject }, { evidence }) =>
+      evidence.some(({ about = [] }) => about.some(({ id }) => id === subject.id))
+        ? `${subject.id} was shut from a console`
+        : undefined,
+  },
+  {
+    // One bad member of a LAG: small packets are luckier than jumbo ones, and only some pairs hash onto it (incident 1).
+    name: 'bad-link',
+    causes: ['bad-link'],
+    effects: ['matrix-jumbo', 'fec'],
+    explain: () => 'damaged frames are lost, large ones first',
+  },
+  {
+    name: 'bad-link',
+    causes: ['bad-link'],
+    effects: 'any',
+    explain: (cause, { lacks = [] }, site) => {
+      const lost = lacks.some(
+        ({ what, of, from }) =>
+          what === 'data' &&
+          from !== undefined &&
+          of.every(({ id }) =>
+            from.length === 0
+              ? passes(cause, id, undefined, site)
+              : from.every((one) => passes(cause, id, one.id, site)),
+          ),
+      );
+      return lost ? `the way may lead over ${cause.subject.id}` : undefined;
+    },
+  },
+];
