@@ -7,7 +7,7 @@ import { doubtOf } from './doubt.ts';
 import { answered } from './findings.ts';
 import { cellsOf } from './matrix.ts';
 import { quietMs, stateAt, type EndState, type LinkState } from './states.ts';
-import type { Cause } from './verdict/case.ts';
+import { groundText, type Cause } from './verdict/case.ts';
 import { signs } from './view-matrix.ts';
 import { endsTable, lanesTable, loadText } from './detail-ends.ts';
 import { errorsChart, historyBlock } from './detail-past.ts';
@@ -28,7 +28,7 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
 };
 
 const because = ({ text, evidence }: Cause, index: number): Cell => ({
-  text: `${index + 1}. ${text}${evidence.length === 0 ? '' : `: ${evidence.join('; ')}`}`,
+  text: `${index + 1}. ${text}${evidence.length === 0 ? '' : `: ${evidence.map(groundText).join('; ')}`}`,
 });
 
 /** What is odd about the counters themselves: whole sentences, for no column holds them. */

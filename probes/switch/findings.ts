@@ -10,14 +10,15 @@ import { cellsOf } from './matrix.ts';
 import { cachedRates } from './rates.ts';
 import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
-import { restsOn } from './verdict/rests-on.ts';
+import { groundText, type Ground } from './verdict/case.ts';
 import { badOf, perSecond, sharePercent, short } from './words.ts';
 
 const noOne = {};
 
-const proof = (end: EndState, text: string, judgement: Judgement): Evidence => {
+const proof = (end: EndState, ground: Ground, judgement: Judgement): Evidence => {
   const { host } = end.end;
-  const what = restsOn(text);
+  const text = groundText(ground);
+  const what = typeof ground === 'string' ? 'counters' : ground.rests;
   if (what === 'matrix') return { text, ...lossyRun(judgement) };
   const source = host === undefined ? undefined : sourceOf(judgement.readings, what, host);
   return {
@@ -64,7 +65,7 @@ const linkFinding = (state: LinkState, judgement: Judgement): Finding[] => {
       `confidence ${verdict.confidence}`,
     ].join('; ');
   const evidence = [
-    ...(best?.evidence ?? []).map((text) => proof(worst, text, judgement)),
+    ...(best?.evidence ?? []).map((ground) => proof(worst, ground, judgement)),
     ...(total === undefined
       ? []
       : [

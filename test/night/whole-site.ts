@@ -10,6 +10,7 @@ import { writeSite } from '../../src/demo/site-files.ts';
 import { SHARED, World } from '../../src/demo/world.ts';
 import type { DeviceRequest, RawAnswer, RunRequest, Transport, Transports } from '../../src/model/answer.ts';
 import type { SiteView } from '../../src/model/site.ts';
+import type { System } from '../../src/model/system.ts';
 import { loadSite } from '../../src/site/load.ts';
 import { otherRoles, systems } from '../../src/systems.ts';
 import { createFakeClock, type FakeClock } from '../collect/helpers/fake-clock.ts';
@@ -31,7 +32,11 @@ export const demoSite = async (): Promise<SiteView> => {
 };
 
 /** The demo site with these incidents, asked once through the real probes; without SSH and without waiting. */
-export const askWith = async (site: SiteView, incidents: readonly string[]): Promise<Collector> => {
+export const askWith = async (
+  site: SiteView,
+  incidents: readonly string[],
+  judging: readonly System[] = systems,
+): Promise<Collector> => {
   const clock = createFakeClock();
   const simulators = createSimulators();
   const world = new World(simulators, () => clock.now());
@@ -39,7 +44,7 @@ export const askWith = async (site: SiteView, incidents: readonly string[]): Pro
   const probes = systems.flatMap((system) => system.probes);
   const collector = createCollector({
     site,
-    systems,
+    systems: judging,
     transports: transportsTo(world, clock),
     clock,
     history: memoryHistory(),

@@ -63,13 +63,18 @@ export type CauseKind =
   | 'port'
   | 'sender';
 
+/** A line of evidence; `rests`: the reading that it rests on, where that is not the counters. */
+export type Ground = string | { text: string; rests: 'optics' | 'matrix' };
+
+export const groundText = (ground: Ground): string => (typeof ground === 'string' ? ground : ground.text);
+
 /** One thing that may be the reason. `weight` orders them; only the order is shown. */
 export interface Cause {
   kind: CauseKind;
   weight: number;
   /** What it is, where. */
   text: string;
-  evidence: readonly string[];
+  evidence: readonly Ground[];
   /** The end to go to, and what to do there in which order. */
   at?: string;
   steps: readonly string[];

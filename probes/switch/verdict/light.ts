@@ -1,5 +1,5 @@
 import type { Lane } from '../readings.ts';
-import type { Case, Cause, End } from './case.ts';
+import type { Case, Cause, End, Ground } from './case.ts';
 
 export type Light = 'fine' | 'low' | 'high' | 'unknown';
 type Side = 'tx' | 'rx';
@@ -41,10 +41,15 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
   const txA = light(from.lanes, 'tx');
   const rxB = light(to.lanes, 'rx');
   const rxA = light(from.lanes, 'rx');
-  const said = (end: End, side: Side, state: Light): string[] =>
+  const said = (end: End, side: Side, state: Light): Ground[] =>
     state === 'unknown'
       ? []
-      : [`${side.toUpperCase()} power at ${end.name} ${state} (${power(end.lanes, side)})`];
+      : [
+          {
+            text: `${side.toUpperCase()} power at ${end.name} ${state} (${power(end.lanes, side)})`,
+            rests: 'optics',
+          },
+        ];
   if (txA === 'low')
     return [
       {
@@ -106,7 +111,10 @@ export const lane = ({ from, to }: Case): Cause | undefined => {
       weight: 116,
       text: `one lane of ${end.lanes.length} is weak at ${end.name}`,
       evidence: [
-        `lane ${weak[0]?.lane ?? '?'}: ${side.toUpperCase()} ${power(weak, side)}, the others are fine`,
+        {
+          text: `lane ${weak[0]?.lane ?? '?'}: ${side.toUpperCase()} ${power(weak, side)}, the others are fine`,
+          rests: 'optics',
+        },
       ],
       at: end.name,
       steps:

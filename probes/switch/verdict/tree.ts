@@ -1,5 +1,5 @@
 import type { PortRates } from '../rates.ts';
-import { percent, rate, type Case, type Cause } from './case.ts';
+import { percent, rate, type Case, type Cause, type Ground } from './case.ts';
 import { steady } from './elsewhere.ts';
 import { light, power } from './light.ts';
 
@@ -13,10 +13,13 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
   const quiet = far?.rxBad === 0 ? [`${from.name} receives none: one direction only`] : [];
   const sent =
     (far?.txBad ?? 0) > 0 ? [`${from.name} counts ${rate(far?.txBad ?? 0)} transmit errors/s itself`] : [];
-  const fine =
+  const fine: readonly Ground[] =
     light(from.lanes, 'tx') === 'fine' && light(to.lanes, 'rx') === 'fine'
       ? [
-          `light is fine: TX ${power(from.lanes, 'tx')} at ${from.name}, RX ${power(to.lanes, 'rx')} at ${to.name}`,
+          {
+            text: `light is fine: TX ${power(from.lanes, 'tx')} at ${from.name}, RX ${power(to.lanes, 'rx')} at ${to.name}`,
+            rests: 'optics',
+          },
         ]
       : [];
   const cable: Cause = {
@@ -57,7 +60,7 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
 };
 
 /** What speaks for damage on this link without telling the end. */
-const besides = (one: Case, now: PortRates): string[] => {
+const besides = (one: Case, now: PortRates): Ground[] => {
   const { jumbo, flaps = 0 } = one;
   const { fecUncorrected = 0, fecCorrected = 0, symbolErrors = 0 } = now;
   return [
@@ -68,7 +71,10 @@ const besides = (one: Case, now: PortRates): string[] => {
     ...steady(one),
     ...(jumbo && jumbo.lossy > 0
       ? [
-          `${jumbo.lossy} of ${jumbo.cells} jumbo paths${jumbo.onPath ? ' that lead this way' : ''} lose packets whose small pings are clean`,
+          {
+            text: `${jumbo.lossy} of ${jumbo.cells} jumbo paths${jumbo.onPath ? ' that lead this way' : ''} lose packets whose small pings are clean`,
+            rests: 'matrix' as const,
+          },
         ]
       : []),
   ];

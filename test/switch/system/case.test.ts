@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { groundText } from '../../../probes/switch/verdict/case.ts';
 import { caseOf } from '../../../probes/switch/case-of.ts';
 import { detail } from '../../../probes/switch/detail.ts';
 import { findings } from '../../../probes/switch/findings.ts';
@@ -110,7 +111,7 @@ describe('frames damaged far upstream of a row of switches that cut through', ()
 
   it('every link below points at the first receiver, that link at its own sender', () => {
     expect(first('n1:eth0')?.causes[0]).toMatchObject({ kind: 'upstream', at: 'core eth1' });
-    expect(first('n1:eth0')?.causes[0]?.evidence.join()).toContain(
+    expect(first('n1:eth0')?.causes[0]?.evidence.map(groundText).join()).toContain(
       'spine eth1/1 receives bad frames from core eth1, on through spine',
     );
     expect(first('leaf:eth1/2')?.causes[0]).toMatchObject({ kind: 'upstream', at: 'core eth1' });

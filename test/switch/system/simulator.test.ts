@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { groundText } from '../../../probes/switch/verdict/case.ts';
 import { matrixAction } from '../../../probes/switch/action-matrix.ts';
 import { noteAction } from '../../../probes/switch/action-note.ts';
 import { restoreAction } from '../../../probes/switch/action-restore.ts';
@@ -178,9 +179,12 @@ describe('the simulated network, asked through the probes', () => {
     expect(worst?.rates[0]?.rxBad).toBeGreaterThan(100);
     expect(worst?.verdict?.first.at).toBe('nfs-sw1 te1/12');
     expect(worst?.verdict?.next?.at).not.toBe('core3 te3/46: clean');
-    expect(worst?.verdict?.causes.find(({ kind }) => kind === 'nearOptic')?.evidence.join()).toContain(
-      'replaced the optic (alice): errors go on since',
-    );
+    expect(
+      worst?.verdict?.causes
+        .find(({ kind }) => kind === 'nearOptic')
+        ?.evidence.map(groundText)
+        .join(),
+    ).toContain('replaced the optic (alice): errors go on since');
     other.simulator.replaceOptic(far, other.now);
     await other.poll();
     await other.poll();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Case, CauseKind, End } from '../../../probes/switch/verdict/case.ts';
+import { groundText, type Case, type CauseKind, type End } from '../../../probes/switch/verdict/case.ts';
 import { verdictOf } from '../../../probes/switch/verdict/verdict.ts';
 
 import { A, B, rates, bad, lane, sender, receiver, repair, rxLimits } from './verdict-ends.ts';
@@ -344,7 +344,7 @@ describe('the verdict', () => {
     if (second !== undefined) expect(verdict?.causes[1]?.kind).toBe(second);
     if (next !== undefined) expect(verdict?.next?.at).toBe(next);
     if (confidence !== undefined) expect(verdict?.confidence).toBe(confidence);
-    if (says) expect(verdict?.causes[0]?.evidence.join('; ')).toMatch(says);
+    if (says) expect(verdict?.causes[0]?.evidence.map(groundText).join('; ')).toMatch(says);
     expect(verdict?.causes.every(({ evidence }) => evidence.length > 0)).toBe(true);
     expect(verdict?.first.steps.join()).not.toBe('replace');
   });
@@ -379,7 +379,7 @@ describe('the verdict', () => {
       bothWays: false,
       jumbo: { lossy: 2, cells: 8, onPath: true },
     });
-    expect(verdict?.causes[0]?.evidence.join()).toContain(
+    expect(verdict?.causes[0]?.evidence.map(groundText).join()).toContain(
       '2 of 8 jumbo paths that lead this way lose packets whose small pings are clean',
     );
   });
