@@ -19,7 +19,7 @@ export const causes: readonly Cause[] = [
     effects: ['imbalance'],
     explain: ({ members, subject }, { evidence }) => {
       const flagged = new Set((members ?? [subject]).map(({ id }) => id));
-      const [emptiest] = evidence.flatMap(({ about = [] }) => about).filter(({ id }) => flagged.has(id));
+      const emptiest = evidence.flatMap(({ about = [] }) => about).find(({ id }) => flagged.has(id));
       return emptiest && `${emptiest.id} is the emptiest because it gets no new objects`;
     },
   },

@@ -56,7 +56,7 @@ const edgesOf = (subject: Subject, topology: Topology): readonly Edge[] => {
 };
 
 /** A location label of the site file as a subject. */
-export const placeOf = (label: string, value: string): Subject => ({
+const placeOf = (label: string, value: string): Subject => ({
   kind: 'place',
   id: `${label}=${value}`,
 });

@@ -12,10 +12,10 @@ export interface Explained {
 }
 
 /** By this name the site file switches off what follows from dependencies. */
-export const DEPENDENCY = 'dependency';
+const DEPENDENCY = 'dependency';
 
 /** Names of older versions, as they may stand in site files: each says now what stands beside it. */
-export const olderNames: Readonly<Record<string, string>> = {
+const olderNames: Readonly<Record<string, string>> = {
   'lost-together': DEPENDENCY,
   'unreachable-alike': DEPENDENCY,
   'behind-switch': DEPENDENCY,
