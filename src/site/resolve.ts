@@ -49,7 +49,9 @@ export const resolver = (site: Site): SiteView['resolve'] => {
     partition: (id) => (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(id) && id !== 'ALL' ? id : undefined),
     place: (id) => {
       const [label = '', value] = splitOnce(id, '=');
-      return site.hosts.some(({ location }) => location[label] === value && value !== undefined) ? id : undefined;
+      return site.hosts.some(({ location }) => location[label] === value && value !== undefined)
+        ? id
+        : undefined;
     },
     site: (id) => (id === site.name ? id : undefined),
   };
