@@ -40,17 +40,18 @@ export const groupFindings = (judgement: Judgement): Finding[] => {
 const groupFinding = (group: Group, judgement: Judgement): Finding => {
   const { nodes, trouble, key, since, plannedUntil } = group;
   const advice = adviceOf(group);
+  const members = membersOf(nodes, judgement);
   return {
     id: `slurm:${kinds[trouble]}:${key}`,
     system: 'slurm',
     kind: kinds[trouble],
     severity: severityOf(group, judgement),
     subject: subjectOf(nodes, judgement),
-    members: membersOf(nodes, judgement),
+    members,
     summary: summary(setOf(nodes), restOf(group, judgement)),
     ...(advice !== undefined && { advice }),
     evidence: evidenceOf(group, judgement),
-    ...lacksOf(group, judgement),
+    ...lacksOf(group, members, judgement),
     hurt: hurtBy(nodes, judgement),
     remedies: remediesOf(group, judgement),
     ...(since !== undefined && { since }),
@@ -85,8 +86,11 @@ const restOf = (group: Group, judgement: Judgement): string => {
 };
 
 /** Who does not respond is out of reach; who was drained for a lost mount goes without what is on its server. */
-const lacksOf = ({ trouble, nodes, rawReason }: Group, judgement: Judgement): Pick<Finding, 'lacks'> => {
-  const of = membersOf(nodes, judgement);
+const lacksOf = (
+  { trouble, rawReason }: Group,
+  of: readonly Subject[],
+  judgement: Judgement,
+): Pick<Finding, 'lacks'> => {
   if (trouble === 'notResponding' || trouble === 'down' || trouble === 'error')
     return { lacks: [{ what: 'reach', of }] };
   if (trouble !== 'drain' || !/nfs|mount|stale/i.test(rawReason)) return {};

@@ -10,13 +10,17 @@ import { hurtBy, membersOf, nodesEvidence, setOf, subjectOf } from './sentence.t
 
 /** `23 nodes down, found in one sweep at 02:14, all on breaker b7`. */
 export const lostFindings = (judgement: Judgement): Finding[] =>
-  lostTogether(judgement).map((loss) => ({
+  lostTogether(judgement).map((loss) => lostFinding(loss, judgement));
+
+const lostFinding = (loss: Loss, judgement: Judgement): Finding => {
+  const members = membersOf(loss.nodes, judgement);
+  return {
     id: `slurm:lost-together:${loss.key}`,
     system: 'slurm',
     kind: 'lost-together',
     severity: 'critical',
     subject: subjectOf(loss.nodes, judgement),
-    members: membersOf(loss.nodes, judgement),
+    members,
     summary: sentence(loss, judgement.now),
     advice: loss.label
       ? `Look at ${loss.label.name} ${loss.label.value} first: power, then network. Nodes that come back are resumed by Slurm or by you.`
@@ -27,14 +31,15 @@ export const lostFindings = (judgement: Judgement): Finding[] =>
         what: 'power',
         of: [
           ...(loss.label ? [{ kind: 'place' as const, id: `${loss.label.name}=${loss.label.value}` }] : []),
-          ...membersOf(loss.nodes, judgement),
+          ...members,
         ],
       },
     ],
     hurt: hurtBy(loss.nodes, judgement),
     remedies: [],
     since: loss.from,
-  }));
+  };
+};
 
 const sentence = (loss: Loss, now: number): string => {
   const { nodes, label, noticed, from } = loss;

@@ -96,8 +96,10 @@ const decorate = (
   const old = lastRead?.(finding);
   const noted = notes ? notesOn(finding, notes) : [];
   const runbook = site.runbooks.find((one) => matches(one.finding, finding.id));
+  // What it is explained by was worked out from these: no screen needs them, and of a large group they are long.
+  const { breaks: _breaks, lacks: _lacks, ...shown } = finding;
   return {
-    ...finding,
+    ...shown,
     since: finding.since ?? firstSeen(finding),
     explains,
     ...(old !== undefined && { lastRead: old }),

@@ -62,7 +62,7 @@ export interface Finding {
 }
 
 /** After correlation, windows and the site file's runbooks. */
-export interface RankedFinding extends Finding {
+export interface RankedFinding extends Omit<Finding, 'breaks' | 'lacks'> {
   since: number;
   /** The id of the finding that is its cause, and why that is its cause, in words: `node78 hangs on breaker b7`. */
   explainedBy?: string;
