@@ -8,9 +8,11 @@ import { age } from '../text/ages.ts';
 import { sweep } from './acquire.ts';
 import { pastOf } from './cool-down.ts';
 import { guard, refuse } from './guards.ts';
-import { openItems } from './open-items.ts';
+import type { Later } from './later.ts';
+import type { Judging, Settled } from './lock-verdict.ts';
+import { isOpen, openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
-import { isInProgress, lookAgain, mayRunForMs, recoveredEntry } from './recover.ts';
+import { isInProgress, lookAgain, mayRunForMs, recoveredEntry, type Recovered } from './recover.ts';
 import { recoveredView, waitingView } from './recovered-view.ts';
 import type { Runs } from './runs.ts';
 import { tellRecovered } from './tell-shared.ts';
@@ -25,6 +27,11 @@ export interface Done {
   past(): readonly Past[];
   /** Why nothing may be done to these: it is not known what an earlier run did to one of them, and a look does not tell. */
   blockedBy(subjects: readonly Subject[]): Promise<Refusal | undefined>;
+  /**
+   * Whether all that a run had begun is known, so that its lock protects nothing any more (guards 12 and 15); looks again at what is
+   * open when `look`. Only for a run whose console has ended.
+   */
+  settleRun(run: string, look: boolean): Promise<Settled>;
   /** See `Engine.recover`. */
   recover(): Promise<readonly RunView[]>;
   /** See `Engine.past`. */
@@ -34,7 +41,12 @@ export interface Done {
 /** What earlier runs left is not known, so nothing may be done. */
 export class AuditUnreadable extends Error {}
 
-export const createDone = (parts: EngineParts, runs: Runs): Done => {
+export const createDone = (
+  parts: EngineParts,
+  runs: Runs,
+  later: Later,
+  judging: () => Promise<Omit<Judging, 'settle'>>,
+): Done => {
   const { audit, clock } = parts;
   /** Guard 13: what was done lately, here and by colleagues; read every minute, for each plan and once more under its locks. */
   let past: readonly Past[] = [];
@@ -73,14 +85,49 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
             ? `it is not known what ${what} did, and it may go on for ${age(left)}`
             : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
         );
-      const now = await lookAgain(parts, one, all, runs.memory);
-      if (now.outcome === 'unknown')
-        return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);
-      const written = await audit.append(recoveredEntry(one, now));
-      if (!written.ok) return refuse(guard.audit, written.reason);
-      await tellRecovered(parts, one, now.outcome);
+      const now = await settle(one, all);
+      if ('refused' in now) return now;
     }
     return undefined;
+  };
+
+  /** Reads what came of it and writes that down. */
+  const settle = async (one: Told, all: readonly Told[]): Promise<Recovered | Refusal> => {
+    const now = await lookAgain(parts, one, all, runs.memory);
+    if (now.outcome === 'unknown')
+      return refuse(
+        guard.unknown,
+        `it is not known what ${one.action} on ${one.subject.id} by ${one.intent.operator} did, and ${now.text}`,
+      );
+    const written = await audit.append(recoveredEntry(one, now));
+    if (!written.ok) return refuse(guard.audit, written.reason);
+    await tellRecovered(parts, later, one, now.outcome);
+    return now;
+  };
+
+  const settleRun = async (run: string, look: boolean): Promise<Settled> => {
+    const all = await told();
+    const begun = all.filter((one) => one.run === run);
+    if (begun.length === 0) return { state: 'settled', text: `its run ${run} had begun nothing` };
+    for (const one of begun) {
+      // What is armed may fire whatever was written of its end, unless it was kept.
+      const armed = one.detail.hold !== undefined && one.outcome !== 'done';
+      const left = armed || isOpen(one) ? mayRunForMs(parts, one) : 0;
+      if (left > 0)
+        return {
+          state: 'wait',
+          text: `what it began on ${one.subject.id} may go on${armed ? ', or be undone,' : ''} for ${age(left)}: wait`,
+        };
+    }
+    const ends: string[] = [];
+    for (const one of begun) {
+      if (isOpen(one) && !look)
+        return { state: 'unsettled', text: `it is not known what it did to ${one.subject.id}` };
+      const now = isOpen(one) ? await settle(one, all) : one;
+      if ('refused' in now) return { state: 'unsettled', text: now.reason };
+      ends.push(`${one.subject.id} ${now.outcome ?? 'only read'}`);
+    }
+    return { state: 'settled', text: `its run ${run} was read again: ${ends.join(', ')}` };
   };
 
   const recover = async (): Promise<readonly RunView[]> => {
@@ -94,12 +141,14 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
       const now = await lookAgain(parts, one, all, runs.memory);
       const written = await audit.append(recoveredEntry(one, now));
       if (!written.ok) parts.log(`recovery of ${one.run}: ${written.reason}`);
-      else await tellRecovered(parts, one, now.outcome);
+      else await tellRecovered(parts, later, one, now.outcome);
       const view = recoveredView(one, now, clock.now());
       runs.add(view);
       views.push(view);
     }
-    await sweepLocks(parts, all);
+    await later.retry();
+    const judge = { ...(await judging()), settle: (run: string) => settleRun(run, false) };
+    await sweepLocks(parts, all, judge);
     return views;
   };
 
@@ -108,14 +157,16 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
     const all = await told();
     // A folder that does not answer takes nothing back.
     if (polled) past = [...pastOf(all), ...(colleagues = polled)];
+    // It answers: what could not be done there may be possible now.
+    if (polled) await later.retry();
     return tellPastRuns(all, colleagues);
   };
 
-  return { told, readPast, past: () => past, blockedBy, recover, pastRuns };
+  return { told, readPast, past: () => past, blockedBy, settleRun, recover, pastRuns };
 };
 
-/** Locks of runs of this machine whose console has ended. The run was looked at again before, so its lock protects nothing. */
-const sweepLocks = async (parts: EngineParts, all: readonly Told[]): Promise<void> => {
+/** Locks of runs whose console has ended, where what they had begun is known: such a lock protects nothing. */
+const sweepLocks = async (parts: EngineParts, all: readonly Told[], judging: Judging): Promise<void> => {
   const groups = new Set(all.slice(-500).flatMap(({ detail }) => detail.lockGroups));
-  for (const group of groups) await sweep(parts, group);
+  for (const group of groups) await sweep(parts, group, judging);
 };

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { livenessOf, recordLiveness } from '../../src/remedy/process-stamp.ts';
+import { endProof, recordLiveness } from '../../src/remedy/process-stamp.ts';
 import { createWorld, node, self, type World } from './world.ts';
 import { ARM, CHANGE, isArmed, once, shut, watching, withTimer } from './held.ts';
 
@@ -52,7 +52,7 @@ describe('a console that goes while a change is held', () => {
     expect(world.nodes['n1']?.drained).toBe(true);
     expect(locks()).toHaveLength(1);
 
-    const next = world.engine({ isDead: () => true });
+    const next = world.engine();
     const shown: string[] = [];
     next.onChange(() => shown.push(next.runs()[0]?.state ?? ''));
     const views = await next.recover();
@@ -83,19 +83,19 @@ describe('a console that goes while a change is held', () => {
     );
     await engine.ended(run);
     expect([...told.values()]).toMatchObject([{ run, subject: 'node n1' }]);
-    const next = world.engine({ sharedActions, isDead: () => true });
+    const next = world.engine({ sharedActions });
     expect(await next.keep(run, 'keep')).toMatchObject({ refused: { guard: '9 armed undo' } });
     expect(await next.recover()).toMatchObject([{ id: run, state: 'undone' }]);
     expect([...told.values()]).toEqual([]);
     // A console of a colleague, which knows the shared folder only.
-    const colleague = world.engine({ sharedActions, isDead: () => true });
+    const colleague = world.engine({ sharedActions });
     expect('card' in (await colleague.plan('fake.shut', [{ kind: 'node', id: 'n1' }], {}))).toBe(true);
   });
 
   it('a timer that never came is found out: still so, and its undo can be had', async () => {
     timer.dead = true;
     const run = await leftHeld();
-    const next = world.engine({ isDead: () => true });
+    const next = world.engine();
     const views = await next.recover();
     expect(views).toMatchObject([{ state: 'failed' }]);
     expect(views[0]?.result).toMatch(/it was not restored: n1 is drained; it can be undone: undo:r-/);
@@ -136,7 +136,7 @@ describe('a console that is killed while a change is held', () => {
       Object.assign(timer, { id: 'n1', at: world.clock.mono() + 59_000 });
       const next = world.engine({
         liveness: recordLiveness(self),
-        isDead: (owner) => livenessOf(owner, self) === 'dead',
+        proofOfEnd: endProof(self),
       });
       expect(locks()).toHaveLength(1);
       const views = await next.recover();

@@ -53,7 +53,7 @@ describe('what operators did lately', () => {
     const quiet = onRunMoved(engine, telling.now);
     const run = await resume(engine);
     for (let turn = 0; turn < 50 && said.at(-1)?.[0]?.outcome === undefined; turn++)
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setTimeout(resolve, 2));
     quiet();
     telling.stop();
     expect(said.at(-1)).toMatchObject([{ run, outcome: 'done' }]);
