@@ -1,6 +1,6 @@
 import { type Past, pastRuns as tellPastRuns } from '../audit/past-runs.ts';
 import { tellRuns, type Told } from '../audit/told.ts';
-import type { Refusal } from '../model/action.ts';
+import type { Outcome, Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
 import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
@@ -10,11 +10,12 @@ import { pastOf } from './cool-down.ts';
 import { guard, refuse } from './guards.ts';
 import type { Later } from './later.ts';
 import type { Judging, Settled } from './lock-verdict.ts';
-import { isOpen, openItems } from './open-items.ts';
+import { openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
-import { isInProgress, lookAgain, mayRunForMs, recoveredEntry, type Recovered } from './recover.ts';
+import { isInProgress, lookAgain, mayRunForMs, recoveredEntry } from './recover.ts';
 import { recoveredView, waitingView } from './recovered-view.ts';
 import type { Runs } from './runs.ts';
+import { settleRun } from './settle-run.ts';
 import { tellRecovered } from './tell-shared.ts';
 
 /** What was done before, here and by colleagues, as far as it says what may be done now. */
@@ -54,7 +55,7 @@ export const createDone = (
   const readPast = async (all: readonly Told[]): Promise<void> => {
     const shared = await parts.sharedActions?.read();
     if (parts.sharedActions && shared === undefined)
-      parts.log('the actions of colleagues cannot be read: the shared folder does not answer');
+      parts.log('the actions of colleagues could not be read from the shared folder');
     past = [...pastOf(all), ...(shared ?? [])];
   };
 
@@ -85,49 +86,30 @@ export const createDone = (
             ? `it is not known what ${what} did, and it may go on for ${age(left)}`
             : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
         );
-      const now = await settle(one, all);
-      if ('refused' in now) return now;
+      const now = await lookOnce(one, all);
+      if ('unknown' in now) return refuse(now.guard, now.unknown);
     }
     return undefined;
   };
 
-  /** Reads what came of it and writes that down. */
-  const settle = async (one: Told, all: readonly Told[]): Promise<Recovered | Refusal> => {
+  /** Reads what came of it and writes that down; or why it is not known. */
+  const lookOnce = async (
+    one: Told,
+    all: readonly Told[],
+  ): Promise<{ outcome: Outcome } | { unknown: string; guard: string }> => {
     const now = await lookAgain(parts, one, all, runs.memory);
+    const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
     if (now.outcome === 'unknown')
-      return refuse(
-        guard.unknown,
-        `it is not known what ${one.action} on ${one.subject.id} by ${one.intent.operator} did, and ${now.text}`,
-      );
+      return { guard: guard.unknown, unknown: `it is not known what ${what} did, and ${now.text}` };
     const written = await audit.append(recoveredEntry(one, now));
-    if (!written.ok) return refuse(guard.audit, written.reason);
+    if (!written.ok) return { guard: guard.audit, unknown: written.reason };
     await tellRecovered(parts, later, one, now.outcome);
     return now;
   };
 
-  const settleRun = async (run: string, look: boolean): Promise<Settled> => {
+  const settle: Done['settleRun'] = async (run, look) => {
     const all = await told();
-    const begun = all.filter((one) => one.run === run);
-    if (begun.length === 0) return { state: 'settled', text: `its run ${run} had begun nothing` };
-    for (const one of begun) {
-      // What is armed may fire whatever was written of its end, unless it was kept.
-      const armed = one.detail.hold !== undefined && one.outcome !== 'done';
-      const left = armed || isOpen(one) ? mayRunForMs(parts, one) : 0;
-      if (left > 0)
-        return {
-          state: 'wait',
-          text: `what it began on ${one.subject.id} may go on${armed ? ', or be undone,' : ''} for ${age(left)}: wait`,
-        };
-    }
-    const ends: string[] = [];
-    for (const one of begun) {
-      if (isOpen(one) && !look)
-        return { state: 'unsettled', text: `it is not known what it did to ${one.subject.id}` };
-      const now = isOpen(one) ? await settle(one, all) : one;
-      if ('refused' in now) return { state: 'unsettled', text: now.reason };
-      ends.push(`${one.subject.id} ${now.outcome ?? 'only read'}`);
-    }
-    return { state: 'settled', text: `its run ${run} was read again: ${ends.join(', ')}` };
+    return settleRun(parts, run, all, look ? (one) => lookOnce(one, all) : undefined);
   };
 
   const recover = async (): Promise<readonly RunView[]> => {
@@ -147,7 +129,7 @@ export const createDone = (
       views.push(view);
     }
     await later.retry();
-    const judge = { ...(await judging()), settle: (run: string) => settleRun(run, false) };
+    const judge = { ...(await judging()), settle: (run: string) => settle(run, false) };
     await sweepLocks(parts, all, judge);
     return views;
   };
@@ -162,7 +144,7 @@ export const createDone = (
     return tellPastRuns(all, colleagues);
   };
 
-  return { told, readPast, past: () => past, blockedBy, settleRun, recover, pastRuns };
+  return { told, readPast, past: () => past, blockedBy, settleRun: settle, recover, pastRuns };
 };
 
 /** Locks of runs whose console has ended, where what they had begun is known: such a lock protects nothing. */

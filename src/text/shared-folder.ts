@@ -92,14 +92,25 @@ export const folderProblem = (
       `the connection to ${host} was lost while ${dir} was ${doing}: it is not known what was done`,
       400,
     );
-  const lines = decode(answer.stderr)
+  return folderFault(decode(answer.stderr), answer.exitCode, { host, dir }, doing);
+};
+
+/** The same for a command that ended: from what it said. */
+export const folderFault = (
+  stderr: string,
+  exitCode: number,
+  { host, dir }: FolderPlace,
+  doing: FolderTry['doing'],
+): string => {
+  const place = `${host}:${dir}`;
+  const lines = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   // What went wrong first is the cause; that a file is not there is mostly what came of it.
   const line = lines.find((one) => ![undefined, MISSING].includes(causeOf(one))) ?? lines[0] ?? '';
   const cause = causeOf(line);
-  const said = line === '' ? `exit ${answer.exitCode}` : line;
+  const said = line === '' ? `exit ${exitCode}` : line;
   if (isUnmade(line, dir))
     return visible(`${place} is not there and can't be made (${said}); ${MISSING.next(quote(dir))}`, 400);
   if (cause === undefined)
