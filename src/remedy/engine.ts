@@ -80,7 +80,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const runs = createRuns(parts, later);
   const judging = async (): Promise<Omit<Judging, 'settle'>> => ({
     parts,
-    log: await logPlaceOf(audit.file, clock),
+    log: await logPlaceOf(audit.file),
     active: () => runs.active(),
   });
   const { told, blockedBy, settleRun, recover, ...done } = createDone(parts, runs, later, judging);

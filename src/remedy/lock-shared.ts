@@ -44,8 +44,6 @@ export const createSharedStore = (
     const found = standingOf(answer);
     if (found) return { state: 'held', ...found };
     if (isMissing(answer)) return { state: 'none' };
-    if (answer.exitCode === 0)
-      return { state: 'failed', reason: `${shared.host}: the answer was not understood` };
     return { state: 'failed', reason: problem(answer, 'read') };
   };
 

@@ -92,6 +92,11 @@ export const folderProblem = (
       `the connection to ${host} was lost while ${dir} was ${doing}: it is not known what was done`,
       400,
     );
+  if (answer.exitCode === 0)
+    return visible(
+      `${place} was ${doing}, but the answer was not understood; does something else print on the way? Try: ssh ${host} true`,
+      400,
+    );
   return folderFault(decode(answer.stderr), answer.exitCode, { host, dir }, doing);
 };
 
