@@ -15,7 +15,7 @@ import { createSharedStore } from './remedy/lock-shared.ts';
 import { createLocks } from './remedy/locks.ts';
 import { noAuditLog } from './remedy/no-audit.ts';
 import type { ConsoleId, EngineParts, Operator } from './remedy/parts.ts';
-import { livenessOf, recordLiveness, stampOf } from './remedy/process-stamp.ts';
+import { endProof, recordLiveness, thisProcess } from './remedy/process-stamp.ts';
 import { remedyRequests } from './remedy/requests.ts';
 import { onRunMoved } from './remedy/run-moved.ts';
 import { createSharedActions } from './remedy/shared-actions.ts';
@@ -51,9 +51,8 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
   const operator = whoami();
   const console: ConsoleId = {
     host: hostname(),
-    pid: process.pid,
     version: packageFile.version,
-    stamp: stampOf(process.pid),
+    ...thisProcess(),
   };
   const newId = (): string => randomBytes(6).toString('hex');
   const place = await statePlace({
@@ -95,8 +94,8 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
     macs: ownMacs(),
     log,
     login,
-    liveness: recordLiveness(console),
-    isDead: (owner) => livenessOf(owner, console) === 'dead',
+    liveness: recordLiveness(console, clock.now),
+    proofOfEnd: endProof(console),
     newId,
     ...(ephemeral && { concerns: ({ console: by }) => by.pid === console.pid && by.stamp === console.stamp }),
   });

@@ -18,6 +18,8 @@ const record = z.object({
     pid: z.number(),
     version: z.string(),
     stamp: z.string().exactOptional(),
+    spaces: z.string().exactOptional(),
+    machine: z.string().exactOptional(),
   }),
   site: z.string(),
   run: z.string().exactOptional(),

@@ -6,6 +6,7 @@ import type { ActionSet } from '../model/action.ts';
 import type { System } from '../model/system.ts';
 import { parametersProblem } from '../remedy/make-plan.ts';
 import { exitCodeOf } from '../remedy/outcomes.ts';
+import { isOfLocks } from '../remedy/reserved.ts';
 import { systems } from '../systems.ts';
 import { visible } from '../text/safe.ts';
 import { UNDO } from '../remedy/revive.ts';
@@ -67,6 +68,8 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       if (!options.json)
         for (const text of toldOf(assembled.collector, subjects)) line(io.stdout, visible(text));
       const done = await carryOut({ engine, options, subjects, set, io, clock: assembled.clock });
+      // What could not be released or told is tried once more; what still is not stands in the badges.
+      await engine.close();
       for (const badge of engine.badges()) line(io.stderr, visible(badge));
       return show(done);
     } finally {
@@ -78,8 +81,8 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
 };
 
 const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>
-  Object.keys(set).length > 0 || reason !== undefined || keepIfVerified
-    ? 'an undo sends what its run wrote down: it takes no --set, --reason or --keep-if-verified'
+  !isOfLocks(set) || reason !== undefined || keepIfVerified
+    ? 'an undo sends what its run wrote down: it takes no --reason or --keep-if-verified, and no --set but breakLock and exceed12'
     : undefined;
 
 const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number] } => {

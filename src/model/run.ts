@@ -118,8 +118,18 @@ export interface AuditRecord {
   kind: 'intent' | 'hold' | 'result' | 'refused' | 'shell' | 'lockBroken' | 'recovered' | 'note';
   operator: string;
   uid: number;
-  /** `stamp` tells the process from a later one of the same number. */
-  console: { host: string; pid: number; version: string; stamp?: string };
+  /**
+   * `stamp` (boot id and start time) tells the process from a later one of the same number; `spaces` are the namespaces these count
+   * in, `machine` is a hash of the machine id.
+   */
+  console: {
+    host: string;
+    pid: number;
+    version: string;
+    stamp?: string;
+    spaces?: string;
+    machine?: string;
+  };
   site: string;
   run?: string;
   action?: string;

@@ -1,6 +1,6 @@
 import { type Past, pastRuns as tellPastRuns } from '../audit/past-runs.ts';
 import { tellRuns, type Told } from '../audit/told.ts';
-import type { Refusal } from '../model/action.ts';
+import type { Outcome, Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
 import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
@@ -8,11 +8,14 @@ import { age } from '../text/ages.ts';
 import { sweep } from './acquire.ts';
 import { pastOf } from './cool-down.ts';
 import { guard, refuse } from './guards.ts';
+import type { Later } from './later.ts';
+import type { Judging, Settled } from './lock-verdict.ts';
 import { openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { isInProgress, lookAgain, mayRunForMs, recoveredEntry } from './recover.ts';
 import { recoveredView, waitingView } from './recovered-view.ts';
 import type { Runs } from './runs.ts';
+import { settleRun } from './settle-run.ts';
 import { tellRecovered } from './tell-shared.ts';
 
 /** What was done before, here and by colleagues, as far as it says what may be done now. */
@@ -25,6 +28,11 @@ export interface Done {
   past(): readonly Past[];
   /** Why nothing may be done to these: it is not known what an earlier run did to one of them, and a look does not tell. */
   blockedBy(subjects: readonly Subject[]): Promise<Refusal | undefined>;
+  /**
+   * Whether all that a run had begun is known, so that its lock protects nothing any more (guards 12 and 15); looks again at what is
+   * open when `look`. Only for a run whose console has ended.
+   */
+  settleRun(run: string, look: boolean): Promise<Settled>;
   /** See `Engine.recover`. */
   recover(): Promise<readonly RunView[]>;
   /** See `Engine.past`. */
@@ -34,7 +42,12 @@ export interface Done {
 /** What earlier runs left is not known, so nothing may be done. */
 export class AuditUnreadable extends Error {}
 
-export const createDone = (parts: EngineParts, runs: Runs): Done => {
+export const createDone = (
+  parts: EngineParts,
+  runs: Runs,
+  later: Later,
+  judging: () => Promise<Omit<Judging, 'settle'>>,
+): Done => {
   const { audit, clock } = parts;
   /** Guard 13: what was done lately, here and by colleagues; read every minute, for each plan and once more under its locks. */
   let past: readonly Past[] = [];
@@ -42,7 +55,7 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
   const readPast = async (all: readonly Told[]): Promise<void> => {
     const shared = await parts.sharedActions?.read();
     if (parts.sharedActions && shared === undefined)
-      parts.log('the actions of colleagues cannot be read: the shared folder does not answer');
+      parts.log('the actions of colleagues could not be read from the shared folder');
     past = [...pastOf(all), ...(shared ?? [])];
   };
 
@@ -73,14 +86,30 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
             ? `it is not known what ${what} did, and it may go on for ${age(left)}`
             : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
         );
-      const now = await lookAgain(parts, one, all, runs.memory);
-      if (now.outcome === 'unknown')
-        return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);
-      const written = await audit.append(recoveredEntry(one, now));
-      if (!written.ok) return refuse(guard.audit, written.reason);
-      await tellRecovered(parts, one, now.outcome);
+      const now = await lookOnce(one, all);
+      if ('unknown' in now) return refuse(now.guard, now.unknown);
     }
     return undefined;
+  };
+
+  /** Reads what came of it and writes that down; or why it is not known. */
+  const lookOnce = async (
+    one: Told,
+    all: readonly Told[],
+  ): Promise<{ outcome: Outcome } | { unknown: string; guard: string }> => {
+    const now = await lookAgain(parts, one, all, runs.memory);
+    const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
+    if (now.outcome === 'unknown')
+      return { guard: guard.unknown, unknown: `it is not known what ${what} did, and ${now.text}` };
+    const written = await audit.append(recoveredEntry(one, now));
+    if (!written.ok) return { guard: guard.audit, unknown: written.reason };
+    await tellRecovered(parts, later, one, now.outcome);
+    return now;
+  };
+
+  const settle: Done['settleRun'] = async (run, look) => {
+    const all = await told();
+    return settleRun(parts, run, all, look ? (one) => lookOnce(one, all) : undefined);
   };
 
   const recover = async (): Promise<readonly RunView[]> => {
@@ -94,12 +123,14 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
       const now = await lookAgain(parts, one, all, runs.memory);
       const written = await audit.append(recoveredEntry(one, now));
       if (!written.ok) parts.log(`recovery of ${one.run}: ${written.reason}`);
-      else await tellRecovered(parts, one, now.outcome);
+      else await tellRecovered(parts, later, one, now.outcome);
       const view = recoveredView(one, now, clock.now());
       runs.add(view);
       views.push(view);
     }
-    await sweepLocks(parts, all);
+    await later.retry();
+    const judge = { ...(await judging()), settle: (run: string) => settle(run, false) };
+    await sweepLocks(parts, all, judge);
     return views;
   };
 
@@ -108,14 +139,16 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
     const all = await told();
     // A folder that does not answer takes nothing back.
     if (polled) past = [...pastOf(all), ...(colleagues = polled)];
+    // It answers: what could not be done there may be possible now.
+    if (polled) await later.retry();
     return tellPastRuns(all, colleagues);
   };
 
-  return { told, readPast, past: () => past, blockedBy, recover, pastRuns };
+  return { told, readPast, past: () => past, blockedBy, settleRun: settle, recover, pastRuns };
 };
 
-/** Locks of runs of this machine whose console has ended. The run was looked at again before, so its lock protects nothing. */
-const sweepLocks = async (parts: EngineParts, all: readonly Told[]): Promise<void> => {
+/** Locks of runs whose console has ended, where what they had begun is known: such a lock protects nothing. */
+const sweepLocks = async (parts: EngineParts, all: readonly Told[], judging: Judging): Promise<void> => {
   const groups = new Set(all.slice(-500).flatMap(({ detail }) => detail.lockGroups));
-  for (const group of groups) await sweep(parts, group);
+  for (const group of groups) await sweep(parts, group, judging);
 };

@@ -7,17 +7,21 @@ import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
-import { acquire } from './acquire.ts';
+import { acquire, releaseAll } from './acquire.ts';
 import { AuditUnreadable, createDone } from './done.ts';
 import { makePlan } from './make-plan.ts';
+import { createLater } from './later.ts';
+import type { Judging, Settled } from './lock-verdict.ts';
+import type { HeldLock } from './locks.ts';
+import { logPlaceOf } from './log-place.ts';
 import { makeUndo } from './make-undo.ts';
 import { menuOf } from './menu.ts';
-import { isOpen } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { cardOf, EXPIRES_MS } from './plan-card.ts';
 import type { Prepared } from './prepared.ts';
 import { KEEP } from './hold-wait.ts';
 import { leftOutEntry, refusedEntry } from './records.ts';
+import { exceedLock } from './reserved.ts';
 import { UNDO } from './revive.ts';
 import { createRuns } from './runs.ts';
 
@@ -56,7 +60,10 @@ export interface Engine {
   past(): Promise<readonly PastRun[]>;
   /** For the strip: `actions off: audit log cannot be written: ...`. */
   badges(): readonly string[];
-  /** Stops all runs before their next targets and waits for the targets under way; an undo that is armed stays armed. */
+  /**
+   * Stops all runs before their next targets and waits for the targets under way; an undo that is armed stays armed. What could not be
+   * told or released before is tried once more.
+   */
   close(): Promise<void>;
 }
 
@@ -69,8 +76,14 @@ export const createEngine = (parts: EngineParts): Engine => {
       `the operator's name "${visible(operator.name)}" holds other than letters, digits and . _ -`,
     );
   const plans = new Map<string, Prepared>();
-  const runs = createRuns(parts);
-  const { told, blockedBy, recover, ...done } = createDone(parts, runs);
+  const later = createLater(parts);
+  const runs = createRuns(parts, later);
+  const judging = async (): Promise<Omit<Judging, 'settle'>> => ({
+    parts,
+    log: await logPlaceOf(audit.file),
+    active: () => runs.active(),
+  });
+  const { told, blockedBy, settleRun, recover, ...done } = createDone(parts, runs, later, judging);
   const busyWith = (subjects: readonly Subject[]): Refusal | undefined => {
     const busy = subjects.find((subject) => runs.touches(subject));
     return busy && refuse(guard.lock, `another run is at work on ${busy.id}`);
@@ -96,7 +109,8 @@ export const createEngine = (parts: EngineParts): Engine => {
         guard.audit,
         `the audit log is damaged (line ${problems[0].line}); it can't be undone from it`,
       );
-    return makeUndo(parts, undone, subjects, await told(), runs.memory);
+    const undo = await makeUndo(parts, undone, subjects, await told(), runs.memory);
+    return 'refused' in undo ? undo : exceedLock(undo, set);
   };
 
   const isExpired = ({ madeAt }: Prepared): boolean =>
@@ -118,6 +132,23 @@ export const createEngine = (parts: EngineParts): Engine => {
     if (typed !== plan.confirmText)
       return refuse(guard.confirmation, `not confirmed: type "${plan.confirmText}"`);
     return undefined;
+  };
+
+  /** All locks of the plan, and under them what was done lately; or none. */
+  const take = async (plan: Prepared, run: string): Promise<{ locks: readonly HeldLock[] } | Refusal> => {
+    const unwritable = await audit.check();
+    if (unwritable !== undefined) return refuse(guard.audit, unwritable);
+    await later.retry();
+    const settle = (other: string): Promise<Settled> => settleRun(other, true);
+    const taken = await acquire(parts, plan, run, { ...(await judging()), settle }, later);
+    if ('refused' in taken) return taken;
+    try {
+      await done.readPast(await told());
+    } catch (error) {
+      await releaseAll(later, run, taken.locks);
+      throw error;
+    }
+    return taken;
   };
 
   return {
@@ -163,14 +194,14 @@ export const createEngine = (parts: EngineParts): Engine => {
       if (busy) return sayNo(plan.action, subjects, busy);
       const run = `r-${parts.newId()}`;
       const release = runs.reserve(run, subjects);
-      const all = await told();
-      const open = all.filter(isOpen).flatMap(({ detail }) => detail.lockGroups);
-      const taken = await acquire(parts, plan, run, new Set(open));
+      const taken = await take(plan, run).catch((error: unknown) => {
+        release();
+        throw error;
+      });
       if ('refused' in taken) {
         release();
         return sayNo(plan.action, subjects, taken);
       }
-      await done.readPast(all);
       if (plan.leftOut.length > 0) await audit.append(leftOutEntry(plan, run));
       runs.start(plan, run, typed, taken.locks);
       return { run };
@@ -200,9 +231,16 @@ export const createEngine = (parts: EngineParts): Engine => {
     past: done.pastRuns,
     badges: () => {
       const problem = audit.problem();
-      return [...(problem === undefined ? [] : [`actions off: ${problem}`]), ...locks.badges()];
+      return [
+        ...(problem === undefined ? [] : [`actions off: ${problem}`]),
+        ...locks.badges(),
+        ...later.badges(),
+      ];
     },
-    close: () => runs.close(),
+    close: async () => {
+      await runs.close();
+      await later.retry();
+    },
   };
 };
 

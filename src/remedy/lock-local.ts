@@ -1,7 +1,7 @@
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../model/ports.ts';
-import { fileNameOf, type LockStore, type Standing } from './lock-store.ts';
+import { ageOf, fileNameOf, GONE, TAKEN, type LockStore, type Standing } from './lock-store.ts';
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
@@ -14,7 +14,7 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
   const standing = async (name: string): Promise<Standing | undefined> => {
     try {
       const [text, { mtimeMs }] = await Promise.all([readFile(pathOf(name), 'utf8'), stat(pathOf(name))]);
-      return { text: text.trimEnd(), ageMs: Math.max(0, clock.now() - mtimeMs) };
+      return { text: text.trimEnd(), ageMs: ageOf(clock.now(), mtimeMs) };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw error;
@@ -49,8 +49,8 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
     remove: async (name, text) => {
       try {
         const found = await standing(name);
-        if (found === undefined) return 'it is gone';
-        if (found.text !== text) return 'it is somebody else’s now';
+        if (found === undefined) return GONE;
+        if (found.text !== text) return TAKEN;
         await rm(pathOf(name));
         return undefined;
       } catch (error) {

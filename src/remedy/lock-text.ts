@@ -6,9 +6,16 @@ import type { Standing } from './lock-store.ts';
 
 const schema = z.object({
   owner: z.string(),
+  /** These and all that is optional here: not in locks of older consoles. */
+  uid: z.number().exactOptional(),
   host: z.string(),
   pid: z.number(),
   stamp: z.string(),
+  spaces: z.string().exactOptional(),
+  machine: z.string().exactOptional(),
+  /** Whose lock it is, and the audit log that tells what that run began. */
+  run: z.string().exactOptional(),
+  log: z.object({ file: z.string(), id: z.string() }).exactOptional(),
   /** ISO time by the owner's clock, for people. */
   at: z.string(),
   /** How long it may be held, ms; older is stale. */
@@ -34,12 +41,17 @@ export const decodeLock = (text: string): LockInfo | undefined => {
 /** A lock that nobody can read is not stale before an hour. */
 const UNREADABLE_MS = 3_600_000;
 
-export const isStale = ({ text, ageMs }: Standing): boolean =>
-  ageMs > (decodeLock(text)?.holdMs ?? UNREADABLE_MS);
+/** No lock is held longer, whatever is written in it, ms. */
+export const MOST_HOLD_MS = 2 * 3_600_000;
+
+/** Ms until it counts as left behind; 0: it does. Of unknown age: a time to come, which nobody's lock can be of. */
+export const staleInMs = ({ text, ageMs }: Standing): number =>
+  Math.max(0, Math.min(MOST_HOLD_MS, decodeLock(text)?.holdMs ?? UNREADABLE_MS) - ageMs);
 
 /** `alice on adm2 (pid 12) for 3 min: Drain 4 nodes`. */
 export const ownerText = ({ text, ageMs }: Standing): string => {
   const info = decodeLock(text);
-  if (!info) return `somebody (the lock cannot be read) for ${age(ageMs)}`;
-  return `${visible(info.owner, 60)} on ${visible(info.host, 60)} (pid ${info.pid}) for ${age(ageMs)}: ${visible(info.purpose, 100)}`;
+  const held = Number.isFinite(ageMs) ? `for ${age(ageMs)}` : 'since a time to come';
+  if (!info) return `somebody (the lock cannot be read) ${held}`;
+  return `${visible(info.owner, 60)} on ${visible(info.host, 60)} (pid ${info.pid}) ${held}: ${visible(info.purpose, 100)}`;
 };

@@ -1,27 +1,54 @@
 import type { Clock } from '../model/ports.ts';
-import { sha256 } from '../audit/sha256.ts';
-import type { LockStore, Put, Standing } from './lock-store.ts';
-import { decodeLock, encodeLock, isStale, ownerText } from './lock-text.ts';
+import { replaceLock } from './lock-break.ts';
+import type { LockStore, Standing } from './lock-store.ts';
+import { decodeLock, encodeLock, ownerText, type LockInfo } from './lock-text.ts';
+import type { LogPlace, Verdict } from './lock-verdict.ts';
 import type { ConsoleId, Operator } from './parts.ts';
+
+/** Why a lock is not known to be ours any more. `unread`: it may be. */
+export interface LockProblem {
+  state: 'lost' | 'unread';
+  reason: string;
+}
 
 /** A lock that is ours. It ends by itself on the monotonic clock; then nothing more may be done under it. */
 export interface HeldLock {
   readonly group: string;
   expired(): boolean;
-  /** Gives the reason when it could not be released. */
+  /** Reads it again: undefined while it stands there as we made it. */
+  check(): Promise<LockProblem | undefined>;
+  /** Gives the reason when it could not be released (`isOver`: there was nothing to release). */
   release(): Promise<string | undefined>;
 }
 
-export type Taken =
-  | { state: 'taken'; lock: HeldLock; broke?: string }
-  | { state: 'held' | 'stale' | 'unreachable'; reason: string };
+/** A lock that stood in the way and was taken away, for the audit log. */
+export interface Former {
+  group: string;
+  /** For people. */
+  owner: string;
+  /** `takeOver`: by proof; `break`: by a typed reason. */
+  how: 'takeOver' | 'break';
+  why: string;
+  /** What it said of itself; absent: it could not be read. */
+  lock?: LockInfo;
+}
 
-interface TakeOptions {
+export type Taken =
+  | { state: 'taken'; lock: HeldLock; former?: Former }
+  /** `helps`: what exceeds it. */
+  | { state: 'refused'; reason: string; helps?: 'breakLock' | 'exceed12' };
+
+export type JudgeLock = (standing: Standing, own: boolean) => Promise<Verdict>;
+
+export interface TakeOptions {
   /** For the owner line: `Drain 4 nodes`. */
   purpose: string;
   holdMs: number;
-  /** Take a stale lock's place. */
-  breakStale?: boolean;
+  run: string;
+  log?: LogPlace;
+  judge: JudgeLock;
+  /** Take the place of one that only a person may break. */
+  breakIt?: boolean;
   /** Lock on this machine only, although the site has a shared folder (exceeds guard 12). */
   localOnly?: boolean;
 }
@@ -29,11 +56,8 @@ interface TakeOptions {
 /** One lock per blast-radius group, across operators when the site has a shared folder (guard 12). */
 export interface Locks {
   take(group: string, options: TakeOptions): Promise<Taken>;
-  /** Removes locks of this group whose owner was this process number on this host and is no more; gives their owners. */
-  sweep(
-    group: string,
-    isDead: (owner: { host: string; pid: number; stamp: string }) => boolean,
-  ): Promise<readonly string[]>;
+  /** Removes locks of this group whose console has ended, where that may be done without a person's word. */
+  sweep(group: string, judge: JudgeLock): Promise<readonly Former[]>;
   badges(): readonly string[];
 }
 
@@ -52,51 +76,84 @@ export const createLocks = (parts: LocksParts): Locks => {
   const { local, shared, operator, console, clock, newId, site } = parts;
   let unreachable: string | undefined;
   const nameOf = (store: LockStore, group: string): string => (store === local ? `${site} ${group}` : group);
+  const { version: _, ...process } = console;
+
+  const textOf = ({ purpose, holdMs, run, log }: Partial<TakeOptions>): string =>
+    encodeLock({
+      owner: operator.name,
+      uid: operator.uid,
+      ...process,
+      at: new Date(clock.now()).toISOString(),
+      holdMs: holdMs ?? 0,
+      purpose: (purpose ?? '').slice(0, 200),
+      token: newId(),
+      ...(run !== undefined && { run }),
+      ...(log && { log }),
+    });
+  const isOwn = ({ text }: Standing): boolean => {
+    const info = decodeLock(text);
+    return info?.pid === console.pid && info.stamp === console.stamp && info.spaces === console.spaces;
+  };
+  const formerOf = (group: string, standing: Standing, how: Former['how'], why: string): Former => {
+    const lock = decodeLock(standing.text);
+    return { group, owner: ownerText(standing), how, why, ...(lock && { lock }) };
+  };
 
   const takeIn = async (store: LockStore, group: string, options: TakeOptions): Promise<Taken> => {
     const name = nameOf(store, group);
     const madeAt = clock.mono();
     const wallAt = clock.now();
-    const text = encodeLock({
-      owner: operator.name,
-      host: console.host,
-      pid: console.pid,
-      stamp: console.stamp,
-      at: new Date(clock.now()).toISOString(),
-      holdMs: options.holdMs,
-      purpose: options.purpose.slice(0, 200),
-      token: newId(),
-    });
+    const text = textOf(options);
     const lock: HeldLock = {
       group,
       expired: () => clock.mono() - madeAt > options.holdMs || clock.now() - wallAt > options.holdMs,
+      check: async () => {
+        const found = await store.look(name);
+        if (found.state === 'failed') return { state: 'unread', reason: found.reason };
+        if (found.state === 'none') return { state: 'lost', reason: `it is gone from ${store.where}` };
+        return found.text === text
+          ? undefined
+          : { state: 'lost', reason: `it is held by ${ownerText(found)} now (${store.where})` };
+      },
       release: () => store.remove(name, text),
     };
     const put = await store.put(name, text);
     if (store === shared) unreachable = put.state === 'failed' ? put.reason : undefined;
     if (put.state === 'made') return { state: 'taken', lock };
-    if (put.state === 'failed') return { state: 'unreachable', reason: `${store.where}: ${put.reason}` };
-    if (!isStale(put))
-      return { state: 'held', reason: `${group} is locked by ${ownerText(put)} (${store.where})` };
-    if (options.breakStale !== true)
-      return { state: 'stale', reason: `${group} has a stale lock of ${ownerText(put)} (${store.where})` };
-    const broken = await replace(store, name, put, text);
+    if (put.state === 'failed')
+      return {
+        state: 'refused',
+        reason: `no lock on ${group}: ${put.reason}`,
+        ...(store === shared && { helps: 'exceed12' }),
+      };
+    const { may, why } = await options.judge(put, isOwn(put));
+    const how = may === 'wait' ? undefined : may === 'takeOver' || options.breakIt === true ? may : undefined;
+    if (how === undefined)
+      return {
+        state: 'refused',
+        reason: `${group} is locked by ${ownerText(put)} (${store.where}); ${why}`,
+        ...(may === 'break' && { helps: 'breakLock' }),
+      };
+    const broken = await replaceLock(store, name, put, text, true);
     return broken.state === 'made'
-      ? { state: 'taken', lock, broke: ownerText(put) }
-      : { state: 'held', reason: `${group}: the stale lock could not be broken: ${broken.reason}` };
+      ? { state: 'taken', lock, former: formerOf(group, put, how, why) }
+      : { state: 'refused', reason: `${group}: the lock of ${ownerText(put)} stays: ${broken.reason}` };
   };
 
   return {
     take: (group, options) =>
       takeIn(shared !== undefined && options.localOnly !== true ? shared : local, group, options),
-    sweep: async (group, isDead) => {
-      const swept: string[] = [];
+    sweep: async (group, judge) => {
+      const swept: Former[] = [];
       for (const store of shared ? [shared, local] : [local]) {
         const name = nameOf(store, group);
         const found = await store.look(name);
-        const info = found.state === 'held' ? decodeLock(found.text) : undefined;
-        if (found.state !== 'held' || info === undefined || !isDead(info)) continue;
-        if ((await store.remove(name, found.text)) === undefined) swept.push(ownerText(found));
+        if (found.state !== 'held') continue;
+        const { may, why } = await judge(found, isOwn(found));
+        if (may !== 'takeOver') continue;
+        const text = textOf({ purpose: `removes the lock on ${group}` });
+        const gone = await replaceLock(store, name, found, text, false);
+        if (gone.state === 'made') swept.push(formerOf(group, found, may, why));
       }
       return swept;
     },
@@ -106,29 +163,3 @@ export const createLocks = (parts: LocksParts): Locks => {
     },
   };
 };
-
-/**
- * Takes the place of a stale lock. Of several consoles that break the same one only the maker of its successor's name goes
- * on, so none can remove the lock that another has just made in its place.
- */
-const replace = async (
-  store: LockStore,
-  name: string,
-  stale: Standing,
-  text: string,
-): Promise<{ state: 'made' } | { state: 'failed'; reason: string }> => {
-  const breaking = `${name} after ${sha256(stale.text).slice(0, 16)}`;
-  const entitled = await store.put(breaking, text);
-  if (entitled.state !== 'made') return { state: 'failed', reason: whoBreaks(entitled) };
-  const removed = await store.remove(name, stale.text);
-  const made: Put =
-    removed === undefined || removed === 'it is gone'
-      ? await store.put(name, text)
-      : { state: 'failed', reason: removed };
-  await store.remove(breaking, text);
-  if (made.state === 'held') return { state: 'failed', reason: `now held by ${ownerText(made)}` };
-  return made;
-};
-
-const whoBreaks = (put: Exclude<Put, { state: 'made' }>): string =>
-  put.state === 'held' ? `it is being broken by ${ownerText(put)}` : put.reason;

@@ -13,7 +13,7 @@ import { contextOf } from './plan-context.ts';
 import type { Past } from '../audit/past-runs.ts';
 import { withCoolDown } from './cool-down.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
-import { exceededBy, splitReserved, type Reserved } from './reserved.ts';
+import { exceededBy, lockReasons, splitReserved, type Reserved } from './reserved.ts';
 import { checkTargets } from './targets.ts';
 
 /** A reading this young need not be asked again before the card is drawn; before a byte is sent everything is. */
@@ -221,7 +221,7 @@ const prepare = (
     parameters: plan.parameters,
     exceeded: plan.exceeded,
     hash: hashOf(targets.flatMap(commandsOf)),
-    ...(reserved.breakLock !== undefined && { breakLock: reserved.breakLock }),
+    ...lockReasons(reserved),
     // Guard 9: the operator types that nothing will undo it.
     confirmText: isUnarmed ? `${confirmText} without undo` : confirmText,
     armedAfterMs: armedAfterMs(danger),

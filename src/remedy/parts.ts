@@ -5,6 +5,7 @@ import type { AuditRecord } from '../model/run.ts';
 import type { SiteView } from '../model/site.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Locks } from './locks.ts';
+import type { ProcessOwner } from './process-stamp.ts';
 import type { SharedActions } from './shared-actions.ts';
 
 /** Who acts: login name (checked against `[A-Za-z0-9._-]`) and numeric id. */
@@ -13,15 +14,22 @@ export interface Operator {
   uid: number;
 }
 
-/** The process that acts. `stamp` tells it apart from a later process of the same number. */
+/** The process that acts, as `process-stamp.ts` tells of it. `stamp` tells it apart from a later process of the same number. */
 export interface ConsoleId {
   host: string;
   pid: number;
   version: string;
   stamp: string;
+  /** The namespaces that its number and its start time count in. */
+  spaces?: string;
+  /** The machine, over its boots. */
+  machine?: string;
 }
 
-/** Whether the console that wrote a record still runs: `elsewhere` when it is of another machine, so can't be told. */
+/**
+ * Whether the console that wrote a record still runs. `dead` is proven; `elsewhere`: it can't be told from here, since it is of another
+ * machine or namespace, or an older console did not write enough.
+ */
 export type Liveness = 'alive' | 'dead' | 'elsewhere';
 
 /** All the engine works with; nothing is reached for. */
@@ -45,8 +53,8 @@ export interface EngineParts {
   /** Whether what this record tells of still exists; absent: always. A demo site is gone with its process. */
   concerns?(record: AuditRecord): boolean;
   liveness(record: AuditRecord): Liveness;
-  /** Whether the owner of a lock was a process of this machine and has ended. */
-  isDead(owner: { host: string; pid: number; stamp: string }): boolean;
+  /** The proof that the process which made a lock so long ago (ms) has ended; undefined: there is none. */
+  proofOfEnd(owner: ProcessOwner, agoMs: number): string | undefined;
   /** A short unique id. */
   newId(): string;
 }

@@ -46,8 +46,10 @@ export interface Prepared {
   exceeded: Plan['exceeded'];
   /** SHA-256 over all commands of all targets in order. */
   hash: string;
-  /** Set: a stale lock may be replaced, for this reason. */
+  /** Set: a lock that only a person may break may be replaced, for this reason. */
   breakLock?: string;
+  /** Set: where the shared folder can't be used, this machine's locks do, for this reason. */
+  withoutLock?: string;
   /** The run that this one undoes. */
   undoes?: string;
   confirmText: string;

@@ -79,22 +79,33 @@ export const lookAgain = async (
  */
 const lookAtHeld = async (
   parts: EngineParts,
-  { held }: Told,
+  one: Told,
   hold: Pick<Hold, 'kept' | 'restored'>,
   verify: Verification,
 ): Promise<Recovered> => {
-  if (held.keep !== undefined) {
+  if (one.held.keep !== undefined) {
     const kept = await verifyOne(parts, { ...hold.kept, deadlineMs: 1_000 });
     if (kept.outcome === 'done') return { outcome: 'done', text: `read again: kept: ${kept.text}` };
   }
   const restored = await verifyOne(parts, hold.restored);
   if (restored.outcome === 'done')
-    return { outcome: 'undone', text: `read again: it was restored: ${restored.text}` };
+    return { outcome: 'undone', text: `read again: ${howRestored(one)}: ${restored.text}` };
   if (restored.outcome === 'unknown')
     return { outcome: 'unknown', text: `it can't be read now: ${restored.text}` };
   const still = await verifyOne(parts, { ...verify, deadlineMs: 1_000 });
   const text = `read again: it was not restored: ${still.text}`;
   return { outcome: still.outcome === 'unknown' ? 'unknown' : 'failed', text };
+};
+
+/**
+ * What the log proves of a held change that reads as before. A timer's arming is written down before the change is sent, and what the
+ * change did right after it was read back.
+ */
+const howRestored = ({ held, detail }: Told): string => {
+  if (held.changed !== undefined) return 'it was restored';
+  if (detail.hold?.by === 'timer' && held.armed === undefined)
+    return 'it was never changed: its console ended before the undo was seen to be armed';
+  return 'it is as before; the log does not tell whether it was changed and restored, or never changed';
 };
 
 /** Whether it stands, so that an undo makes sense: done, or held and not restored by what was to restore it. */

@@ -1,12 +1,14 @@
 import type { Refusal } from '../model/action.ts';
 import { isPlain } from '../text/safe.ts';
+import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
 import { guard, numberOf, refuse } from './guards.ts';
+import type { Prepared } from './prepared.ts';
 
 /** What a person sets besides an action's own parameters, for any action. */
 export interface Reserved {
   /** `exceed6=power work agreed with facilities`: guard number to the typed reason. */
   exceed: Readonly<Record<string, string>>;
-  /** `breakLock=its console was switched off`: a stale lock may be replaced. */
+  /** `breakLock=its console was switched off`: a lock that only a person may break may be replaced. */
   breakLock?: string;
   /** The rest: the action's own. */
   own: Readonly<Record<string, string>>;
@@ -34,6 +36,43 @@ export const splitReserved = (set: Readonly<Record<string, string>>): Reserved |
   }
   return { exceed, own, ...(breakLock !== undefined && { breakLock }) };
 };
+
+/** What a plan may do about locks in its way, each for its own reason: one is no word for the other. */
+export const lockReasons = ({ breakLock, exceed }: Reserved): Pick<Prepared, 'breakLock' | 'withoutLock'> => {
+  const without = exceed[numberOf(guard.lock)];
+  return {
+    ...(breakLock !== undefined && { breakLock }),
+    ...(without !== undefined && { withoutLock: without }),
+  };
+};
+
+/**
+ * The same for a plan that undoes a run: what it sends is written down, but a lock in its way is a thing of now. One danger class up.
+ * Refuses anything else that is set.
+ */
+export const exceedLock = (plan: Prepared, set: Readonly<Record<string, string>>): Prepared | Refusal => {
+  const reserved = splitReserved(set);
+  if ('refused' in reserved) return reserved;
+  if (!isOfLocks(set))
+    return refuse(guard.parameters, 'an undo takes no other --set than breakLock and exceed12');
+  const exceeded = exceededBy({ exceeded: plan.exceeded, targets: [] }, reserved);
+  if ('refused' in exceeded) return exceeded;
+  if (exceeded.length === 0) return plan;
+  const danger = raise(plan.danger);
+  const subjects = plan.targets.map(({ subject }) => subject);
+  return {
+    ...plan,
+    ...lockReasons(reserved),
+    exceeded,
+    danger,
+    confirmText: confirmTextOf(danger, plan.verb, subjects),
+    armedAfterMs: armedAfterMs(danger),
+  };
+};
+
+/** Whether nothing but what is about locks is set. */
+export const isOfLocks = (set: Readonly<Record<string, string>>): boolean =>
+  Object.keys(set).every((name) => name === 'breakLock' || name === `exceed${numberOf(guard.lock)}`);
 
 /** Of several guards with one number some may be absolute: those stay in force when the others are exceeded. */
 const isAbsolute = (guards: readonly { absolute: boolean }[]): boolean =>
@@ -64,6 +103,9 @@ export const exceededBy = (
     exceeded.push({ guard: id, reason });
   }
   if (reserved.breakLock !== undefined)
-    exceeded.push({ guard: guard.lock, reason: `a stale lock may be broken: ${reserved.breakLock}` });
+    exceeded.push({
+      guard: guard.lock,
+      reason: `another console’s lock may be broken: ${reserved.breakLock}`,
+    });
   return exceeded;
 };

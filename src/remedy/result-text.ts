@@ -17,6 +17,7 @@ export const resultText = (
   plan: Pick<Prepared, 'targets' | 'title' | 'leftOut'>,
   ends: readonly (TargetEnd | undefined)[],
   stopped: boolean,
+  remarks: readonly string[] = [],
 ): string => {
   const missed = ends.filter((end) => end === undefined).length;
   const said = [
@@ -29,6 +30,7 @@ export const resultText = (
     }),
     ...(missed > 0 ? [`${missed} not reached${stopped ? ', stopped by the operator' : ''}`] : []),
     ...(plan.leftOut.length > 0 ? [`${plan.leftOut.length} left out`] : []),
+    ...new Set(remarks),
   ];
   return visible(`${plan.title}: ${said.join('; ')}`, 2_000);
 };

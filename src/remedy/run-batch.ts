@@ -4,7 +4,7 @@ import { guard } from './guards.ts';
 import { readLive } from './live.ts';
 import type { PreparedTarget } from './prepared.ts';
 import { intentEntry, refusedEntry, resultEntry } from './records.ts';
-import { lastMoment, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
+import { lastMoment, lostLock, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
 import { runHeld } from './run-held.ts';
 import { outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
@@ -92,6 +92,14 @@ const sendAll = async (
       break;
     }
     await tellShared(context, target);
+    const lost = await lostLock(context, target.lockGroups);
+    if (lost) {
+      const text = `${lost.guard}: ${lost.text}; nothing was sent`;
+      if (plan.undoes === undefined) await tellShared(context, target, true);
+      await record(context, resultEntry(run, plan, target, 'refused', { text }));
+      end(context, ends, target, 'refused', text);
+      break;
+    }
     context.show(target, 'sent', 'sending');
     const outcome = await sendSteps(target.steps, parts.transports);
     context.show(target, 'sent', outcome.text);

@@ -3,6 +3,7 @@ import type { HoldView, StepState, TargetView } from '../model/run.ts';
 import { hashOf } from './commands.ts';
 import { guard } from './guards.ts';
 import type { HoldControl } from './hold-control.ts';
+import type { Later } from './later.ts';
 import type { HeldLock } from './locks.ts';
 import type { EngineParts } from './parts.ts';
 import { commandsOf, type Prepared, type PreparedTarget } from './prepared.ts';
@@ -24,6 +25,9 @@ export interface RunContext {
   /** What was typed, for the audit log. */
   confirmed: string;
   locks: readonly HeldLock[];
+  later: Later;
+  /** What the operator must know besides how the targets ended: goes into the result. */
+  remark(text: string): void;
   /** What the operator wants of a held change. */
   control: HoldControl;
   show(
@@ -51,6 +55,30 @@ export const lastMoment = ({ plan, locks }: RunContext): { guard: string; text: 
   const late = locks.find((lock) => lock.expired());
   if (late) return { guard: guard.lock, text: `the lock on ${late.group} has expired` };
   return undefined;
+};
+
+/**
+ * Read right before the first byte, when the intent is on disk and colleagues were told: whether the locks of these groups still
+ * stand as they were made. One that cannot be read refuses too, unless a typed reason goes without.
+ */
+export const lostLock = async (
+  { plan, locks, run, parts }: RunContext,
+  groups: readonly string[],
+): Promise<{ guard: string; text: string } | undefined> => {
+  const own = locks.filter(({ group }) => groups.includes(group));
+  const found = await Promise.all(own.map(async (lock) => ({ lock, problem: await lock.check() })));
+  for (const { lock, problem } of found) {
+    if (problem === undefined) continue;
+    if (problem.state === 'lost')
+      return { guard: guard.lock, text: `the lock on ${lock.group} is no longer ours: ${problem.reason}` };
+    const text = `the lock on ${lock.group} could not be read again: ${problem.reason}`;
+    if (plan.withoutLock === undefined)
+      return { guard: guard.lock, text: `${text}; to go without it: --set exceed12="why it is safe"` };
+    parts.log(`run ${run}: ${text}; it goes on without: ${plan.withoutLock}`);
+  }
+  // Reading took its time.
+  const late = own.find((lock) => lock.expired());
+  return late && { guard: guard.lock, text: `the lock on ${late.group} has expired` };
 };
 
 /** Writes what has happened already; when that fails the log's badge says so, and the open intent is found at the next start. */

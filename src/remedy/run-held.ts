@@ -5,7 +5,7 @@ import { decide, disarm, restoreNow, type HeldEnd } from './hold-end.ts';
 import { leftMs, type Held } from './hold-wait.ts';
 import type { PreparedHold, PreparedTarget } from './prepared.ts';
 import { holdEntry, intentEntry, refusedEntry, resultEntry } from './records.ts';
-import { lastMoment, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
+import { lastMoment, lostLock, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
 import { outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
 import { verifyOne } from './verify-sent.ts';
@@ -35,13 +35,21 @@ export const runHeld = async (
       text: `${guard.audit}: ${intent.reason}; nothing was sent`,
     });
   const held: Held = { context, target, hold, ends: endsOf(context, hold) };
+  const stop = async (id: string, why: string, armed: boolean): Promise<TargetEnd> => {
+    const text = `${id}: ${why}; nothing was changed${armed ? await disarm(held) : ''}`;
+    await record(context, resultEntry(run, plan, target, 'refused', { text }));
+    return finish(context, target, { outcome: 'refused', text });
+  };
+  const gone = await lostLock(context, target.lockGroups);
+  if (gone) return stop(gone.guard, gone.text, false);
   const unarmed = await arm(held);
-  if (unarmed !== undefined) {
-    const text = `${unarmed.why}; nothing was changed${unarmed.ours ? await disarm(held) : ''}`;
-    await record(context, resultEntry(run, plan, target, 'refused', { text: `${guard.armed}: ${text}` }));
-    return finish(context, target, { outcome: 'refused', text: `${guard.armed}: ${text}` });
-  }
+  if (unarmed !== undefined) return stop(guard.armed, unarmed.why, unarmed.ours);
   await tellShared(context, target);
+  const lost = await lostLock(context, target.lockGroups);
+  if (lost) {
+    await tellShared(context, target, true);
+    return stop(lost.guard, lost.text, true);
+  }
   const { sent, end } = await change(held);
   const came = end.outcome !== 'undone' && end.outcome !== 'nothing' && sent.state !== 'notSent';
   if (!came) await tellShared(context, target, true);

@@ -3,6 +3,7 @@ import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { releaseAll } from './acquire.ts';
 import { batchesOf } from './batches.ts';
+import type { Later } from './later.ts';
 import type { HeldLock } from './locks.ts';
 import { worst } from './outcomes.ts';
 import type { EngineParts } from './parts.ts';
@@ -37,7 +38,7 @@ export interface Runs {
   close(): Promise<void>;
 }
 
-export const createRuns = (parts: EngineParts): Runs => {
+export const createRuns = (parts: EngineParts, later: Later): Runs => {
   const views = new Map<string, RunView>();
   const claimed = new Map<string, string>();
   const stopping = new Set<string>();
@@ -93,12 +94,17 @@ export const createRuns = (parts: EngineParts): Runs => {
       set(hold === undefined ? rest : { ...rest, hold });
     };
     const control = controls.get(run) ?? createHoldControl();
+    const remarks: string[] = [];
+    const remark = (text: string): void => void remarks.push(text);
     let crash: string | undefined;
     try {
       const oneByOne = plan.targets.some(({ hold }) => hold !== undefined);
       for (const batch of batchesOf(plan.targets, oneByOne ? 'access' : plan.danger)) {
         if (stopping.has(run)) break;
-        const ended = await runBatch({ parts, plan, run, confirmed, locks, control, show, showHold }, batch);
+        const ended = await runBatch(
+          { parts, plan, run, confirmed, locks, later, remark, control, show, showHold },
+          batch,
+        );
         for (const [target, end] of ended) ends.set(target, end);
         if (batch.some((target) => !isGood(ended.get(target)))) break;
       }
@@ -108,7 +114,7 @@ export const createRuns = (parts: EngineParts): Runs => {
     }
     controls.delete(run);
     // An undo that is still to come needs its locks: nobody else may act on these groups before it has.
-    if (![...ends.values()].some(({ left }) => left)) await releaseAll(parts, locks);
+    if (![...ends.values()].some(({ left }) => left)) remarks.push(...(await releaseAll(later, run, locks)));
     for (const [at, target] of plan.targets.entries()) {
       if (ends.has(target)) continue;
       const sent = views.get(run)?.targets[at]?.state;
@@ -128,8 +134,10 @@ export const createRuns = (parts: EngineParts): Runs => {
       endedAt: parts.clock.now(),
       result:
         crash === undefined
-          ? resultText(plan, inOrder, stopping.has(run))
-          : visible(`${plan.title}: the program failed: ${crash}; look at each target`),
+          ? resultText(plan, inOrder, stopping.has(run), remarks)
+          : visible(
+              [`${plan.title}: the program failed: ${crash}; look at each target`, ...remarks].join('; '),
+            ),
     });
   };
 

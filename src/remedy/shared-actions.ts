@@ -3,8 +3,7 @@ import type { Past } from '../audit/past-runs.ts';
 import { actionsFile, createSharedPast, DEADLINE_MS, type SharedPast } from '../audit/shared-past.ts';
 import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
-import { decode } from '../text/bytes.ts';
-import { visible } from '../text/safe.ts';
+import { folderProblem } from '../text/shared-folder.ts';
 import { quote } from '../text/shell.ts';
 
 /** What all consoles of the site have done lately: one JSON line per action in the shared folder. Never throws. */
@@ -23,10 +22,9 @@ export const createSharedActions = (
   tell: async (past, none = false) => {
     const text = asciiJson({ ...past, ...(none && { none: true }) });
     const file = quote(actionsFile(shared.dir));
-    const script = `umask 002\nmkdir -p -m 2775 ${quote(shared.dir)} && printf '%s\\n' ${quote(text)} >>${file}`;
+    const script = `umask 002\nmkdir -p -m 2775 ${quote(shared.dir)} && env printf '%s\\n' ${quote(text)} >>${file}`;
     const answer = await transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
     if (answer.exitCode === 0) return undefined;
-    const said = decode(answer.stderr).trim().split('\n').at(-1) ?? '';
-    return visible(answer.notConnected?.message ?? `${shared.host}: ${said || 'no answer'}`, 300);
+    return folderProblem(answer, shared, { doing: 'written', deadlineMs: DEADLINE_MS });
   },
 });

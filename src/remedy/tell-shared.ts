@@ -1,20 +1,24 @@
+import type { Past } from '../audit/past-runs.ts';
 import type { Outcome } from '../model/action.ts';
 import { subjectKey } from '../model/subject.ts';
 import { counts } from '../audit/told.ts';
 import type { Told } from '../audit/told.ts';
+import type { Later } from './later.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedTarget } from './prepared.ts';
 import type { RunContext } from './run-context.ts';
+import type { SharedActions } from './shared-actions.ts';
 
 /**
- * Tells colleagues' consoles of an action before it is begun, or that nothing came of it. The lock in the same folder has just
- * been had: a folder that fails now is worth a line in the log, no more.
+ * Tells colleagues' consoles of an action before it is begun, or that nothing came of it. A line that could not be written is told to
+ * the operator and tried again: what the lock in the same folder forbids it forbids all the same.
  */
 export const tellShared = async (
-  { parts, plan, run }: RunContext,
+  context: RunContext,
   { subject, object, steps }: PreparedTarget,
   none = false,
 ): Promise<void> => {
+  const { parts, plan, run } = context;
   if (parts.sharedActions === undefined || steps.length === 0) return;
   // What was undone counts no more; the undo itself never did.
   if (plan.undoes !== undefined && !none) return;
@@ -26,15 +30,38 @@ export const tellShared = async (
     at: parts.clock.now(),
     by: parts.operator.name,
   };
-  const problem = await parts.sharedActions.tell(past, none);
-  if (problem !== undefined) parts.log(`run ${run}: not told to colleagues: ${problem}`);
+  const untold = await tellOrLater(parts.sharedActions, context.later, past, none);
+  if (untold !== undefined) context.remark(untold);
+};
+
+/** Gives the words for the operator when it could not be written. */
+const tellOrLater = async (
+  actions: SharedActions,
+  later: Later,
+  past: Past,
+  none: boolean,
+): Promise<string | undefined> => {
+  const key = `line ${past.run} ${past.subject}`;
+  const problem = await actions.tell(past, none);
+  // What was to be told of it before must not be told after.
+  if (problem === undefined) return void later.forget(key);
+  const of = `the ${past.verb} of ${past.subject}`;
+  const what = none
+    ? `colleagues were not told that nothing came of ${of}`
+    : `colleagues were not told of ${of}`;
+  return later.keep({ key, run: past.run, what, attempt: () => actions.tell(past, none) }, problem);
 };
 
 /**
  * What a console that is no more could not tell itself: that nothing came of it, or that its armed undo has undone it. Until then
  * its line holds up whoever wants to do it again.
  */
-export const tellRecovered = async (parts: EngineParts, one: Told, outcome: Outcome): Promise<void> => {
+export const tellRecovered = async (
+  parts: EngineParts,
+  later: Later,
+  one: Told,
+  outcome: Outcome,
+): Promise<void> => {
   const { run, subject, detail, intent } = one;
   if (parts.sharedActions === undefined || detail.undoes !== undefined || counts({ ...one, outcome })) return;
   const past = {
@@ -45,6 +72,5 @@ export const tellRecovered = async (parts: EngineParts, one: Told, outcome: Outc
     at: Date.parse(intent.at),
     by: intent.operator,
   };
-  const problem = await parts.sharedActions.tell(past, true);
-  if (problem !== undefined) parts.log(`run ${run}: colleagues were not told what became of it: ${problem}`);
+  await tellOrLater(parts.sharedActions, later, past, true);
 };

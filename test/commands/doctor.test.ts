@@ -94,13 +94,50 @@ describe('what is to mend', () => {
 
   it('a shared folder that is not there', async () => {
     const where = site('  - {names: adm}', 'shared: {host: adm, dir: /var/lib/faultline}');
-    const test = 'test -d /var/lib/faultline && test -w /var/lib/faultline 2>&1';
+    const test = 'ls -d /var/lib/faultline/. 2>&1';
+    const text = "ls: cannot access '/var/lib/faultline/.': No such file or directory";
     expect((await checks(fine, where)).at(-1)).toMatchObject({
       state: 'ok',
       text: '/var/lib/faultline can be written',
     });
-    const [check] = failed(await checks({ ...fine, [test]: { text: '', exitCode: 1 } }, where));
+    const [check] = failed(await checks({ ...fine, [test]: { text, exitCode: 2 } }, where));
+    expect(check?.text).toMatch(/^adm:\/var\/lib\/faultline is not there \(ls: .*\); was it deleted/);
     expect(check?.mend).toEqual([`ssh -t adm 'sudo install -d -m 2770 -g "$(id -gn)" /var/lib/faultline'`]);
+  });
+
+  it.each([
+    ['test -w /var/lib/faultline 2>&1', { text: '', exitCode: 1 }, /can't be written by this login/],
+    ['findmnt -no OPTIONS -T /var/lib/faultline 2>&1', { text: 'ro,relatime' }, /on a read-only file system/],
+    [
+      "stat -f -c '%a %c %d' /var/lib/faultline 2>&1",
+      { text: '0 100 50' },
+      /full file system \(no free blocks\)/,
+    ],
+    [
+      "stat -f -c '%a %c %d' /var/lib/faultline 2>&1",
+      { text: '9 100 0' },
+      /full file system \(no free inodes\)/,
+    ],
+    [
+      'ls -d /var/lib/faultline/. 2>&1',
+      { text: "ls: cannot access '/var/lib/faultline/.': Not a directory", exitCode: 2 },
+      /is not a folder/,
+    ],
+  ])('a shared folder: %s', async (line, said, text) => {
+    const where = site('  - {names: adm}', 'shared: {host: adm, dir: /var/lib/faultline}');
+    const [check] = failed(await checks({ ...fine, [line]: said }, where));
+    expect(check?.text).toMatch(text);
+    expect(check?.text).toContain('adm:/var/lib/faultline');
+    expect(check?.mend).toHaveLength(1);
+  });
+
+  it.each([
+    ['findmnt -no OPTIONS -T /var/lib/faultline 2>&1', { text: 'rw,relatime,errors=remount-ro' }],
+    ['findmnt -no OPTIONS -T /var/lib/faultline 2>&1', { text: 'sh: findmnt: not found', exitCode: 127 }],
+    ["stat -f -c '%a %c %d' /var/lib/faultline 2>&1", { text: '12 0 0' }],
+  ])('and not one that is well: %s says %o', async (line, said) => {
+    const where = site('  - {names: adm}', 'shared: {host: adm, dir: /var/lib/faultline}');
+    expect(failed(await checks({ ...fine, [line]: said }, where))).toEqual([]);
   });
 
   it('a shared folder that only its owner can write', async () => {

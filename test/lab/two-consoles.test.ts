@@ -91,7 +91,12 @@ describe('two consoles on one site', () => {
       clock: realClock,
       newId,
     });
-    const taken = await locks.take('partition batch', { purpose: 'Drain 4 nodes', holdMs: 120_000 });
+    const taken = await locks.take('partition batch', {
+      purpose: 'Drain 4 nodes',
+      holdMs: 120_000,
+      run: 'r-1',
+      judge: async () => ({ may: 'wait', why: '' }),
+    });
     if (taken.state !== 'taken') throw new Error(taken.reason);
     for (const screen of [one, two])
       await screen.until(

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/model/run.ts';
-import { livenessOf, recordLiveness, stampOf } from '../../src/remedy/process-stamp.ts';
+import { endProof, recordLiveness } from '../../src/remedy/process-stamp.ts';
 import { answer, createWorld, node, self, type World } from './world.ts';
 
 let world: World;
@@ -25,8 +25,7 @@ const child = (place: string): Promise<{ signal?: string; stdout: string }> => {
 };
 
 const nextStart = async (): Promise<{ engine: ReturnType<World['engine']>; views: readonly RunView[] }> => {
-  const isDead = (owner: { host: string; pid: number; stamp: string }) => livenessOf(owner, self) === 'dead';
-  const engine = world.engine({ liveness: recordLiveness(self), isDead });
+  const engine = world.engine({ liveness: recordLiveness(self), proofOfEnd: endProof(self) });
   return { engine, views: await engine.recover() };
 };
 
@@ -197,15 +196,5 @@ describe('guard 15 SIGKILL at every step', () => {
     world.clock.advance(10_000);
     expect(await engine.plan('fake.resume', [node('n1')], {})).toHaveProperty('card');
     expect((await records()).some(({ kind }) => kind === 'recovered')).toBe(true);
-  });
-});
-
-describe('process stamps', () => {
-  it('tell a process from a later one of the same number', () => {
-    expect(stampOf(process.pid)).toMatch(/^[0-9a-f-]{36}\/\d+$/);
-    expect(stampOf(4_194_304)).toBe('');
-    expect(livenessOf(self, self)).toBe('alive');
-    expect(livenessOf({ ...self, stamp: 'x' }, self)).toBe('dead');
-    expect(livenessOf({ ...self, host: 'adm2' }, self)).toBe('elsewhere');
   });
 });

@@ -2,8 +2,8 @@ import { childOf } from './child.ts';
 import { shut, withTimer } from './held.ts';
 
 /**
- * `node hold-child.ts FOLDER PLACE`: shuts n1 with its log and locks in FOLDER and kills itself (SIGKILL) at a place: `armed`,
- * `changed`, `held`, `keep`.
+ * `node hold-child.ts FOLDER PLACE`: shuts n1 with its log and locks in FOLDER and kills itself (SIGKILL) at a place: `intent`,
+ * `armed`, `changed`, `held`, `keep`.
  */
 const { world, locks, die } = childOf(2);
 withTimer(world);
@@ -13,7 +13,7 @@ const engine = world.engine({
     ...audit,
     append: async (entry) => {
       const appended = await audit.append(entry);
-      if (entry.kind === 'hold') die(entry.detail['phase']);
+      die(entry.kind === 'hold' ? entry.detail['phase'] : entry.kind);
       return appended;
     },
   },

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { livenessOf, recordLiveness } from '../../src/remedy/process-stamp.ts';
+import { endProof, recordLiveness } from '../../src/remedy/process-stamp.ts';
 import { createWorld, node, self, type World } from './world.ts';
 import { ARM, CHANGE, isArmed, once, shut, watching, withTimer } from './held.ts';
 
@@ -52,7 +52,7 @@ describe('a console that goes while a change is held', () => {
     expect(world.nodes['n1']?.drained).toBe(true);
     expect(locks()).toHaveLength(1);
 
-    const next = world.engine({ isDead: () => true });
+    const next = world.engine();
     const shown: string[] = [];
     next.onChange(() => shown.push(next.runs()[0]?.state ?? ''));
     const views = await next.recover();
@@ -83,19 +83,19 @@ describe('a console that goes while a change is held', () => {
     );
     await engine.ended(run);
     expect([...told.values()]).toMatchObject([{ run, subject: 'node n1' }]);
-    const next = world.engine({ sharedActions, isDead: () => true });
+    const next = world.engine({ sharedActions });
     expect(await next.keep(run, 'keep')).toMatchObject({ refused: { guard: '9 armed undo' } });
     expect(await next.recover()).toMatchObject([{ id: run, state: 'undone' }]);
     expect([...told.values()]).toEqual([]);
     // A console of a colleague, which knows the shared folder only.
-    const colleague = world.engine({ sharedActions, isDead: () => true });
+    const colleague = world.engine({ sharedActions });
     expect('card' in (await colleague.plan('fake.shut', [{ kind: 'node', id: 'n1' }], {}))).toBe(true);
   });
 
   it('a timer that never came is found out: still so, and its undo can be had', async () => {
     timer.dead = true;
     const run = await leftHeld();
-    const next = world.engine({ isDead: () => true });
+    const next = world.engine();
     const views = await next.recover();
     expect(views).toMatchObject([{ state: 'failed' }]);
     expect(views[0]?.result).toMatch(/it was not restored: n1 is drained; it can be undone: undo:r-/);
@@ -124,19 +124,23 @@ describe('a console that is killed while a change is held', () => {
     });
 
   it.each([
-    ['armed', false, 'undone', /it was restored: n1 is up/],
+    // The arming is written down before the change is sent.
+    ['intent', false, 'undone', /it was never changed: its console ended before .* armed: n1 is up/],
+    ['armed', false, 'undone', /it is as before; the log does not tell whether it was changed.*: n1 is up/],
     ['changed', true, 'undone', /it was restored: n1 is up/],
     ['held', true, 'undone', /it was restored: n1 is up/],
   ] as const)(
     'at "%s": the next start waits for the timer and reports',
     async (place, drained, state, text) => {
       expect(await killed(place)).toBe('SIGKILL');
+      // The child's clock went on, this world's stood still.
+      world.clock.advance(10_000);
       world.nodes['n1'] = { drained, reason: '' };
       world.nodes['timer'] = { drained: true, reason: 'n1' };
       Object.assign(timer, { id: 'n1', at: world.clock.mono() + 59_000 });
       const next = world.engine({
         liveness: recordLiveness(self),
-        isDead: (owner) => livenessOf(owner, self) === 'dead',
+        proofOfEnd: endProof(self),
       });
       expect(locks()).toHaveLength(1);
       const views = await next.recover();

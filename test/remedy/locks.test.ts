@@ -6,9 +6,20 @@ import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';
 import { createLocalStore } from '../../src/remedy/lock-local.ts';
 import { createSharedStore } from '../../src/remedy/lock-shared.ts';
 import { fileNameOf, type LockStore } from '../../src/remedy/lock-store.ts';
-import { createLocks, type Locks, type LocksParts } from '../../src/remedy/locks.ts';
+import { judgeLock } from '../../src/remedy/lock-verdict.ts';
+import { createLocks, type JudgeLock, type Locks, type LocksParts } from '../../src/remedy/locks.ts';
 import { emptyFolder } from '../helpers/folder.ts';
-import { answer, createWorld, lostAnswer, node, realTime, self, transportsOf, type World } from './world.ts';
+import {
+  answer,
+  createWorld,
+  lostAnswer,
+  node,
+  operator,
+  realTime,
+  self,
+  transportsOf,
+  type World,
+} from './world.ts';
 
 let folder: string;
 let run: (request: RunRequest) => Promise<RawAnswer>;
@@ -52,7 +63,20 @@ const locksOf = (store: LockStore, over: Partial<LocksParts> = {}): Locks =>
 const bob = (store: LockStore) =>
   locksOf(store, { operator: { name: 'bob', uid: 2 }, console: { ...self, host: 'adm2', pid: 7 } });
 
-const options = { purpose: 'Drain 4 nodes', holdMs: 60_000 };
+/** As a console that can prove nothing about the owner. */
+const judge: JudgeLock = (standing) =>
+  judgeLock(
+    {
+      parts: { proofOfEnd: () => undefined, operator },
+      log: undefined,
+      active: () => new Set(),
+      settle: async () => ({ state: 'settled', text: '' }),
+    },
+    standing,
+    false,
+  );
+
+const options = { purpose: 'Drain 4 nodes', holdMs: 60_000, run: 'r-1', judge };
 
 /** As if every lock had been made so long ago. */
 const age = (minutes = 60): void => {
@@ -72,7 +96,7 @@ describe.each(Object.keys(stores))('guard 12 locks %s', (kind) => {
   it('another console is refused with owner, machine, pid, age and purpose', async () => {
     expect(await locksOf(store()).take('partition batch', options)).toMatchObject({ state: 'taken' });
     const refused = await bob(store()).take('partition batch', options);
-    expect(refused.state).toBe('held');
+    expect(refused.state).toBe('refused');
     expect(refused.state !== 'taken' && refused.reason).toMatch(
       new RegExp(
         `partition batch is locked by alice on adm1 \\(pid ${process.pid}\\) for \\d s: Drain 4 nodes`,
@@ -92,31 +116,37 @@ describe.each(Object.keys(stores))('guard 12 locks %s', (kind) => {
   it('of many consoles at once exactly one wins', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => bob(store()).take('lag Po98', options)));
     expect(all.filter(({ state }) => state === 'taken')).toHaveLength(1);
-    expect(all.filter(({ state }) => state === 'held')).toHaveLength(11);
+    expect(all.filter(({ state }) => state === 'refused')).toHaveLength(11);
   });
 
   it('a stale lock is refused, and replaced only when asked; its old owner does not remove the new one', async () => {
     const first = await locksOf(store()).take('partition batch', options);
     age();
-    expect(await bob(store()).take('partition batch', options)).toMatchObject({ state: 'stale' });
-    const broken = await bob(store()).take('partition batch', { ...options, breakStale: true });
-    expect(broken).toMatchObject({ state: 'taken', broke: expect.stringContaining('alice on adm1') });
+    expect(await bob(store()).take('partition batch', options)).toMatchObject({
+      state: 'refused',
+      helps: 'breakLock',
+    });
+    const broken = await bob(store()).take('partition batch', { ...options, breakIt: true });
+    expect(broken).toMatchObject({
+      state: 'taken',
+      former: { how: 'break', owner: expect.stringContaining('alice on adm1') },
+    });
     if (first.state !== 'taken') throw new Error(first.reason);
     expect(await first.lock.release()).toMatch(/somebody else/);
-    expect(await locksOf(store()).take('partition batch', options)).toMatchObject({ state: 'held' });
+    expect(await locksOf(store()).take('partition batch', options)).toMatchObject({ state: 'refused' });
   });
 
   it('a live lock is broken by nobody', async () => {
     await locksOf(store()).take('partition batch', options);
-    const tried = await bob(store()).take('partition batch', { ...options, breakStale: true });
-    expect(tried).toMatchObject({ state: 'held' });
+    const tried = await bob(store()).take('partition batch', { ...options, breakIt: true });
+    expect(tried).toMatchObject({ state: 'refused' });
   });
 
   it('of several that break the same stale lock exactly one wins', async () => {
     await locksOf(store()).take('partition batch', options);
     age();
     const all = await Promise.all(
-      Array.from({ length: 6 }, () => bob(store()).take('partition batch', { ...options, breakStale: true })),
+      Array.from({ length: 6 }, () => bob(store()).take('partition batch', { ...options, breakIt: true })),
     );
     expect(all.filter(({ state }) => state === 'taken')).toHaveLength(1);
   });
@@ -125,18 +155,22 @@ describe.each(Object.keys(stores))('guard 12 locks %s', (kind) => {
     await store().put('partition batch', 'not one of ours');
     await store().put('test partition batch', 'not one of ours');
     const held = await bob(store()).take('partition batch', options);
-    expect(held).toMatchObject({ state: 'held', reason: expect.stringContaining('somebody') });
+    expect(held).toMatchObject({ state: 'refused', reason: expect.stringContaining('somebody') });
     age(50);
-    expect(await bob(store()).take('partition batch', options)).toMatchObject({ state: 'held' });
+    expect(await bob(store()).take('partition batch', options)).toMatchObject({ state: 'refused' });
     age(61);
-    expect(await bob(store()).take('partition batch', options)).toMatchObject({ state: 'stale' });
+    expect(await bob(store()).take('partition batch', options)).toMatchObject({
+      state: 'refused',
+      helps: 'breakLock',
+    });
   });
 
-  it('sweeps locks of ended processes of this machine only', async () => {
+  it('sweeps what may be taken over, and nothing else', async () => {
     await locksOf(store()).take('partition batch', options);
     const sweeper = bob(store());
-    expect(await sweeper.sweep('partition batch', () => false)).toEqual([]);
-    expect(await sweeper.sweep('partition batch', ({ host }) => host === 'adm1')).toHaveLength(1);
+    expect(await sweeper.sweep('partition batch', judge)).toEqual([]);
+    const gone: JudgeLock = async () => ({ may: 'takeOver', why: 'it has ended' });
+    expect(await sweeper.sweep('partition batch', gone)).toMatchObject([{ why: 'it has ended' }]);
     expect(await sweeper.take('partition batch', options)).toMatchObject({ state: 'taken' });
   });
 });
@@ -175,10 +209,13 @@ describe('guard 12 the shared folder', () => {
       newId,
     });
     expect(await locks.take('x', options)).toMatchObject({
-      state: 'unreachable',
+      state: 'refused',
+      helps: 'exceed12',
       reason: expect.stringContaining('admin1 is unreachable'),
     });
-    expect(locks.badges()).toEqual(['shared folder: admin1 is unreachable']);
+    expect(locks.badges()).toEqual([
+      `shared folder: admin1:${folder} can't be reached: admin1 is unreachable`,
+    ]);
     expect(await locks.take('x', { ...options, localOnly: true })).toMatchObject({ state: 'taken' });
   });
 
@@ -186,7 +223,7 @@ describe('guard 12 the shared folder', () => {
     const store = createSharedStore({ host: 'admin1', dir: '/proc/no' }, transportsOf(realSh), newId);
     expect(await store.put('x', 'y')).toMatchObject({
       state: 'failed',
-      reason: expect.stringContaining('admin1: '),
+      reason: expect.stringContaining('admin1:/proc/no is not there and can'),
     });
   });
 
@@ -289,7 +326,12 @@ describe('guard 12 in a run', () => {
           sweep: async () => [],
           take: async (group) => ({
             state: 'taken',
-            lock: { group, expired: () => true, release: async () => undefined },
+            lock: {
+              group,
+              expired: () => true,
+              check: async () => undefined,
+              release: async () => undefined,
+            },
           }),
         },
       },
@@ -297,16 +339,5 @@ describe('guard 12 in a run', () => {
     if (!('run' in confirmed)) throw new Error(confirmed.refused.reason);
     expect(await engine.ended(confirmed.run)).toMatchObject({ state: 'refused' });
     expect(world.sent).toEqual([]);
-  });
-
-  it('the lock of a console of this machine that died before it sent anything is freed, and told of', async () => {
-    const dead = locksOf(createLocalStore(join(world.folder, 'locks'), realTime, newId), {
-      console: { ...self, pid: 4_000_000, stamp: 'gone' },
-    });
-    await dead.take('partition batch', options);
-    const { engine, confirmed } = await planned({}, { isDead: ({ pid }) => pid === 4_000_000 });
-    if (!('run' in confirmed)) throw new Error(confirmed.refused.reason);
-    expect((await engine.ended(confirmed.run)).state).toBe('done');
-    expect((await world.parts.audit.read()).records[0]).toMatchObject({ kind: 'lockBroken' });
   });
 });

@@ -4,7 +4,7 @@ import type { RunView, StepState } from '../../src/model/run.ts';
 import type { Past } from '../../src/audit/past-runs.ts';
 import { tellPast } from '../../src/audit/tell-past.ts';
 import { onRunMoved } from '../../src/remedy/run-moved.ts';
-import { createWorld, node, type World } from './world.ts';
+import { createWorld, node, realTime, type World } from './world.ts';
 
 describe('what operators did lately', () => {
   let world: World;
@@ -49,11 +49,12 @@ describe('what operators did lately', () => {
     const engine = world.engine();
     const said: (readonly PastRun[])[] = [];
     const tell = (runs: readonly PastRun[]) => void said.push(runs);
-    const telling = tellPast({ past: engine.past, clock: world.clock, log: () => {}, tell });
+    // Real time: in the world's own a minute's sleep is over at once, and with it the time of every lock.
+    const telling = tellPast({ past: engine.past, clock: realTime, log: () => {}, tell });
     const quiet = onRunMoved(engine, telling.now);
     const run = await resume(engine);
     for (let turn = 0; turn < 50 && said.at(-1)?.[0]?.outcome === undefined; turn++)
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setTimeout(resolve, 2));
     quiet();
     telling.stop();
     expect(said.at(-1)).toMatchObject([{ run, outcome: 'done' }]);

@@ -12,7 +12,7 @@ import { createEngine, type Engine } from '../../src/remedy/engine.ts';
 import { createLocalStore } from '../../src/remedy/lock-local.ts';
 import { createLocks } from '../../src/remedy/locks.ts';
 import type { ConsoleId, EngineParts, Operator } from '../../src/remedy/parts.ts';
-import { stampOf } from '../../src/remedy/process-stamp.ts';
+import { thisProcess } from '../../src/remedy/process-stamp.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { realTime } from './time.ts';
 
@@ -206,9 +206,8 @@ export const operator: Operator = { name: 'alice', uid: 1000 };
 
 export const self: ConsoleId = {
   host: 'adm1',
-  pid: process.pid,
   version: '0.0.0',
-  stamp: stampOf(process.pid),
+  ...thisProcess(),
 };
 
 /** Applies `scontrol update NODE drain|resume REASON` as the fake cluster does. */
@@ -351,7 +350,7 @@ export const createWorld = (count = 3, folder = emptyFolder('remedy')): World =>
     console: self,
     log: () => undefined,
     liveness: () => 'dead',
-    isDead: () => false,
+    proofOfEnd: () => undefined,
     newId,
   };
   world.engine = (over = {}) => createEngine({ ...world.parts, ...over });

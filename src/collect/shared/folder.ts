@@ -1,6 +1,6 @@
 import type { RawAnswer, Transports } from '../../model/answer.ts';
 import { decode } from '../../text/bytes.ts';
-import { visible } from '../../text/safe.ts';
+import { folderProblem, type FolderTry } from '../../text/shared-folder.ts';
 import { quote } from '../../text/shell.ts';
 import { isLockFile, lockSeen, type LockSeen } from './lock-seen.ts';
 
@@ -15,6 +15,9 @@ const MOST = 4_000_000;
 /** A file of presence larger than this is begun anew: who was on last week is of no use. */
 const PRESENCE_BYTES = 64_000;
 
+/** Exit code of the script below that is no command's own. */
+const NO_FOLDER = 3;
+
 /** More locks than this stand there at once only when something is very wrong. */
 const MOST_LOCKS = 50;
 
@@ -26,6 +29,8 @@ export interface Problem {
   reason: string;
   /** The command may still hang there: nothing more is sent for a while. */
   hangs: boolean;
+  /** There is no such folder: the first that is written makes it. */
+  missing?: boolean;
 }
 
 /** The folder that consoles of a site share. Never throws. */
@@ -43,7 +48,7 @@ export interface Folder {
 /**
  * Files on one host of the site, one JSON line per event, only ever appended to. A line is written with a line break before and
  * after it in one small write, so that a half-written line before it (a full disk) harms only itself. Plain commands: `mkdir`,
- * `printf`, `stat`, `tail`, `ls`, `cat`. Read from the position reached, so that a poll costs the same after a long night.
+ * `env printf` (a shell's own says "I/O error" of a full disk), `stat`, `tail`, `ls`, `cat`. Read from the position reached, so that a poll costs the same after a long night.
  */
 export const createFolder = (shared: { host: string; dir: string }, transports: Transports): Folder => {
   const events = `${shared.dir}/events.jsonl`;
@@ -59,12 +64,18 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
       .to(shared.host)
       .run({ script, deadlineMs: DEADLINE_MS, maxBytes: MOST + 200_000, fresh: true });
 
+  const problem = (answer: RawAnswer, doing: FolderTry['doing']): Problem => ({
+    ok: false,
+    reason: folderProblem(answer, shared, { doing, deadlineMs: DEADLINE_MS }),
+    hangs: answer.timedOut,
+  });
+
   const write = async (file: string, line: string, how: '>>' | '>'): Promise<{ ok: true } | Problem> => {
     const answer = await run(
       // What one operator made the others must be able to add to.
-      `umask 002; mkdir -p -m 2775 ${quote(shared.dir)} && printf '\\n%s\\n' ${quote(line)} ${how}${quote(file)}`,
+      `umask 002; mkdir -p -m 2775 ${quote(shared.dir)} && env printf '\\n%s\\n' ${quote(line)} ${how}${quote(file)}`,
     );
-    return answer.exitCode === 0 ? { ok: true } : problemOf(answer, shared.host);
+    return answer.exitCode === 0 ? { ok: true } : problem(answer, 'written');
   };
 
   /** Each on its own, so that one that is released meanwhile does not matter. */
@@ -96,6 +107,8 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
       const from = position === 0 ? `-c ${MOST}` : `-c +${position + 1}`;
       const answer = await run(
         [
+          // Before all else: that a file is not there is no fault, that the folder is not there is one.
+          `ls -d ${quote(shared.dir)}/. || exit ${NO_FOLDER}`,
           `stat -c 'events %s' ${quote(events)}`,
           `stat -c 'consoles %s' ${quote(consoles)}`,
           `ls ${quote(locks)}`,
@@ -105,11 +118,14 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
           'true',
         ].join('\n'),
       );
+      if (answer.exitCode === NO_FOLDER) {
+        const missing = /No such file/.test(decode(answer.stderr));
+        return { ...problem(answer, 'read'), missing };
+      }
       const refused = decode(answer.stderr)
         .split('\n')
         .find((line) => line.trim() !== '' && !/No such file/.test(line));
-      if (answer.exitCode !== 0 || answer.truncated || refused !== undefined)
-        return problemOf(answer, shared.host);
+      if (answer.exitCode !== 0 || answer.truncated || refused !== undefined) return problem(answer, 'read');
       const bytes = Buffer.from(answer.stdout);
       const at = bytes.indexOf(`\n${MARK}\n`);
       if (at < 0) return { ok: false, reason: `${shared.host}: the answer was not understood`, hangs: false };
@@ -143,15 +159,3 @@ const sizeIn = (head: readonly string[], name: string): number =>
   Number(head.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? 0) || 0;
 
 const consoleLines = (head: readonly string[]): string[] => head.filter((line) => line.startsWith('{'));
-
-const problemOf = (answer: RawAnswer, host: string): Problem => {
-  const hangs = answer.timedOut;
-  if (answer.notConnected) return { ok: false, reason: visible(answer.notConnected.message, 200), hangs };
-  if (answer.timedOut)
-    return { ok: false, reason: `${host} did not answer within ${DEADLINE_MS / 1000} s`, hangs };
-  if (answer.lost || answer.cancelled)
-    return { ok: false, reason: `the connection to ${host} was lost`, hangs };
-  const line = decode(answer.stderr).trim().split('\n').at(-1) ?? '';
-  const reason = line === '' ? `exit ${answer.exitCode ?? 'unknown'} on ${host}` : `${host}: ${line}`;
-  return { ok: false, reason: visible(reason, 200), hangs };
-};

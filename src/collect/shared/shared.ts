@@ -65,7 +65,8 @@ export const createShared = (setup: SharedSetup): Shared => {
   /** Lines that the others were not told yet, by id. */
   const untold = new Map<string, string>();
   /** `writing`: it can be read all the same; only a line that was written says that it is over. */
-  let problem: { reason: string; since: number; hangs: boolean; writing: boolean } | undefined;
+  let problem:
+    { reason: string; since: number; hangs: boolean; missing: boolean; writing: boolean } | undefined;
   let localProblem: string | undefined;
   let localRead: Promise<void> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -88,11 +89,11 @@ export const createShared = (setup: SharedSetup): Shared => {
     queue = turn.catch(() => undefined);
     return turn;
   };
-  const failed = ({ reason, hangs }: Problem, writing: boolean): void => {
+  const failed = ({ reason, hangs, missing = false }: Problem, writing: boolean): void => {
     // What stood there a while ago is not known to stand there now.
     if (!writing) locks = [];
     if (problem?.reason !== reason) log(`shared folder: ${reason}`);
-    problem = { reason, hangs, writing, since: problem?.since ?? clock.now() };
+    problem = { reason, hangs, missing, writing, since: problem?.since ?? clock.now() };
     changed();
   };
   const well = (): void => {
@@ -129,6 +130,7 @@ export const createShared = (setup: SharedSetup): Shared => {
     const read = await target.read();
     if (!read.ok) {
       failed(read, false);
+      if (read.missing === true && !readOnly) await catchUp(target, inFolder);
       return !read.hangs;
     }
     for (const line of read.events) {
@@ -146,7 +148,8 @@ export const createShared = (setup: SharedSetup): Shared => {
   };
 
   const presence = async (target: Folder, left: boolean): Promise<void> => {
-    if (readOnly || problem?.writing === false) return;
+    // Who is on is the first thing that is written to a new folder.
+    if (readOnly || (problem?.writing === false && !problem.missing)) return;
     if (!left && clock.mono() - toldAt < PRESENCE_MS) return;
     toldAt = clock.mono();
     const line = encodeEvent({ ...stamp(), kind: 'console', left });

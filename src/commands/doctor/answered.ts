@@ -71,38 +71,3 @@ export const rightsCheck = (
     ],
   };
 };
-
-/** A folder that only its owner can write is no shared one: a colleague's console could take no lock in it. */
-const groupCheck = (folder: string, mode: Section | undefined, host: string, site: SiteView): Check => {
-  const bits = Number.parseInt(mode?.exitCode === 0 ? mode.text : '', 8);
-  if (Number.isNaN(bits) || (bits & 0o020) !== 0)
-    return { name: 'shared folder', state: 'ok', text: `${folder} can be written` };
-  return {
-    name: 'shared folder',
-    state: 'fail',
-    text: `${folder} can be written by its owner only (mode ${mode?.text}): colleagues' consoles can take no lock`,
-    mend: [sshLine(site, host, `sudo chmod 2770 ${quote(folder)}`, ['-t'])],
-  };
-};
-
-/** The folder that consoles share, on the host that has it. */
-export const folderChecks = (
-  { folder }: Needs,
-  sections: ReadonlyMap<string, Section>,
-  host: string,
-  site: SiteView,
-): Check[] => {
-  if (folder === undefined) return [];
-  const section = sections.get('folder');
-  if (!section) return [missing('shared folder')];
-  if (section.exitCode === 0) return [groupCheck(folder, sections.get('mode'), host, site)];
-  const install = `sudo install -d -m 2770 -g "$(id -gn)" ${quote(folder)}`;
-  return [
-    {
-      name: 'shared folder',
-      state: 'fail',
-      text: `${folder} is missing or can't be written: consoles can't see each other's locks and notes`,
-      mend: [sshLine(site, host, install, ['-t'])],
-    },
-  ];
-};

@@ -24,8 +24,12 @@ export const doctorScript = (needs: Needs): string =>
     ...(needs.folder === undefined
       ? []
       : [
-          ...section('folder', `test -d ${quote(needs.folder)} && test -w ${quote(needs.folder)}`),
+          // Its own entry says why it can't be had: not there, no folder, closed to this login.
+          ...section('folder', `ls -d ${quote(needs.folder)}/.`),
+          ...section('writable', `test -w ${quote(needs.folder)}`),
           ...section('mode', `stat -c %a ${quote(needs.folder)}`),
+          ...section('mounted', `findmnt -no OPTIONS -T ${quote(needs.folder)}`),
+          ...section('room', `stat -f -c '%a %c %d' ${quote(needs.folder)}`),
         ]),
   ].join('\n');
 

@@ -248,7 +248,9 @@ describe('a shared folder in trouble', () => {
     for (let poll = 0; poll < 5; poll += 1) await one.readNow();
     expect(texts(one).toSorted()).toEqual(['before', 'during']);
     expect(one.badges()).toEqual([
-      expect.stringMatching(/^shared folder cannot be written since .*Read-only file system$/),
+      expect.stringMatching(
+        /^shared folder cannot be written since .*: adm:\S+ is on a read-only file system \(.*\); dmesg there says why/,
+      ),
     ]);
     expect(log).toHaveLength(1);
   });
