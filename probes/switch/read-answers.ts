@@ -5,9 +5,12 @@ import type { HostView } from '../../src/model/site.ts';
 import { switchFormats } from './formats.ts';
 import { lacpMarks } from './lacp-marks.ts';
 import type { LagRow, Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
-import { isActive } from './member-states.ts';
+import { memberStandings } from './standings-told.ts';
+import { linkStateOf } from './link-words.ts';
+import { loadsIn } from './port-loads.ts';
 import type { CountersReading, Lane, LagsReading, NeighborsReading, Port } from './readings.ts';
-import { settingsIn, type PortSettings } from './port-settings.ts';
+import type { PortSettings } from './port-settings.ts';
+import { settingsTold } from './settings-told.ts';
 
 type Rows = {
   rows?: readonly object[];
@@ -70,14 +73,17 @@ export const readCounters = (
 ): { value: CountersReading; notUnderstood: number } => {
   const what = `counters of ${host.name}`;
   const { rows, notUnderstood } = rowsOf<PortRow>('counters', what, answer, host.platform);
-  const settings = settingsIn(answer.stdout);
+  const told = {
+    settings: settingsTold(host.platform, answer.stdout),
+    loads: loadsIn(host.platform, answer.stdout),
+  };
   const ports = new Map<string, Port>();
   const doubtful = new Set<string>();
   let twice = 0;
   for (const row of rows) {
     const port = portOf(site, host.name, row.port);
     if (port === undefined || !isPhysical(port)) continue;
-    const read = portFrom(port, row, settings, site, host.name);
+    const read = portFrom(port, row, told, site, host);
     const first = ports.get(port);
     if (!first) ports.set(port, read);
     else {
@@ -95,9 +101,9 @@ const differs = (one: Port['counts'], other: Port['counts']): boolean =>
 const portFrom = (
   port: string,
   row: PortRow,
-  settings: ReadonlyMap<string, PortSettings>,
+  told: { settings: ReadonlyMap<string, PortSettings>; loads: ReadonlyMap<string, number> },
   site: SiteView,
-  host: string,
+  host: HostView,
 ): Port => {
   const text = (key: string): string | undefined => {
     const value = row[key];
@@ -109,19 +115,23 @@ const portFrom = (
     ),
   );
   const saturated = row['saturated'];
-  const memberOf = portOf(site, host, text('memberOf'));
+  const memberOf = portOf(site, host.name, text('memberOf'));
   const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
-  const own = settings.get(row.port) ?? {};
+  const own = told.settings.get(row.port) ?? {};
+  const load = told.loads.get(row.port);
+  const state = linkStateOf(host.platform, { link, admin });
   const speedMbps = own.speedMbps ?? namedSpeed(port);
   return {
     port,
     name: row.port,
     ...(link !== undefined && { link }),
     ...(admin !== undefined && { admin }),
+    ...(state !== undefined && { state }),
     ...(memberOf !== undefined && { memberOf }),
     ...(lastClear !== undefined && { lastClear }),
     ...own,
     ...(speedMbps !== undefined && { speedMbps }),
+    ...(load !== undefined && { load }),
     counts,
     ...(Array.isArray(saturated) && { saturated: saturated.map(String) }),
   };
@@ -141,6 +151,7 @@ export const readLags = (
 ): { value: LagsReading; notUnderstood: number } => {
   const { rows, notUnderstood } = rowsOf<LagRow>('lags', `LAGs of ${host.name}`, answer, host.platform);
   const isLacp = lacpMarks(host.platform, answer.stdout);
+  const standing = memberStandings(host.platform, answer.stdout);
   const lags = new Map<string, LagsReading['lags'][number]>();
   const members: LagsReading['members'] = [];
   let odd = 0;
@@ -159,12 +170,13 @@ export const readLags = (
     });
     const member = portOf(site, host.name, row.member);
     if (member === undefined) continue;
-    const active = isActive(row.memberState);
+    const does = standing(row);
+    if (does === undefined && row.memberState !== undefined) odd += 1;
     members.push({
       lag,
       member,
       ...(row.memberState !== undefined && { state: row.memberState }),
-      ...(active !== undefined && { active }),
+      ...(does !== undefined && { standing: does, active: does === 'working' }),
     });
   }
   return { value: { lags: [...lags.values()], members }, notUnderstood: notUnderstood + odd };
