@@ -77,6 +77,12 @@ const aside = (lag: Lag): string => {
   return unclear === '' ? '' : ` (not counted: ${unclear})`;
 };
 
+/** A far end whose members were not counted. */
+const notCounted = (far: Lag | undefined): string =>
+  far?.guessed
+    ? `; at ${far.host} not counted: it does not tell which members of ${far.lag} carry traffic`
+    : '';
+
 /** Guard 6: never the last one. */
 export const notLast = (target: Target): Guard => ({
   id: '6 last member',
@@ -131,7 +137,7 @@ export const enoughMembers = (target: Target, judgement: Judgement): Guard => ({
       }
       const stay = workingIn(lag, target.port).length;
       return ok(
-        `${stay} of ${lag.members.length} members stay up (limit ${Math.ceil(lag.members.length * limit)})`,
+        `${stay} of ${lag.members.length} members stay up (limit ${Math.ceil(lag.members.length * limit)})${notCounted(farLag(target, live))}`,
       );
     }),
 });
@@ -168,7 +174,7 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => ({
       const min = source?.state === 'fresh' ? leastOf(source, lag) : undefined;
       if (min === undefined)
         return no(
-          `how many members ${lag.lag} needs is not known: ${source?.failure?.message ?? 'not told'}${source?.failure ? needs(target.host.platform) : ''}`,
+          `how many members ${lag.lag} needs is not known: ${source?.failure?.message ?? 'not told'}${needs(target.host.platform)}`,
         );
       const far = farCounted(target, live);
       const there = far && leastThere(live, far);

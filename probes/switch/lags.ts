@@ -44,6 +44,14 @@ const indexed = (reading: object, make: () => readonly Omit<Lag, 'fresh'>[]): In
   return index;
 };
 
+/** A row of the table as a member. */
+export const memberIn = ({ member, state, standing, active }: LagsReading['members'][number]): Member => ({
+  port: member,
+  ...(state !== undefined && { state }),
+  ...(standing !== undefined && { standing }),
+  active,
+});
+
 const byTable = ({ host, at, value }: Reading<LagsReading>): readonly Omit<Lag, 'fresh'>[] =>
   [...Map.groupBy(value.members, ({ lag }) => lag)].map(([lag, members]) => {
     const protocol = value.lags.find((one) => one.lag === lag)?.protocol;
@@ -52,12 +60,7 @@ const byTable = ({ host, at, value }: Reading<LagsReading>): readonly Omit<Lag, 
       lag,
       at,
       ...(protocol !== undefined && { protocol }),
-      members: members.map(({ member, state, standing, active }) => ({
-        port: member,
-        ...(state !== undefined && { state }),
-        ...(standing !== undefined && { standing }),
-        active,
-      })),
+      members: members.map(memberIn),
     };
   });
 

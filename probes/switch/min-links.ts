@@ -3,6 +3,7 @@ import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
 import { at, findJson, isRecord, textOf } from './parse-json.ts';
+import { withoutBonds } from './platforms/linux-bonding.ts';
 import { portOf } from './read-answers.ts';
 
 /** With fewer active members than this a LAG goes down as a whole. A LAG that is not listed was not told. */
@@ -65,11 +66,9 @@ const readers: Readonly<Record<string, (text: string) => Told>> = {
 };
 
 /** Throws when the device refused and told nothing: then it is not known how many members a LAG needs. */
-export const readMinLinks = (
-  { stdout, stderr, exitCode }: Answer,
-  host: HostView,
-  site: SiteView,
-): { value: MinLinksReading } => {
+export const readMinLinks = (answer: Answer, host: HostView, site: SiteView): { value: MinLinksReading } => {
+  if (host.platform === 'cumulus' && withoutBonds(answer)) return { value: { lags: [] } };
+  const { stdout, stderr, exitCode } = answer;
   const told = readers[host.platform]?.(stdout) ?? new Map<string, number>();
   const lags = [...told].flatMap(([name, min]) => {
     const lag = portOf(site, host.name, name);

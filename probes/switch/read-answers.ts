@@ -3,12 +3,10 @@ import { CommandFailed, NotThisFormat, ParseError } from '../../src/model/errors
 import type { SiteView } from '../../src/model/site.ts';
 import type { HostView } from '../../src/model/site.ts';
 import { switchFormats } from './formats.ts';
-import { lacpMarks } from './lacp-marks.ts';
-import type { LagRow, Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
-import { memberStandings } from './standings-told.ts';
+import type { Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
 import { linkStateOf } from './link-words.ts';
 import { loadsIn } from './port-loads.ts';
-import type { CountersReading, Lane, LagsReading, NeighborsReading, Port } from './readings.ts';
+import type { CountersReading, Lane, NeighborsReading, Port } from './readings.ts';
 import type { PortSettings } from './port-settings.ts';
 import { settingsTold } from './settings-told.ts';
 
@@ -141,45 +139,6 @@ const portFrom = (
 const namedSpeed = (port: string): number | undefined => {
   const kind = /^[a-z]+/.exec(port)?.[0] ?? '';
   return { fa: 100, gi: 1000, te: 10_000, twe: 25_000, fo: 40_000, hu: 100_000, ge: 1000, xe: 10_000 }[kind];
-};
-
-/** LAGs and members with canonical names. `98` of FTOS is `po98`. */
-export const readLags = (
-  answer: Answer,
-  host: HostView,
-  site: SiteView,
-): { value: LagsReading; notUnderstood: number } => {
-  const { rows, notUnderstood } = rowsOf<LagRow>('lags', `LAGs of ${host.name}`, answer, host.platform);
-  const isLacp = lacpMarks(host.platform, answer.stdout);
-  const standing = memberStandings(host.platform, answer.stdout);
-  const lags = new Map<string, LagsReading['lags'][number]>();
-  const members: LagsReading['members'] = [];
-  let odd = 0;
-  for (const row of rows) {
-    const printed = row.lag !== undefined && /^\d+$/.test(row.lag) ? `po${row.lag}` : row.lag;
-    const lag = portOf(site, host.name, printed?.replace(/\(.*\)$/, ''));
-    if (lag === undefined) {
-      odd += 1;
-      continue;
-    }
-    const protocol = row.protocol ?? (isLacp(lag) ? 'lacp' : undefined);
-    lags.set(lag, {
-      lag,
-      ...(row.lagState !== undefined && { state: row.lagState }),
-      ...(protocol !== undefined && { protocol }),
-    });
-    const member = portOf(site, host.name, row.member);
-    if (member === undefined) continue;
-    const does = standing(row);
-    if (does === undefined && row.memberState !== undefined) odd += 1;
-    members.push({
-      lag,
-      member,
-      ...(row.memberState !== undefined && { state: row.memberState }),
-      ...(does !== undefined && { standing: does, active: does === 'working' }),
-    });
-  }
-  return { value: { lags: [...lags.values()], members }, notUnderstood: notUnderstood + odd };
 };
 
 /** What LLDP says on each port. Ports without a neighbour are left out. */

@@ -135,7 +135,7 @@ export const rules: readonly Rule[] = [
   ...rule('behind-switch', ['site:host-unreachable'], [...silent, ...outOfService], hangsOn),
   ...rule(
     'uplink-down',
-    ['switch:lag-member-out', 'switch:shut-by-us'],
+    ['switch:lag-member-out', 'switch:lag-member-suspended', 'switch:shut-by-us'],
     [...silent, ...outOfService, 'gluster:peer-disconnected'],
     hangsOnPort,
   ),

@@ -1,3 +1,4 @@
+import type { Answer } from '../../../src/model/answer.ts';
 import type { Standing } from '../member-states.ts';
 import type { Reader } from '../parse-capture.ts';
 import { keyValue } from '../parse-lines.ts';
@@ -15,6 +16,16 @@ const bondLines = (lines: readonly string[]): { bond: string | undefined; line: 
     return [];
   });
 };
+
+/** No bond of the driver, by what `grep -r` says of its folder: not there while the driver is not loaded, or empty. */
+export const withoutBonds = ({
+  stdout,
+  stderr,
+  exitCode,
+}: Pick<Answer, 'stdout' | 'stderr' | 'exitCode'>): boolean =>
+  stdout.trim() === '' &&
+  ((exitCode === 1 && stderr.trim() === '') ||
+    (exitCode === 2 && stderr.trim() === 'grep: /proc/net/bonding: No such file or directory'));
 
 /** `/proc/net/bonding/<bond>`: the file's name is the LAG. */
 export const bonding: Reader<LagRow> = (capture) => {
