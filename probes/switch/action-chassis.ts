@@ -5,7 +5,7 @@ import { farLag, lagReads, withLag } from './action-guards.ts';
 import type { Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
 import type { ChassisReading } from './chassis-reading.ts';
-import { type Lag, lagNamed, lagOf } from './lags.ts';
+import { type Lag, lagNamed, lagOf, workingIn } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import { settingsOf } from './settings.ts';
 
@@ -17,10 +17,10 @@ interface Members {
   where: string;
 }
 
-const countIn = ({ members, host }: Lag): Members => ({
-  members: members.length,
-  active: members.filter(({ active }) => active).length,
-  where: host,
+const countIn = (lag: Lag): Members => ({
+  members: lag.members.length,
+  active: workingIn(lag).length,
+  where: lag.host,
 });
 
 /** The chassis at the other end of the LAG between the two. */
@@ -116,8 +116,7 @@ export const bothChassis = (target: Target, judgement: Judgement): Guard => ({
       const there = peerMembers(target, live, lag, other);
       if (typeof there === 'string') return no(there);
       const all = lag.members.length + there.members;
-      const stay =
-        lag.members.filter(({ active, port }) => active && port !== target.port).length + there.active;
+      const stay = workingIn(lag, target.port).length + there.active;
       const least = Math.ceil(all * settingsOf(live.site).lag.keep);
       const tell = (verb: string): string =>
         `${stay} of ${all} members of ${lag.lag} ${verb} up with ${there.where} (limit ${least})`;

@@ -6,8 +6,10 @@ import { percent } from '../../src/text/units.ts';
 import { portNow, type Target } from './action-parts.ts';
 import { platformOf } from './ask/index.ts';
 import { deviceReads } from './action-reads.ts';
-import { type Lag, lagOf, loadGap, loadWithout } from './lags.ts';
+import { usesLacp } from './lacp-marks.ts';
+import { type Lag, lagOf, loadGap, loadWithout, unclearMembers, workingIn } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
+import { sourceOf } from './sources.ts';
 import type { MinLinksReading } from './min-links.ts';
 import { settingsOf } from './settings.ts';
 
@@ -25,6 +27,12 @@ export const listed = (target: Target): Guard => ({
   },
 });
 
+/** What can be done about LAGs that were not read. */
+const needs = (platform: string): string => {
+  const need = platformOf(platform)?.lagsNeed;
+  return need === undefined ? '' : `; ${need}`;
+};
+
 /** A check of the LAG that the port is a member of, when its members were read just now. */
 export const withLag = (
   { host, port }: Target,
@@ -34,10 +42,11 @@ export const withLag = (
   const lag = lagOf(live, host.name, port);
   if (!lag) return no(`${port} is in no LAG that ${host.name} names: nothing else would carry its traffic`);
   if (!lag.fresh) return no(`the members of ${lag.lag} could not be read just now`);
-  if (lag.guessed)
-    return no(`${host.name} lists no ${lag.lag} among its LAGs: which members carry traffic is not known`);
-  if (lag.members.some((one) => one.active === undefined))
-    return no(`${lag.lag} has a member whose state is not understood`);
+  if (lag.guessed) {
+    const source = sourceOf(live.readings, 'lags', host.name);
+    const why = source?.failure?.message ?? `${host.name} lists no ${lag.lag} among its LAGs`;
+    return no(`${why}: which members carry traffic is not known${needs(host.platform)}`);
+  }
   return check(lag);
 };
 
@@ -50,12 +59,29 @@ export const activeMember = (target: Target): Guard => ({
   check: (live) =>
     withLag(target, live, (lag) => {
       const own = lag.members.find((one) => one.port === target.port);
-      if (own?.active !== true) return no(`${target.port} is not an active member of ${lag.lag}`);
+      if (own?.active === undefined)
+        return no(`whether ${target.port} works in ${lag.lag} is not known: ${unclearMembers(lag)}`);
+      if (!own.active)
+        return no(
+          `${target.port} is not an active member of ${lag.lag}: it reads ${own.state ?? 'nothing'} (${own.standing ?? 'out'})`,
+        );
       if (withoutLacp(target, live) && !farMember(target, live))
         return no(`${lag.lag} is not seen to use LACP, nor is its far side: that would go on sending there`);
       return ok(`active in ${lag.lag}`);
     }),
 });
+
+/** Who was not counted for want of a word, behind a refusal. */
+const aside = (lag: Lag): string => {
+  const unclear = unclearMembers(lag);
+  return unclear === '' ? '' : ` (not counted: ${unclear})`;
+};
+
+/** A far end whose members were not counted. */
+const notCounted = (far: Lag | undefined): string =>
+  far?.guessed
+    ? `; at ${far.host} not counted: it does not tell which members of ${far.lag} carry traffic`
+    : '';
 
 /** Guard 6: never the last one. */
 export const notLast = (target: Target): Guard => ({
@@ -65,8 +91,10 @@ export const notLast = (target: Target): Guard => ({
   absolute: true,
   check: (live) =>
     withLag(target, live, (lag) => {
-      const rest = lag.members.filter((one) => one.active && one.port !== target.port).length;
-      return rest > 0 ? ok(`${rest} others are active`) : no(`it is the last active member of ${lag.lag}`);
+      const rest = workingIn(lag, target.port).length;
+      return rest > 0
+        ? ok(`${rest} others are active`)
+        : no(`it is the last active member of ${lag.lag}${aside(lag)}`);
     }),
 });
 
@@ -95,21 +123,21 @@ export const enoughMembers = (target: Target, judgement: Judgement): Guard => ({
   check: (live) =>
     withLag(target, live, (lag) => {
       const limit = settingsOf(live.site).lag.keep;
-      const far = farLag(target, live);
+      const far = farCounted(target, live);
       for (const one of [lag, ...(far ? [far] : [])]) {
         const gone = one === lag ? target.port : farPort(target, live);
-        const stay = one.members.filter((member) => member.active && member.port !== gone).length;
+        const stay = workingIn(one, gone).length;
         const least = Math.ceil(one.members.length * limit);
         const out = one.members.length - stay - 1;
         const others = out > 0 ? `, ${out} more ${out === 1 ? 'is' : 'are'} out already` : '';
         if (stay < least)
           return no(
-            `${stay} of ${one.members.length} members of ${one.lag} on ${one.host} would stay up (limit ${least})${others}`,
+            `${stay} of ${one.members.length} members of ${one.lag} on ${one.host} would stay up (limit ${least})${others}${aside(one)}`,
           );
       }
-      const stay = lag.members.filter((one) => one.active && one.port !== target.port).length;
+      const stay = workingIn(lag, target.port).length;
       return ok(
-        `${stay} of ${lag.members.length} members stay up (limit ${Math.ceil(lag.members.length * limit)})`,
+        `${stay} of ${lag.members.length} members stay up (limit ${Math.ceil(lag.members.length * limit)})${notCounted(farLag(target, live))}`,
       );
     }),
 });
@@ -146,9 +174,9 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => ({
       const min = source?.state === 'fresh' ? leastOf(source, lag) : undefined;
       if (min === undefined)
         return no(
-          `how many members ${lag.lag} needs is not known: ${source?.failure?.message ?? 'not told'}`,
+          `how many members ${lag.lag} needs is not known: ${source?.failure?.message ?? 'not told'}${needs(target.host.platform)}`,
         );
-      const far = farLag(target, live);
+      const far = farCounted(target, live);
       const there = far && leastThere(live, far);
       if (far && there === undefined)
         return no(`how many members ${far.lag} on ${far.host}, its far end, needs is not known`);
@@ -157,10 +185,10 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => ({
         ...(far && there !== undefined ? [{ lag: far, min: there, gone: farPort(target, live) }] : []),
       ];
       for (const one of ends) {
-        const stay = one.lag.members.filter(({ active, port }) => active && port !== one.gone).length;
+        const stay = workingIn(one.lag, one.gone).length;
         if (stay < one.min)
           return no(
-            `${one.lag.lag} on ${one.lag.host} needs ${one.min} members to stay up and would have ${stay}`,
+            `${one.lag.lag} on ${one.lag.host} needs ${one.min} members to stay up and would have ${stay}${aside(one.lag)}`,
           );
       }
       return ok(`${lag.lag} needs ${Math.max(1, min)} to stay up`);
@@ -192,7 +220,7 @@ export const roomForLoad = (target: Target): Guard => ({
 
 /** Whether nobody tells the far side that a member is gone: no LACP, as far as the device says. */
 export const withoutLacp = ({ host, port }: Target, live: Judgement): boolean =>
-  !/lacp|dynamic|802\.3ad|active|passive/i.test(lagOf(live, host.name, port)?.protocol ?? '');
+  !usesLacp(lagOf(live, host.name, port)?.protocol);
 
 const farPort = ({ subject }: Target, live: Judgement): string | undefined => {
   const link = linkAt(linksKnown(live), subject.id);
@@ -206,8 +234,14 @@ export const farLag = ({ subject }: Target, live: Judgement): Lag | undefined =>
   return far?.host !== undefined && far.port !== undefined ? lagOf(live, far.host, far.port) : undefined;
 };
 
-/** The member at the other end, where its LAG is known. */
+/** The same where its device tells which members carry traffic: what is only guessed is counted at no end. */
+const farCounted = (target: Target, live: Judgement): Lag | undefined => {
+  const far = farLag(target, live);
+  return far?.guessed ? undefined : far;
+};
+
+/** The member at the other end, where its device tells of its LAG. */
 export const farMember = (target: Target, live: Judgement): { host: string; port: string } | undefined => {
-  const [lag, port] = [farLag(target, live), farPort(target, live)];
+  const [lag, port] = [farCounted(target, live), farPort(target, live)];
   return lag && port !== undefined ? { host: lag.host, port } : undefined;
 };

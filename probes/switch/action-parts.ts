@@ -37,12 +37,16 @@ export const portNow = ({ readings }: Judgement, host: string, port: string): Po
 };
 
 /** Switched off by somebody, not merely without light. */
-export const isShut = ({ link, admin }: Port): boolean =>
-  /admin|disabled|^x$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');
+export const isShut = ({ state }: Port): boolean => state === 'shut';
 
 /** Switched on, and without light: where the device tells the two apart. */
-export const isDark = (port: Port): boolean =>
-  !isShut(port) && (/notconnect/i.test(port.link ?? '') || /up|enabled/i.test(port.admin ?? ''));
+export const isDark = ({ state }: Port): boolean => state === 'dark';
+
+/** What a port reads whose words say neither up nor down. */
+export const unclear = ({ link, admin }: Port): string =>
+  [link, admin].every((one) => one === undefined)
+    ? 'reads no state'
+    : `reads ${[link, admin].flatMap((one) => (one === undefined ? [] : [`"${one}"`])).join(', ')}, which is not understood`;
 
 /** Guard 5 and what a change needs at all. */
 export const targetOf = (subject: Subject, { judgement }: PlanContext): Target | Refusal => {

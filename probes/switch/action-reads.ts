@@ -1,7 +1,7 @@
 import type { Guard, Hold, Reread, Step, Verification } from '../../src/model/action.ts';
-import { isDark, portNow, type Target } from './action-parts.ts';
+import { isDark, portNow, type Target, unclear } from './action-parts.ts';
 import { lagOf } from './lags.ts';
-import { isDown } from './links.ts';
+import { isDown } from './link-words.ts';
 import type { Port } from './readings.ts';
 
 /** Counters and LAG table of the device, asked again. */
@@ -24,6 +24,7 @@ export interface Undo extends Pick<
 export const staysDown = (now: Port | undefined, port: string): ReturnType<Verification['check']> => {
   if (!now) return { state: 'wait', text: `${port} was not read` };
   if (isDark(now)) return { state: 'no', text: `${port} is switched on again, without a link yet` };
+  if (now.state === undefined) return { state: 'wait', text: `${port} ${unclear(now)}` };
   return isDown(now)
     ? { state: 'yes', text: `${port} stays ${now.link ?? 'down'}, not saved on the switch` }
     : { state: 'no', text: `${port} reads ${now.link ?? 'up'}` };
@@ -41,9 +42,13 @@ export const readsUp = (target: Target): Verification => ({
     const { host, port } = target;
     const now = portNow(live, host.name, port);
     const text = `${port} reads ${now?.link ?? 'nothing'}`;
-    if (now === undefined || isDown(now)) return { state: 'wait', text };
+    if (now?.state !== 'up')
+      return { state: 'wait', text: now && !now.state ? `${port} ${unclear(now)}` : text };
     const lag = lagOf(live, host.name, port);
-    const isOut = lag?.members.find((one) => one.port === port)?.active === false;
+    if (lag?.guessed) return { state: 'yes', text: `${text}; whether it is back in ${lag.lag} is not known` };
+    // A word that is not understood is no "back".
+    const does = lag?.members.find((one) => one.port === port);
+    const isOut = lag !== undefined && does?.active !== true && does?.standing !== 'standby';
     return isOut ? { state: 'wait', text: `${text}, not yet back in ${lag.lag}` } : { state: 'yes', text };
   },
 });

@@ -3,11 +3,10 @@ import type { Subject } from '../../src/model/subject.ts';
 import { commitGuards, commitLocks } from './action-device.ts';
 import { isOfFabric, planFabricRestore } from './action-fabric.ts';
 import { listed } from './action-guards.ts';
-import { deviceStep, isDark, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
+import { deviceStep, isDark, journalSteps, portNow, type Target, targetOf, unclear } from './action-parts.ts';
 import { deviceReads, readsUp } from './action-reads.ts';
 import { isForeign, ownerOf, takeOverParameters, type TakeOver, whyTakeOver } from './action-ownership.ts';
 import { lagOf } from './lags.ts';
-import { isDown } from './links.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
 
 /** Puts a shut port back. */
@@ -39,6 +38,7 @@ const isSwitchedOff = (target: Target): Guard => ({
   check: (live) => {
     const now = portNow(live, target.host.name, target.port);
     if (!now) return no(`${target.port} was not read`);
+    if (now.state === undefined) return no(`${target.port} ${unclear(now)}: whether it is shut is not known`);
     return isDark(now)
       ? no(`${target.port} is switched on and has no link: look at its cable`)
       : ok('it is off');
@@ -63,7 +63,7 @@ function planRestore(subjects: readonly Subject[], given: TakeOver, context: Pla
     guards: [listed(target), isSwitchedOff(target), owner.guard, ...commitGuards(target)],
     already: (live) => {
       const now = portNow(live, target.host.name, target.port);
-      return now && !isDown(now) ? `${target.port} is up already` : undefined;
+      return now?.state === 'up' ? `${target.port} is up already` : undefined;
     },
     verify: readsUp(target),
     undo: null,

@@ -33,7 +33,7 @@ import { isUnarmed, unarmed, type Unarmed, whyUnarmed } from './action-unarmed.t
 import { watched, watchedClients } from './action-watch.ts';
 import { notOurWay } from './action-way.ts';
 import { lagOf } from './lags.ts';
-import { isDown } from './links.ts';
+import { isDown } from './link-words.ts';
 import { matrixText } from './matrix.ts';
 import { settingsOf } from './settings.ts';
 import { stateAt } from './states.ts';

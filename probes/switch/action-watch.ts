@@ -4,7 +4,7 @@ import { no, ok } from '../../src/model/refusal.ts';
 import { percent } from '../../src/text/units.ts';
 import type { Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
-import { lagOf, loadWithout } from './lags.ts';
+import { lagOf, loadWithout, workingIn } from './lags.ts';
 import { matrixSums, matrixText } from './matrix.ts';
 import { settingsOf } from './settings.ts';
 import { stateAt } from './states.ts';
@@ -37,7 +37,7 @@ export const watched = (target: Target, before: Judgement): Pick<Hold, 'watch' |
     watching: (live) => {
       const lag = lagOf(live, host.name, port);
       const load = lag && loadWithout(live, lag, port);
-      const up = lag?.members.filter((one) => one.active).length ?? 0;
+      const up = lag ? workingIn(lag).length : 0;
       return [
         `jumbo matrix   before ${was}, now ${matrixText(live)}`,
         ...(lag
@@ -50,7 +50,7 @@ export const watched = (target: Target, before: Judgement): Pick<Hold, 'watch' |
     },
     good: (live) => {
       const lag = lagOf(live, host.name, port);
-      const up = lag?.members.filter((one) => one.active).length ?? 0;
+      const up = lag ? workingIn(lag).length : 0;
       if (up === 0) return no('no member of the LAG is up');
       const load = lag && loadWithout(live, lag, port);
       if (load === undefined) return no('the load on the other members is not known');

@@ -1,7 +1,8 @@
 import type { Judgement } from '../../src/model/system.ts';
 import { platformOf } from './ask/index.ts';
 import { journal } from './journal.ts';
-import { farEnd, isDown, linkAt, linksKnown, upSeries, type Link, type LinkEnd } from './links.ts';
+import { isDown } from './link-words.ts';
+import { farEnd, linkAt, linksKnown, linkThen, upSeries, type Link, type LinkEnd } from './links.ts';
 import { jumboOver } from './matrix.ts';
 import { cachedRates } from './rates.ts';
 import type { Port } from './readings.ts';
@@ -116,13 +117,14 @@ export const upAndDown = (
   const { history, now } = judgement;
   // The first that is known is no change: the port was so when it was first read.
   const changes = history.changes(upSeries(id), 0).slice(1);
-  const down = changes.filter(({ value }) => isDown({ link: String(value) }));
+  const stateOf = ({ value }: { value: unknown }) => linkThen(id, value, judgement);
+  const down = changes.filter((one) => isDown({ state: stateOf(one) }));
   const ours = (journal(judgement)?.moved ?? []).filter(({ port }) => port === id || port === far);
   const flaps = down.filter(
     ({ at }) => at >= now - hourMs && !ours.some((one) => at >= one.at - 5_000 && at <= one.at + seenMs),
   );
   const last = changes.at(-1);
-  return { flaps: flaps.length, ...(last && last !== down.at(-1) && { upSince: last.at }) };
+  return { flaps: flaps.length, ...(last && stateOf(last) === 'up' && { upSince: last.at }) };
 };
 
 /** Everything that is known of bad frames going from one end of a link to the other. */

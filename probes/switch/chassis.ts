@@ -22,9 +22,9 @@ const eos = ({ section, lag }: Told): ChassisReading | undefined => {
     })),
     lag(textOf(at(domain, 'peerLink'))),
     lostBy([
-      ['state', state, /^active$/i],
-      ['negotiation', textOf(at(domain, 'negStatus')), /^connected$/i],
-      ['peer-link', textOf(at(domain, 'peerLinkStatus')), /^up$/i],
+      ['state', state, /^active$/],
+      ['negotiation', textOf(at(domain, 'negStatus')), /^connected$/],
+      ['peer-link', textOf(at(domain, 'peerLinkStatus')), /^up$/],
     ]),
   );
 };
@@ -51,7 +51,7 @@ const nxos = ({ section, lag }: Told): ChassisReading | undefined => {
   return listed(
     spanning.map((one) => ({ lag: one })),
     named(links)[0],
-    lostBy([['peer status:', peer, /^peer adjacency formed ok$/i]]),
+    lostBy([['peer status:', peer, /^peer adjacency formed ok$/]]),
   );
 };
 
@@ -129,8 +129,8 @@ const junos = ({ stdout, lag }: Told): ChassisReading | undefined => {
     return {
       lag: lag(/^\s*(ae\d+)\s*$/m.exec(text)?.[1]),
       lost: lostBy([
-        ['peer status', status, /^(?:active|standby)$/i],
-        ['peer state', state, /^up$/i],
+        ['peer status', status, /^(?:active|standby)$/],
+        ['peer state', state, /^up$/],
       ]),
       doubt: status === undefined || state === undefined ? 'show interfaces mc-ae does not tell' : undefined,
     };
@@ -139,9 +139,10 @@ const junos = ({ stdout, lag }: Told): ChassisReading | undefined => {
   return stdout.trim() === '' || /unknown command|syntax error/i.test(stdout) ? none : undefined;
 };
 
-/** Cumulus `clagctl -j`. Without the service bonds are the switch's own. */
+/** Cumulus `clagctl -j`. Where the service is not set up bonds are the switch's own. */
 const cumulus = ({ stdout, lag }: Told): ChassisReading | undefined => {
-  if (/clagd .*(?:not running|not configured)|command not found/i.test(stdout)) return none;
+  // A service that is configured and does not run is none of these: its bonds still span both.
+  if (/^The clagd service is not configured\.?$|clagctl: command not found$/m.test(stdout)) return none;
   const told = jsonIn(stdout);
   const bonds = at(told, 'clagIntfs');
   if (!isRecord(told)) return undefined;

@@ -3,6 +3,8 @@ import type { Judgement } from '../../src/model/system.ts';
 import { fold } from '../../src/text/nodeset.ts';
 import { count } from '../../src/text/units.ts';
 import { upAndDown } from './case-of.ts';
+import { isKeptOut, suspendedMembers } from './find-suspended.ts';
+import { memberIn } from './lags.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import { sourceOf, sourcesOf } from './sources.ts';
 import { shutBy } from './shut-by-us.ts';
@@ -22,8 +24,14 @@ const membersOut = (judgement: Judgement): Finding[] =>
   sourcesOf(judgement.readings, 'lags').flatMap(({ host, good, probe }) =>
     (good?.value.lags ?? []).flatMap(({ lag }): Finding[] => {
       const members = good?.value.members.filter((one) => one.lag === lag) ?? [];
+      const works = members.some(({ active }) => active === true);
       const out = members.filter(
-        (one) => one.active === false && !isExplained(`${host}:${one.member}`, good?.at ?? 0, judgement),
+        (one) =>
+          one.active === false &&
+          // Hot-standby is by design as long as another one works; what is kept out with its link is told by itself.
+          !(works && one.standing === 'standby') &&
+          !isKeptOut(host, memberIn(one), judgement) &&
+          !isExplained(`${host}:${one.member}`, good?.at ?? 0, judgement),
       );
       const all = out.length === members.length;
       if (!good || out.length === 0) return [];
@@ -95,8 +103,9 @@ const emptyLags = (judgement: Judgement): Finding[] =>
     ];
   });
 
-/** What is wrong with LAGs: members that carry nothing, and none at all. */
+/** What is wrong with LAGs: members that are down, that are kept out with their link, and none at all. */
 export const lagFindings = (judgement: Judgement): readonly Finding[] => [
   ...membersOut(judgement),
+  ...suspendedMembers(judgement),
   ...emptyLags(judgement),
 ];

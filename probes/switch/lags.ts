@@ -2,8 +2,20 @@ import type { Reading, Source } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { age } from '../../src/text/ages.ts';
 import { cachedRates, type PortRates } from './rates.ts';
+import type { Standing } from './member-states.ts';
 import type { CountersReading, LagsReading } from './readings.ts';
+import { platformOf } from './ask/index.ts';
 import { portIn, samplesOf, sourceOf } from './sources.ts';
+
+/** A member as its device tells of it. */
+export interface Member {
+  port: string;
+  /** The device's word. */
+  state?: string;
+  standing?: Standing;
+  /** Carries traffic; undefined: not told, or by a word that is not known. That is never counted as working. */
+  active: boolean | undefined;
+}
 
 /** A LAG of one device as read last. */
 export interface Lag {
@@ -11,8 +23,8 @@ export interface Lag {
   /** `po98`. */
   lag: string;
   protocol?: string;
-  members: readonly { port: string; active: boolean | undefined }[];
-  /** By what its ports say, in no table of LAGs: which of them carry traffic is only guessed from their links. */
+  members: readonly Member[];
+  /** By what its ports say, in no table of LAGs: which of them carry traffic is not told. */
   guessed?: true;
   /** UTC ms of the reading, and whether it is the last one asked for. */
   at: number;
@@ -32,6 +44,14 @@ const indexed = (reading: object, make: () => readonly Omit<Lag, 'fresh'>[]): In
   return index;
 };
 
+/** A row of the table as a member. */
+export const memberIn = ({ member, state, standing, active }: LagsReading['members'][number]): Member => ({
+  port: member,
+  ...(state !== undefined && { state }),
+  ...(standing !== undefined && { standing }),
+  active,
+});
+
 const byTable = ({ host, at, value }: Reading<LagsReading>): readonly Omit<Lag, 'fresh'>[] =>
   [...Map.groupBy(value.members, ({ lag }) => lag)].map(([lag, members]) => {
     const protocol = value.lags.find((one) => one.lag === lag)?.protocol;
@@ -40,7 +60,7 @@ const byTable = ({ host, at, value }: Reading<LagsReading>): readonly Omit<Lag, 
       lag,
       at,
       ...(protocol !== undefined && { protocol }),
-      members: members.map((one) => ({ port: one.member, active: one.active })),
+      members: members.map(memberIn),
     };
   });
 
@@ -54,7 +74,8 @@ const byPorts = ({ host, at, value }: Reading<CountersReading>): readonly Omit<L
             lag,
             at,
             guessed: true,
-            members: ports.map((one) => ({ port: one.port, active: /^up$/i.test(one.link ?? '') })),
+            // A link that is up may be suspended, or stand by: no port tells.
+            members: ports.map(({ port }) => ({ port, active: undefined })),
           },
         ],
   );
@@ -80,9 +101,22 @@ export const lagNamed = (judgement: Judgement, host: string, lag: string): Lag |
   return member === undefined ? undefined : lagOf(judgement, host, member);
 };
 
-/** `7/8`: active members of all. */
-export const membersText = ({ members }: Lag): string =>
-  `${members.filter((one) => one.active).length}/${members.length}`;
+/** Members that carry traffic by their device's word, without the port that is to go. */
+export const workingIn = ({ members }: Lag, without?: string): readonly Member[] =>
+  members.filter(({ active, port }) => active === true && port !== without);
+
+/** `7/8`: active members of all; `?/8` where nobody tells which are. */
+export const membersText = (lag: Lag): string =>
+  `${lag.guessed ? '?' : workingIn(lag).length}/${lag.members.length}`;
+
+/** `Et2 reads "q", which is not understood`: members that count as not working for want of a word; empty: none. */
+export const unclearMembers = ({ members }: Lag): string =>
+  members
+    .filter(({ active }) => active === undefined)
+    .map(({ port, state }) =>
+      state === undefined ? `${port} reads no state` : `${port} reads "${state}", which is not understood`,
+    )
+    .join(', ');
 
 /** Devices count in steps: over less than this a load is nought or double. Over longer it says little of now. Seconds. */
 const interval = { least: 1, most: 900 };
@@ -94,28 +128,42 @@ const loadInterval = (source: Source<CountersReading> | undefined, port: string)
     .get(port)
     ?.find(({ seconds }) => seconds >= interval.least && seconds <= interval.most);
 
-/** Load 0..1 of a port in its busier direction; undefined when its rates or its speed are not known. */
+/**
+ * Load 0..1 of a port in its busier direction: by our own two samples, else as the device tells it; undefined when neither its rates nor its
+ * speed are known.
+ */
 export const loadOf = ({ readings }: Judgement, host: string, port: string): number | undefined => {
   const source = sourceOf(readings, 'counters', host);
   const rates = loadInterval(source, port);
-  const speed = (source?.good && portIn(source.good, port))?.speedMbps ?? 0;
-  if (rates?.rxBytes === undefined || rates.txBytes === undefined || speed <= 0) return undefined;
+  const now = source?.good && portIn(source.good, port);
+  const speed = now?.speedMbps ?? 0;
+  if (rates?.rxBytes === undefined || rates.txBytes === undefined || speed <= 0) return now?.load;
   return (Math.max(rates.rxBytes, rates.txBytes) * 8) / (speed * 1e6);
 };
 
 /** Why no load is known of one of these members; `once`: one more sample may tell. */
 export const loadGap = (
-  { readings, now }: Judgement,
-  { host, members }: Lag,
+  judgement: Judgement,
+  { host, members }: Pick<Lag, 'host' | 'members'>,
 ): { text: string; once: boolean } | undefined => {
+  const { readings, now, site } = judgement;
   const source = sourceOf(readings, 'counters', host);
+  const open = members.filter(
+    ({ active, port }) => active === true && loadOf(judgement, host, port) === undefined,
+  );
+  if (open.length === 0) return undefined;
+  const hint = platformOf(site.host(host)?.platform ?? '')?.noLoad;
+  if (hint !== undefined)
+    return {
+      text: `${host} tells no load of ${open.map(({ port }) => port).join(', ')}: ${hint}`,
+      once: false,
+    };
   if (source?.good && source.before.length === 0) {
     const seconds = source.nextAt === undefined ? 0 : Math.ceil((source.nextAt - now) / 1000);
     const soon = seconds > 0 ? `, the second sample comes in ${seconds} s` : '';
     return { text: `${host} was read only once${soon}`, once: true };
   }
-  for (const { port, active } of members) {
-    if (active !== true) continue;
+  for (const { port } of open) {
     const rates = loadInterval(source, port);
     const [now] = (source && cachedRates(samplesOf(source)).get(port)) ?? [];
     if (now && !rates)
@@ -130,7 +178,7 @@ export const loadGap = (
 
 /** Load on the busiest of the other active members once this one is gone, its traffic spread over them. */
 export const loadWithout = (judgement: Judgement, lag: Lag, port: string): number | undefined => {
-  const rest = lag.members.filter((one) => one.active && one.port !== port);
+  const rest = lag.members.filter((one) => one.active === true && one.port !== port);
   const own =
     lag.members.find((one) => one.port === port)?.active === true ? loadOf(judgement, lag.host, port) : 0;
   const loads = rest.map((one) => loadOf(judgement, lag.host, one.port));

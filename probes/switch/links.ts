@@ -3,6 +3,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { journal } from './journal.ts';
+import { isDown, linkStateOf, type LinkState } from './link-words.ts';
 import { portOf } from './read-answers.ts';
 import type { Neighbor } from './readings.ts';
 import { sourceOf, sourcesOf } from './sources.ts';
@@ -171,6 +172,14 @@ export const linkSeries = (portId: string): string => `switch/link/${portId}/far
 /** A port's link by the device's words. */
 export const upSeries = (portId: string): string => `switch/port/${portId}/link`;
 
+/** What a word of that series says, of a port such as `core3:te3/46`. */
+export const linkThen = (
+  portId: string,
+  word: unknown,
+  { site }: Pick<Judgement, 'site'>,
+): LinkState | undefined =>
+  linkStateOf(site.host(portId.slice(0, portId.indexOf(':')))?.platform ?? '', { link: String(word) });
+
 /** How far back a link that is down is remembered. */
 const rememberedMs = 7 * 86_400_000;
 
@@ -228,7 +237,3 @@ export const linksKnown = (judgement: Judgement): readonly Link[] => {
   known.set(judgement, all);
   return all;
 };
-
-/** Down by the device's words, whoever or whatever took it down. */
-export const isDown = ({ link, admin }: { link?: string | undefined; admin?: string | undefined }): boolean =>
-  /down|notconnect|disabled|^[dx]$/i.test(link ?? '') || /down|disabled/i.test(admin ?? '');

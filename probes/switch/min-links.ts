@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
-import { at, isRecord, jsonIn, textOf } from './parse-json.ts';
+import { at, findJson, isRecord, textOf } from './parse-json.ts';
+import { withoutBonds } from './platforms/linux-bonding.ts';
 import { portOf } from './read-answers.ts';
 
 /** With fewer active members than this a LAG goes down as a whole. A LAG that is not listed was not told. */
@@ -53,9 +54,11 @@ const readers: Readonly<Record<string, (text: string) => Told>> = {
       ]),
     ),
   sonic: (text) => {
-    const lags = jsonIn(text);
+    // Of a document that was cut off nobody knows what stood behind a LAG's name.
+    const found = findJson(text);
+    const lags = found?.value;
     return new Map(
-      isRecord(lags)
+      isRecord(lags) && found?.before !== undefined
         ? Object.keys(lags).map((lag) => [lag, Number(textOf(at(lags, lag, 'min_links')) ?? 1)])
         : [],
     );
@@ -63,11 +66,9 @@ const readers: Readonly<Record<string, (text: string) => Told>> = {
 };
 
 /** Throws when the device refused and told nothing: then it is not known how many members a LAG needs. */
-export const readMinLinks = (
-  { stdout, stderr, exitCode }: Answer,
-  host: HostView,
-  site: SiteView,
-): { value: MinLinksReading } => {
+export const readMinLinks = (answer: Answer, host: HostView, site: SiteView): { value: MinLinksReading } => {
+  if (host.platform === 'cumulus' && withoutBonds(answer)) return { value: { lags: [] } };
+  const { stdout, stderr, exitCode } = answer;
   const told = readers[host.platform]?.(stdout) ?? new Map<string, number>();
   const lags = [...told].flatMap(([name, min]) => {
     const lag = portOf(site, host.name, name);

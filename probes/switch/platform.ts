@@ -55,6 +55,10 @@ export interface Platform {
   chassis?: (known?: string) => readonly string[];
   /** Shows how many members each LAG needs; absent: the platform is not known to tell. */
   minLinks?: readonly string[];
+  /** Where its LAGs are told and what that needs, for who is refused because they were not read. */
+  lagsNeed?: string;
+  /** What to look at where no load is told, of a platform that counts no bytes and tells the load itself. */
+  noLoad?: string;
   /** Opens the configuration and leaves it: the device refuses while somebody's changes are open there. */
   tryConfigure?: readonly string[];
   /** The name by which its commands know a canonical port; undefined: no port of this platform. */

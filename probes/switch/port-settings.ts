@@ -30,13 +30,15 @@ const mega: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1000 };
 /** A speed with its unit, by the words around it: rates of traffic are never one. */
 const speeds: readonly RegExp[] = [
   /\bLineSpeed (\d+) ?(M|G)/,
-  /\bBW (\d+) ([Kk])bit/,
   /duplex, (\d+(?:\.\d+)?) ?(M|G)(?:b\/s|bps|bit)/i,
   /^\s*Speed:? (\d+) ?(M)b\/s/,
   /<speed>(\d+)(M|G)bps<\/speed>/i,
   /\bSpeed: (\d+)(M|G)bps/i,
   /"?Actual speed"?\s*: "?(\d+)(M|G)\b/i,
 ];
+
+/** Of Cisco: what `bandwidth` sets for routing; the speed only where nothing else tells it. */
+const routed = /\bBW (\d+) [Kk]bit/;
 
 const bandwidth = /"bandwidth": (\d+)/;
 const duplex = /\b(full|half)[- ]?duplex\b|\bduplex"?(?:: ?|>|\s+)"?(?:duplex)?(full|half)|\bactual (f|h)dx/i;
@@ -50,7 +52,7 @@ const fecs: readonly RegExp[] = [
 ];
 
 /** The kind of an error correction by any of its names; undefined for `auto` and words not known here. */
-const fecKind = (word: string | undefined): PortSettings['fec'] => {
+export const fecKind = (word: string | undefined): PortSettings['fec'] => {
   if (word === undefined) return undefined;
   if (/^(?:rs|cl-?91|cl-?108|fec-?91|reed|kp4)/i.test(word)) return 'rs';
   if (/^(?:fc|base-?r|cl-?74|fec-?74|fire)/i.test(word)) return 'fc';
@@ -89,6 +91,7 @@ const settingsOfLine = (line: string): PortSettings => {
 export const settingsIn = (stdout: string): ReadonlyMap<string, PortSettings> => {
   const found = new Map<string, PortSettings>();
   const inForce = new Set<PortSettings>();
+  const bandwidths = new Map<PortSettings, number>();
   let current: PortSettings | undefined;
   for (const line of stdout.split('\n')) {
     if (line.length > 2000) continue;
@@ -100,6 +103,8 @@ export const settingsIn = (stdout: string): ReadonlyMap<string, PortSettings> =>
     if (!current || !maySay.test(line)) continue;
     for (const [key, value] of Object.entries(settingsOfLine(line)))
       if (!(key in current)) Object.assign(current, { [key]: value });
+    const kbits = routed.exec(line)?.[1];
+    if (kbits !== undefined && Number(kbits) > 0) bandwidths.set(current, Number(kbits) / 1000);
     for (const [rank, form] of fecs.entries()) {
       const kind = fecKind(form.exec(line)?.[1]);
       if (kind === undefined || inForce.has(current)) continue;
@@ -107,5 +112,6 @@ export const settingsIn = (stdout: string): ReadonlyMap<string, PortSettings> =>
       if (rank === 0) inForce.add(current);
     }
   }
+  for (const [port, mbits] of bandwidths) port.speedMbps ??= mbits;
   return found;
 };

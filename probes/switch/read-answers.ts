@@ -3,11 +3,12 @@ import { CommandFailed, NotThisFormat, ParseError } from '../../src/model/errors
 import type { SiteView } from '../../src/model/site.ts';
 import type { HostView } from '../../src/model/site.ts';
 import { switchFormats } from './formats.ts';
-import { lacpMarks } from './lacp-marks.ts';
-import type { LagRow, Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
-import { isActive } from './member-states.ts';
-import type { CountersReading, Lane, LagsReading, NeighborsReading, Port } from './readings.ts';
-import { settingsIn, type PortSettings } from './port-settings.ts';
+import type { Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
+import { linkStateOf } from './link-words.ts';
+import { loadsIn } from './port-loads.ts';
+import type { CountersReading, Lane, NeighborsReading, Port } from './readings.ts';
+import type { PortSettings } from './port-settings.ts';
+import { settingsTold } from './settings-told.ts';
 
 type Rows = {
   rows?: readonly object[];
@@ -70,14 +71,17 @@ export const readCounters = (
 ): { value: CountersReading; notUnderstood: number } => {
   const what = `counters of ${host.name}`;
   const { rows, notUnderstood } = rowsOf<PortRow>('counters', what, answer, host.platform);
-  const settings = settingsIn(answer.stdout);
+  const told = {
+    settings: settingsTold(host.platform, answer.stdout),
+    loads: loadsIn(host.platform, answer.stdout),
+  };
   const ports = new Map<string, Port>();
   const doubtful = new Set<string>();
   let twice = 0;
   for (const row of rows) {
     const port = portOf(site, host.name, row.port);
     if (port === undefined || !isPhysical(port)) continue;
-    const read = portFrom(port, row, settings, site, host.name);
+    const read = portFrom(port, row, told, site, host);
     const first = ports.get(port);
     if (!first) ports.set(port, read);
     else {
@@ -95,9 +99,9 @@ const differs = (one: Port['counts'], other: Port['counts']): boolean =>
 const portFrom = (
   port: string,
   row: PortRow,
-  settings: ReadonlyMap<string, PortSettings>,
+  told: { settings: ReadonlyMap<string, PortSettings>; loads: ReadonlyMap<string, number> },
   site: SiteView,
-  host: string,
+  host: HostView,
 ): Port => {
   const text = (key: string): string | undefined => {
     const value = row[key];
@@ -109,19 +113,23 @@ const portFrom = (
     ),
   );
   const saturated = row['saturated'];
-  const memberOf = portOf(site, host, text('memberOf'));
+  const memberOf = portOf(site, host.name, text('memberOf'));
   const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
-  const own = settings.get(row.port) ?? {};
+  const own = told.settings.get(row.port) ?? {};
+  const load = told.loads.get(row.port);
+  const state = linkStateOf(host.platform, { link, admin });
   const speedMbps = own.speedMbps ?? namedSpeed(port);
   return {
     port,
     name: row.port,
     ...(link !== undefined && { link }),
     ...(admin !== undefined && { admin }),
+    ...(state !== undefined && { state }),
     ...(memberOf !== undefined && { memberOf }),
     ...(lastClear !== undefined && { lastClear }),
     ...own,
     ...(speedMbps !== undefined && { speedMbps }),
+    ...(load !== undefined && { load }),
     counts,
     ...(Array.isArray(saturated) && { saturated: saturated.map(String) }),
   };
@@ -131,43 +139,6 @@ const portFrom = (
 const namedSpeed = (port: string): number | undefined => {
   const kind = /^[a-z]+/.exec(port)?.[0] ?? '';
   return { fa: 100, gi: 1000, te: 10_000, twe: 25_000, fo: 40_000, hu: 100_000, ge: 1000, xe: 10_000 }[kind];
-};
-
-/** LAGs and members with canonical names. `98` of FTOS is `po98`. */
-export const readLags = (
-  answer: Answer,
-  host: HostView,
-  site: SiteView,
-): { value: LagsReading; notUnderstood: number } => {
-  const { rows, notUnderstood } = rowsOf<LagRow>('lags', `LAGs of ${host.name}`, answer, host.platform);
-  const isLacp = lacpMarks(host.platform, answer.stdout);
-  const lags = new Map<string, LagsReading['lags'][number]>();
-  const members: LagsReading['members'] = [];
-  let odd = 0;
-  for (const row of rows) {
-    const printed = row.lag !== undefined && /^\d+$/.test(row.lag) ? `po${row.lag}` : row.lag;
-    const lag = portOf(site, host.name, printed?.replace(/\(.*\)$/, ''));
-    if (lag === undefined) {
-      odd += 1;
-      continue;
-    }
-    const protocol = row.protocol ?? (isLacp(lag) ? 'lacp' : undefined);
-    lags.set(lag, {
-      lag,
-      ...(row.lagState !== undefined && { state: row.lagState }),
-      ...(protocol !== undefined && { protocol }),
-    });
-    const member = portOf(site, host.name, row.member);
-    if (member === undefined) continue;
-    const active = isActive(row.memberState);
-    members.push({
-      lag,
-      member,
-      ...(row.memberState !== undefined && { state: row.memberState }),
-      ...(active !== undefined && { active }),
-    });
-  }
-  return { value: { lags: [...lags.values()], members }, notUnderstood: notUnderstood + odd };
 };
 
 /** What LLDP says on each port. Ports without a neighbour are left out. */

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { repairParts } from '../../src/text/repair-part.ts';
+import { linkStates } from './link-words.ts';
+import { standings } from './member-states.ts';
 
 /** A port and its counters as the device gave them. `port` is canonical (`te3/46`), `name` the device's own spelling. */
 export const portSchema = z.object({
@@ -8,9 +10,13 @@ export const portSchema = z.object({
   /** The device's words. */
   link: z.string().optional(),
   admin: z.string().optional(),
+  /** What these two say, in the platform's own table; absent when it does not name them. */
+  state: z.enum(linkStates).optional(),
   memberOf: z.string().optional(),
   lastClear: z.string().optional(),
   speedMbps: z.number().optional(),
+  /** Share of its speed in use in the busier direction, 0..1, where the device tells that itself. */
+  load: z.number().optional(),
   mtu: z.number().optional(),
   duplex: z.enum(['full', 'half']).optional(),
   autoneg: z.boolean().optional(),
@@ -30,6 +36,8 @@ const memberSchema = z.object({
   lag: z.string(),
   member: z.string(),
   state: z.string().optional(),
+  /** What it does by that word, in its platform's own table; absent when the table does not name it. */
+  standing: z.enum(standings).optional(),
   /** Carries traffic now, as the device says; absent when its word is not known here. */
   active: z.boolean().optional(),
 });

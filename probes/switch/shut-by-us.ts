@@ -2,7 +2,8 @@ import type { Evidence } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import type { FabricReading } from './fabric.ts';
 import { journal } from './journal.ts';
-import { isDown, upSeries } from './links.ts';
+import { isDown } from './link-words.ts';
+import { linkThen, upSeries } from './links.ts';
 import type { JournalReading } from './readings.ts';
 
 import { sourceOf } from './sources.ts';
@@ -23,10 +24,10 @@ export const shutByUs = (judgement: Judgement): readonly Shut[] => {
   return found;
 };
 
-const wasUpSince = (port: string, shutAt: number, { history }: Judgement): boolean =>
-  history
+const wasUpSince = (port: string, shutAt: number, judgement: Judgement): boolean =>
+  judgement.history
     .changes(upSeries(port), shutAt)
-    .some(({ at, value }) => at > shutAt && !isDown({ link: String(value) }));
+    .some(({ at, value }) => at > shutAt && linkThen(port, value, judgement) === 'up');
 
 /** A run older than this has its line in the journal, or was undone by whatever was armed. */
 const recentMs = 10 * 60_000;

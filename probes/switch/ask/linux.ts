@@ -22,6 +22,9 @@ export const cumulusAsk: Platform = {
   ...linuxAsk,
   id: 'cumulus',
   title: 'Cumulus Linux',
+  // Which aggregator is active and what LACP says of a member the kernel tells to root alone (bond_procfs.c).
+  ask: { ...linuxAsk.ask, lags: ["sudo -n grep -rH '' /proc/net/bonding"] },
+  lagsNeed: "bonds are read from /proc/net/bonding; try there: sudo -n grep -rH '' /proc/net/bonding",
   minLinks: ["grep -rH 'Min links' /proc/net/bonding"],
   chassis: () => ['sudo -n clagctl -j'],
   nameOf: verbatim(/^swp\d+(?:s\d+)?$/),

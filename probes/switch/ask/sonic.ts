@@ -12,6 +12,8 @@ export const sonicAsk: Platform = {
     neighbors: ['sudo -n lldpctl -f json'],
     optics: { all: ['show interfaces transceiver eeprom -d'] },
   },
+  // Its rates come from the port counters (counterpoll) and are N/A while these are not polled.
+  noLoad: 'portstat prints no RX_UTIL and TX_UTIL there; see that counterpoll show names PORT_STAT enabled',
   minLinks: ['sonic-cfggen -d --var-json PORTCHANNEL'],
   chassis: () => ["sonic-db-cli CONFIG_DB keys 'MCLAG_*'"],
   nameOf: (port) => /^eth(\d+)$/.exec(port)?.[1]?.replace(/^/, 'Ethernet'),

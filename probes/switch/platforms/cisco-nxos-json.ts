@@ -64,7 +64,7 @@ const keys: Readonly<Record<string, string>> = {
 };
 
 /** Rows of a `TABLE_x`, which is an object, or a list of them, with a `ROW_x` that is a list only when there are several. */
-const rows = (value: Json | undefined, name: string): readonly Json[] =>
+export const nxosRows = (value: Json | undefined, name: string): readonly Json[] =>
   listed(at(value, `TABLE_${name}`)).flatMap((table) => listed(at(table, `ROW_${name}`)));
 
 const word = (value: Json | undefined, ...names: readonly string[]): string | undefined =>
@@ -75,7 +75,7 @@ const portOf = (row: Json): string | undefined => word(row, 'interface', 'interf
 /** `show interface | json` and its counter tables; several entries of one port are joined. */
 export const nxosInterfacesJson: Reader<PortRow> = (capture) => {
   const found = ['interface', 'rx_counters', 'tx_counters']
-    .flatMap((name) => rows(capture.json(), name))
+    .flatMap((name) => nxosRows(capture.json(), name))
     .filter((row) => portOf(row) !== undefined);
   if (found.length === 0) return undefined;
   const ports = new Map<string, Record<string, string | bigint>>();
@@ -97,7 +97,7 @@ export const nxosInterfacesJson: Reader<PortRow> = (capture) => {
 
 /** `show port-channel summary | json`. */
 export const nxosPortChannelsJson: Reader<LagRow> = (capture) => {
-  const found = rows(capture.json(), 'channel').filter((row) => word(row, 'port-channel') !== undefined);
+  const found = nxosRows(capture.json(), 'channel').filter((row) => word(row, 'port-channel') !== undefined);
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap((row): LagRow[] => {
@@ -106,7 +106,7 @@ export const nxosPortChannelsJson: Reader<LagRow> = (capture) => {
         lagState: word(row, 'status'),
         protocol: word(row, 'prtcl'),
       });
-      const members = rows(row, 'member').flatMap((member) => {
+      const members = nxosRows(row, 'member').flatMap((member) => {
         const port = word(member, 'port');
         return port === undefined
           ? []
@@ -120,7 +120,7 @@ export const nxosPortChannelsJson: Reader<LagRow> = (capture) => {
 /** `show lldp neighbors [detail] | json`. */
 export const nxosLldpJson: Reader<NeighborRow> = (capture) => {
   const json = capture.json();
-  const found = [...rows(json, 'nbor'), ...rows(json, 'nbor_detail')];
+  const found = [...nxosRows(json, 'nbor'), ...nxosRows(json, 'nbor_detail')];
   if (found.length === 0) return undefined;
   return {
     rows: found.map((row) => {
@@ -156,13 +156,13 @@ const moduleReadings = (row: Json, lane: number | undefined): Reading[] =>
 
 /** `show interface transceiver details | json`. */
 export const nxosTransceiversJson: Reader<OpticRow> = (capture) => {
-  const found = rows(capture.json(), 'interface').filter(
+  const found = nxosRows(capture.json(), 'interface').filter(
     (row) => word(row, 'interface') !== undefined && at(row, 'sfp') !== undefined,
   );
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap((row) => {
-      const lanes = rows(row, 'lane');
+      const lanes = nxosRows(row, 'lane');
       const numbers = lanes.map((lane) => decimal(word(lane, 'lane_number')));
       const readings = lanes.flatMap((lane, index) => moduleReadings(lane, numbers[index]));
       return opticRows(

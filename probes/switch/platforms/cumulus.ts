@@ -4,8 +4,8 @@ import { at, isRecord, textOf, type Json } from '../parse-json.ts';
 import { count, text } from '../parse-values.ts';
 import { present, type PortRow } from '../rows.ts';
 import { lldpctlJson, lldpctlText } from './linux-lldp.ts';
+import { bonding } from './linux-bonding.ts';
 import {
-  bonding,
   ethtoolModule,
   ethtoolStatistics,
   ipLinkJson,

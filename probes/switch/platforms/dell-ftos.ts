@@ -10,7 +10,7 @@ import { interfacesStatus } from './shared-status-table.ts';
 import { lldpTable } from './shared-lldp-table.ts';
 
 /** `Te 1/46   (Up)`, more of them below each other or side by side. */
-const member = /([A-Za-z]+ ?\d[\d/:]*)\s{1,20}\(([^()]{1,20})\)/g;
+const member = /([A-Za-z]+ ?\d[\d/:]*)\s{1,20}\(([^()]{1,200})\)/g;
 
 /** `show interfaces port-channel [N] brief`. */
 const brief: Reader<LagRow> = (capture) => {

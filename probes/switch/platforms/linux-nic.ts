@@ -4,7 +4,7 @@ import { at, isRecord, listed, textOf } from '../parse-json.ts';
 import { limitIn, measured, opticRows, type Reading } from '../parse-optics.ts';
 import { keyValue } from '../parse-lines.ts';
 import { count, text } from '../parse-values.ts';
-import { present, type LagRow, type OpticRow, type PortRow } from '../rows.ts';
+import { present, type OpticRow, type PortRow } from '../rows.ts';
 
 /** Keys of `stats64` of `ip -s -s -j link` and titles of its text. */
 const names: Readonly<Record<'rx' | 'tx', Readonly<Record<string, string>>>> = {
@@ -174,27 +174,4 @@ export const ethtoolModule: Reader<OpticRow> = (capture) => {
       return opticRows(port, readings);
     }),
   };
-};
-
-/** `/proc/net/bonding/<bond>`: the file's name, from the echoed command, is the LAG. */
-export const bonding: Reader<LagRow> = (capture) => {
-  const rows: LagRow[] = [];
-  let bond: LagRow = {};
-  let member: LagRow | undefined;
-  let known = false;
-  for (const line of capture.lines) {
-    const name = /\/proc\/net\/bonding\/(\S+)$/.exec(line)?.[1];
-    const pair = keyValue(line);
-    if (name) [bond, member] = [{ lag: name }, undefined];
-    if (pair?.key === 'Bonding Mode') [bond, known] = [{ ...bond, protocol: pair.value }, true];
-    if (pair?.key === 'Slave Interface') {
-      member = { ...bond, member: pair.value };
-      rows.push(member);
-    }
-    if (pair?.key !== 'MII Status') continue;
-    // The second one below a member is that of another, whose name is missing.
-    if (member) rows[rows.length - 1] = { ...member, memberState: rows.at(-1)?.memberState ?? pair.value };
-    else bond = { ...bond, lagState: pair.value };
-  }
-  return known ? { rows } : undefined;
 };

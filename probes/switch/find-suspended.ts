@@ -1,0 +1,110 @@
+import type { Evidence, Finding } from '../../src/model/finding.ts';
+import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { upAndDown } from './case-of.ts';
+import { lagNamed, type Lag, lagOf, type Member, membersText, workingIn } from './lags.ts';
+import { farEnd, linkAt, linksKnown, type LinkEnd } from './links.ts';
+import type { Standing } from './member-states.ts';
+import { portIn, sourceOf, sourcesOf } from './sources.ts';
+import { short } from './words.ts';
+
+/** LACP lets a member in after up to three of its slow periods of 30 s (IEEE 802.1AX). */
+const settledMs = 100_000;
+
+/** Words that mean a link which is there and is not let in. */
+const keptOut: ReadonlySet<Standing> = new Set(['suspended', 'individual', 'unfit']);
+
+const farOf = (host: string, port: string, judgement: Judgement): LinkEnd | undefined => {
+  const id = `${host}:${port}`;
+  const link = linkAt(linksKnown(judgement), id);
+  return link && farEnd(link, id);
+};
+
+/** A node that reboots, or was taken out of service, speaks no LACP for a while: that is no fault of its link. */
+const isAway = (far: LinkEnd | undefined, { facts }: Judgement): boolean => {
+  if (far?.host === undefined) return false;
+  const node = { kind: 'node', id: far.host } as const;
+  return facts.of('node.rebooting', node) !== undefined || facts.of('node.drained', node) !== undefined;
+};
+
+/**
+ * Whether a member has its link and carries nothing: by its word, or because its link is up for long enough and its device says that it
+ * does not work. A standby is none: it waits by design.
+ */
+export const isKeptOut = (host: string, member: Member, judgement: Judgement): boolean => {
+  const { port, active, standing } = member;
+  if (active !== false || standing === 'standby') return false;
+  const counters = sourceOf(judgement.readings, 'counters', host)?.good;
+  const link = counters && portIn(counters, port)?.state;
+  if (link !== undefined && link !== 'up') return false;
+  if (link === undefined && !(standing !== undefined && keptOut.has(standing))) return false;
+  const { upSince } = upAndDown(`${host}:${port}`, judgement);
+  if (upSince !== undefined && judgement.now - upSince < settledMs) return false;
+  return !isAway(farOf(host, port, judgement), judgement);
+};
+
+const wordOf = ({ port, state, standing }: Member): string =>
+  `${port} reads ${state ?? 'nothing'}${standing === undefined || standing === state ? '' : ` (${standing})`}`;
+
+/** What the far end says of the same cable. */
+const farWord = (far: LinkEnd | undefined, judgement: Judgement): string | undefined => {
+  if (far?.host === undefined || far.port === undefined) return undefined;
+  const lag = lagOf(judgement, far.host, far.port);
+  if (!lag) return `${far.host} lists ${far.port} in no LAG`;
+  const member = lag.members.find(({ port }) => port === far.port);
+  return lag.guessed || !member ? undefined : `far end: ${far.host} ${wordOf(member)} in ${lag.lag}`;
+};
+
+const advice = (out: readonly Member[]): string =>
+  out.some(({ standing }) => standing === 'individual')
+    ? 'No LACP comes from the far side: see that its port is in a LAG that speaks LACP. Shut no other member before this one works.'
+    : 'Its link is up and LACP keeps it out: compare LACP mode, group, speed and VLANs at both ends. Shut no other member before this one works.';
+
+const findingOf = (lag: Lag, out: readonly Member[], probe: string, judgement: Judgement): Finding => {
+  const { host, lag: name, members, at } = lag;
+  const ends = out.map(({ port }) => farOf(host, port, judgement));
+  const toSwitch = ends.some(
+    (far) => far?.host !== undefined && judgement.site.host(far.host)?.roles.includes('switch') === true,
+  );
+  const none = workingIn(lag).length === 0;
+  const what = out.every(({ standing }) => standing === 'suspended') ? 'suspended' : 'kept out though linked';
+  const ports = out.map(({ port }): Subject => ({ kind: 'port', id: `${host}:${port}` }));
+  const told: Evidence = { text: out.map(wordOf).join(', '), probe, host, at, about: ports };
+  return {
+    id: `switch:lag-member-suspended:${host}:${name}`,
+    system: 'switch',
+    kind: 'lag-member-suspended',
+    severity: none && toSwitch ? 'critical' : 'warning',
+    subject: { kind: 'lag', id: `${host}:${name}` },
+    summary: short(
+      none
+        ? `${name} of ${host} carries nothing: ${out.map(({ port }) => port).join(', ')} ${what}`
+        : `${name} of ${host}: ${out.map(({ port }) => port).join(', ')} ${what}, ${membersText(lag)} carry traffic`,
+    ),
+    advice: advice(out),
+    evidence: [
+      told,
+      { text: `${workingIn(lag).length} of ${members.length} members carry traffic`, probe, host, at },
+      ...ends.flatMap((far) => {
+        const text = farWord(far, judgement);
+        const source = far?.host === undefined ? undefined : sourceOf(judgement.readings, 'lags', far.host);
+        return text === undefined || !source?.good
+          ? []
+          : [{ text, probe: source.probe, host: source.host, at: source.good.at }];
+      }),
+    ],
+    breaks: [{ what: 'reach', of: ports }],
+    hurt: {},
+    remedies: [],
+  };
+};
+
+/** Members with a link that their device does not let carry traffic: suspended, individual, not negotiated. */
+export const suspendedMembers = (judgement: Judgement): readonly Finding[] =>
+  sourcesOf(judgement.readings, 'lags').flatMap(({ host, good, probe }) =>
+    (good?.value.lags ?? []).flatMap(({ lag: name }): Finding[] => {
+      const lag = lagNamed(judgement, host, name);
+      const out = lag?.members.filter((one) => isKeptOut(host, one, judgement)) ?? [];
+      return lag && out.length > 0 ? [findingOf(lag, out, probe, judgement)] : [];
+    }),
+  );
