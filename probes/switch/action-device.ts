@@ -97,7 +97,7 @@ export const undoneByDevice = (
       check: (live) =>
         ours(live)
           ? { state: 'wait', text: 'the commit still waits' }
-          : staysDown(portNow(live, host.name, port), port),
+          : staysDown(portNow(live, host.name, port), target),
     },
     restore: [deviceStep(target, confirmed.restore(session))],
   };

@@ -23,7 +23,8 @@ export const shutByUs = (judgement: Judgement): readonly Shut[] => {
   return found;
 };
 
-const wasUpSince = (port: string, shutAt: number, { history }: Judgement): boolean =>
+/** Whether this console saw it up after that moment, UTC ms. */
+export const wasUpSince = (port: string, shutAt: number, { history }: Judgement): boolean =>
   history
     .changes(upSeries(port), shutAt)
     .some(({ at, value }) => at > shutAt && !isDown({ link: String(value) }));

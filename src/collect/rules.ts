@@ -186,7 +186,7 @@ export const rules: readonly Rule[] = [
     sameSubject,
   ),
   ...rule('emptied-ost', ['lustre:flag-ignored', 'lustre:flags'], ['lustre:imbalance'], standsOut),
-  ...rule('shut-member', ['switch:shut-by-us'], ['switch:lag-member-out'], namesPort),
+  ...rule('shut-member', ['switch:shut-by-us', 'switch:not-restored'], ['switch:lag-member-out'], namesPort),
   // One bad member of a LAG: small packets are luckier than jumbo ones, and only some pairs hash onto it (incident 1).
   ...rule('bad-link', ['switch:bad-link'], ['switch:matrix-jumbo', 'switch:fec'], always),
   ...rule('bad-link', ['switch:bad-link'], ['site:nfs'], acrossLink),

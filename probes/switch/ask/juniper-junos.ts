@@ -33,6 +33,7 @@ export const juniperJunosAsk: Platform = {
   change: (name) => ({
     shut: configured(`set interfaces ${name} disable`, 'commit comment faultline'),
     restore: configured(`delete interfaces ${name} disable`, 'commit comment faultline'),
+    lasts: 'restart',
     confirmed: {
       unitSeconds: 60,
       shut: (seconds) =>
