@@ -3,6 +3,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
 import {
+  fabricFailure,
   fabricPortNow,
   fabricReads,
   type FabricTarget,
@@ -28,7 +29,10 @@ const fabricTarget = (subject: Subject, { judgement }: PlanContext): FabricTarge
   const { host, port } = splitId(subject.id);
   const found = fabricPortNow(judgement, { undoHost: host, port });
   if (!found)
-    return refusal('3 preconditions', `${port} is not in the last reading of the fabric of ${host}`);
+    return refusal(
+      '3 preconditions',
+      fabricFailure(judgement, host) ?? `${port} is not in the last reading of the fabric of ${host}`,
+    );
   // ibportstate(8): the port of a host is only switched off by the host itself, which then can't switch it on again.
   if (found.type !== 'SW')
     return refusal('5 targets', `${port} is a host's own port: shut the switch port it is on`);

@@ -97,8 +97,12 @@ export const verbatim =
 /** Room for the screens of some hundred ports. */
 const maxBytes = 8_000_000;
 
-/** Lines for this platform as a question: typed on its command line, or as one script. `headed`: each output below its line. */
-export const askOf = (platform: Platform, lines: readonly string[], how: { headed?: true } = {}): Ask =>
+/** Lines for this platform as a question: typed on its command line, or as one script. `headed`, `stopOnError`: see `Ask`. */
+export const askOf = (
+  platform: Platform,
+  lines: readonly string[],
+  how: { headed?: true; stopOnError?: true } = {},
+): Ask =>
   platform.via === 'sh' || platform.dialect === undefined
     ? { script: lines.join('\n'), maxBytes }
     : { lines, dialect: platform.dialect, maxBytes, ...how };

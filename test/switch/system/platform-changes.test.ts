@@ -123,7 +123,7 @@ describe('platforms that take a change back themselves', () => {
   it.each(['arista_eos', 'juniper_junos'])('%s is asked what waits to be confirmed', (id) => {
     const platform = platformOf(id);
     const [port, other] = id === 'arista_eos' ? ['eth49/1', 'te1/1'] : ['et-0/0/48', 'ae0'];
-    expect(platform?.commits?.length).toBe(1);
+    expect(platform?.commits?.[0]).toMatch(/^show (?:configuration sessions|system commit)/);
     const change = platform?.change?.(platform.nameOf(port ?? '') ?? '');
     expect(change?.confirmed?.shut(125, 'faultline-1').join('\n')).toMatch(
       /commit timer 00:02:05|commit confirmed 3 /,
