@@ -18,7 +18,7 @@ const freeSession = (target: Target, live: Judgement): string => {
 /** Guard 9: no commit waits there already (the device takes back one at a time), and a commit saves nothing. */
 const nothingWaits = (target: Target): Guard => ({
   id: '9 armed undo',
-  text: `${target.host.name} takes it back by itself`,
+  text: `no commit waits to be confirmed on ${target.host.name}, one that did would be seen${target.change.lasts === undefined ? ', and a commit saves nothing' : ''}`,
   reads: [{ probe: 'switch.commits', host: target.host.name }],
   absolute: true,
   check: (live) => {
@@ -27,8 +27,13 @@ const nothingWaits = (target: Target): Guard => ({
       return no(
         `what waits to be confirmed there is not known: ${source?.failure?.message ?? 'not asked yet'}`,
       );
-    const { waiting, saves } = source.good.value;
+    const { waiting, saves, missing } = source.good.value;
     if (waiting !== undefined) return no(`a commit waits to be confirmed there already: ${waiting}`);
+    // Without it a shutdown would never be seen to be armed, and never be kept: it is said now, not after the port is down.
+    if (missing !== undefined)
+      return no(
+        `whether a commit waits on ${target.host.name} can't be told, so none could be kept: ${missing}`,
+      );
     return saves ? no('a commit there writes the startup configuration too') : ok('no other commit waits');
   },
 });
@@ -97,7 +102,7 @@ export const undoneByDevice = (
       check: (live) =>
         ours(live)
           ? { state: 'wait', text: 'the commit still waits' }
-          : staysDown(portNow(live, host.name, port), port),
+          : staysDown(portNow(live, host.name, port), target),
     },
     restore: [deviceStep(target, confirmed.restore(session))],
   };

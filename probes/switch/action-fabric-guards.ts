@@ -21,6 +21,15 @@ const fabricNow = ({ readings }: Pick<Judgement, 'readings'>, host: string): Fab
   return source?.state === 'fresh' ? source.good?.value : undefined;
 };
 
+/** Why the fabric could not be read just now; undefined: it was, or was not asked yet. */
+export const fabricFailure = (
+  { readings }: Pick<Judgement, 'readings'>,
+  host: string,
+): string | undefined => {
+  const source = readings.source<FabricReading>('switch.fabric', host);
+  return source?.state === 'fresh' ? undefined : source?.failure?.message;
+};
+
 export const fabricPortNow = (
   live: Pick<Judgement, 'readings'>,
   { undoHost, port }: Pick<FabricTarget, 'undoHost' | 'port'>,

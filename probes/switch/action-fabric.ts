@@ -3,6 +3,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
 import {
+  fabricFailure,
   fabricPortNow,
   fabricReads,
   type FabricTarget,
@@ -10,11 +11,13 @@ import {
   nobodyNeeds,
   notOurFabricWay,
 } from './action-fabric-guards.ts';
-import { journalSteps, shutNote, splitId } from './action-parts.ts';
+import { journalSteps, shutNote } from './action-parts.ts';
 import type { FabricPort, FabricReading } from './fabric.ts';
 import { ownerOf, type TakeOver } from './action-ownership.ts';
 import { timerHold, undoPossible } from './action-timer.ts';
+import type { UndoWords } from './action-undo-script.ts';
 import { settingsOf } from './settings.ts';
+import { splitId } from './port-states.ts';
 
 /** Whether a port is one of a fabric: told by a host in it, not by the switch itself. */
 export const isOfFabric = (subject: Subject | undefined, { judgement }: PlanContext): boolean =>
@@ -26,7 +29,10 @@ const fabricTarget = (subject: Subject, { judgement }: PlanContext): FabricTarge
   const { host, port } = splitId(subject.id);
   const found = fabricPortNow(judgement, { undoHost: host, port });
   if (!found)
-    return refusal('3 preconditions', `${port} is not in the last reading of the fabric of ${host}`);
+    return refusal(
+      '3 preconditions',
+      fabricFailure(judgement, host) ?? `${port} is not in the last reading of the fabric of ${host}`,
+    );
   // ibportstate(8): the port of a host is only switched off by the host itself, which then can't switch it on again.
   if (found.type !== 'SW')
     return refusal('5 targets', `${port} is a host's own port: shut the switch port it is on`);
@@ -36,18 +42,36 @@ const fabricTarget = (subject: Subject, { judgement }: PlanContext): FabricTarge
 const deadlineMs = 20_000;
 
 /** By GUID: a LID may be another port's tomorrow. */
-const state = ({ guid, number }: FabricTarget, verb: 'query' | 'disable' | 'enable'): readonly string[] => [
-  'ibportstate',
-  '-G',
-  guid,
-  String(number),
-  verb,
-];
+const state = ({ guid, number }: FabricTarget, verb: 'disable' | 'enable' | 'speed 0'): string =>
+  `ibportstate -G ${guid} ${number} ${verb}`;
 
-const step = (target: FabricTarget, verb: 'query' | 'disable' | 'enable'): Step => ({
+const step = (target: FabricTarget, verb: 'disable' | 'enable'): Step => ({
   host: target.undoHost,
-  argv: ['sudo', '-n', ...state(target, verb)],
+  argv: ['sudo', '-n', ...state(target, verb).split(' ')],
   deadlineMs,
+});
+
+/**
+ * The undo on the host that asks the fabric. It looks at the port's own PortInfo only: `ibportstate query` asks the peer too, across the
+ * link that is to be shut, and fails where that loses the question. Everything but `Disabled` is switched on (names of libibmad).
+ */
+const undoOf = (target: FabricTarget): UndoWords => ({
+  reach: 'here',
+  host: target.undoHost,
+  refuses: '',
+  prompt: '',
+  on: '^PhysLinkState:[.]*(Sleep|Polling|PortConfigurationTraining|LinkUp|LinkErrorRecovery|PhyTest)',
+  undo: [state(target, 'enable')],
+  look: [`smpquery -G portinfo ${target.guid} ${target.number}`],
+});
+
+/**
+ * `enable` would send a link that is up to Polling, so it would train anew: a change. `speed 0` is the same SubnSet(PortInfo) to the same
+ * port, with the same M_Key, in which every field that could change something says "no change" (ibportstate(8); IBA volume 1, PortInfo).
+ */
+const proofOf = (target: FabricTarget): UndoWords => ({
+  ...undoOf(target),
+  undo: [state(target, 'speed 0')],
 });
 
 const reads = (target: FabricTarget, wanted: 'up' | 'down', limitMs: number): Verification => ({
@@ -88,8 +112,8 @@ const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarge
     ...timerHold(target, {
       seconds: settingsOf(site).hold,
       site,
-      proof: step(target, 'query'),
-      undo: { attempt: `timeout ${deadlineMs / 1000} "$@"`, words: state(target, 'enable') },
+      proof: proofOf(target),
+      undo: undoOf(target),
       reads: fabricReads(target),
       stays: down(target).check,
     }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
-import { splitId } from './action-parts.ts';
+import { splitId } from './port-states.ts';
 import { matrixText } from './matrix.ts';
 import { matrixScript } from './probe-matrix.ts';
 import type { MatrixReading, PingerReading } from './readings.ts';

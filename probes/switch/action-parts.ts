@@ -8,6 +8,7 @@ import { journalFile } from './journal.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import type { Platform, PortChange } from './platform.ts';
 import type { Port } from './readings.ts';
+import { splitId } from './port-states.ts';
 import { sourceOf } from './sources.ts';
 
 /** A port to act on, with everything its commands are made of. */
@@ -25,28 +26,11 @@ export interface Target {
   undoHost?: string;
 }
 
-export const splitId = (id: string): { host: string; port: string } => {
-  const at = id.indexOf(':');
-  return { host: id.slice(0, at), port: id.slice(at + 1) };
-};
-
 /** The port as it was read last; undefined: it is not in the last reading, or that is old. */
 export const portNow = ({ readings }: Judgement, host: string, port: string): Port | undefined => {
   const source = sourceOf(readings, 'counters', host);
   return source?.state === 'fresh' ? source.good?.value.ports.find((one) => one.port === port) : undefined;
 };
-
-/** Switched off by somebody, not merely without light. */
-export const isShut = ({ state }: Port): boolean => state === 'shut';
-
-/** Switched on, and without light: where the device tells the two apart. */
-export const isDark = ({ state }: Port): boolean => state === 'dark';
-
-/** What a port reads whose words say neither up nor down. */
-export const unclear = ({ link, admin }: Port): string =>
-  [link, admin].every((one) => one === undefined)
-    ? 'reads no state'
-    : `reads ${[link, admin].flatMap((one) => (one === undefined ? [] : [`"${one}"`])).join(', ')}, which is not understood`;
 
 /** Guard 5 and what a change needs at all. */
 export const targetOf = (subject: Subject, { judgement }: PlanContext): Target | Refusal => {

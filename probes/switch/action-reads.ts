@@ -1,8 +1,10 @@
 import type { Guard, Hold, Reread, Step, Verification } from '../../src/model/action.ts';
-import { isDark, portNow, type Target, unclear } from './action-parts.ts';
+import { portNow, type Target } from './action-parts.ts';
 import { lagOf } from './lags.ts';
 import { isDown } from './link-words.ts';
+import type { PortChange } from './platform.ts';
 import type { Port } from './readings.ts';
+import { isDark, unclear } from './port-states.ts';
 
 /** Counters and LAG table of the device, asked again. */
 export const deviceReads = ({ counters, host }: Target): readonly Reread[] => [
@@ -13,20 +15,27 @@ export const deviceReads = ({ counters, host }: Target): readonly Reread[] => [
 /** How a shutdown is undone unless it is kept, and what that needs. */
 export interface Undo extends Pick<
   Hold,
-  'by' | 'seconds' | 'text' | 'arm' | 'armed' | 'keep' | 'kept' | 'restore'
+  'by' | 'seconds' | 'text' | 'arm' | 'armed' | 'keep' | 'kept' | 'restore' | 'failure'
 > {
   guards: readonly Guard[];
   /** The shutdown itself. */
   steps: readonly Step[];
 }
 
+/** How long a shutdown that is kept stays: a Junos commit is the configuration, elsewhere the one that a restart reads is not touched. */
+export const lastingOf = ({ lasts }: PortChange): string =>
+  lasts === 'restart' ? 'committed: a restart of the switch keeps it' : 'not saved on the switch';
+
 /** What was kept must still read down: shut, not switched on again and waiting for its light. */
-export const staysDown = (now: Port | undefined, port: string): ReturnType<Verification['check']> => {
+export const staysDown = (
+  now: Port | undefined,
+  { port, change }: Pick<Target, 'port' | 'change'>,
+): ReturnType<Verification['check']> => {
   if (!now) return { state: 'wait', text: `${port} was not read` };
   if (isDark(now)) return { state: 'no', text: `${port} is switched on again, without a link yet` };
   if (now.state === undefined) return { state: 'wait', text: `${port} ${unclear(now)}` };
   return isDown(now)
-    ? { state: 'yes', text: `${port} stays ${now.link ?? 'down'}, not saved on the switch` }
+    ? { state: 'yes', text: `${port} stays ${now.link ?? 'down'}, ${lastingOf(change)}` }
     : { state: 'no', text: `${port} reads ${now.link ?? 'up'}` };
 };
 

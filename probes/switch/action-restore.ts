@@ -3,11 +3,12 @@ import type { Subject } from '../../src/model/subject.ts';
 import { commitGuards, commitLocks } from './action-device.ts';
 import { isOfFabric, planFabricRestore } from './action-fabric.ts';
 import { listed } from './action-guards.ts';
-import { deviceStep, isDark, journalSteps, portNow, type Target, targetOf, unclear } from './action-parts.ts';
+import { deviceStep, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
 import { deviceReads, readsUp } from './action-reads.ts';
 import { isForeign, ownerOf, takeOverParameters, type TakeOver, whyTakeOver } from './action-ownership.ts';
 import { lagOf } from './lags.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
+import { isDark, unclear } from './port-states.ts';
 
 /** Puts a shut port back. */
 export const restoreAction: Action<TakeOver> = {

@@ -25,7 +25,7 @@ import {
   notLast,
   roomForLoad,
 } from './action-guards.ts';
-import { deviceStep, isShut, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
+import { deviceStep, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
 import { deviceReads, readsUp, type Undo } from './action-reads.ts';
 import { undoHostGone } from './action-timer.ts';
 import { undoneByTimer } from './action-typed-undo.ts';
@@ -38,6 +38,7 @@ import { matrixText } from './matrix.ts';
 import { settingsOf } from './settings.ts';
 import { stateAt } from './states.ts';
 import { perSecond, sharePercent } from './words.ts';
+import { isShut } from './port-states.ts';
 
 const parameters = z.object({});
 
@@ -107,7 +108,7 @@ const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Re
       ...(held ? pings(judgement) : [`nothing will undo this: ${way.why}`]),
     ],
     afterwards: `${target.port} must read down within 30 s${held ? ', then errors, members and the matrix are watched' : ''}`,
-    undoText: `${undoText(target, way)}; the startup configuration is not saved`,
+    undoText: `${undoText(target, way)}; ${lastsWhenKept(target)}`,
     parameters: {},
     exceeded: [],
   };
@@ -154,8 +155,8 @@ const wayOf = (target: Target, { judgement, operator }: PlanContext): Undo | Una
   const { undoHost, change, host } = target;
   if (change.confirmed) return undoneByDevice(target, change.confirmed, seconds, judgement, operator);
   const gone = undoHost === undefined ? undefined : undoHostGone(undoHost, judgement);
-  if (undoHost !== undefined && (gone === undefined || !host.withoutUndo))
-    return undoneByTimer({ ...target, undoHost }, seconds, judgement, operator);
+  if (change.look && undoHost !== undefined && (gone === undefined || !host.withoutUndo))
+    return undoneByTimer({ ...target, undoHost }, change.look, seconds, judgement, operator);
   const why = gone ?? `the site file names no undoHost for ${host.name}`;
   return host.withoutUndo
     ? unarmed(target, why, judgement, operator)
@@ -166,6 +167,12 @@ const undoText = ({ host }: Target, way: Undo | Unarmed): string =>
   'arm' in way
     ? `${way.text} unless it is kept`
     : `nothing will undo this: only switch.restore does, while ${host.name} can be reached`;
+
+/** What is kept is on the switch as long as this. */
+const lastsWhenKept = ({ change }: Target): string =>
+  change.lasts === 'restart'
+    ? 'what is kept is committed, and a restart of the switch keeps it'
+    : 'the startup configuration is not saved';
 
 /** A static LAG goes on sending into a dead member until the far side has dropped it too. */
 const readsDown = (target: Target, before: Judgement): Verification => {

@@ -3,9 +3,11 @@ import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
+import { proofScript, undoScript, wordsOf, type UndoWords } from './action-undo-script.ts';
 import { journalFile } from './journal.ts';
 import type { TimersReading } from './readings.ts';
-import { undoUnit } from './timers.ts';
+import { failureFile, undoUnit } from './timers.ts';
+import { undoFailure } from './undo-failures.ts';
 
 /** A port with the host on which its undo can be armed. */
 export interface Timed {
@@ -17,29 +19,21 @@ export interface Timed {
 /** A name for the transient unit is root's to give; so the proof and the timer do their work as root. */
 const asRoot = ['sudo', '-n'] as const;
 
-/** Says no as well while the undo is at work: then nobody knows yet whether the port stays as it is. */
+/** Says no as well while the undo is at work: then nobody knows yet whether the port stays as it is. What an earlier one told is over. */
 const stopScript =
-  'systemctl stop "$1.timer" 2>/dev/null; ! systemctl is-active --quiet "$1.timer" "$1.service"';
+  'systemctl stop "$1.timer" 2>/dev/null; ! systemctl is-active --quiet "$1.timer" "$1.service" && rm -f "$2"';
 
-/** What cannot be reached just then is tried again; what was not seen to be restored is not written down as that. */
-const undoScript = (attempt: string): string =>
-  `f=$1; i=$2; shift 2; n=1; ` +
-  `until ${attempt}; do test $n -lt 5 || exit 1; n=$((n+1)); sleep 10; done; ` +
-  `test -z "$f" || printf '{"kind":"restored","at":%s000,"port":"%s","by":"timer"}\\n' "$(date +%s)" "$i" >> "$f"`;
+/** Two logins on a device, twice 20 s at most. */
+const proofDeadlineMs = 45_000;
 
 /** A script of `sh` as root on the undo host, its words behind it. */
-export const rootScript = ({ undoHost }: Timed, script: string, words: readonly string[]): Step => ({
+const rootScript = ({ undoHost }: Timed, script: string, words: readonly string[]): Step => ({
   host: undoHost,
   argv: [...asRoot, 'sh', '-c', script, 'faultline', ...words],
 });
 
-/** Starts the timer, as root, once. `attempt` restores the port, by the words in `$@`, and says whether it has. */
-const startTimer = (
-  { subject, undoHost }: Timed,
-  seconds: number,
-  site: SiteView,
-  { attempt, words }: { attempt: string; words: readonly string[] },
-): Step => {
+/** Starts the timer, as root, once. */
+const startTimer = ({ subject, undoHost }: Timed, seconds: number, site: SiteView, undo: UndoWords): Step => {
   const file = journalFile(site);
   const path = file?.host === undoHost ? file.path : '';
   const run = [
@@ -49,8 +43,9 @@ const startTimer = (
     `--on-active=${seconds}s`,
     '--timer-property=AccuracySec=1s',
   ];
-  const undo = ['sh', '-c', undoScript(attempt), 'faultline', path, subject.id, ...words];
-  return { host: undoHost, argv: [...asRoot, ...run, ...undo] };
+  const own = [path, failureFile(subject.id), subject.id, undoHost];
+  const script = ['sh', '-c', undoScript(undo.reach), 'faultline', ...own, ...wordsOf(undo)];
+  return { host: undoHost, argv: [...asRoot, ...run, ...script] };
 };
 
 const timerOf = ({ subject, undoHost }: Timed, live: Judgement): string | undefined =>
@@ -64,10 +59,10 @@ export const undoHostGone = (undoHost: string, { readings }: Judgement): string 
 
 const timersOf = ({ undoHost }: Timed): Reread => ({ probe: 'switch.timers', host: undoHost });
 
-/** Guard 9: the undo host is there, and no undo of ours waits for this port already. */
+/** Guard 9: the undo host is there, and no undo of ours waits for this port already. That it can undo is proven when it is armed. */
 export const undoPossible = (target: Timed): Guard => ({
   id: '9 armed undo',
-  text: `${target.undoHost} can arm the undo`,
+  text: `${target.undoHost} answers, and no earlier undo waits there; its account proves that it can undo this before the timer is set`,
   reads: [timersOf(target)],
   absolute: true,
   check: (live) => {
@@ -86,10 +81,9 @@ export const undoPossible = (target: Timed): Guard => ({
 interface Undoing {
   seconds: number;
   site: SiteView;
-  /** Exits 0 when the undo host can do it, by the same way and account as the timer. */
-  proof: Step;
-  /** See `startTimer`. */
-  undo: { attempt: string; words: readonly string[] };
+  /** What the undo host shows that it can do, by the same way and account as the timer, before the timer is started. */
+  proof: UndoWords;
+  undo: UndoWords;
   /** What reads the port, and whether it is as a change that is kept must be. */
   reads: readonly Reread[];
   stays: Verification['check'];
@@ -99,11 +93,17 @@ interface Undoing {
 export const timerHold = (
   target: Timed,
   { seconds, site, proof, undo, reads, stays }: Undoing,
-): Pick<Hold, 'by' | 'seconds' | 'text' | 'arm' | 'armed' | 'keep' | 'kept'> => ({
+): Pick<Hold, 'by' | 'seconds' | 'text' | 'arm' | 'armed' | 'keep' | 'kept' | 'failure'> => ({
   by: 'timer',
   seconds,
   text: `a timer on ${target.undoHost} restores ${target.port} after ${seconds} s`,
-  arm: [proof, startTimer(target, seconds, site, undo)],
+  arm: [
+    {
+      ...rootScript(target, proofScript(proof.reach), wordsOf(proof)),
+      deadlineMs: proofDeadlineMs,
+    },
+    startTimer(target, seconds, site, undo),
+  ],
   armed: {
     text: `the timer waits on ${target.undoHost}`,
     reads: [timersOf(target)],
@@ -113,12 +113,19 @@ export const timerHold = (
       return { state: found === 'active' ? 'yes' : 'wait', text: found ?? 'no timer is seen' };
     },
   },
-  keep: [rootScript(target, stopScript, [undoUnit(target.subject.id)])],
+  keep: [rootScript(target, stopScript, [undoUnit(target.subject.id), failureFile(target.subject.id)])],
   kept: {
     text: `no timer waits any more and ${target.port} reads down`,
     reads: [timersOf(target), ...reads],
     deadlineMs: 30_000,
     check: (live) =>
       timerOf(target, live) === undefined ? stays(live) : { state: 'wait', text: 'the timer is still there' },
+  },
+  failure: {
+    reads: [
+      { probe: 'switch.undos', host: target.undoHost },
+      ...(site.shared ? [{ probe: 'switch.journal', host: site.shared.host }] : []),
+    ],
+    told: (live) => undoFailure(target.subject.id, live),
   },
 });

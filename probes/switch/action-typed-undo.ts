@@ -1,27 +1,26 @@
 import type { Judgement } from '../../src/model/system.ts';
 import { deviceStep, journalSteps, portNow, shutSteps, type Target } from './action-parts.ts';
 import { deviceReads, staysDown, type Undo } from './action-reads.ts';
-import { rootScript, timerHold, undoPossible } from './action-timer.ts';
+import { timerHold, undoPossible } from './action-timer.ts';
+import { refusalsOf, type UndoWords } from './action-undo-script.ts';
+import type { PortChange } from './platform.ts';
 
-const ssh = 'ssh -o BatchMode=yes -o ConnectTimeout=10';
+/** What is typed with the pager off before and the session left afterwards, or run in the device's shell as our own transport does it. */
+const linesOn = ({ platform }: Target, lines: readonly string[]): readonly string[] =>
+  platform.via === 'cli'
+    ? [...(platform.dialect?.pagerOff ?? []), ...lines, 'exit']
+    : ['export LC_ALL=C PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...lines];
 
-/** Lines typed on a device through a pipe, with its pager off before and the session left afterwards. */
-const typedLines = ({ platform }: Target, lines: readonly string[]): readonly string[] =>
-  platform.via === 'cli' ? [...(platform.dialect?.pagerOff ?? []), ...lines, 'exit'] : [...lines, 'exit'];
-
-/**
- * Words: what to look for, the device, the lines to type. Whether the device then shows it: it answered to the end. In brackets, so
- * that the words are still there for another attempt.
- */
-const typeAndSee = (seconds: number): string =>
-  `(p=$1; h=$2; shift 2; printf "%s\\n" "$@" | timeout ${seconds} ${ssh} -tt "$h" 2>/dev/null | tr -d "\\r" | grep -iE "$p" >/dev/null)`;
-
-/** `3/46 is up`: what FTOS prints of the port itself, in no echo of the question. */
-const lookAt = ({ name, change }: Target): { line: string; seen: string } =>
-  change.look ?? {
-    line: `show interfaces ${name}`,
-    seen: `${/(\d[\d/:.]*)$/.exec(name)?.[1] ?? name} is (up|down)`,
-  };
+/** What puts the port back and looks whether it is switched on. */
+const undoOf = (target: Target, look: NonNullable<PortChange['look']>): UndoWords => ({
+  reach: target.platform.via,
+  host: target.host.name,
+  refuses: refusalsOf(target.platform.dialect),
+  prompt: look.prompt ?? '',
+  on: look.on,
+  undo: linesOn(target, target.change.restore),
+  look: linesOn(target, look.lines),
+});
 
 /**
  * Undone by a timer on the undo host, which types on the device and looks: for devices that cannot take a change back themselves.
@@ -29,26 +28,23 @@ const lookAt = ({ name, change }: Target): { line: string; seen: string } =>
  */
 export const undoneByTimer = (
   target: Target & { undoHost: string },
+  look: NonNullable<PortChange['look']>,
   seconds: number,
   judgement: Judgement,
   operator: string,
 ): Undo => {
   const { site } = judgement;
   const { change, host, port, subject } = target;
-  const { line, seen } = lookAt(target);
-  const typed = (lines: readonly string[]): readonly string[] => [
-    seen,
-    host.name,
-    ...typedLines(target, lines),
-  ];
+  const undo = undoOf(target, look);
   return {
     ...timerHold(target, {
       seconds,
       site,
-      proof: { ...rootScript(target, typeAndSee(30), typed([line])), deadlineMs: 40_000 },
-      undo: { attempt: typeAndSee(60), words: typed([...change.restore, line]) },
+      // Commands that are known to change nothing while the port is up: never a mode that takes a lock on the configuration.
+      proof: undo,
+      undo,
       reads: deviceReads(target),
-      stays: (live) => staysDown(portNow(live, host.name, port), port),
+      stays: (live) => staysDown(portNow(live, host.name, port), target),
     }),
     guards: [undoPossible(target)],
     steps: [deviceStep(target, change.shut), ...shutSteps(judgement, subject.id, operator)],

@@ -22,7 +22,7 @@ const passes = (cause: Finding, from: string, to: string | undefined, site: Caus
 export const causes: readonly Cause[] = [
   {
     name: 'shut-member',
-    causes: ['shut-by-us'],
+    causes: ['shut-by-us', 'not-restored'],
     effects: ['lag-member-out'],
     explain: ({ subject }, { evidence }) =>
       evidence.some(({ about = [] }) => about.some(({ id }) => id === subject.id))

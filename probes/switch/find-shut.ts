@@ -1,10 +1,14 @@
 import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import { platformOf } from './ask/index.ts';
 import { wrongBefore } from './before-shut.ts';
+import { stillShut } from './find-not-restored.ts';
 import { besideOf, farEnd, linkAt, linksKnown } from './links.ts';
 import type { TimersReading } from './readings.ts';
 import { readsDown, shutBy, shutByUs } from './shut-by-us.ts';
 import { sourcesOf } from './sources.ts';
+import { splitId } from './port-states.ts';
 import { undoUnit } from './timers.ts';
 import { short } from './words.ts';
 
@@ -32,13 +36,23 @@ const justShut = (judgement: Judgement): readonly { port: string; by: string; at
   );
 };
 
-/** Shut by a console, kept, never saved: until somebody puts it back or saves it, a restart of the switch brings it back. */
+/** Whether a kept shutdown of this port is in the configuration that a restart of its switch reads. */
+const outlivesRestart = (portId: string, site: SiteView): boolean => {
+  const { host, port } = splitId(portId);
+  const platform = platformOf(site.host(host)?.platform ?? '');
+  const name = platform?.nameOf(port);
+  return name !== undefined && platform?.change?.(name).lasts === 'restart';
+};
+
+/** Shut by a console and kept. Saved nowhere but on devices where a commit is the configuration: elsewhere a restart brings it back. */
 export const shutFindings = (judgement: Judgement): Finding[] =>
   [...shutByUs(judgement), ...justShut(judgement)].flatMap(({ port, by, at }): Finding[] => {
     const evidence = readsDown(port, judgement);
-    if (!evidence) return [];
+    // What should have been brought back is a finding of its own.
+    if (!evidence || stillShut(judgement).some((one) => one.port === port)) return [];
     const waiting = undoFor(port, judgement);
     const link = linkAt(linksKnown(judgement), port);
+    const lasts = outlivesRestart(port, judgement.site);
     const wrong = link && wrongBefore(port, link, at ?? judgement.now, judgement);
     return [
       {
@@ -49,11 +63,11 @@ export const shutFindings = (judgement: Judgement): Finding[] =>
         subject: { kind: 'port', id: port },
         ...(link && besideOf(farEnd(link, port))),
         summary: short(
-          `${port.replace(':', ' ')} was shut from a console by ${by}${waiting ? `: ${waiting.host} brings it back unless it is kept` : `, not saved${wrong ? `: ${wrong.text}` : ''}`}`,
+          `${port.replace(':', ' ')} was shut from a console by ${by}${waiting ? `: ${waiting.host} brings it back unless it is kept` : `, ${lasts ? 'committed' : 'not saved'}${wrong ? `: ${wrong.text}` : ''}`}`,
         ),
         advice: [
           ...(wrong?.first === undefined ? [] : [`Look first at ${wrong.first}.`]),
-          'Restore it when the link is repaired. The startup configuration was not changed: a restart brings it up.',
+          `Restore it when the link is repaired. ${lasts ? 'It is committed: a restart of the switch keeps it shut.' : 'The startup configuration was not changed: a restart brings it up.'}`,
         ].join(' '),
         evidence: [
           evidence,

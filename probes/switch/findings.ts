@@ -2,6 +2,7 @@ import type { Evidence, Finding } from '../../src/model/finding.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { grouped } from '../../src/text/units.ts';
 import { lagFindings } from './find-lags.ts';
+import { notRestoredFindings } from './find-not-restored.ts';
 import { shutFindings } from './find-shut.ts';
 import { besideOf } from './links.ts';
 import { unlistedPorts } from './find-unlisted.ts';
@@ -202,5 +203,6 @@ export const findings = (judgement: Judgement): readonly Finding[] => [
   ...lagFindings(judgement),
   ...unlistedPorts(judgement),
   ...matrixFindings(judgement),
+  ...notRestoredFindings(judgement),
   ...shutFindings(judgement),
 ];

@@ -3,7 +3,14 @@ import type { Answer } from '../../src/model/answer.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import * as z from 'zod';
-import { repairSchema, type JournalReading, type Repair } from './readings.ts';
+import {
+  notRestoredSchema,
+  repairSchema,
+  type JournalReading,
+  type NotRestored,
+  type Repair,
+  type UndosReading,
+} from './readings.ts';
 
 /** One line of the journal that consoles on a site share. */
 const lineSchema = z.discriminatedUnion('kind', [
@@ -18,6 +25,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     text: z.string().optional(),
   }),
   z.object({ kind: z.literal('restored'), at: z.number(), port: z.string(), by: z.string() }),
+  z.object({ kind: z.literal('notRestored'), ...notRestoredSchema.shape }),
 ]);
 type JournalLine = z.infer<typeof lineSchema>;
 
@@ -39,6 +47,7 @@ export const readJournal = ({
   const repairs: Repair[] = [];
   const baselines: JournalReading['baselines'] = [];
   const shut = new Map<string, JournalReading['shut'][number]>();
+  const notRestored = new Map<string, NotRestored>();
   const moved: JournalReading['moved'] = [];
   let odd = 0;
   for (const text of stdout.split('\n').filter((one) => one.trim() !== '')) {
@@ -46,16 +55,42 @@ export const readJournal = ({
     if (!line) odd += 1;
     else if (line.kind === 'repair') repairs.push(repairSchema.parse(line));
     else if (line.kind === 'baseline') baselines.push({ at: line.at, port: line.port, by: line.by });
+    else if (line.kind === 'notRestored') notRestored.set(line.port, notRestoredSchema.parse(line));
     else if (line.kind === 'shut') {
+      notRestored.delete(line.port);
       const { at, port, by, text: far = '' } = line;
       shut.set(port, { at, port, by, ...(far !== '' && { far }) });
       moved.push({ at, port });
     } else {
       shut.delete(line.port);
+      notRestored.delete(line.port);
       moved.push({ at: line.at, port: line.port });
     }
   }
-  return { value: { repairs, baselines, shut: [...shut.values()], moved }, notUnderstood: odd };
+  const value = {
+    repairs,
+    baselines,
+    shut: [...shut.values()],
+    moved,
+    notRestored: [...notRestored.values()],
+  };
+  return { value, notUnderstood: odd };
+};
+
+/** What undos on a host tell of their failures, a line each; no such file: none failed. */
+export const readUndos = ({
+  stdout,
+  stderr,
+  exitCode,
+}: Answer): { value: UndosReading; notUnderstood: number } => {
+  if (exitCode !== 0 && !/no such file/i.test(stderr))
+    throw new CommandFailed('undos', `failed undos can't be read: ${stderr.trim().split('\n')[0] ?? ''}`);
+  const lines = stdout.split('\n').filter((one) => one.trim() !== '');
+  const failed = lines.flatMap((one): NotRestored[] => {
+    const line = parseLine(one);
+    return line?.kind === 'notRestored' ? [notRestoredSchema.parse(line)] : [];
+  });
+  return { value: { failed }, notUnderstood: lines.length - failed.length };
 };
 
 /** What consoles wrote to the site's switch journal; undefined: not read, or there is none. */

@@ -16,15 +16,24 @@ export interface ConfirmedChange {
   restore(session: string): readonly string[];
 }
 
-/** How a port is taken out and put back. Lines for a device, one command for a Linux shell. Never saved. */
+/** How a port is taken out and put back. Lines for a device, one command for a Linux shell. */
 export interface PortChange {
   shut: readonly string[];
   restore: readonly string[];
-  /**
-   * For the proof that an undo host sees the port: a line that shows it, and what stands there then (an extended regular
-   * expression, any case) and in no echo of the line. `show interfaces NAME` and `... is up` where nothing is said.
-   */
-  look?: { line: string; seen: string };
+  /** For an undo host, which types `restore` and looks; absent where the device takes a shutdown back itself. */
+  look?: {
+    /** Lines that show the port. */
+    lines: readonly string[];
+    /**
+     * What stands in a line then when it is not switched off (an extended regular expression, any case), whether there is light or
+     * not: words that the platform is known to print, for any other proves nothing.
+     */
+    on: string;
+    /** Of a command line: the end of the prompt in the configuration of this port (an extended regular expression). */
+    prompt?: string;
+  };
+  /** What a shutdown that is kept outlives: absent, not a restart of the device. */
+  lasts?: 'restart';
   /** Absent: the device has no undo of its own, a timer on the undo host is used. */
   confirmed?: ConfirmedChange;
 }
@@ -80,6 +89,9 @@ export const named =
     return match && kind !== undefined ? `${kind}${match[2]}` : undefined;
   };
 
+/** `3/46` of `tengigabitethernet 3/46`. */
+export const numberOf = (name: string): string => /(\d[\d/:.]*)$/.exec(name)?.[1] ?? name;
+
 /** Names that the platform itself uses, when they are of its own form. */
 export const verbatim =
   (form: RegExp) =>
@@ -89,14 +101,25 @@ export const verbatim =
 /** Room for the screens of some hundred ports. */
 const maxBytes = 8_000_000;
 
-/** Lines for this platform as a question: typed on its command line, or as one script. `headed`: each output below its line. */
-export const askOf = (platform: Platform, lines: readonly string[], how: { headed?: true } = {}): Ask =>
+/** Lines for this platform as a question: typed on its command line, or as one script. `headed`, `stopOnError`: see `Ask`. */
+export const askOf = (
+  platform: Platform,
+  lines: readonly string[],
+  how: { headed?: true; stopOnError?: true } = {},
+): Ask =>
   platform.via === 'sh' || platform.dialect === undefined
     ? { script: lines.join('\n'), maxBytes }
     : { lines, dialect: platform.dialect, maxBytes, ...how };
 
-/** What every Cisco-like command line says when it refuses a line. */
+/**
+ * What every Cisco-like command line says when it refuses a line, also to an account that may not: `% Permission denied for the role`
+ * (NX-OS), `% Authorization failed`, `Command authorization failed.` (AAA of IOS and those like it), `% Unrecognized command` (Onyx).
+ */
 export const commonErrors = [
+  '^% ?(Permission|Access) denied',
+  '^%? ?(Command )?Authorization (failed|denied)',
+  '^% ?Unrecognized',
+  '^% ?[^%]*not (authorized|permitted|allowed)',
   '^% ?Invalid',
   '^% ?Incomplete',
   '^% ?Ambiguous',

@@ -11,11 +11,15 @@ import { askOf } from './platform.ts';
 /** Old supervisors take seconds for each line. */
 const deadlineMs = 20_000;
 
-const ask = (host: HostView, of: 'commits' | 'tryConfigure' | 'minLinks'): Ask => {
+const ask = (
+  host: HostView,
+  of: 'commits' | 'tryConfigure' | 'minLinks',
+  how: { stopOnError?: true } = {},
+): Ask => {
   const platform = platformOf(host.platform);
   const lines = platform?.[of];
   if (!platform || !lines) throw new Error(`${host.name}: not asked for ${of}`);
-  return askOf(platform, lines);
+  return askOf(platform, lines, how);
 };
 
 /** Which commit a device takes back by itself. */
@@ -39,7 +43,8 @@ const candidate: Probe = {
   touches: 'files',
   deadlineMs,
   when: (host) => platformOf(host.platform)?.tryConfigure !== undefined,
-  ask: (host) => ask(host, 'tryConfigure'),
+  // `exit` after a refusal would log out, and what the device said would be lost with the session.
+  ask: (host) => ask(host, 'tryConfigure', { stopOnError: true }),
   read: readCandidate,
   schema: candidateSchema,
 };

@@ -2,11 +2,11 @@ import type { HostView } from '../../src/model/site.ts';
 import type { AskContext, Probe } from '../../src/model/system.ts';
 import { quote } from '../../src/text/shell.ts';
 import { platformOf } from './ask/index.ts';
-import { journalFile, readJournal } from './journal.ts';
+import { journalFile, readJournal, readUndos } from './journal.ts';
 import { askOf, type Platform, type Question } from './platform.ts';
 import { matrixProbe, pingerProbe } from './probe-matrix.ts';
 import { actionProbes } from './probes-actions.ts';
-import { readTimers } from './timers.ts';
+import { failureScript, readTimers } from './timers.ts';
 import { readCounters, readNeighbors } from './read-answers.ts';
 import { readLags } from './read-lags.ts';
 import { readFabricPeers } from './fabric.ts';
@@ -19,6 +19,7 @@ import {
   neighborsSchema,
   opticsSchema,
   timersSchema,
+  undosSchema,
 } from './readings.ts';
 import { suspects } from './suspects.ts';
 
@@ -136,6 +137,17 @@ const timers: Probe = {
   schema: timersSchema,
 };
 
+/** What undos that failed tell on their host: with a shared folder elsewhere, or none, nobody else tells it. */
+const undos: Probe = {
+  id: 'switch.undos',
+  role: 'switch-helper',
+  everyMs: 30_000,
+  touches: 'nothing',
+  ask: () => ({ script: failureScript }),
+  read: (answer) => readUndos(answer),
+  schema: undosSchema,
+};
+
 export const switchProbes: readonly Probe[] = [
   counters('switch.counters', 'switch', machineEveryMs, (platform) => platform.machineReadable),
   counters('switch.screens', 'switch', screenEveryMs, (platform) => !platform.machineReadable),
@@ -147,6 +159,7 @@ export const switchProbes: readonly Probe[] = [
   optics('switch.nicoptics', 'nic'),
   journal,
   timers,
+  undos,
   ...actionProbes,
   matrixProbe,
   pingerProbe,

@@ -93,6 +93,21 @@ export const repairSchema = z.object({
   by: z.string(),
 });
 export type Repair = z.infer<typeof repairSchema>;
+/** An undo that saw its port still switched off after several attempts, as it told itself. */
+export const notRestoredSchema = z.object({
+  /** UTC ms. */
+  at: z.number(),
+  port: z.string(),
+  /** The host that it runs on. */
+  host: z.string(),
+  /** Why, in the device's words. */
+  text: z.string(),
+});
+export type NotRestored = z.infer<typeof notRestoredSchema>;
+/** Of one undo host. */
+export const undosSchema = z.object({ failed: z.array(notRestoredSchema) });
+export type UndosReading = z.infer<typeof undosSchema>;
+
 export const journalSchema = z.object({
   repairs: z.array(repairSchema),
   /** Counters marked as the beginning of our own count. */
@@ -109,6 +124,8 @@ export const journalSchema = z.object({
   ),
   /** When consoles and their timers took ports down or brought them back. */
   moved: z.array(z.object({ at: z.number(), port: z.string() })),
+  /** Ports that an undo could not restore, and nobody since. */
+  notRestored: z.array(notRestoredSchema).optional(),
 });
 export type JournalReading = z.infer<typeof journalSchema>;
 

@@ -24,7 +24,8 @@ export const shutByUs = (judgement: Judgement): readonly Shut[] => {
   return found;
 };
 
-const wasUpSince = (port: string, shutAt: number, judgement: Judgement): boolean =>
+/** Whether this console saw it up after that moment, UTC ms. */
+export const wasUpSince = (port: string, shutAt: number, judgement: Judgement): boolean =>
   judgement.history
     .changes(upSeries(port), shutAt)
     .some(({ at, value }) => at > shutAt && linkThen(port, value, judgement) === 'up');

@@ -7,7 +7,7 @@ import type {
 import { eosSession } from './simulator/eos.ts';
 import { EosSessions } from './simulator/eos-sessions.ts';
 import { applyOptics, asInTheStory, type Optics } from './simulator/faults.ts';
-import { ftosSession } from './simulator/ftos.ts';
+import { ftosSession, type FtosRights } from './simulator/ftos.ts';
 import { helperCommand, newHelper, runDue } from './simulator/helper.ts';
 import { clients, hostCommand, servers } from './simulator/hosts.ts';
 import { junosSession } from './simulator/junos.ts';
@@ -20,6 +20,8 @@ export interface SwitchSimulator extends Simulator {
   readonly network: SimNetwork | undefined;
   replaceOptic(port: string, now: number): boolean;
   adminUp(port: string): boolean | undefined;
+  /** What the account may with which the undo host logs in to the FTOS stacks, from now on. */
+  undoRights: FtosRights;
   /** Of a Junos switch that somebody has logged in to. */
   candidate(host: string): JunosCandidate | undefined;
 }
@@ -60,8 +62,9 @@ export const createSwitchSimulator = (): SwitchSimulator => {
     platform: string,
     built: SimNetwork,
     now: () => number,
+    rights: () => FtosRights,
   ): SimulatedSession => {
-    if (platform === 'dell_ftos') return ftosSession(host, built, now);
+    if (platform === 'dell_ftos') return ftosSession(host, built, now, rights);
     const put = (port: SimPort, up: boolean, at: number): void => {
       port.adminUp = up;
       reroute(built, at);
@@ -81,11 +84,15 @@ export const createSwitchSimulator = (): SwitchSimulator => {
     );
   };
 
-  const login = (host: string, now: () => number): SimulatedSession | undefined => {
+  const login = (
+    host: string,
+    now: () => number,
+    rights: () => FtosRights = () => 'all',
+  ): SimulatedSession | undefined => {
     const platform = platforms[host];
     if (platform === undefined) return undefined;
     const built = at(now());
-    const session = sessionOn(host, platform, built, now);
+    const session = sessionOn(host, platform, built, now, rights);
     return {
       prompt: () => session.prompt(),
       end: () => session.end?.(),
@@ -114,7 +121,7 @@ export const createSwitchSimulator = (): SwitchSimulator => {
       : { stderr: `demo: ${host} has no port ${name}\n`, exitCode: 1 };
   };
 
-  return {
+  const simulator: SwitchSimulator = {
     system: 'switch',
     programs: ['ip', 'lldpctl', 'ethtool', 'fping', 'ping', 'systemctl', 'ssh'],
     hosts: [
@@ -142,6 +149,7 @@ export const createSwitchSimulator = (): SwitchSimulator => {
       return network;
     },
     replaceOptic,
+    undoRights: 'all',
     candidate: (host) => candidates.get(host),
     adminUp: (port) => network?.ports.get(port)?.adminUp,
     start: (incident, now) => {
@@ -156,8 +164,15 @@ export const createSwitchSimulator = (): SwitchSimulator => {
       advance(call.now);
       if (call.argv[0] === 'demo') return demoCommand(call);
       if (call.host !== helperHost) return hostCommand(call, built);
-      return helperCommand(call, helper, (host) => login(host, () => call.now));
+      return helperCommand(call, helper, (host) =>
+        login(
+          host,
+          () => call.now,
+          () => simulator.undoRights,
+        ),
+      );
     },
     login,
   };
+  return simulator;
 };

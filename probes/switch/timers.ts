@@ -6,6 +6,11 @@ import type { TimersReading } from './readings.ts';
 export const undoUnit = (portId: string): string =>
   `faultline-undo-${portId.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 
+/** Where undos that could not restore their port tell so on the host that they run on: root's alone, and gone with a restart. */
+const failureFolder = '/run/faultline-undo';
+export const failureFile = (portId: string): string => `${failureFolder}/${undoUnit(portId)}`;
+export const failureScript = `cat ${failureFolder}/*`;
+
 /** Ends of a unit's life: a service that a timer has not started yet is listed as well. */
 const isOver = (state: string): boolean => /^(?:inactive|failed)$/.test(state);
 

@@ -121,8 +121,9 @@ const send = (
   }
   if (!transport.type) throw new Error(`${host.name} is reached in a way that has no device shell`);
   const headed = ask.headed === undefined ? {} : { headed: ask.headed };
+  const stop = ask.stopOnError === undefined ? {} : { stopOnError: ask.stopOnError };
   return transport.type(
-    { lines: ask.lines, dialect: ask.dialect, deadlineMs, ...maxBytes, ...headed },
+    { lines: ask.lines, dialect: ask.dialect, deadlineMs, ...maxBytes, ...headed, ...stop },
     signal,
   );
 };

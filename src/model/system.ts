@@ -22,6 +22,8 @@ export type Ask =
       dialect: Dialect;
       /** Each line's output comes after a line `--- LINE`. */
       headed?: boolean;
+      /** The first line that the device refuses is the last that is typed: one that leaves would end the session, and the words with it. */
+      stopOnError?: true;
       maxBytes?: number;
       deadlineMs?: number;
     };

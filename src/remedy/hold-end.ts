@@ -2,6 +2,7 @@ import { KEEP, leftMs, showHeld, unwatched, waitForUndo, waitHeld, type Held } f
 import { holdEntry } from './records.ts';
 import { record, type TargetEnd } from './run-context.ts';
 import { sendSteps } from './send-steps.ts';
+import { undoTold } from './undo-told.ts';
 import { verifyOne, type Verdict } from './verify-sent.ts';
 
 /** How a held change ended. */
@@ -101,7 +102,8 @@ const whenOver = async (held: Held, why: string, mayRestore = true): Promise<Hel
   context.show(target, 'reading back', `${why}: reading whether ${who(held)} has restored it`);
   const by = await verifyOne(context.parts, hold.restored);
   if (isSo(by)) return { outcome: 'undone', text: `${why}: ${who(held)} has restored it: ${by.text}` };
-  const not = `${who(held)} is not seen to have restored it (${by.text})`;
+  const told = await undoTold(context.parts, hold.failure);
+  const not = `${who(held)} is not seen to have restored it (${by.text}${told})`;
   if (!mayRestore) return { outcome: 'unknown', text: `${why}: ${not}, nor what was sent from here` };
   if (!(await record(context, holdEntry(context, target, 'restore', { why: not }))))
     return { outcome: 'unknown', text: `${why}: ${not}; nothing more is sent without an audit log` };

@@ -84,6 +84,7 @@ const prepareHold = (hold: Hold): PreparedHold => ({
   kept: hold.kept,
   restore: hold.restore.map(commandOf),
   restored: hold.restored,
+  ...(hold.failure && { failure: hold.failure }),
   watch: hold.watch,
   watching: (live) => hold.watching(live),
   good: (live) => hold.good(live),

@@ -3,6 +3,7 @@ import type { AuditEntry } from './audit-log.ts';
 import { readLive } from './live.ts';
 import type { Told } from '../audit/told.ts';
 import type { EngineParts } from './parts.ts';
+import { undoTold } from './undo-told.ts';
 import { verifyOne } from './verify-sent.ts';
 import { revive, type Memory } from './revive.ts';
 
@@ -80,7 +81,7 @@ export const lookAgain = async (
 const lookAtHeld = async (
   parts: EngineParts,
   one: Told,
-  hold: Pick<Hold, 'kept' | 'restored'>,
+  hold: Pick<Hold, 'kept' | 'restored' | 'failure'>,
   verify: Verification,
 ): Promise<Recovered> => {
   if (one.held.keep !== undefined) {
@@ -91,9 +92,12 @@ const lookAtHeld = async (
   if (restored.outcome === 'done')
     return { outcome: 'undone', text: `read again: ${howRestored(one)}: ${restored.text}` };
   if (restored.outcome === 'unknown')
-    return { outcome: 'unknown', text: `it can't be read now: ${restored.text}` };
+    return {
+      outcome: 'unknown',
+      text: `it can't be read now: ${restored.text}${await undoTold(parts, hold.failure)}`,
+    };
   const still = await verifyOne(parts, { ...verify, deadlineMs: 1_000 });
-  const text = `read again: it was not restored: ${still.text}`;
+  const text = `read again: it was not restored: ${still.text}${await undoTold(parts, hold.failure)}`;
   return { outcome: still.outcome === 'unknown' ? 'unknown' : 'failed', text };
 };
 

@@ -16,7 +16,7 @@ export type Revived =
       verify: Verification;
       undoGuards?: readonly Guard[];
       /** How a held change is looked at. */
-      hold?: Pick<Hold, 'kept' | 'restored'>;
+      hold?: Pick<Hold, 'kept' | 'restored' | 'failure'>;
     }
   | { ok: false; reason: string };
 

@@ -52,6 +52,13 @@ const holdOf = (id: string, by: Hold['by']): Hold => ({
       return { state: so ? 'yes' : 'wait', text: `${id} is ${so ? 'up' : 'drained'}` };
     },
   },
+  failure: {
+    reads: [...READS, { probe: 'fake.silent', host: 'adm9' }],
+    told: (live) => {
+      const why = read(live, 'failed')?.reason ?? '';
+      return why === '' ? undefined : `adm9 tells: ${why}`;
+    },
+  },
   watch: READS,
   watching: (live) => [`${id} reads ${read(live, id)?.drained ? 'drained' : 'up'}`],
   good: (live) =>

@@ -64,6 +64,17 @@ describe('a console that goes while a change is held', () => {
     expect(await next.recover()).toEqual([]);
   });
 
+  it('whose timer could not undo it: the next start says so, and why, and offers the undo', async () => {
+    const run = await leftHeld();
+    timer.dead = true;
+    world.nodes['failed'] = { drained: false, reason: 'not authorized' };
+    const views = await world.engine().recover();
+    expect(views).toMatchObject([{ id: run, state: 'failed' }]);
+    expect(views[0]?.result).toContain(
+      'it was not restored: n1 is drained; its undo failed: adm9 tells: not authorized; it can be undone: undo:',
+    );
+  });
+
   it('nobody else can keep it, and once the timer has undone it colleagues are not held up by it any more', async () => {
     const told = new Map<string, Past>();
     const sharedActions: SharedActions = {

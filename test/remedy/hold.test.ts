@@ -145,6 +145,16 @@ describe('guard 9 confirmed or undone', () => {
       refused: { guard: '10 unknown' },
     });
   });
+  it('what the undo itself tells of its failure is said beside it, and decides nothing', async () => {
+    timer.dead = true;
+    world.nodes['failed'] = { drained: false, reason: 'not authorized' };
+    const made = await hold();
+    expect(made.state).toBe('undone');
+    expect(made.result).toMatch(
+      /n1 is drained; its undo failed: adm9 tells: not authorized\); restored from here/,
+    );
+  });
+
   it('what can no longer be watched is said and is not good', async () => {
     const goods: (boolean | undefined)[] = [];
     const view = await hold(() => (now) => {

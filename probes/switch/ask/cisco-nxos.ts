@@ -25,6 +25,11 @@ export const ciscoNxosAsk: Platform = {
   change: (name) => ({
     shut: ['configure terminal', `interface ${name}`, 'shutdown', 'end'],
     restore: ['configure terminal', `interface ${name}`, 'no shutdown', 'end'],
-    look: { line: `show interface ${name}`, seen: `${name} is (up|down)` },
+    // A port that is switched off is `down (Administratively down)`; releases before 6 have no line of the admin state.
+    look: {
+      lines: [`show interface ${name}`],
+      on: `^ *admin state is up|^${name} is up|^${name} is down \\(Link not connected\\)`,
+      prompt: '\\(config-if\\) ?# ?',
+    },
   }),
 };

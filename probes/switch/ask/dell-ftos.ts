@@ -1,4 +1,4 @@
-import { commonErrors, commonPager, named, type Platform } from '../platform.ts';
+import { commonErrors, commonPager, named, numberOf, type Platform } from '../platform.ts';
 
 /** Dell Force10 FTOS and OS9: screens of text, often without exec channels. */
 export const dellFtosAsk: Platform = {
@@ -33,5 +33,11 @@ export const dellFtosAsk: Platform = {
   change: (name) => ({
     shut: ['configure', `interface ${name}`, 'shutdown', 'end'],
     restore: ['configure', `interface ${name}`, 'no shutdown', 'end'],
+    // Some releases print `is down` of a port that is switched off and of one without light; the configuration tells them apart.
+    look: {
+      lines: [`show interfaces ${name}`, `show running-config interface ${name}`],
+      on: `[^0-9/]${numberOf(name)} is up|^ +no shutdown *$`,
+      prompt: '\\(conf-if-[^)]*\\) ?# ?',
+    },
   }),
 };

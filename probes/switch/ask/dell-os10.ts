@@ -26,6 +26,10 @@ export const dellOs10Ask: Platform = {
   change: (name) => ({
     shut: ['configure terminal', `interface ${name}`, 'shutdown', 'end'],
     restore: ['configure terminal', `interface ${name}`, 'no shutdown', 'end'],
-    look: { line: `show interface ${name}`, seen: `${name} is (up|down)` },
+    look: {
+      lines: [`show interface ${name}`, `show running-configuration interface ${name}`],
+      on: `^${name} is up|^ +no shutdown *$`,
+      prompt: '\\(conf-if-[^)]*\\) ?# ?',
+    },
   }),
 };

@@ -33,6 +33,7 @@ export const juniperJunosAsk: Platform = {
   change: (name) => ({
     shut: configured(`set interfaces ${name} disable`, 'commit comment faultline'),
     restore: configured(`delete interfaces ${name} disable`, 'commit comment faultline'),
+    lasts: 'restart',
     confirmed: {
       unitSeconds: 60,
       shut: (seconds) =>
@@ -47,6 +48,7 @@ export const juniperJunosAsk: Platform = {
   }),
   minLinks: ['show interfaces ae* | match "Physical interface|Minimum links" | no-more'],
   chassis: () => ['show interfaces mc-ae | no-more'],
-  commits: ['show system commit | display xml | no-more'],
+  // Releases without the mark `rollback pending` tell by the age of the newest commit, for which the device's own clock is needed.
+  commits: ['show system commit | display xml | no-more', 'show system uptime | display xml | no-more'],
   tryConfigure: configured(),
 };

@@ -1,4 +1,4 @@
-import { verbatim, type Platform } from '../platform.ts';
+import { verbatim, type Platform, type PortChange } from '../platform.ts';
 
 const interfaceName = /^[a-z][a-z0-9._-]{0,14}$/;
 
@@ -17,6 +17,12 @@ export const linuxAsk: Platform = {
   readingOnly: "a host's own NIC is not shut from here: shut the switch port it is on",
 };
 
+/** `UP` among the flags of `ip link`: switched on (IFF_UP of netdevice(7)); `LOWER_UP` is the light. */
+export const flagsOf = (name: string): NonNullable<PortChange['look']> => ({
+  lines: [`ip link show dev ${name}`],
+  on: `^[0-9]+: ${name}(@[^:]*)?: <([^>]*,)?UP[,>]`,
+});
+
 /** Cumulus Linux: a switch with a Linux shell. The change lasts until the next boot or configuration run. */
 export const cumulusAsk: Platform = {
   ...linuxAsk,
@@ -31,6 +37,6 @@ export const cumulusAsk: Platform = {
   change: (name) => ({
     shut: [`sudo -n ip link set dev ${name} down`],
     restore: [`sudo -n ip link set dev ${name} up`],
-    look: { line: `ip link show dev ${name}`, seen: `${name}(@[^:]*)?: <` },
+    look: flagsOf(name),
   }),
 };

@@ -21,8 +21,12 @@ export const mellanoxOnyxAsk: Platform = {
   },
   nameOf: (port) => /^eth(\d[\d/]*)$/.exec(port)?.[1]?.replace(/^/, 'ethernet '),
   change: (name) => ({
-    shut: ['configure terminal', `interface ${name} shutdown`, 'exit'],
-    restore: ['configure terminal', `no interface ${name} shutdown`, 'exit'],
-    look: { line: `show interfaces ${name} status`, seen: `${name.replace('ethernet ', 'Eth')} +(up|down)` },
+    shut: ['configure terminal', `interface ${name}`, 'shutdown', 'exit', 'exit'],
+    restore: ['configure terminal', `interface ${name}`, 'no shutdown', 'exit', 'exit'],
+    look: {
+      lines: [`show interfaces ${name}`],
+      on: '^ *Admin state *: *Enabled',
+      prompt: '\\(config interface ethernet [^)]*\\) ?# ?',
+    },
   }),
 };

@@ -1,4 +1,5 @@
 import { type Platform } from '../platform.ts';
+import { flagsOf } from './linux.ts';
 
 /** SONiC: a Linux shell with its own commands. `config` changes the running state; nothing is saved. */
 export const sonicAsk: Platform = {
@@ -20,6 +21,6 @@ export const sonicAsk: Platform = {
   change: (name) => ({
     shut: [`sudo -n config interface shutdown ${name}`],
     restore: [`sudo -n config interface startup ${name}`],
-    look: { line: `ip link show dev ${name}`, seen: `${name}(@[^:]*)?: <` },
+    look: flagsOf(name),
   }),
 };

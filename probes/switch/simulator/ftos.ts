@@ -1,4 +1,5 @@
 import type { SimulatedSession } from '../../../src/model/simulator.ts';
+import { moduleText } from './ftos-optics.ts';
 import { countersAt, isUp, peerOf, portKey, reroute, type SimNetwork, type SimPort } from './network.ts';
 
 const invalid = (line: string): string =>
@@ -6,8 +7,20 @@ const invalid = (line: string): string =>
 
 const macOf = (host: string): string => (host === 'core3' ? '00:01:e8:8b:15:77' : '00:01:e8:8b:2c:01');
 
+/**
+ * What an account may. `look`: privilege level 1, exec mode only, `enable` without a password refused. `no change`: a level of its own
+ * that was given `configure` and `interface`, but not `shutdown` (FTOS Configuration Guide, "Configure Custom Privilege Levels"). A
+ * command of a higher level is one that the system does not know.
+ */
+export type FtosRights = 'all' | 'look' | 'no change';
+
 /** A login on a Force10 stack: exec mode, configuration, interface. Words may be cut as FTOS lets them. */
-export const ftosSession = (host: string, network: SimNetwork, now: () => number): SimulatedSession => {
+export const ftosSession = (
+  host: string,
+  network: SimNetwork,
+  now: () => number,
+  rights: () => FtosRights = () => 'all',
+): SimulatedSession => {
   let mode: 'exec' | 'conf' | SimPort = 'exec';
   const own = (): SimPort[] => [...network.ports.values()].filter((port) => port.host === host);
   const named = (text: string): SimPort | undefined =>
@@ -23,6 +36,11 @@ export const ftosSession = (host: string, network: SimNetwork, now: () => number
       return [...new Set(own().flatMap(({ lag }) => lag ?? []))]
         .map((lag) => `interface Port-channel ${lag}\n`)
         .join('');
+    const configured = /^running-config interface (.+)$/.exec(words)?.[1];
+    if (configured !== undefined && rights() !== 'look') {
+      const port = named(configured);
+      return port ? configurationOf(port) : invalid(line);
+    }
     if (words === 'interfaces port-channel') return portChannelTexts(own(), network);
     if (words === 'lldp neighbors detail')
       return own()
@@ -46,7 +64,7 @@ export const ftosSession = (host: string, network: SimNetwork, now: () => number
   return {
     prompt: () =>
       mode === 'exec'
-        ? `${host}#`
+        ? `${host}${rights() === 'look' ? '>' : '#'}`
         : mode === 'conf'
           ? `${host}(conf)#`
           : `${host}(conf-if-${mode.name.replace('TenGigabitEthernet ', 'te-')})#`,
@@ -54,8 +72,9 @@ export const ftosSession = (host: string, network: SimNetwork, now: () => number
       const words = line.trim().replace(/\s+/g, ' ').toLowerCase();
       if (mode === 'exec') {
         if (words === 'exit' || words === 'logout') return undefined;
-        if (words === 'terminal length 0' || words === 'enable') return { stdout: '' };
-        if (words === 'configure' || words === 'configure terminal') {
+        if (words === 'terminal length 0') return { stdout: '' };
+        if (words === 'enable') return { stdout: rights() === 'look' ? '% Error: Access denied.\n' : '' };
+        if (rights() !== 'look' && /^configure(?: terminal)?$/.test(words)) {
           mode = 'conf';
           return { stdout: '' };
         }
@@ -75,12 +94,23 @@ export const ftosSession = (host: string, network: SimNetwork, now: () => number
         mode = port;
         return { stdout: '' };
       }
+      if (rights() !== 'all') return { stdout: invalid(line) };
       if (mode !== 'conf' && words === 'shutdown') return turn(mode, false);
       if (mode !== 'conf' && words === 'no shutdown') return turn(mode, true);
       return { stdout: invalid(line) };
     },
   };
 };
+
+const configurationOf = (port: SimPort): string =>
+  [
+    '!',
+    `interface ${port.name}`,
+    ' no ip address',
+    ' mtu 12000',
+    port.adminUp ? ' no shutdown' : ' shutdown',
+    '',
+  ].join('\n');
 
 const interfaceText = (port: SimPort, network: SimNetwork, now: number): string => {
   const up = isUp(network, port);
@@ -196,42 +226,6 @@ const lldpText = (port: SimPort, network: SimNetwork): string => {
     `    Remote System Name:  ${peer.host}`,
     '   ---------------------------------------------------------------------------',
     '',
-    '',
-  ].join('\n');
-};
-
-const milliwatts = (dbm: number): string => (10 ** (dbm / 10)).toFixed(3);
-
-const moduleText = (port: SimPort): string => {
-  const head = `SFP+ ${/(\d+)$/.exec(port.name)?.[1] ?? '0'}`;
-  const line = (key: string, value: string): string => `${head} ${key.padEnd(34)}= ${value}`;
-  const rule = '===================================';
-  return [
-    `${head} Serial Base ID fields`,
-    line('Id', '0x03'),
-    line('Vendor Name', 'FINISAR CORP.'),
-    `${head} Diagnostic Information`,
-    rule,
-    line('Rx Power measurement type', 'Average'),
-    rule,
-    line('Temp High Alarm threshold', '78.000C'),
-    line('Voltage High Alarm threshold', '3.700V'),
-    line('Bias High Alarm threshold', '11.800mA'),
-    line('TX Power High Alarm threshold', '0.832mW'),
-    line('RX Power High Alarm threshold', '1.000mW'),
-    line('TX Power Low Alarm threshold', '0.182mW'),
-    line('RX Power Low Alarm threshold', '0.050mW'),
-    line('TX Power High Warning threshold', '0.661mW'),
-    line('RX Power High Warning threshold', '0.794mW'),
-    line('TX Power Low Warning threshold', '0.229mW'),
-    line('RX Power Low Warning threshold', '0.079mW'),
-    rule,
-    line('Temperature', '30.285C'),
-    line('Voltage', '3.303V'),
-    line('Tx Bias Current', '5.708mA'),
-    line('Tx Power', `${milliwatts(port.tx)}mW`),
-    line('Rx Power', `${milliwatts(port.rx)}mW`),
-    rule,
     '',
   ].join('\n');
 };

@@ -7,13 +7,52 @@ interface Timer {
   run(): void;
 }
 
-/** What the helper host holds: the consoles' journal and the undo timers. */
+/** What the helper host holds: the consoles' journal, the undo timers, and what failed undos told by the file that they told it in. */
 export interface Helper {
   journal: string;
   timers: Map<string, Timer>;
+  failed: Map<string, string>;
 }
 
-export const newHelper = (): Helper => ({ journal: '', timers: new Map() });
+export const newHelper = (): Helper => ({ journal: '', timers: new Map(), failed: new Map() });
+
+/** What an undo script is given: how the device refuses, the prompt of the port's configuration, how it shows a port that is on. */
+interface UndoWords {
+  refuses: RegExp;
+  prompt: RegExp;
+  on: RegExp;
+  host: string;
+  undo: readonly string[];
+  look: readonly string[];
+}
+
+const undoWords = ([
+  refuses = '',
+  prompt = '',
+  on = '',
+  host = '',
+  count = '0',
+  ...lines
+]: readonly string[]): UndoWords => ({
+  refuses: new RegExp(refuses, 'im'),
+  prompt: new RegExp(prompt, 'g'),
+  on: new RegExp(on, 'im'),
+  host,
+  undo: lines.slice(0, Number(count)),
+  look: lines.slice(Number(count)),
+});
+
+/** Gives what speaks against it, after the undo's lines were typed. */
+const undone = (login: Login, { refuses, prompt, host, undo }: UndoWords): string | undefined => {
+  const text = typed(login, host, undo)?.text;
+  if (text === undefined) return `ssh: connect to host ${host} port 22: Connection refused`;
+  const no = text.split('\n').find((line) => refuses.test(line));
+  if (no !== undefined) return no;
+  return [...text.matchAll(prompt)].length < 2 ? 'its configuration was not reached' : undefined;
+};
+
+const isOn = (login: Login, { on, host, look }: UndoWords): boolean =>
+  on.test(typed(login, host, look)?.text ?? '');
 
 type Login = (host: string) => SimulatedSession | undefined;
 
@@ -57,6 +96,10 @@ export const helperCommand = (
     return helper.journal === ''
       ? { stderr: `cat: ${words[0]}: No such file or directory\n`, exitCode: 1 }
       : { stdout: helper.journal };
+  if (program === 'cat' && words[0]?.startsWith('/run/faultline-undo/') === true)
+    return helper.failed.size === 0
+      ? { stderr: `cat: '${words[0]}': No such file or directory\n`, exitCode: 1 }
+      : { stdout: [...helper.failed.values()].join('') };
   if (program === 'systemctl' && words[0] === 'list-units')
     return {
       stdout: [...helper.timers.keys()]
@@ -80,11 +123,18 @@ const systemdRun = (words: readonly string[], now: number, helper: Helper, login
       stderr: `Failed to start transient timer unit: Unit ${unit}.timer was already loaded\n`,
       exitCode: 1,
     };
-  const [, , , , file = '', port = '', seen = '', host = '', ...lines] = command;
+  const [, , , , file = '', own = '', port = '', name = '', ...rest] = command;
+  const undo = undoWords(rest);
   const run = (): void => {
-    const answer = typed(login, host, lines);
-    if (file !== '' && answer && new RegExp(seen, 'im').test(answer.text))
-      helper.journal += `${JSON.stringify({ kind: 'restored', at: now, port, by: 'timer' })}\n`;
+    const no = undone(login, undo);
+    const restored = isOn(login, undo);
+    const line = restored
+      ? { kind: 'restored', at: now, port, by: 'timer' }
+      : { kind: 'notRestored', at: now, port, by: 'timer', host: name, text: no ?? 'it is down' };
+    const text = `${JSON.stringify(line)}\n`;
+    if (file !== '') helper.journal += text;
+    if (restored) helper.failed.delete(own);
+    else helper.failed.set(own, text);
   };
   helper.timers.set(unit, { unit, at: now + seconds * 1000, run });
   return { stderr: `Running timer as unit: ${unit}.timer\n`, mutated: true };
@@ -107,14 +157,11 @@ const script = (
     return { mutated: true };
   }
   if (!text.includes('ssh')) return undefined;
-  if (!text.includes('grep')) {
-    const [host = '', ...lines] = args;
-    const answer = typed(login, host, lines);
-    return answer
-      ? { stdout: answer.text, mutated: answer.mutated }
-      : { stderr: `ssh: Could not resolve hostname ${host}: Name or service not known\n`, exitCode: 255 };
-  }
-  const [pattern = '', host = '', ...lines] = args;
-  const answer = typed(login, host, lines);
-  return { exitCode: answer && new RegExp(pattern, 'im').test(answer.text) ? 0 : 1 };
+  const words = undoWords(args);
+  if (!isOn(login, words))
+    return { stderr: `${words.host} does not show the port switched on\n`, exitCode: 1 };
+  const no = undone(login, words);
+  return no === undefined
+    ? {}
+    : { stderr: `${words.host} does not let the undo account switch the port on: ${no}\n`, exitCode: 1 };
 };

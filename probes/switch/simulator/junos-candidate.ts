@@ -4,6 +4,8 @@ import type { SimPort } from './network.ts';
 export class JunosCandidate {
   /** Somebody else's uncommitted changes: whoever wants it for himself is refused. */
   dirty = false;
+  /** Marks a commit that waits with `rollback pending`; older releases do not. */
+  marks = true;
   private staged = new Map<SimPort, boolean>();
   private pending: { at: number; before: readonly (readonly [SimPort, boolean])[] } | undefined;
   private history: { at: number; comment?: string; minutes?: number }[] = [];
@@ -61,6 +63,11 @@ export class JunosCandidate {
     return changed;
   }
 
+  /** Somebody else's login that keeps the configuration for itself. */
+  lockElsewhere(): void {
+    this.owner = {};
+  }
+
   /** `show system commit | display xml`. */
   xml(): string {
     const entry = ({ at, comment, minutes }: (typeof this.history)[number], index: number): string =>
@@ -74,7 +81,7 @@ export class JunosCandidate {
           ? []
           : [`        <comment>commit confirmed, rollback in ${minutes}mins</comment>`]),
         ...(comment === undefined ? [] : [`        <log>${comment}</log>`]),
-        ...(index === 0 && this.pending
+        ...(index === 0 && this.pending && this.marks
           ? ['        <commit-confirmed>rollback pending</commit-confirmed>']
           : []),
         '    </commit-history>',

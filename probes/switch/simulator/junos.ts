@@ -30,6 +30,7 @@ export const junosSession = (
     if (plain === 'show interfaces ae* | match "Physical interface|Minimum links"')
       return 'Physical interface: ae0, Enabled, Physical link is Up\n  Minimum links needed: 1, Minimum bandwidth needed: 1bps\n';
     if (plain === 'show system commit | display xml') return reply(candidate.xml());
+    if (plain === 'show system uptime | display xml') return reply(uptime(now()));
     return undefined;
   };
   const exec = (words: string): Said | undefined => {
@@ -89,6 +90,9 @@ const terse = (port: SimPort, network: SimNetwork): string =>
     `${port.name.padEnd(24)}${(port.adminUp ? 'up' : 'down').padEnd(6)}${isUp(network, port) ? 'up' : 'down'}`,
     '',
   ].join('\n');
+
+const uptime = (now: number): string =>
+  `<system-uptime-information>\n<current-time>\n<date-time junos:seconds="${Math.floor(now / 1000)}">${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC</date-time>\n</current-time>\n<time-source>NTP CLOCK</time-source>\n</system-uptime-information>\n`;
 
 const reply = (inner: string): string =>
   `<rpc-reply xmlns:junos="http://xml.juniper.net/junos/18.4R3/junos">\n${inner}</rpc-reply>\n`;

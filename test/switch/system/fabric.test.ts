@@ -78,11 +78,15 @@ describe('shutting a link of a fabric', () => {
     expect(failing('fab1:leaf-07/29')).toEqual([]);
     expect(argvs(target.steps)).toEqual([`fab1: sudo -n ibportstate -G ${leaf} 29 disable`]);
     const [proof, timer] = argvs(target.hold?.arm);
-    expect(proof).toBe(`fab1: sudo -n ibportstate -G ${leaf} 29 query`);
+    expect(proof).toMatch(/^fab1: sudo -n sh -c /);
+    expect(proof).toContain(`1 ibportstate -G ${leaf} 29 speed 0 smpquery -G portinfo ${leaf} 29`);
     expect(timer).toMatch(
       /^fab1: sudo -n systemd-run --collect --unit=faultline-undo-fab1-leaf-07-29 --on-active=120s --timer-property=AccuracySec=1s sh -c /,
     );
-    expect(timer).toContain(` faultline  fab1:leaf-07/29 ibportstate -G ${leaf} 29 enable`);
+    expect(timer).toContain(
+      ' faultline  /run/faultline-undo/faultline-undo-fab1-leaf-07-29 fab1:leaf-07/29 fab1 ',
+    );
+    expect(timer).toContain(`1 ibportstate -G ${leaf} 29 enable smpquery -G portinfo ${leaf} 29`);
     expect(argvs(target.hold?.restore)).toEqual([`fab1: sudo -n ibportstate -G ${leaf} 29 enable`]);
     const after = judgement({ text: fabric([29]) });
     expect(target.verify.check(after).state).toBe('yes');

@@ -179,6 +179,72 @@ describe('Junos', () => {
     expect(isUp(world, junos.id)).toBe(true);
   });
 
+  it('says who keeps the configuration for himself, in the words of the device', async () => {
+    const world = await ready();
+    world.simulator.candidate('agg1')?.lockElsewhere();
+    await world.poll(10, ['switch.candidate']);
+    expect(failing(world, junos.id)).toEqual([
+      '9 open changes: agg1 refuses to open its configuration: configure exclusive: error: configuration database locked by: demo terminal p1 (pid 4711) on since 2026-11-20 02:11:09 UTC exclusive [edit]',
+    ]);
+  });
+
+  it('what is kept is committed, and nobody says that it is not saved', async () => {
+    const world = await ready();
+    const context = { judgement: world.judgement(), operator: 'alice' };
+    const plan = shutAction.plan([{ kind: 'port', id: junos.id }], {}, context);
+    expect('undoText' in plan && plan.undoText).toMatch(/committed, and a restart of the switch keeps it$/);
+    const target = planned(world, junos.id);
+    await send(world, [...target.steps, ...target.hold.keep]);
+    await world.poll(300);
+    expect(target.hold.kept.check(world.judgement()).text).toBe(
+      'xe-0/0/0 stays down, committed: a restart of the switch keeps it',
+    );
+    const [found] = findings(world.judgement()).filter(({ kind }) => kind === 'shut-by-us');
+    expect(found?.summary).toBe('agg1 xe-0/0/0 was shut from a console by alice, committed');
+    expect(found?.advice).toContain('a restart of the switch keeps it shut');
+  });
+
+  describe('a release that marks no commit as pending', () => {
+    const older = async (): Promise<SwitchWorld> => {
+      const world = await ready();
+      const candidate = world.simulator.candidate('agg1');
+      if (candidate) candidate.marks = false;
+      await world.poll(10, ['switch.candidate']);
+      return world;
+    };
+
+    it('is held, kept and seen to be kept by the age of its newest commit', async () => {
+      const world = await older();
+      const target = planned(world, junos.id);
+      expect(failing(world, junos.id)).toEqual([]);
+      await send(world, target.steps);
+      await world.poll();
+      expect(target.hold.armed.check(world.judgement()).state).toBe('yes');
+      await send(world, target.hold.keep);
+      await world.poll();
+      expect(target.hold.kept.check(world.judgement()).state).toBe('yes');
+      await world.poll(300);
+      expect(isUp(world, junos.id)).toBe(false);
+    });
+
+    it('is not held for ever: what was not confirmed in its minutes is over', async () => {
+      const world = await older();
+      await send(world, planned(world, junos.id).steps);
+      await world.poll(130);
+      await world.poll(10, ['switch.candidate']);
+      expect(failing(world, junos.id)).toEqual([]);
+    });
+
+    it('is refused before anything is shut where its clock is not told', async () => {
+      const world = await older();
+      world.edit = (_host, text) => (text.includes('system-uptime') ? 'error: permission denied\n' : text);
+      await world.poll(10, ['switch.candidate']);
+      expect(failing(world, junos.id).join('\n')).toMatch(
+        /9 armed undo: whether a commit waits on agg1 can't be told, so none could be kept: `show system uptime` tells no time .*permission denied/,
+      );
+    });
+  });
+
   it('a restore that comes after the device has done it itself changes nothing', async () => {
     const world = await ready();
     const target = planned(world, junos.id);

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { readUndos } from '../../../probes/switch/journal.ts';
 import { readTimers } from '../../../probes/switch/timers.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import { answerOf } from '../../helpers/answer.ts';
@@ -33,69 +34,207 @@ const scriptOf = (step: Step | undefined): readonly string[] => {
   return step.argv.slice(step.argv.indexOf('-c') + 1);
 };
 
-/** Runs a script where `ssh`, `sleep` and `systemctl` are ours; gives its exit code. */
-const run = (folder: string, words: readonly string[], stands: Readonly<Record<string, string>>): number => {
+/** Runs a script where `ssh`, `sleep` and `systemctl` are ours; gives its exit code and its standard error. */
+const run = (
+  folder: string,
+  words: readonly string[],
+  stands: Readonly<Record<string, string>>,
+): { code: number; said: string } => {
   for (const [name, body] of Object.entries({ sleep: 'exit 0', ...stands })) {
     writeFileSync(join(folder, name), `#!/bin/sh\ncd ${folder}\n${body}\n`);
     chmodSync(join(folder, name), 0o755);
   }
-  try {
-    execFileSync('sh', ['-c', ...words], {
-      env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` },
-      stdio: 'pipe',
-    });
-    return 0;
-  } catch (error) {
-    return error instanceof Error && 'status' in error ? Number(error.status) : -1;
-  }
+  const { status, stderr } = spawnSync('sh', ['-c', ...words], {
+    env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` },
+    encoding: 'utf8',
+  });
+  return { code: status ?? -1, said: stderr };
 };
 
-describe('the undo that waits on another host', () => {
-  /** The script of the timer with the journal in a folder of the test. */
-  const undo = async (): Promise<{ folder: string; words: readonly string[]; journal: string }> => {
+/** What is printed on a command line that obeys, and where it stands then; a file in the folder says what is wrong today. */
+const device = `
+test -e away && exit 255
+say() { printf '%s\\r\\n' "$1"; }
+no() { say '                 ^'; say '% Error: Invalid input at "^" marker.'; }
+at='core3#'
+test -e lookonly && at='core3>'
+while IFS= read -r line; do
+  say "$at$line"
+  printf '%s\\n' "$line" >> typed
+  case "$at$line" in
+    *'#configure') at='core3(conf)#';;
+    *'(conf)#interface '*) at='core3(conf-if-te-3/46)#';;
+    *'-3/46)#no shutdown') if test -e denied; then no; elif test -e strange; then say 'Konfiguration gesperrt'; else rm -f shut; fi; test -e logs && say 'Nov 22 02:11:09: %STKUNIT0-M:CP %IFMGR-5-ASTATE_UP: Changed interface Admin state to up: Te 3/46';;
+    *'#end') at='core3#';;
+    *'show interfaces tengig'*) if test -e shut || test -e dark; then say 'TenGigabitEthernet 3/46 is down, line protocol is down'; else say 'TenGigabitEthernet 3/46 is up, line protocol is up'; fi;;
+    *'#show running-config interface '*) if test -e shut; then say ' shutdown'; else say ' no shutdown'; fi;;
+    *exit) exit 0;;
+    *'terminal length 0') ;;
+    *) no;;
+  esac
+done`;
+
+const withFiles = (names: readonly string[]): string => {
+  const folder = emptyFolder('undo-timer');
+  for (const name of names) writeFileSync(join(folder, name), '');
+  return folder;
+};
+
+const told = (path: string): readonly unknown[] =>
+  existsSync(path)
+    ? readFileSync(path, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line))
+    : [];
+
+describe('the proof before a shutdown', () => {
+  const proof = async (names: readonly string[]): Promise<{ code: number; said: string; typed: string }> => {
     const { target } = await ready();
-    const folder = emptyFolder('undo-timer');
-    const journal = join(folder, 'journal.jsonl');
-    return { folder, journal, words: scriptOf(target.hold?.arm.at(-1)).with(2, journal) };
+    const folder = withFiles(names);
+    const ended = run(folder, scriptOf(target.hold?.arm[0]), { ssh: device });
+    const typed = existsSync(join(folder, 'typed')) ? readFileSync(join(folder, 'typed'), 'utf8') : '';
+    return { ...ended, typed };
   };
 
-  it('types the lines again when the device was not there the first time, and then says so', async () => {
-    const { folder, words, journal } = await undo();
-    const ssh =
-      "cat >> typed; test -e tried || { touch tried; exit 255; }; printf 'TenGigabitEthernet 3/46 is down\\r\\n'; exit 255";
-    expect(run(folder, words, { ssh })).toBe(0);
-    const typed = readFileSync(join(folder, 'typed'), 'utf8');
-    expect(typed.split('no shutdown').length - 1).toBe(2);
-    expect(JSON.parse(readFileSync(journal, 'utf8'))).toMatchObject({ kind: 'restored', port, by: 'timer' });
+  it('types the very commands of the undo on the port that is up, and takes no lock', async () => {
+    const { code, typed } = await proof([]);
+    expect(code).toBe(0);
+    expect(typed.split('\n').slice(-7, -1)).toEqual([
+      'terminal length 0',
+      'configure',
+      'interface tengigabitethernet 3/46',
+      'no shutdown',
+      'end',
+      'exit',
+    ]);
+    expect(typed).not.toMatch(/exclusive|lock|write|copy/);
   });
 
-  it('never says that it restored what it could not reach', async () => {
-    const { folder, words, journal } = await undo();
-    expect(run(folder, words, { ssh: 'cat >> typed; exit 255' })).not.toBe(0);
-    expect(existsSync(journal)).toBe(false);
+  it('is a step of the plan, before the timer and the change', async () => {
+    const { target } = await ready();
+    expect(target.hold?.arm.map(({ host }) => host)).toEqual(['admin1', 'admin1']);
+    expect(JSON.stringify(target.hold?.arm[0])).toContain('"no shutdown"');
+    expect(JSON.stringify(target.hold?.arm[1])).toContain('systemd-run');
   });
 
-  it('tries a port of a fabric again as well, and tells the journal where that lies on the same host', async () => {
+  it.each([
+    [['lookonly'], 'core3 does not let the undo account switch the port on: % Error: Invalid input'],
+    [['denied'], 'core3 does not let the undo account switch the port on: % Error: Invalid input'],
+    [['strange'], 'core3 does not let the undo account switch the port on: Konfiguration gesperrt'],
+    [['away'], 'core3 does not show the port switched on: nothing is shown of it'],
+    [['shut'], 'core3 does not show the port switched on: TenGigabitEthernet 3/46 is down'],
+  ])('fails with the words of the device: %s', async (names, words) => {
+    const { code, said } = await proof(names);
+    expect(code).toBe(1);
+    expect(said).toContain(words);
+  });
+
+  it.each([[['logs']], [['dark']]])('is not upset by %s', async (names) => {
+    expect((await proof(names)).code).toBe(0);
+  });
+});
+
+describe('the undo that waits on another host', () => {
+  /** The script of the timer with the journal and its own file in a folder of the test. */
+  const undo = async (names: readonly string[]) => {
+    const { target } = await ready();
+    const folder = withFiles(names);
+    const [journal, own] = [join(folder, 'journal.jsonl'), join(folder, 'run', unit)];
+    const words = scriptOf(target.hold?.arm.at(-1)).with(2, journal).with(3, own);
+    return { folder, journal, own, words };
+  };
+
+  it('switches the port on, sees it, and only then says so', async () => {
+    const { folder, words, journal, own } = await undo(['shut']);
+    expect(run(folder, words, { ssh: device }).code).toBe(0);
+    expect(existsSync(join(folder, 'shut'))).toBe(false);
+    expect(told(journal)).toMatchObject([{ kind: 'restored', port, by: 'timer' }]);
+    expect(existsSync(own)).toBe(false);
+  });
+
+  it('types again when the device was not there at first', async () => {
+    const { folder, words, journal } = await undo(['shut', 'away']);
+    expect(run(folder, words, { ssh: device, sleep: 'rm -f away' }).code).toBe(0);
+    expect(told(journal)).toMatchObject([{ kind: 'restored' }]);
+  });
+
+  it('a port without light that is no longer switched off is restored', async () => {
+    const { folder, words, journal } = await undo(['shut', 'dark']);
+    expect(run(folder, words, { ssh: device }).code).toBe(0);
+    expect(told(journal)).toMatchObject([{ kind: 'restored' }]);
+  });
+
+  it.each([
+    [['shut', 'lookonly'], /Error: Invalid input/],
+    [['shut', 'denied'], /Error: Invalid input/],
+    [['shut', 'strange'], /Konfiguration gesperrt/],
+    [['shut', 'away'], /not reached|nothing is shown/],
+  ])('never says restored of what it saw shut, and tells that twice: %s', async (names, why) => {
+    const { folder, words, journal, own } = await undo(names);
+    expect(run(folder, words, { ssh: device }).code).toBe(1);
+    const line = { kind: 'notRestored', port, host: 'admin1', text: expect.stringMatching(why) };
+    expect(told(journal)).toMatchObject([line]);
+    expect(told(own)).toMatchObject([line]);
+    const reading = readUndos(answerOf(readFileSync(own, 'utf8')));
+    expect(reading).toMatchObject({ value: { failed: [{ port, host: 'admin1' }] }, notUnderstood: 0 });
+  });
+
+  it('goes on trying after it has told, and takes it back when it has restored', async () => {
+    const { folder, words, journal, own } = await undo(['shut', 'denied']);
+    const sleep = `echo . >> slept; test "$(wc -l < slept)" -lt 9 || rm -f denied`;
+    expect(run(folder, words, { ssh: device, sleep }).code).toBe(0);
+    expect(told(journal)).toMatchObject([{ kind: 'notRestored' }, { kind: 'restored' }]);
+    expect(existsSync(own)).toBe(false);
+  });
+
+  it('words of a device stay words in the line that it writes', async () => {
+    const { folder, words, journal } = await undo(['shut']);
+    const ssh = `printf 'x"}\\r\\n% Error: "}\\\\n{"kind":"restored","port":"${port}"}\\r\\n'`;
+    expect(run(folder, words, { ssh }).code).toBe(1);
+    expect(told(journal)).toMatchObject([{ kind: 'notRestored' }]);
+  });
+
+  it('a port of a fabric: by its own answer and what it reads back, each asked again', async () => {
     const target = plannedInFabric('fab1:leaf-07/29');
     const folder = emptyFolder('undo-timer');
-    const journal = join(folder, 'journal.jsonl');
-    const words = scriptOf(target.hold?.arm.at(-1)).with(2, journal);
+    const [journal, own] = [join(folder, 'journal.jsonl'), join(folder, 'run', unit)];
+    const words = scriptOf(target.hold?.arm.at(-1)).with(2, journal).with(3, own);
     const ibportstate = 'echo "$*" >> asked; test -e tried || { touch tried; exit 255; }';
-    expect(run(folder, words, { ibportstate })).toBe(0);
+    const state = (text: string): string => `echo 'PhysLinkState:...................${text}'`;
+    expect(run(folder, words, { ibportstate, smpquery: state('Polling') }).code).toBe(0);
     expect(readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n')).toEqual([
       `-G ${leaf} 29 enable`,
       `-G ${leaf} 29 enable`,
     ]);
-    expect(JSON.parse(readFileSync(journal, 'utf8'))).toMatchObject({
-      kind: 'restored',
-      port: 'fab1:leaf-07/29',
-      by: 'timer',
+    expect(told(journal)).toMatchObject([{ kind: 'restored', port: 'fab1:leaf-07/29', by: 'timer' }]);
+    for (const [answer, text] of [
+      ['exit 255', 'Polling'],
+      ['exit 0', 'Disabled'],
+      ['exit 0', 'No state change'],
+    ] as const) {
+      const never = emptyFolder('undo-timer');
+      const lost = words.with(2, join(never, 'journal.jsonl')).with(3, join(never, 'own'));
+      expect(run(never, lost, { ibportstate: answer, smpquery: state(text) }).code).toBe(1);
+      expect(told(join(never, 'journal.jsonl'))).toMatchObject([{ kind: 'notRestored' }]);
+    }
+  });
+
+  it('the proof of a fabric asks nothing across the link, changes nothing, and outlives a question that is lost', () => {
+    const target = plannedInFabric('fab1:leaf-07/29');
+    const words = scriptOf(target.hold?.arm[0]);
+    const folder = emptyFolder('undo-timer');
+    const lossy =
+      'echo "$*" >> asked; test -e "$0.tried" || { touch "$0.tried"; echo "mad timeout" >&2; exit 255; }';
+    const smpquery = `${lossy}; echo 'PhysLinkState:...................LinkUp'`;
+    expect(run(folder, words, { ibportstate: lossy, smpquery }).code).toBe(0);
+    expect(readFileSync(join(folder, 'asked'), 'utf8')).not.toMatch(/query|enable|disable/);
+    expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain(`-G ${leaf} 29 speed 0`);
+    const refused = run(emptyFolder('undo-timer'), words, {
+      ibportstate: 'echo "ibportstate: iberror: failed: smp set portinfo failed" >&2; exit 255',
+      smpquery: "echo 'PhysLinkState:...................LinkUp'",
     });
-    const never = emptyFolder('undo-timer');
-    const lost = words.with(2, join(never, 'journal.jsonl'));
-    expect(run(never, lost, { ibportstate: 'echo "$*" >> asked; exit 255' })).not.toBe(0);
-    expect(readFileSync(join(never, 'asked'), 'utf8').trim().split('\n')).toHaveLength(5);
-    expect(existsSync(join(never, 'journal.jsonl'))).toBe(false);
+    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('smp set portinfo failed') });
   });
 
   it('the journal is told of a shutdown after it, so that one which the device refuses is nobody’s', async () => {
@@ -110,9 +249,9 @@ describe('the undo that waits on another host', () => {
     const systemctl = (active: string): string =>
       `case "$1" in is-active) case " $* " in *" ${active} "*) exit 0;; *) exit 3;; esac;; *) exit 0;; esac`;
     const folder = emptyFolder('undo-timer');
-    expect(run(folder, words, { systemctl: systemctl('none') })).toBe(0);
-    expect(run(folder, words, { systemctl: systemctl(`${unit}.timer`) })).not.toBe(0);
-    expect(run(folder, words, { systemctl: systemctl(`${unit}.service`) })).not.toBe(0);
+    expect(run(folder, words, { systemctl: systemctl('none') }).code).toBe(0);
+    expect(run(folder, words, { systemctl: systemctl(`${unit}.timer`) }).code).not.toBe(0);
+    expect(run(folder, words, { systemctl: systemctl(`${unit}.service`) }).code).not.toBe(0);
   });
 
   it('is not over while its service runs, though its timer is gone', async () => {

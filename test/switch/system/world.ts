@@ -6,7 +6,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import type { Site } from '../../../src/model/site.ts';
 import type { Ask, Judgement } from '../../../src/model/system.ts';
 import { viewOf } from '../../../src/site/view.ts';
-import { answerOf } from '../../helpers/answer.ts';
+import { answerOf, withoutExit } from '../../helpers/answer.ts';
 import { factsOf, siteOf } from '../../helpers/judging.ts';
 import { SimulatedSite } from '../../helpers/simulated-site.ts';
 
@@ -52,7 +52,9 @@ export class SwitchWorld extends SimulatedSite<SwitchSimulator> {
   }
 
   protected override answer(host: string, ask: Ask, deadlineMs?: number): Promise<Answer> {
-    return 'script' in ask ? super.answer(host, ask, deadlineMs) : this.typed(host, ask, false);
+    return 'script' in ask
+      ? super.answer(host, ask, deadlineMs)
+      : this.typed(host, ask, ask.stopOnError === true);
   }
 
   /** Lines typed on a device; where they change something, the first that is refused is the last that is typed. */
@@ -66,7 +68,10 @@ export class SwitchWorld extends SimulatedSite<SwitchSimulator> {
       const prompt = session.prompt().trim().split('\n').at(-1) ?? '';
       if (!new RegExp(`^(?:${ask.dialect.prompt})`).test(prompt))
         throw new Error(`the prompt "${prompt}" is not what the dialect waits for`);
-      const printed = session.type(line)?.stdout ?? '';
+      const typed = session.type(line);
+      // It has logged out: what was said before is lost with the session, as our transport tells it.
+      if (!typed) return Promise.resolve(withoutExit({ lost: true }));
+      const printed = typed.stdout;
       const said = this.edit?.(host, printed) ?? printed;
       if (ask.dialect.pagerOff.includes(line)) continue;
       if (ask.headed) stdout += `--- ${line}\n`;
