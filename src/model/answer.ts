@@ -85,7 +85,10 @@ export interface RawAnswer {
   notConnected?: ConnectFailure;
   /** The caller's signal ended it. */
   cancelled: boolean;
+  /** From the question to the whole answer, with all that the way there and back took. */
   durationMs: number;
+  /** What the command took on the host, by the host's own clock; absent where that is not known. */
+  hostMs?: number;
 }
 
 /** The same as text: UTF-8, each invalid byte 0xNN as the lone surrogate U+DCNN, which SafeText shows as `\xNN`. */

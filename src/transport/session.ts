@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
-import { PRELUDE, encode, newNonce } from './frame.ts';
+import { PRELUDE, encode, newNonce, readEnding } from './frame.ts';
 import { cancelledUnsent } from './failure.ts';
 import { StreamDecoder } from './frame-stream.ts';
 import type { Wire, WireEnd } from './wire.ts';
@@ -161,9 +161,7 @@ export class Session {
   #answer(out: StreamDecoder, err: StreamDecoder, seconds: number, durationMs: number, how: How): RawAnswer {
     out.end();
     err.end();
-    // Accept digits only: a killed shell prints "lost" or nothing, which must never read as 0.
-    const code = err.state === 'done' ? /^ (\d{1,3})$/.exec(out.tail ?? '')?.[1] : undefined;
-    const exitCode = code === undefined ? undefined : Number(code);
+    const { exitCode, hostMs } = (err.state === 'done' ? readEnding(out.tail ?? '') : undefined) ?? {};
     const killed = (exitCode === 124 || exitCode === 137) && durationMs >= seconds * 1000;
     const timedOut = how.timedOut === true || killed;
     return {
@@ -176,6 +174,8 @@ export class Session {
       lost: exitCode === undefined && !how.timedOut && !how.flooded,
       cancelled: how.cancelled === true,
       durationMs,
+      // Its clock ticks in steps of 10 ms.
+      ...(hostMs !== undefined && { hostMs: Math.min(hostMs, durationMs) }),
     };
   }
 }
