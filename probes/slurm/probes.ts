@@ -31,6 +31,18 @@ const pingProbe: Probe = {
     return { value: { ...value, tookMs: answer.durationMs }, notUnderstood };
   },
   schema: pingSchema,
+  // One message that slurmctld answers without its locks; the others make it pack its tables.
+  pulse: {
+    of: [
+      'slurm.nodes',
+      'slurm.jobs',
+      'slurm.sdiag',
+      'slurm.partitions',
+      'slurm.reservations',
+      'slurm.config',
+    ],
+    works: (value) => pingSchema.parse(value).controllers.some(({ up }) => up),
+  },
 };
 
 const sdiagProbe: Probe = {

@@ -121,7 +121,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
         one.good = reading;
         if (slot.everyMs > 0) ageing.add(one);
         one.notAsked = false;
-        one.durations = [reading.durationMs, ...one.durations].slice(0, 5);
+        one.durations = [reading.hostMs ?? reading.durationMs, ...one.durations].slice(0, 5);
         one.failure = undefined;
         one.failingSince = undefined;
       }),
@@ -186,7 +186,7 @@ const snapshot = (one: Entry, state: Source['state'], time: { now(): number; mon
   host: one.slot.host.name,
   state,
   before: one.before,
-  everyMs: one.slot.paceMs,
+  everyMs: one.slot.everyMs,
   durations: one.durations,
   ...(one.good && { good: one.good }),
   ...(one.failure && { failure: one.failure }),
@@ -195,5 +195,5 @@ const snapshot = (one: Entry, state: Source['state'], time: { now(): number; mon
   ...(Number.isFinite(one.slot.nextAt) && {
     nextAt: Math.round(time.now() + one.slot.nextAt - time.mono()),
   }),
-  ...(one.slot.paceMs > one.slot.everyMs && { slowedDown: true }),
+  ...(one.slot.paceMs > one.slot.everyMs && { slowedToMs: one.slot.paceMs }),
 });

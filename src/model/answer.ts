@@ -24,6 +24,11 @@ export interface ConnectFailure {
   kind: ConnectFailureKind;
   /** One line, names the host, what was wrong and (after "; ") the next step. */
   message: string;
+  /**
+   * No server program was reached (name unknown, no route, refused, no answer to the first packet): to try again leaves no trace in
+   * the host's log, and no penalty (OpenSSH's PerSourcePenalties, fail2ban).
+   */
+  untouched?: true;
 }
 
 /** What to run on a host: a POSIX sh script (built from argv by `shellCommand`), handed over on standard input. */

@@ -25,7 +25,10 @@ export interface Reading<T = unknown> {
   at: number;
   /** Monotonic ms of the same moment: ages and rates are computed from this, a jump of the clock does not matter. */
   mono: number;
+  /** From the question to the answer: it began `durationMs` before `mono`. */
   durationMs: number;
+  /** What the command took on the host; absent where that is not known. */
+  hostMs?: number;
   value: T;
   /** Lines or records that look like content and were skipped. */
   notUnderstood: number;
@@ -47,10 +50,11 @@ export interface Source<T = unknown> {
   failingSince?: number;
   askedAt?: number;
   nextAt?: number;
+  /** Its own interval, also while it is asked less often. */
   everyMs: number;
-  /** Set when the command took longer than a fifth of its interval and the interval was stretched. */
-  slowedDown?: boolean;
-  /** Durations of the last answers in ms, newest first, at most 5. */
+  /** The interval in force, set when the command took longer than a fifth of its own and that was stretched. */
+  slowedToMs?: number;
+  /** What the last good answers took on the host (where that is not known, with the way there and back) in ms, newest first, at most 5. */
   durations: readonly number[];
 }
 

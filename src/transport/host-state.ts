@@ -47,7 +47,7 @@ export class HostState {
   /** Gives the failure back, so that it can be returned. */
   down(failure: ConnectFailure): ConnectFailure {
     this.#failures = this.#failure?.kind === failure.kind ? this.#failures + 1 : 1;
-    this.#retryAt = this.#clock.mono() + backoff(failure.kind, this.#failures, this.#random());
+    this.#retryAt = this.#clock.mono() + backoff(failure, this.#failures, this.#random());
     this.#failure = failure;
     this.#settle('down');
     return failure;
