@@ -36,7 +36,8 @@ export interface Reading<T = unknown> {
 
 /**
  * What is known of one probe on one host. `never`: not asked yet; `fresh`; `stale`: older than twice its interval;
- * `failed`: the last try failed, `good` may hold the last good reading; `notAsked`: read-only, abandoned, or not due.
+ * `failed`: the last try failed, or it is not tried because commands of ours hang there, `good` may hold the last good reading;
+ * `notAsked`: read-only, or not due.
  */
 export interface Source<T = unknown> {
   probe: string;
@@ -52,6 +53,8 @@ export interface Source<T = unknown> {
   nextAt?: number;
   /** Its own interval, also while it is asked less often. */
   everyMs: number;
+  /** The good reading is older than twice its own interval, also where it is asked less often on purpose. */
+  old?: true;
   /** The interval in force, set when the command took longer than a fifth of its own and that was stretched. */
   slowedToMs?: number;
   /** What the last good answers took on the host (where that is not known, with the way there and back) in ms, newest first, at most 5. */
