@@ -60,6 +60,7 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
   const asked: Asked = { host: host.name, command: probe.id, deadlineMs: probe.deadlineMs ?? DEADLINE };
   try {
     const context = askContext(slot, parts);
+    asked.last = context.last;
     const ask = probe.ask(host, context);
     asked.command = commandName(ask);
     asked.deadlineMs = ask.deadlineMs ?? asked.deadlineMs;

@@ -85,6 +85,10 @@ const rules: readonly Rule[] = [
       failure('unreachable', host, (what ?? '').toLowerCase(), 'is it up, and is sshd running?'),
   ],
   [
+    /closed by remote host|Broken pipe|Connection to .* closed\b|Timeout, server .* not responding/,
+    (host) => failure('unreachable', host, 'connection lost', 'it is tried again'),
+  ],
+  [
     /Permission denied(?: \((.*?)\))?|Too many authentication failures/,
     (host, [, takes]) =>
       failure(

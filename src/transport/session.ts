@@ -17,6 +17,9 @@ export interface SessionRequest {
 /** How much longer than the remote `timeout` we wait, ms. */
 const GRACE = 2000;
 
+/** The most that a slow link is granted on top, ms. */
+const LONGEST_WAY = 10_000;
+
 /** Output this far past `maxBytes` is not even counted to its end: the session is closed. */
 const FLOOD = 16_000_000;
 
@@ -39,6 +42,8 @@ interface Exchange {
 export class Session {
   /** Ms from opening until the shell answered; long when the login shell's start-up files are slow. */
   startedInMs = 0;
+  /** What of the last answer's time was spent on the way there and back, ms; 0 where that is not known. */
+  wayMs = 0;
   /** Set once the wire is closed. */
   ended: WireEnd | undefined;
   readonly #wire: Wire;
@@ -104,7 +109,11 @@ export class Session {
    */
   async run(request: SessionRequest, signal?: AbortSignal): Promise<RawAnswer> {
     if (signal?.aborted) return cancelledUnsent(0);
-    const answer = await this.#ask(request, request.seconds * 1000 + GRACE, signal);
+    const answer = await this.#ask(
+      request,
+      request.seconds * 1000 + GRACE + Math.min(this.wayMs, LONGEST_WAY),
+      signal,
+    );
     if (answer.timedOut || answer.exitCode === undefined) this.close();
     return answer;
   }
@@ -164,6 +173,7 @@ export class Session {
     const { exitCode, hostMs } = (err.state === 'done' ? readEnding(out.tail ?? '') : undefined) ?? {};
     const killed = (exitCode === 124 || exitCode === 137) && durationMs >= seconds * 1000;
     const timedOut = how.timedOut === true || killed;
+    if (hostMs !== undefined) this.wayMs = Math.max(0, durationMs - hostMs);
     return {
       stdout: out.content(),
       stderr: err.content(),

@@ -26,13 +26,11 @@ export const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : reason(error);
 };
 
+/** What a socket error means, in words. */
+export const wordsOf = (error: unknown): string => words[codeOf(error)] ?? codeOf(error);
+
 export const unreachable = (host: string, error: unknown, where: string): ConnectFailure =>
-  failure(
-    'unreachable',
-    host,
-    `${words[codeOf(error)] ?? codeOf(error)} (${where})`,
-    'is it up, and is sshd running?',
-  );
+  failure('unreachable', host, `${wordsOf(error)} (${where})`, 'is it up, and is sshd running?');
 
 /**
  * Connects with noDelay from the first byte: ssh2 writes each packet in pieces, and Nagle's algorithm would add 170 ms to

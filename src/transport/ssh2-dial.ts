@@ -117,7 +117,8 @@ export class Dial {
 
     const reached = await this.#reach(facts, stopwatch);
     if ('failure' in reached) return reached;
-    const free = await this.#turn(reached.stream, stopwatch);
+    const { clock } = this.#context;
+    const { free, waitedMs } = await this.#turn(reached.stream, stopwatch);
     const authLog: AuthLog = { offers: undefined, partial: false, tried: 0 };
     try {
       this.#handshake = new Handshake(ssh2, reached.stream, {
@@ -128,6 +129,8 @@ export class Dial {
           ...allowed.algorithms,
           serverHostKey: orderFor(facts, files, allowed.algorithms.serverHostKey),
         },
+        clock,
+        waitedMs,
         checkKey: (key) => {
           this.shown = { facts, key };
           return checkHostKey(facts, files, key);
@@ -146,15 +149,18 @@ export class Dial {
   }
 
   /** Our place among the handshakes, not needed by a silent server; the deadline stands still while we wait for it. */
-  async #turn(stream: Duplex, stopwatch: Stopwatch): Promise<() => void> {
+  async #turn(stream: Duplex, stopwatch: Stopwatch): Promise<{ free: () => void; waitedMs: number }> {
     const over = this.#over.signal;
     over.addEventListener('abort', () => stream.destroy(), { once: true });
     if (over.aborted) stream.destroy();
+    const from = this.#context.clock.mono();
     const spoke = await firstWord(stream, this.#context.clock);
+    const waitedMs = this.#context.clock.mono() - from;
     over.throwIfAborted();
-    if (!spoke) return () => {};
+    if (!spoke) return { free: () => {}, waitedMs };
     stopwatch.pause();
-    return this.#context.handshakes.take(over).finally(() => stopwatch.resume());
+    const free = await this.#context.handshakes.take(over).finally(() => stopwatch.resume());
+    return { free, waitedMs };
   }
 
   /** The stream to the server: our own socket, or one through the jump host. */
