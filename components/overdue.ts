@@ -55,7 +55,7 @@ const lateProbes = (head: PaneHead, now: number, startedAt: number) => {
 };
 
 const isLate = (source: SourceLine, now: number, startedAt: number): boolean =>
-  now - (source.goodAt ?? startedAt) > Math.max(LEAST_MS, INTERVALS * source.everyMs);
+  now - (source.goodAt ?? startedAt) > Math.max(LEAST_MS, INTERVALS * (source.slowedToMs ?? source.everyMs));
 
 const reasonOf = (head: PaneHead, sources: readonly SourceLine[], now: number): string => {
   const newest = sources.toSorted((a, b) => (b.goodAt ?? 0) - (a.goodAt ?? 0))[0];

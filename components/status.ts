@@ -34,7 +34,9 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
   // One that was read before: the rows that are shown are its own.
   const first = lost.find(({ goodAt }) => goodAt !== undefined) ?? lost[0];
   const partly = failing.length === 0 ? '' : `${failing.length} of ${count(asked.length, 'source')} not read`;
-  const slow = head.sources.some((source) => source.slowedDown) ? 'asked less often: it is slow' : '';
+  const slow = head.sources.some(({ slowedToMs }) => slowedToMs !== undefined)
+    ? 'asked less often: it is slow'
+    : '';
   return {
     ...(first && { trouble: `${lost.length > 1 ? `${partly}: ` : ''}${problem(first, now)}` }),
     notes: [first ? '' : partly, slow].filter(Boolean),

@@ -11,6 +11,7 @@ import type {
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
+import { whyUnread } from '../../src/model/unread.ts';
 import { role } from './asking.ts';
 import type { HeldLock } from './held-lock.ts';
 import { locksOf } from './lock-state.ts';
@@ -46,6 +47,8 @@ export const commandHost = (judgement: Judgement): string | undefined =>
 /** Why not all peers answer; undefined when they do. */
 const peersProblem = (judgement: Judgement): string | undefined => {
   const bad = peersOf(judgement).find(({ state }) => state !== 'up');
+  if (bad?.state === 'unknown')
+    return `glusterd of ${bad.host} can't be asked: ${whyUnread('gluster.peer', bad.source, judgement.now) ?? 'not told'}`;
   if (bad) return `glusterd of ${bad.host} is ${bad.state}`;
   const away = unconnected(judgement)[0];
   return away && `${away.from} does not see ${away.to}`;

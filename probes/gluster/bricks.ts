@@ -1,4 +1,5 @@
 import type { Judgement } from '../../src/model/system.ts';
+import { whyUnread } from '../../src/model/unread.ts';
 import { hostOfName, peersOf } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
 
@@ -31,7 +32,11 @@ export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly 
     if (!peer) return { ...base, state: 'unknown', why: `${host} is no peer of the site file` };
     const { reading, state } = peer;
     if (!reading || state === 'unknown')
-      return { ...base, state: 'unknown', why: peer.source?.failure?.message ?? 'not read yet' };
+      return {
+        ...base,
+        state: 'unknown',
+        why: whyUnread('gluster.peer', peer.source, judgement.now) ?? 'not told',
+      };
     const own = reading.processes.find((one) => one.kind === 'brick' && one.path === path);
     const file = reading.pidFiles.find(
       (one) => one.volume === volume.name && one.brick.endsWith(path.slice(1).replaceAll('/', '-')),

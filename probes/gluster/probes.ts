@@ -33,6 +33,11 @@ const peerProbe: Probe<PeerReading> = {
   ask: (_host, { site }) => ({ script: scriptCommand(site, peerScript, 'faultline-peer') }),
   read: readPeer,
   schema: peerSchema,
+  // It is answered with glusterd silent, too: then the pool is missing.
+  pulse: {
+    of: ['gluster.volumes', 'gluster.heal'],
+    works: (value) => peerSchema.parse(value).pool !== undefined,
+  },
 };
 
 const minuteMs = 60_000;

@@ -10,6 +10,7 @@ const named = (host: string) => ({ kind: 'node' as const, id: host });
 export const busyText = (hosts: readonly string[], facts: Facts): string | undefined => {
   const busy = hosts.flatMap((host) => {
     const fact = facts.of('node.busy', named(host));
+    if (fact?.value.jobs.length === 0) return [`${host} runs a job that is not listed`];
     return fact
       ? [
           `${host} runs ${fact.value.jobs.length} ${fact.value.jobs.length === 1 ? 'job' : 'jobs'} of ${fact.value.users.join(', ')}`,

@@ -5,6 +5,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { offerOf } from '../../src/model/offer.ts';
 import { plainText } from '../../src/model/plain-text.ts';
 import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
+import { whyAllUnread, whyUnread } from '../../src/model/unread.ts';
 import { exceededRoom, freeSpaceRoom } from './action-guards.ts';
 import {
   beyondPrompt,
@@ -47,6 +48,16 @@ const action = (wanted: boolean): Action<Parameters> => {
 export const degradeAction = action(true);
 export const undegradeAction = action(false);
 
+/** Why what an OST's own server says of it is not known. */
+const unreadOss = ({ oss, own, ownStale }: OstRow, { readings, now }: Judgement): string => {
+  if (oss === undefined)
+    return `its OSS is not known: ${whyAllUnread('lustre.oss', readings, now) ?? 'no server lists it'}`;
+  const why = ownStale ? whyUnread('lustre.oss', readings.source('lustre.oss', oss), now) : undefined;
+  return own?.degraded === undefined && why === undefined
+    ? `${oss} does not tell whether it is degraded`
+    : `its OSS can't be read: ${why ?? `${oss} did not list it`}`;
+};
+
 const planDegrade = (
   wanted: boolean,
   subjects: readonly Subject[],
@@ -61,7 +72,7 @@ const planDegrade = (
     leftOut.push({
       subject: target.subject,
       guard: '3 preconditions',
-      reason: 'its OSS was not read just now',
+      reason: unreadOss(target.ost, context.judgement),
     });
     return [];
   });
@@ -118,7 +129,10 @@ const degradeTarget = (
           const found = now(live);
           return found?.oss === host && !found.ownStale
             ? { ok: true, text: `on ${host}` }
-            : { ok: false, text: `${ost.name} is not on ${host} any more, or it was not read` };
+            : {
+                ok: false,
+                text: `${ost.name} is not on ${host} any more: ${found === undefined ? 'no server lists it' : found.oss !== host ? `it is on ${found.oss ?? 'no host that is known'}` : unreadOss(found, live)}`,
+              };
         },
       },
       ...(wanted ? [freeSpaceRoom(target, names)] : []),

@@ -51,7 +51,7 @@ const chosen = (subjects: readonly Subject[], judgement: Judgement): FileSystem[
   for (const { id } of subjects) {
     const fs = systemOf(id, judgement);
     if (!fs) return refusal('5 targets', `${id} is no Lustre file system that was read`);
-    const problem = fs.mdts.map(unread).find((one) => one !== undefined);
+    const problem = fs.mdts.map((row) => unread(row, judgement)).find((one) => one !== undefined);
     if (problem !== undefined) return refusal('3 preconditions', problem);
     if (fs.mdts.length === 0) return refusal('3 preconditions', `no MDT of ${id} was read`);
     systems.push(fs);
@@ -140,7 +140,9 @@ const mdtsRead = (name: string, reads: Guard['reads']): Guard => ({
   absolute: true,
   check: (live) => {
     const fs = systemOf(name, live);
-    const problem = fs ? fs.mdts.map(unread).find((one) => one !== undefined) : `${name} was not read`;
+    const problem = fs
+      ? fs.mdts.map((row) => unread(row, live)).find((one) => one !== undefined)
+      : `${name} was not read`;
     return problem === undefined ? { ok: true, text: 'all answer' } : { ok: false, text: problem };
   },
 });

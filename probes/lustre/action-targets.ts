@@ -4,6 +4,7 @@ import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { count } from '../../src/text/units.ts';
+import { whyAllUnread, whyUnread } from '../../src/model/unread.ts';
 import { asRoot } from './asking.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
@@ -40,20 +41,28 @@ export const importsOf = (ost: OstRow, judgement: Judgement): Import[] | string 
   const imports: Import[] = [];
   for (const row of fs?.mdts ?? []) {
     const osp = ost.mdts.find(({ mdt }) => mdt === row.name)?.osp;
-    const problem = unread(row);
+    const problem = unread(row, judgement);
     if (problem !== undefined || row.host === undefined) return problem ?? `no host answers for ${row.name}`;
     if (!osp) return `${row.name} does not list ${ost.name}`;
     if (row.version === undefined) return `the version of ${row.name} is not known`;
     imports.push({ mdt: row.name, host: row.host, version: row.version, osp });
   }
-  return imports.length === 0 ? 'no MDT was read' : imports;
+  return imports.length === 0
+    ? `no MDT was read: ${whyAllUnread('lustre.mds', judgement.readings, judgement.now) ?? 'none is listed'}`
+    : imports;
 };
 
 /** Why an MDT does not count as read; undefined when it does. */
-export const unread = ({ name, mdt, host, stale }: MdtRow): string | undefined => {
-  if (!mdt || host === undefined)
-    return `no host answers for ${name}: set on some MDTs only it would not count`;
-  return stale ? `${name} on ${host} was not read just now` : undefined;
+export const unread = (
+  { name, mdt, host, stale }: MdtRow,
+  { readings, now }: Judgement,
+): string | undefined => {
+  if (!mdt || host === undefined) {
+    const why = readings.sources('lustre.mds').find(({ failure }) => failure)?.failure?.message;
+    return `no host answers for ${name}: set on some MDTs only it would not count${why === undefined ? '' : ` (${why})`}`;
+  }
+  const why = whyUnread('lustre.mds', readings.source('lustre.mds', host), now);
+  return stale ? `${name} on ${host} can't be read: ${why ?? 'its answer does not list it'}` : undefined;
 };
 
 /** Guards 3 and 5: explicit OSTs that the MDTs list, all MDTs read. */
@@ -74,7 +83,7 @@ export const chooseOsts = (
       leftOut.push({
         subject,
         guard: '5 targets',
-        reason: known ? 'no server and no client lists it' : 'not the name of one OST',
+        reason: known ? unlisted(judgement) : 'not the name of one OST',
       });
       continue;
     }
@@ -83,6 +92,13 @@ export const chooseOsts = (
     else targets.push({ subject, ost, imports });
   }
   return { targets, leftOut };
+};
+
+const unlisted = ({ readings }: Judgement): string => {
+  const why = ['lustre.mds', 'lustre.oss']
+    .flatMap((probe) => readings.sources(probe))
+    .find(({ failure }) => failure)?.failure?.message;
+  return `no server and no client lists it${why === undefined ? '' : `; not all could be asked: ${why}`}`;
 };
 
 /** The import's name in parameters: `scratch-OST0007-osc-MDT0001`. */

@@ -1,4 +1,5 @@
 import type { Judgement } from '../../src/model/system.ts';
+import { whyAllUnread } from '../../src/model/unread.ts';
 import type { Import } from './action-targets.ts';
 import type { CreatesReading } from './readings.ts';
 import { bare } from './sentence.ts';
@@ -22,7 +23,10 @@ export const standsStill = ({ mdt, host, osp }: Import, judgement: Judgement): S
     .toSorted((a, b) => (b.good?.mono ?? 0) - (a.good?.mono ?? 0))[0];
   const last = source?.good;
   const now = last && row(last.value);
-  if (!source || !now) return { state: 'wait', text: `${name} was not read just now` };
+  if (!source || !now) {
+    const why = whyAllUnread('lustre.creates', judgement.readings, judgement.now) ?? 'no server lists it';
+    return { state: 'wait', text: `${name} was not read just now: ${why}` };
+  }
   const on = source.host === host ? name : `${name}, now on ${source.host},`;
   if (now.nextId === undefined) return { state: 'wait', text: `${on} shows no prealloc_next_id` };
   if (!isSet(now))

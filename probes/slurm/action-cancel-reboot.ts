@@ -12,6 +12,7 @@ import {
   type Target,
   titleOf,
 } from './action-targets.ts';
+import { isKnownState } from './states.ts';
 import { has, stateWord } from './trouble.ts';
 
 /** Takes back a reboot that has not begun. */
@@ -85,7 +86,7 @@ const cancelTarget = (target: Target, controller: string): PlanTarget => {
     ],
     already: (live) => {
       const now = nodeNow(node.name, live);
-      return now && !isPending(now) ? `${node.name}: no reboot is pending` : undefined;
+      return now && isKnownState(now) && !isPending(now) ? `${node.name}: no reboot is pending` : undefined;
     },
     verify: {
       text: `${node.name} without REBOOT_REQUESTED`,
@@ -94,7 +95,10 @@ const cancelTarget = (target: Target, controller: string): PlanTarget => {
       check: (live) => {
         const now = nodeNow(node.name, live);
         if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };
-        return { state: !isPending(now) ? 'yes' : 'wait', text: `${node.name} reads ${stateWord(now)}` };
+        return {
+          state: isKnownState(now) && !isPending(now) ? 'yes' : 'wait',
+          text: `${node.name} reads ${stateWord(now)}`,
+        };
       },
     },
     undo: null,

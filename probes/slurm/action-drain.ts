@@ -16,6 +16,7 @@ import {
 import { jobsOn } from './cluster.ts';
 import { drainPrefix } from './ownership.ts';
 import { quoted } from './sentence.ts';
+import { isKnownState } from './states.ts';
 import { has, isBusy, stateWord } from './trouble.ts';
 
 const parameters = z.object({ reason: reasonSchema, beyondLimit: reasonSchema.optional() });
@@ -116,6 +117,9 @@ const targetOf = (
 
 const jobsLine = (targets: readonly Target[], { judgement }: PlanContext): string => {
   const busy = targets.filter(({ node }) => isBusy(node));
+  const [odd] = targets.filter(({ node }) => !isBusy(node) && !isKnownState(node));
+  if (odd)
+    return `whether jobs run on ${odd.node.name} is not known (${stateWord(odd.node)}): those that do go on to their end`;
   if (busy.length === 0) return 'no jobs run there now';
   const byNode = jobsOn(judgement.readings);
   const jobs = new Set(busy.flatMap(({ node }) => (byNode.get(node.name) ?? []).map((job) => job.jobId)));

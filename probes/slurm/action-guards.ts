@@ -47,6 +47,25 @@ export const listed = ({ node }: Target, controller: string): Guard => ({
   check: (live) => (nodeNow(node.name, live) ? ok('listed') : no(`Slurm lists no ${node.name}`)),
 });
 
+/** Why nothing may be built on a node's state; undefined when every word of it is known and it says what the node does. */
+export const oddProblem = (node: SlurmNode): string | undefined =>
+  troubleOf(node) === 'odd' || node.state === undefined
+    ? `its state ${stateWord(node)} is not known to this console: look at it with scontrol show node ${node.name}`
+    : undefined;
+
+/** Guard 3: what the node does now is known. */
+export const stateKnown = ({ node }: Target, controller: string): Guard => ({
+  id: '3 preconditions',
+  text: `every word of the state of ${node.name} is known`,
+  reads: nodesOn(controller),
+  absolute: true,
+  check: (live) => {
+    const now = nodeNow(node.name, live);
+    const problem = now ? oddProblem(now) : `${node.name} is not listed by Slurm any more`;
+    return problem === undefined ? ok(now ? stateWord(now) : '') : no(problem);
+  },
+});
+
 const sayNode = (node: SlurmNode): string =>
   `${stateWord(node)}${node.reason === undefined ? '' : `, ${quoted(node.reason)} by ${node.reasonUser ?? 'somebody'}`}`;
 

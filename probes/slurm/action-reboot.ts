@@ -7,9 +7,11 @@ import {
   beyondLimitPrompt,
   exceededRoom,
   listed,
+  oddProblem,
   ownership,
   ownershipProblem,
   partitionRoom,
+  stateKnown,
 } from './action-guards.ts';
 import {
   chooseNodes,
@@ -78,6 +80,11 @@ const planReboot = (
   const targets: Target[] = [];
   let taken = false;
   for (const target of chosen.targets) {
+    const odd = oddProblem(target.node);
+    if (odd !== undefined) {
+      leftOut.push({ subject: target.subject, guard: '3 preconditions', reason: odd });
+      continue;
+    }
     const problem = problemOf(target, context);
     if (problem !== undefined && takeOver === undefined) {
       leftOut.push({ subject: target.subject, guard: '4 ownership', reason: problem });
@@ -141,6 +148,7 @@ const targetOf = (
     ],
     guards: [
       listed(target, controller),
+      stateKnown(target, controller),
       ...(owned && target.owner.kind !== 'slurm' ? [ownership(target, controller, context.operator)] : []),
       partitionRoom(target, controller, names),
     ],

@@ -10,7 +10,7 @@ import type {
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
-import { ownership, ownershipProblem, passesCheck, unchanged } from './action-guards.ts';
+import { oddProblem, ownership, ownershipProblem, passesCheck, unchanged } from './action-guards.ts';
 import {
   chooseNodes,
   lockGroupsOf,
@@ -27,6 +27,7 @@ import { drainPrefix } from './ownership.ts';
 import type { SlurmNode } from './readings.ts';
 import { quoted } from './sentence.ts';
 import { settingsOf } from './settings.ts';
+import { isKnownState } from './states.ts';
 import { has, isBack, stateWord, troubleOf } from './trouble.ts';
 
 /** The two ways back into service: `resume` clears DRAIN, DOWN and FAIL, `undrain` only DRAIN. */
@@ -48,7 +49,7 @@ const resumeWay: Way = {
 const undrainWay: Way = {
   verb: 'undrain',
   title: 'undrain (clears DRAIN only)',
-  isDone: (node) => !has(node, 'DRAIN'),
+  isDone: (node) => isKnownState(node) && !has(node, 'DRAIN'),
   afterwards: 'each node must lose DRAIN within 30 s',
 };
 
@@ -124,6 +125,8 @@ const problemOf = (target: Target, context: PlanContext): { guard: string; reaso
   const { node } = target;
   if (troubleOf(node) === 'reboot')
     return { guard: '3 preconditions', reason: `is being rebooted (${stateWord(node)})` };
+  const odd = oddProblem(node);
+  if (odd !== undefined) return { guard: '3 preconditions', reason: odd };
   const check = checkOf(node, context.judgement);
   if (check.state === 'fail') return { guard: '3 check', reason: `check fails (${quoted(check.text, 80)})` };
   const owned = ownershipProblem(node, context.operator, context.judgement);

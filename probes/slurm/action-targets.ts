@@ -5,6 +5,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { plainText } from '../../src/model/plain-text.ts';
 import { type LeftOut, refusal } from '../../src/model/refusal.ts';
 import { count } from '../../src/text/units.ts';
+import { whyAllUnread } from '../../src/model/unread.ts';
 import { clusterOf, hostOf, nodeOfSubject } from './cluster.ts';
 import { type Owner, ownerOf } from './ownership.ts';
 import type { NodesReading, SlurmNode } from './readings.ts';
@@ -41,7 +42,7 @@ export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanCon
   const { readings, site } = judgement;
   const cluster = clusterOf(readings);
   if (!cluster || cluster.source.state !== 'fresh') {
-    const why = cluster?.source.failure?.message ?? 'the nodes were not read just now';
+    const why = whyAllUnread('slurm.nodes', readings, judgement.now) ?? 'no node was listed';
     return refusal('3 preconditions', `Slurm's nodes can't be read: ${why}`);
   }
   if (subjects.length === 0) return refusal('5 targets', 'no node is chosen; nothing chosen never means all');

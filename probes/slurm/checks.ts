@@ -1,4 +1,5 @@
 import type { Judgement } from '../../src/model/system.ts';
+import { whyUnread } from '../../src/model/unread.ts';
 import { hostOf } from './cluster.ts';
 import type { CheckReading, SlurmNode } from './readings.ts';
 import { settingsOf } from './settings.ts';
@@ -11,7 +12,7 @@ export type Check =
   | { state: 'none' };
 
 /** Only a fresh answer counts: what passed before may fail by now. */
-export const checkOf = (node: SlurmNode, { readings, site }: Judgement): Check => {
+export const checkOf = (node: SlurmNode, { readings, site, now }: Judgement): Check => {
   if (settingsOf(site).check.command === undefined) return { state: 'none' };
   const host = hostOf(site, node.name);
   if (host === undefined) return { state: 'unknown', text: 'not in the site file' };
@@ -20,7 +21,14 @@ export const checkOf = (node: SlurmNode, { readings, site }: Judgement): Check =
     const { value, at } = source.good;
     return value.pass ? { state: 'pass', at, host } : { state: 'fail', text: value.text, at, host };
   }
-  return { state: 'unknown', text: source?.failure?.message ?? 'not checked yet', host };
+  return {
+    state: 'unknown',
+    text:
+      source?.failure?.message ??
+      (source?.good ? whyUnread('slurm.check', source, now) : undefined) ??
+      'not checked yet',
+    host,
+  };
 };
 
 export interface CheckCount {

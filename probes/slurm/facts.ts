@@ -3,7 +3,7 @@ import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { clusterOf, jobsOn, nodeSubject } from './cluster.ts';
 import type { SlurmNode } from './readings.ts';
-import { has } from './trouble.ts';
+import { has, isBusy } from './trouble.ts';
 
 type Jobs = ReturnType<typeof jobsOn>;
 
@@ -28,8 +28,11 @@ const factsOf = (site: SiteView, jobsByNode: Jobs, nodes: readonly SlurmNode[]):
     list.push({ name: 'node.busy', subject: nodeSubject(site, name), value });
   }
   for (const node of nodes) {
-    if (node.flags.length === 0) continue;
+    const isListed = !isBusy(node) || jobsByNode.has(node.name);
+    if (node.flags.length === 0 && isListed) continue;
     const subject = nodeSubject(site, node.name);
+    // A job that is not listed (no right to see it, a line that was not understood) holds its node all the same.
+    if (!isListed) list.push({ name: 'node.busy', subject, value: { jobs: [], users: [] } });
     if (has(node, 'DRAIN')) {
       const value = {
         reason: node.reason ?? '',

@@ -31,6 +31,18 @@ const pingProbe: Probe = {
     return { value: { ...value, tookMs: answer.durationMs }, notUnderstood };
   },
   schema: pingSchema,
+  // One message that slurmctld answers without its locks; the others make it pack its tables.
+  pulse: {
+    of: [
+      'slurm.nodes',
+      'slurm.jobs',
+      'slurm.sdiag',
+      'slurm.partitions',
+      'slurm.reservations',
+      'slurm.config',
+    ],
+    works: (value) => pingSchema.parse(value).controllers.some(({ up }) => up),
+  },
 };
 
 const sdiagProbe: Probe = {
@@ -51,8 +63,8 @@ const jobsProbe: Probe = {
   everyMs: 20_000,
   touches: 'nothing',
   deadlineMs: controllerDeadlineMs,
-  // Running, completing and suspended jobs only: those hold nodes.
-  ask: () => ({ script: inUtc(`squeue -h -t R,CG,S,ST -o '${jobsFormat}'`), maxBytes: 16_000_000 }),
+  // All that hold nodes (squeue(1), JOB STATE CODES): configuring, resizing and signalled ones are not among those of R.
+  ask: () => ({ script: inUtc(`squeue -h -t R,CG,CF,S,ST,RS,SI -o '${jobsFormat}'`), maxBytes: 16_000_000 }),
   read: reader('squeue', parseJobs),
   schema: jobsSchema,
 };

@@ -1,5 +1,50 @@
+import type { SlurmNode } from './readings.ts';
+
 /** The states a node can be in at bottom; everything else that Slurm prints is a flag (slurm.h, NODE_STATE_BASE). */
 const bases = new Set(['IDLE', 'ALLOCATED', 'MIXED', 'DOWN', 'ERROR', 'FUTURE', 'UNKNOWN']);
+
+/**
+ * The flags of Slurm 20.11 to 25.05 with which a node serves as its base state says (slurm.h; node_state_flags in
+ * slurm_protocol_defs.c; the data_parser's names). A flag that is not here keeps a node from counting as in service.
+ */
+export const servingFlags: ReadonlySet<string> = new Set([
+  'BLOCKED',
+  'CANCEL_REBOOT',
+  'CLOUD',
+  'COMPLETING',
+  'DYNAMIC_FUTURE',
+  'DYNAMIC_NORM',
+  'EXTERNAL',
+  'MAINTENANCE',
+  'PERFCTRS',
+  'PLANNED',
+  'POWERED_DOWN',
+  'POWERING_DOWN',
+  'POWERING_UP',
+  'POWER_DOWN',
+  'POWER_DRAIN',
+  'POWER_UP',
+  'REBOOT_CANCELED',
+  'REBOOT_REQUESTED',
+  'RESERVED',
+  'RESUME',
+  'UNDRAIN',
+]);
+
+/** The flags of a node that is out of service. */
+const outFlags: ReadonlySet<string> = new Set([
+  'DRAIN',
+  'FAIL',
+  'INVALID_REG',
+  'NOT_RESPONDING',
+  'REBOOT_ISSUED',
+]);
+
+/** Whether all that was printed of a node's state is a word of Slurm that is known here. */
+export const isKnownState = ({ state, flags }: Pick<SlurmNode, 'state' | 'flags'>): boolean =>
+  state !== undefined &&
+  bases.has(state) &&
+  flags.every((flag) => servingFlags.has(flag) || outFlags.has(flag));
 
 /** sinfo(1), NODE STATE CODES: what the character behind a state means. */
 const suffixes: Readonly<Record<string, string>> = {
@@ -33,6 +78,10 @@ const longNames: Readonly<Record<string, string>> = {
   PLND: 'PLANNED',
   NO_RESPOND: 'NOT_RESPONDING',
   INVAL: 'INVALID_REG',
+  // `+POWER` of 20.11 (scontrol show node).
+  POWER: 'POWERED_DOWN',
+  // Without `^` it waits for its jobs (node_state_string).
+  REBOOT: 'REBOOT_REQUESTED',
 };
 
 /** Words that stand for a node with jobs when nothing else says what it is at bottom. */
@@ -82,7 +131,7 @@ export const splitState = (words: readonly string[], more: readonly string[] = [
   return found === undefined ? { flags: sorted } : { state: found, flags: sorted };
 };
 
-/** Splits at `+` (a trailing one is a suffix), strips suffix characters into `flags`, drops the `?` of unknown bits. */
+/** Splits at `+` (a trailing one is a suffix), strips suffix characters into `flags`. A flag that Slurm does not know either stays `?`. */
 const splitWord = (text: string, flags: Set<string>): string[] => {
   let rest = text.trim().toUpperCase();
   const words: string[] = [];
@@ -96,7 +145,7 @@ const splitWord = (text: string, flags: Set<string>): string[] => {
   for (const part of rest.split('+')) {
     rest = part;
     strip();
-    if (rest !== '' && rest !== '?') words.push(rest);
+    if (rest !== '') words.push(rest);
   }
   return words;
 };

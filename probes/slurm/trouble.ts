@@ -1,8 +1,9 @@
 import type { SlurmNode } from './readings.ts';
+import { servingFlags } from './states.ts';
 
 /**
- * Why a node takes no new jobs. `reboot`: asked for through Slurm; `odd`: a state that is not known here. A node without
- * one is in service.
+ * Why a node takes no new jobs. `reboot`: asked for through Slurm; `odd`: a state or a flag that is not known here. A node
+ * without one is in service.
  */
 export type Trouble = 'drain' | 'fail' | 'down' | 'notResponding' | 'reboot' | 'error' | 'unknown' | 'odd';
 
@@ -33,12 +34,18 @@ export const troubleOf = (node: SlurmNode): Trouble | undefined => {
   if (silent) return 'notResponding';
   if (node.state === 'DOWN') return 'down';
   if (node.state === 'ERROR' || has(node, 'INVALID_REG')) return 'error';
-  return inService.has(node.state ?? '') ? undefined : 'odd';
+  return inService.has(node.state ?? '') &&
+    node.flags.every((flag) => servingFlags.has(flag) || silently.has(flag))
+    ? undefined
+    : 'odd';
 };
 
-/** Whether `resume` has done its work: without DRAIN, FAIL, NOT_RESPONDING, and not DOWN. */
+/** While power saving switches it, a node does not answer, as it should be. */
+const silently = new Set(['NOT_RESPONDING']);
+
+/** Whether `resume` has done its work: a state in which it takes jobs, without DRAIN, FAIL, NOT_RESPONDING and all that is not known. */
 export const isBack = (node: SlurmNode): boolean =>
-  node.state !== 'DOWN' && !['DRAIN', 'FAIL', 'NOT_RESPONDING'].some((flag) => has(node, flag));
+  inService.has(node.state ?? '') && troubleOf(node) === undefined && !has(node, 'NOT_RESPONDING');
 
 /** `DRAIN` and so on for the history; states that come and go with jobs are all `UP`. */
 export const serviceState = (node: SlurmNode): string => {

@@ -18,11 +18,12 @@ export const partitionsTable = (judgement: Judgement, empty: string): TableBlock
     const { total, out } = partitionShare(name, judgement);
     const share = total === 0 ? 0 : out.length / total;
     const state = states.get(name) ?? '';
+    // No state: the partitions were not read, or it is not among them.
     const bad = share > limit || (state !== '' && state !== 'UP');
     return {
       key: name,
       subject: { kind: 'partition', id: name },
-      sign: bad ? 'warning' : 'fine',
+      sign: bad ? 'warning' : state === '' ? 'unknown' : 'fine',
       ...(cluster?.source.state !== 'fresh' && { stale: true }),
       cells: {
         partition: { text: name },

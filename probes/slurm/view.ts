@@ -3,11 +3,11 @@ import type { Judgement } from '../../src/model/system.ts';
 import type { PaneView } from '../../src/model/view.ts';
 import { moment } from '../../src/text/ages.ts';
 import { count, grouped } from '../../src/text/units.ts';
-import { clusterOf, sourceOf } from './cluster.ts';
+import { whyAllUnread } from '../../src/model/unread.ts';
+import { clusterOf } from './cluster.ts';
 import { controllerState } from './find-controller.ts';
 import { groupsOf } from './groups.ts';
 import { lostTogether } from './lost.ts';
-import type { NodesReading } from './readings.ts';
 import { groupSign, groupsTable } from './view-groups.ts';
 import { nodesTable } from './view-nodes.ts';
 import { partitionsTable } from './view-partitions.ts';
@@ -17,7 +17,7 @@ export const view = (judgement: Judgement): PaneView => {
   const cluster = clusterOf(judgement.readings);
   const good = cluster?.source.good;
   if (!cluster || !good) {
-    const why = sourceOf<NodesReading>(judgement.readings, 'slurm.nodes')?.failure?.message ?? 'not read yet';
+    const why = whyAllUnread('slurm.nodes', judgement.readings, judgement.now) ?? 'not read yet';
     const empty = `not known: ${why}`;
     return {
       summary: 'nodes not known',

@@ -34,7 +34,10 @@ export interface AskResult {
   hung: boolean;
   /** The host was reached and answered, whatever it said. */
   answered: boolean;
+  /** No server program was reached. */
+  untouched: boolean;
   durationMs: number;
+  hostMs?: number;
   at: number;
   mono: number;
   record?: RawRecord;
@@ -57,6 +60,7 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
   const asked: Asked = { host: host.name, command: probe.id, deadlineMs: probe.deadlineMs ?? DEADLINE };
   try {
     const context = askContext(slot, parts);
+    asked.last = context.last;
     const ask = probe.ask(host, context);
     asked.command = commandName(ask);
     asked.deadlineMs = ask.deadlineMs ?? asked.deadlineMs;
@@ -71,7 +75,9 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
       // On a device nothing stays behind: a line that does not end goes with its session.
       hung: 'script' in ask && answer.timedOut && answer.exitCode === undefined,
       answered: answered(answer),
+      untouched: answer.notConnected?.untouched === true,
       durationMs: answer.durationMs,
+      ...(answer.hostMs !== undefined && { hostMs: answer.hostMs }),
       ...moment,
       record: {
         probe: probe.id,
@@ -87,6 +93,7 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
       interpreted: { ok: false, failure: readFailure(error, asked) },
       hung: false,
       answered: false,
+      untouched: false,
       durationMs: clock.mono() - started,
       at: clock.now(),
       mono: clock.mono(),

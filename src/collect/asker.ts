@@ -104,7 +104,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     flights.delete(slot);
     if (life.signal.aborted) return;
     const slept = slot.overslept;
-    schedule.done(slot, endedBy(result), clock.mono());
+    schedule.done(slot, endedBy(slot.probe, result), clock.mono());
     if (result.hung && slot.hung >= 2) abandoned.set(slot, clock.now());
     else abandoned.delete(slot);
     if (result.record) setup.raws.keep(result.record);
@@ -227,17 +227,33 @@ export const createAsker = (setup: AskerSetup): Asker => {
   };
 };
 
-const endedBy = ({ interpreted, hung, answered, durationMs }: AskResult): Ended => {
+const endedBy = (
+  { pulse }: Probe,
+  { interpreted, hung, answered, untouched, durationMs, hostMs }: AskResult,
+): Ended => {
   if (hung) return { kind: 'hung' };
-  if (answered) return { kind: 'answered', durationMs };
+  // What can't be read was answered all the same; a command that fails may mean that its daemon does not work.
+  const works = interpreted.ok
+    ? (pulse?.works(interpreted.value) ?? true)
+    : interpreted.failure.kind !== 'command';
+  if (answered) return { kind: 'answered', tookMs: hostMs ?? durationMs, works };
   if (!interpreted.ok && interpreted.failure.kind === 'connect') {
-    return { kind: 'unreachable', why: interpreted.failure.connect };
+    return { kind: 'unreachable', why: interpreted.failure.connect, untouched };
   }
   return { kind: 'failed' };
 };
 
 const readingOf = (
   slot: Slot,
-  { at, mono, durationMs }: AskResult,
+  { at, mono, durationMs, hostMs }: AskResult,
   { value, notUnderstood }: { value: unknown; notUnderstood: number },
-): Reading => ({ probe: slot.probe.id, host: slot.host.name, at, mono, durationMs, value, notUnderstood });
+): Reading => ({
+  probe: slot.probe.id,
+  host: slot.host.name,
+  at,
+  mono,
+  durationMs,
+  ...(hostMs !== undefined && { hostMs }),
+  value,
+  notUnderstood,
+});

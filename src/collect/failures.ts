@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import type { RawAnswer } from '../model/answer.ts';
 import { CommandFailed, ParseError } from '../model/errors.ts';
-import type { Failure } from '../model/reading.ts';
+import type { Failure, Reading } from '../model/reading.ts';
 import { visible } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
 
@@ -10,7 +10,22 @@ export interface Asked {
   host: string;
   command: string;
   deadlineMs: number;
+  /** The last good reading of the same: what it took tells a slow link from a slow command. */
+  last?: Pick<Reading, 'durationMs' | 'hostMs'> | undefined;
 }
+
+/** From here on the way there and back is worth a remark, ms. */
+const SLOW_WAY = 1000;
+
+const tenths = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** `; its last answer took 14.0 s, 13.8 s of it there and back: the link is slow`; empty where nothing says so. */
+const slowLink = ({ last }: Asked): string => {
+  const way = last?.hostMs === undefined ? 0 : last.durationMs - last.hostMs;
+  return way < SLOW_WAY
+    ? ''
+    : `; its last answer took ${tenths(last?.durationMs ?? 0)}, ${tenths(way)} of it there and back: the link is slow`;
+};
 
 const bytes = (count: number): string =>
   count >= 1e6
@@ -28,10 +43,16 @@ export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefi
     const { kind, message } = answer.notConnected;
     return { kind: 'connect', connect: kind, message: oneLine(message) };
   }
-  if (answer.cancelled) return { kind: 'cancelled', message: `${host}: ${command} was cancelled` };
+  if (answer.cancelled) {
+    const waited =
+      answer.durationMs < 1000 ? '' : ` after ${Math.round(answer.durationMs / 1000)} s without an answer`;
+    return { kind: 'cancelled', message: `${host}: ${command} was given up${waited}${slowLink(asked)}` };
+  }
   if (answer.timedOut) {
     const seconds = Math.round(asked.deadlineMs / 1000);
-    return { kind: 'timeout', message: `${host}: ${command} timed out after ${seconds} s` };
+    // With an exit code it ended on the host: the link had no part in it.
+    const link = answer.exitCode === undefined ? slowLink(asked) : '';
+    return { kind: 'timeout', message: `${host}: ${command} timed out after ${seconds} s${link}` };
   }
   if (answer.truncated) {
     const kept = answer.stdout.byteLength;

@@ -11,8 +11,13 @@ export interface HostGate {
   holds(slot: Slot, now: number): boolean;
   /** The host answered; gives the slots that waited for it. */
   open(): readonly Slot[];
-  /** It could not be reached by an attempt begun at `startedAt`; gives the slots that waited for it. */
-  fail(kind: ConnectFailureKind | undefined, startedAt: number, now: number): readonly Slot[];
+  /** It could not be reached by an attempt begun at `startedAt`, and is left alone for `longestMs` at most; gives the slots that waited for it. */
+  fail(
+    kind: ConnectFailureKind | undefined,
+    startedAt: number,
+    now: number,
+    longestMs?: number,
+  ): readonly Slot[];
   /** The slot ended without telling whether the host can be reached; gives the slots that waited for it. */
   leave(slot: Slot): readonly Slot[];
   /** The slot is being asked: it waits no more. */
@@ -53,12 +58,17 @@ class Gate implements HostGate {
     return this.#release();
   }
 
-  fail(kind: ConnectFailureKind | undefined, startedAt: number, now: number): readonly Slot[] {
+  fail(
+    kind: ConnectFailureKind | undefined,
+    startedAt: number,
+    now: number,
+    longestMs?: number,
+  ): readonly Slot[] {
     // Probes that were on their way together fail together: that is one failure.
     if (startedAt >= this.#failedAt) {
       this.#failures += 1;
       this.#failedAt = now;
-      this.#notBefore = now + connectBackoff(kind, this.#failures, this.#random());
+      this.#notBefore = now + connectBackoff(kind, this.#failures, this.#random(), longestMs);
     }
     return this.#release();
   }

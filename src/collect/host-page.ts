@@ -85,7 +85,9 @@ const sourcesBlock = (sources: readonly Source[]): Block => ({
       state: { text: source.state, sign: signOf(source) },
       age: source.good ? { text: '', age: source.good.at } : { text: '-' },
       ms: { text: source.durations[0] === undefined ? '-' : String(Math.round(source.durations[0])) },
-      message: { text: source.failure?.message ?? (source.slowedDown ? 'slow: asked less often' : '') },
+      message: {
+        text: source.failure?.message ?? (source.slowedToMs === undefined ? '' : 'slow: asked less often'),
+      },
     },
     sources: [{ probe: source.probe, host: source.host }],
   })),

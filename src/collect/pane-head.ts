@@ -98,5 +98,5 @@ const sourceLine = (source: Source): SourceLine => ({
   ...(source.nextAt !== undefined && { nextAt: source.nextAt }),
   ...(source.failingSince !== undefined && { failingSince: source.failingSince }),
   ...(source.failure && { message: source.failure.message }),
-  ...(source.slowedDown && { slowedDown: true }),
+  ...(source.slowedToMs !== undefined && { slowedToMs: source.slowedToMs }),
 });

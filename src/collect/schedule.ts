@@ -1,13 +1,17 @@
 import type { ConnectFailureKind } from '../model/answer.ts';
 import { createAgenda } from './agenda.ts';
 import { createHostGate, type HostGate } from './host-gate.ts';
-import { abandonedPause, jittered, LONGEST_BACKOFF, slowedDown } from './pace.ts';
+import { abandonedPause, jittered, LONGEST_BACKOFF, pulsePause, slowedDown } from './pace.ts';
+import { createPulses } from './pulses.ts';
 import type { Slot } from './slot.ts';
 
-/** How an ask ended, as far as the schedule cares. */
+/**
+ * How an ask ended, as far as the schedule cares. `tookMs`: on the host, where that is known. `works`: false when the command failed, or
+ * its answer says that the daemon it asks does not work. `untouched`: see `ConnectFailure`.
+ */
 export type Ended =
-  | { kind: 'answered'; durationMs: number }
-  | { kind: 'unreachable'; why: ConnectFailureKind | undefined }
+  | { kind: 'answered'; tookMs: number; works: boolean }
+  | { kind: 'unreachable'; why: ConnectFailureKind | undefined; untouched: boolean }
   | { kind: 'hung' }
   | { kind: 'failed' }
   | { kind: 'skipped' };
@@ -46,6 +50,9 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
   const gates = new Map<string, HostGate>();
   const running = new Map<string, number>();
   const waiting = new Map<string, Set<Slot>>();
+  const pulses = createPulses();
+  /** Host to the shortest interval of what is asked there: how soon its return is to be seen. */
+  const shortest = new Map<string, number>();
 
   /** Of a host that has always been reached there is none. */
   const gateOf = (slot: Slot): HostGate | undefined => gates.get(slot.host.name);
@@ -85,12 +92,16 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       return Math.max(slot.startedAt + jittered(soonest, random()), gateFor(slot).notBefore());
     }
     if (ended.kind === 'hung' && slot.hung >= 2) return now + abandonedPause(slot.hung);
+    if (pulses.isAwaited(slot)) return now + pulsePause(slot.everyMs);
+    // What stands in the queue of a daemon that hangs is carried out when it goes on: the dear questions wait.
+    if (pulses.waits(slot)) return slot.startedAt + slowedDown(slot.everyMs, now - slot.startedAt);
     return Math.max(slot.startedAt + jittered(slot.paceMs, random()), now + Math.min(1000, slot.paceMs));
   };
   const tellGate = (slot: Slot, ended: Ended, now: number): void => {
     if (ended.kind === 'unreachable') {
       const gate = gateFor(slot);
-      for (const held of gate.fail(ended.why, slot.startedAt, now)) at(held, gate.notBefore());
+      const longest = ended.untouched ? shortest.get(slot.host.name) : LONGEST_BACKOFF;
+      for (const held of gate.fail(ended.why, slot.startedAt, now, longest)) at(held, gate.notBefore());
       return;
     }
     const gate = gateOf(slot);
@@ -98,9 +109,35 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
     for (const held of released ?? []) at(held, now + random() * Math.min(500, held.paceMs));
   };
 
+  /** What the end of an ask says of the slot and of the daemon behind it; nothing when we slept meanwhile. */
+  const judge = (slot: Slot, ended: Ended, now: number): void => {
+    if (ended.kind === 'skipped' || slot.overslept) return;
+    slot.failing = ended.kind !== 'answered' || !ended.works;
+    const took = ended.kind === 'answered' && ended.works ? ended.tookMs : 0;
+    // One slow answer is a stall of something; two in a row are a slow command.
+    slot.paceMs = slowedDown(slot.everyMs, Math.min(took, slot.tookMs));
+    slot.tookMs = took;
+    // A host that can't be reached says nothing of its daemons.
+    if (ended.kind === 'unreachable') return;
+    for (const one of pulses.told(slot)) {
+      Object.assign(one, { paceMs: one.everyMs, tookMs: 0 });
+      const soon = Math.max(now + random() * Math.min(500, one.everyMs), one.startedAt + one.everyMs / 5);
+      hasten(one, soon);
+    }
+    const pulse = pulses.toAsk(slot);
+    if (pulse) hasten(pulse, Math.max(now, pulse.startedAt + pulsePause(pulse.everyMs)));
+  };
+  const hasten = (slot: Slot, time: number): void => {
+    if (!slot.running && slot.everyMs > 0 && time < slot.nextAt) at(slot, time);
+  };
+
   return {
     add: (slot, now) => {
       slots.add(slot);
+      pulses.add(slot);
+      const { name } = slot.host;
+      if (slot.everyMs > 0 && !slot.probe.background)
+        shortest.set(name, Math.min(LONGEST_BACKOFF, shortest.get(name) ?? Infinity, slot.everyMs));
       if (slot.everyMs > 0) at(slot, slot.probe.background ? now + random() * slot.everyMs : now);
     },
     take: (now) => {
@@ -122,9 +159,9 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
     done: (slot, ended, now) => {
       slot.running = false;
       running.set(slot.probe.id, (running.get(slot.probe.id) ?? 1) - 1);
-      if (ended.kind === 'answered') slot.paceMs = slowedDown(slot.everyMs, ended.durationMs);
       if (ended.kind === 'hung') Object.assign(slot, { hung: slot.hung + 1, hungAt: now });
       if (ended.kind === 'answered') slot.hung = 0;
+      judge(slot, ended, now);
       tellGate(slot, ended, now);
       if (slot.again) Object.assign(slot, { again: false, wanted: true });
       at(slot, slot.wanted ? now : nextTime(slot, ended, now));
@@ -146,9 +183,7 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       slot.again = false;
       if (slot.everyMs === 0 && !slot.running) slot.nextAt = Infinity;
     },
-    hasten: (slot, time) => {
-      if (!slot.running && slot.everyMs > 0 && time < slot.nextAt) at(slot, time);
-    },
+    hasten,
     spread: (now) => {
       for (const slot of slots) {
         if (slot.running) slot.overslept = true;

@@ -12,6 +12,10 @@ export interface Slot {
   readonly turn: number;
   /** The interval in force: stretched when the command is slow. */
   paceMs: number;
+  /** What the last answer took on the host, ms; 0 when the last try failed. */
+  tookMs: number;
+  /** The last try failed, or its answer says that the daemon does not work. */
+  failing: boolean;
   nextAt: number;
   running: boolean;
   startedAt: number;
@@ -39,6 +43,8 @@ export const createSlot = (probe: Probe, host: HostView, everyMs: number, turn =
   everyMs,
   turn,
   paceMs: everyMs,
+  tookMs: 0,
+  failing: false,
   nextAt: Infinity,
   running: false,
   startedAt: 0,

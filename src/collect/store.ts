@@ -85,10 +85,13 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     mark(one, !slot.probe.background || stateOf(one, time.mono()) !== before);
   };
   const show = (one: Entry, mono = time.mono()): Source => {
-    const state = stateOf(one, mono);
-    if (one.shown?.state !== state) one.shown = snapshot(one, state, time);
+    if (!one.shown || hasAged(one.shown, one, mono))
+      one.shown = snapshot(one, stateOf(one, mono), isOld(one, mono), time);
     return one.shown;
   };
+  const isOld = (one: Entry, mono: number): boolean => !ageless && isOlder(one, one.slot.everyMs, mono);
+  const hasAged = (shown: Source, one: Entry, mono: number): boolean =>
+    shown.state !== stateOf(one, mono) || (shown.old === true) !== isOld(one, mono);
   const all = (): Iterable<Entry> => byProbe.values().flatMap((hosts) => hosts.values());
   const at = (probe: string, host: string): Source | undefined => {
     const found = byProbe.get(probe)?.get(host);
@@ -121,7 +124,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
         one.good = reading;
         if (slot.everyMs > 0) ageing.add(one);
         one.notAsked = false;
-        one.durations = [reading.durationMs, ...one.durations].slice(0, 5);
+        one.durations = [reading.hostMs ?? reading.durationMs, ...one.durations].slice(0, 5);
         one.failure = undefined;
         one.failingSince = undefined;
       }),
@@ -129,7 +132,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       change(slot, (one) => {
         one.failure = failure;
         one.failingSince ??= moment;
-        one.notAsked = failure.kind === 'abandoned' || failure.kind === 'readOnly';
+        one.notAsked = false;
       }),
     notAsked: (slot, failure) => {
       const known = entry(slot);
@@ -156,7 +159,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     sweep: () => {
       const mono = time.mono();
       for (const one of ageing) {
-        if (one.shown && one.shown.state !== stateOf(one, mono)) mark(one, true);
+        if (one.shown && hasAged(one.shown, one, mono)) mark(one, true);
       }
       const swept = changed;
       changed = new Map();
@@ -173,27 +176,35 @@ const stateOnce = (one: Entry): Source['state'] => {
   return one.good ? 'fresh' : 'never';
 };
 
-/** Stale is what is older than twice its interval (model/reading.ts). */
+const isOlder = (one: Entry, intervalMs: number, mono: number): boolean =>
+  one.slot.everyMs > 0 && one.good !== undefined && mono - one.good.mono > 2 * intervalMs;
+
+/** Stale is what is older than twice the interval in force (model/reading.ts). */
 const stateAt = (one: Entry, mono: number): Source['state'] => {
   const state = stateOnce(one);
   const { everyMs, paceMs } = one.slot;
-  const late = everyMs > 0 && one.good !== undefined && mono - one.good.mono > 2 * Math.max(everyMs, paceMs);
-  return state === 'fresh' && late ? 'stale' : state;
+  return state === 'fresh' && isOlder(one, Math.max(everyMs, paceMs), mono) ? 'stale' : state;
 };
 
-const snapshot = (one: Entry, state: Source['state'], time: { now(): number; mono(): number }): Source => ({
+const snapshot = (
+  one: Entry,
+  state: Source['state'],
+  old: boolean,
+  time: { now(): number; mono(): number },
+): Source => ({
   probe: one.slot.probe.id,
   host: one.slot.host.name,
   state,
   before: one.before,
-  everyMs: one.slot.paceMs,
+  everyMs: one.slot.everyMs,
   durations: one.durations,
   ...(one.good && { good: one.good }),
+  ...(old && { old: true }),
   ...(one.failure && { failure: one.failure }),
   ...(one.failingSince !== undefined && { failingSince: one.failingSince }),
   ...(one.askedAt !== undefined && { askedAt: one.askedAt }),
   ...(Number.isFinite(one.slot.nextAt) && {
     nextAt: Math.round(time.now() + one.slot.nextAt - time.mono()),
   }),
-  ...(one.slot.paceMs > one.slot.everyMs && { slowedDown: true }),
+  ...(one.slot.paceMs > one.slot.everyMs && { slowedToMs: one.slot.paceMs }),
 });

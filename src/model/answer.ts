@@ -24,6 +24,11 @@ export interface ConnectFailure {
   kind: ConnectFailureKind;
   /** One line, names the host, what was wrong and (after "; ") the next step. */
   message: string;
+  /**
+   * No server program was reached (name unknown, no route, refused, no answer to the first packet): to try again leaves no trace in
+   * the host's log, and no penalty (OpenSSH's PerSourcePenalties, fail2ban).
+   */
+  untouched?: true;
 }
 
 /** What to run on a host: a POSIX sh script (built from argv by `shellCommand`), handed over on standard input. */
@@ -85,7 +90,10 @@ export interface RawAnswer {
   notConnected?: ConnectFailure;
   /** The caller's signal ended it. */
   cancelled: boolean;
+  /** From the question to the whole answer, with all that the way there and back took. */
   durationMs: number;
+  /** What the command took on the host, by the host's own clock; absent where that is not known. */
+  hostMs?: number;
 }
 
 /** The same as text: UTF-8, each invalid byte 0xNN as the lone surrogate U+DCNN, which SafeText shows as `\xNN`. */

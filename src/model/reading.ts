@@ -25,7 +25,10 @@ export interface Reading<T = unknown> {
   at: number;
   /** Monotonic ms of the same moment: ages and rates are computed from this, a jump of the clock does not matter. */
   mono: number;
+  /** From the question to the answer: it began `durationMs` before `mono`. */
   durationMs: number;
+  /** What the command took on the host; absent where that is not known. */
+  hostMs?: number;
   value: T;
   /** Lines or records that look like content and were skipped. */
   notUnderstood: number;
@@ -33,7 +36,8 @@ export interface Reading<T = unknown> {
 
 /**
  * What is known of one probe on one host. `never`: not asked yet; `fresh`; `stale`: older than twice its interval;
- * `failed`: the last try failed, `good` may hold the last good reading; `notAsked`: read-only, abandoned, or not due.
+ * `failed`: the last try failed, or it is not tried because commands of ours hang there, `good` may hold the last good reading;
+ * `notAsked`: read-only, or not due.
  */
 export interface Source<T = unknown> {
   probe: string;
@@ -47,10 +51,13 @@ export interface Source<T = unknown> {
   failingSince?: number;
   askedAt?: number;
   nextAt?: number;
+  /** Its own interval, also while it is asked less often. */
   everyMs: number;
-  /** Set when the command took longer than a fifth of its interval and the interval was stretched. */
-  slowedDown?: boolean;
-  /** Durations of the last answers in ms, newest first, at most 5. */
+  /** The good reading is older than twice its own interval, also where it is asked less often on purpose. */
+  old?: true;
+  /** The interval in force, set when the command took longer than a fifth of its own and that was stretched. */
+  slowedToMs?: number;
+  /** What the last good answers took on the host (where that is not known, with the way there and back) in ms, newest first, at most 5. */
   durations: readonly number[];
 }
 

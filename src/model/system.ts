@@ -39,6 +39,17 @@ export interface AskContext {
   facts?(): Facts;
 }
 
+/**
+ * A probe cheap enough to find out when a daemon works again: while it does not, this one is asked soon again after each of its
+ * answers, and the probes in `of`, which fail with it, wait for it.
+ */
+export interface Pulse {
+  /** Probes of the same system that ask the same daemon on the same host. */
+  of: readonly string[];
+  /** Whether a good reading of this probe says that the daemon works. */
+  works(value: unknown): boolean;
+}
+
 /** What to ask a host and how to read the answer. Pure. */
 export interface Probe<T = unknown> {
   /** `slurm.nodes`. */
@@ -58,6 +69,7 @@ export interface Probe<T = unknown> {
   parallel?: number;
   /** Asked late in the first round: many hosts, little urgency. */
   background?: boolean;
+  pulse?: Pulse;
   /** Whether this host is to be asked now; default yes. */
   when?(host: HostView, context: AskContext): boolean;
   ask(host: HostView, context: AskContext): Ask;

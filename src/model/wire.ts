@@ -15,7 +15,8 @@ export interface SourceLine {
   nextAt?: number;
   failingSince?: number;
   message?: string;
-  slowedDown?: boolean;
+  /** The interval in force, where it is stretched. */
+  slowedToMs?: number;
   everyMs: number;
 }
 

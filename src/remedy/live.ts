@@ -27,9 +27,19 @@ export const firstMissing = (
   for (const { probe, host } of reads) {
     const source = judgement.readings.source(probe, host);
     if (isSince(source, mono)) continue;
-    return source?.failure?.message ?? `${host} gave no fresh answer to ${probe}`;
+    return source?.failure?.message ?? lateText(host, probe, source, judgement.mono - mono);
   }
   return undefined;
+};
+
+/** An answer that did not come in time is told with how long the last one took, and where. */
+const lateText = (host: string, probe: string, source: Source | undefined, waitedMs: number): string => {
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+  const { durationMs = 0, hostMs } = source?.good ?? {};
+  const way = hostMs === undefined ? 0 : durationMs - hostMs;
+  const link = way < 1000 ? '' : `, ${seconds(way)} of it there and back: the link to ${host} is slow`;
+  const last = durationMs < 1000 ? '' : `; its last answer took ${seconds(durationMs)}${link}`;
+  return `${host} gave no fresh answer to ${probe} within ${seconds(Math.max(0, waitedMs))}${last}`;
 };
 
 export type Live = { ok: true; judgement: Judgement } | { ok: false; judgement: Judgement; missing: string };

@@ -1,4 +1,4 @@
-import type { ConnectFailureKind } from '../model/answer.ts';
+import type { ConnectFailure, ConnectFailureKind } from '../model/answer.ts';
 
 const MINUTE = 60_000;
 
@@ -12,11 +12,20 @@ const slow: ReadonlySet<ConnectFailureKind> = new Set([
 
 export const isSlow = (kind: ConnectFailureKind | undefined): boolean => kind !== undefined && slow.has(kind);
 
+/** Where trying leaves no trace on the host it is up to who asks; this only keeps many askers from trying at once, ms. */
+const UNTOUCHED = 8000;
+
 /**
  * How long to leave a host alone after its `failures`-th failure in a row (from 1), ms. Doubling from 1 to 60 s, with
- * jitter, so that 200 nodes behind one breaker don't come back in one burst. `random` is 0 to 1.
+ * jitter, so that 200 nodes behind one breaker don't come back in one burst; to 8 s where no server program was reached. `random` is
+ * 0 to 1.
  */
-export const backoff = (kind: ConnectFailureKind, failures: number, random: number): number => {
+export const backoff = (
+  { kind, untouched }: Pick<ConnectFailure, 'kind' | 'untouched'>,
+  failures: number,
+  random: number,
+): number => {
   if (isSlow(kind)) return ([1, 5][failures - 1] ?? 30) * MINUTE;
-  return Math.min(MINUTE, 1000 * 2 ** (failures - 1)) * (0.5 + random / 2);
+  const longest = untouched ? UNTOUCHED : MINUTE;
+  return Math.min(longest, 1000 * 2 ** (failures - 1)) * (0.5 + random / 2);
 };

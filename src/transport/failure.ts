@@ -9,6 +9,9 @@ export const failure = (
   nextStep: string,
 ): ConnectFailure => ({ kind, message: visible(`${host}: ${what}; ${nextStep}`, 1000) });
 
+/** A failure that came before any server program was reached. */
+export const untouched = (why: ConnectFailure): ConnectFailure => ({ ...why, untouched: true });
+
 /** The same failure seen from behind: a target that is reached through a jump host that can't be reached. */
 export const behind = (host: string, jump: ConnectFailure): ConnectFailure => ({
   kind: jump.kind,

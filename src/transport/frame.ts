@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
+/** The machine's own clock into a variable, without a process; empty where there is no such file (proc_uptime(5)). */
+const clockInto = (name: string): string =>
+  `{ read -r ${name} flx </proc/uptime; } 2>/dev/null || ${name}=; `;
+
 /** `fl NONCE SECONDS SCRIPT`; with an input, `fs NONCE SECONDS SCRIPT INPUT`. */
 const shellFunction = (name: string, feed: string, from: string): string =>
-  `${name}() { printf '%s\\n' "$1"; printf '%s\\n' "$1" >&2; flr=$({ { { ${feed}timeout -k 1 "$2" sh -c "$3" ${from}3>&- 4>&- 5>&- 6>&- & flp=$!; wait $flp; echo $? >&3; kill -9 -$flp 2>/dev/null; } 2>&6 6>&- | cat >&4 3>&- 6>&-; } 6>&1 | cat >&5 3>&-; } 3>&1); printf '\\n%s %s\\n' "$1" "\${flr:-lost}"; printf '\\n%s\\n' "$1" >&2; }\n`;
+  `${name}() { printf '%s\\n' "$1"; printf '%s\\n' "$1" >&2; ${clockInto('fla')}flr=$({ { { ${feed}timeout -k 1 "$2" sh -c "$3" ${from}3>&- 4>&- 5>&- 6>&- & flp=$!; wait $flp; echo $? >&3; kill -9 -$flp 2>/dev/null; } 2>&6 6>&- | cat >&4 3>&- 6>&-; } 6>&1 | cat >&5 3>&-; } 3>&1); ${clockInto('flb')}printf '\\n%s %s %s %s\\n' "$1" "\${flr:-lost}" "$fla" "$flb"; printf '\\n%s\\n' "$1" >&2; }\n`;
 
 /**
  * Written once to a new `sh`: two functions that run a script apart from the shell's own streams and put a start and an
@@ -56,6 +60,21 @@ const check = (text: string, what: string): void => {
 };
 
 const single = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** What stands behind the nonce at the end of the standard output: exit code, and how long the command took on the host. */
+export interface Ending {
+  exitCode: number;
+  /** By the host's own clock, to 10 ms; absent where it has none that a shell can read. */
+  hostMs?: number;
+}
+
+/** Accepts digits only: a killed shell prints "lost" or nothing, which must never read as 0. Undefined for anything else. */
+export const readEnding = (tail: string): Ending | undefined => {
+  const found = /^ (\d{1,3})(?: (\d{1,12}\.\d\d) (\d{1,12}\.\d\d)| {0,2})$/.exec(tail);
+  if (!found) return undefined;
+  const hostMs = Math.round((Number(found[3]) - Number(found[2])) * 1000);
+  return { exitCode: Number(found[1]), ...(hostMs >= 0 && { hostMs }) };
+};
 
 /** What a simulated shell sends for one request, the bytes of each stream. */
 export const encodeAnswer = (

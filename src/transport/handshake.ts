@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { Algorithms, Client } from 'ssh2';
 import type { ConnectFailure } from '../model/answer.ts';
 import { failure, reason } from './failure.ts';
-import { codeOf, unreachable } from './socket.ts';
+import type { Clock } from '../model/ports.ts';
+import { codeOf, unreachable, wordsOf } from './socket.ts';
 import type { AuthLog, authHandler } from './ssh2-auth.ts';
 
 type Ssh2 = typeof import('ssh2');
@@ -13,6 +14,11 @@ const KEEPALIVE = { keepaliveInterval: 10_000, keepaliveCountMax: 3 };
 /** How much of a stranger's greeting is looked at, bytes. */
 const GREETING = 200;
 
+/** A first word later than this is worth a remark, ms. */
+const SLOW_WORD = 1000;
+
+const CLOSED = new Error('the server closed the connection');
+
 export interface HandshakeOptions {
   host: string;
   user: string;
@@ -20,6 +26,9 @@ export interface HandshakeOptions {
   algorithms: Algorithms;
   /** The failure when the key is not to be trusted. */
   checkKey: (key: Buffer) => ConnectFailure | undefined;
+  clock: Clock;
+  /** How long the first word was waited for before, ms. */
+  waitedMs: number;
   auth: ReturnType<typeof authHandler>;
   authLog: AuthLog;
   /** Why the credentials did not do, in words and what to do. */
@@ -35,6 +44,8 @@ export class Handshake {
   readonly done: Promise<ConnectFailure | undefined>;
   readonly #options: HandshakeOptions;
   #greeting = '';
+  /** Ms from the connection to the first word. */
+  #greetedMs = 0;
   #shook = false;
   #keyFailure: ConnectFailure | undefined;
 
@@ -50,9 +61,11 @@ export class Handshake {
     this.client.on('error', (error) => {
       if (levelOf(error) !== 'agent') resolve(this.#judge(error));
     });
-    this.client.on('close', () => resolve(this.#judge(new Error('the server closed the connection'))));
+    this.client.on('close', () => resolve(this.#judge(CLOSED)));
     stream.pause();
+    const from = options.clock.mono();
     stream.once('data', (chunk: Buffer) => {
+      this.#greetedMs = options.clock.mono() - from + options.waitedMs;
       this.#greeting = chunk.toString('latin1', 0, GREETING);
     });
     this.client.connect({
@@ -80,13 +93,18 @@ export class Handshake {
         'the machine accepts connections but sshd does not answer: look at its console',
       );
     if (!this.#isSsh) return this.#stranger();
-    const what = this.#shook ? 'the log-in' : 'the key exchange';
     return failure(
       'timeout',
       host,
-      `timed out after ${seconds} s during ${what}`,
-      'look at its load and its log',
+      `timed out after ${seconds} s during ${this.#step}`,
+      this.#greetedMs < SLOW_WORD
+        ? 'look at its load and its log'
+        : `its first word took ${(this.#greetedMs / 1000).toFixed(1)} s: the link to it is slow, or its sshd; compare with: ping`,
     );
+  }
+
+  get #step(): string {
+    return this.#shook ? 'the log-in' : 'the key exchange';
   }
 
   get #isSsh(): boolean {
@@ -130,6 +148,14 @@ export class Handshake {
     const missing = /no matching (.*)/.exec(error.message)?.[1];
     if (missing !== undefined)
       return failure('unsupported', host, `no ${missing} in common`, 'it is reached through OpenSSH');
+    const lost = levelOf(error) === 'client-socket' ? wordsOf(error) : error === CLOSED ? CLOSED.message : '';
+    if (lost !== '' && this.#greeting !== '')
+      return failure(
+        'unreachable',
+        host,
+        `connection lost during ${this.#step}: ${lost} (${where})`,
+        'it is tried again; when it stays so, look at the network and at the log of its sshd',
+      );
     if (levelOf(error) === 'client-socket') return unreachable(host, error, where);
     return failure('other', host, reason(error), 'look at the log of its sshd');
   }

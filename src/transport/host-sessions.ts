@@ -102,6 +102,7 @@ export class HostSessions {
   #judge(answer: RawAnswer, session: Session, alone: boolean): void {
     if (alone || this.#places.limit === 1) session.close();
     if (answer.timedOut && answer.exitCode === undefined) this.#abandon();
+    this.#state.wayMs = session.wayMs;
     if (answer.exitCode !== undefined) this.#state.up();
   }
 
@@ -154,7 +155,9 @@ export class HostSessions {
       free();
     });
     this.#sessions.add(session);
-    const greeting = await session.hello(HELLO);
+    const waitMs = HELLO + this.#state.moreFor(1);
+    const greeting = await session.hello(waitMs);
+    if (session.startedInMs > 0) this.#state.wayMs = session.wayMs;
     if (greeting === 'ready') {
       this.#state.up();
       if (session.startedInMs > SLOW_SHELL) this.#state.badge('slow shell');
@@ -163,26 +166,39 @@ export class HostSessions {
     }
     session.close();
     if (greeting === 'late') this.#abandon();
-    return { failure: this.#state.down(wire.why?.(false) ?? this.#mute(greeting, session)) };
+    // The connection itself went away, and has said so already.
+    const { blocked } = this.#state;
+    if (greeting === 'ended' && isTorn(session) && blocked) return { failure: blocked };
+    return { failure: this.#state.down(wire.why?.(false) ?? this.#mute(greeting, session, waitMs)) };
   }
 
-  #mute(greeting: string, session: Session): ConnectFailure {
+  #mute(greeting: string, session: Session, waitedMs: number): ConnectFailure {
     const { host } = this.#state;
     const said = session.noise ? ` after printing "${session.noise.slice(0, 80)}"` : '';
     if (greeting === 'late')
       return failure(
         'timeout',
         host,
-        `timed out after ${HELLO / 1000} s: the login shell did not start${said}`,
-        'look at its start-up files and its home directory',
+        `timed out after ${Math.round(waitedMs / 1000)} s: the login shell did not start${said}`,
+        this.#state.lookAt('look at its start-up files and its home directory'),
       );
     if (greeting === 'unfit')
       return failure('other', host, `its sh can't run a framed request${said}`, 'install coreutils there');
+    // Only an exit status or a signal is the end of a shell; without either the connection was cut under it.
+    if (isTorn(session))
+      return failure(
+        'unreachable',
+        host,
+        `connection lost while the login shell started${said}`,
+        'it is tried again; when it stays so, look at the network and at the log of its sshd',
+      );
     return failure(
       'other',
       host,
-      `the login shell ended at once${session.ended?.exitCode === undefined ? '' : ` with exit code ${session.ended.exitCode}`}${said}`,
+      `the login shell ended at once with ${session.ended?.signal === undefined ? `exit code ${session.ended?.exitCode}` : `signal ${session.ended.signal}`}${said}`,
       'see that this login may run sh',
     );
   }
 }
+
+const isTorn = ({ ended }: Session): boolean => ended?.exitCode === undefined && ended?.signal === undefined;

@@ -2,6 +2,9 @@ import type { ConnectFailure, ConnectionState, TransportKind } from '../model/an
 import type { Clock, Log } from '../model/ports.ts';
 import { backoff, isSlow } from './backoff.ts';
 
+/** From here on a link is slow, ms there and back. */
+const SLOW_WAY = 1000;
+
 /** What we know of our own way to a host: up or down since when, why, and when it may be tried again. */
 export class HostState {
   readonly host: string;
@@ -17,6 +20,7 @@ export class HostState {
   #failure: ConnectFailure | undefined;
   #failures = 0;
   #retryAt = 0;
+  #wayMs = 0;
 
   constructor(host: string, kind: TransportKind, clock: Clock, log: Log, random: () => number = Math.random) {
     this.host = host;
@@ -47,7 +51,7 @@ export class HostState {
   /** Gives the failure back, so that it can be returned. */
   down(failure: ConnectFailure): ConnectFailure {
     this.#failures = this.#failure?.kind === failure.kind ? this.#failures + 1 : 1;
-    this.#retryAt = this.#clock.mono() + backoff(failure.kind, this.#failures, this.#random());
+    this.#retryAt = this.#clock.mono() + backoff(failure, this.#failures, this.#random());
     this.#failure = failure;
     this.#settle('down');
     return failure;
@@ -63,6 +67,23 @@ export class HostState {
     this.#trying = false;
     if (!isSlow(this.#failure?.kind)) this.#retryAt = 0;
     if (this.#settled === 'up') this.#settle('idle');
+  }
+
+  /** What of the last answer's time was spent on the way there and back, ms. */
+  set wayMs(ms: number) {
+    this.#wayMs = ms;
+  }
+
+  /** How much longer than on a quick link so many ways there and back may take, ms; at most 20 s. */
+  moreFor(ways: number): number {
+    return this.#wayMs < SLOW_WAY ? 0 : Math.min(20_000, ways * this.#wayMs);
+  }
+
+  /** The next step where something came too late: the link, when it is known to be slow. */
+  lookAt(otherwise: string): string {
+    return this.#wayMs < SLOW_WAY
+      ? otherwise
+      : `the link to it is slow (the last answer took ${(this.#wayMs / 1000).toFixed(1)} s there and back): look at that first`;
   }
 
   badge(text: string): void {

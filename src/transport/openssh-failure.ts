@@ -1,6 +1,6 @@
 import type { ConnectFailure } from '../model/answer.ts';
 import type { ChildEnd } from './child-wire.ts';
-import { failure } from './failure.ts';
+import { failure, untouched } from './failure.ts';
 
 type Rule = [pattern: RegExp, judge: (host: string, found: RegExpExecArray, said: string) => ConnectFailure];
 
@@ -45,11 +45,13 @@ const rules: readonly Rule[] = [
   [
     /Could not resolve hostname (\S+): (.*)/,
     (host, [, name, why]) =>
-      failure(
-        'dns',
-        host,
-        `the name ${name} is not known (${why})`,
-        'check HostName in your ssh configuration, and the resolver',
+      untouched(
+        failure(
+          'dns',
+          host,
+          `the name ${name} is not known (${why})`,
+          'check HostName in your ssh configuration, and the resolver',
+        ),
       ),
   ],
   [
@@ -69,12 +71,22 @@ const rules: readonly Rule[] = [
   ],
   [
     /(?:Operation|Connection) timed out/,
-    (host) => failure('timeout', host, 'timed out after 8 s', 'is it up, and is the network between?'),
+    (host) =>
+      untouched(failure('timeout', host, 'timed out after 8 s', 'is it up, and is the network between?')),
   ],
   [
-    /(Connection refused|No route to host|Network is unreachable|Connection reset|Connection closed)/,
+    /(Connection refused|No route to host|Network is unreachable)/,
+    (host, [, what]) =>
+      untouched(failure('unreachable', host, (what ?? '').toLowerCase(), 'is it up, and is sshd running?')),
+  ],
+  [
+    /(Connection reset|Connection closed)/,
     (host, [, what]) =>
       failure('unreachable', host, (what ?? '').toLowerCase(), 'is it up, and is sshd running?'),
+  ],
+  [
+    /closed by remote host|Broken pipe|Connection to .* closed\b|Timeout, server .* not responding/,
+    (host) => failure('unreachable', host, 'connection lost', 'it is tried again'),
   ],
   [
     /Permission denied(?: \((.*?)\))?|Too many authentication failures/,

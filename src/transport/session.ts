@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
-import { PRELUDE, encode, newNonce } from './frame.ts';
+import { PRELUDE, encode, newNonce, readEnding } from './frame.ts';
 import { cancelledUnsent } from './failure.ts';
 import { StreamDecoder } from './frame-stream.ts';
 import type { Wire, WireEnd } from './wire.ts';
@@ -16,6 +16,9 @@ export interface SessionRequest {
 
 /** How much longer than the remote `timeout` we wait, ms. */
 const GRACE = 2000;
+
+/** The most that a slow link is granted on top, ms. */
+const LONGEST_WAY = 10_000;
 
 /** Output this far past `maxBytes` is not even counted to its end: the session is closed. */
 const FLOOD = 16_000_000;
@@ -39,6 +42,8 @@ interface Exchange {
 export class Session {
   /** Ms from opening until the shell answered; long when the login shell's start-up files are slow. */
   startedInMs = 0;
+  /** What of the last answer's time was spent on the way there and back, ms; 0 where that is not known. */
+  wayMs = 0;
   /** Set once the wire is closed. */
   ended: WireEnd | undefined;
   readonly #wire: Wire;
@@ -104,7 +109,11 @@ export class Session {
    */
   async run(request: SessionRequest, signal?: AbortSignal): Promise<RawAnswer> {
     if (signal?.aborted) return cancelledUnsent(0);
-    const answer = await this.#ask(request, request.seconds * 1000 + GRACE, signal);
+    const answer = await this.#ask(
+      request,
+      request.seconds * 1000 + GRACE + Math.min(this.wayMs, LONGEST_WAY),
+      signal,
+    );
     if (answer.timedOut || answer.exitCode === undefined) this.close();
     return answer;
   }
@@ -161,11 +170,10 @@ export class Session {
   #answer(out: StreamDecoder, err: StreamDecoder, seconds: number, durationMs: number, how: How): RawAnswer {
     out.end();
     err.end();
-    // Accept digits only: a killed shell prints "lost" or nothing, which must never read as 0.
-    const code = err.state === 'done' ? /^ (\d{1,3})$/.exec(out.tail ?? '')?.[1] : undefined;
-    const exitCode = code === undefined ? undefined : Number(code);
+    const { exitCode, hostMs } = (err.state === 'done' ? readEnding(out.tail ?? '') : undefined) ?? {};
     const killed = (exitCode === 124 || exitCode === 137) && durationMs >= seconds * 1000;
     const timedOut = how.timedOut === true || killed;
+    if (hostMs !== undefined) this.wayMs = Math.max(0, durationMs - hostMs);
     return {
       stdout: out.content(),
       stderr: err.content(),
@@ -176,6 +184,8 @@ export class Session {
       lost: exitCode === undefined && !how.timedOut && !how.flooded,
       cancelled: how.cancelled === true,
       durationMs,
+      // Its clock ticks in steps of 10 ms.
+      ...(hostMs !== undefined && { hostMs: Math.min(hostMs, durationMs) }),
     };
   }
 }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ConnectFailure } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { within } from './deadline.ts';
-import { failure, reason } from './failure.ts';
+import { failure, reason, untouched } from './failure.ts';
 import type { Address, Names } from './names.ts';
 import type { SshFacts } from './ssh-facts.ts';
 
@@ -26,13 +26,11 @@ export const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : reason(error);
 };
 
+/** What a socket error means, in words. */
+export const wordsOf = (error: unknown): string => words[codeOf(error)] ?? codeOf(error);
+
 export const unreachable = (host: string, error: unknown, where: string): ConnectFailure =>
-  failure(
-    'unreachable',
-    host,
-    `${words[codeOf(error)] ?? codeOf(error)} (${where})`,
-    'is it up, and is sshd running?',
-  );
+  failure('unreachable', host, `${wordsOf(error)} (${where})`, 'is it up, and is sshd running?');
 
 /**
  * Connects with noDelay from the first byte: ssh2 writes each packet in pieces, and Nagle's algorithm would add 170 ms to
@@ -50,7 +48,9 @@ export const openSocket = async (
   } catch (error) {
     const what = `the name ${hostname} is not known (${codeOf(error)})`;
     return {
-      failure: failure('dns', facts.host, what, 'check HostName in your ssh configuration, and the resolver'),
+      failure: untouched(
+        failure('dns', facts.host, what, 'check HostName in your ssh configuration, and the resolver'),
+      ),
     };
   }
   signal.throwIfAborted();
@@ -66,7 +66,7 @@ export const openSocket = async (
     },
   });
   const refused = (error: Error) =>
-    resolve({ failure: unreachable(facts.host, error, `${hostname} port ${port}`) });
+    resolve({ failure: untouched(unreachable(facts.host, error, `${hostname} port ${port}`)) });
   signal.addEventListener('abort', () => socket.destroy(), { once: true });
   socket.once('error', refused);
   socket.once('connect', () => {

@@ -96,20 +96,22 @@ export class Ssh2Connection implements Jump {
     } catch (error) {
       resolve({ error: new Error(reason(error)) });
     }
-    const opened = await within(this.#context.clock, OPEN, promise, () => {
+    // Two ways there and back: one for the channel, one for the shell on it.
+    const waitMs = OPEN + this.#state.moreFor(2);
+    const opened = await within(this.#context.clock, waitMs, promise, () => {
       late = true;
       return undefined;
     });
-    if (!opened) return { failure: this.#lost(client, this.#silent()) };
+    if (!opened) return { failure: this.#lost(client, this.#silent(waitMs)) };
     return 'channel' in opened ? opened : { failure: this.#noChannel(client, opened.error) };
   }
 
-  #silent(): ConnectFailure {
+  #silent(waitedMs: number): ConnectFailure {
     return failure(
       'timeout',
       this.#state.host,
-      `timed out after ${OPEN / 1000} s: connected, but no new session is opened`,
-      'look at its load',
+      `timed out after ${Math.round(waitedMs / 1000)} s: connected, but no new session is opened`,
+      this.#state.lookAt('look at its load'),
     );
   }
 

@@ -4,7 +4,7 @@ import type { ConnectFailure } from '../model/answer.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import { algorithmsFor } from './algorithms.ts';
 import { within } from './deadline.ts';
-import { behind, failure, reason } from './failure.ts';
+import { behind, failure, reason, untouched } from './failure.ts';
 import { Handshake } from './handshake.ts';
 import { checkHostKey, orderFor } from './host-key.ts';
 import type { KnownHostsCache } from './known-hosts-cache.ts';
@@ -66,6 +66,8 @@ export class Dial {
   readonly #host: string;
   readonly #over = new AbortController();
   #handshake: Handshake | undefined;
+  /** A server, or a jump host on the way to it, has taken a connection of ours. */
+  #touched = false;
 
   /** `host` is the name in messages. */
   constructor(context: Ssh2Context, target: Ssh2Target, host: string) {
@@ -115,7 +117,8 @@ export class Dial {
 
     const reached = await this.#reach(facts, stopwatch);
     if ('failure' in reached) return reached;
-    const free = await this.#turn(reached.stream, stopwatch);
+    const { clock } = this.#context;
+    const { free, waitedMs } = await this.#turn(reached.stream, stopwatch);
     const authLog: AuthLog = { offers: undefined, partial: false, tried: 0 };
     try {
       this.#handshake = new Handshake(ssh2, reached.stream, {
@@ -126,6 +129,8 @@ export class Dial {
           ...allowed.algorithms,
           serverHostKey: orderFor(facts, files, allowed.algorithms.serverHostKey),
         },
+        clock,
+        waitedMs,
         checkKey: (key) => {
           this.shown = { facts, key };
           return checkHostKey(facts, files, key);
@@ -144,15 +149,18 @@ export class Dial {
   }
 
   /** Our place among the handshakes, not needed by a silent server; the deadline stands still while we wait for it. */
-  async #turn(stream: Duplex, stopwatch: Stopwatch): Promise<() => void> {
+  async #turn(stream: Duplex, stopwatch: Stopwatch): Promise<{ free: () => void; waitedMs: number }> {
     const over = this.#over.signal;
     over.addEventListener('abort', () => stream.destroy(), { once: true });
     if (over.aborted) stream.destroy();
+    const from = this.#context.clock.mono();
     const spoke = await firstWord(stream, this.#context.clock);
+    const waitedMs = this.#context.clock.mono() - from;
     over.throwIfAborted();
-    if (!spoke) return () => {};
+    if (!spoke) return { free: () => {}, waitedMs };
     stopwatch.pause();
-    return this.#context.handshakes.take(over).finally(() => stopwatch.resume());
+    const free = await this.#context.handshakes.take(over).finally(() => stopwatch.resume());
+    return { free, waitedMs };
   }
 
   /** The stream to the server: our own socket, or one through the jump host. */
@@ -160,7 +168,12 @@ export class Dial {
     const trail = [...this.#target.trail, this.#target.name];
     const hops = facts.jumps.filter((hop) => !trail.includes(hop));
     const via = this.#target.via ?? this.#context.jump(hops, trail);
-    if (!via) return openSocket(facts, this.#context.names, this.#over.signal);
+    if (!via) {
+      const reached = await openSocket(facts, this.#context.names, this.#over.signal);
+      this.#touched = 'stream' in reached;
+      return reached;
+    }
+    this.#touched = true;
     stopwatch.pause();
     const jump = await within(this.#context.clock, JUMP, via.ready(), () => ({
       failure: failure('timeout', via.name, `timed out after ${JUMP / 1000} s`, 'see ProxyJump'),
@@ -181,7 +194,8 @@ export class Dial {
     if (this.#handshake) return this.#handshake.late(seconds);
     const where = `${facts.hostname} port ${facts.port}`;
     const next = 'is it up, and does its name resolve?';
-    return this.#fail('timeout', `timed out after ${seconds} s (${where})`, next);
+    const why = this.#fail('timeout', `timed out after ${seconds} s (${where})`, next);
+    return this.#touched ? why : untouched(why);
   }
 
   #fail(kind: ConnectFailure['kind'], what: string, next: string): ConnectFailure {

@@ -117,7 +117,7 @@ describe('asking', () => {
     await clock.advance(120_000);
     expect(transports.calls).toHaveLength(2);
     const source = collector.store.source('sys.a', 'h1');
-    expect(source).toMatchObject({ state: 'notAsked', failure: { kind: 'abandoned' } });
+    expect(source).toMatchObject({ state: 'failed', failure: { kind: 'abandoned' } });
     expect(source?.failure?.message).toContain('2 commands of ours hang there');
     hung = false;
     const connection = { host: 'h1', kind: 'ssh2', state: 'up', badges: [] } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { rig } from './helpers/fake-collector.ts';
-import { answerOf, host, probeOf, systemOf } from './helpers/fake-site.ts';
+import { answerOf, broken, host, probeOf, systemOf } from './helpers/fake-site.ts';
 import { siteOf } from '../helpers/judging.ts';
 
 const one = siteOf([host('h1')]);
@@ -114,6 +114,40 @@ describe('judging', () => {
       ['sys:fails:h1', undefined],
     ]);
     expect(await asOf('fine')).toEqual([['sys:bad:h1', undefined]]);
+    await collector.close();
+  });
+
+  it.each([
+    ['commands of ours hang there', broken({ timedOut: true, durationMs: 14_000 }), 60_000],
+    ['it is asked less often, because it is slow', answerOf('fine', { durationMs: 30_000 }), 120_000],
+  ])('of a finding say as of when it is, where %s', async (_why, later, afterMs) => {
+    const system = systemOf('sys', [probeOf('sys.a'), probeOf('sys.b')], {
+      findings: ({ readings }) => {
+        const at = readings.source<string>('sys.a', 'h1')?.good?.at;
+        return [
+          { ...finding, evidence: at === undefined ? [] : [{ text: '', probe: 'sys.a', host: 'h1', at }] },
+        ];
+      },
+    });
+    let slow = false;
+    const { clock, collector } = rig(one, [system], (_host, { script }) =>
+      slow && script === 'show sys.a' ? later : answerOf('fine'),
+    );
+    const asOf = async (ms: number): Promise<number | undefined> => {
+      await clock.advance(ms);
+      collector.update();
+      return collector.findings()[0]?.lastRead;
+    };
+    collector.start();
+    expect(await asOf(1_000)).toBeUndefined();
+    expect(await asOf(10_000)).toBeUndefined();
+    slow = true;
+    const seen: (number | undefined)[] = [];
+    for (let n = 0; n < afterMs / 5_000 + 20; n += 1) seen.push(await asOf(5_000));
+    // Never a reading older than 20 s (and a look every 5 s) that is shown as if it were new.
+    const good = collector.store.source('sys.a', 'h1')?.good?.at;
+    expect(seen.filter((at) => at !== undefined).length).toBeGreaterThan(5);
+    expect([good, undefined]).toContain(seen.at(-1));
     await collector.close();
   });
 

@@ -28,6 +28,31 @@ const throwing = (error: unknown): Probe =>
     },
   });
 
+describe('a slow link', () => {
+  const said = (raw: RawAnswer, last: { durationMs: number; hostMs?: number }): unknown => {
+    const result = readAnswer(probeOf('a'), host('h1'), context, raw, { ...asked, last });
+    return result.ok ? undefined : result.failure.message;
+  };
+  const slow = { durationMs: 14_000, hostMs: 200 };
+  it('is named where an answer does not come', () => {
+    expect(said(broken({ timedOut: true }), slow)).toBe(
+      'h1: scontrol show nodes timed out after 8 s; its last answer took 14.0 s, 13.8 s of it there and back: the link is slow',
+    );
+    expect(said(broken({ cancelled: true, durationMs: 44_000 }), slow)).toBe(
+      'h1: scontrol show nodes was given up after 44 s without an answer; its last answer took 14.0 s, 13.8 s of it there and back: the link is slow',
+    );
+  });
+  it('is not blamed where the command itself was ended on the host, was slow before, or nothing is known', () => {
+    const plain = 'h1: scontrol show nodes timed out after 8 s';
+    expect(said(answerOf('', { timedOut: true, exitCode: 124 }), slow)).toBe(plain);
+    expect(said(broken({ timedOut: true }), { durationMs: 14_000, hostMs: 13_900 })).toBe(plain);
+    expect(said(broken({ timedOut: true }), { durationMs: 14_000 })).toBe(plain);
+    expect(said(broken({ cancelled: true, durationMs: 5 }), { durationMs: 20 })).toBe(
+      'h1: scontrol show nodes was given up',
+    );
+  });
+});
+
 describe('every way to end has its own kind and words', () => {
   it.each<[string, RawAnswer, object]>([
     [

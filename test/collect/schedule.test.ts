@@ -10,8 +10,9 @@ const make = (seed = 1): { schedule: Schedule; held: Slot[] } => {
   return { schedule: createSchedule({ random: sequence(seed), onHeld: (slot) => held.push(slot) }), held };
 };
 
-const ok: Ended = { kind: 'answered', durationMs: 10 };
-const down: Ended = { kind: 'unreachable', why: 'unreachable' };
+const took = (tookMs: number): Ended => ({ kind: 'answered', tookMs, works: true });
+const ok = took(10);
+const down: Ended = { kind: 'unreachable', why: 'unreachable', untouched: false };
 
 /** Everything that is due, started. */
 const drain = (schedule: Schedule, now: number): Slot[] => {
@@ -60,19 +61,35 @@ describe('the schedule', () => {
     expect(drain(schedule, 60_000).length).toBeGreaterThan(60);
   });
 
-  it('slows down a probe whose command takes longer than a fifth of its interval, and recovers', () => {
+  it('slows down a probe whose command takes longer than a fifth of its interval twice in a row, and recovers', () => {
     const { schedule } = make();
     const slot = createSlot(probeOf('a'), host('h1'), 10_000);
     schedule.add(slot, 0);
-    schedule.take(0);
-    schedule.done(slot, { kind: 'answered', durationMs: 2_100 }, 2_100);
-    expect(slot.paceMs).toBe(10_500);
-    schedule.take(slot.nextAt);
-    schedule.done(slot, { kind: 'answered', durationMs: 30_000 }, 40_000);
-    expect(slot.paceMs).toBe(100_000);
-    schedule.take(slot.nextAt);
-    schedule.done(slot, { kind: 'answered', durationMs: 100 }, 200_000);
-    expect(slot.paceMs).toBe(10_000);
+    const paces = [2_100, 2_500, 30_000, 30_000, 100, 9_000, 100, 9_000].map((tookMs) => {
+      const at = slot.nextAt;
+      expect(schedule.take(at)).toBe(slot);
+      schedule.done(slot, took(tookMs), at + tookMs);
+      return slot.paceMs;
+    });
+    // One slow answer is a stall of something; one quick answer ends the slow pace.
+    expect(paces).toEqual([10_000, 10_500, 12_500, 100_000, 10_000, 10_000, 10_000, 10_000]);
+  });
+
+  it.each([
+    ['failed', { kind: 'failed' }],
+    ['hung', { kind: 'hung' }],
+    ['did not work', { kind: 'answered', tookMs: 10_000, works: false }],
+  ] as const)('takes an ask that %s for no slow command, nor the first answer after it', (_how, bad) => {
+    const { schedule } = make();
+    const slot = createSlot(probeOf('a'), host('h1'), 10_000);
+    schedule.add(slot, 0);
+    for (const ended of [took(9_000), bad, took(9_000)]) {
+      const at = slot.nextAt;
+      schedule.take(at);
+      schedule.done(slot, ended, at + 9_000);
+      expect(slot.paceMs).toBe(10_000);
+      expect(slot.nextAt - at).toBeLessThanOrEqual(10_000);
+    }
   });
 
   it('keeps the interval after a failed command: recovery shows within one poll', () => {
@@ -103,6 +120,22 @@ describe('the schedule', () => {
     expect(gaps.at(-1)).toBeGreaterThanOrEqual(60_000);
   });
 
+  it('tries a host where nobody listens at least as often as what is asked there, others up to a minute apart', () => {
+    const gapsOf = (untouched: boolean): number[] => {
+      const { schedule } = make();
+      const slot = createSlot(probeOf('a'), host('h1'), 10_000);
+      schedule.add(slot, 0);
+      return Array.from({ length: 12 }, () => {
+        const at = slot.nextAt;
+        expect(schedule.take(at)).toBe(slot);
+        schedule.done(slot, { kind: 'unreachable', why: 'unreachable', untouched }, at + 1);
+        return slot.nextAt - at;
+      });
+    };
+    expect(Math.max(...gapsOf(true))).toBeLessThanOrEqual(11_001);
+    expect(Math.max(...gapsOf(false))).toBeGreaterThanOrEqual(60_000);
+  });
+
   it('sends one scout to a host that is down; when it answers, the others follow within a second', () => {
     const { schedule, held } = make();
     const slots = ['a', 'b', 'c'].map((id) => createSlot(probeOf(id), host('h1'), 10_000));
@@ -123,7 +156,7 @@ describe('the schedule', () => {
     const gaps = [1, 2, 3, 4].map(() => {
       const at = slot.nextAt;
       schedule.take(at);
-      schedule.done(slot, { kind: 'unreachable', why: 'auth' }, at);
+      schedule.done(slot, { kind: 'unreachable', why: 'auth', untouched: false }, at);
       return (slot.nextAt - at) / 60_000;
     });
     // Up to a tenth more, never less.
@@ -176,7 +209,7 @@ describe('the schedule', () => {
 describe('for any run of events', () => {
   const outcome = fc.constantFrom<Ended>(
     ok,
-    { kind: 'answered', durationMs: 9_000 },
+    took(9_000),
     down,
     { kind: 'hung' },
     { kind: 'failed' },

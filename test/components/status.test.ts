@@ -95,5 +95,5 @@ test('the age is that of what is asked most often', () => {
 });
 
 test('a probe that was slowed down is noted', () => {
-  expect(status(source({ slowedDown: true })).notes).toEqual(['asked less often: it is slow']);
+  expect(status(source({ slowedToMs: 50_000 })).notes).toEqual(['asked less often: it is slow']);
 });

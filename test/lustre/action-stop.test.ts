@@ -96,7 +96,7 @@ describe('lustre.stop-creates', () => {
     expect(planned(world, 'stop-creates', [ost('001e')])).toEqual({
       refused: true,
       guard: '3 preconditions',
-      reason: 'scratch-OST001e: scratch-MDT0001 on mds2 was not read just now',
+      reason: "scratch-OST001e: scratch-MDT0001 on mds2 can't be read: mds2: timed out",
     });
     expect(guard(world, target, '3')).toMatchObject({ ok: false });
   });

@@ -185,7 +185,7 @@ describe('an MDS that fails over in the middle of an action', () => {
     world.readings.fail('lustre.mds', 'mds2', { kind: 'connect', message: 'mds2: no route to host' });
     expect(target.guards.find(({ id }) => id.startsWith('3'))?.check(world.judgement())).toMatchObject({
       ok: false,
-      text: 'scratch-MDT0001 on mds2 was not read just now',
+      text: "scratch-MDT0001 on mds2 can't be read: mds2: no route to host",
     });
     expect(planned(world.judgement(), 'stop-creates', 'scratch-OST0007')).toMatchObject({ refused: true });
   });

@@ -104,6 +104,26 @@ describe('slurm.resume', () => {
   });
 
   it.each([
+    [
+      'that never answered since the start',
+      {
+        kind: 'connect',
+        message: 'ctl1: timed out after 8 s during the key exchange; its first word took 2.0 s',
+      },
+    ],
+    ['whose command fails', { kind: 'command', message: 'ctl1: Socket timed out' }],
+  ] as const)('a controller %s refuses with the cause', (_how, failure) => {
+    const world = passing(cluster([sick('n12')]), 'n12');
+    world.readings.forget('slurm.nodes', 'ctl1');
+    world.readings.fail('slurm.nodes', 'ctl1', failure);
+    expect(planned(world, 'slurm.resume', ['n12'])).toEqual({
+      refused: true,
+      guard: '3 preconditions',
+      reason: `Slurm's nodes can't be read: ${failure.message}`,
+    });
+  });
+
+  it.each([
     ['another reason', drainedBy('n12', 'bob', 'RMA'), 'now drained, "RMA" by bob'],
     ['another user', drainedBy('n12', 'bob', 'NHC: HDFS mount lost'), 'by bob'],
     ['gone down meanwhile', sick('n12', { state: 'DOWN', flags: [] }), 'now down'],

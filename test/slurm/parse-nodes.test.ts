@@ -35,7 +35,8 @@ describe('states of all versions', () => {
 
   it('keeps words it does not know as flags and invents no state', () => {
     expect(splitState(['WEIRD'])).toEqual({ flags: ['WEIRD'] });
-    expect(splitState(['mixed'], ['?', 'DRAIN'])).toEqual({ state: 'MIXED', flags: ['DRAIN'] });
+    // Slurm prints `?` for a flag that it has no word for (node_state_flag_string): there is one.
+    expect(splitState(['mixed'], ['?', 'DRAIN'])).toEqual({ state: 'MIXED', flags: ['?', 'DRAIN'] });
   });
 });
 

@@ -97,6 +97,7 @@ describe('a host that', () => {
     expect(first.notConnected).toEqual({
       kind: 'unreachable',
       message: `closed: connection refused (127.0.0.1 port ${port}); is it up, and is sshd running?`,
+      untouched: true,
     });
     expect((await host.run(request)).notConnected).toBe(first.notConnected);
     expect(lab.log.filter((line) => line.includes('to closed is down'))).toHaveLength(1);

@@ -158,6 +158,34 @@ describe.each(shells.filter(([, argv]) => present(argv)))('the frame in %s', (_,
     await clean(session);
   });
 
+  it('tells what the command took on the host apart from what the way there and back took', async ({
+    onTestFinished,
+  }) => {
+    const wire = childWire(argv, { PATH: process.env['PATH'] }, () => undefined);
+    let lateMs = 0;
+    const session = new Session(
+      {
+        ...wire,
+        listen: (on) =>
+          wire.listen({
+            ...on,
+            data: (stream, chunk) => void setTimeout(() => on.data(stream, chunk), lateMs),
+          }),
+      },
+      clock,
+      () => {},
+    );
+    onTestFinished(() => session.close());
+    expect(await session.hello(5000)).toBe('ready');
+    const busy = await run(session, 'sleep 0.5');
+    expect(busy.hostMs).toBeGreaterThanOrEqual(480);
+    expect(busy.hostMs).toBeLessThanOrEqual(busy.durationMs);
+    lateMs = 1500;
+    const held = await run(session, 'true');
+    expect(held.durationMs).toBeGreaterThanOrEqual(1490);
+    expect(held.durationMs - (held.hostMs ?? Infinity)).toBeGreaterThanOrEqual(1400);
+  });
+
   it('cuts a flood short', async ({ onTestFinished }) => {
     const session = await start(onTestFinished);
     const answer = await run(session, 'yes', 5, 1000);

@@ -8,6 +8,7 @@ import {
   encode,
   encodeAnswer,
   newNonce,
+  readEnding,
 } from '../../src/transport/frame.ts';
 import { StreamDecoder } from '../../src/transport/frame-stream.ts';
 
@@ -116,4 +117,28 @@ describe('answers', () => {
       }),
     );
   });
+});
+
+describe('the end of an answer', () => {
+  it.each([
+    [' 0', { exitCode: 0 }],
+    [' 0  ', { exitCode: 0 }],
+    [' 3 100.05 100.25', { exitCode: 3, hostMs: 200 }],
+    [' 137 99999999.99 100000001.00', { exitCode: 137, hostMs: 1010 }],
+    // A clock that went back tells nothing.
+    [' 0 100.25 100.05', { exitCode: 0 }],
+  ])('%j is read', (tail, expected) => expect(readEnding(tail)).toEqual(expected));
+
+  it.each([
+    '',
+    ' ',
+    ' lost  ',
+    ' lost 1.00 2.00',
+    ' 0x',
+    ' 0 1.00',
+    ' 0 1.00 2.00 3.00',
+    ' 0 a b',
+    '0',
+    ' 1234',
+  ])('%j is no end of a command', (tail) => expect(readEnding(tail)).toBeUndefined());
 });
