@@ -8,7 +8,7 @@ import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
 import { acquire } from './acquire.ts';
-import { AuditUnreadable, createDone } from './done.ts';
+import { AuditUnreadable, createDone, type InTheWayOf } from './done.ts';
 import { makePlan } from './make-plan.ts';
 import { makeUndo } from './make-undo.ts';
 import { menuOf } from './menu.ts';
@@ -48,10 +48,13 @@ export interface Engine {
   /** Called after every change of `runs()`; gives the way to stop it. */
   onChange(listener: () => void): () => void;
   /**
-   * After the first readings: looks at what earlier consoles left without a result, says in `runs()` and in the audit log what is
-   * true of it, and frees locks of consoles of this machine that are no more.
+   * After the first readings: looks at what earlier consoles left without a result or with one that is not known, says in `runs()`
+   * and in the audit log what is true of it, and frees locks of consoles of this machine that are no more. With `only`: what is in
+   * the way of that, until it is settled; of the rest only what shows already.
    */
-  recover(): Promise<readonly RunView[]>;
+  recover(only?: InTheWayOf): Promise<readonly RunView[]>;
+  /** The same, and again by itself for as long as something is not known; gives the way to stop. For a console. */
+  watch(): () => void;
   /** What took effect lately or may have, here and at colleagues'. Rejects when the audit log cannot be read. */
   past(): Promise<readonly PastRun[]>;
   /** For the strip: `actions off: audit log cannot be written: ...`. */
@@ -70,7 +73,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     );
   const plans = new Map<string, Prepared>();
   const runs = createRuns(parts);
-  const { told, blockedBy, recover, ...done } = createDone(parts, runs);
+  const { told, blockedBy, recover, watch, ...done } = createDone(parts, runs);
   const busyWith = (subjects: readonly Subject[]): Refusal | undefined => {
     const busy = subjects.find((subject) => runs.touches(subject));
     return busy && refuse(guard.lock, `another run is at work on ${busy.id}`);
@@ -83,9 +86,9 @@ export const createEngine = (parts: EngineParts): Engine => {
   ): Promise<Prepared | Refusal> => {
     const unwritable = audit.problem() === undefined ? undefined : await audit.check();
     if (unwritable !== undefined) return refuse(guard.audit, unwritable);
-    const blocked = busyWith(subjects) ?? (await blockedBy(subjects));
-    if (blocked) return blocked;
     const undone = UNDO.exec(action)?.[1];
+    const blocked = busyWith(subjects) ?? (await blockedBy(subjects, undone));
+    if (blocked) return blocked;
     if (undone === undefined) {
       await done.readPast(await told());
       return makePlan(parts, action, subjects, set, done.past);
@@ -197,6 +200,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     ended: (run) => runs.ended(run),
     onChange: (listener) => runs.onChange(listener),
     recover,
+    watch,
     past: done.pastRuns,
     badges: () => {
       const problem = audit.problem();

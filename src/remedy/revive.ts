@@ -1,6 +1,7 @@
 import type { Guard, Hold, PlanTarget, Verification } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import { subjectKey } from '../model/subject.ts';
+import { commandOf, type Command } from './commands.ts';
 import { numberOf } from './guards.ts';
 import { findAction } from './make-plan.ts';
 import type { Told } from '../audit/told.ts';
@@ -15,6 +16,8 @@ export type Revived =
       already(live: Judgement): string | undefined;
       verify: Verification;
       undoGuards?: readonly Guard[];
+      /** Its undo as it would be made now. */
+      undo?: readonly Command[];
       /** How a held change is looked at. */
       hold?: Pick<Hold, 'kept' | 'restored'>;
     }
@@ -46,6 +49,7 @@ export const revive = (
       already: known.already,
       verify: known.verify,
       ...(known.undoGuards && { undoGuards: known.undoGuards }),
+      ...(known.undo && { undo: known.undo }),
       ...(known.hold && { hold: known.hold }),
     };
   const undone = UNDO.exec(one.action)?.[1];
@@ -64,7 +68,8 @@ export const revive = (
   const exceed = Object.fromEntries(
     one.detail.exceeded.map(({ guard, reason }) => [numberOf(guard), reason]),
   );
-  const plan = action.plan([one.subject], parameters.data, contextOf(parts, live, exceed));
+  const looksBack = { before: one.detail.before ?? [] };
+  const plan = action.plan([one.subject], parameters.data, contextOf(parts, live, exceed, looksBack));
   if ('refused' in plan) return { ok: false, reason: plan.reason };
   const target = plan.targets.find(({ subject }) => subject.id === one.subject.id);
   if (target)
@@ -73,6 +78,7 @@ export const revive = (
       already: (now) => target.already(now),
       verify: target.verify,
       ...(target.undoGuards && { undoGuards: target.undoGuards }),
+      ...(target.undo && { undo: target.undo.map(commandOf) }),
       ...(target.hold && { hold: target.hold }),
     };
   return { ok: false, reason: plan.leftOut[0]?.reason ?? 'its plan no longer holds it' };
