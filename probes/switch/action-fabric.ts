@@ -14,6 +14,7 @@ import { journalSteps, shutNote, splitId } from './action-parts.ts';
 import type { FabricPort, FabricReading } from './fabric.ts';
 import { ownerOf, type TakeOver } from './action-ownership.ts';
 import { timerHold, undoPossible } from './action-timer.ts';
+import { ibportstateRefusals } from './refusals.ts';
 import { settingsOf } from './settings.ts';
 
 /** Whether a port is one of a fabric: told by a host in it, not by the switch itself. */
@@ -48,6 +49,7 @@ const step = (target: FabricTarget, verb: 'query' | 'disable' | 'enable'): Step 
   host: target.undoHost,
   argv: ['sudo', '-n', ...state(target, verb)],
   deadlineMs,
+  refusals: ibportstateRefusals,
 });
 
 const reads = (target: FabricTarget, wanted: 'up' | 'down', limitMs: number): Verification => ({

@@ -92,8 +92,7 @@ export const lookAgain = async (
     if (!revived.ok) return untold(parts, one, revived.reason);
     if (revived.hold) return await lookAtHeld(parts, one, revived.hold, revived.verify);
     const seen = revived.verify.check(live.judgement);
-    const already = seen.state === 'yes' ? seen.text : revived.already(live.judgement);
-    if (already !== undefined) return { outcome: 'done', text: `read again: ${already}` };
+    if (seen.state === 'yes') return { outcome: 'done', text: `read again: ${seen.text}` };
     if (asReadSince !== undefined) return { outcome: 'unknown', text: `it is not so now: ${seen.text}` };
     const pending = await pendingOf(parts, revived.verify);
     if (pending !== undefined) return unread(`it is not so now (${seen.text}), and ${pending}`);

@@ -13,7 +13,6 @@ import type { PreparedTarget } from './prepared.ts';
 export type Revived =
   | {
       ok: true;
-      already(live: Judgement): string | undefined;
       verify: Verification;
       undoGuards?: readonly Guard[];
       /** Its undo as it would be made now. */
@@ -46,7 +45,6 @@ export const revive = (
   if (known)
     return {
       ok: true,
-      already: known.already,
       verify: known.verify,
       ...(known.undoGuards && { undoGuards: known.undoGuards }),
       ...(known.undo && { undo: known.undo }),
@@ -59,7 +57,7 @@ export const revive = (
     );
     if (base === undefined) return { ok: false, reason: `the run it undoes, ${undone}, is not in the log` };
     const revived = revive(parts, base, all, memory, live);
-    return revived.ok ? { ok: true, already: () => undefined, verify: inverse(revived.verify) } : revived;
+    return revived.ok ? { ok: true, verify: inverse(revived.verify) } : revived;
   }
   const action = findAction(parts, one.action);
   if (action === undefined) return { ok: false, reason: `this program has no action ${one.action}` };
@@ -75,7 +73,6 @@ export const revive = (
   if (target)
     return {
       ok: true,
-      already: (now) => target.already(now),
       verify: target.verify,
       ...(target.undoGuards && { undoGuards: target.undoGuards }),
       ...(target.undo && { undo: target.undo.map(commandOf) }),
