@@ -109,6 +109,7 @@ export const remedyExtras = (
   log: Log,
 ): SessionExtras => {
   let stopTelling = (): void => undefined;
+  let stopWatching = (): void => undefined;
   const tellAlways = (): void => {
     const telling = tellPast({ past: engine.past, clock, log, tell: collector.tellRuns });
     const quiet = onRunMoved(engine, telling.now);
@@ -126,11 +127,12 @@ export const remedyExtras = (
     },
     informed: () => {
       void audit.check();
-      engine.recover().catch((error: unknown) => log(`recovery: ${String(error)}`));
+      stopWatching = engine.watch();
       tellAlways();
     },
     close: () => {
       stopTelling();
+      stopWatching();
       return engine.close();
     },
   };

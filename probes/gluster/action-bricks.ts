@@ -7,6 +7,7 @@ import { commandHost, lockGroup, offerOf, planEach } from './action-parts.ts';
 import { type BrickState, bricksOf } from './bricks.ts';
 import { notLocked } from './dump-parts.ts';
 import { volumesOf } from './pool.ts';
+import { cliDeadlineMs, glusterRefusals, glusterSettles } from './refusals.ts';
 import type { GlusterVolume, PlaceReading } from './readings.ts';
 import { asRoot } from './settings.ts';
 
@@ -80,7 +81,8 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
                 volume.name,
                 'force',
               ),
-              deadlineMs: 130_000,
+              deadlineMs: cliDeadlineMs(),
+              refusals: glusterRefusals,
             },
           ],
           guards: [
@@ -114,6 +116,7 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
             text: `a process serves ${brick.id}`,
             reads: [{ probe: 'gluster.peer', host: brick.host }],
             deadlineMs: 30_000,
+            settles: glusterSettles(judgement),
             check: (live) => {
               const now = brickNow(brick.id, live)?.brick;
               return {

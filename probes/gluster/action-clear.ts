@@ -7,6 +7,7 @@ import { count } from '../../src/text/units.ts';
 import { commandHost, lockGroup, planEach, volumeOf } from './action-parts.ts';
 import { whyNotGone } from './client-gone.ts';
 import { dumpHosts, notLocked, verifyDumps } from './dump-parts.ts';
+import { cliDeadlineMs, glusterRefusals } from './refusals.ts';
 import { type SeenLock, seenLocks } from './seen-locks.ts';
 import { asRoot } from './settings.ts';
 
@@ -25,13 +26,15 @@ const words: Readonly<Record<SeenLock['type'], string>> = {
   entrylk: 'entry',
 };
 
+const lockTypes = ['posixlk', 'inodelk', 'entrylk'] as const;
+
 const noDump = 'no dump of the last 10 min shows';
 
 /** Tears locks from clients: those that wait, or those that are held by clients which are gone. */
 const planClear = (
   subjects: readonly Subject[],
   { path, kind }: Parameters,
-  { judgement }: PlanContext,
+  { judgement, looksBack }: PlanContext,
 ): Plan | Refusal => {
   const state = kind === 'granted' ? 'ACTIVE' : 'BLOCKED';
   const what = kind === 'granted' ? 'held' : 'waiting';
@@ -57,16 +60,35 @@ const planClear = (
       const looked = hosts.every(
         (one) => judgement.readings.source('gluster.dumps', one)?.good !== undefined,
       );
-      if (!first && looked)
+      if (!first && looked && !looksBack)
         return refusal('3 preconditions', `${noDump} a lock ${what} on ${path}: dump the bricks first`);
-      const lockType = first?.type ?? 'posixlk';
+      const was = looksBack?.before ?? [];
+      const lockType = lockTypes.find((type) => was.includes(`type ${type}`)) ?? first?.type ?? 'posixlk';
       const these = (live: Judgement): SeenLock[] =>
         onPath(subject.id, path, state, live).filter(({ type }) => type === lockType);
-      const clients = new Set(these(judgement).map(({ client }) => client));
+      const clients = new Set(
+        looksBack
+          ? was.flatMap((one) => /^client (.*)$/.exec(one)?.[1] ?? [])
+          : these(judgement).map(({ client }) => client),
+      );
+      const cleared = verifyDumps(
+        volume,
+        judgement,
+        `new dumps show none of these locks ${what} on ${path}`,
+        (_dumps, live) => {
+          // What waited may hold it now, others may wait: that is how it should be.
+          const left = these(live).filter(({ client }) => clients.has(client)).length;
+          return left === 0
+            ? { state: 'yes', text: `none of these locks is ${what} on ${path}` }
+            : { state: 'no', text: `${count(left, 'lock')} still ${what}` };
+        },
+        looksBack,
+      );
       const gluster = (...argv: string[]) => ({
         host,
         argv: asRoot(judgement.site, 'gluster', '--mode=script', 'volume', ...argv),
-        deadlineMs: 130_000,
+        deadlineMs: cliDeadlineMs(),
+        refusals: glusterRefusals,
       });
       return {
         target: {
@@ -84,18 +106,12 @@ const planClear = (
             ...(kind === 'granted' ? [clientsGone(these, path, hosts)] : []),
           ],
           already: () => undefined,
-          verify: verifyDumps(
-            volume,
-            judgement,
-            `new dumps show none of these locks ${what} on ${path}`,
-            (_dumps, live) => {
-              // What waited may hold it now, others may wait: that is how it should be.
-              const left = these(live).filter(({ client }) => clients.has(client)).length;
-              return left === 0
-                ? { state: 'yes', text: `none of these locks is ${what} on ${path}` }
-                : { state: 'no', text: `${count(left, 'lock')} still ${what}` };
-            },
-          ),
+          verify: cleared.verify,
+          before: [
+            ...(cleared.before ?? []),
+            `type ${lockType}`,
+            ...[...clients].map((client) => `client ${client}`),
+          ],
           undo: null,
           lockGroups: [lockGroup(subject.id)],
         },

@@ -2,6 +2,7 @@ import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { alreadyFree } from './action-parts.ts';
 import { freed, rungAction } from './action-rung.ts';
 import { peersOf } from './pool.ts';
+import { killRefusals } from './refusals.ts';
 import { asRoot } from './settings.ts';
 
 /** Rung 4: a stopped glusterd is continued; the transaction that waits for it then still takes effect. */
@@ -21,7 +22,14 @@ export const continueAction = rungAction({
     const { host } = stopped;
     const { pid, start } = daemon;
     return {
-      steps: [{ host, argv: asRoot(judgement.site, 'kill', '-CONT', String(pid)), deadlineMs: 10_000 }],
+      steps: [
+        {
+          host,
+          argv: asRoot(judgement.site, 'kill', '-CONT', String(pid)),
+          deadlineMs: 10_000,
+          refusals: killRefusals,
+        },
+      ],
       kinds: ['blocked', 'held', 'running'],
       guards: [
         {

@@ -4,9 +4,10 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { offerOf, planEach } from './action-parts.ts';
-import { placesOf } from './dump-parts.ts';
+import { namesOf, placesOf } from './dump-parts.ts';
 import { nameOfUuid, peersOf } from './pool.ts';
 import type { LockReading } from './readings.ts';
+import { killRefusals } from './refusals.ts';
 import { dumpsSeen } from './seen-locks.ts';
 import { asRoot } from './settings.ts';
 
@@ -14,7 +15,7 @@ const none = z.strictObject({});
 type None = z.infer<typeof none>;
 
 /** SIGUSR1 to glusterd: it writes what it knows, volume locks among it. Needs no lock; a process not ready for it would end. */
-const planDump = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal =>
+const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanContext): Plan | Refusal =>
   planEach(
     subjects,
     {
@@ -31,11 +32,19 @@ const planDump = (subjects: readonly Subject[], { judgement }: PlanContext): Pla
       if (kind !== 'host' || !peer) return refusal('5 targets', `${host} is no gluster peer`);
       const { pid, start } = peer.reading?.daemon ?? {};
       if (pid === undefined) return refusal('3 process', `glusterd of ${host} is ${peer.state}`);
-      const before = new Set(dumpsSeen(judgement).map(({ file, host: on }) => `${on} ${file}`));
+      const known = looksBack?.before ?? namesOf(dumpsSeen(judgement));
+      const before = new Set(known);
       return {
         target: {
           subject: { kind, id: host },
-          steps: [{ host, argv: asRoot(judgement.site, 'kill', '-USR1', String(pid)), deadlineMs: 10_000 }],
+          steps: [
+            {
+              host,
+              argv: asRoot(judgement.site, 'kill', '-USR1', String(pid)),
+              deadlineMs: 10_000,
+              refusals: killRefusals,
+            },
+          ],
           guards: [
             {
               id: '3 process',
@@ -67,6 +76,7 @@ const planDump = (subjects: readonly Subject[], { judgement }: PlanContext): Pla
               return { state: 'yes', text: `${held.join(', ') || 'no locks'}; kept: ${placesOf([dump])}` };
             },
           },
+          before: known,
           undo: null,
           lockGroups: [`glusterd ${host}`],
         },

@@ -4,6 +4,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { commandHost, lockGroup, offerOf, planEach, volumeOf } from './action-parts.ts';
 import { dumpHosts, notLocked, placesOf, verifyDumps } from './dump-parts.ts';
+import { cliDeadlineMs, glusterRefusals } from './refusals.ts';
 import { asRoot } from './settings.ts';
 
 const none = z.strictObject({});
@@ -38,7 +39,8 @@ const planDump = (subjects: readonly Subject[], context: PlanContext): Plan | Re
             {
               host,
               argv: asRoot(judgement.site, 'gluster', 'volume', 'statedump', subject.id),
-              deadlineMs: 130_000,
+              deadlineMs: cliDeadlineMs(),
+              refusals: glusterRefusals,
             },
           ],
           guards: [
@@ -59,7 +61,7 @@ const planDump = (subjects: readonly Subject[], context: PlanContext): Plan | Re
             },
           ],
           already: () => undefined,
-          verify: verifyDumps(
+          ...verifyDumps(
             volume,
             judgement,
             `a new dump of ${volume.name} lies on ${hosts.join(', ')}`,
@@ -72,6 +74,7 @@ const planDump = (subjects: readonly Subject[], context: PlanContext): Plan | Re
                 text: `${locks.length + more - blocked} locks active, ${blocked} waiting; kept: ${placesOf(dumps)}`,
               };
             },
+            context.looksBack,
           ),
           undo: null,
           lockGroups: [lockGroup(subject.id)],

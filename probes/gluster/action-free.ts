@@ -2,6 +2,7 @@ import { no, ok, refusal } from '../../src/model/refusal.ts';
 import { age, clock } from '../../src/text/ages.ts';
 import { allPeersAnswer, everywhere } from './action-parts.ts';
 import { freed, rungAction } from './action-rung.ts';
+import { cliDeadlineMs } from './refusals.ts';
 import { asRoot } from './settings.ts';
 
 /**
@@ -26,7 +27,8 @@ export const freeAction = rungAction({
     const command = `gluster volume statedump ${lock.volume}`;
     const argv = asRoot(judgement.site, 'sh', '-c', `${command} || ${command}`);
     return {
-      steps: [{ host, argv, deadlineMs: 60_000 }],
+      // No table: a refusal by the peer that keeps the lock is what frees it.
+      steps: [{ host, argv, deadlineMs: cliDeadlineMs(2) }],
       kinds: ['orphaned'],
       guards: [allPeersAnswer(judgement)],
       verify: { text: `no dump shows ${lock.volume} locked`, deadlineMs: 60_000, check: freed(lock) },

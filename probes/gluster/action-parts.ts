@@ -89,7 +89,10 @@ export const sameLock = (
  * Peers whose dump must show the volume free. A glusterd that started after the plan was made keeps no lock from before, and
  * can't be signalled in its first minute: it is told by its age.
  */
-export const isFreed = (lock: HeldLock, live: Judgement): { state: 'yes' | 'wait'; text: string } => {
+export const isFreed = (
+  lock: Pick<HeldLock, 'volume' | 'on'>,
+  live: Judgement,
+): { state: 'yes' | 'wait'; text: string } => {
   const now = lockNow(lock.volume ?? '', live);
   if (now)
     return { state: 'wait', text: `${lock.volume} is locked for ${now.ownerName} on ${now.on.join(', ')}` };

@@ -6,6 +6,7 @@ import { freed, rungAction } from './action-rung.ts';
 import { bricksStay, newLocks, nothingMoves, quorumStays } from './guards-restart.ts';
 import { peersOf } from './pool.ts';
 import type { PeerProcess } from './readings.ts';
+import { systemctlRefusals } from './refusals.ts';
 import { asRoot, settingsOf } from './settings.ts';
 
 /** Rung 3: the holder's peers drop its locks when its connection closes (observed on 10.3). Bricks and clients go on. */
@@ -35,6 +36,7 @@ export const restartAction = rungAction({
           host,
           argv: asRoot(judgement.site, ...settingsOf(judgement.site).restart.command),
           deadlineMs: 120_000,
+          refusals: systemctlRefusals,
         },
       ],
       kinds: ['orphaned', 'blocked', 'running', 'held'],

@@ -15,6 +15,8 @@ import {
   volumeOf,
 } from './action-parts.ts';
 import type { HeldLock } from './held-lock.ts';
+import { peersOf } from './pool.ts';
+import { glusterSettles } from './refusals.ts';
 
 const none = z.strictObject({});
 
@@ -59,10 +61,38 @@ const heldLock = (subject: Subject, judgement: Judgement): VolumeLock | Refusal 
     : refusal('3 preconditions', `${subject.id} is not locked, as far as the dumps show`);
 };
 
-const planRung = (rung: Rung, subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
+/** Of a lock that is gone by now: on which peers it was. */
+const lookBack = (rung: Rung, subject: Subject, on: readonly string[], judgement: Judgement): PlanTarget => ({
+  subject,
+  steps: [],
+  guards: [],
+  already: () => undefined,
+  verify: {
+    text: rung.afterwards,
+    reads: everywhere(judgement, 'gluster.lock', 'gluster.peer'),
+    deadlineMs: 60_000,
+    settles: glusterSettles(judgement),
+    check: (live) => {
+      const silent = peersOf(live).find(({ state }) => state !== 'up');
+      return silent
+        ? { state: 'wait', text: `glusterd of ${silent.host} is ${silent.state}` }
+        : isFreed({ volume: subject.id, on }, live);
+    },
+  },
+  undo: null,
+  lockGroups: [lockGroup(subject.id)],
+});
+
+const planRung = (
+  rung: Rung,
+  subjects: readonly Subject[],
+  { judgement, looksBack }: PlanContext,
+): Plan | Refusal => {
   const { id: action, verb, title, danger, afterwards, undoText } = rung;
   const frame = { action, verb, title, danger, afterwards, undoText, parameters: {} };
   return planEach(subjects, frame, (subject) => {
+    if (looksBack && volumeOf(subject, judgement))
+      return { target: lookBack(rung, subject, looksBack.before, judgement), because: [] };
     const lock = heldLock(subject, judgement);
     if ('refused' in lock) return lock;
     const freeing = rung.free(lock, judgement);
@@ -74,7 +104,12 @@ const planRung = (rung: Rung, subjects: readonly Subject[], { judgement }: PlanC
         steps,
         guards: [sameLock(lock, kinds, judgement), ...guards],
         already: already ?? ((live) => alreadyFree(lock, live)),
-        verify: { ...verify, reads: everywhere(judgement, 'gluster.lock', 'gluster.peer') },
+        verify: {
+          ...verify,
+          reads: everywhere(judgement, 'gluster.lock', 'gluster.peer'),
+          settles: glusterSettles(judgement),
+        },
+        before: lock.on,
         undo: null,
         lockGroups: [lockGroup(subject.id)],
       },

@@ -1,10 +1,11 @@
-import type { Guard, PlanTarget } from '../../src/model/action.ts';
+import type { Guard, PlanContext, PlanTarget } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
 import { askable } from './action-parts.ts';
 import { bricksOf } from './bricks.ts';
 import { lockOfVolume } from './lock-state.ts';
 import type { GlusterVolume } from './readings.ts';
+import { glusterSettles } from './refusals.ts';
 import { dumpsSeen, type SeenDump } from './seen-locks.ts';
 
 /** Running brick processes of a volume: each leaves one dump, on its own host and not where the command is run. */
@@ -41,11 +42,14 @@ export const verifyDumps = (
   judgement: Judgement,
   text: string,
   check: (dumps: readonly SeenDump[], live: Judgement) => { state: 'yes' | 'wait' | 'no'; text: string },
-): PlanTarget['verify'] => {
+  looksBack?: PlanContext['looksBack'],
+): Pick<PlanTarget, 'verify' | 'before'> => {
   const all = writers(volume, judgement);
-  const before = new Set(dumpsSeen(judgement).map(({ host, file }) => `${host} ${file}`));
-  return {
+  const known = looksBack?.before ?? namesOf(dumpsSeen(judgement));
+  const before = new Set(known);
+  const verify: PlanTarget['verify'] = {
     text,
+    settles: glusterSettles(judgement),
     reads: dumpHosts(volume, judgement).map((host) => ({ probe: 'gluster.dumps', host })),
     deadlineMs: 30_000,
     check: (live) => {
@@ -64,7 +68,12 @@ export const verifyDumps = (
         : check(dumps, live);
     },
   };
+  return { verify, before: known };
 };
+
+/** What tells a dump from a later one: its host and its file, which has its time in its name. */
+export const namesOf = (dumps: readonly SeenDump[]): string[] =>
+  dumps.map(({ host, file }) => `${host} ${file}`);
 
 /** `gl1:/var/run/gluster/srv-brick1-home0.109.dump.1700000000`, all of them. */
 export const placesOf = (dumps: readonly SeenDump[]): string =>

@@ -15,6 +15,7 @@ import { type CoalescingParameters, coalescingParameters } from './action-parame
 import { spreadOf } from './interrupts.ts';
 import { factsOf } from './pairs.ts';
 import type { FactsReading } from './readings.ts';
+import { ethtoolRefusals } from './refusals.ts';
 
 const reads = (host: string) => [{ probe: 'iperf.facts', host }];
 
@@ -204,6 +205,7 @@ const planCoalescing = (
       rx,
       ...(value === undefined ? [] : ['rx-usecs', String(value)]),
     ],
+    refusals: ethtoolRefusals,
   });
   return hostPlan(host, {
     action: 'host.coalescing',

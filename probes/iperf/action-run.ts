@@ -89,7 +89,7 @@ const planRun = (
   for (const subject of subjects) {
     const order = orderOf(subject, given, judgement);
     if ('refused' in order) return order;
-    targets.push(targetOf(subject, order, judgement));
+    targets.push(targetOf(subject, order, context));
     lines.push(
       `${order.client} → ${order.server}: ${order.tool}, ${order.seconds} s, ${order.streams} ${order.streams === 1 ? 'stream' : 'streams'}, ${order.mode}`,
     );
@@ -148,14 +148,16 @@ const orderOf = (subject: Subject, given: RunParameters, judgement: Judgement): 
   };
 };
 
-const targetOf = (subject: Subject, order: Order, judgement: Judgement): PlanTarget => {
+const targetOf = (subject: Subject, order: Order, { judgement, looksBack }: PlanContext): PlanTarget => {
   const hosts = [order.client, order.server];
+  const before = looksBack?.before ?? runsOf(order, judgement).map(({ id }) => id);
   return {
     subject,
     steps: [serverStep(order), clientStep(order)],
     guards: [bothTools(order), oneTest(hosts, judgement), idleNodes(hosts, judgement)],
     already: () => undefined,
-    verify: verification(order, judgement),
+    verify: verification(order, before),
+    before,
     undo: null,
     lockGroups: locksOf(hosts, judgement),
   };
@@ -170,8 +172,8 @@ const runsOf = ({ client, server }: Order, { readings }: Judgement): IperfRun[] 
 const silenceS = 4;
 
 /** A run that was not there when the plan was made has ended well. Asking keeps the test alive; not asking ends it. */
-const verification = (order: Order, judgement: Judgement): Verification => {
-  const before = new Set(runsOf(order, judgement).map(({ id }) => id));
+const verification = (order: Order, known: readonly string[]): Verification => {
+  const before = new Set(known);
   return {
     text: `the result of ${order.client} → ${order.server} is read back`,
     reads: [order.client, order.server].map((host) => ({ probe: 'iperf.watch', host })),

@@ -1,5 +1,6 @@
 import type { Step } from '../../src/model/action.ts';
 import type { Order } from './order.ts';
+import { scriptRefusals } from './refusals.ts';
 import { clientScript, serverScript } from './test-scripts.ts';
 
 /** Ends every test of a host: clients write what they have, servers go. */
@@ -25,6 +26,7 @@ export const serverStep = (order: Order): Step => ({
     ...order.ports.map(String),
   ],
   stdin: serverScript,
+  refusals: scriptRefusals,
   deadlineMs: 15_000,
 });
 
@@ -50,6 +52,7 @@ export const clientStep = (order: Order): Step => ({
     ...optionsOf(order),
   ],
   stdin: clientScript,
+  refusals: scriptRefusals,
   deadlineMs: 15_000,
 });
 

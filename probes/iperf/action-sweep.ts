@@ -44,7 +44,8 @@ const planSweep = (
   if (!subject) return refusal('5 targets', 'no site is chosen');
   const hosts = hostsOf(given.hosts, judgement);
   if ('refused' in hosts) return hosts;
-  const sweep = sweepPlan(nextSweepId(judgement), hosts, given.seconds ?? 4, judgement);
+  const id = context.looksBack?.before[0] ?? nextSweepId(judgement);
+  const sweep = sweepPlan(id, hosts, given.seconds ?? 4, judgement);
   if ('problem' in sweep) return refusal('3 tools', sweep.problem);
   const takeOver = given.takeOver ?? context.exceed?.['4'];
   return {
@@ -121,6 +122,7 @@ const targetOf = (subject: Subject, sweep: SweepPlan, judgement: Judgement): Pla
         return { state: state.state === 'done' ? 'yes' : 'no', text: sweepConclusion(state) };
       },
     },
+    before: [sweep.id],
     undo: null,
     lockGroups: locksOf(hosts, judgement),
   };

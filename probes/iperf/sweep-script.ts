@@ -1,4 +1,5 @@
 import type { Step } from '../../src/model/action.ts';
+import { scriptRefusals } from './refusals.ts';
 import type { SweepPlan } from './sweep-plan.ts';
 import { clientScript, folder, serverScript } from './test-scripts.ts';
 
@@ -87,6 +88,7 @@ export const armStep = (host: string, plan: SweepPlan): Step => ({
     ...wordsOf(host, plan),
   ],
   stdin: armScript,
+  refusals: scriptRefusals,
   deadlineMs: 15_000,
 });
 
@@ -94,5 +96,6 @@ export const goStep = (host: string, { id }: SweepPlan): Step => ({
   host,
   argv: ['sh', '-s', '--', 'sweep-go', id],
   stdin: goScript,
+  refusals: scriptRefusals,
   deadlineMs: 15_000,
 });

@@ -43,14 +43,17 @@ const tasksOn = ({ kind, id }: Subject, judgement: Judgement): HostTask[] =>
     kind === 'ost' ? task.kind !== 'fid' && task.target === id : task.kind === 'fid' && task.fs === id,
   );
 
+const keyOf = ({ kind, target }: Pick<HostTask, 'kind' | 'target'>): string => `${kind} ${target}`;
+
 const planCancel = (
   verb: string,
   subjects: readonly Subject[],
-  { judgement }: PlanContext,
+  { judgement, looksBack }: PlanContext,
 ): Plan | Refusal => {
   const all = subjects.flatMap((subject) =>
     tasksOn(subject, judgement)
-      .filter((task) => !isOver(task) && plain.test(task.target))
+      .filter((task) => (looksBack ? looksBack.before.includes(keyOf(task)) : !isOver(task)))
+      .filter(({ target }) => plain.test(target))
       .map((task) => ({ subject, task })),
   );
   const away = all.find(({ task }) => task.life === 'unknown');
@@ -101,6 +104,7 @@ const cancelTarget = (tasks: readonly HostTask[], subject: Subject, site: SiteVi
         return { state: seen.every(isOver) ? 'yes' : 'wait', text };
       },
     },
+    before: tasks.map(keyOf),
     undo: null,
     lockGroups: [...new Set(tasks.flatMap(({ fs }) => (fs === undefined ? [] : [lockOf(fs)])))],
   };

@@ -9,6 +9,7 @@ import { asRoot } from './asking.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
 import type { Osp } from './readings.ts';
+import { setParamRefusals } from './refusals.ts';
 
 /** An OST on one MDT that was read just now: what it is told goes to this host. */
 export interface Import {
@@ -33,6 +34,7 @@ export const beyondPrompt: ParameterPrompt = {
 };
 
 /** For commands on a server that may be busy. */
+/** lctl has no limit of its own: it writes to the kernel, which answers or hangs. */
 const stepDeadlineMs = 20_000;
 
 /** Every MDT of the OST's file system as it was just read, or why that is not known of all of them. */
@@ -114,6 +116,7 @@ export const setSteps = (
     host,
     argv: asRoot(site, ['lctl', 'set_param', ...list.map(({ name, value }) => `${name}=${value}`)]),
     deadlineMs: stepDeadlineMs,
+    refusals: setParamRefusals(list.length),
   }));
 
 /** Reads on the servers that hold the MDTs of a target. */

@@ -1,6 +1,7 @@
 import type { Step } from '../../src/model/action.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import { asRoot } from './asking.ts';
+import { cancelRefusals, startRefusals } from './refusals.ts';
 import { taskFolder, type TaskKind } from './readings-tasks.ts';
 import { worker } from './task-worker.ts';
 
@@ -53,6 +54,7 @@ export const startStep = (
   argv: asRoot(site, ['sh', '-s', '--', 'lustre-start', kind, target, mount, String(jobs)]),
   stdin: startScript,
   deadlineMs: 30_000,
+  refusals: startRefusals,
 });
 
 export const cancelStep = (site: SiteView, host: string, kind: TaskKind, target: string): Step => ({
@@ -60,4 +62,5 @@ export const cancelStep = (site: SiteView, host: string, kind: TaskKind, target:
   argv: asRoot(site, ['sh', '-s', '--', 'lustre-cancel', kind, target]),
   stdin: cancelScript,
   deadlineMs: 20_000,
+  refusals: cancelRefusals,
 });

@@ -1,17 +1,12 @@
 import * as z from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
 import { offerOf } from '../../src/model/offer.ts';
 import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
 import { isPending } from './action-reboot.ts';
-import {
-  chooseNodes,
-  lockGroupsOf,
-  nodeNow,
-  stepDeadlineMs,
-  type Target,
-  titleOf,
-} from './action-targets.ts';
+import { chooseNodes, lockGroupsOf, nodeNow, type Target, titleOf } from './action-targets.ts';
+import { scontrolSettles, scontrolStep, timeoutNote } from './refusals.ts';
 import { isKnownState } from './states.ts';
 import { has, stateWord } from './trouble.ts';
 
@@ -34,7 +29,7 @@ const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | 
   if ('refused' in chosen) return chosen;
   const leftOut: LeftOut[] = [...chosen.leftOut];
   const targets = chosen.targets.filter(({ node, subject }) => {
-    if (!has(node, 'REBOOT_ISSUED')) return true;
+    if (!has(node, 'REBOOT_ISSUED') || context.looksBack) return true;
     leftOut.push({
       subject,
       guard: '3 preconditions',
@@ -43,7 +38,7 @@ const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | 
     return false;
   });
   if (targets.length === 0) return nothingLeft(leftOut);
-  const made = targets.map((target) => cancelTarget(target, chosen.controller));
+  const made = targets.map((target) => cancelTarget(target, chosen.controller, context.judgement));
   return {
     action: 'slurm.cancel-reboot',
     title: titleOf('cancel the reboot of', made),
@@ -51,12 +46,15 @@ const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | 
     danger: 'reversible',
     targets: made,
     leftOut: leftOut.map(({ subject, reason }) => ({ subject, reason })),
-    because: targets
-      .slice(0, 3)
-      .map(
-        ({ node }) =>
-          `${node.name} is ${stateWord(node)}${node.nextState === undefined ? '' : `, then ${node.nextState}`}`,
-      ),
+    because: [
+      ...targets
+        .slice(0, 3)
+        .map(
+          ({ node }) =>
+            `${node.name} is ${stateWord(node)}${node.nextState === undefined ? '' : `, then ${node.nextState}`}`,
+        ),
+      ...timeoutNote(context.judgement),
+    ],
     afterwards: 'each node must lose REBOOT_REQUESTED within 30 s',
     undoText: 'none of its own: ask for the reboot again',
     parameters: {},
@@ -64,11 +62,11 @@ const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | 
   };
 };
 
-const cancelTarget = (target: Target, controller: string): PlanTarget => {
+const cancelTarget = (target: Target, controller: string, judgement: Judgement): PlanTarget => {
   const { node } = target;
   return {
     subject: target.subject,
-    steps: [{ host: controller, argv: ['scontrol', 'cancel_reboot', node.name], deadlineMs: stepDeadlineMs }],
+    steps: [scontrolStep(judgement, controller, 'cancel_reboot', node.name)],
     guards: [
       {
         id: '3 preconditions',
@@ -92,6 +90,7 @@ const cancelTarget = (target: Target, controller: string): PlanTarget => {
       text: `${node.name} without REBOOT_REQUESTED`,
       reads: [{ probe: 'slurm.nodes', host: controller }],
       deadlineMs: 30_000,
+      settles: scontrolSettles(judgement),
       check: (live) => {
         const now = nodeNow(node.name, live);
         if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };

@@ -1,20 +1,14 @@
 import * as z from 'zod';
-import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
 import { beyondNote, offerOf } from '../../src/model/offer.ts';
 import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { beyondLimitPrompt, exceededRoom, listed, partitionRoom } from './action-guards.ts';
-import {
-  chooseNodes,
-  lockGroupsOf,
-  nodeNow,
-  reasonSchema,
-  stepDeadlineMs,
-  type Target,
-  titleOf,
-} from './action-targets.ts';
+import { chooseNodes, lockGroupsOf, nodeNow, reasonSchema, type Target, titleOf } from './action-targets.ts';
 import { jobsOn } from './cluster.ts';
 import { drainPrefix } from './ownership.ts';
+import { scontrolSettles, scontrolStep, timeoutNote } from './refusals.ts';
 import { quoted } from './sentence.ts';
 import { isKnownState } from './states.ts';
 import { has, isBusy, stateWord } from './trouble.ts';
@@ -54,14 +48,14 @@ const planDrain = (subjects: readonly Subject[], given: Parameters, context: Pla
   }
   const leftOut: LeftOut[] = [...chosen.leftOut];
   const targets = chosen.targets.filter(({ node, subject }) => {
-    if (!has(node, 'DRAIN') || node.reason === full) return true;
+    if (!has(node, 'DRAIN') || node.reason === full || context.looksBack) return true;
     const why = `drained already, ${quoted(node.reason ?? '')} by ${node.reasonUser ?? 'somebody'}`;
     leftOut.push({ subject, guard: '11 at most once', reason: why });
     return false;
   });
   if (targets.length === 0) return nothingLeft(leftOut);
   const names = targets.map(({ node }) => node.name);
-  const made = targets.map((target) => targetOf(target, chosen.controller, names, full));
+  const made = targets.map((target) => targetOf(target, chosen.controller, names, full, context.judgement));
   return {
     action: 'slurm.drain',
     title: titleOf('drain', made),
@@ -69,7 +63,11 @@ const planDrain = (subjects: readonly Subject[], given: Parameters, context: Pla
     danger: 'reversible',
     targets: made,
     leftOut: leftOut.map(({ subject, reason: why }) => ({ subject, reason: why })),
-    because: [`asked for: ${quoted(reason, 120)}`, jobsLine(targets, context)],
+    because: [
+      `asked for: ${quoted(reason, 120)}`,
+      jobsLine(targets, context),
+      ...timeoutNote(context.judgement),
+    ],
     afterwards: 'each node must read DRAIN with this reason within 30 s; running jobs go on',
     undoText: 'undrain',
     parameters: { ...given },
@@ -82,13 +80,11 @@ const targetOf = (
   controller: string,
   names: readonly string[],
   reason: string,
+  judgement: Judgement,
 ): PlanTarget => {
   const target: Target = { subject, node, ...rest };
-  const update = (...words: string[]) => ({
-    host: controller,
-    argv: ['scontrol', 'update', `nodename=${node.name}`, ...words],
-    deadlineMs: stepDeadlineMs,
-  });
+  const update = (...words: string[]): Step =>
+    scontrolStep(judgement, controller, 'update', `nodename=${node.name}`, ...words);
   return {
     subject,
     steps: [update('state=drain', `reason=${reason}`)],
@@ -103,6 +99,7 @@ const targetOf = (
       text: `${node.name} reads DRAIN with this reason`,
       reads: [{ probe: 'slurm.nodes', host: controller }],
       deadlineMs: 30_000,
+      settles: scontrolSettles(judgement),
       check: (live) => {
         const now = nodeNow(node.name, live);
         if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };

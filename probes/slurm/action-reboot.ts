@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { offerOf } from '../../src/model/offer.ts';
 import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
@@ -13,17 +13,10 @@ import {
   partitionRoom,
   stateKnown,
 } from './action-guards.ts';
-import {
-  chooseNodes,
-  lockGroupsOf,
-  nodeNow,
-  reasonSchema,
-  stepDeadlineMs,
-  type Target,
-  titleOf,
-} from './action-targets.ts';
+import { chooseNodes, lockGroupsOf, nodeNow, reasonSchema, type Target, titleOf } from './action-targets.ts';
 import { drainPrefix } from './ownership.ts';
 import type { SlurmNode } from './readings.ts';
+import { scontrolSettles, scontrolStep, timeoutNote } from './refusals.ts';
 import { quoted } from './sentence.ts';
 import { has, isBusy, stateWord } from './trouble.ts';
 
@@ -85,7 +78,7 @@ const planReboot = (
       leftOut.push({ subject: target.subject, guard: '3 preconditions', reason: odd });
       continue;
     }
-    const problem = problemOf(target, context);
+    const problem = context.looksBack ? undefined : problemOf(target, context);
     if (problem !== undefined && takeOver === undefined) {
       leftOut.push({ subject: target.subject, guard: '4 ownership', reason: problem });
       continue;
@@ -106,6 +99,7 @@ const planReboot = (
     because: [
       `asked for: ${quoted(given.reason, 120)}`,
       ...targets.slice(0, 3).map(({ node }) => `${node.name} is ${stateWord(node)}`),
+      ...timeoutNote(context.judgement),
     ],
     afterwards:
       'each node must show a reboot requested or issued within 30 s; it returns when slurmd registers again',
@@ -135,11 +129,9 @@ const targetOf = (
 ): PlanTarget => {
   const { node } = target;
   const kept = problemOf(target, context) !== undefined;
-  const scontrol = (...words: string[]) => ({
-    host: controller,
-    argv: ['scontrol', ...words],
-    deadlineMs: stepDeadlineMs,
-  });
+  const scontrol = (...words: string[]): Step => scontrolStep(context.judgement, controller, ...words);
+  const [bootedAt] = context.looksBack?.before ?? [];
+  const before = bootedAt === undefined ? node.bootAt : Number(bootedAt);
   const owned = has(node, 'DRAIN') || has(node, 'FAIL') || node.state === 'DOWN';
   return {
     subject: target.subject,
@@ -160,17 +152,19 @@ const targetOf = (
       text: `${node.name} shows a reboot requested or issued`,
       reads: [{ probe: 'slurm.nodes', host: controller }],
       deadlineMs: 30_000,
+      settles: scontrolSettles(context.judgement),
       check: (live) => {
         const now = nodeNow(node.name, live);
         if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };
         // A fast one may be over before it was read: then its boot time is another.
-        const rebooted = now.bootAt !== undefined && node.bootAt !== undefined && now.bootAt > node.bootAt;
+        const rebooted = now.bootAt !== undefined && before !== undefined && now.bootAt > before;
         return {
           state: isPending(now) || rebooted ? 'yes' : 'wait',
           text: `${node.name} reads ${stateWord(now)}`,
         };
       },
     },
+    ...(before !== undefined && { before: [String(before)] }),
     undo: isBusy(node) ? [scontrol('cancel_reboot', node.name)] : null,
     lockGroups: lockGroupsOf(node),
   };

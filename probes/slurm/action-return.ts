@@ -6,9 +6,11 @@ import type {
   PlanContext,
   PlanTarget,
   Refusal,
+  Step,
   Verification,
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
 import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
 import { oddProblem, ownership, ownershipProblem, passesCheck, unchanged } from './action-guards.ts';
 import {
@@ -17,13 +19,13 @@ import {
   nodeNow,
   reasonSchema,
   sendable,
-  stepDeadlineMs,
   type Target,
   titleOf,
 } from './action-targets.ts';
 import { checkOf } from './checks.ts';
 import { byWhom, shownReason } from './ownership.ts';
 import { drainPrefix } from './ownership.ts';
+import { scontrolSettles, scontrolStep, timeoutNote } from './refusals.ts';
 import type { SlurmNode } from './readings.ts';
 import { quoted } from './sentence.ts';
 import { settingsOf } from './settings.ts';
@@ -93,7 +95,7 @@ const planReturn = (
   const targets: Target[] = [];
   let taken = false;
   for (const target of chosen.targets) {
-    const problem = way.isDone(target.node) ? undefined : problemOf(target, context);
+    const problem = way.isDone(target.node) || context.looksBack ? undefined : problemOf(target, context);
     if (problem === undefined) targets.push(target);
     else if (problem.guard === '4 ownership' && takeOver !== undefined) {
       targets.push(target);
@@ -109,10 +111,13 @@ const planReturn = (
     danger: dangerOf(targets, context),
     targets: made,
     leftOut: leftOut.map(({ subject, reason }) => ({ subject, reason })),
-    because: becauseOf(
-      targets.filter(({ node }) => !way.isDone(node)),
-      context,
-    ),
+    because: [
+      ...becauseOf(
+        targets.filter(({ node }) => !way.isDone(node)),
+        context,
+      ),
+      ...timeoutNote(context.judgement),
+    ],
     afterwards: way.afterwards,
     undoText: 'drain again with the old reason',
     parameters: { ...given },
@@ -142,11 +147,8 @@ const dangerOf = (targets: readonly Target[], { judgement }: PlanContext): Dange
 const targetOf = (way: Way, target: Target, controller: string, context: PlanContext): PlanTarget => {
   const { node, host } = target;
   const checked = host !== undefined && settingsOf(context.judgement.site).check.command !== undefined;
-  const update = (...words: string[]) => ({
-    host: controller,
-    argv: ['scontrol', 'update', `nodename=${node.name}`, ...words],
-    deadlineMs: stepDeadlineMs,
-  });
+  const update = (...words: string[]): Step =>
+    scontrolStep(context.judgement, controller, 'update', `nodename=${node.name}`, ...words);
   const oldReason =
     node.reason === undefined ? `${drainPrefix(context.operator)}undo of ${way.verb}` : sendable(node.reason);
   return {
@@ -163,17 +165,18 @@ const targetOf = (way: Way, target: Target, controller: string, context: PlanCon
       const now = nodeNow(node.name, live);
       return now && way.isDone(now) ? `${node.name} is ${stateWord(now)} already` : undefined;
     },
-    verify: verification(way, node.name, controller),
+    verify: verification(way, node.name, controller, context.judgement),
     undo: [update('state=drain', `reason=${oldReason}`)],
     lockGroups: lockGroupsOf(node),
   };
 };
 
-const verification = (way: Way, name: string, controller: string): Verification => ({
+const verification = (way: Way, name: string, controller: string, judgement: Judgement): Verification => ({
   text:
     way.verb === 'resume' ? `${name} without DRAIN, FAIL, NOT_RESPONDING, not DOWN` : `${name} without DRAIN`,
   reads: [{ probe: 'slurm.nodes', host: controller }],
   deadlineMs: 30_000,
+  settles: scontrolSettles(judgement),
   check: (live) => {
     const now = nodeNow(name, live);
     if (!now) return { state: 'no', text: `Slurm lists no ${name} any more` };

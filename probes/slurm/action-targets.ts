@@ -84,9 +84,6 @@ export const titleOf = (verb: string, targets: readonly PlanTarget[]): string =>
   return `${word} ${targets.length === 1 ? (targets[0]?.subject.id ?? '') : count(targets.length, 'node')}`;
 };
 
-/** For commands: a controller that is down answers after 9 s, a hung one after 10 s. */
-export const stepDeadlineMs = 15_000;
-
 /** A reason that came from the machine, in what a command line may hold: undo drains again with the old reason. */
 export const sendable = (reason: string): string => {
   const plain = reason

@@ -29,6 +29,7 @@ export const parseConfig = ({ stdout, stderr = '' }: ParseInput): ConfigDocument
     slurmUser: values.get('SlurmUser')?.replace(/\(\d+\)$/, ''),
     slurmdTimeoutS: seconds('SlurmdTimeout'),
     resumeTimeoutS: seconds('ResumeTimeout'),
+    messageTimeoutS: seconds('MessageTimeout'),
     healthCheckProgram: values.get('HealthCheckProgram'),
     healthCheckIntervalS: seconds('HealthCheckInterval'),
     rebootProgram: values.get('RebootProgram'),

@@ -102,6 +102,7 @@ export const configSchema = z.object({
   slurmUser: z.string().optional(),
   slurmdTimeoutS: z.number().optional(),
   resumeTimeoutS: z.number().optional(),
+  messageTimeoutS: z.number().optional(),
   healthCheckProgram: z.string().optional(),
   healthCheckIntervalS: z.number().optional(),
   rebootProgram: z.string().optional(),

@@ -16,6 +16,7 @@ import type { FabricPort, FabricReading } from './fabric.ts';
 import { ownerOf, type TakeOver } from './action-ownership.ts';
 import { timerHold, undoPossible } from './action-timer.ts';
 import type { UndoWords } from './action-undo-script.ts';
+import { ibportstateRefusals } from './refusals.ts';
 import { settingsOf } from './settings.ts';
 import { splitId } from './port-states.ts';
 
@@ -49,6 +50,7 @@ const step = (target: FabricTarget, verb: 'disable' | 'enable'): Step => ({
   host: target.undoHost,
   argv: ['sudo', '-n', ...state(target, verb).split(' ')],
   deadlineMs,
+  refusals: ibportstateRefusals,
 });
 
 /**

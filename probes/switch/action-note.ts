@@ -99,7 +99,7 @@ interface Entry {
 
 const planJournal = (
   subjects: readonly Subject[],
-  { judgement, operator }: PlanContext,
+  { judgement, operator, looksBack }: PlanContext,
   entry: Entry,
 ): Plan | Refusal => {
   const problem = journalProblem(judgement);
@@ -120,7 +120,8 @@ const planJournal = (
     const file = journalFile(site);
     if (!file) return [];
     const reads = [{ probe: 'switch.journal', host: file.host }];
-    const before = entry.counted(judgement, subject.id);
+    const known = Number(looksBack?.before[0]);
+    const before = Number.isNaN(known) ? entry.counted(judgement, subject.id) : known;
     const verify: Verification = {
       text: 'it stands in the journal',
       reads,
@@ -148,6 +149,7 @@ const planJournal = (
         ],
         already: () => undefined,
         verify,
+        before: [String(before)],
         undo: null,
         lockGroups: [],
       },

@@ -4,6 +4,7 @@ import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { refusal } from '../../src/model/refusal.ts';
 import { platformOf } from './ask/index.ts';
+import { deviceRefusals, journalRefusals, shellSwitchRefusals } from './refusals.ts';
 import { journalFile } from './journal.ts';
 import { farEnd, linkAt, linksKnown } from './links.ts';
 import type { Platform, PortChange } from './platform.ts';
@@ -69,8 +70,19 @@ const deviceDeadlineMs = 20_000;
 /** Lines on the device, or its one command in the shell. */
 export const deviceStep = ({ host, platform }: Target, lines: readonly string[]): Step =>
   platform.dialect && platform.via === 'cli'
-    ? { host: host.name, lines, dialect: platform.dialect, deadlineMs: deviceDeadlineMs }
-    : { host: host.name, argv: (lines[0] ?? '').split(' '), deadlineMs: deviceDeadlineMs };
+    ? {
+        host: host.name,
+        lines,
+        dialect: platform.dialect,
+        deadlineMs: deviceDeadlineMs,
+        refusals: deviceRefusals(lines),
+      }
+    : {
+        host: host.name,
+        argv: (lines[0] ?? '').split(' '),
+        deadlineMs: deviceDeadlineMs,
+        refusals: shellSwitchRefusals,
+      };
 
 const journalLine =
   `printf '{"kind":"%s","at":%s000,"port":"%s","part":"%s","by":"%s","text":"%s"}\\n'` +
@@ -85,7 +97,11 @@ export const journalSteps = (
   if (!file) return [];
   const { kind, port, by, part = '', text = '' } = line;
   return [
-    { host: file.host, argv: ['sh', '-c', journalLine, 'faultline', file.path, kind, port, part, by, text] },
+    {
+      host: file.host,
+      argv: ['sh', '-c', journalLine, 'faultline', file.path, kind, port, part, by, text],
+      refusals: journalRefusals,
+    },
   ];
 };
 

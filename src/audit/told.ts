@@ -35,6 +35,7 @@ const intentDetail = z.object({
     reads: z.array(z.object({ probe: z.string(), host: z.string() })),
     deadlineMs: z.number(),
   }),
+  before: z.array(z.string()).exactOptional(),
   undo: z.array(command).nullable(),
   undoText: z.string(),
   hold: z
@@ -68,6 +69,10 @@ export interface Told {
   undone: boolean;
   /** Its commands got through to the host, or may have, whatever came of it. */
   reached: boolean;
+  /** What its only command did was not known when its result was written. */
+  lost?: boolean;
+  /** It will never be known what came of it: nothing waits for that any more. */
+  closed?: boolean;
   /** What is written of a held change so far; each the UTC ms at which it was. */
   held: Partial<Record<HoldPhase, number>>;
 }
@@ -112,7 +117,11 @@ export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
     if (one === undefined || (record.kind !== 'result' && record.kind !== 'recovered')) continue;
     if (record.outcome !== undefined) one.outcome = record.outcome;
     const sent = record.detail['sent'];
-    if (sent === 'accepted' || sent === 'uncertain') one.reached = true;
+    if (sent === 'accepted' || sent === 'uncertain' || record.detail['changed'] === true) one.reached = true;
+    // It was not known, was read until it was, and was not carried out.
+    if (record.kind === 'recovered' && record.outcome === 'failed' && one.lost) one.reached = false;
+    if (record.kind === 'result') one.lost = sent === 'uncertain' && record.detail['changed'] !== true;
+    if (record.detail['closed'] === true) one.closed = true;
     if (typeof record.detail['text'] === 'string') one.text = record.detail['text'];
     const undone =
       one.detail.undoes === undefined ? undefined : told.get(`${one.detail.undoes} ${record.target}`);

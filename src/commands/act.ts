@@ -2,6 +2,7 @@ import { actionSets } from '../actions.ts';
 import { assemble } from '../assemble.ts';
 import { assembleRemedy } from '../assemble-remedy.ts';
 import { askAll } from '../collect/ask-all.ts';
+import type { Told } from '../audit/told.ts';
 import type { ActionSet } from '../model/action.ts';
 import type { System } from '../model/system.ts';
 import { parametersProblem } from '../remedy/make-plan.ts';
@@ -67,6 +68,15 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       assembled.collector.update();
       if (!options.json)
         for (const text of toldOf(assembled.collector, subjects)) line(io.stdout, visible(text));
+      const tell = (text: string): void => line(io.stderr, visible(text));
+      // A log that cannot be read refuses the plan with its own words.
+      const left = await engine
+        .recover({ action: options.action, subjects, tell: (items) => tell(lookedAt(items)) })
+        .catch((error: unknown) => {
+          log(`recovery: ${String(error)}`);
+          return [];
+        });
+      for (const { result } of left) if (result !== undefined) tell(result);
       const done = await carryOut({ engine, options, subjects, set, io, clock: assembled.clock });
       // What could not be released or told is tried once more; what still is not stands in the badges.
       await engine.close();
@@ -79,6 +89,9 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
     await close();
   }
 };
+
+const lookedAt = (items: readonly Told[]): string =>
+  `first it is read what came of ${items.map(({ action, subject, run }) => `${action} on ${subject.id} (${run})`).join(', ')}`;
 
 const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>
   !isOfLocks(set) || reason !== undefined || keepIfVerified

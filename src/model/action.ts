@@ -23,13 +23,45 @@ export type Offer =
   | { available: true; note: string; prompts?: readonly ParameterPrompt[] }
   | { available: false; reason: string };
 
+/** A line in which a tool or its daemon says that nothing was done. */
+export interface RefusalLine {
+  /** RegExp source of the whole line, with the case it has. */
+  text: string;
+  /** Where it is known from, and why nothing was done by then. */
+  source: string;
+  /** Only with this exit code. */
+  exit?: number;
+}
+
 /**
- * One command on one host. What is shown is what is sent. `note`: it only writes down that the others were done, so it is sent after
+ * The words of one tool that prove that a command did nothing. An exit code proves nothing: a client that gives up says the same as
+ * one that was refused. So each line of an answer must be one of these, and one of them a refusal; else what it did is not known.
+ */
+export interface Refusals {
+  tool: string;
+  lines: readonly RefusalLine[];
+  /** RegExp sources of whole lines that may stand beside a refusal and say neither. */
+  beside?: readonly string[];
+  /** So many lines must refuse: a command that sets several things says so of each. By default 1. */
+  atLeast?: number;
+  /** Of a device: RegExp sources of lines that change nothing by themselves (they open a mode, or edit what is not committed). */
+  harmless?: readonly string[];
+}
+
+/**
+ * One command on one host. What is shown is what is sent. `refusals`: what proves that it did nothing, should it not exit 0. `note`: it only writes down that the others were done, so it is sent after
  * them and not when one of them said no; what becomes of it says nothing of what they did.
  */
 export type Step =
-  | { host: string; argv: readonly string[]; stdin?: string; deadlineMs?: number; note?: true }
-  | { host: string; lines: readonly string[]; dialect: Dialect; deadlineMs?: number };
+  | {
+      host: string;
+      argv: readonly string[];
+      stdin?: string;
+      deadlineMs?: number;
+      refusals?: Refusals;
+      note?: true;
+    }
+  | { host: string; lines: readonly string[]; dialect: Dialect; deadlineMs?: number; refusals?: Refusals };
 
 /** A probe on a host, to be asked again. */
 export interface Reread {
@@ -63,6 +95,20 @@ export interface Verification {
   endsAt?: number;
   /** `yes`: verified; `wait`: not yet; `no`: it will not come. */
   check(live: Judgement): { state: 'yes' | 'wait' | 'no'; text: string };
+  /** When "it is not so" is the last word on a command whose outcome is not known. By default after 30 s of such readings. */
+  settles?: Settling;
+}
+
+/**
+ * A daemon that hung carries out what waited for it when it goes on, so a reading that shows nothing proves nothing by itself: it has
+ * to stay so for `ms` of readings in a row, while whoever could still carry it out is seen to answer.
+ */
+export interface Settling {
+  ms: number;
+  /** Read besides what the verification reads. */
+  reads?: readonly Reread[];
+  /** Who may still carry it out and is not seen to answer; undefined: all answer. */
+  pending?(live: Judgement): string | undefined;
 }
 
 /**
@@ -113,6 +159,11 @@ export interface PlanTarget {
   /** Already in the wanted state: the outcome is `nothing`. Reads what the guards read. */
   already(live: Judgement): string | undefined;
   verify: Verification;
+  /**
+   * What was there when the plan was made, where the verification tells by it what is new: written down with the intent, so that
+   * another process can tell too.
+   */
+  before?: readonly string[];
   /** Null: can't be undone, `undoText` of the plan says why. */
   undo: readonly Step[] | null;
   /** What must be so before `undo` is sent by a plan of its own, besides that it still stands. */
@@ -162,6 +213,11 @@ export interface PlanContext {
   self?: { host: string; macs: readonly string[] };
   /** Guards that the operator exceeds: the guard's number to the typed reason. Those the plan makes use of go into `Plan.exceeded`. */
   exceed?: Readonly<Record<string, string>>;
+  /**
+   * The plan is made to look at what an earlier run of it did, not to send anything: that it is done already, or that somebody has
+   * changed it since, is no reason to refuse. `before`: of that run's `PlanTarget`.
+   */
+  looksBack?: { before: readonly string[] };
 }
 
 /** A remediation that a system offers. Pure: gives plans, runs nothing. */

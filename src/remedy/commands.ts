@@ -1,9 +1,10 @@
 import { sha256 } from '../audit/sha256.ts';
-import type { Step } from '../model/action.ts';
+import type { Refusals, Step } from '../model/action.ts';
 import type { Dialect, RawAnswer, Transport } from '../model/answer.ts';
 import type { CommandLine } from '../model/run.ts';
 import { isPlain } from '../text/safe.ts';
 import { shellCommand } from '../text/shell.ts';
+import { shellRefusals } from './said-no.ts';
 
 /** Remote `timeout` of a step that names none. */
 const DEADLINE_MS = 10_000;
@@ -16,6 +17,8 @@ export interface Command {
   /** Lines are typed on a device that has no shell; then `script` is those lines. */
   readonly dialect?: Dialect;
   readonly deadlineMs: number;
+  /** What proves that it did nothing: the tool's own words, and those of the shell and of sudo for this command. */
+  readonly refusals?: readonly Refusals[];
   /** Of `Step`. */
   readonly note?: true;
 }
@@ -27,6 +30,10 @@ export class NotShowable extends Error {}
 export const commandOf = (step: Step): Command => {
   const script = 'argv' in step ? shellCommand(step.argv) : step.lines.join('\n');
   const stdin = 'argv' in step ? step.stdin : undefined;
+  const refusals = [
+    ...(step.refusals ? [step.refusals] : []),
+    ...('argv' in step ? shellRefusals(step.argv) : []),
+  ];
   // A shell line is one line: a line feed inside a quoted word would look like a second command.
   if ('argv' in step && !isPlain(script)) throw notShowable(step.host);
   return showable({
@@ -34,6 +41,7 @@ export const commandOf = (step: Step): Command => {
     script,
     ...(stdin !== undefined && { stdin }),
     ...('dialect' in step && { dialect: step.dialect }),
+    ...(refusals.length > 0 && { refusals }),
     ...('argv' in step && step.note && { note: step.note }),
     deadlineMs: step.deadlineMs ?? DEADLINE_MS,
   });

@@ -12,11 +12,11 @@ import type { Later } from './later.ts';
 import type { Judging, Settled } from './lock-verdict.ts';
 import { openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
-import { isInProgress, lookAgain, mayRunForMs, recoveredEntry } from './recover.ts';
-import { recoveredView, waitingView } from './recovered-view.ts';
+import { createLooks, inTheWay } from './looks.ts';
+import { isInProgress, mayRunForMs } from './recover.ts';
+import { UNDO } from './revive.ts';
 import type { Runs } from './runs.ts';
 import { settleRun } from './settle-run.ts';
-import { tellRecovered } from './tell-shared.ts';
 
 /** What was done before, here and by colleagues, as far as it says what may be done now. */
 export interface Done {
@@ -26,18 +26,36 @@ export interface Done {
   readPast(all: readonly Told[]): Promise<void>;
   /** What was read last. */
   past(): readonly Past[];
-  /** Why nothing may be done to these: it is not known what an earlier run did to one of them, and a look does not tell. */
-  blockedBy(subjects: readonly Subject[]): Promise<Refusal | undefined>;
+  /**
+   * Why nothing may be done to these, nor be undone of this run: it is not known what an earlier run did to one of them, and a look
+   * does not tell.
+   */
+  blockedBy(subjects: readonly Subject[], run?: string): Promise<Refusal | undefined>;
   /**
    * Whether all that a run had begun is known, so that its lock protects nothing any more (guards 12 and 15); looks again at what is
    * open when `look`. Only for a run whose console has ended.
    */
   settleRun(run: string, look: boolean): Promise<Settled>;
   /** See `Engine.recover`. */
-  recover(): Promise<readonly RunView[]>;
+  recover(only?: InTheWayOf): Promise<readonly RunView[]>;
+  /** See `Engine.watch`. */
+  watch(): () => void;
   /** See `Engine.past`. */
   pastRuns(): Promise<readonly PastRun[]>;
 }
+
+/** What is about to be done, so that what is in its way is looked at first. */
+export interface InTheWayOf {
+  /** An action's id, or `undo:RUN`. */
+  action: string;
+  subjects: readonly Subject[];
+  /** Called with what is looked at, where there is any: it may take as long as readings settle. */
+  tell(items: readonly Told[]): void;
+}
+
+/** What is not known is looked at again after so long, then half as often each time, ms. */
+const FIRST_AGAIN_MS = 10_000;
+const MOST_AGAIN_MS = 60_000;
 
 /** What earlier runs left is not known, so nothing may be done. */
 export class AuditUnreadable extends Error {}
@@ -49,6 +67,8 @@ export const createDone = (
   judging: () => Promise<Omit<Judging, 'settle'>>,
 ): Done => {
   const { audit, clock } = parts;
+  const looks = createLooks(parts, runs, later);
+  const startedMono = clock.mono();
   /** Guard 13: what was done lately, here and by colleagues; read every minute, for each plan and once more under its locks. */
   let past: readonly Past[] = [];
   let colleagues: readonly Past[] = [];
@@ -69,13 +89,11 @@ export const createDone = (
   };
 
   /** Guards 10 and 15: a subject of which it is not known what was done to it. Looked at once more before saying no. */
-  const blockedBy = async (subjects: readonly Subject[]): Promise<Refusal | undefined> => {
+  const blockedBy = async (subjects: readonly Subject[], run?: string): Promise<Refusal | undefined> => {
     const all = await told();
-    const open = openItems(all);
-    for (const subject of subjects) {
-      const one = open.get(subjectKey(subject));
-      if (one === undefined) continue;
-      const what = `${one.action} on ${subject.id} by ${one.intent.operator}`;
+    const keys = new Set(subjects.map(subjectKey));
+    for (const one of inTheWay([...openItems(all).values()], keys, run)) {
+      const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
       if (isInProgress(parts, one, runs.active()))
         return refuse(guard.once, `${what} is still under way (pid ${one.intent.console.pid})`);
       const left = mayRunForMs(parts, one);
@@ -86,52 +104,79 @@ export const createDone = (
             ? `it is not known what ${what} did, and it may go on for ${age(left)}`
             : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
         );
-      const now = await lookOnce(one, all);
-      if ('unknown' in now) return refuse(now.guard, now.unknown);
+      const now = await looks.at(one, all);
+      if (now.unwritten !== undefined) return refuse(guard.audit, now.unwritten);
+      if (now.outcome === 'unknown' && now.closed !== true)
+        return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);
     }
     return undefined;
   };
 
-  /** Reads what came of it and writes that down; or why it is not known. */
-  const lookOnce = async (
-    one: Told,
-    all: readonly Told[],
-  ): Promise<{ outcome: Outcome } | { unknown: string; guard: string }> => {
-    const now = await lookAgain(parts, one, all, runs.memory);
-    const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
-    if (now.outcome === 'unknown')
-      return { guard: guard.unknown, unknown: `it is not known what ${what} did, and ${now.text}` };
-    const written = await audit.append(recoveredEntry(one, now));
-    if (!written.ok) return { guard: guard.audit, unknown: written.reason };
-    await tellRecovered(parts, later, one, now.outcome);
-    return now;
-  };
-
   const settle: Done['settleRun'] = async (run, look) => {
     const all = await told();
-    return settleRun(parts, run, all, look ? (one) => lookOnce(one, all) : undefined);
+    const lookOnce = async (one: Told): Promise<{ outcome: Outcome } | { unknown: string }> => {
+      const now = await looks.at(one, all);
+      if (now.unwritten !== undefined) return { unknown: now.unwritten };
+      const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
+      return now.outcome === 'unknown' && now.closed !== true
+        ? { unknown: `it is not known what ${what} did, and ${now.text}` }
+        : now;
+    };
+    return settleRun(parts, run, all, look ? lookOnce : undefined);
   };
 
-  const recover = async (): Promise<readonly RunView[]> => {
+  let swept = false;
+  const recover: Done['recover'] = async (only) => {
     const all = await told();
-    const left = all.filter((one) => openItems(all).get(subjectKey(one.subject)) === one);
-    const views: RunView[] = [];
-    const waitMs = (one: Told): number => (one.detail.hold === undefined ? 0 : mayRunForMs(parts, one));
-    const orphans = left.filter((one) => !isInProgress(parts, one, runs.active()));
-    for (const one of orphans) if (waitMs(one) > 0) runs.add(waitingView(one, waitMs(one), clock.now()));
-    for (const one of orphans.toSorted((a, b) => waitMs(a) - waitMs(b))) {
-      const now = await lookAgain(parts, one, all, runs.memory);
-      const written = await audit.append(recoveredEntry(one, now));
-      if (!written.ok) parts.log(`recovery of ${one.run}: ${written.reason}`);
-      else await tellRecovered(parts, later, one, now.outcome);
-      const view = recoveredView(one, now, clock.now());
-      runs.add(view);
-      views.push(view);
+    const open = looks.open(all);
+    if (only) {
+      const keys = new Set(only.subjects.map(subjectKey));
+      const undone = UNDO.exec(only.action)?.[1];
+      const chosen = inTheWay(open, keys, undone);
+      if (chosen.length > 0) only.tell(chosen);
+      const views = await looks.until(chosen, all);
+      await looks.glance(
+        open.filter((one) => !chosen.includes(one)),
+        all,
+        startedMono,
+      );
+      return views;
     }
+    const views = await looks.until(open, all);
     await later.retry();
-    const judge = { ...(await judging()), settle: (run: string) => settle(run, false) };
-    await sweepLocks(parts, all, judge);
+    if (!swept) await sweepLocks(parts, all, { ...(await judging()), settle: (run) => settle(run, false) });
+    swept = true;
     return views;
+  };
+
+  /** Begins with what earlier consoles left; then whatever is not known is looked at again by itself, later and later. */
+  const watch = (): (() => void) => {
+    const life = new AbortController();
+    let wake = new AbortController();
+    let known = 0;
+    const quiet = runs.onChange(() => {
+      const unknown = runs.views().filter(({ state }) => state === 'unknown').length;
+      if (unknown > known) wake.abort();
+      known = unknown;
+    });
+    const loop = async (): Promise<void> => {
+      let pauseMs = FIRST_AGAIN_MS;
+      while (!life.signal.aborted) {
+        wake = new AbortController();
+        const left = await recover().catch((error: unknown) => {
+          parts.log(`recovery: ${error instanceof Error ? error.message : String(error)}`);
+          return [];
+        });
+        const isOpen = left.some(({ state }) => state === 'unknown');
+        await clock.sleep(isOpen ? pauseMs : MOST_AGAIN_MS, AbortSignal.any([wake.signal, life.signal]));
+        pauseMs = wake.signal.aborted ? FIRST_AGAIN_MS : Math.min(MOST_AGAIN_MS, pauseMs * 2);
+      }
+    };
+    void loop();
+    return () => {
+      quiet();
+      life.abort();
+    };
   };
 
   const pastRuns = async (): Promise<readonly PastRun[]> => {
@@ -144,7 +189,7 @@ export const createDone = (
     return tellPastRuns(all, colleagues);
   };
 
-  return { told, readPast, past: () => past, blockedBy, settleRun: settle, recover, pastRuns };
+  return { told, readPast, past: () => past, blockedBy, settleRun: settle, recover, watch, pastRuns };
 };
 
 /** Locks of runs whose console has ended, where what they had begun is known: such a lock protects nothing. */

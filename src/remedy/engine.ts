@@ -8,7 +8,7 @@ import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
 import { acquire, releaseAll } from './acquire.ts';
-import { AuditUnreadable, createDone } from './done.ts';
+import { AuditUnreadable, createDone, type InTheWayOf } from './done.ts';
 import { makePlan } from './make-plan.ts';
 import { createLater } from './later.ts';
 import type { Judging, Settled } from './lock-verdict.ts';
@@ -52,10 +52,13 @@ export interface Engine {
   /** Called after every change of `runs()`; gives the way to stop it. */
   onChange(listener: () => void): () => void;
   /**
-   * After the first readings: looks at what earlier consoles left without a result, says in `runs()` and in the audit log what is
-   * true of it, and frees locks of consoles of this machine that are no more.
+   * After the first readings: looks at what earlier consoles left without a result or with one that is not known, says in `runs()`
+   * and in the audit log what is true of it, and frees locks of consoles of this machine that are no more. With `only`: what is in
+   * the way of that, until it is settled; of the rest only what shows already.
    */
-  recover(): Promise<readonly RunView[]>;
+  recover(only?: InTheWayOf): Promise<readonly RunView[]>;
+  /** The same, and again by itself for as long as something is not known; gives the way to stop. For a console. */
+  watch(): () => void;
   /** What took effect lately or may have, here and at colleagues'. Rejects when the audit log cannot be read. */
   past(): Promise<readonly PastRun[]>;
   /** For the strip: `actions off: audit log cannot be written: ...`. */
@@ -83,7 +86,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     log: await logPlaceOf(audit.file),
     active: () => runs.active(),
   });
-  const { told, blockedBy, settleRun, recover, ...done } = createDone(parts, runs, later, judging);
+  const { told, blockedBy, settleRun, recover, watch, ...done } = createDone(parts, runs, later, judging);
   const busyWith = (subjects: readonly Subject[]): Refusal | undefined => {
     const busy = subjects.find((subject) => runs.touches(subject));
     return busy && refuse(guard.lock, `another run is at work on ${busy.id}`);
@@ -96,9 +99,9 @@ export const createEngine = (parts: EngineParts): Engine => {
   ): Promise<Prepared | Refusal> => {
     const unwritable = audit.problem() === undefined ? undefined : await audit.check();
     if (unwritable !== undefined) return refuse(guard.audit, unwritable);
-    const blocked = busyWith(subjects) ?? (await blockedBy(subjects));
-    if (blocked) return blocked;
     const undone = UNDO.exec(action)?.[1];
+    const blocked = busyWith(subjects) ?? (await blockedBy(subjects, undone));
+    if (blocked) return blocked;
     if (undone === undefined) {
       await done.readPast(await told());
       return makePlan(parts, action, subjects, set, done.past);
@@ -228,6 +231,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     ended: (run) => runs.ended(run),
     onChange: (listener) => runs.onChange(listener),
     recover,
+    watch,
     past: done.pastRuns,
     badges: () => {
       const problem = audit.problem();

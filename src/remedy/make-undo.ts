@@ -1,7 +1,7 @@
-import type { Guard, Refusal, Verification } from '../model/action.ts';
+import type { Refusal } from '../model/action.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
-import { hashOf, showable } from './commands.ts';
+import { hashOf, showable, type Command } from './commands.ts';
 import { armedAfterMs, confirmTextOf } from './danger.ts';
 import { guard, refuse } from './guards.ts';
 import { readLive } from './live.ts';
@@ -9,7 +9,7 @@ import type { Told } from '../audit/told.ts';
 import { isUndoable } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
-import { inverse, revive, type Memory } from './revive.ts';
+import { inverse, revive, type Memory, type Revived } from './revive.ts';
 
 /**
  * The undo of a run as a plan of its own: the undo commands that its intents wrote down, last target first, each only while
@@ -87,10 +87,12 @@ const ownGuards = async (
 
 const undoTarget = (
   one: Told,
-  { verify, undoGuards = [] }: { verify: Verification; undoGuards?: readonly Guard[] },
+  { verify, undoGuards = [], undo = [] }: Pick<Revived & { ok: true }, 'verify' | 'undoGuards' | 'undo'>,
 ): PreparedTarget => ({
   subject: one.subject,
-  steps: (one.detail.undo ?? []).map(showable),
+  steps: (one.detail.undo ?? []).map((command, at) =>
+    showable({ ...command, ...wordsOf(command, undo[at]) }),
+  ),
   undo: null,
   guards: [
     {
@@ -112,6 +114,10 @@ const undoTarget = (
   lockGroups: one.detail.lockGroups,
   stale: () => undefined,
 });
+
+/** The log holds no tables of words: those of the same command as it is made now. */
+const wordsOf = ({ host }: { host: string }, made: Command | undefined): Pick<Command, 'refusals'> =>
+  made?.host === host && made.refusals ? { refusals: made.refusals } : {};
 
 const whyNothing = (run: string, ofRun: readonly Told[]): string => {
   if (ofRun.length === 0) return `there is no run ${visible(run, 60)} in the audit log`;

@@ -5,8 +5,8 @@ import type { Told } from '../audit/told.ts';
  * Whether it is not known what came of it: no result was written, or one that says so (guards 10 and 15). An action that sends
  * no command (a check that only reads) leaves nothing open.
  */
-export const isOpen = ({ outcome, detail }: Told): boolean =>
-  detail.commands.length > 0 && (outcome === undefined || outcome === 'unknown');
+export const isOpen = ({ outcome, detail, closed }: Told): boolean =>
+  detail.commands.length > 0 && !closed && (outcome === undefined || outcome === 'unknown');
 
 /** The newest open item of each subject. */
 export const openItems = (told: readonly Told[]): ReadonlyMap<string, Told> =>

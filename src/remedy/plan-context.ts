@@ -7,4 +7,11 @@ export const contextOf = (
   { operator, console, macs = [] }: Pick<EngineParts, 'operator' | 'console' | 'macs'>,
   judgement: Judgement,
   exceed: NonNullable<PlanContext['exceed']> = {},
-): PlanContext => ({ judgement, operator: operator.name, self: { host: console.host, macs }, exceed });
+  looksBack?: PlanContext['looksBack'],
+): PlanContext => ({
+  judgement,
+  operator: operator.name,
+  self: { host: console.host, macs },
+  exceed,
+  ...(looksBack && { looksBack }),
+});

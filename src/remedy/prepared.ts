@@ -22,6 +22,8 @@ export interface PreparedTarget {
   guards: readonly Guard[];
   already(live: Judgement): string | undefined;
   verify: Verification;
+  /** Of `PlanTarget`. */
+  before?: readonly string[];
   hold?: PreparedHold;
   lockGroups: readonly string[];
   /** Makes the plan for this target anew from live readings; gives why it is no longer the one that was shown. */
@@ -69,6 +71,7 @@ export const prepareTarget = (
   guards: target.guards,
   already: (live) => target.already(live),
   verify: target.verify,
+  ...(target.before && { before: target.before }),
   ...(target.hold && { hold: prepareHold(target.hold) }),
   lockGroups: target.lockGroups,
   stale,

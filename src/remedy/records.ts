@@ -51,6 +51,7 @@ export const intentEntry = (
     commands: target.steps.map(commandRecord),
     boundMs: boundMsOf(target),
     verify: { text: target.verify.text, reads: target.verify.reads, deadlineMs: target.verify.deadlineMs },
+    ...(target.before && { before: target.before }),
     undo: target.undo?.map(commandRecord) ?? null,
     undoText: plan.undoText,
     ...(target.hold && { hold: holdRecord(target.hold) }),
@@ -108,7 +109,7 @@ export const resultEntry = (
   detail: {
     subject: target.subject,
     text: end.text,
-    ...(sent && { sent: sent.state, steps: sent.results }),
+    ...(sent && { sent: sent.state, steps: sent.results, ...(sent.changed && { changed: true }) }),
     ...(end.tookMs !== undefined && { verifiedAfterMs: end.tookMs }),
     ...(plan.undoes !== undefined && { undoes: plan.undoes }),
   },

@@ -1,6 +1,8 @@
 import type { Hold, Outcome, Verification } from '../model/action.ts';
 import type { AuditEntry } from './audit-log.ts';
-import { readLive } from './live.ts';
+import { subjectKey } from '../model/subject.ts';
+import { age } from '../text/ages.ts';
+import { firstMissing, readLive, type Live } from './live.ts';
 import type { Told } from '../audit/told.ts';
 import type { EngineParts } from './parts.ts';
 import { undoTold } from './undo-told.ts';
@@ -11,7 +13,23 @@ import { revive, type Memory } from './revive.ts';
 export interface Recovered {
   outcome: Extract<Outcome, 'done' | 'undone' | 'failed' | 'unknown'>;
   text: string;
+  /** It was read and is not so, and may still come: the last word if it stays so for as long, ms. */
+  settlesInMs?: number;
+  /** It can be read, and what was done can't be told from it: nothing waits for that any more. */
+  closed?: true;
 }
+
+/** Since when a target reads as not so, monotonic ms, by `settlingKey`: each reading that fails begins it anew. */
+export type SettlingSince = Map<string, number>;
+
+export const settlingKey = ({ run, subject }: Pick<Told, 'run' | 'subject'>): string =>
+  `${run} ${subjectKey(subject)}`;
+
+/** Readings of "not so" in a row for so long are the last word, where an action says nothing else. */
+const SETTLES_MS = 30_000;
+
+/** An action that cannot say any more what it did is asked again for this long. */
+const CLOSES_MS = 10 * 60_000;
 
 const READ_LIMIT_MS = 60_000;
 
@@ -46,32 +64,79 @@ export const mayRunForMs = (
 };
 
 /**
- * Guard 15: reads the machine again and says what is true. Waits first until the commands, which a remote `timeout` bounds,
- * must have ended: before that no reading is the last word.
+ * Guards 10 and 15: reads the machine again and says what is true. Waits first until the commands, which a remote `timeout` bounds,
+ * must have ended: before that no reading is the last word. As it was wanted is proof at once; not so is the last word only when it
+ * stays so while whoever may still carry it out is seen to answer (`Settling`): a daemon that hung does what waited for it later.
  */
 export const lookAgain = async (
   parts: EngineParts,
   one: Told,
   all: readonly Told[],
-  memory: Memory,
+  { memory, since, asReadSince }: Looking,
 ): Promise<Recovered> => {
   const { verify } = one.detail;
   const left = mayRunForMs(parts, one);
   if (left > 0) await parts.clock.sleep(left);
-  const live = await readLive(parts, verify.reads, { limitMs: READ_LIMIT_MS });
-  if (!live.ok) return { outcome: 'unknown', text: `it can't be read now: ${live.missing}` };
+  const key = settlingKey(one);
+  const unread = (text: string): Recovered => {
+    if (asReadSince === undefined) since.delete(key);
+    return { outcome: 'unknown', text };
+  };
+  const began = parts.clock.mono();
+  const live =
+    asReadSince === undefined
+      ? await readLive(parts, verify.reads, { limitMs: READ_LIMIT_MS })
+      : asRead(parts, verify.reads, asReadSince);
+  if (!live.ok) return unread(`it can't be read now: ${live.missing}`);
   try {
     const revived = revive(parts, one, all, memory, live.judgement);
-    if (!revived.ok) return { outcome: 'failed', text: `not verified; read again now: ${revived.reason}` };
+    if (!revived.ok) return untold(parts, one, revived.reason);
     if (revived.hold) return await lookAtHeld(parts, one, revived.hold, revived.verify);
     const seen = revived.verify.check(live.judgement);
-    const already = seen.state === 'yes' ? seen.text : revived.already(live.judgement);
-    if (already !== undefined) return { outcome: 'done', text: `read again: ${already}` };
-    return { outcome: 'failed', text: `read again, it is not so: ${seen.text}` };
+    if (seen.state === 'yes') return { outcome: 'done', text: `read again: ${seen.text}` };
+    if (asReadSince !== undefined) return { outcome: 'unknown', text: `it is not so now: ${seen.text}` };
+    const pending = await pendingOf(parts, revived.verify);
+    if (pending !== undefined) return unread(`it is not so now (${seen.text}), and ${pending}`);
+    const first = since.get(key) ?? began;
+    since.set(key, first);
+    // From reading to reading: one that took long is not two.
+    const leftMs = first + (revived.verify.settles?.ms ?? SETTLES_MS) - began;
+    if (leftMs <= 0) return { outcome: 'failed', text: `read again, it is not so: ${seen.text}` };
+    const text = `it is not so now (${seen.text}), and may still come; it is looked at again for ${age(leftMs)}`;
+    return { outcome: 'unknown', text, settlesInMs: leftMs };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    return { outcome: 'unknown', text: `it could not be judged: ${text}` };
+    return unread(`it could not be judged: ${text}`);
   }
+};
+
+/** What a look works with. */
+interface Looking {
+  memory: Memory;
+  since: SettlingSince;
+  /** Nothing is asked: what was read since this monotonic moment must do. */
+  asReadSince?: number;
+}
+
+const asRead = ({ reader }: EngineParts, reads: Verification['reads'], mono: number): Live => {
+  const judgement = reader.judgement();
+  const missing = firstMissing(judgement, reads, mono);
+  return missing === undefined ? { ok: true, judgement } : { ok: false, judgement, missing };
+};
+
+/** Who may still carry it out and is not seen to answer, by a reading begun now; undefined: nobody is known to be silent. */
+const pendingOf = async (parts: EngineParts, { settles }: Verification): Promise<string | undefined> => {
+  if (settles?.pending === undefined) return undefined;
+  const live = await readLive(parts, settles.reads ?? [], { limitMs: READ_LIMIT_MS });
+  return live.ok ? settles.pending(live.judgement) : live.missing;
+};
+
+/** The action has no words any more for what it did. That is no proof of anything, and no reason to close the subject for good. */
+const untold = ({ clock }: EngineParts, { intent }: Told, reason: string): Recovered => {
+  const text = `what it did can't be told from what is read now: ${reason}`;
+  return clock.now() - Date.parse(intent.at) < CLOSES_MS
+    ? { outcome: 'unknown', text }
+    : { outcome: 'unknown', text: `${text}; nothing waits for it any more: look yourself`, closed: true };
 };
 
 /**
@@ -116,7 +181,7 @@ const howRestored = ({ held, detail }: Told): string => {
 export const isLeft = ({ detail }: Told, outcome: Outcome): boolean =>
   outcome === 'done' || (outcome === 'failed' && detail.hold !== undefined);
 
-export const recoveredEntry = (one: Told, { outcome, text }: Recovered): AuditEntry => ({
+export const recoveredEntry = (one: Told, { outcome, text, closed }: Recovered): AuditEntry => ({
   kind: 'recovered',
   run: one.run,
   action: one.action,
@@ -126,6 +191,7 @@ export const recoveredEntry = (one: Told, { outcome, text }: Recovered): AuditEn
     subject: one.subject,
     text,
     was: one.outcome ?? 'no result was written: the console ended before it could',
+    ...(closed && { closed }),
     undo: isLeft(one, outcome) && one.detail.undo !== null ? `undo:${one.run}` : null,
   },
 });

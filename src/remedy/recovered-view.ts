@@ -1,6 +1,8 @@
-import type { RunView } from '../model/run.ts';
+import type { Outcome } from '../model/action.ts';
+import type { RunView, StepState } from '../model/run.ts';
 import { visible } from '../text/safe.ts';
 import type { Told } from '../audit/told.ts';
+import { worst } from './outcomes.ts';
 import { isLeft, type Recovered } from './recover.ts';
 
 /** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */
@@ -47,5 +49,33 @@ export const waitingView = (one: Told, leftMs: number, at: number): RunView => {
       2_000,
     ),
     left: true,
+  };
+};
+
+const outcomes: Partial<Record<StepState, Outcome>> = {
+  verified: 'done',
+  nothing: 'nothing',
+  undone: 'undone',
+  failed: 'failed',
+  unknown: 'unknown',
+  refused: 'refused',
+  'not reached': 'refused',
+};
+
+/** A run of which one target was looked at again. */
+export const merged = (known: RunView | undefined, view: RunView): RunView => {
+  if (known === undefined) return view;
+  const [now] = view.targets;
+  if (now === undefined) return known;
+  const at = known.targets.findIndex(({ id }) => id === now.id);
+  const targets = at < 0 ? [...known.targets, now] : known.targets.with(at, now);
+  const isOver = targets.every(({ state }) => outcomes[state] !== undefined);
+  const { hold: _, ...rest } = known;
+  return {
+    ...(known.left ? view : rest),
+    targets,
+    state: isOver ? worst(targets.flatMap(({ state }) => outcomes[state] ?? [])) : 'running',
+    ...(view.endedAt !== undefined && { endedAt: view.endedAt }),
+    ...(view.result !== undefined && { result: view.result }),
   };
 };

@@ -1,6 +1,7 @@
 import type { Guard, Hold, PlanTarget, Verification } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import { subjectKey } from '../model/subject.ts';
+import { commandOf, type Command } from './commands.ts';
 import { numberOf } from './guards.ts';
 import { findAction } from './make-plan.ts';
 import type { Told } from '../audit/told.ts';
@@ -12,9 +13,10 @@ import type { PreparedTarget } from './prepared.ts';
 export type Revived =
   | {
       ok: true;
-      already(live: Judgement): string | undefined;
       verify: Verification;
       undoGuards?: readonly Guard[];
+      /** Its undo as it would be made now. */
+      undo?: readonly Command[];
       /** How a held change is looked at. */
       hold?: Pick<Hold, 'kept' | 'restored' | 'failure'>;
     }
@@ -43,9 +45,9 @@ export const revive = (
   if (known)
     return {
       ok: true,
-      already: known.already,
       verify: known.verify,
       ...(known.undoGuards && { undoGuards: known.undoGuards }),
+      ...(known.undo && { undo: known.undo }),
       ...(known.hold && { hold: known.hold }),
     };
   const undone = UNDO.exec(one.action)?.[1];
@@ -55,7 +57,7 @@ export const revive = (
     );
     if (base === undefined) return { ok: false, reason: `the run it undoes, ${undone}, is not in the log` };
     const revived = revive(parts, base, all, memory, live);
-    return revived.ok ? { ok: true, already: () => undefined, verify: inverse(revived.verify) } : revived;
+    return revived.ok ? { ok: true, verify: inverse(revived.verify) } : revived;
   }
   const action = findAction(parts, one.action);
   if (action === undefined) return { ok: false, reason: `this program has no action ${one.action}` };
@@ -64,15 +66,16 @@ export const revive = (
   const exceed = Object.fromEntries(
     one.detail.exceeded.map(({ guard, reason }) => [numberOf(guard), reason]),
   );
-  const plan = action.plan([one.subject], parameters.data, contextOf(parts, live, exceed));
+  const looksBack = { before: one.detail.before ?? [] };
+  const plan = action.plan([one.subject], parameters.data, contextOf(parts, live, exceed, looksBack));
   if ('refused' in plan) return { ok: false, reason: plan.reason };
   const target = plan.targets.find(({ subject }) => subject.id === one.subject.id);
   if (target)
     return {
       ok: true,
-      already: (now) => target.already(now),
       verify: target.verify,
       ...(target.undoGuards && { undoGuards: target.undoGuards }),
+      ...(target.undo && { undo: target.undo.map(commandOf) }),
       ...(target.hold && { hold: target.hold }),
     };
   return { ok: false, reason: plan.leftOut[0]?.reason ?? 'its plan no longer holds it' };

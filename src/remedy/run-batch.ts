@@ -6,7 +6,7 @@ import type { PreparedTarget } from './prepared.ts';
 import { intentEntry, refusedEntry, resultEntry } from './records.ts';
 import { lastMoment, lostLock, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
 import { runHeld } from './run-held.ts';
-import { outputOf, sendSteps, type Sent } from './send-steps.ts';
+import { isNothing, outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
 import { verifySent, type ToVerify } from './verify-sent.ts';
 
@@ -124,8 +124,7 @@ const finish = async (
   ends: Ends,
 ): Promise<void> => {
   const { plan, run } = context;
-  const reached = sent.state === 'accepted' || sent.state === 'uncertain';
-  const came = verdict.outcome !== 'nothing' && (verdict.outcome !== 'failed' || reached);
+  const came = verdict.outcome !== 'nothing' && (verdict.outcome !== 'failed' || !isNothing(sent));
   if (plan.undoes === undefined ? !came : verdict.outcome === 'done') await tellShared(context, target, true);
   const written = await record(context, resultEntry(run, plan, target, verdict.outcome, verdict, sent));
   const text = written ? verdict.text : `${verdict.text}; this result could not be written to the audit log`;

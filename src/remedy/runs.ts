@@ -9,6 +9,7 @@ import { worst } from './outcomes.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 import { resultText } from './result-text.ts';
+import { merged } from './recovered-view.ts';
 import { memoryKey } from './revive.ts';
 import { createHoldControl, type HoldControl } from './hold-control.ts';
 import { isGood, runBatch } from './run-batch.ts';
@@ -31,8 +32,8 @@ export interface Runs {
   views(): readonly RunView[];
   /** The way to a run whose change may be held. */
   control(run: string): HoldControl | undefined;
-  /** A run of an earlier console. */
-  add(view: RunView): void;
+  /** What became of a target of an earlier run, this console's or another's: a run of several keeps the lines of the others. */
+  settle(view: RunView): void;
   ended(run: string): Promise<RunView>;
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
@@ -165,7 +166,7 @@ export const createRuns = (parts: EngineParts, later: Later): Runs => {
     stop: (run) => void stopping.add(run),
     control: (run) => controls.get(run),
     views: () => [...views.values()].toReversed(),
-    add: set,
+    settle: (view) => set(merged(views.get(view.id), view)),
     ended: async (run) => {
       await going.get(run);
       const view = views.get(run);

@@ -3,6 +3,7 @@ import { decode } from '../text/bytes.ts';
 import { visible } from '../text/safe.ts';
 import { sha256 } from '../audit/sha256.ts';
 import { send, type Command } from './commands.ts';
+import { refusedBy } from './said-no.ts';
 
 /** One stream of an answer as the audit log keeps it. */
 interface Kept {
@@ -28,12 +29,12 @@ export interface StepResult {
 }
 
 /**
- * How far the commands of one target came. `accepted`: every one exited 0; `rejected`: one said no; `uncertain`: it is not known
- * what one did (guard 11: it is never sent again); `notSent`: nothing left this machine.
+ * How far the commands of one target came. `accepted`: every one exited 0; `rejected`: the last proves that it did nothing;
+ * `uncertain`: it is not known what the last did (guard 11: it is never sent again); `notSent`: nothing left this machine.
  */
 export interface Sent {
   state: 'accepted' | 'rejected' | 'uncertain' | 'notSent';
-  /** Of these, one exited 0: something changed even if a later one did not go through. */
+  /** Something before the last was carried out, whatever came of the last: a command that exited 0, a line of a device. */
   changed: boolean;
   text: string;
   /** Why what was done could not be written down where it should stand. */
@@ -42,8 +43,8 @@ export interface Sent {
 }
 
 /**
- * Sends the commands in order and stops at the first that did not exit 0. What only writes down what they did follows, unless one of
- * them said no: then there is nothing to tell.
+ * Sends the commands in order and stops at the first that did not exit 0. What only writes down what they did follows, unless it is
+ * proven that they did nothing: then there is nothing to tell.
  */
 export const sendSteps = async (commands: readonly Command[], transports: Transports): Promise<Sent> => {
   const sent = await sendInOrder(
@@ -51,7 +52,7 @@ export const sendSteps = async (commands: readonly Command[], transports: Transp
     transports,
   );
   const notes = commands.filter(({ note }) => note);
-  if (notes.length === 0 || sent.state === 'rejected' || sent.state === 'notSent') return sent;
+  if (notes.length === 0 || sent.state === 'notSent' || isNothing(sent)) return sent;
   const told = await sendInOrder(notes, transports);
   return {
     ...sent,
@@ -60,13 +61,17 @@ export const sendSteps = async (commands: readonly Command[], transports: Transp
   };
 };
 
+/** Whether it is proven that nothing at all was done. */
+export const isNothing = ({ state, changed }: Pick<Sent, 'state' | 'changed'>): boolean =>
+  state === 'rejected' && !changed;
+
 const sendInOrder = async (commands: readonly Command[], transports: Transports): Promise<Sent> => {
   const results: StepResult[] = [];
-  const end = (state: Sent['state'], text: string): Sent => ({
+  const end = (state: Sent['state'], text: string, changed = false): Sent => ({
     state,
     text,
     results,
-    changed: results.some(({ exitCode }) => exitCode === 0),
+    changed: changed || results.some(({ exitCode }) => exitCode === 0),
   });
   for (const command of commands) {
     const identity = { host: command.host, sha256: sha256(command.script) };
@@ -86,7 +91,9 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
     if (answer.timedOut) return end('uncertain', `no end within ${command.deadlineMs / 1000} s`);
     if (answer.lost || answer.cancelled || answer.exitCode === undefined)
       return end('uncertain', `the connection to ${command.host} was lost after the command was sent`);
-    if (answer.exitCode !== 0) return end('rejected', saidNo(answer));
+    if (answer.exitCode === 0) continue;
+    const refused = refusedBy(command, answer);
+    return end(refused ? 'rejected' : 'uncertain', saidNo(answer), refused?.changed);
   }
   return end('accepted', 'accepted');
 };

@@ -63,9 +63,13 @@ export const tellRecovered = async (
   outcome: Outcome,
 ): Promise<void> => {
   const { run, subject, detail, intent } = one;
-  if (parts.sharedActions === undefined || detail.undoes !== undefined || counts({ ...one, outcome })) return;
+  if (parts.sharedActions === undefined) return;
+  // An undo has no line of its own: done, it takes that of its run.
+  const reached = one.reached && !(outcome === 'failed' && one.lost === true);
+  const stands = detail.undoes === undefined ? counts({ ...one, outcome, reached }) : outcome !== 'done';
+  if (stands) return;
   const past = {
-    run,
+    run: detail.undoes ?? run,
     verb: detail.verb,
     subject: subjectKey(subject),
     ...(detail.object !== undefined && { object: detail.object }),

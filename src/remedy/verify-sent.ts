@@ -4,7 +4,7 @@ import { age } from '../text/ages.ts';
 import { readLive, firstMissing } from './live.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedTarget } from './prepared.ts';
-import type { Sent } from './send-steps.ts';
+import { isNothing, type Sent } from './send-steps.ts';
 
 export interface ToVerify<T = Pick<PreparedTarget, 'verify'>> {
   target: T;
@@ -25,12 +25,14 @@ const PAUSES_MS = [250, 500, 1_000, 2_000];
 /** What the last look may take beyond the deadline: a reading may look twice. */
 const LAST_LOOK_MS = 5_000;
 
-/** A command that said no is looked at for this long: to say what is true now, not to wait for anything. */
+/** A command that is proven to have done nothing is looked at for this long: to say what is true now, not to wait for anything. */
 const REJECTED_MS = 10_000;
 
 /**
- * Guard 10: reads the machine, telling `waiting` how far it is, until each target is as it must be, surely is not, or its deadline has passed. What cannot be
- * read is `unknown`, and so is a command of unknown effect that does not show: it may still take effect.
+ * Guard 10: reads the machine, telling `waiting` how far it is, until each target is as it must be, surely is not, or its deadline
+ * has passed. An exit code is evidence, not the outcome: `failed` needs a proof that a command did nothing, or a reading that says
+ * it will not come. What cannot be read is `unknown`, and so is whatever does not show, be the command's end not known or its exit
+ * code 0: it may still take effect.
  */
 export const verifySent = async <T extends Pick<PreparedTarget, 'verify'>>(
   parts: Pick<EngineParts, 'reader' | 'clock'>,
@@ -104,19 +106,24 @@ const verdictOf = (
 ): Omit<Verdict, 'tookMs'> | undefined => {
   const unwritten = sent.unwritten === undefined ? '' : `not written down (${sent.unwritten}); `;
   const said = (sent.state === 'accepted' ? '' : `${sent.text}; `) + unwritten;
-  if (seen.state === 'yes') {
-    const ours = sent.state !== 'rejected' || sent.changed;
-    return { outcome: ours ? 'done' : 'nothing', text: said + seen.text };
-  }
+  const failed = (text: string): Omit<Verdict, 'tookMs'> => ({ outcome: 'failed', text: said + text });
+  if (seen.state === 'yes') return { outcome: isNothing(sent) ? 'nothing' : 'done', text: said + seen.text };
   if (seen.state === 'unread') {
     if (!over) return undefined;
-    const outcome = sent.state === 'rejected' && !sent.changed ? 'failed' : 'unknown';
-    return { outcome, text: `${said}what is true now could not be read: ${seen.text}` };
+    const text = `what is true now could not be read: ${seen.text}`;
+    return isNothing(sent) ? failed(text) : { outcome: 'unknown', text: said + text };
   }
-  if (seen.state === 'no' || sent.state === 'rejected')
-    return { outcome: 'failed', text: `${said}${seen.text}` };
+  // Nothing of ours is on its way, or nothing that could still come.
+  if (isNothing(sent) || (sent.state === 'accepted' && seen.state === 'no')) return failed(seen.text);
   if (!over) return undefined;
-  return sent.state === 'uncertain'
-    ? { outcome: 'unknown', text: `${said}it may still take effect: ${seen.text}` }
-    : { outcome: 'failed', text: `not so within ${age(target.verify.deadlineMs)}: ${seen.text}` };
+  const within = `not so within ${age(target.verify.deadlineMs)}: ${seen.text}`;
+  if (sent.results.length === 0) return failed(within);
+  if (sent.state === 'rejected') return failed(`what came before it was done: ${seen.text}`);
+  return {
+    outcome: 'unknown',
+    text:
+      sent.state === 'uncertain'
+        ? `${said}it may still take effect: ${seen.text}`
+        : `${said}${within}; the command said that it succeeded, so it may still come`,
+  };
 };

@@ -109,7 +109,7 @@ describe('carryOut', () => {
   });
 
   it('failed is 5, unknown is 6, the worst of several counts', async () => {
-    world.act = () => answer({ exitCode: 1, stderr: 'no' });
+    world.act = () => answer({ exitCode: 1, stderr: 'slurm_update error: Invalid user id' });
     expect(exitCodeOf((await act({ confirm: 'y' })).done.outcome)).toBe(5);
     world.act = () => lostAnswer();
     expect(exitCodeOf((await act({ confirm: 'y', targets: ['n2'] })).done.outcome)).toBe(6);

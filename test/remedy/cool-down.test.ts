@@ -129,7 +129,7 @@ describe('guard 13 cool-down', () => {
   });
 
   it('does not count what was refused, what the host said no to, and what was undone', async () => {
-    world.act = () => answer({ exitCode: 1, stderr: 'no permission' });
+    world.act = () => answer({ exitCode: 1, stderr: 'slurm_update error: Invalid user id' });
     expect((await resume()).state).toBe('failed');
     expect('card' in (await plan())).toBe(true);
     const held = createWorld(2);
@@ -241,7 +241,7 @@ describe('guard 13 cool-down', () => {
       const actions = shared();
       await resume({}, world.engine({ sharedActions: actions }));
       expect(await actions.read()).toMatchObject([{ verb: 'resume', subject: 'node n1', by: 'alice' }]);
-      world.act = () => answer({ exitCode: 1, stderr: 'no' });
+      world.act = () => answer({ exitCode: 1, stderr: 'slurm_update error: Invalid user id' });
       await resume({}, world.engine({ sharedActions: actions }), ['n2']);
       expect(await actions.read()).toHaveLength(1);
     });

@@ -194,6 +194,10 @@ describe('guard 15 SIGKILL at every step', () => {
       refused: { guard: '10 unknown', reason: expect.stringContaining('it may go on for') },
     });
     world.clock.advance(10_000);
+    expect(await engine.plan('fake.resume', [node('n1')], {})).toMatchObject({
+      refused: { guard: '10 unknown', reason: expect.stringContaining('may still come') },
+    });
+    world.clock.advance(30_000);
     expect(await engine.plan('fake.resume', [node('n1')], {})).toHaveProperty('card');
     expect((await records()).some(({ kind }) => kind === 'recovered')).toBe(true);
   });

@@ -191,12 +191,14 @@ describe('guard 7 one by one', () => {
 
   it('stops at the first failure and says what was not reached', async () => {
     world.act = (script) =>
-      script.includes('n2') ? answer({ exitCode: 1, stderr: 'no way\n' }) : obey(world.nodes, script);
+      script.includes('n2')
+        ? answer({ exitCode: 1, stderr: 'slurm_update error: Invalid user id\n' })
+        : obey(world.nodes, script);
     const view = await run(world.engine(), ['n1', 'n2', 'n3']);
     expect(view.state).toBe('failed');
     expect(states(view)).toEqual(['verified', 'failed', 'not reached']);
     expect(view.result).toMatch(
-      /1 of 3 done and verified; n2 failed: exit 1: no way; n2 is drained; .*not reached/,
+      /1 of 3 done and verified; n2 failed: exit 1: slurm_update error: Invalid user id; n2 is drained; .*not reached/,
     );
     expect(world.sent.filter(({ script }) => script.includes('n2'))).toHaveLength(1);
   });
@@ -219,7 +221,10 @@ describe('guard 7 one by one', () => {
   it('a batch stops sending at the first command that fails', async () => {
     world = createWorld(60);
     world.parts = { ...world.parts, actionSets: [{ system: 'fake', actions: [noBlast()] }] };
-    world.act = (script) => (script.includes(' n5 ') ? answer({ exitCode: 1 }) : obey(world.nodes, script));
+    world.act = (script) =>
+      script.includes(' n5 ')
+        ? answer({ exitCode: 1, stderr: 'slurm_update error: Invalid user id' })
+        : obey(world.nodes, script);
     const view = await run(createEngine(world.parts), Object.keys(world.nodes));
     expect(world.sent).toHaveLength(5);
     expect(view.state).toBe('failed');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Action, GuardResult, Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Action, GuardResult, Plan, PlanTarget, Refusal, Refusals } from '../../src/model/action.ts';
 import type { RawAnswer, RunRequest, Transport, Transports } from '../../src/model/answer.ts';
 import type { Clock, Reader } from '../../src/model/ports.ts';
 import type { Failure, Source } from '../../src/model/reading.ts';
@@ -104,6 +104,17 @@ const nodesOf = (live: Judgement): Nodes =>
 const ok = (text: string): GuardResult => ({ ok: true, text });
 const no = (text: string): GuardResult => ({ ok: false, text });
 
+/** Words of the fake cluster that prove that nothing was done. */
+export const fakeRefusals: Refusals = {
+  tool: 'scontrol',
+  lines: [
+    { text: 'slurm_update error: Invalid node state specified', source: 'the fake cluster' },
+    { text: 'slurm_update error: Invalid user id', source: 'the fake cluster' },
+    { text: '% Invalid input', source: 'the fake cluster, as a device says it' },
+    { text: 'Invalid node name specified', source: 'the fake cluster' },
+  ],
+};
+
 /** `fake.resume` / `fake.drain` and their like: what an action of a system looks like to the engine. */
 export const fakeAction = (over: Partial<Action<{ reason?: string }>> & { wants?: boolean } = {}): Action => {
   const { wants = false, ...rest } = over;
@@ -113,7 +124,7 @@ export const fakeAction = (over: Partial<Action<{ reason?: string }>> & { wants?
     const script = (state: string, text: string): string[] => ['scontrol', 'update', subject.id, state, text];
     return {
       subject,
-      steps: [{ host: 'ctl1', argv: script(verb, reason), deadlineMs: 5_000 }],
+      steps: [{ host: 'ctl1', argv: script(verb, reason), deadlineMs: 5_000, refusals: fakeRefusals }],
       guards: [
         {
           id: '4 ownership',

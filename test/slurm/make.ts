@@ -49,9 +49,10 @@ export const cluster = (
     slurm?: unknown;
     location?: (name: string) => Record<string, string>;
     jobs?: readonly SlurmJob[];
+    messageTimeoutS?: number;
   } = {},
 ) => {
-  const { total = 100, slurm = withCheck, location = () => ({}), jobs = [] } = options;
+  const { total = 100, slurm = withCheck, location = () => ({}), jobs = [], messageTimeoutS = 10 } = options;
   const known = new Map(special.map((one) => [one.name, one]));
   const names = [...new Set([...Array.from({ length: total }, (_, at) => `n${at + 1}`), ...known.keys()])];
   const nodes = names.map((name) => known.get(name) ?? node(name));
@@ -67,6 +68,7 @@ export const cluster = (
     readings.good('slurm.nodes', 'ctl1', { form: 'text', nodes: [...list] } satisfies NodesReading);
   put(nodes);
   readings.good('slurm.jobs', 'ctl1', { jobs });
+  readings.good('slurm.config', 'ctl1', { messageTimeoutS });
   return {
     site,
     readings,

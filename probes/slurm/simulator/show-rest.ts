@@ -45,6 +45,7 @@ export const showConfig = ({ startedAt }: SimState, now: number): string => {
     HealthCheckInterval: `${conf.healthCheckIntervalS} sec`,
     HealthCheckNodeState: 'ANY',
     HealthCheckProgram: '/usr/sbin/nhc',
+    MessageTimeout: '10 sec',
     RebootProgram: '/usr/sbin/reboot',
     ResumeTimeout: `${conf.resumeTimeoutS} sec`,
     SlurmUser: 'slurm(64030)',

@@ -1,0 +1,36 @@
+import type { Refusals } from '../../src/model/action.ts';
+
+/**
+ * Of the scripts that start, arm and begin tests (test-scripts.ts, sweep-script.ts): said before anything is started. Not among them:
+ * "nothing was started" and "no server could be started", which say what was not seen in time.
+ */
+export const scriptRefusals: Refusals = {
+  tool: 'iperf scripts',
+  lines: [
+    { text: String.raw`\S+ is not ours`, exit: 3, source: 'test-scripts.ts, folder' },
+    { text: 'a sweep runs here already', exit: 4, source: 'sweep-script.ts, armScript' },
+    { text: 'no such sweep is armed here', exit: 1, source: 'sweep-script.ts, goScript' },
+  ],
+};
+
+/** ethtool -C sets all that it was given with one request (SIOCETHTOOL or netlink), or none of it. */
+export const ethtoolRefusals: Refusals = {
+  tool: 'ethtool -C',
+  lines: [
+    {
+      text: '(?:Cannot (?:get|set) device coalesce (?:settings|parameters)|netlink error): (?:Operation not supported|Operation not permitted|No such device)',
+      source: 'ethtool.c do_scoalesce, netlink/coalesce.c: the driver turned the request down',
+    },
+    {
+      text: 'no coalesce parameters changed, aborting',
+      exit: 80,
+      source: 'ethtool.c do_scoalesce: nothing differs',
+    },
+    {
+      text: String.raw`ethtool: bad command line argument\(s\)`,
+      exit: 1,
+      source: 'ethtool.c: before any request',
+    },
+  ],
+  beside: ['For more information run ethtool -h'],
+};

@@ -1,0 +1,118 @@
+import type { Told } from '../audit/told.ts';
+import type { RunView } from '../model/run.ts';
+import { subjectKey } from '../model/subject.ts';
+import { openItems } from './open-items.ts';
+import type { EngineParts } from './parts.ts';
+import {
+  isInProgress,
+  lookAgain,
+  mayRunForMs,
+  recoveredEntry,
+  settlingKey,
+  type Recovered,
+  type SettlingSince,
+} from './recover.ts';
+import type { Later } from './later.ts';
+import { recoveredView, waitingView } from './recovered-view.ts';
+import { findAction } from './make-plan.ts';
+import { UNDO } from './revive.ts';
+import type { Runs } from './runs.ts';
+import { tellRecovered } from './tell-shared.ts';
+
+/** What is not so yet and may still come is looked at this often, ms. */
+const SETTLING_EVERY_MS = 5_000;
+
+/** How a look ended; `unwritten`: why it could not be written down. */
+export type Look = Recovered & { unwritten?: string };
+
+/** Looks at what earlier runs left open, and writes down each last word. */
+export interface Looks {
+  /** One look; joins one that is under way. */
+  at(one: Told, all: readonly Told[]): Promise<Look>;
+  /** Looks at all of these until each has its last word or can't be read; gives how they are on the screen. */
+  until(items: readonly Told[], all: readonly Told[]): Promise<readonly RunView[]>;
+  /** The open items that nobody is at work on. */
+  open(all: readonly Told[]): readonly Told[];
+  /** Takes what was read anyway since this monotonic moment: what shows there as done is written down, nothing is asked. */
+  glance(items: readonly Told[], all: readonly Told[], sinceMono: number): Promise<void>;
+}
+
+export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks => {
+  const since: SettlingSince = new Map();
+  const underWay = new Map<string, Promise<Look>>();
+  /** Written down as not known by this process: once is enough. */
+  const said = new Set<string>();
+
+  const note = async (one: Told, now: Recovered): Promise<Look> => {
+    const key = settlingKey(one);
+    const isLast = now.outcome !== 'unknown' || now.closed === true;
+    if (!isLast && (now.settlesInMs !== undefined || said.has(key))) return now;
+    const written = await parts.audit.append(recoveredEntry(one, now));
+    if (!written.ok) return { ...now, unwritten: written.reason };
+    said.add(key);
+    await tellRecovered(parts, later, one, now.outcome);
+    if (isLast) runs.settle(recoveredView(one, now, parts.clock.now()));
+    return now;
+  };
+
+  const at = (one: Told, all: readonly Told[], asReadSince?: number): Promise<Look> => {
+    const key = settlingKey(one);
+    const known = underWay.get(key);
+    if (known) return known;
+    const look = lookAgain(parts, one, all, {
+      memory: runs.memory,
+      since,
+      ...(asReadSince !== undefined && { asReadSince }),
+    })
+      .then((now) => (asReadSince !== undefined && now.outcome !== 'done' ? now : note(one, now)))
+      .finally(() => underWay.delete(key));
+    underWay.set(key, look);
+    return look;
+  };
+
+  const open = (all: readonly Told[]): readonly Told[] =>
+    [...openItems(all).values()].filter((one) => !isInProgress(parts, one, runs.active()));
+
+  const until = async (items: readonly Told[], all: readonly Told[]): Promise<readonly RunView[]> => {
+    const waitMs = (one: Told): number => (one.detail.hold === undefined ? 0 : mayRunForMs(parts, one));
+    for (const one of items)
+      if (waitMs(one) > 0) runs.settle(waitingView(one, waitMs(one), parts.clock.now()));
+    const views = new Map<Told, RunView>();
+    let left = items.toSorted((a, b) => waitMs(a) - waitMs(b));
+    for (;;) {
+      const settling: Told[] = [];
+      for (const one of left) {
+        const now = await at(one, all);
+        if (now.unwritten !== undefined) parts.log(`recovery of ${one.run}: ${now.unwritten}`);
+        if (now.settlesInMs !== undefined) settling.push(one);
+        const view = recoveredView(one, now, parts.clock.now());
+        runs.settle(view);
+        views.set(one, view);
+      }
+      if (settling.length === 0) return [...views.values()];
+      left = settling;
+      await parts.clock.sleep(SETTLING_EVERY_MS);
+    }
+  };
+
+  const isOurs = ({ action, run }: Told, all: readonly Told[]): boolean => {
+    const undone = UNDO.exec(action)?.[1];
+    const base = undone === undefined ? undefined : all.find((one) => one.run === undone && one.run !== run);
+    return findAction(parts, base?.action ?? action) !== undefined;
+  };
+
+  return {
+    at: (one, all) => at(one, all),
+    until,
+    open,
+    glance: async (items, all, sinceMono) => {
+      for (const one of items)
+        if (isOurs(one, all) && one.detail.hold === undefined && mayRunForMs(parts, one) === 0)
+          await at(one, all, sinceMono);
+    },
+  };
+};
+
+/** The open items on these subjects, and those of this run. */
+export const inTheWay = (items: readonly Told[], keys: ReadonlySet<string>, run?: string): readonly Told[] =>
+  items.filter((one) => keys.has(subjectKey(one.subject)) || one.run === run);
