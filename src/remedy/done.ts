@@ -1,4 +1,5 @@
 import { type Past, pastRuns as tellPastRuns } from '../audit/past-runs.ts';
+import { problemText } from '../audit/audit-verify.ts';
 import { tellRuns, type Told } from '../audit/told.ts';
 import type { Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
@@ -51,7 +52,7 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
       throw new AuditUnreadable('the audit log cannot be read', { cause: error });
     });
     const wrong = problems[0];
-    if (wrong) parts.log(`audit log ${audit.file}: line ${wrong.line} ${wrong.text}`);
+    if (wrong) parts.log(`audit log ${audit.file}: ${problemText(wrong)}`);
     return tellRuns(parts.concerns ? records.filter(parts.concerns) : records);
   };
 
@@ -84,6 +85,8 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
   };
 
   const recover = async (): Promise<readonly RunView[]> => {
+    const off = await audit.check();
+    if (off !== undefined) parts.log(`recovery: ${off}`);
     const all = await told();
     const left = all.filter((one) => openItems(all).get(subjectKey(one.subject)) === one);
     const views: RunView[] = [];
@@ -100,6 +103,7 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
       views.push(view);
     }
     await sweepLocks(parts, all);
+    await audit.publish();
     return views;
   };
 

@@ -81,8 +81,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     subjects: readonly Subject[],
     set: Readonly<Record<string, string>>,
   ): Promise<Prepared | Refusal> => {
-    const unwritable = audit.problem() === undefined ? undefined : await audit.check();
-    if (unwritable !== undefined) return refuse(guard.audit, unwritable);
+    const off = await audit.check();
+    if (off !== undefined) return refuse(guard.audit, off);
     const blocked = busyWith(subjects) ?? (await blockedBy(subjects));
     if (blocked) return blocked;
     const undone = UNDO.exec(action)?.[1];
@@ -164,6 +164,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       const run = `r-${parts.newId()}`;
       const release = runs.reserve(run, subjects);
       const all = await told();
+      // What was whole when the plan was made need not be so any more.
+      const off = audit.problem() === undefined ? undefined : await audit.check();
+      if (off !== undefined) {
+        release();
+        return sayNo(plan.action, subjects, refuse(guard.audit, off));
+      }
       const open = all.filter(isOpen).flatMap(({ detail }) => detail.lockGroups);
       const taken = await acquire(parts, plan, run, new Set(open));
       if ('refused' in taken) {
@@ -200,7 +206,11 @@ export const createEngine = (parts: EngineParts): Engine => {
     past: done.pastRuns,
     badges: () => {
       const problem = audit.problem();
-      return [...(problem === undefined ? [] : [`actions off: ${problem}`]), ...locks.badges()];
+      return [
+        ...(problem === undefined ? [] : [`actions off: ${problem}`]),
+        ...audit.warnings(),
+        ...locks.badges(),
+      ];
     },
     close: () => runs.close(),
   };

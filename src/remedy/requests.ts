@@ -1,3 +1,4 @@
+import { problemText } from '../audit/audit-verify.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { RequestName, Requests } from '../model/wire.ts';
 import { safeDeep } from '../text/safe.ts';
@@ -44,7 +45,7 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
       records: chosen.map((record): AuditRecord => safeDeep(record)),
       verified: problems.length === 0,
       ...(first && {
-        problem: `line ${first.line} ${first.text}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,
+        problem: `${problemText(first)}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,
       }),
     };
   },

@@ -131,6 +131,9 @@ export const createRuns = (parts: EngineParts): Runs => {
           ? resultText(plan, inOrder, stopping.has(run))
           : visible(`${plan.title}: the program failed: ${crash}; look at each target`),
     });
+    // Nobody waits for it: the result is shown.
+    await parts.audit.publish();
+    if (parts.audit.warnings().length > 0) for (const listener of listeners) listener();
   };
 
   return {
