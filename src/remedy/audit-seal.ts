@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { encodeHead } from '../audit/audit-head.ts';
 import { lookAt, readRegular, type LogState } from '../audit/audit-read.ts';
 import { sealedFolder, tracesOf } from '../audit/audit-traces.ts';
-import { isWhole, NOTHING, type AuditProblem } from '../audit/audit-verify.ts';
+import { isWhole, NOTHING, type AuditProblem, type Verified } from '../audit/audit-verify.ts';
 import { withCarried } from '../audit/carried.ts';
 import { sha256 } from '../audit/sha256.ts';
 import { tellRuns } from '../audit/told.ts';
@@ -50,7 +50,12 @@ export const sealAuditLog = async (parts: SealParts): Promise<Sealed | { whole: 
   const wrong = await folderProblem(file, false);
   if (wrong !== undefined) throw new Error(wrong);
   return withFileLock(`${file}.lock`, clock, async () => {
-    const old = await lookAtOld(file);
+    const found = await lookAtOld(file);
+    const notOurs = await folderProblem(file);
+    const old =
+      notOurs === undefined
+        ? found
+        : { ...found, verified: withProblem(found.verified, { line: 0, text: notOurs }) };
     if (isWhole(old.verified) && !parts.whole) return { whole: old.verified.records.length };
     const records = await allRecords(file, old);
     const carried = carriedOf(records, clock.now());
@@ -81,6 +86,12 @@ export const sealAuditLog = async (parts: SealParts): Promise<Sealed | { whole: 
     };
   });
 };
+
+const withProblem = (verified: Verified, problem: AuditProblem): Verified => ({
+  ...verified,
+  problems: [...verified.problems, problem],
+  torn: false,
+});
 
 type Old = Pick<LogState, 'verified' | 'head' | 'size' | 'traces'> & { sha256: string | null };
 

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { quote } from '../text/shell.ts';
 import { sealCommand } from './seal-command.ts';
 import { begunFile } from '../audit/audit-traces.ts';
 
@@ -38,5 +39,5 @@ const ownProblem = (name: string, { uid, mode }: Stats, right: string, next: str
   if (own !== undefined && uid !== own) return `${name} belongs to user ${uid} and not to ${own}: ${next}`;
   return (mode & 0o022) === 0
     ? undefined
-    : `${name} can be written by others (mode ${(mode & 0o777).toString(8)}): chmod ${right} '${name}'`;
+    : `${name} can be written by others (mode ${(mode & 0o777).toString(8)}): chmod ${right} ${quote(name)}`;
 };
