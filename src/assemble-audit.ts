@@ -45,7 +45,7 @@ export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLo
   if (found.not && !found.not.hangs) return { audit: noAuditLog(unusable(found)), folder };
   const copyOf = (of: string): HeadCopy | undefined =>
     site.shared &&
-    createHeadCopy(site.shared, setup.transports, {
+    createHeadCopy(site.shared, setup.transports, clock, {
       host: console.host,
       uid: operator.uid,
       site: site.name,

@@ -98,10 +98,13 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
       const written = await audit.append(recoveredEntry(one, now));
       if (!written.ok) parts.log(`recovery of ${one.run}: ${written.reason}`);
       else await tellRecovered(parts, one, now.outcome);
-      const view = recoveredView(one, now, clock.now());
+      const unwritten = written.ok ? '' : '; this could not be written to the audit log';
+      const view = recoveredView(one, { ...now, text: now.text + unwritten }, clock.now());
       runs.add(view);
       views.push(view);
     }
+    // From a log that is not whole it can't be told which locks protect nothing.
+    if (off !== undefined) return views;
     await sweepLocks(parts, all);
     await audit.publish();
     return views;

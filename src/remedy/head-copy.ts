@@ -3,6 +3,7 @@ import type { Verified } from '../audit/audit-verify.ts';
 import { sha256 } from '../audit/sha256.ts';
 import { stillHolds, type Mark } from '../audit/still-holds.ts';
 import type { RawAnswer, Transports } from '../model/answer.ts';
+import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';
 import { visible } from '../text/safe.ts';
 import { quote } from '../text/shell.ts';
@@ -34,11 +35,15 @@ export interface Owner {
 const fileOf = ({ host, uid, site, folder }: Owner): string =>
   `${[host, String(uid), site].map((one) => one.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60)).join('+')}+${sha256(folder).slice(0, 8)}.head`;
 
-const LINE = /^(\d{12}) ([0-9a-f]{64}) (\d{13})\n$/;
+const LINE = /^(\d{12}) ([0-9a-f]{64}) (\d{13})\n\.\n$/;
+
+/** A folder that did not answer is left alone for so long, ms: each command on a hung mount leaves a process there. */
+const HUNG_MS = 60_000;
 
 export const createHeadCopy = (
   shared: { host: string; dir: string },
   transports: Transports,
+  clock: Pick<Clock, 'mono'>,
   owner: Owner,
 ): HeadCopy => {
   const folder = `${shared.dir}/audit-heads`;
@@ -46,11 +51,16 @@ export const createHeadCopy = (
   const draft = quote(`${folder}/.${fileOf(owner)}.${process.pid}`);
   let unread: string | undefined;
   let unwritten: string | undefined;
-  const run = (script: string): Promise<RawAnswer> =>
-    transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
+  let notBefore = -Infinity;
+  const run = async (script: string): Promise<RawAnswer> => {
+    const answer = await transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
+    if (answer.timedOut) notBefore = clock.mono() + HUNG_MS;
+    return answer;
+  };
   const read: HeadCopy['read'] = async () => {
+    if (clock.mono() < notBefore) return undefined;
     // A hundred bytes are more than it has: nothing that somebody put there can fill our memory.
-    const answer = await run(`test -e ${file} || exit 0\ntest -f ${file} && head -c 100 ${file}`);
+    const answer = await run(`test -e ${file} || exit 0\ntest -f ${file} && head -c 100 ${file} && echo .`);
     const text = decode(answer.stdout);
     const [, seq, hash = '', at] = LINE.exec(text) ?? [];
     unread = undefined;
@@ -69,9 +79,10 @@ export const createHeadCopy = (
       return `${shared.host}:${folder} knows of its record ${mark.seq} of ${new Date(mark.at).toISOString()}, which is not in it; it ${here}: it was cut, removed or replaced`;
     },
     write: async ({ seq, hash, at }) => {
+      if (clock.mono() < notBefore) return;
       const text = `${String(seq).padStart(12, '0')} ${hash} ${at}`;
       const answer = await run(
-        `umask 022\nmkdir -p -m 2775 ${quote(folder)} && printf '%s\\n' ${text} >${draft} && mv -f ${draft} ${file}`,
+        `umask 022\nmkdir -p -m 2775 ${quote(folder)} && printf '%s\\n' ${quote(text)} >${draft} && mv -f ${draft} ${file}`,
       );
       unwritten = answer.exitCode === 0 ? undefined : whyNot(answer, shared.host);
     },

@@ -133,6 +133,7 @@ export const createRuns = (parts: EngineParts): Runs => {
     });
     // Nobody waits for it: the result is shown.
     await parts.audit.publish();
+    for (const text of parts.audit.warnings()) parts.log(`run ${run}: ${text}`);
     if (parts.audit.warnings().length > 0) for (const listener of listeners) listener();
   };
 
