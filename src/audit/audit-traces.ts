@@ -26,11 +26,11 @@ export const tracesOf = async (file: string): Promise<Traces> => {
     throw error;
   });
   const sealed = names.flatMap((name) => /^sealed-(\d{1,6})$/.exec(name)?.[1] ?? []).map(Number);
-  const ours = [file, `${file}.head`, `${file}.lock`, begunFile(file)].map((one) => basename(one));
+  const ours = new Set([file, `${file}.head`, `${file}.lock`, begunFile(file)].map((one) => basename(one)));
   return {
     begun: names.includes(basename(begunFile(file))),
     lock: names.includes(`${basename(file)}.lock`),
     sealed: sealed.sort((a, b) => a - b),
-    none: sealed.length === 0 && !names.some((name) => ours.includes(name)),
+    none: sealed.length === 0 && !names.some((name) => ours.has(name)),
   };
 };

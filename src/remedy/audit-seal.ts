@@ -49,8 +49,11 @@ export const sealAuditLog = async (parts: SealParts): Promise<Sealed | { whole: 
   const { file, clock } = parts;
   const wrong = await folderProblem(file, false);
   if (wrong !== undefined) throw new Error(wrong);
+  // The lock's own file would look like what is left of a log: where nothing was begun it is not made for nothing.
+  const { none } = await tracesOf(file);
+  if (none && !parts.whole) return { whole: 0 };
   return withFileLock(`${file}.lock`, clock, async () => {
-    const found = await lookAtOld(file);
+    const found = await lookAtOld(file, none);
     const notOurs = await folderProblem(file);
     const old =
       notOurs === undefined
@@ -96,9 +99,10 @@ const withProblem = (verified: Verified, problem: AuditProblem): Verified => ({
 type Old = Pick<LogState, 'verified' | 'head' | 'size' | 'traces'> & { sha256: string | null };
 
 /** What can't be read as a log is put away like one that is damaged. */
-const lookAtOld = async (file: string): Promise<Old> => {
+const lookAtOld = async (file: string, none = false): Promise<Old> => {
   try {
     const state = await lookAt(file, undefined, true);
+    if (none && state.verified.lines === 0) return { ...state, verified: NOTHING, sha256: null };
     const log = await readRegular(file);
     return { ...state, sha256: log === undefined ? null : createHash('sha256').update(log).digest('hex') };
   } catch (error) {

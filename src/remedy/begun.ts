@@ -26,7 +26,10 @@ export const openRecords = (records: readonly AuditRecord[]): readonly AuditReco
   return records.filter(({ kind, run, target }) => told.has(kind) && open.has(`${run} ${target}`));
 };
 
-const lineOf = ({ hash: _, ...content }: AuditRecord): string => `${encodeLine(content)}\n`;
+const lineOf = (record: AuditRecord): string => {
+  const { hash: _, ...content } = record;
+  return `${encodeLine(content)}\n`;
+};
 
 /** Makes the second copy, or makes it anew, with what is open now. Whole or not at all. */
 export const makeBegun = async (file: string, records: readonly AuditRecord[]): Promise<void> => {

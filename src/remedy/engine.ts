@@ -122,8 +122,12 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   return {
     // A log that cannot be read is in `audit.problem()`, which the menu gives as the reason for everything.
-    menu: async (subjects, system) =>
-      menuOf(parts, subjects, system, busyWith(subjects)?.reason, await told().catch(() => []), done.past()),
+    menu: async (subjects, system) => {
+      const past = await told().catch(() => []);
+      // It may have been put right meanwhile, or sealed.
+      if (audit.problem() !== undefined) await audit.check();
+      return menuOf(parts, subjects, system, busyWith(subjects)?.reason, past, done.past());
+    },
     plan: async (action, subjects, set) => {
       for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
       try {

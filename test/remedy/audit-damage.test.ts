@@ -6,7 +6,8 @@ import { readAuditFile } from '../../src/audit/audit-read.ts';
 import { sealAuditLog } from '../../src/remedy/audit-seal.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { refusal, run } from './acting.ts';
-import { damages, type Damage } from './damage.ts';
+import { contentDamages, type Damage } from './damage.ts';
+import { placeDamages } from './damage-place.ts';
 import { createWorld, lostAnswer, obey, operator, realTime, self, type World } from './world.ts';
 
 const isRoot = process.geteuid?.() === 0;
@@ -88,7 +89,7 @@ const actsAgain = async (world: World): Promise<void> => {
   expect((await run(engine, ['n5'])).state).toBe('done');
 };
 
-const all = damages(LINES);
+const all = [...contentDamages(LINES), ...placeDamages];
 
 it('is a table of at least 100', () => expect(all.length).toBeGreaterThanOrEqual(100));
 

@@ -1,13 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
-  chmodSync,
-  chownSync,
   mkdirSync,
   readFileSync,
-  renameSync,
   rmSync,
-  statfsSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -73,8 +69,8 @@ const GONE =
 const times = (count: number, make: (at: number) => Damage): Damage[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** Every change that is tried, of a log of `lines` lines. */
-export const damages = (lines: number): readonly Damage[] => [
+/** Every change to what log and head hold that is tried, of a log of `lines` lines. */
+export const contentDamages = (lines: number): readonly Damage[] => [
   ...times(40, (at) => ({
     name: `one bit of the log, ${at}`,
     says: /line \d+ /,
@@ -253,7 +249,7 @@ export const damages = (lines: number): readonly Damage[] => [
     },
   },
   {
-    name: 'another log in its place, with its head',
+    name: 'chained anew, and the first line of the head with it',
     says: /was replaced|names/,
     change: (file) =>
       writeFileSync(head(file), text(head(file)).split('\n').with(0, rechain(file, 0).trim()).join('\n')),
@@ -272,58 +268,4 @@ export const damages = (lines: number): readonly Damage[] => [
       writeFileSync(head(file), `${String(lines - at - 2).padStart(12, '0')} ${sha256(line)}\n${point}\n`);
     },
   })),
-  {
-    name: 'the log open for others to write',
-    says: /can be written by others \(mode 666\): chmod 600/,
-    change: (file) => chmodSync(file, 0o666),
-    mend: (file) => chmodSync(file, 0o600),
-  },
-  {
-    name: 'the folder open for others to write',
-    says: /can be written by others \(mode 777\): chmod 700/,
-    change: (file) => chmodSync(dirname(file), 0o777),
-    mend: (file) => chmodSync(dirname(file), 0o700),
-  },
-  {
-    name: 'a file in place of the folder',
-    says: /EEXIST|ENOTDIR|not a folder/,
-    change: (file) => {
-      renameSync(dirname(file), `${dirname(file)}.away`);
-      writeFileSync(dirname(file), '');
-    },
-    mend: (file) => {
-      rmSync(dirname(file));
-      renameSync(`${dirname(file)}.away`, dirname(file));
-    },
-  },
-  {
-    name: 'the log somebody else’s',
-    says: /belongs to user 12345/,
-    change: (file) => chownSync(file, 12_345, 12_345),
-    needs: 'root',
-  },
-  {
-    name: 'the folder somebody else’s',
-    says: /belongs to user 12345 .*chown/,
-    change: (file) => chownSync(dirname(file), 12_345, 12_345),
-    mend: (file) => chownSync(dirname(file), process.geteuid?.() ?? 0, 0),
-    needs: 'root',
-  },
-  {
-    name: 'the file system read-only',
-    says: /EROFS|read-only/,
-    change: (file) => void execFileSync('mount', ['-o', 'remount,ro', dirname(dirname(file))]),
-    mend: (file) => void execFileSync('mount', ['-o', 'remount,rw', dirname(dirname(file))]),
-    needs: 'disk',
-  },
-  {
-    name: 'the disk full',
-    says: /is full: free some room/,
-    change: (file) => {
-      const { bavail, bsize } = statfsSync(dirname(file));
-      writeFileSync(join(dirname(dirname(file)), 'big'), Buffer.alloc(bavail * bsize - 100 * 1024));
-    },
-    mend: (file) => rmSync(join(dirname(dirname(file)), 'big')),
-    needs: 'disk',
-  },
 ];
