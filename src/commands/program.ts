@@ -149,7 +149,12 @@ export const program = (
         throw new UsageError(
           `--reason and --whole belong to "audit seal"; leave them out of "audit ${chosen}"`,
         );
-      await start(commands.audit, { verb: chosen, ...given({ site, since, file, reason }), json, ...(whole && { whole }) });
+      await start(commands.audit, {
+        verb: chosen,
+        ...given({ site, since, file, reason }),
+        json,
+        ...(whole && { whole }),
+      });
     });
   return root;
 };

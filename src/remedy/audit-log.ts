@@ -115,8 +115,16 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
     });
   };
 
+  const look = async (full: boolean): Promise<LogState> => {
+    const state = await patience(() => settled(file, known, full), READ_MS);
+    if (isWhole(state.verified)) known = state;
+    return state;
+  };
+
   const attempt = async <T>(work: () => Promise<T>): Promise<T | { ok: false; reason: string }> => {
     try {
+      // A log of years takes longer than a disk may be waited for; what is wrong with it is found again under the lock.
+      if (known === undefined) await look(false).catch(() => undefined);
       const value = await inTurn(work);
       problem = undefined;
       return value;
@@ -168,10 +176,9 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
     },
     read: async (full = false) => {
       try {
-        const state = await patience(() => settled(file, known, full), READ_MS);
-        if (isWhole(state.verified)) known = state;
-        else problem = `${NOT_WHOLE}${notWhole(file, state.verified.problems)}`;
-        return state.verified;
+        const { verified } = await look(full);
+        if (!isWhole(verified)) problem = `${NOT_WHOLE}${notWhole(file, verified.problems)}`;
+        return verified;
       } catch (error) {
         problem = `audit log cannot be read: ${whyOf(error)}`;
         throw error;

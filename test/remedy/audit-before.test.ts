@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -125,4 +126,15 @@ describe('a folder where nothing was begun', () => {
     writeFileSync(`${file}.head`, '');
     expect(await refusal(fresh().engine(), 'fake.resume', ['n5'])).toMatch(/^14 audit/);
   });
+});
+
+it('a process that is killed while it writes leaves nothing that must be sealed, in a new folder and in an old one', async () => {
+  const child = new URL('./audit-child.ts', import.meta.url).pathname;
+  for (const ms of [0, 150, 250, 350, 450]) {
+    const writing = spawn(process.execPath, [child, file, '2000'], { stdio: 'ignore' });
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    writing.kill('SIGKILL');
+    await new Promise((resolve) => writing.on('exit', resolve));
+    expect(await fresh().parts.audit.check()).toBeUndefined();
+  }
 });

@@ -4,8 +4,10 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -76,6 +78,15 @@ export const contentDamages = (lines: number): readonly Damage[] => [
     says: /line \d+ /,
     change: (file) => flip(file, numbers(at + 1)),
   })),
+  {
+    name: 'one bit of the log, its times put back',
+    says: /line \d+ /,
+    change: (file) => {
+      const { atime, mtime } = statSync(file);
+      flip(file, numbers(77));
+      utimesSync(file, atime, mtime);
+    },
+  },
   ...times(10, (at) => ({
     name: `one bit of the head, ${at}`,
     says: /head|was replaced|records? (?:is|are) missing/,
