@@ -3,17 +3,15 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import type { Assembled } from './assemble.ts';
-import { AUDIT_FILE, stateName } from './audit-place.ts';
-import { readMountinfo, statePlace } from './collect/history-place.ts';
+import { assembleAudit } from './assemble-audit.ts';
 import type { SessionExtras } from './collect/session.ts';
 import type { ActionSet } from './model/action.ts';
 import type { Log } from './model/ports.ts';
-import { createAuditLog, type AuditLog } from './remedy/audit-log.ts';
+import type { AuditLog } from './remedy/audit-log.ts';
 import { createEngine, type Engine } from './remedy/engine.ts';
 import { createLocalStore } from './remedy/lock-local.ts';
 import { createSharedStore } from './remedy/lock-shared.ts';
 import { createLocks } from './remedy/locks.ts';
-import { noAuditLog } from './remedy/no-audit.ts';
 import type { ConsoleId, EngineParts, Operator } from './remedy/parts.ts';
 import { endProof, recordLiveness, thisProcess } from './remedy/process-stamp.ts';
 import { remedyRequests } from './remedy/requests.ts';
@@ -55,16 +53,15 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
     ...thisProcess(),
   };
   const newId = (): string => randomBytes(6).toString('hex');
-  const place = await statePlace({
+  const { audit, folder } = await assembleAudit({
+    site,
+    transports,
+    clock,
+    operator,
+    console,
     env,
-    uid: operator.uid,
-    name: stateName(site.name, ephemeral),
-    mountinfo: await readMountinfo(),
+    ephemeral,
   });
-  const audit =
-    place.folder === undefined
-      ? noAuditLog(place.badge)
-      : createAuditLog({ file: join(place.folder, AUDIT_FILE), site: site.name, operator, console, clock });
   const ssh = new SshConfig(site.sshConfig, env);
   const login: EngineParts['login'] = async (host) => {
     if (site.transports[host] === 'local') return operator.name;
@@ -73,7 +70,7 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
   };
   const locks = createLocks({
     site: site.name,
-    local: createLocalStore(join(place.folder ?? '/nonexistent', 'locks'), clock, newId),
+    local: createLocalStore(join(folder ?? '/nonexistent', 'locks'), clock, newId),
     ...(site.shared && { shared: createSharedStore(site.shared, transports, newId) }),
     operator,
     console,
@@ -126,7 +123,6 @@ export const remedyExtras = (
       onChange: (listener) => void engine.onChange(listener),
     },
     informed: () => {
-      void audit.check();
       stopWatching = engine.watch();
       tellAlways();
     },

@@ -7,7 +7,7 @@ await startWorker({
   readOnly: true,
   extend: async (assembled, start, log) => {
     const { clock, collector } = assembled;
-    const past = await assemblePast(start, assembled);
+    const past = await assemblePast(start, assembled, log);
     let stop = (): void => undefined;
     return {
       informed: () => {

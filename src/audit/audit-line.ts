@@ -5,12 +5,13 @@ import { sha256 } from './sha256.ts';
 /** `prev` of the first record. */
 export const FIRST = '0'.repeat(64);
 
-const record = z.object({
+/** A record as it may stand in a line. */
+export const recordShape = z.object({
   seq: z.int().positive(),
   at: z.iso.datetime(),
   monoMs: z.number(),
   prev: z.string().regex(/^[0-9a-f]{64}$/),
-  kind: z.enum(['intent', 'hold', 'result', 'refused', 'shell', 'lockBroken', 'recovered', 'note']),
+  kind: z.enum(['intent', 'hold', 'result', 'refused', 'shell', 'lockBroken', 'recovered', 'note', 'sealed']),
   operator: z.string(),
   uid: z.number(),
   console: z.object({
@@ -54,7 +55,7 @@ export const decodeLine = (line: string): AuditRecord | string => {
   } catch {
     return 'is not a whole record';
   }
-  const parsed = record.safeParse(value);
+  const parsed = recordShape.safeParse(value);
   if (!parsed.success) return `is not a record: ${parsed.error.issues[0]?.path.join('.') ?? ''} is wrong`;
   const body = `${line.slice(0, -TAIL_LENGTH)}}`;
   return line.endsWith(tail(sha256(body))) ? parsed.data : 'was changed after it was written';

@@ -1,77 +1,94 @@
 import type { AuditRecord } from '../model/run.ts';
+import type { AuditHead } from './audit-head.ts';
 import { decodeLine, FIRST } from './audit-line.ts';
 import { sha256 } from './sha256.ts';
 
-/** The last record's number and hash of its line, kept beside the log: lines cut off at the end are missed by no chain. */
-export interface AuditHead {
-  seq: number;
-  lineHash: string;
-}
-
-interface AuditProblem {
-  /** Line number from 1. */
+export interface AuditProblem {
+  /** Line number from 1; 0: the log as a whole, its head, or its place. */
   line: number;
   text: string;
 }
 
+/** `line 3 was changed after it was written`. */
+export const problemText = ({ line, text }: AuditProblem): string =>
+  line === 0 ? text : `line ${line} ${text}`;
+
 export interface Verified {
   records: readonly AuditRecord[];
   problems: readonly AuditProblem[];
-  /** Hash of the last line. */
-  end: string;
   /** Not wrong, but worth saying: a line torn by a crash that the next record tells of. */
   notes: readonly AuditProblem[];
+  /** All that is wrong is a last line that a crash cut short, after the end that the head names: the next record tells of it. */
+  torn: boolean;
+  /** Whole lines. */
+  lines: number;
+  /** Number of the last line. */
+  seq: number;
+  /** Hash of the last line, and of the one before it. */
+  end: string;
+  before: string;
 }
 
-/** The first part of a log, one record a line, that was checked before and found whole. */
-export interface Trusted {
-  records: readonly AuditRecord[];
-  seq: number;
-  /** Hash of its last line. */
-  prev: string;
-}
+export const NOTHING: Verified = {
+  records: [],
+  problems: [],
+  notes: [],
+  torn: false,
+  lines: 0,
+  seq: 0,
+  end: FIRST,
+  before: FIRST,
+};
 
 /**
- * Checks the whole log, or what stands `after` a part that was checked: each line by its own hash (edits), `prev` and `seq` (deletions, insertions, reorders), the end by the
- * head (lines cut off, a last line cut short). A writer who can write both files and forges every hash is not found: for that
- * the head must be kept elsewhere too.
+ * Checks the whole log, or what stands `after` a part that was checked: each line by its own hash (edits), `prev` and `seq` (deletions,
+ * insertions, reorders), the end by the head (lines cut off, a last line cut short). A writer who can write both files and forges
+ * every hash is not found: for that the head must be kept elsewhere too.
  */
 export const verifyLog = (
   text: string,
-  head: AuditHead | undefined,
-  after: Trusted = { records: [], seq: 0, prev: FIRST },
+  head: AuditHead | undefined | 'not asked',
+  after: Verified = NOTHING,
 ): Verified => {
   const lines = text.split('\n');
-  const torn = lines.pop() ?? '';
+  const rest = lines.pop() ?? '';
   const records: AuditRecord[] = [...after.records];
-  const problems: AuditProblem[] = [];
-  const notes: AuditProblem[] = [];
-  const before = after.records.length;
-  let { prev, seq } = after;
+  const problems: AuditProblem[] = [...after.problems];
+  const notes: AuditProblem[] = [...after.notes];
+  let { seq, end, before } = after;
   for (const [index, line] of lines.entries()) {
-    const number = before + index + 1;
+    const number = after.lines + index + 1;
     const decoded = decodeLine(line);
     if (typeof decoded === 'string') {
-      const noted = toldOf(lines[index + 1], number, line);
-      (noted ? notes : problems).push({
-        line: number,
-        text: noted ? 'was cut short by a crash, as the next record says' : decoded,
-      });
+      const noted = isToldOf(lines[index + 1], number, line);
+      (noted ? notes : problems).push({ line: number, text: noted ? TOLD : decoded });
       seq += 1;
     } else {
       records.push(decoded);
-      const wrong = chainProblem(decoded, seq, prev);
+      const wrong = chainProblem(decoded, seq, end);
       if (wrong !== undefined) problems.push({ line: number, text: wrong });
       seq = decoded.seq;
     }
-    prev = sha256(line);
+    before = end;
+    end = sha256(line);
   }
-  if (torn !== '')
-    problems.push({ line: before + lines.length + 1, text: 'is cut short: it was never written to its end' });
-  const end = headProblem(lines, seq, head, after);
-  if (end !== undefined) problems.push({ line: before + lines.length, text: end });
-  return { records, problems, notes, end: prev };
+  const all = { records, problems, notes, lines: after.lines + lines.length, seq, end, before };
+  const wrong = head === 'not asked' ? undefined : headProblem(all, head);
+  const torn = rest !== '' && problems.length === 0 && wrong === undefined;
+  if (rest !== '')
+    problems.push({ line: all.lines + 1, text: 'is cut short: it was never written to its end' });
+  if (wrong !== undefined)
+    problems.push({ line: wrong === NO_HEAD || all.lines === 0 ? 0 : all.lines, text: wrong });
+  return { ...all, torn };
 };
+
+/** Whether records may be written after it: whole, but for a line that the next record tells of. */
+export const isWhole = ({ problems, torn }: Pick<Verified, 'problems' | 'torn'>): boolean =>
+  problems.length === 0 || torn;
+
+export const TOLD = 'was cut short by a crash, as the next record says';
+
+const NO_HEAD = 'the head file beside the log is missing: lines may have been cut off';
 
 const chainProblem = (record: AuditRecord, seq: number, prev: string): string | undefined => {
   if (record.seq > seq + 1)
@@ -86,7 +103,7 @@ const chainProblem = (record: AuditRecord, seq: number, prev: string): string | 
 };
 
 /** Whether the line after a broken one is a record that says so and chains onto exactly these bytes. */
-const toldOf = (next: string | undefined, number: number, broken: string): boolean => {
+const isToldOf = (next: string | undefined, number: number, broken: string): boolean => {
   const decoded = next === undefined ? '' : decodeLine(next);
   return (
     typeof decoded !== 'string' && decoded.detail['tornLine'] === number && decoded.prev === sha256(broken)
@@ -95,19 +112,17 @@ const toldOf = (next: string | undefined, number: number, broken: string): boole
 
 /** The head may be one record behind: the console died between the two writes. */
 const headProblem = (
-  lines: readonly string[],
-  seq: number,
+  { lines, seq, end, before }: Pick<Verified, 'lines' | 'seq' | 'end' | 'before'>,
   head: AuditHead | undefined,
-  after: Trusted,
 ): string | undefined => {
-  if (head === undefined)
-    return after.records.length + lines.length > 1
-      ? 'the head file beside the log is missing: lines may have been cut off'
-      : undefined;
-  if (head.seq > seq)
-    return `${head.seq - seq} records are missing at the end: the head names record ${head.seq}`;
-  if (head.seq < seq - 1) return `the head names record ${head.seq}, the log goes on to ${seq}`;
-  const line = lines[lines.length - 1 - (seq - head.seq)];
-  const hash = line === undefined ? after.prev : sha256(line);
-  return hash === head.lineHash ? undefined : 'the last line is not the one the head names';
+  if (head === undefined) return lines > 0 ? NO_HEAD : undefined;
+  const lost = head.seq - seq;
+  if (lost > 0)
+    return lines === 0
+      ? `the log is empty, and its head names record ${head.seq}`
+      : `is the last, and ${lost === 1 ? '1 record is' : `${lost} records are`} missing after it: the head names record ${head.seq}`;
+  if (lost < -1) return `is record ${seq}, and the head names record ${head.seq} as the last`;
+  return head.lineHash === (head.seq === seq ? end : before)
+    ? undefined
+    : 'is not the last line that the head names';
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { type Subject, subjectKinds } from '../model/subject.ts';
+import { withCarried } from './carried.ts';
 import { holdPhases, type HoldPhase } from './hold-phases.ts';
 
 const command = z.object({
@@ -89,10 +90,10 @@ const detailOf = (record: AuditRecord): z.infer<typeof intentDetail> | undefined
 const phaseOf = (record: AuditRecord): HoldPhase | undefined =>
   holdPhases.find((phase) => phase === record.detail['phase']);
 
-/** Every intent of the log with what came of it, oldest first. */
+/** Every intent of the log, and those that it carries of a sealed one, with what came of it, oldest first. */
 export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
   const told = new Map<string, Told>();
-  for (const record of records) {
+  for (const record of withCarried(records)) {
     if (record.run === undefined || record.target === undefined) continue;
     const key = `${record.run} ${record.target}`;
     if (record.kind === 'intent') {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { access, lstat, mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -8,6 +8,8 @@ const remote =
 
 /** Anything under `$HOME` may hang; it is given up on after this long, in ms. */
 const DEADLINE = 2000;
+
+const LATE = `no answer within ${DEADLINE / 1000} s`;
 
 /** Where state goes, and what the strip says about it. */
 export type StatePlace = { folder: string; badge?: string } | { folder: undefined; badge: string };
@@ -44,26 +46,42 @@ export const fileSystemOf = (path: string, mountinfo: string): string | undefine
   return found?.type;
 };
 
+/** Where state goes, and why it is not where it is configured. */
+export interface FoundPlace {
+  place: StatePlace;
+  /** The configured folder; absent: no `$HOME`. */
+  wanted?: string;
+  /** Set: it is not used. `hangs`: it lies on a file system that may hang, or did not answer; nothing of it was read. */
+  not?: { why: string; hangs: boolean };
+}
+
 /**
  * Picks and makes the state folder: `$XDG_STATE_HOME/faultline/<site>` unless that lies on a network file system or does not
  * answer in 2 s, then `/var/tmp/faultline-$UID/<site>` when that is really ours. Never rejects.
  */
-export const statePlace = async (setup: PlaceSetup): Promise<StatePlace> => {
-  const { env, uid, mountinfo } = setup;
+export const findPlace = async (setup: PlaceSetup): Promise<FoundPlace> => {
+  const { env, mountinfo } = setup;
   const leaf = join('faultline', folderName(setup.name));
   const home = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
-  const wanted = home ? resolve(home, leaf) : undefined;
-  const type = wanted === undefined ? undefined : fileSystemOf(wanted, mountinfo);
-  let why = 'no $HOME';
-  if (wanted !== undefined && type !== undefined && remote.test(type)) why = `state folder is on ${type}`;
-  else if (wanted !== undefined) {
-    const problem = await within(DEADLINE, make(wanted));
-    if (problem === undefined) return { folder: wanted };
-    why = `${wanted}: ${problem}`;
-  }
-  const base = setup.fallback ?? `/var/tmp/faultline-${uid}`;
+  if (!home) return { place: await instead(setup, 'no $HOME'), not: { why: 'no $HOME', hangs: false } };
+  const wanted = resolve(home, leaf);
+  const type = fileSystemOf(wanted, mountinfo);
+  const isRemote = type !== undefined && remote.test(type);
+  const problem = isRemote ? undefined : await within(DEADLINE, make(wanted));
+  if (!isRemote && problem === undefined) return { place: { folder: wanted }, wanted };
+  const why = isRemote ? `state folder is on ${type}` : `${wanted}: ${problem}`;
+  return { place: await instead(setup, why), wanted, not: { why, hangs: isRemote || problem === LATE } };
+};
+
+/** The same for what may go anywhere. */
+export const statePlace = async (setup: PlaceSetup): Promise<StatePlace> => (await findPlace(setup)).place;
+
+const baseOf = ({ fallback, uid }: PlaceSetup): string => fallback ?? `/var/tmp/faultline-${uid}`;
+
+const instead = async (setup: PlaceSetup, why: string): Promise<StatePlace> => {
+  const base = baseOf(setup);
   const folder = join(base, folderName(setup.name));
-  const problem = (await within(DEADLINE, ours(base, uid))) ?? (await within(DEADLINE, make(folder)));
+  const problem = (await within(DEADLINE, ours(base, setup.uid))) ?? (await within(DEADLINE, make(folder)));
   return problem === undefined
     ? { folder, badge: `history in ${base}: ${why}` }
     : { folder: undefined, badge: `history not kept: ${why}; ${base}: ${problem}` };
@@ -89,14 +107,30 @@ const make = async (folder: string): Promise<Problem> => {
 const ours = async (base: string, uid: number): Promise<Problem> => {
   const made = await make(base);
   if (made !== undefined) return made;
-  const found = await lstat(base);
+  return whoseProblem(await lstat(base), uid);
+};
+
+/**
+ * The folder that was used while the configured one could not be, when it is there and really ours: what was begun from it may be
+ * open still.
+ */
+export const placeInstead = async (setup: PlaceSetup): Promise<string | undefined> => {
+  const base = baseOf(setup);
+  const found = await lstat(base).catch(() => undefined);
+  return found && whoseProblem(found, setup.uid) === undefined
+    ? join(base, folderName(setup.name))
+    : undefined;
+};
+
+const whoseProblem = (found: Stats, uid: number): Problem => {
   if (!found.isDirectory()) return 'not a folder';
-  if (found.uid !== uid || (found.mode & 0o077) !== 0) return 'belongs to or is open to another user';
-  return undefined;
+  return found.uid !== uid || (found.mode & 0o077) !== 0
+    ? 'belongs to or is open to another user'
+    : undefined;
 };
 
 const within = async (ms: number, work: Promise<Problem>): Promise<Problem> => {
   const { promise, resolve } = Promise.withResolvers<Problem>();
-  const timer = setTimeout(() => resolve(`no answer within ${ms / 1000} s`), ms);
+  const timer = setTimeout(() => resolve(LATE), ms);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };

@@ -1,5 +1,8 @@
 import { auditReport } from '../remedy/audit-report.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
+import { withCarried } from '../audit/carried.ts';
+import { sealedLogs, type SealedLog } from '../audit/sealed-logs.ts';
+import { sealCommand } from '../remedy/seal-command.ts';
 import type { Verified } from '../audit/audit-verify.ts';
 import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
@@ -13,10 +16,14 @@ import { line, type Io } from './io.ts';
 import { jsonText } from './json.ts';
 import type { AuditOptions } from './options.ts';
 
-type Log = Verified & { file: string };
+type Log = Verified & { file: string; sealed: readonly SealedLog[] };
 
-/** `faultline audit show|verify|report`: 0, or 1 when a log is damaged or cannot be read. */
+/**
+ * `faultline audit show|verify|report`: 0, or 1 when a log is damaged or cannot be read, or a sealed one was changed since. `seal`: 0 when
+ * it was sealed.
+ */
 export const run = async (options: AuditOptions, io: Io): Promise<number> => {
+  if (options.verb === 'seal') return (await import('./audit/seal.ts')).seal(options, io);
   const now = Date.now();
   const since = options.since === undefined ? undefined : sinceOf(options.since, now);
   const files = await logFiles(options, io);
@@ -25,13 +32,15 @@ export const run = async (options: AuditOptions, io: Io): Promise<number> => {
   let code = 0;
   for (const file of files) {
     try {
-      logs.push({ file, ...(await readAuditFile(file, options.file !== undefined)) });
+      const read = await readAuditFile(file, options.file !== undefined);
+      logs.push({ file, ...read, sealed: await sealedLogs(file, read.records) });
     } catch (error) {
       line(io.stderr, visible(`${file}: ${error instanceof Error ? error.message : String(error)}`));
       code = 1;
     }
   }
-  if (logs.some(({ problems }) => problems.length > 0)) code = 1;
+  if (logs.some(({ problems, sealed }) => problems.length > 0 || sealed.some(({ changed }) => changed)))
+    code = 1;
   if (options.json)
     line(io.stdout, jsonText({ since, logs: logs.map((log) => summaryOf(log, options, since)) }, 1));
   else
@@ -56,12 +65,13 @@ const textOf = async (
   const records = inTime(log, since);
   if (verb === 'show') return showLines(records);
   if (verb === 'verify') return verifyLines(log);
-  const { problems, records: all } = log;
+  const { problems } = log;
+  const all = withCarried(log.records);
   const site = all.at(-1)?.site ?? log.file;
   const time = (at: number): string => moment(at, now);
   const report = auditReport({
     site,
-    records,
+    records: since === undefined ? all : all.filter(({ at }) => Date.parse(at) >= since),
     all,
     problems,
     now,
@@ -74,14 +84,20 @@ const textOf = async (
   return [report, ...(await nightSections(night)), ''];
 };
 
-const problemLines = ({ file, problems }: Log): string[] =>
-  problems.map(({ line: number, text }) => visible(`${file}:${number}: ${text}`));
+const problemLines = ({ file, problems, sealed }: Log): string[] => [
+  ...problems.map(({ line: number, text }) => visible(`${file}:${number === 0 ? '' : `${number}:`} ${text}`)),
+  ...sealed.filter(({ changed }) => changed).map((one) => visible(`${one.file}: ${one.text}`)),
+];
 
 const verifyLines = (log: Log): string[] => {
   const whole = log.problems.length === 0 ? 'whole' : `damaged in ${count(log.problems.length, 'place')}`;
   return [
     visible(`${log.file}: ${whole}, ${count(log.records.length, 'record')}`),
     ...problemLines(log),
+    ...(log.problems.length === 0 || log.torn
+      ? []
+      : [visible(`to go on after you have looked: ${sealCommand(log.file)}`)]),
+    ...log.sealed.filter(({ changed }) => !changed).map(({ file, text }) => visible(`${file}: ${text}`)),
     ...log.notes.map(({ line: number, text }) => visible(`${log.file}:${number}: note: ${text}`)),
   ];
 };
@@ -91,5 +107,6 @@ const summaryOf = (log: Log, { verb }: AuditOptions, since: number | undefined):
   verified: log.problems.length === 0,
   problems: log.problems,
   notes: log.notes,
+  sealed: log.sealed,
   ...(verb === 'verify' ? { records: log.records.length } : { records: inTime(log, since) }),
 });

@@ -39,6 +39,12 @@ Below each fault stands the line that mends it. Exit code: 0 all well, 1 somethi
   audit: `
   faultline audit verify
   faultline audit report --since 20:00     the night's hand-over, as Markdown
+  faultline audit seal --reason "restored from backup"
 
-Exit code: 0, or 1 when the log is damaged.`,
+Nothing is done while the log is damaged, cut off or gone. seal puts it away, with its head, into a
+folder beside it (sealed-1, sealed-2, ...: nothing is written over) and begins a new one, which
+says so first. What was begun and has not ended goes along. A log that is whole is sealed with
+--whole only: when the shared folder knows of records that are not in it.
+
+Exit code: 0, or 1 when the log is damaged, a sealed one was changed, or nothing was sealed.`,
 } as const;

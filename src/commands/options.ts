@@ -64,13 +64,17 @@ export interface DoctorOptions extends SiteOptions {
   json: boolean;
 }
 
-/** `faultline audit [show|verify|report]`. */
+/** `faultline audit [show|verify|report|seal]`. */
 export interface AuditOptions {
-  verb: 'show' | 'verify' | 'report';
+  verb: 'show' | 'verify' | 'report' | 'seal';
   site?: string;
   /** As typed: `20:00`, `2026-11-20T20:00`, `3h`. */
   since?: string;
   json: boolean;
   /** `--file FILE`: another audit log than this user's. */
   file?: string;
+  /** `seal --reason TEXT`: why the log is put away. */
+  reason?: string;
+  /** `seal --whole`: a log that is whole, too. */
+  whole?: boolean;
 }

@@ -133,17 +133,28 @@ export const program = (
 
   root
     .command('audit')
-    .description('what was done from here: show it, prove it whole, hand it over')
-    .argument('[verb]', 'show, verify or report', 'show')
+    .description('what was done from here: show it, prove it whole, hand it over, go on after damage')
+    .argument('[verb]', 'show, verify, report or seal', 'show')
     .option('--site <file>', 'only this site')
     .option('--since <time>', '20:00, 2026-11-20T20:00 or 3h')
     .option('--file <file>', 'another audit log than your own')
+    .option('--reason <text>', 'seal: why a new log is begun')
+    .option('--whole', 'seal: a log that is whole, too', false)
     .option('--json', 'one JSON document', false)
     .addHelpText('after', helpAfter.audit)
     .action(async (verb: string, _: unknown, self: Command) => {
-      const { site, since, file, json } = self.optsWithGlobals<AuditFlags>();
-      const chosen = oneOf('audit verb', verb, ['show', 'verify', 'report']);
-      await start(commands.audit, { verb: chosen, ...given({ site, since, file }), json });
+      const { site, since, file, json, reason, whole } = self.optsWithGlobals<AuditFlags>();
+      const chosen = oneOf('audit verb', verb, ['show', 'verify', 'report', 'seal']);
+      if (chosen !== 'seal' && (reason !== undefined || whole))
+        throw new UsageError(
+          `--reason and --whole belong to "audit seal"; leave them out of "audit ${chosen}"`,
+        );
+      await start(commands.audit, {
+        verb: chosen,
+        ...given({ site, since, file, reason }),
+        json,
+        ...(whole && { whole }),
+      });
     });
   return root;
 };

@@ -115,7 +115,7 @@ export interface AuditRecord {
   monoMs: number;
   /** SHA-256 of the previous line, hex; of the first: 64 zeros. */
   prev: string;
-  kind: 'intent' | 'hold' | 'result' | 'refused' | 'shell' | 'lockBroken' | 'recovered' | 'note';
+  kind: 'intent' | 'hold' | 'result' | 'refused' | 'shell' | 'lockBroken' | 'recovered' | 'note' | 'sealed';
   operator: string;
   uid: number;
   /**

@@ -1,15 +1,21 @@
-import { constants } from 'node:fs';
-import { mkdir, open, statfs, type FileHandle } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { encodeHead, parseHead } from '../audit/audit-head.ts';
+import { lookAt, NotRegular, READ_MS, settled, type LogState } from '../audit/audit-read.ts';
+import { isWhole, problemText, type Verified } from '../audit/audit-verify.ts';
+import { createPatience } from '../audit/patience.ts';
+import { markOf, type Mark } from '../audit/still-holds.ts';
+import { digest } from '../audit/trusted-part.ts';
 import type { Clock } from '../model/ports.ts';
 import type { AuditRecord } from '../model/run.ts';
-import { decodeLine, encodeLine, FIRST } from '../audit/audit-line.ts';
-import { createAuditReader, HEAD_LENGTH, parseHead } from '../audit/audit-read.ts';
-import type { Verified } from '../audit/audit-verify.ts';
-import { createPatience } from '../audit/patience.ts';
-import { sha256 } from '../audit/sha256.ts';
+import { appendTo } from './audit-write.ts';
+import { makeBegun } from './begun.ts';
 import { withFileLock } from './file-lock.ts';
+import type { HeadCopy } from './head-copy.ts';
+import { beginHead, writeHead } from './head-file.ts';
 import type { ConsoleId, Operator } from './parts.ts';
+import { sealCommand } from './seal-command.ts';
+import { folderProblem } from './state-folder.ts';
 
 export type AuditEntry = Pick<AuditRecord, 'kind' | 'run' | 'action' | 'target' | 'outcome' | 'detail'>;
 
@@ -18,17 +24,24 @@ type Appended = { ok: true; record: AuditRecord } | { ok: false; reason: string 
 /** The append-only, hash-chained record of what was done (guard 14). */
 export interface AuditLog {
   readonly file: string;
-  /** On disk (fsync) when it resolves with `ok`. Never throws: a log that cannot be written is an answer. */
+  /**
+   * On disk (fsync) when it resolves with `ok`. Nothing is written after what is not whole: a record more would make it look mended.
+   * Never throws: a log that cannot be written is an answer.
+   */
   append(entry: AuditEntry): Promise<Appended>;
   /**
-   * Everything with what is wrong with it. What was found whole before is not checked again unless `full`. Throws when the file is
-   * there and cannot be read.
+   * Everything with what is wrong with it. What was found whole before is not checked line by line again unless `full`. Throws when
+   * the file is there and cannot be read.
    */
   read(full?: boolean): Promise<Verified>;
-  /** Tries whether a record could be written now; the reason why not. */
+  /** Whether the log is whole, is the one that colleagues' folder knows of, and could take a record now; the reason why not. */
   check(): Promise<string | undefined>;
   /** Why the last try failed, for the badge. */
   problem(): string | undefined;
+  /** Writes the copy of the head that another machine keeps. Never throws; what went wrong is in `warnings`. */
+  publish(): Promise<void>;
+  /** What the operator should know and what stops nothing. */
+  warnings(): readonly string[];
 }
 
 export interface AuditParts {
@@ -40,19 +53,37 @@ export interface AuditParts {
   clock: Clock;
   /** A disk that does not answer for this long is a disk that cannot be written. Default 2 s. */
   deadlineMs?: number;
+  /** Where a copy of the head goes; absent: nowhere. */
+  copy?: HeadCopy;
+  /** What the first record of a log in another place than the configured one tells: why it is there, and the head of the old one. */
+  moved?(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-const ROOM = 256 * 1024;
+/** The log is not as it was left: nothing is done before somebody has looked. */
+class NotWhole extends Error {}
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const NOT_WHOLE = 'the audit log is damaged: ';
 
-/** Opens nothing yet: each append opens, locks, reads the last line, writes, syncs and closes. */
+/** What is wrong with a log, and how to go on deliberately. */
+export const notWhole = (file: string, problems: Verified['problems']): string => {
+  const first = problems[0];
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const what = first === undefined ? 'it is not whole' : `${problemText(first)}${more}`;
+  return `${file}: ${what}; ${lookAndSeal(file)}`;
+};
+
+const lookAndSeal = (file: string): string =>
+  `look at it (faultline audit verify), then go on with a new one: ${sealCommand(file)}`;
+
+/** Opens nothing yet: each append opens, locks, reads what is new, writes, syncs and closes. */
 export const createAuditLog = (parts: AuditParts): AuditLog => {
-  const { file, clock, deadlineMs = 2_000 } = parts;
+  const { file, clock, deadlineMs = 2_000, copy } = parts;
   let problem: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
+  let known: LogState | undefined;
+  /** Why it is not the log that the shared folder knows of. */
+  let lost: string | undefined;
   const patience = createPatience((ms, signal) => clock.sleep(ms, signal));
-  const read = createAuditReader(file, patience);
 
   /** One after the other in this process, each under the lock that other processes take too, none longer than the deadline. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -61,154 +92,119 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
     return turn;
   };
 
-  const locked = async <T>(work: (log: FileHandle, head: FileHandle) => Promise<T>): Promise<T> => {
+  const whyOf = (error: unknown): string => {
+    if (error instanceof NotRegular) return `${error.message}; ${lookAndSeal(file)}`;
+    return error instanceof Error ? error.message : String(error);
+  };
+
+  const take = (state: LogState): LogState => {
+    if (!isWhole(state.verified)) throw new NotWhole(notWhole(file, state.verified.problems));
+    known = state;
+    return state;
+  };
+
+  /** The lock, and in it the log as it is: whole, or it throws. */
+  const locked = async <T>(work: (state: LogState) => Promise<T>): Promise<T> => {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const wrong = await folderProblem(file);
+    if (wrong !== undefined) throw new Error(wrong);
+    await beginHead(file);
     return withFileLock(`${file}.lock`, clock, async () => {
-      const flags = constants.O_RDWR | constants.O_CREAT;
-      await using log = await open(file, flags | constants.O_APPEND, 0o600);
-      await using head = await open(`${file}.head`, flags, 0o600);
-      return await work(log, head);
+      const state = take(await lookAt(file, known, false));
+      return work(isSettled(state) ? state : take(await settle(file, state)));
     });
+  };
+
+  const look = async (full: boolean): Promise<LogState> => {
+    const state = await patience(() => settled(file, known, full), READ_MS);
+    if (isWhole(state.verified)) known = state;
+    return state;
   };
 
   const attempt = async <T>(work: () => Promise<T>): Promise<T | { ok: false; reason: string }> => {
     try {
+      // A log of years takes longer than a disk may be waited for; what is wrong with it is found again under the lock.
+      if (known === undefined) await look(false).catch(() => undefined);
       const value = await inTurn(work);
       problem = undefined;
       return value;
     } catch (error) {
-      problem = `audit log cannot be written: ${reasonOf(error)}`;
+      problem =
+        error instanceof NotWhole
+          ? `${NOT_WHOLE}${error.message}`
+          : `audit log cannot be written: ${whyOf(error)}`;
       return { ok: false, reason: problem };
     }
   };
 
+  const write = async (state: LogState, entry: AuditEntry): Promise<Appended> => {
+    const { record, state: after } = await appendTo(file, state, entry, parts);
+    known = after;
+    return { ok: true, record };
+  };
+
+  const append: AuditLog['append'] = async (entry) => {
+    const moved = known?.verified.records.length ? undefined : await parts.moved?.();
+    return attempt(() =>
+      locked(async (state) => {
+        if (lost !== undefined) throw new NotWhole(lost);
+        if (moved && state.verified.records.length === 0) await write(state, { kind: 'note', detail: moved });
+        return write(known ?? state, entry);
+      }),
+    );
+  };
+
+  const isLost = async (
+    log: Verified,
+    mark: Promise<Mark | undefined> | undefined,
+  ): Promise<string | undefined> => {
+    const why = await copy?.lost(log, mark);
+    lost = why && `${file}: ${why}; if that is right: ${sealCommand(file, true)}`;
+    return lost && `${NOT_WHOLE}${lost}`;
+  };
+
   return {
     file,
+    append,
     problem: () => problem,
-    append: (entry) =>
-      attempt(() =>
-        locked(async (log, head) => {
-          const last = await lastLine(log);
-          if (last.torn !== undefined) await mendTorn(log, head, parts, last);
-          const after = last.torn === undefined ? last : await lastLine(log);
-          const from = await laterOf(after, head);
-          return { ok: true, record: await write(log, head, parts, from, entry) } as const;
-        }),
-      ),
+    warnings: () => copy?.warnings() ?? [],
+    publish: async () => {
+      const mark = known && markOf(known.verified);
+      if (known === undefined || mark === undefined || copy === undefined) return;
+      // A copy that names more than is here is the evidence of that: it is not written over.
+      if ((await isLost(known.verified, copy.read())) === undefined) await copy.write(mark);
+    },
     read: async (full = false) => {
       try {
-        return await read(full);
+        const { verified } = await look(full);
+        if (!isWhole(verified)) problem = `${NOT_WHOLE}${notWhole(file, verified.problems)}`;
+        return verified;
       } catch (error) {
-        problem = `audit log cannot be read: ${reasonOf(error)}`;
+        problem = `audit log cannot be read: ${whyOf(error)}`;
         throw error;
       }
     },
     check: async () => {
-      await attempt(() =>
-        locked(async () => {
-          const { bavail, bsize } = await statfs(dirname(file));
-          if (bavail * bsize < ROOM) throw new Error('the disk is full');
-        }),
-      );
-      return problem;
+      const later = copy?.read();
+      const checked = await attempt(() => locked(async ({ verified }) => verified));
+      if ('ok' in checked) return problem;
+      return (problem = await isLost(checked, later));
     },
   };
 };
 
-interface LastLine {
-  seq: number;
-  hash: string;
-  size: number;
-  /** Bytes after the last line feed: a crash of the machine cut a line short. */
-  torn?: string;
-}
+const isSettled = ({ head, traces }: LogState): boolean =>
+  traces.begun && parseHead(head ?? '')?.point !== undefined;
 
-/** Records that the head names and the log has lost stay missing: numbers go on after them, so that the gap shows for ever. */
-const laterOf = async (last: LastLine, head: FileHandle): Promise<LastLine> => {
-  const { buffer, bytesRead } = await head.read(Buffer.alloc(HEAD_LENGTH), 0, HEAD_LENGTH, 0);
-  const named = parseHead(buffer.toString('latin1', 0, bytesRead));
-  return named && named.seq > last.seq ? { ...last, seq: named.seq, hash: named.lineHash } : last;
-};
-
-const BLOCK = 64 * 1024;
-
-/** The end of the log, read backwards in blocks. A last line that is no record counts as one, so that numbers go on. */
-const lastLine = async (log: FileHandle): Promise<LastLine> => {
-  const { size } = await log.stat();
-  let text = '';
-  let from = size;
-  while (from > 0 && text.slice(0, -1).lastIndexOf('\n') < 0) {
-    const length = Math.min(BLOCK, from);
-    from -= length;
-    const { buffer } = await log.read(Buffer.alloc(length), 0, length, from);
-    text = buffer.toString('latin1') + text;
-  }
-  if (text === '') return { seq: 0, hash: FIRST, size };
-  const whole = text.endsWith('\n');
-  const line = (whole ? text.slice(0, -1) : text).split('\n').at(-1) ?? '';
-  const decoded = decodeLine(line);
-  const seq = typeof decoded === 'string' ? await countLines(log, size) : decoded.seq;
-  return { seq, hash: sha256(line), size, ...(!whole && { torn: line }) };
-};
-
-const countLines = async (log: FileHandle, size: number): Promise<number> => {
-  const { buffer } = await log.read(Buffer.alloc(size), 0, size, 0);
-  return buffer.toString('latin1').replace(/\n$/, '').split('\n').length;
-};
-
-/** A torn line is ended and told of, never removed: the log only grows. */
-const mendTorn = async (
-  log: FileHandle,
-  head: FileHandle,
-  parts: AuditParts,
-  last: LastLine,
-): Promise<void> => {
-  await log.write('\n');
-  const detail = { text: `line ${last.seq} was cut short by a crash`, tornLine: last.seq };
-  await write(log, head, parts, { ...last, size: last.size + 1 }, { kind: 'note', detail });
-};
-
-const write = async (
-  log: FileHandle,
-  head: FileHandle,
-  parts: AuditParts,
-  last: LastLine,
-  entry: AuditEntry,
-): Promise<AuditRecord> => {
-  const { clock, operator, console, site } = parts;
-  const line = encodeLine({
-    seq: last.seq + 1,
-    at: new Date(clock.now()).toISOString(),
-    monoMs: Math.round(clock.mono()),
-    prev: last.hash,
-    kind: entry.kind,
-    operator: operator.name,
-    uid: operator.uid,
-    console: { ...console },
-    site,
-    ...(entry.run !== undefined && { run: entry.run }),
-    ...(entry.action !== undefined && { action: entry.action }),
-    ...(entry.target !== undefined && { target: entry.target }),
-    ...(entry.outcome !== undefined && { outcome: entry.outcome }),
-    detail: entry.detail,
+/** Begins the two files that a log of this version has beside it; a log of the version before is accepted here, once. */
+const settle = async (file: string, state: LogState): Promise<LogState> => {
+  const { verified, bytes, hash } = state;
+  const head = encodeHead({
+    seq: verified.seq,
+    lineHash: verified.end,
+    point: { bytes, hash: digest(hash) },
   });
-  const record = decodeLine(line);
-  if (typeof record === 'string') throw new Error(`an audit record that ${record}`);
-  try {
-    await log.appendFile(`${line}\n`, 'latin1');
-    await log.sync();
-    await writeHead(head, record.seq, sha256(line));
-  } catch (error) {
-    // Part of it may be on a disk that is now full; nothing was promised by it, so it goes away again.
-    await log.truncate(last.size).catch(() => undefined);
-    await writeHead(head, last.seq, last.hash).catch(() => undefined);
-    throw error;
-  }
-  return record;
-};
-
-/** In place and always as long: needs no new room, and one sector is written whole or not at all. */
-const writeHead = async (head: FileHandle, seq: number, lineHash: string): Promise<void> => {
-  await head.write(`${String(seq).padStart(12, '0')} ${lineHash}\n`, 0, 'latin1');
-  await head.sync();
+  if (head !== state.head) await writeHead(file, head);
+  await makeBegun(file, verified.records);
+  return lookAt(file, state, false);
 };

@@ -1,3 +1,4 @@
+import { problemText } from '../audit/audit-verify.ts';
 import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
@@ -10,7 +11,7 @@ export interface ReportParts {
   site: string;
   /** Records of the time in question, oldest first. */
   records: readonly AuditRecord[];
-  /** All records: an intent before that time may still be open. */
+  /** All records, with those carried over from a sealed log: an intent before that time may still be open. */
   all: readonly AuditRecord[];
   /** What is wrong with the log. */
   problems: readonly { line: number; text: string }[];
@@ -25,12 +26,14 @@ export const auditReport = (parts: ReportParts): string => {
   const { records, site, problems, time } = parts;
   const everything = tellRuns(parts.all);
   const open = everything.filter(isOpen);
-  const inTime = new Set(records.map(({ seq }) => seq));
+  const inTime = new Set(records.map(({ hash }) => hash));
   const runs = [...Map.groupBy(everything, ({ run }) => run).values()].filter((items) =>
-    items.some(({ intent }) => inTime.has(intent.seq)),
+    items.some(({ intent }) => inTime.has(intent.hash)),
   );
   const refused = records.filter(({ kind }) => kind === 'refused');
-  const other = records.filter(({ kind }) => ['lockBroken', 'shell', 'note', 'recovered'].includes(kind));
+  const other = records.filter(({ kind }) =>
+    ['sealed', 'lockBroken', 'shell', 'note', 'recovered'].includes(kind),
+  );
   const from = parts.since === undefined ? 'the beginning' : time(parts.since);
   return [
     `# Hand-over: ${code(site)}`,
@@ -38,7 +41,7 @@ export const auditReport = (parts: ReportParts): string => {
     `From ${from} to ${time(parts.now)}.`,
     problems.length === 0
       ? 'The audit log is whole.'
-      : `**The audit log is damaged:** ${problems.map(({ line, text }) => `line ${line} ${text}`).join('; ')}.`,
+      : `**The audit log is damaged:** ${problems.map(problemText).join('; ')}.`,
     ...section(
       'Open: it is not known what came of these',
       open.map((one) => openLine(one, time)),
@@ -103,8 +106,14 @@ const recordLine = (record: AuditRecord, time: (at: number) => string): string =
   const what = [action, target]
     .filter((one) => one !== undefined && one !== '')
     .map((one) => code(one ?? ''));
-  const said = [detail['guard'], detail['group'], detail['owner'], detail['reason'], detail['text']]
-    .filter((one) => typeof one === 'string')
-    .map((one) => code(one));
+  const said = [
+    detail['guard'],
+    detail['group'],
+    detail['owner'],
+    kind === 'sealed' ? '' : detail['reason'],
+    detail['text'],
+  ]
+    .filter((one) => typeof one === 'string' && one !== '')
+    .map((one) => code(String(one)));
   return `- ${time(Date.parse(at))} ${code(operator)}: ${kind} ${[...what, ...said].join(': ')}`;
 };

@@ -1,4 +1,5 @@
 import { type Past, pastRuns as tellPastRuns } from '../audit/past-runs.ts';
+import { problemText } from '../audit/audit-verify.ts';
 import { tellRuns, type Told } from '../audit/told.ts';
 import type { Outcome, Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
@@ -84,7 +85,7 @@ export const createDone = (
       throw new AuditUnreadable('the audit log cannot be read', { cause: error });
     });
     const wrong = problems[0];
-    if (wrong) parts.log(`audit log ${audit.file}: line ${wrong.line} ${wrong.text}`);
+    if (wrong) parts.log(`audit log ${audit.file}: ${problemText(wrong)}`);
     return tellRuns(parts.concerns ? records.filter(parts.concerns) : records);
   };
 
@@ -126,7 +127,11 @@ export const createDone = (
   };
 
   let swept = false;
+  let saidOff: string | undefined;
   const recover: Done['recover'] = async (only) => {
+    const off = await audit.check();
+    if (off !== undefined && off !== saidOff) parts.log(`recovery: ${off}`);
+    saidOff = off;
     const all = await told();
     const open = looks.open(all);
     if (only) {
@@ -143,8 +148,11 @@ export const createDone = (
       return views;
     }
     const views = await looks.until(open, all);
+    // From a log that is not whole it can't be told which locks protect nothing.
+    if (off !== undefined) return views;
     await later.retry();
     if (!swept) await sweepLocks(parts, all, { ...(await judging()), settle: (run) => settle(run, false) });
+    if (!swept || views.length > 0) await audit.publish();
     swept = true;
     return views;
   };

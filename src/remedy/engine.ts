@@ -97,8 +97,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     subjects: readonly Subject[],
     set: Readonly<Record<string, string>>,
   ): Promise<Prepared | Refusal> => {
-    const unwritable = audit.problem() === undefined ? undefined : await audit.check();
-    if (unwritable !== undefined) return refuse(guard.audit, unwritable);
+    const off = await audit.check();
+    if (off !== undefined) return refuse(guard.audit, off);
     const undone = UNDO.exec(action)?.[1];
     const blocked = busyWith(subjects) ?? (await blockedBy(subjects, undone));
     if (blocked) return blocked;
@@ -156,8 +156,12 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   return {
     // A log that cannot be read is in `audit.problem()`, which the menu gives as the reason for everything.
-    menu: async (subjects, system) =>
-      menuOf(parts, subjects, system, busyWith(subjects)?.reason, await told().catch(() => []), done.past()),
+    menu: async (subjects, system) => {
+      const past = await told().catch(() => []);
+      // It may have been put right meanwhile, or sealed.
+      if (audit.problem() !== undefined) await audit.check();
+      return menuOf(parts, subjects, system, busyWith(subjects)?.reason, past, done.past());
+    },
     plan: async (action, subjects, set) => {
       for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
       try {
@@ -237,6 +241,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       const problem = audit.problem();
       return [
         ...(problem === undefined ? [] : [`actions off: ${problem}`]),
+        ...audit.warnings(),
         ...locks.badges(),
         ...later.badges(),
       ];

@@ -85,7 +85,8 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
         const now = await at(one, all);
         if (now.unwritten !== undefined) parts.log(`recovery of ${one.run}: ${now.unwritten}`);
         if (now.settlesInMs !== undefined) settling.push(one);
-        const view = recoveredView(one, now, parts.clock.now());
+        const unwritten = now.unwritten === undefined ? '' : '; this could not be written to the audit log';
+        const view = recoveredView(one, { ...now, text: now.text + unwritten }, parts.clock.now());
         runs.settle(view);
         views.set(one, view);
       }

@@ -1,6 +1,8 @@
+import { problemText } from '../audit/audit-verify.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { RequestName, Requests } from '../model/wire.ts';
 import { safeDeep } from '../text/safe.ts';
+import { count } from '../text/units.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Engine } from './engine.ts';
 
@@ -16,6 +18,14 @@ export type RemedyRequests = {
 
 /** Records that the audit view gets at once: newer ones are what a night needs. */
 const MOST = 2_000;
+
+/** What a seal carries is told by its runs; a screen that shows it as well would be full of it. */
+const withoutCarried = (record: AuditRecord): AuditRecord => {
+  const { carried, ...detail } = record.detail;
+  return Array.isArray(carried)
+    ? { ...record, detail: { ...detail, carried: `${count(carried.length, 'record')} of the sealed log` } }
+    : record;
+};
 
 /** Binds the engine and its log to the requests. Throws nothing but defects. */
 export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests => ({
@@ -41,10 +51,10 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
     const chosen = records.filter(({ at }) => since === undefined || Date.parse(at) >= since).slice(-MOST);
     const first = problems[0];
     return {
-      records: chosen.map((record): AuditRecord => safeDeep(record)),
+      records: chosen.map((record): AuditRecord => safeDeep(withoutCarried(record))),
       verified: problems.length === 0,
       ...(first && {
-        problem: `line ${first.line} ${first.text}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,
+        problem: `${problemText(first)}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,
       }),
     };
   },

@@ -140,6 +140,10 @@ export const createRuns = (parts: EngineParts, later: Later): Runs => {
               [`${plan.title}: the program failed: ${crash}; look at each target`, ...remarks].join('; '),
             ),
     });
+    // Nobody waits for it: the result is shown.
+    await parts.audit.publish();
+    for (const text of parts.audit.warnings()) parts.log(`run ${run}: ${text}`);
+    if (parts.audit.warnings().length > 0) for (const listener of listeners) listener();
   };
 
   return {

@@ -1,9 +1,10 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/model/run.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
 import { createWorld, node, obey, operator, realTime, self, type World } from './world.ts';
+import { fullDisk } from './full-disk.ts';
 import { card, refusal, confirm, run } from './acting.ts';
 
 let world: World;
@@ -61,10 +62,11 @@ describe('guard 14 audit', () => {
   });
 
   it('nothing is sent when the disk is full at the moment of the intent', async () => {
-    symlinkSync('/dev/full', join(world.folder, 'full.jsonl'));
-    const full = auditAt(join(world.folder, 'full.jsonl'));
-    const engine = world.engine({ audit: { ...full, read: world.parts.audit.read } });
-    const view = await run(engine, ['n1', 'n2']);
+    const engine = world.engine();
+    const { id } = await card(engine, 'fake.resume', ['n1', 'n2']);
+    const mended = await fullDisk();
+    const view = await confirm(engine, id, 'y');
+    mended();
     expect(view.state).toBe('refused');
     expect(states(view)).toEqual(['refused', 'not reached']);
     expect(view.targets[0]?.text).toMatch(/^14 audit: .*ENOSPC.*nothing was sent/);

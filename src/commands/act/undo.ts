@@ -1,4 +1,5 @@
 import { readAuditFile } from '../../audit/audit-read.ts';
+import { withCarried } from '../../audit/carried.ts';
 import { visible } from '../../text/safe.ts';
 import { logFiles } from '../audit/logs.ts';
 import { UsageError, type Io } from '../io.ts';
@@ -9,7 +10,7 @@ export const actionOfRun = async (run: string, io: Io): Promise<string> => {
   for (const file of await logFiles({ verb: 'show', json: false }, io)) {
     try {
       const { records } = await readAuditFile(file);
-      const intent = records.find((record) => record.kind === 'intent' && record.run === run);
+      const intent = withCarried(records).find((record) => record.kind === 'intent' && record.run === run);
       if (intent?.action !== undefined) return intent.action;
     } catch (error) {
       damaged.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);

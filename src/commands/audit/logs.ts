@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { begunFile } from '../../audit/audit-traces.ts';
 import { AUDIT_FILE, auditFolders } from '../../audit-place.ts';
 import { folderName } from '../../collect/history-place.ts';
 import { visible } from '../../text/safe.ts';
@@ -31,9 +32,13 @@ export const logFiles = async (options: AuditOptions, io: Io): Promise<string[]>
 const logsIn = async (folder: string): Promise<string[]> => {
   const logs: string[] = [];
   for (const name of await namesIn(folder))
-    if ((await namesIn(join(folder, name))).includes(AUDIT_FILE)) logs.push(join(folder, name, AUDIT_FILE));
+    if ((await namesIn(join(folder, name))).some(isOfLog)) logs.push(join(folder, name, AUDIT_FILE));
   return logs;
 };
+
+/** A log that is gone leaves something behind, and is told of as gone. */
+const isOfLog = (name: string): boolean =>
+  name === basename(begunFile(AUDIT_FILE)) || name === AUDIT_FILE || name.startsWith(`${AUDIT_FILE}.`);
 
 /** Nothing where there is no folder: nothing was done from here, or the home does not answer and the other place was used. */
 const namesIn = async (folder: string): Promise<readonly string[]> => {
