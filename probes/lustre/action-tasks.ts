@@ -64,6 +64,12 @@ const action = (way: Way): Action => ({
       : { available: true, note: plan.targets[0]?.steps[0]?.host ?? '' };
   },
   plan: (subjects, _given, context) => planTask(way, subjects, context),
+  undoOf: ({ id }, _was, { judgement }) => {
+    const task = taskOf(way.kind, id, judgement);
+    return task === undefined
+      ? refusal('3 preconditions', `no host tells of a ${way.kind} of ${id}`)
+      : { steps: [cancelStep(judgement.site, task.host, way.kind, id)] };
+  },
 });
 
 export const drainAction = action(drain);

@@ -5,13 +5,14 @@ import { beyondNote, offerOf } from '../../src/model/offer.ts';
 import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { beyondLimitPrompt, exceededRoom, listed, partitionRoom } from './action-guards.ts';
 import {
+  chooseNode,
   chooseNodes,
   lockGroupsOf,
   nodeNow,
   reasonSchema,
-  stepDeadlineMs,
   type Target,
   titleOf,
+  updateNode,
 } from './action-targets.ts';
 import { jobsOn } from './cluster.ts';
 import { drainPrefix } from './ownership.ts';
@@ -38,6 +39,10 @@ export const drainAction: Action<Parameters> = {
       (_, open) => beyondNote(open, context, 'running jobs go on to their end'),
     ),
   plan: (subjects, given, context) => planDrain(subjects, given, context),
+  undoOf: (subject, _was, context) => {
+    const one = chooseNode(subject, context);
+    return 'refused' in one ? one : { steps: [updateNode(one, 'state=undrain')] };
+  },
 };
 
 const planDrain = (subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal => {
@@ -83,11 +88,7 @@ const targetOf = (
   reason: string,
 ): PlanTarget => {
   const target: Target = { subject, node, ...rest };
-  const update = (...words: string[]) => ({
-    host: controller,
-    argv: ['scontrol', 'update', `nodename=${node.name}`, ...words],
-    deadlineMs: stepDeadlineMs,
-  });
+  const update = (...words: string[]) => updateNode({ node, controller }, ...words);
   return {
     subject,
     steps: [update('state=drain', `reason=${reason}`)],

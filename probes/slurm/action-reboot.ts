@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { offerOf } from '../../src/model/offer.ts';
 import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
@@ -12,6 +12,7 @@ import {
   partitionRoom,
 } from './action-guards.ts';
 import {
+  chooseNode,
   chooseNodes,
   lockGroupsOf,
   nodeNow,
@@ -57,7 +58,20 @@ export const rebootAction: Action<Parameters> = {
       () => 'jobs end first',
     ),
   plan: (subjects, given, context) => planReboot(subjects, given, context),
+  undoOf: (subject, _was, context) => {
+    const one = chooseNode(subject, context);
+    if ('refused' in one) return one;
+    return isPending(one.node)
+      ? { steps: [scontrol(one.controller, 'cancel_reboot', one.node.name)] }
+      : refusal('3 preconditions', `${one.node.name} waits for no reboot any more`);
+  },
 };
+
+const scontrol = (host: string, ...words: string[]): Step => ({
+  host,
+  argv: ['scontrol', ...words],
+  deadlineMs: stepDeadlineMs,
+});
 
 const planReboot = (
   subjects: readonly Subject[],
@@ -128,16 +142,18 @@ const targetOf = (
 ): PlanTarget => {
   const { node } = target;
   const kept = problemOf(target, context) !== undefined;
-  const scontrol = (...words: string[]) => ({
-    host: controller,
-    argv: ['scontrol', ...words],
-    deadlineMs: stepDeadlineMs,
-  });
   const owned = has(node, 'DRAIN') || has(node, 'FAIL') || node.state === 'DOWN';
   return {
     subject: target.subject,
     steps: [
-      scontrol('reboot', 'ASAP', `nextstate=${kept ? 'DOWN' : 'RESUME'}`, `reason=${reason}`, node.name),
+      scontrol(
+        controller,
+        'reboot',
+        'ASAP',
+        `nextstate=${kept ? 'DOWN' : 'RESUME'}`,
+        `reason=${reason}`,
+        node.name,
+      ),
     ],
     guards: [
       listed(target, controller),
@@ -163,7 +179,7 @@ const targetOf = (
         };
       },
     },
-    undo: isBusy(node) ? [scontrol('cancel_reboot', node.name)] : null,
+    undo: isBusy(node) ? [scontrol(controller, 'cancel_reboot', node.name)] : null,
     lockGroups: lockGroupsOf(node),
   };
 };

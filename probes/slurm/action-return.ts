@@ -12,14 +12,15 @@ import type { Subject } from '../../src/model/subject.ts';
 import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
 import { ownership, ownershipProblem, passesCheck, unchanged } from './action-guards.ts';
 import {
+  chooseNode,
   chooseNodes,
   lockGroupsOf,
   nodeNow,
   reasonSchema,
   sendable,
-  stepDeadlineMs,
   type Target,
   titleOf,
+  updateNode,
 } from './action-targets.ts';
 import { checkOf } from './checks.ts';
 import { byWhom, shownReason } from './ownership.ts';
@@ -77,7 +78,25 @@ const returnAction = (way: Way): Action<Parameters> => ({
     return { available: true, note: `${plan.targets.length} of ${subjects.length}${left}${unchecked}` };
   },
   plan: (subjects, given, context) => planReturn(way, subjects, given, context),
+  undoOf: (subject, was, context) => {
+    const one = chooseNode(subject, context);
+    if ('refused' in one) return one;
+    const known = recorded.safeParse(was).data;
+    const reason = known?.reason ?? unknownReason(way, context);
+    return {
+      steps: [updateNode(one, 'state=drain', `reason=${sendable(reason)}`)],
+      ...(known === undefined && {
+        because: ['its old reason was not written down: it is drained with a new one'],
+      }),
+    };
+  },
 });
+
+/** What the undo has to know: for what the node was out of service. */
+const recorded = z.object({ reason: z.string() });
+
+const unknownReason = (way: Way, { operator }: PlanContext): string =>
+  `${drainPrefix(operator)}undo of ${way.verb}`;
 
 const planReturn = (
   way: Way,
@@ -139,13 +158,8 @@ const dangerOf = (targets: readonly Target[], { judgement }: PlanContext): Dange
 const targetOf = (way: Way, target: Target, controller: string, context: PlanContext): PlanTarget => {
   const { node, host } = target;
   const checked = host !== undefined && settingsOf(context.judgement.site).check.command !== undefined;
-  const update = (...words: string[]) => ({
-    host: controller,
-    argv: ['scontrol', 'update', `nodename=${node.name}`, ...words],
-    deadlineMs: stepDeadlineMs,
-  });
-  const oldReason =
-    node.reason === undefined ? `${drainPrefix(context.operator)}undo of ${way.verb}` : sendable(node.reason);
+  const update = (...words: string[]) => updateNode({ node, controller }, ...words);
+  const reason = sendable(node.reason ?? unknownReason(way, context));
   return {
     subject: target.subject,
     steps: [update(`state=${way.verb}`)],
@@ -161,7 +175,8 @@ const targetOf = (way: Way, target: Target, controller: string, context: PlanCon
       return now && way.isDone(now) ? `${node.name} is ${stateWord(now)} already` : undefined;
     },
     verify: verification(way, node.name, controller),
-    undo: [update('state=drain', `reason=${oldReason}`)],
+    undo: [update('state=drain', `reason=${reason}`)],
+    was: { reason },
     lockGroups: lockGroupsOf(node),
   };
 };

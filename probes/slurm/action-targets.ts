@@ -1,9 +1,9 @@
-import type { PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
 import type { Source } from '../../src/model/reading.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { plainText } from '../../src/model/plain-text.ts';
-import { type LeftOut, refusal } from '../../src/model/refusal.ts';
+import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { count } from '../../src/text/units.ts';
 import { clusterOf, hostOf, nodeOfSubject } from './cluster.ts';
 import { type Owner, ownerOf } from './ownership.ts';
@@ -68,6 +68,27 @@ export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanCon
   }
   return { controller: cluster.source.host, source: cluster.source, targets, leftOut };
 };
+
+/** One node, by the same rules. */
+export const chooseNode = (
+  subject: Subject,
+  context: PlanContext,
+): { node: SlurmNode; controller: string } | Refusal => {
+  const chosen = chooseNodes([subject], context);
+  if ('refused' in chosen) return chosen;
+  const [target] = chosen.targets;
+  return target ? { node: target.node, controller: chosen.controller } : nothingLeft(chosen.leftOut);
+};
+
+/** `scontrol update` of one node. */
+export const updateNode = (
+  { node, controller }: { node: Pick<SlurmNode, 'name'>; controller: string },
+  ...words: string[]
+): Step => ({
+  host: controller,
+  argv: ['scontrol', 'update', `nodename=${node.name}`, ...words],
+  deadlineMs: stepDeadlineMs,
+});
 
 /** The node as it reads now; undefined when Slurm lists it no more. */
 export const nodeNow = (name: string, { readings }: Judgement): SlurmNode | undefined =>

@@ -36,6 +36,7 @@ const intentDetail = z.object({
     deadlineMs: z.number(),
   }),
   undo: z.array(command).nullable(),
+  was: z.unknown().exactOptional(),
   undoText: z.string(),
   hold: z
     .object({

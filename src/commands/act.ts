@@ -79,7 +79,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
 
 const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>
   Object.keys(set).length > 0 || reason !== undefined || keepIfVerified
-    ? 'an undo sends what its run wrote down: it takes no --set, --reason or --keep-if-verified'
+    ? 'an undo puts back what its run changed: it takes no --set, --reason or --keep-if-verified'
     : undefined;
 
 const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number] } => {

@@ -108,8 +108,10 @@ export interface PlanTarget {
   /** Already in the wanted state: the outcome is `nothing`. Reads what the guards read. */
   already(live: Judgement): string | undefined;
   verify: Verification;
-  /** Null: can't be undone, `undoText` of the plan says why. */
+  /** Null: can't be undone, `undoText` of the plan says why. Made as `Action.undoOf` makes it. */
   undo: readonly Step[] | null;
+  /** What `Action.undoOf` has to know of the moment before: values as JSON holds them, never commands. The audit log keeps it. */
+  was?: unknown;
   /** What must be so before `undo` is sent by a plan of its own, besides that it still stands. */
   undoGuards?: readonly Guard[];
   /**
@@ -159,6 +161,13 @@ export interface PlanContext {
   exceed?: Readonly<Record<string, string>>;
 }
 
+/** What undoes an action on one target, made anew. */
+export interface WayBack {
+  steps: readonly Step[];
+  /** What the record does not tell, and what stands in its place: one line each for the card. */
+  because?: readonly string[];
+}
+
 /** A remediation that a system offers. Pure: gives plans, runs nothing. */
 export interface Action<P = unknown> {
   /** `slurm.resume`. */
@@ -175,6 +184,12 @@ export interface Action<P = unknown> {
   repeatable?: true;
   offer(subjects: readonly Subject[], context: PlanContext): Offer;
   plan(subjects: readonly Subject[], parameters: P, context: PlanContext): Plan | Refusal;
+  /**
+   * The undo of what a run of this action did to a subject, from values: what the log holds as commands is never sent. `was`: what
+   * `PlanTarget.was` held then, unchecked; undefined in logs of older versions, and where it is not what this version writes the same.
+   * Read in the state after the change. Absent: no plan of this action has an undo.
+   */
+  undoOf?(subject: Subject, was: unknown, context: PlanContext): WayBack | Refusal;
 }
 
 /** A system's actions: known to the registry of actions only, so that read-only programs never load them. */

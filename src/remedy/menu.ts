@@ -5,9 +5,11 @@ import { moment } from '../text/ages.ts';
 import { isPlain, visible } from '../text/safe.ts';
 import type { Past } from '../audit/past-runs.ts';
 import { coolDown, objectsOf, pastOf } from './cool-down.ts';
+import { higher, nameOf } from './danger.ts';
 import { guard, numberOf } from './guards.ts';
 import type { Told } from '../audit/told.ts';
 import { isUndoable } from './open-items.ts';
+import { findAction } from './make-plan.ts';
 import type { EngineParts } from './parts.ts';
 import { contextOf } from './plan-context.ts';
 
@@ -50,9 +52,12 @@ export const menuOf = (
     const text = visible(no ?? (offer.available ? offer.note : ''));
     return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
   });
-  const undo = undoEntry(told, subjects, parts.clock.now());
+  const undo = undoEntry(parts, told, subjects);
   if (undo === undefined) return entries;
-  return [...entries, off === undefined ? undo : { ...undo, available: false, text: visible(off) }];
+  return [
+    ...entries,
+    off === undefined || !undo.available ? undo : { ...undo, available: false, text: visible(off) },
+  ];
 };
 
 /** Guard 13: what was done a moment ago, or twice today, wants a reason to be done again. */
@@ -87,28 +92,33 @@ const menuOff = ({ audit }: EngineParts, subjects: readonly Subject[]): string |
 
 /** The newest run of the last day that touched all these subjects and can be undone on them. */
 const undoEntry = (
+  parts: EngineParts,
   told: readonly Told[],
   subjects: readonly Subject[],
-  now: number,
 ): MenuEntry | undefined => {
   const byRun = new Map<string, Told[]>();
   for (const one of told.filter(isUndoable)) byRun.set(one.run, [...(byRun.get(one.run) ?? []), one]);
   const keys = subjects.map(subjectKey);
-  const found = [...byRun.values()].findLast((items) => {
-    const touched = new Set(items.map(({ subject }) => subjectKey(subject)));
+  const items = [...byRun.values()].findLast((of) => {
+    const touched = new Set(of.map(({ subject }) => subjectKey(subject)));
     return keys.every((key) => touched.has(key));
-  })?.[0];
-  if (found === undefined) return undefined;
-  const at = Date.parse(found.intent.at);
-  if (now - at > 86_400_000) return undefined;
+  });
+  const found = items?.[0];
+  const now = parts.clock.now();
+  const at = Date.parse(found?.intent.at ?? '');
+  if (items === undefined || found === undefined || now - at > 86_400_000) return undefined;
+  // The class and the words are the action's: what a log says of them decides nothing.
+  const action = findAction(parts, found.action);
+  const gone = action?.undoOf === undefined ? `this version can't undo ${found.action}` : undefined;
   return {
     action: `undo:${found.run}`,
-    title: visible(`undo "${found.detail.title}"`),
-    danger: found.detail.danger,
-    available: true,
+    title: visible(`undo "${action?.title ?? found.action} ${nameOf(items.map(({ subject }) => subject))}"`),
+    danger: higher(action?.danger ?? 'access', found.detail.danger),
+    available: gone === undefined,
     // What was held and is still so was kept: nothing waits any more to undo it.
     text: visible(
-      `of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'no timer undoes it any more' : found.detail.undoText}`,
+      gone ??
+        `of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'no timer undoes it any more' : found.detail.undoText}`,
     ),
     prompts: [],
   };

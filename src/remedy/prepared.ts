@@ -18,6 +18,8 @@ export interface PreparedTarget {
   steps: readonly Command[];
   /** Null: can't be undone. */
   undo: readonly Command[] | null;
+  /** Of `PlanTarget`. */
+  was?: unknown;
   undoGuards?: readonly Guard[];
   guards: readonly Guard[];
   already(live: Judgement): string | undefined;
@@ -63,6 +65,7 @@ export const prepareTarget = (
   ...(target.object !== undefined && { object: target.object }),
   steps: target.steps.map(commandOf),
   undo: target.undo?.map(commandOf) ?? null,
+  ...(target.was !== undefined && { was: target.was }),
   ...(target.undoGuards && { undoGuards: target.undoGuards }),
   guards: target.guards,
   already: (live) => target.already(live),

@@ -52,6 +52,7 @@ export const intentEntry = (
     boundMs: boundMsOf(target),
     verify: { text: target.verify.text, reads: target.verify.reads, deadlineMs: target.verify.deadlineMs },
     undo: target.undo?.map(commandRecord) ?? null,
+    ...(target.was !== undefined && { was: target.was }),
     undoText: plan.undoText,
     ...(target.hold && { hold: holdRecord(target.hold) }),
     lockGroups: target.lockGroups,

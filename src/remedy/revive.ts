@@ -15,6 +15,7 @@ export type Revived =
       already(live: Judgement): string | undefined;
       verify: Verification;
       undoGuards?: readonly Guard[];
+      lockGroups: readonly string[];
       /** How a held change is looked at. */
       hold?: Pick<Hold, 'kept' | 'restored'>;
     }
@@ -45,6 +46,7 @@ export const revive = (
       ok: true,
       already: known.already,
       verify: known.verify,
+      lockGroups: known.lockGroups,
       ...(known.undoGuards && { undoGuards: known.undoGuards }),
       ...(known.hold && { hold: known.hold }),
     };
@@ -55,7 +57,7 @@ export const revive = (
     );
     if (base === undefined) return { ok: false, reason: `the run it undoes, ${undone}, is not in the log` };
     const revived = revive(parts, base, all, memory, live);
-    return revived.ok ? { ok: true, already: () => undefined, verify: inverse(revived.verify) } : revived;
+    return revived.ok ? { ...revived, already: () => undefined, verify: inverse(revived.verify) } : revived;
   }
   const action = findAction(parts, one.action);
   if (action === undefined) return { ok: false, reason: `this program has no action ${one.action}` };
@@ -72,6 +74,7 @@ export const revive = (
       ok: true,
       already: (now) => target.already(now),
       verify: target.verify,
+      lockGroups: target.lockGroups,
       ...(target.undoGuards && { undoGuards: target.undoGuards }),
       ...(target.hold && { hold: target.hold }),
     };
