@@ -8,6 +8,7 @@ import { chooseOsts, lockOf, shownLeftOut, type Target, titleOf } from './action
 import { allWell, createsStopped, noneElsewhere, roomElsewhere } from './task-guards.ts';
 import { cancelStep, startStep } from './task-script.ts';
 import { clientFor, started } from './task-start.ts';
+import { isOver } from './host-task.ts';
 import { progressOf } from './progress.ts';
 import { taskOf } from './tasks.ts';
 
@@ -66,8 +67,9 @@ const action = (way: Way): Action => ({
   plan: (subjects, _given, context) => planTask(way, subjects, context),
   undoOf: ({ id }, _was, { judgement }) => {
     const task = taskOf(way.kind, id, judgement);
-    return task === undefined
-      ? refusal('3 preconditions', `no host tells of a ${way.kind} of ${id}`)
+    if (task === undefined) return refusal('3 preconditions', `no host tells of a ${way.kind} of ${id}`);
+    return isOver(task)
+      ? refusal('3 preconditions', `it has ended: ${progressOf(task, judgement.now)}`)
       : { steps: [cancelStep(judgement.site, task.host, way.kind, id)] };
   },
 });

@@ -1,36 +1,11 @@
-import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { encodeLine, FIRST, decodeLine } from '../../src/audit/audit-line.ts';
-import { sha256 } from '../../src/audit/sha256.ts';
-import type { AuditRecord } from '../../src/model/run.ts';
 import type { Engine } from '../../src/remedy/engine.ts';
 import { card, confirm, refusal, run } from './acting.ts';
+import { forge, type Change } from './forge.ts';
 import { createWorld, fakeAction, node, type World } from './world.ts';
-
-/** What is changed of each record: an intent's detail; its action, target, console; `undefined`: as it is. */
-type Change = (detail: Record<string, unknown>, record: Omit<AuditRecord, 'hash'>) => unknown;
-
-/** Somebody who may write the state folder: each intent, or each record, as `change` wants it, every hash and the head made to fit. */
-const forge = (world: World, change: Change, kinds: readonly AuditRecord['kind'][] = ['intent']): void => {
-  const { file } = world.parts.audit;
-  let prev = FIRST;
-  const lines = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((text) => {
-      const record = decodeLine(text);
-      if (typeof record === 'string') throw new Error(record);
-      const { hash: _, ...content } = structuredClone(record);
-      if (kinds.includes(content.kind)) change(content.detail, content);
-      const made = encodeLine({ ...content, prev });
-      prev = sha256(made);
-      return made;
-    });
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  writeFileSync(`${file}.head`, `${String(lines.length).padStart(12, '0')} ${prev}\n`);
-};
 
 /** The logged undo with something else in its first command. */
 const undoWith =
@@ -61,7 +36,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
   });
 
   it('a forged command is shown as the old one, never sent, and wants one class more', async () => {
-    forge(world, undoWith({ script: 'rm -rf /scratch' }));
+    forge(world.parts.audit.file, undoWith({ script: 'rm -rf /scratch' }));
     const shown = await card(later, `undo:${id}`, []);
     expect(shown.commands.map(({ line }) => line)).toEqual([SAME]);
     expect(shown.because).toEqual([
@@ -76,14 +51,14 @@ describe('an undo by a log that fits its hashes and was written by somebody else
   });
 
   it('a forged host is shown, never asked', async () => {
-    forge(world, undoWith({ host: 'mgmt1' }));
+    forge(world.parts.audit.file, undoWith({ host: 'mgmt1' }));
     const shown = await card(later, `undo:${id}`, []);
     expect(shown.commands.map(({ host }) => host)).toEqual(['ctl1']);
     expect(shown.because).toContain(`n1: old mgmt1: ${SAME}`);
   });
 
   it('a hostile line among the logged ones is shown with what is in it', async () => {
-    forge(world, undoWith({ script: 'echo \u001b[2Jall well' }));
+    forge(world.parts.audit.file, undoWith({ script: 'echo \u001b[2Jall well' }));
     const { because } = await card(later, `undo:${id}`, []);
     expect(because.join('\n')).toContain('echo');
     expect(because.join('\n')).not.toContain('\u001b');
@@ -92,7 +67,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
   it('a forged class, title or verb changes nothing; lock groups are never fewer than the action’s', async () => {
     const access = fakeAction({ danger: 'access' });
     const actionSets = [{ system: 'fake', actions: [access] }];
-    forge(world, (detail) =>
+    forge(world.parts.audit.file, (detail) =>
       Object.assign(detail, { danger: 'reversible', title: 'Nothing at all', verb: 'look', lockGroups: [] }),
     );
     const engine = world.engine({ actionSets });
@@ -121,7 +96,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
     ['of another node', { kind: 'node', id: 'n2' }, /its record is of n1/],
     ['of another kind', { kind: 'host', id: 'n1' }, /n1 is a host, not a node/],
   ])('a forged target %s is refused', async (_, subject, said) => {
-    forge(world, (detail) => Object.assign(detail, { subject }));
+    forge(world.parts.audit.file, (detail) => Object.assign(detail, { subject }));
     expect(await refusal(later, `undo:${id}`, [])).toMatch(said);
   });
 
@@ -133,7 +108,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
       detail['subject'] = { kind: 'node', id: other };
       record.target = other;
     };
-    forge(world, change, ['intent', 'result']);
+    forge(world.parts.audit.file, change, ['intent', 'result']);
     const text = await refusal(later, `undo:${id}`, []);
     expect(text).toContain(`as it was logged: ctl1: ${SAME}`);
     expect(text).toMatch(said);
@@ -144,14 +119,14 @@ describe('an undo by a log that fits its hashes and was written by somebody else
       detail['subject'] = { kind: 'node', id: 'n2' };
       record.target = 'n2';
     };
-    forge(world, change, ['intent', 'result']);
+    forge(world.parts.audit.file, change, ['intent', 'result']);
     expect(await refusal(later, `undo:${id}`, [])).toMatch(
       /3 plan is stale: n2 is no longer as the run left it/,
     );
   });
 
   it('a forged value makes another command, which is shown beside the logged one', async () => {
-    forge(world, (detail) => Object.assign(detail, { was: { reason: 'bob: RMA' } }));
+    forge(world.parts.audit.file, (detail) => Object.assign(detail, { was: { reason: 'bob: RMA' } }));
     const shown = await card(later, `undo:${id}`, []);
     expect(shown.commands.map(({ line }) => line)).toEqual(["scontrol update n1 drain 'bob: RMA'"]);
     expect(shown.because).toContain(`n1: old ctl1: ${SAME}`);
@@ -159,14 +134,14 @@ describe('an undo by a log that fits its hashes and was written by somebody else
   });
 
   it('values of another shape count as not recorded', async () => {
-    forge(world, (detail) => Object.assign(detail, { was: ['$(reboot)'] }));
+    forge(world.parts.audit.file, (detail) => Object.assign(detail, { was: ['$(reboot)'] }));
     const shown = await card(later, `undo:${id}`, []);
     expect(shown.commands.map(({ line }) => line)).toEqual(["scontrol update n1 drain 'not recorded'"]);
     expect(shown.because).toContain('n1: its old reason was not recorded');
   });
 
   it('a log of an older version, without values, can still be undone: both are shown, what is made now is sent', async () => {
-    forge(world, (detail, record) => {
+    forge(world.parts.audit.file, (detail, record) => {
       delete detail['was'];
       record.console = { ...record.console, version: '0.1.0' };
     });
@@ -183,7 +158,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
   });
 
   it('another action is another undo, by its own rules: here the node does not read as that action leaves it', async () => {
-    forge(world, (_, record) => (record.action = 'fake.drain'));
+    forge(world.parts.audit.file, (_, record) => (record.action = 'fake.drain'));
     expect(await refusal(later, `undo:${id}`, [])).toMatch(
       /3 plan is stale: n1 is no longer as the run left it/,
     );
@@ -209,7 +184,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
   it('one run with two actions was changed', async () => {
     const both = (await run(world.engine(), ['n2', 'n3'])).id;
     let first = true;
-    forge(world, (_, record) => {
+    forge(world.parts.audit.file, (_, record) => {
       if (record.run === both && first) {
         record.action = 'fake.drain';
         first = false;
