@@ -26,7 +26,7 @@ export const assemblePast = async (
   let colleagues: readonly Past[] = [];
   return async () => {
     // A folder that does not answer takes nothing back.
-    colleagues = (await shared?.poll()) ?? colleagues;
+    colleagues = (await shared?.poll())?.past ?? colleagues;
     return pastRuns(tellRuns((await log?.())?.records ?? []), colleagues);
   };
 };

@@ -21,6 +21,7 @@ const command = z.object({
 
 /** What an intent record says about its target: enough to look at it and to undo it in another process. */
 const intentDetail = z.object({
+  plan: z.string().exactOptional(),
   title: z.string(),
   verb: z.string(),
   danger: z.enum(['reversible', 'service', 'access']),

@@ -1,4 +1,5 @@
 import { type Past, pastRuns as tellPastRuns } from '../audit/past-runs.ts';
+import type { SharedRead } from '../audit/shared-past.ts';
 import { tellRuns, type Told } from '../audit/told.ts';
 import type { Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
@@ -6,7 +7,7 @@ import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
 import { sweep } from './acquire.ts';
-import { pastOf } from './cool-down.ts';
+import { type KnownPast, pastOf } from './cool-down.ts';
 import { guard, refuse } from './guards.ts';
 import { openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
@@ -22,7 +23,7 @@ export interface Done {
   /** Reads what the cool-down looks at: for each plan, and once more under its locks. */
   readPast(all: readonly Told[]): Promise<void>;
   /** What was read last. */
-  past(): readonly Past[];
+  past(): KnownPast;
   /** Why nothing may be done to these: it is not known what an earlier run did to one of them, and a look does not tell. */
   blockedBy(subjects: readonly Subject[]): Promise<Refusal | undefined>;
   /** See `Engine.recover`. */
@@ -37,14 +38,22 @@ export class AuditUnreadable extends Error {}
 export const createDone = (parts: EngineParts, runs: Runs): Done => {
   const { audit, clock } = parts;
   /** Guard 13: what was done lately, here and by colleagues; read every minute, for each plan and once more under its locks. */
-  let past: readonly Past[] = [];
+  let known: KnownPast = { past: [] };
   let colleagues: readonly Past[] = [];
-  const readPast = async (all: readonly Told[]): Promise<void> => {
-    const shared = await parts.sharedActions?.read();
-    if (parts.sharedActions && shared === undefined)
-      parts.log('the actions of colleagues cannot be read: the shared folder does not answer');
-    past = [...pastOf(all), ...(shared ?? [])];
+  /** What nobody could read takes nothing back of what was known, and says so. */
+  const take = (all: readonly Told[], { past = colleagues, unclear }: SharedRead = {}): void => {
+    if (unclear !== undefined && unclear !== known.unclear)
+      parts.log(`the actions of colleagues: ${unclear}`);
+    colleagues = past;
+    const ours = new Set(all.map(({ run, subject }) => `${run} ${subjectKey(subject)}`));
+    known = {
+      // Of a run of this log the log knows better: what it says counts, whatever stands in the folder.
+      past: [...pastOf(all), ...past.filter(({ run, subject }) => !ours.has(`${run} ${subject}`))],
+      ...(unclear !== undefined && { unclear }),
+    };
   };
+  const readPast = async (all: readonly Told[]): Promise<void> =>
+    take(all, await parts.sharedActions?.read());
 
   const told = async (): Promise<readonly Told[]> => {
     const { records, problems } = await audit.read().catch((error: unknown) => {
@@ -106,12 +115,11 @@ export const createDone = (parts: EngineParts, runs: Runs): Done => {
   const pastRuns = async (): Promise<readonly PastRun[]> => {
     const polled = await parts.sharedActions?.poll();
     const all = await told();
-    // A folder that does not answer takes nothing back.
-    if (polled) past = [...pastOf(all), ...(colleagues = polled)];
+    take(all, polled);
     return tellPastRuns(all, colleagues);
   };
 
-  return { told, readPast, past: () => past, blockedBy, recover, pastRuns };
+  return { told, readPast, past: () => known, blockedBy, recover, pastRuns };
 };
 
 /** Locks of runs of this machine whose console has ended. The run was looked at again before, so its lock protects nothing. */

@@ -10,8 +10,7 @@ import { guard, numberOf, refuse } from './guards.ts';
 import { readLive, uniqueReads } from './live.ts';
 import type { EngineParts } from './parts.ts';
 import { contextOf } from './plan-context.ts';
-import type { Past } from '../audit/past-runs.ts';
-import { withCoolDown } from './cool-down.ts';
+import { type KnownPast, withCoolDown } from './cool-down.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
 import { exceededBy, splitReserved, type Reserved } from './reserved.ts';
 import { checkTargets } from './targets.ts';
@@ -36,7 +35,7 @@ export const makePlan = async (
   actionId: string,
   subjects: readonly Subject[],
   set: Readonly<Record<string, string>>,
-  past: () => readonly Past[],
+  past: () => KnownPast,
 ): Promise<Prepared | Refusal> => {
   const action = findAction(parts, actionId);
   if (action === undefined) return refuse(guard.parameters, unknownAction(parts, actionId));

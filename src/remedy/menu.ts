@@ -3,8 +3,7 @@ import type { MenuEntry } from '../model/wire.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 import { moment } from '../text/ages.ts';
 import { isPlain, visible } from '../text/safe.ts';
-import type { Past } from '../audit/past-runs.ts';
-import { coolDown, objectsOf, pastOf } from './cool-down.ts';
+import { coolDown, type KnownPast, objectsOf, pastOf } from './cool-down.ts';
 import { higher, nameOf } from './danger.ts';
 import { guard, numberOf } from './guards.ts';
 import type { Told } from '../audit/told.ts';
@@ -36,19 +35,19 @@ export const menuOf = (
   system: string | undefined,
   busy: string | undefined,
   told: readonly Told[],
-  shared: readonly Past[],
+  known: KnownPast,
 ): readonly MenuEntry[] => {
   const kind = subjects[0]?.kind;
   if (kind === undefined || subjects.some((one) => one.kind !== kind)) return [];
   const off = menuOff(parts, subjects) ?? busy;
-  const past = [...pastOf(told), ...shared];
+  const all = { ...known, past: [...pastOf(told), ...known.past] };
   const context = contextOf(parts, parts.reader.judgement());
   const entries = actionsOn(parts, kind, system).map((action): MenuEntry => {
     const offer = action.offer(subjects, context);
     const no = offer.available ? off : offer.reason;
     const { id, title, danger } = action;
     const own = offer.available ? (offer.prompts ?? []) : [];
-    const prompts = [...action.prompts, ...own, ...againPrompts(action, subjects, past, parts.clock.now())];
+    const prompts = [...action.prompts, ...own, ...againPrompts(action, subjects, all, parts.clock.now())];
     const text = visible(no ?? (offer.available ? offer.note : ''));
     return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
   });
@@ -64,7 +63,7 @@ export const menuOf = (
 const againPrompts = (
   { verb, repeatable }: Action,
   subjects: readonly Subject[],
-  past: readonly Past[],
+  { past, unclear }: KnownPast,
   now: number,
 ): readonly ParameterPrompt[] => {
   if (repeatable) return [];
@@ -76,10 +75,23 @@ const againPrompts = (
     }),
   );
   const first = cooling[0];
-  if (first === undefined) return [];
+  const name = `exceed${numberOf(guard.coolDown)}`;
+  if (first === undefined)
+    return unclear === undefined
+      ? []
+      : [
+          {
+            name,
+            label: visible(
+              `It is not known what colleagues did in the last 24 h (${unclear}). Why all the same?`,
+              200,
+            ),
+            required: true,
+          },
+        ];
   const all = new Set(cooling.filter(({ object }) => object === undefined).map(({ id }) => id));
   const label = visible(`${first.text.split(';')[0]}. Why again?`, 200);
-  return [{ name: `exceed${numberOf(guard.coolDown)}`, label, required: all.size === subjects.length }];
+  return [{ name, label, required: all.size === subjects.length }];
 };
 
 /** Why nothing at all can be done on these subjects, whatever the action. */

@@ -26,6 +26,8 @@ export interface PreparedTarget {
   verify: Verification;
   hold?: PreparedHold;
   lockGroups: readonly string[];
+  /** Of an undo: the plan of the run it undoes, by which colleagues are told that it counts no more. */
+  takesBack?: string;
   /** Makes the plan for this target anew from live readings; gives why it is no longer the one that was shown. */
   stale(live: Judgement): string | undefined;
 }

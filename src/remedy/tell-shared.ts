@@ -1,5 +1,6 @@
 import type { Outcome } from '../model/action.ts';
 import { subjectKey } from '../model/subject.ts';
+import { keyOf } from '../audit/shared-lines.ts';
 import { counts } from '../audit/told.ts';
 import type { Told } from '../audit/told.ts';
 import type { EngineParts } from './parts.ts';
@@ -12,12 +13,13 @@ import type { RunContext } from './run-context.ts';
  */
 export const tellShared = async (
   { parts, plan, run }: RunContext,
-  { subject, object, steps }: PreparedTarget,
+  { subject, object, steps, takesBack }: PreparedTarget,
   none = false,
 ): Promise<void> => {
   if (parts.sharedActions === undefined || steps.length === 0) return;
+  const id = plan.undoes === undefined ? plan.id : takesBack;
   // What was undone counts no more; the undo itself never did.
-  if (plan.undoes !== undefined && !none) return;
+  if ((plan.undoes !== undefined && !none) || id === undefined) return;
   const past = {
     run: plan.undoes ?? run,
     verb: plan.verb,
@@ -26,7 +28,7 @@ export const tellShared = async (
     at: parts.clock.now(),
     by: parts.operator.name,
   };
-  const problem = await parts.sharedActions.tell(past, none);
+  const problem = await parts.sharedActions.tell(past, keyOf(id, past.run, past.subject), none);
   if (problem !== undefined) parts.log(`run ${run}: not told to colleagues: ${problem}`);
 };
 
@@ -37,6 +39,8 @@ export const tellShared = async (
 export const tellRecovered = async (parts: EngineParts, one: Told, outcome: Outcome): Promise<void> => {
   const { run, subject, detail, intent } = one;
   if (parts.sharedActions === undefined || detail.undoes !== undefined || counts({ ...one, outcome })) return;
+  // A log of a version that wrote no plan down wrote no sealed line either.
+  if (detail.plan === undefined) return;
   const past = {
     run,
     verb: detail.verb,
@@ -45,6 +49,6 @@ export const tellRecovered = async (parts: EngineParts, one: Told, outcome: Outc
     at: Date.parse(intent.at),
     by: intent.operator,
   };
-  const problem = await parts.sharedActions.tell(past, true);
+  const problem = await parts.sharedActions.tell(past, keyOf(detail.plan, run, past.subject), true);
   if (problem !== undefined) parts.log(`run ${run}: colleagues were not told what became of it: ${problem}`);
 };

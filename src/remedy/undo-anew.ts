@@ -82,6 +82,7 @@ export const makeAnew = (
       verify: inverse(revived.verify),
       // What the log names besides can only hold up, never free.
       lockGroups: [...new Set([...revived.lockGroups, ...detail.lockGroups])],
+      ...(detail.plan !== undefined && { takesBack: detail.plan }),
       stale: (now) => {
         const again = made(now);
         if ('refused' in again) return again.reason;
