@@ -128,6 +128,7 @@ const degradeTarget = (
         id: '3 preconditions',
         text: `${ost.name} is on ${host}`,
         reads,
+        ownRow: true,
         absolute: true,
         check: (live) => {
           const found = now(live);

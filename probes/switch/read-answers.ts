@@ -158,7 +158,11 @@ export const readLags = (
       ...(protocol !== undefined && { protocol }),
     });
     const member = portOf(site, host.name, row.member);
-    if (member === undefined) continue;
+    if (member === undefined) {
+      // A member that can't be named is one that would not be counted.
+      if (row.member !== undefined && row.member !== '') odd += 1;
+      continue;
+    }
     const active = isActive(row.memberState);
     members.push({
       lag,

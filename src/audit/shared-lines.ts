@@ -91,7 +91,7 @@ const pastOf = (lines: readonly Line[]): readonly Past[] => {
       return [{ ...other, doubt: `a line by ${one.by} takes it back and does not prove that it may` }];
     });
   }
-  return found.map(({ seal: _, ...past }) => past);
+  return found.map(({ seal: _seal, ...past }) => past);
 };
 
 const jsonOf = (text: string): unknown => {

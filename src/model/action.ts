@@ -44,6 +44,11 @@ export interface Guard {
   /** What must be so, one line, shown in the dialog. */
   text: string;
   reads: readonly Reread[];
+  /**
+   * It looks at rows that it knows by name and counts none: lines of an answer that were not understood can't make it pass. Without
+   * this an answer that was understood in part does not count as read.
+   */
+  ownRow?: true;
   /** Absolute guards can't be exceeded. */
   absolute: boolean;
   check(live: Judgement): GuardResult;

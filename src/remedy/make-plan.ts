@@ -3,6 +3,7 @@ import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { nearest } from '../text/nearest.ts';
 import { visible } from '../text/safe.ts';
+import { checkGuard } from './check-guard.ts';
 import { readsBefore } from './check-target.ts';
 import { hashOf, NotShowable } from './commands.ts';
 import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
@@ -168,7 +169,7 @@ const failedGuard = (
 ): Failed | undefined => {
   if (target.already(judgement) !== undefined) return undefined;
   for (const one of target.guards) {
-    const result = one.check(judgement);
+    const result = checkGuard(one, judgement);
     if (!result.ok && (one.absolute || !exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id))))
       return {
         no: refuse(one.id, result.text),

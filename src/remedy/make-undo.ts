@@ -1,6 +1,7 @@
 import type { Refusal } from '../model/action.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
+import { checkGuard } from './check-guard.ts';
 import { hashOf } from './commands.ts';
 import { armedAfterMs, confirmTextOf, higher, nameOf } from './danger.ts';
 import { guard, refuse } from './guards.ts';
@@ -39,7 +40,8 @@ export const makeUndo = async (
   for (const one of items) {
     const anew = makeAnew(parts, one, all, memory, live.judgement);
     if ('refused' in anew) return anew;
-    const left = anew.target.guards[0]?.check(live.judgement);
+    const [stands] = anew.target.guards;
+    const left = stands && checkGuard(stands, live.judgement);
     if (left && !left.ok) return refuse(guard.stale, left.text);
     made.push(anew);
   }
@@ -82,7 +84,7 @@ const ownGuards = async (
   if (reads.length > 0) await readLive(parts, reads, { limitMs: 30_000 });
   const judgement = parts.reader.judgement();
   for (const one of own) {
-    const result = one.check(judgement);
+    const result = checkGuard(one, judgement);
     if (!result.ok) return refuse(one.id, result.text);
   }
   return undefined;

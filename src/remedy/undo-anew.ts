@@ -102,6 +102,7 @@ const stillSo = (
   id: guard.stale,
   text: `still so: ${verify.text}`,
   reads: verify.reads,
+  ownRow: true,
   absolute: true,
   check: (live) => {
     const { state, text } = verify.check(live);
