@@ -31,7 +31,7 @@ export const assemblePast = async (
   let colleagues: readonly Past[] = [];
   return async () => {
     // A folder that does not answer takes nothing back.
-    colleagues = (await shared?.poll()) ?? colleagues;
+    colleagues = (await shared?.poll())?.past ?? colleagues;
     const { records, problems } = (await log?.()) ?? NOTHING;
     const wrong =
       problems[0] &&

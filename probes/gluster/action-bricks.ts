@@ -3,7 +3,7 @@ import type { Action, Plan, PlanContext, Refusal } from '../../src/model/action.
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
-import { commandHost, lockGroup, offerOf, planEach } from './action-parts.ts';
+import { askedOnce, commandHost, lockGroup, offerOf, planEach } from './action-parts.ts';
 import { type BrickState, bricksOf } from './bricks.ts';
 import { notLocked } from './dump-parts.ts';
 import { volumesOf } from './pool.ts';
@@ -89,7 +89,10 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
             {
               id: '3 preconditions',
               text: `no process serves ${brick.id}`,
-              reads: [{ probe: 'gluster.peer', host: brick.host }],
+              reads: [
+                { probe: 'gluster.peer', host: brick.host },
+                ...askedOnce(judgement, 'gluster.volumes'),
+              ],
               absolute: true,
               check: (live) => {
                 const now = brickNow(brick.id, live)?.brick;

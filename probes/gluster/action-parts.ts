@@ -44,6 +44,12 @@ export const askable = (judgement: Judgement, ...probes: string[]): Reread[] =>
 export const commandHost = (judgement: Judgement): string | undefined =>
   peersOf(judgement).find(({ state }) => state === 'up')?.host;
 
+/** A probe that one peer is asked for all: the one on which commands are run. */
+export const askedOnce = (judgement: Judgement, probe: string): Reread[] => {
+  const host = commandHost(judgement);
+  return host === undefined ? [] : [{ probe, host }];
+};
+
 /** Why not all peers answer; undefined when they do. */
 const peersProblem = (judgement: Judgement): string | undefined => {
   const bad = peersOf(judgement).find(({ state }) => state !== 'up');

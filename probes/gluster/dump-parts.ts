@@ -3,7 +3,9 @@ import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
 import { askable } from './action-parts.ts';
 import { bricksOf } from './bricks.ts';
+import { unseenWhy } from './held-lock.ts';
 import { lockOfVolume } from './lock-state.ts';
+import { peersOf } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
 import { glusterSettles } from './refusals.ts';
 import { dumpsSeen, type SeenDump } from './seen-locks.ts';
@@ -25,14 +27,19 @@ export const dumpHosts = (volume: GlusterVolume, judgement: Judgement): string[]
 /** Dumping and clearing are transactions: they need the volume's lock. */
 export const notLocked = (volume: string, judgement: Judgement): Guard => ({
   id: '3 lock',
-  text: `${volume} is not locked`,
+  text: `no peer that can be asked has ${volume} locked`,
   reads: askable(judgement, 'gluster.lock'),
   absolute: true,
   check: (live) => {
     const lock = lockOfVolume(volume, live);
-    return lock.state === 'held'
-      ? no(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}: free it first`)
-      : ok(lock.state);
+    if (lock.state === 'held')
+      return no(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}: free it first`);
+    const mute = peersOf(live).filter(({ state, dump }) => state !== 'down' && dump === undefined);
+    const silent =
+      mute.find(({ state }) => state !== 'unknown') ?? (mute.length === peersOf(live).length && mute[0]);
+    if (silent) return no(`${silent.host} does not show its locks: ${unseenWhy(silent, 0) ?? 'not read'}`);
+    const away = mute.map(({ host }) => host).join(', ');
+    return ok(away === '' ? 'free' : `free where it could be asked; not on ${away}`);
   },
 });
 

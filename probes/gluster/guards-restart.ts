@@ -1,9 +1,9 @@
 import type { Guard } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
-import { commandHost, everywhere } from './action-parts.ts';
+import { askedOnce, everywhere } from './action-parts.ts';
 import { volumeLocksFrom } from './held-lock.ts';
-import { healOf, peersOf, volumesOf } from './pool.ts';
+import { healOf, peersOf, volumesNow } from './pool.ts';
 import type { UnitReading } from './readings.ts';
 import { sum } from './read-volumes.ts';
 import { settingsOf } from './settings.ts';
@@ -31,20 +31,20 @@ export const bricksStay = (host: string, judgement: Judgement): Guard => ({
 export const quorumStays = (host: string, judgement: Judgement): Guard => ({
   id: '6 server quorum',
   text: 'server quorum holds with one glusterd fewer',
-  reads: everywhere(judgement, 'gluster.peer'),
+  reads: [...everywhere(judgement, 'gluster.peer'), ...askedOnce(judgement, 'gluster.volumes')],
   absolute: true,
   check: (live) => {
-    const guarded = (volumesOf(live)?.volumes ?? []).filter(
-      ({ options }) => options['cluster.server-quorum-type'] === 'server',
-    );
+    const volumes = volumesNow(live);
+    if (volumes === undefined)
+      return no('which volumes have server quorum is not known: no volume was read just now');
+    const guarded = volumes.filter(({ options }) => options['cluster.server-quorum-type'] === 'server');
     if (guarded.length === 0) return ok('no volume has server quorum');
     const peers = peersOf(live);
     const left = peers.filter((peer) => peer.host !== host && peer.state === 'up').length;
     const ratio = Math.max(
-      ...guarded.map(
-        ({ options }) => Number.parseFloat(options['cluster.server-quorum-ratio'] ?? '50') / 100,
-      ),
+      ...guarded.map(({ options }) => percentOf(options['cluster.server-quorum-ratio'] ?? '50') / 100),
     );
+    if (Number.isNaN(ratio)) return no('the ratio of the server quorum is not a number of percent');
     const needs = ratio > 0.5 ? Math.ceil(peers.length * ratio) : Math.floor(peers.length / 2) + 1;
     return left >= needs
       ? ok(`${left} of ${peers.length} stay, ${needs} needed`)
@@ -52,23 +52,26 @@ export const quorumStays = (host: string, judgement: Judgement): Guard => ({
   },
 });
 
-/** Heal info is asked of one peer for all. */
-const healAsked = (judgement: Judgement): Guard['reads'] => {
-  const host = commandHost(judgement);
-  return host === undefined ? [] : [{ probe: 'gluster.heal', host }];
-};
+/** `51`, `51%`, `51.5`; NaN: something else. */
+const percentOf = (text: string): number => (/^\d+(?:\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : NaN);
 
 export const nothingMoves = (judgement: Judgement): Guard => ({
   id: '6 no heal or rebalance',
   text: 'no rebalance runs and nothing waits to be healed',
-  reads: [...everywhere(judgement, 'gluster.peer'), ...healAsked(judgement)],
+  reads: [
+    ...everywhere(judgement, 'gluster.peer'),
+    ...askedOnce(judgement, 'gluster.volumes'),
+    ...askedOnce(judgement, 'gluster.heal'),
+  ],
   absolute: false,
   check: (live) => {
     const moving = peersOf(live).find(({ reading }) =>
       reading?.processes.some(({ kind }) => kind === 'rebalance'),
     );
     if (moving) return no(`a rebalance runs on ${moving.host}`);
-    for (const { name, type = '', status } of volumesOf(live)?.volumes ?? []) {
+    const volumes = volumesNow(live);
+    if (volumes === undefined) return no('which volumes there are is not known: none was read just now');
+    for (const { name, type = '', status } of volumes) {
       if (status !== 'Started' || !/replicate|disperse/i.test(type)) continue;
       const heal = healOf(live).get(name);
       if (!heal || heal.error !== undefined)

@@ -124,6 +124,13 @@ export const volumesOf = ({
   return best;
 };
 
+/** The volumes by the newest answer of a peer that answers now; undefined: none does. For guards: no list is no empty one. */
+export const volumesNow = ({ readings }: Judgement): readonly GlusterVolume[] | undefined =>
+  readings
+    .sources<VolumesReading>('gluster.volumes')
+    .flatMap(({ state, good }) => (state === 'fresh' && good ? [good] : []))
+    .toSorted((a, b) => b.at - a.at)[0]?.value.volumes;
+
 /** The last heal summary of each volume, from whichever peer was asked last. */
 export const healOf = ({ readings }: Judgement): ReadonlyMap<string, HealReading['volumes'][number]> => {
   const found = new Map<string, HealReading['volumes'][number]>();

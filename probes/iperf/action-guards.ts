@@ -2,7 +2,7 @@ import type { Guard } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
 import type { Order } from './order.ts';
-import { isFresh, jobsProblem, neighbours, testOn } from './in-use.ts';
+import { isFresh, jobsProblem, neighbours, testOn, unlinked } from './in-use.ts';
 import { chooseTool, freePorts } from './tools.ts';
 
 /**
@@ -33,7 +33,13 @@ export const oneTest = (hosts: readonly string[], judgement: Judgement): Guard =
   absolute: true,
   check: (live) => {
     const other = testOn(hosts, live);
-    return other === undefined ? ok('none') : no(other);
+    if (other !== undefined) return no(other);
+    const unknown = unlinked(hosts, live);
+    return ok(
+      unknown.length === 0
+        ? 'none'
+        : `none on these hosts; over which uplink ${unknown.length === 1 ? unknown[0] : `${unknown.length} of them`} is reached is not known`,
+    );
   },
 });
 

@@ -11,16 +11,14 @@ import type {
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
-import { type CoalescingParameters, coalescingParameters } from './action-parameters.ts';
 import { spreadOf } from './interrupts.ts';
 import { factsOf } from './pairs.ts';
 import type { FactsReading } from './readings.ts';
-import { ethtoolRefusals } from './refusals.ts';
 
-const reads = (host: string) => [{ probe: 'iperf.facts', host }];
+export const reads = (host: string) => [{ probe: 'iperf.facts', host }];
 
-/** A reading of the host that is good now; else why not. */
-const known = (
+/** A reading of one host that is good now; else why not. */
+export const known = (
   subjects: readonly Subject[],
   { judgement }: PlanContext,
 ): { host: string; facts: FactsReading } | Refusal => {
@@ -32,16 +30,17 @@ const known = (
     : refusal('3 preconditions', `the facts of ${subject.id} were not read`);
 };
 
-const hostPlan = (
+export const hostPlan = (
   host: string,
   parts: Pick<Plan, 'action' | 'verb' | 'title' | 'because' | 'afterwards' | 'undoText' | 'parameters'> & {
     step: Step;
     undo: Step;
+    was: unknown;
     guards: readonly Guard[];
     done(facts: FactsReading): string | undefined;
   },
 ): Plan => {
-  const { step, undo, guards, done, ...plan } = parts;
+  const { step, undo, was, guards, done, ...plan } = parts;
   const now = (live: Judgement): string | undefined => {
     const facts = factsOf(live.readings, host);
     return facts && done(facts);
@@ -68,6 +67,7 @@ const hostPlan = (
         already: now,
         verify,
         undo: [undo],
+        was,
         lockGroups: [`nic ${host}`],
       },
     ],
@@ -112,9 +112,46 @@ export const affinityAction: Action<Record<string, never>> = {
   prompts: [],
   offer: (subjects, context) => offered(planAffinity(subjects, context), context),
   plan: (subjects, _given, context) => planAffinity(subjects, context),
+  undoOf: (subject, was, context) => {
+    const one = known([subject], context);
+    if ('refused' in one) return one;
+    const { host, facts } = one;
+    const queues = recordedQueues.safeParse(was).data;
+    const all = `0-${(facts.cores ?? 0) - 1}`;
+    if (queues === undefined && facts.cores === undefined)
+      return refusal(
+        '3 preconditions',
+        `neither the old cores of the interrupts nor the cores of ${host} are known`,
+      );
+    const old = queues ?? queuesOf(facts).map(({ irq }) => ({ irq, allowed: all }));
+    const gone = old.find(({ irq }) => !facts.queues.some((queue) => queue.irq === irq));
+    if (gone) return refusal('3 preconditions', `interrupt ${gone.irq} is no queue of ${facts.nic} any more`);
+    return {
+      steps: [backStep(host, old)],
+      ...(queues === undefined && {
+        because: [`the old cores were not written down: all of them, ${all}, stand for them`],
+      }),
+    };
+  },
 };
 
-const offered = (plan: Plan | Refusal, { judgement }: PlanContext) => {
+/** What the undo has to know: the cores that each interrupt was allowed, as the kernel lists them (`0-3,8`). */
+const recordedQueues = z
+  .array(z.object({ irq: z.int().min(0), allowed: z.string().regex(/^\d+(?:[-,]\d+)*$/) }))
+  .min(1);
+
+const queuesOf = ({ queues }: FactsReading) =>
+  queues
+    .flatMap(({ irq, allowed }) => (allowed === undefined ? [] : [{ irq, allowed }]))
+    .toSorted((a, b) => a.irq - b.irq);
+
+const backStep = (host: string, old: readonly { irq: number; allowed: string }[]): Step =>
+  affinityStep(
+    host,
+    old.map(({ irq, allowed }) => `${irq}:${allowed}`),
+  );
+
+export const offered = (plan: Plan | Refusal, { judgement }: PlanContext) => {
   if ('refused' in plan) return { available: false as const, reason: plan.reason };
   const [target] = plan.targets;
   const reason =
@@ -130,17 +167,13 @@ const planAffinity = (subjects: readonly Subject[], context: PlanContext): Plan 
   if ('refused' in one) return one;
   const { host, facts } = one;
   const cores = facts.cores ?? 0;
-  const queues = facts.queues
-    .filter(({ allowed }) => allowed !== undefined)
-    .toSorted((a, b) => a.irq - b.irq);
+  const queues = queuesOf(facts);
   if (queues.length < 2 || cores < 2)
     return refusal(
       '3 preconditions',
       `${host} shows the cores of ${queues.length} interrupts of ${facts.nic || 'its NIC'} on ${cores} cores: nothing to spread`,
     );
   const wanted = new Map(queues.map(({ irq }, at) => [irq, String(at % cores)]));
-  const pairs = (of: (queue: (typeof queues)[number]) => string | undefined): string[] =>
-    queues.map((queue) => `${queue.irq}:${of(queue) ?? ''}`);
   return hostPlan(host, {
     action: 'host.irq-affinity',
     verb: 'spread',
@@ -151,91 +184,14 @@ const planAffinity = (subjects: readonly Subject[], context: PlanContext): Plan 
     parameters: {},
     step: affinityStep(
       host,
-      pairs(({ irq }) => wanted.get(irq)),
+      queues.map(({ irq }) => `${irq}:${wanted.get(irq) ?? ''}`),
     ),
-    undo: affinityStep(
-      host,
-      pairs(({ allowed }) => allowed),
-    ),
+    undo: backStep(host, queues),
+    was: queues,
     guards: [noIrqbalance(host)],
     done: (live) =>
       queues.every(({ irq }) => live.queues.find((queue) => queue.irq === irq)?.cores === wanted.get(irq))
         ? spreadOf(live)
-        : undefined,
-  });
-};
-
-/** Interrupt coalescing of the NIC: adaptive-rx off and a fixed rx-usecs are what cured incident 10. */
-export const coalescingAction: Action<CoalescingParameters> = {
-  id: 'host.coalescing',
-  verb: 'coalesce',
-  title: 'set interrupt coalescing',
-  subject: 'host',
-  danger: 'service',
-  parameters: coalescingParameters,
-  prompts: [
-    { name: 'adaptiveRx', label: 'adaptive-rx (on, off)', required: false, initial: 'off' },
-    { name: 'rxUsecs', label: 'rx-usecs (0-1000)', required: false },
-  ],
-  offer: (subjects, context) => offered(planCoalescing(subjects, {}, context), context),
-  plan: (subjects, given, context) => planCoalescing(subjects, given, context),
-};
-
-const planCoalescing = (
-  subjects: readonly Subject[],
-  given: CoalescingParameters,
-  context: PlanContext,
-): Plan | Refusal => {
-  const one = known(subjects, context);
-  if ('refused' in one) return one;
-  const { host, facts } = one;
-  if (facts.adaptiveRx === undefined)
-    return refusal('3 preconditions', `${facts.nic || 'the NIC'} of ${host} does not tell its coalescing`);
-  const adaptive = given.adaptiveRx ?? 'off';
-  const usecs = given.rxUsecs ?? facts.rxUsecs;
-  const step = (rx: string, value: number | undefined): Step => ({
-    host,
-    argv: [
-      'sudo',
-      '-n',
-      'ethtool',
-      '-C',
-      facts.nic,
-      'adaptive-rx',
-      rx,
-      ...(value === undefined ? [] : ['rx-usecs', String(value)]),
-    ],
-    refusals: ethtoolRefusals,
-  });
-  return hostPlan(host, {
-    action: 'host.coalescing',
-    verb: 'coalesce',
-    title: `Set coalescing of ${facts.nic} on ${host}`,
-    because: [
-      `${host}: adaptive-rx is ${facts.adaptiveRx ? 'on' : 'off'}, rx-usecs ${facts.rxUsecs ?? 'not known'}`,
-    ],
-    afterwards: `adaptive-rx reads ${adaptive}${usecs === undefined ? '' : `, rx-usecs ${usecs}`}`,
-    undoText: 'the old adaptive-rx and rx-usecs',
-    parameters: { ...given },
-    step: step(adaptive, usecs),
-    undo: step(facts.adaptiveRx ? 'on' : 'off', facts.rxUsecs),
-    guards: [
-      {
-        id: '3 preconditions',
-        text: `adaptive-rx on ${host} is as it was read`,
-        reads: reads(host),
-        absolute: true,
-        check: (live) => {
-          const now = factsOf(live.readings, host);
-          return now !== undefined && now.adaptiveRx === facts.adaptiveRx && now.rxUsecs === facts.rxUsecs
-            ? ok('unchanged')
-            : no('plan is stale: it was changed meanwhile');
-        },
-      },
-    ],
-    done: (live) =>
-      live.adaptiveRx === (adaptive === 'on') && (usecs === undefined || live.rxUsecs === usecs)
-        ? `adaptive-rx ${adaptive}, rx-usecs ${live.rxUsecs ?? 'not known'}`
         : undefined,
   });
 };

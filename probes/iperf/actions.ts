@@ -1,6 +1,7 @@
 import type { ActionSet } from '../../src/model/action.ts';
 import { cancelAction } from './action-cancel.ts';
-import { affinityAction, coalescingAction } from './action-host.ts';
+import { coalescingAction } from './action-coalescing.ts';
+import { affinityAction } from './action-host.ts';
 import { runAction, runToAction } from './action-run.ts';
 import { sweepAction } from './action-sweep.ts';
 

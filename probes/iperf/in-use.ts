@@ -22,10 +22,13 @@ export const busyText = (hosts: readonly string[], facts: Facts): string | undef
 
 /** Why it can't be told whether jobs run: jobs are asked for on this site, and nobody answered. */
 export const jobsUnknown = (readings: Readings, facts: Facts): string | undefined => {
-  const asked = facts.askedBy?.('node.busy') ?? [];
-  return asked.length === 0 || asked.some((one) => isFresh(readings, one))
-    ? undefined
-    : `whether jobs run is not known: ${asked.map(({ host }) => host).join(' and ')} did not answer`;
+  // Any of the hosts that tell may answer; but each of the questions that a fact rests on must have been.
+  const mute = [...Map.groupBy(facts.askedBy?.('node.busy') ?? [], ({ probe }) => probe).values()].find(
+    (asked) => !asked.some((one) => isFresh(readings, one)),
+  );
+  return (
+    mute && `whether jobs run is not known: ${mute.map(({ host }) => host).join(' and ')} did not answer`
+  );
 };
 
 export const isFresh = (readings: Readings, { probe, host }: Reread): boolean =>
@@ -65,6 +68,10 @@ export const testOn = (
   }
   return undefined;
 };
+
+/** Hosts of which it is not known over which uplink they are reached: a test beside them can't be ruled out. */
+export const unlinked = (hosts: readonly string[], { facts }: Pick<Judgement, 'facts'>): string[] =>
+  hosts.filter((host) => facts.of('host.uplink', { kind: 'host', id: host }) === undefined);
 
 /** Hosts whose tests stand in the way of tests on these: themselves, and who shares an uplink with one of them. */
 export const neighbours = (

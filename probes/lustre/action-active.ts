@@ -9,18 +9,19 @@ import { allMdtsRead, exceededRoom, freeSpaceRoom } from './action-guards.ts';
 import {
   beyondPrompt,
   chooseOsts,
+  type Import,
   importsOf,
   lockOf,
-  ospName,
   readsAt,
-  setSteps,
   shownLeftOut,
   type Target,
   titleOf,
 } from './action-targets.ts';
 import { lustreOf } from './join.ts';
+import { wayOf } from './action-stop.ts';
 import { type Way, ways } from './action-ways.ts';
 import type { Osp } from './readings.ts';
+import { type OldValue, setAgain, wayBack } from './set-again.ts';
 import { bare } from './sentence.ts';
 import { maxSeries } from './track.ts';
 
@@ -35,11 +36,8 @@ const parameters = z.object({
 });
 type Parameters = z.infer<typeof parameters>;
 
-interface Setting {
-  host: string;
-  name: string;
-  value: number;
-}
+/** `old`: what it read before; undefined: not told. */
+type Setting = OldValue & { old: number | undefined };
 
 const action = (way: Way): Action<Parameters> => ({
   id: `lustre.${way.verb}`,
@@ -65,6 +63,14 @@ const action = (way: Way): Action<Parameters> => ({
       way.verb === 'resume-creates' ? 'with the old values' : '',
     ),
   plan: (subjects, given, context) => planWay(way, subjects, given, context),
+  undoOf: (subject, was, context) =>
+    wayBack(subject, was, context, ({ imports }) =>
+      imports.map(({ mdt, version }): OldValue =>
+        way.verb === 'resume-creates' && wayOf({ version }) === 'max_create_count=0'
+          ? { mdt, name: 'max_create_count', value: 0 }
+          : { mdt, name: 'active', value: way.verb === 'deactivate' ? 1 : 0 },
+      ),
+    ),
 });
 
 export const resumeCreatesAction = action(ways['resume-creates']);
@@ -118,6 +124,13 @@ const planWay = (
   };
 };
 
+const activeOf = ({ mdt, osp }: Import, value: number): Setting => ({
+  mdt,
+  name: 'active',
+  value,
+  old: Number(osp.active ?? true),
+});
+
 /** What is to be set; or why that is not known. Only what differs, and all of it explicit. */
 const settingsFor = (
   way: Way,
@@ -125,19 +138,19 @@ const settingsFor = (
   given: Parameters,
   { judgement }: PlanContext,
 ): Setting[] | string => {
-  const active = (value: number): Setting[] =>
-    imports.map(({ host, osp }) => ({ host, name: `${ospName(osp)}.active`, value }));
+  const active = (value: number): Setting[] => imports.map((one) => activeOf(one, value));
   if (way.verb !== 'resume-creates') return active(way.verb === 'activate' ? 1 : 0);
   const settings: Setting[] = [];
-  for (const { host, osp, mdt } of imports) {
-    if (osp.active === false) settings.push({ host, name: `${ospName(osp)}.active`, value: 1 });
+  for (const one of imports) {
+    const { osp, mdt } = one;
+    if (osp.active === false) settings.push(activeOf(one, 1));
     if (osp.maxCreateCount !== 0) continue;
     const saved =
       given.maxCreateCount ??
       Number(judgement.history.changes(maxSeries(mdt, ost.name), 0).at(-1)?.value ?? NaN);
     if (!Number.isInteger(saved) || saved < 32)
       return `the max_create_count that ${bare(mdt)} had before is not known here: give maxCreateCount (the plan that stopped it shows it in the audit log; Lustre's default is 20000)`;
-    settings.push({ host, name: `${ospName(osp)}.max_create_count`, value: saved });
+    settings.push({ mdt, name: 'max_create_count', value: saved, old: osp.maxCreateCount });
   }
   // Nothing to set: the target says so itself, and still names what it would have sent.
   return settings.length > 0 ? settings : active(1);
@@ -151,14 +164,12 @@ const targetOf = (
   { judgement: { site } }: PlanContext,
 ): PlanTarget => {
   const { subject, ost, imports } = target;
-  const undo = settings.flatMap(({ host, name }): Setting[] => {
-    const osp = imports.map((one) => one.osp).find((one) => name.startsWith(`${ospName(one)}.`));
-    const old = name.endsWith('.active') ? Number(osp?.active ?? true) : osp?.maxCreateCount;
-    return old === undefined ? [] : [{ host, name, value: old }];
-  });
+  const was = settings.flatMap(({ mdt, name, old }): OldValue[] =>
+    old === undefined ? [] : [{ mdt, name, value: old }],
+  );
   return {
     subject,
-    steps: setSteps(site, settings),
+    steps: setAgain(site, imports, settings),
     guards: [allMdtsRead(target), ...(way.verb === 'deactivate' ? [freeSpaceRoom(target, names)] : [])],
     already: (live) =>
       seenOn(way.isSet, ost.name, live).every(({ so }) => so) ? `${ost.name} ${way.already}` : undefined,
@@ -174,7 +185,8 @@ const targetOf = (
         };
       },
     },
-    undo: undo.length > 0 ? setSteps(site, undo) : null,
+    undo: was.length > 0 ? setAgain(site, imports, was) : null,
+    was,
     lockGroups: [lockOf(ost.fs)],
   };
 };

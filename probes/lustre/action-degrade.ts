@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
+import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { offerOf } from '../../src/model/offer.ts';
 import { plainText } from '../../src/model/plain-text.ts';
-import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
+import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { whyAllUnread, whyUnread } from '../../src/model/unread.ts';
 import { exceededRoom, freeSpaceRoom } from './action-guards.ts';
 import {
@@ -42,8 +43,24 @@ const action = (wanted: boolean): Action<Parameters> => {
         ({ because }) => (wanted ? (because[0] ?? '') : ''),
       ),
     plan: (subjects, given, context) => planDegrade(wanted, subjects, given, context),
+    undoOf: (subject, _was, context) => {
+      const { targets, leftOut } = chooseOsts([subject], context);
+      const [target] = targets;
+      if (!target) return nothingLeft(leftOut);
+      const host = ossOf(target);
+      return host === undefined
+        ? refusal('3 preconditions', `the OSS of ${subject.id} was not read just now`)
+        : { steps: markSteps(context.judgement.site, host, target.ost.name, !wanted) };
+    },
   };
 };
+
+/** Its server, where that was read just now. */
+const ossOf = ({ ost: { oss, ownStale, own } }: Target): string | undefined =>
+  ownStale || own?.degraded === undefined ? undefined : oss;
+
+const markSteps = (site: SiteView, host: string, ost: string, value: boolean): readonly Step[] =>
+  setSteps(site, [{ host, name: `obdfilter.${ost}.degraded`, value: Number(value) }]);
 
 export const degradeAction = action(true);
 export const undegradeAction = action(false);
@@ -67,8 +84,8 @@ const planDegrade = (
   const chosen = chooseOsts(subjects, context);
   const leftOut: LeftOut[] = [...chosen.leftOut];
   const targets = chosen.targets.flatMap((target): (Target & { host: string })[] => {
-    const { oss, ownStale, own } = target.ost;
-    if (oss !== undefined && !ownStale && own?.degraded !== undefined) return [{ ...target, host: oss }];
+    const host = ossOf(target);
+    if (host !== undefined) return [{ ...target, host }];
     leftOut.push({
       subject: target.subject,
       guard: '3 preconditions',
@@ -112,18 +129,17 @@ const degradeTarget = (
   { site }: Judgement,
 ): PlanTarget => {
   const { subject, ost, host } = target;
-  const set = (value: boolean) =>
-    setSteps(site, [{ host, name: `obdfilter.${ost.name}.degraded`, value: Number(value) }]);
   const reads = [{ probe: 'lustre.oss', host }];
   const now = (live: Judgement): OstRow | undefined => lustreOf(live).byOst.get(ost.name);
   return {
     subject,
-    steps: set(wanted),
+    steps: markSteps(site, host, ost.name, wanted),
     guards: [
       {
         id: '3 preconditions',
         text: `${ost.name} is on ${host}`,
         reads,
+        ownRow: true,
         absolute: true,
         check: (live) => {
           const found = now(live);
@@ -153,7 +169,7 @@ const degradeTarget = (
         };
       },
     },
-    undo: set(!wanted),
+    undo: markSteps(site, host, ost.name, !wanted),
     lockGroups: [lockOf(ost.fs)],
   };
 };

@@ -15,8 +15,10 @@ export const allMdtsRead = ({ ost, imports }: Target): Guard => ({
   check: (live) => {
     const now = lustreOf(live).byOst.get(ost.name);
     const found = now ? importsOf(now, live) : 'no server and no client lists it any more';
-    return typeof found === 'string'
-      ? no(found)
+    if (typeof found === 'string') return no(found);
+    const gone = imports.find(({ mdt }) => !found.some((one) => one.mdt === mdt));
+    return gone
+      ? no(`${gone.mdt} does not answer for ${ost.name} any more`)
       : ok(found.map(({ mdt, host }) => `${mdt} on ${host}`).join(', '));
   },
 });
@@ -35,9 +37,9 @@ export const freeSpaceRoom = ({ ost, imports }: Target, names: readonly string[]
 
 const room = (fs: string, names: readonly string[], live: Judgement): GuardResult => {
   const osts = systemOf(fs, live)?.osts ?? [];
-  const unknown = osts.filter(({ kbAvail }) => kbAvail === undefined).length;
+  const unknown = osts.filter(({ kbAvail, usageStale }) => kbAvail === undefined || usageStale).length;
   if (osts.length === 0 || unknown > 0)
-    return no(`the free space of ${unknown || 'all'} OSTs of ${fs} is not known`);
+    return no(`the free space of ${unknown || 'all'} OSTs of ${fs} is not known now`);
   const sum = (list: typeof osts): number => list.reduce((total, { kbAvail }) => total + (kbAvail ?? 0), 0);
   const taken = new Set(names);
   const closed = osts.filter(
@@ -48,9 +50,10 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const limit = settingsOf(live.site).freeOut;
   const left = osts.length - closed.length;
   const stripes = stripesOf(fs, live, osts.length);
-  const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)}); ${left} left, default stripe count ${stripes?.text ?? 'not known'}`;
+  if (typeof stripes === 'string') return no(stripes);
+  const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)}); ${left} left, default stripe count ${stripes.text}`;
   // As shown: an OSS with nine of 36 OSTs is a quarter, give or take what they hold.
-  return Math.round(share * 100) > Math.round(limit * 100) || left === 0 || left < (stripes?.wants ?? 1)
+  return Math.round(share * 100) > Math.round(limit * 100) || left === 0 || left < stripes.wants
     ? no(text)
     : ok(text);
 };
@@ -62,12 +65,15 @@ interface Stripes {
 }
 
 /**
- * What the widest default stripe count of its MDTs wants; undefined when none told. A negative count is all OSTs: a new file then asks
+ * What the widest default stripe count of its MDTs wants; or which of them did not tell it. A negative count is all OSTs: a new file then asks
  * for as many as are active, those included that are closed by `max_create_count`, and fails (ENOSPC) when it gets less than three
  * quarters of them (lustre/lod/lod_qos.c: min_stripe_count, for default layouts; 2.5 to 2.15). `osts`: all of the file system.
  */
-const stripesOf = (fs: string, live: Judgement, osts: number): Stripes | undefined => {
-  const told = systemOf(fs, live)?.mdts.flatMap(({ mdt }): Stripes[] => {
+const stripesOf = (fs: string, live: Judgement, osts: number): Stripes | string => {
+  const mdts = systemOf(fs, live)?.mdts ?? [];
+  const mute = mdts.find(({ mdt }) => mdt?.stripeCount === undefined);
+  if (mute) return `the default stripe count of ${mute.name} is not known`;
+  const told = mdts.flatMap(({ mdt }): Stripes[] => {
     if (mdt?.stripeCount === undefined) return [];
     if (mdt.stripeCount >= 0) return [{ wants: mdt.stripeCount, text: String(mdt.stripeCount) }];
     const active = mdt.activeobd ?? osts;
@@ -79,7 +85,7 @@ const stripesOf = (fs: string, live: Judgement, osts: number): Stripes | undefin
       },
     ];
   });
-  return told?.toSorted((a, b) => b.wants - a.wants)[0];
+  return told.toSorted((a, b) => b.wants - a.wants)[0] ?? `no MDT of ${fs} was read`;
 };
 
 /** Guard 6 as exceeded: only when a reason was given and the plan does go past the limit. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
+import type { SiteView } from '../../src/model/site.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { refusal } from '../../src/model/refusal.ts';
@@ -44,7 +45,46 @@ export const qosAction: Action<Parameters> = {
         };
   },
   plan: (subjects, given, context) => planQos(subjects, given, context),
+  undoOf: (subject, was, { judgement }) => {
+    const systems = chosen([subject], judgement);
+    if ('refused' in systems) return systems;
+    const mdts = systems.flatMap((fs) => fs.mdts);
+    const known = recorded.safeParse(was).data;
+    const old = known ?? mdts.map(({ name }) => ({ mdt: name, threshold: defaultThreshold }));
+    const gone = old.find(({ mdt }) => !mdts.some(({ name }) => name === mdt));
+    if (gone) return refusal('3 preconditions', `${subject.id} has no ${gone.mdt} any more`);
+    return {
+      steps: thresholdSteps(judgement.site, mdts, old),
+      ...(known === undefined && {
+        because: [
+          `the old threshold was not written down: Lustre's default, ${defaultThreshold} %, stands for it`,
+        ],
+      }),
+    };
+  },
 };
+
+/** What the undo has to know: the threshold of each MDT before, in percent. */
+const recorded = z.array(z.object({ mdt: z.string(), threshold: z.int().min(0).max(100) })).min(1);
+
+/** Lustre manual, "Managing Free Space": qos_threshold_rr. */
+const defaultThreshold = 17;
+
+const thresholdSteps = (
+  site: SiteView,
+  mdts: FileSystem['mdts'],
+  wanted: z.infer<typeof recorded>,
+): readonly Step[] =>
+  setSteps(
+    site,
+    wanted.flatMap(({ mdt, threshold }) =>
+      mdts.flatMap(({ name, host }) =>
+        name === mdt && host !== undefined
+          ? [{ host, name: `lod.${mdt}-mdtlov.qos_threshold_rr`, value: threshold }]
+          : [],
+      ),
+    ),
+  );
 
 const chosen = (subjects: readonly Subject[], judgement: Judgement): FileSystem[] | Refusal => {
   const systems: FileSystem[] = [];
@@ -94,13 +134,12 @@ const planQos = (
 };
 
 const qosTarget = (fs: FileSystem, { threshold, hours }: Parameters, { site }: Judgement): PlanTarget => {
-  const imports = fs.mdts.flatMap(({ name, host, mdt }) =>
-    host === undefined ? [] : [{ host, mdt: name, old: mdt?.thresholdPct }],
+  const reads = readsAt(
+    'lustre.mds',
+    fs.mdts.flatMap(({ host }) => (host === undefined ? [] : [{ host }])),
   );
-  const name = (mdt: string): string => `lod.${mdt}-mdtlov.qos_threshold_rr`;
-  const reads = readsAt('lustre.mds', imports);
-  const undo = imports.flatMap(({ host, mdt, old }) =>
-    old === undefined ? [] : [{ host, name: name(mdt), value: old }],
+  const was = fs.mdts.flatMap(({ name, mdt }) =>
+    mdt?.thresholdPct === undefined ? [] : [{ mdt: name, threshold: mdt.thresholdPct }],
   );
   const seen = (live: Judgement): (number | undefined)[] =>
     systemOf(fs.name, live)?.mdts.map(({ mdt, stale }) => (stale ? undefined : mdt?.thresholdPct)) ?? [
@@ -108,9 +147,10 @@ const qosTarget = (fs: FileSystem, { threshold, hours }: Parameters, { site }: J
     ];
   return {
     subject: { kind: 'volume', id: fs.name },
-    steps: setSteps(
+    steps: thresholdSteps(
       site,
-      imports.map(({ host, mdt }) => ({ host, name: name(mdt), value: threshold })),
+      fs.mdts,
+      fs.mdts.map(({ name }) => ({ mdt: name, threshold })),
     ),
     guards: [mdtsRead(fs.name, reads), ...(threshold >= 100 ? [noneOverflows(fs.name, hours, reads)] : [])],
     already: (live) =>
@@ -128,7 +168,8 @@ const qosTarget = (fs: FileSystem, { threshold, hours }: Parameters, { site }: J
         }`,
       }),
     },
-    undo: undo.length > 0 ? setSteps(site, undo) : null,
+    undo: was.length > 0 ? thresholdSteps(site, fs.mdts, was) : null,
+    was,
     lockGroups: [lockOf(fs.name)],
   };
 };

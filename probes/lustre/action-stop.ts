@@ -22,7 +22,9 @@ import {
 } from './action-targets.ts';
 import { standsStill } from './creates-window.ts';
 import { lustreOf } from './join.ts';
+import { mostCreates, type OldValue, setAgain, wayBack } from './set-again.ts';
 import { bare } from './sentence.ts';
+import { maxSeries } from './track.ts';
 import { atLeast, shortVersion } from './version.ts';
 
 const parameters = z.object({ beyondLimit: plainText.optional() });
@@ -42,10 +44,22 @@ export const stopCreatesAction: Action<Parameters> = {
       beyondNote(open, context, because[0] ?? ''),
     ),
   plan: planStop,
+  undoOf: (subject, was, context) =>
+    wayBack(subject, was, context, ({ ost, imports }) =>
+      imports.map((one) => openValue(one, ost.name, context.judgement)),
+    ),
+};
+
+/** What opens an import again whose old value nobody wrote down: what the history saw last, else Lustre's default. */
+const openValue = (one: Import, ost: string, { history }: Judgement): OldValue => {
+  if (wayOf(one) === 'active=0') return { mdt: one.mdt, name: 'active', value: 1 };
+  const seen = Number(history.changes(maxSeries(one.mdt, ost), 0).at(-1)?.value ?? 0);
+  const value = Number.isInteger(seen) && seen > 0 && seen <= mostCreates ? seen : mostCreates;
+  return { mdt: one.mdt, name: 'max_create_count', value };
 };
 
 /** LU-4825: max_create_count=0 is honoured since 2.9; before only active=0 stops an MDT for sure. */
-const wayOf = ({ version }: Import): 'max_create_count=0' | 'active=0' =>
+export const wayOf = ({ version }: Pick<Import, 'version'>): 'max_create_count=0' | 'active=0' =>
   atLeast(version, '2.9') ? 'max_create_count=0' : 'active=0';
 
 const isStopped = ({ osp, version }: Import): boolean =>
@@ -102,12 +116,12 @@ const stopTarget = (target: Target, names: readonly string[], { site }: Judgemen
     const [name = '', value = ''] = wayOf(one).split('=');
     return { host: one.host, name: `${ospName(one.osp)}.${name}`, value };
   });
-  const undo = imports.flatMap(({ host, osp, version }) => {
-    if (wayOf({ host, osp, version, mdt: osp.mdt }) === 'active=0')
-      return osp.active === false ? [] : [{ host, name: `${ospName(osp)}.active`, value: 1 }];
+  const old = imports.flatMap(({ mdt, osp, version }): OldValue[] => {
+    if (wayOf({ version }) === 'active=0')
+      return osp.active === false ? [] : [{ mdt, name: 'active', value: 1 }];
     return osp.maxCreateCount === undefined || osp.maxCreateCount === 0
       ? []
-      : [{ host, name: `${ospName(osp)}.max_create_count`, value: osp.maxCreateCount }];
+      : [{ mdt, name: 'max_create_count', value: osp.maxCreateCount }];
   });
   return {
     subject,
@@ -131,7 +145,8 @@ const stopTarget = (target: Target, names: readonly string[], { site }: Judgemen
         };
       },
     },
-    undo: undo.length > 0 ? setSteps(site, undo) : null,
+    undo: old.length > 0 ? setAgain(site, imports, old) : null,
+    was: old,
     lockGroups: [lockOf(ost.fs)],
   };
 };

@@ -8,6 +8,7 @@ import { chooseOsts, lockOf, shownLeftOut, type Target, titleOf } from './action
 import { allWell, createsStopped, noneElsewhere, roomElsewhere } from './task-guards.ts';
 import { cancelStep, startStep } from './task-script.ts';
 import { clientFor, started } from './task-start.ts';
+import { isOver } from './host-task.ts';
 import { progressOf } from './progress.ts';
 import { taskOf } from './tasks.ts';
 
@@ -64,6 +65,13 @@ const action = (way: Way): Action => ({
       : { available: true, note: plan.targets[0]?.steps[0]?.host ?? '' };
   },
   plan: (subjects, _given, context) => planTask(way, subjects, context),
+  undoOf: ({ id }, _was, { judgement }) => {
+    const task = taskOf(way.kind, id, judgement);
+    if (task === undefined) return refusal('3 preconditions', `no host tells of a ${way.kind} of ${id}`);
+    return isOver(task)
+      ? refusal('3 preconditions', `it has ended: ${progressOf(task, judgement.now)}`)
+      : { steps: [cancelStep(judgement.site, task.host, way.kind, id)] };
+  },
 });
 
 export const drainAction = action(drain);

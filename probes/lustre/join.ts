@@ -88,7 +88,7 @@ const ostRow = (
   name: string,
   fs: string,
   mdts: readonly MdtRow[],
-  { kbTotal, kbAvail, kbUsed }: Usage,
+  { kbTotal, kbAvail, kbUsed, stale }: Usage,
   views: Views,
 ): OstRow => {
   const owner = views.owners.get(name);
@@ -131,6 +131,7 @@ const ostRow = (
     noCreate,
     ...(kbTotal !== undefined && { kbTotal }),
     ...(kbAvail !== undefined && { kbAvail }),
+    usageStale: stale === true,
     ...(kbUsed !== undefined && size > 0 && { used: kbUsed / size }),
   };
 };

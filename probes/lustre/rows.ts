@@ -54,6 +54,8 @@ export interface OstRow {
   noCreate: boolean;
   kbTotal?: number;
   kbAvail?: number;
+  /** No source that tells how full it is answers now. */
+  usageStale: boolean;
   /** Share used, 0..1, as `lfs df` counts it: without the reserve. */
   used?: number;
 }

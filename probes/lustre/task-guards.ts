@@ -1,7 +1,7 @@
 import type { Guard } from '../../src/model/action.ts';
 import { no, ok } from '../../src/model/refusal.ts';
 import { grouped, percent } from '../../src/text/units.ts';
-import { readsAt, systemOf, type Target } from './action-targets.ts';
+import { importsOf, readsAt, systemOf, type Target } from './action-targets.ts';
 import { reachOf } from './find-reach.ts';
 import { isClosed } from './find-tasks.ts';
 import { lustreOf } from './join.ts';
@@ -14,10 +14,14 @@ export const createsStopped = ({ ost, imports }: Target): Guard => ({
   text: `new files no longer go to ${ost.name}, on every MDT`,
   reads: readsAt('lustre.mds', imports),
   absolute: true,
-  check: (live) =>
-    isClosed(lustreOf(live).byOst.get(ost.name))
+  check: (live) => {
+    const now = lustreOf(live).byOst.get(ost.name);
+    const read = now ? importsOf(now, live) : `${ost.name} is not listed any more`;
+    if (typeof read === 'string') return no(read);
+    return isClosed(now)
       ? ok('stopped on every MDT')
-      : no(`${ost.name} still takes new files: stop creates first`),
+      : no(`${ost.name} still takes new files: stop creates first`);
+  },
 });
 
 export const roomElsewhere = ({ ost, imports }: Target): Guard => ({
@@ -29,12 +33,14 @@ export const roomElsewhere = ({ ost, imports }: Target): Guard => ({
     const osts = systemOf(ost.fs, live)?.osts ?? [];
     const own = osts.find(({ name }) => name === ost.name);
     const kbUsed =
-      own?.used === undefined || own.kbAvail === undefined || own.used >= 1
+      own?.used === undefined || own.usageStale || own.kbAvail === undefined || own.used >= 1
         ? undefined
         : (own.kbAvail * own.used) / (1 - own.used);
     const open = osts.filter(
-      ({ name, mdts }) =>
-        name !== ost.name && mdts.every(({ allocation }) => allocation.verdict === 'allocates'),
+      ({ name, mdts, usageStale }) =>
+        name !== ost.name &&
+        !usageStale &&
+        mdts.every(({ allocation }) => allocation.verdict === 'allocates'),
     );
     const free = open.reduce((sum, { kbAvail }) => sum + (kbAvail ?? 0), 0);
     if (kbUsed === undefined) return no(`how much is on ${ost.name} is not known`);
@@ -58,7 +64,10 @@ export const allWell = ({ ost, imports }: Target): Guard => ({
   },
 });
 
-/** A run that may still go on on a client that does not answer is somebody's: a second one would move the same files. */
+/**
+ * A run that may still go on on a client that does not answer is somebody's: a second one would move the same files. Clients are not
+ * among its `reads`: one that is gone for good must be exceedable.
+ */
 export const noneElsewhere = (kind: 'drain' | 'list', ost: string): Guard => ({
   id: '4 ownership',
   text: `no ${kind} of ${ost} may still run on a client that does not answer`,
@@ -66,8 +75,21 @@ export const noneElsewhere = (kind: 'drain' | 'list', ost: string): Guard => ({
   absolute: false,
   check: (live) => {
     const task = taskOf(kind, ost, live);
-    return task?.life === 'unknown'
-      ? no(`${progressOf(task, live.now)}; --set exceed4="why" when that host is gone for good`)
+    if (task?.life === 'unknown')
+      return no(`${progressOf(task, live.now)}; --set exceed4="why" when that host is gone for good`);
+    const mute = live.site
+      .withRole('lustre-client')
+      .map(
+        ({ name }) =>
+          live.readings.source('lustre.tasks', name) ?? {
+            host: name,
+            state: 'never' as const,
+            good: undefined,
+          },
+      )
+      .find(({ state, good }) => state !== 'fresh' || good === undefined || good.notUnderstood > 0);
+    return mute
+      ? no(`which tasks run on ${mute.host} is not known; --set exceed4="why" when none can run there`)
       : ok('none');
   },
 });

@@ -29,7 +29,7 @@ export const started = (kind: TaskKind, target: string, host: string): PlanTarge
   check: (live) => {
     const task = taskOf(kind, target, live);
     if (!task || task.host !== host) return { state: 'wait', text: `no state file on ${host} yet` };
-    return task.state === 'failed'
+    return task.state === 'failed' || task.state === 'cancelled'
       ? { state: 'no', text: progressOf(task, live.now) }
       : { state: 'yes', text: progressOf(task, live.now) };
   },

@@ -5,6 +5,8 @@ export interface Usage {
   kbTotal?: number;
   kbAvail?: number;
   kbUsed?: number;
+  /** No source that tells it answers now. */
+  stale?: true;
 }
 
 /** From the OSS itself, else a client's df, else an MDS's copy; a source that answers now before one that does not. */
@@ -17,7 +19,8 @@ export const usageOf = (ost: string, { owners, df, osps }: Views): Usage => {
     ...(seen ? [{ stale: seen.stale, usage: fromDf(seen.value) }] : []),
     ...copies.map(({ stale, value }) => ({ stale, usage: fromStatfs(value) })),
   ].filter(({ usage }) => usage.kbAvail !== undefined);
-  return (all.find(({ stale }) => !stale) ?? all[0])?.usage ?? {};
+  const fresh = all.find(({ stale }) => !stale);
+  return fresh?.usage ?? { ...all[0]?.usage, stale: true };
 };
 
 type Statfs = { [K in 'kbTotal' | 'kbFree' | 'kbAvail']?: number | undefined };
@@ -27,7 +30,11 @@ const fromStatfs = ({ kbTotal, kbFree, kbAvail }: Statfs): Usage =>
     ? {}
     : { kbTotal, kbAvail, kbUsed: kbTotal - kbFree };
 
-const fromDf = ({ kbTotal, kbUsed, kbAvail }: { [K in keyof Usage]?: number | undefined }): Usage => ({
+const fromDf = ({
+  kbTotal,
+  kbUsed,
+  kbAvail,
+}: { [K in 'kbTotal' | 'kbAvail' | 'kbUsed']?: number | undefined }): Usage => ({
   ...(kbTotal !== undefined && { kbTotal }),
   ...(kbUsed !== undefined && { kbUsed }),
   ...(kbAvail !== undefined && { kbAvail }),

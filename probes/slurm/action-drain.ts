@@ -1,14 +1,23 @@
 import * as z from 'zod';
-import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { beyondNote, offerOf } from '../../src/model/offer.ts';
 import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { beyondLimitPrompt, exceededRoom, listed, partitionRoom } from './action-guards.ts';
-import { chooseNodes, lockGroupsOf, nodeNow, reasonSchema, type Target, titleOf } from './action-targets.ts';
+import {
+  chooseNode,
+  chooseNodes,
+  lockGroupsOf,
+  nodeNow,
+  reasonSchema,
+  type Target,
+  titleOf,
+  updateNode,
+} from './action-targets.ts';
 import { jobsOn } from './cluster.ts';
 import { drainPrefix } from './ownership.ts';
-import { scontrolSettles, scontrolStep, timeoutNote } from './refusals.ts';
+import { scontrolSettles, timeoutNote } from './refusals.ts';
 import { quoted } from './sentence.ts';
 import { isKnownState } from './states.ts';
 import { has, isBusy, stateWord } from './trouble.ts';
@@ -33,6 +42,10 @@ export const drainAction: Action<Parameters> = {
       (_, open) => beyondNote(open, context, 'running jobs go on to their end'),
     ),
   plan: (subjects, given, context) => planDrain(subjects, given, context),
+  undoOf: (subject, _was, context) => {
+    const one = chooseNode(subject, context);
+    return 'refused' in one ? one : { steps: [updateNode(context.judgement, one, 'state=undrain')] };
+  },
 };
 
 const planDrain = (subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal => {
@@ -83,8 +96,7 @@ const targetOf = (
   judgement: Judgement,
 ): PlanTarget => {
   const target: Target = { subject, node, ...rest };
-  const update = (...words: string[]): Step =>
-    scontrolStep(judgement, controller, 'update', `nodename=${node.name}`, ...words);
+  const update = (...words: string[]) => updateNode(judgement, { node, controller }, ...words);
   return {
     subject,
     steps: [update('state=drain', `reason=${reason}`)],

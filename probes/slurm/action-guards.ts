@@ -26,6 +26,7 @@ export const unchanged = ({ node }: Target, controller: string): Guard => ({
   id: '3 preconditions',
   text: `${node.name} is still ${stateWord(node)}${node.reason === undefined ? '' : ` for ${quoted(node.reason)}`}`,
   reads: nodesOn(controller),
+  ownRow: true,
   absolute: true,
   check: (live) => {
     const now = nodeNow(node.name, live);
@@ -43,6 +44,7 @@ export const listed = ({ node }: Target, controller: string): Guard => ({
   id: '5 targets',
   text: `Slurm lists ${node.name}`,
   reads: nodesOn(controller),
+  ownRow: true,
   absolute: true,
   check: (live) => (nodeNow(node.name, live) ? ok('listed') : no(`Slurm lists no ${node.name}`)),
 });
@@ -88,6 +90,7 @@ export const ownership = ({ node }: Target, controller: string, operator: string
   id: '4 ownership',
   text: `${node.name} was not taken out by somebody else for a reason of their own`,
   reads: nodesOn(controller),
+  ownRow: true,
   absolute: false,
   check: (live) => {
     const now = nodeNow(node.name, live);
@@ -133,7 +136,8 @@ const roomIn = (name: string, names: readonly string[], limit: number, live: Jud
   const members = new Set(names.filter((one) => nodeNow(one, live)?.partitions.includes(name)));
   const after = new Set([...out, ...members]).size;
   const text = `partition ${name}: ${after} of ${total} nodes out of service afterwards (${percent(total === 0 ? 0 : after / total)}, limit ${percent(limit)})`;
-  return total > 0 && after > out.length && after / total > limit ? no(text) : ok(text);
+  if (total === 0) return no(`no node of partition ${name} was read`);
+  return after > out.length && after / total > limit ? no(text) : ok(text);
 };
 
 /** The typed reason that lets a plan go past guard 6, at the price of one danger class (which the engine adds). */

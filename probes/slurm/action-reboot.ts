@@ -13,7 +13,15 @@ import {
   partitionRoom,
   stateKnown,
 } from './action-guards.ts';
-import { chooseNodes, lockGroupsOf, nodeNow, reasonSchema, type Target, titleOf } from './action-targets.ts';
+import {
+  chooseNode,
+  chooseNodes,
+  lockGroupsOf,
+  nodeNow,
+  reasonSchema,
+  type Target,
+  titleOf,
+} from './action-targets.ts';
 import { drainPrefix } from './ownership.ts';
 import type { SlurmNode } from './readings.ts';
 import { scontrolSettles, scontrolStep, timeoutNote } from './refusals.ts';
@@ -52,6 +60,13 @@ export const rebootAction: Action<Parameters> = {
       () => 'jobs end first',
     ),
   plan: (subjects, given, context) => planReboot(subjects, given, context),
+  undoOf: (subject, _was, context) => {
+    const one = chooseNode(subject, context);
+    if ('refused' in one) return one;
+    return isPending(one.node)
+      ? { steps: [scontrolStep(context.judgement, one.controller, 'cancel_reboot', one.node.name)] }
+      : refusal('3 preconditions', `${one.node.name} waits for no reboot any more`);
+  },
 };
 
 const planReboot = (
@@ -136,7 +151,14 @@ const targetOf = (
   return {
     subject: target.subject,
     steps: [
-      scontrol('reboot', 'ASAP', `nextstate=${kept ? 'DOWN' : 'RESUME'}`, `reason=${reason}`, node.name),
+      scontrol(
+        controller,
+        'reboot',
+        'ASAP',
+        `nextstate=${kept ? 'DOWN' : 'RESUME'}`,
+        `reason=${reason}`,
+        node.name,
+      ),
     ],
     guards: [
       listed(target, controller),

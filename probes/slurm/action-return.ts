@@ -6,7 +6,6 @@ import type {
   PlanContext,
   PlanTarget,
   Refusal,
-  Step,
   Verification,
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
@@ -14,6 +13,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { type LeftOut, nothingLeft } from '../../src/model/refusal.ts';
 import { oddProblem, ownership, ownershipProblem, passesCheck, unchanged } from './action-guards.ts';
 import {
+  chooseNode,
   chooseNodes,
   lockGroupsOf,
   nodeNow,
@@ -21,11 +21,12 @@ import {
   sendable,
   type Target,
   titleOf,
+  updateNode,
 } from './action-targets.ts';
 import { checkOf } from './checks.ts';
 import { byWhom, shownReason } from './ownership.ts';
 import { drainPrefix } from './ownership.ts';
-import { scontrolSettles, scontrolStep, timeoutNote } from './refusals.ts';
+import { scontrolSettles, timeoutNote } from './refusals.ts';
 import type { SlurmNode } from './readings.ts';
 import { quoted } from './sentence.ts';
 import { settingsOf } from './settings.ts';
@@ -80,7 +81,25 @@ const returnAction = (way: Way): Action<Parameters> => ({
     return { available: true, note: `${plan.targets.length} of ${subjects.length}${left}${unchecked}` };
   },
   plan: (subjects, given, context) => planReturn(way, subjects, given, context),
+  undoOf: (subject, was, context) => {
+    const one = chooseNode(subject, context);
+    if ('refused' in one) return one;
+    const known = recorded.safeParse(was).data;
+    const reason = known?.reason ?? unknownReason(way, context);
+    return {
+      steps: [updateNode(context.judgement, one, 'state=drain', `reason=${sendable(reason)}`)],
+      ...(known === undefined && {
+        because: ['its old reason was not written down: it is drained with a new one'],
+      }),
+    };
+  },
 });
+
+/** What the undo has to know: for what the node was out of service. */
+const recorded = z.object({ reason: z.string() });
+
+const unknownReason = (way: Way, { operator }: PlanContext): string =>
+  `${drainPrefix(operator)}undo of ${way.verb}`;
 
 const planReturn = (
   way: Way,
@@ -147,10 +166,8 @@ const dangerOf = (targets: readonly Target[], { judgement }: PlanContext): Dange
 const targetOf = (way: Way, target: Target, controller: string, context: PlanContext): PlanTarget => {
   const { node, host } = target;
   const checked = host !== undefined && settingsOf(context.judgement.site).check.command !== undefined;
-  const update = (...words: string[]): Step =>
-    scontrolStep(context.judgement, controller, 'update', `nodename=${node.name}`, ...words);
-  const oldReason =
-    node.reason === undefined ? `${drainPrefix(context.operator)}undo of ${way.verb}` : sendable(node.reason);
+  const update = (...words: string[]) => updateNode(context.judgement, { node, controller }, ...words);
+  const reason = sendable(node.reason ?? unknownReason(way, context));
   return {
     subject: target.subject,
     steps: [update(`state=${way.verb}`)],
@@ -166,7 +183,8 @@ const targetOf = (way: Way, target: Target, controller: string, context: PlanCon
       return now && way.isDone(now) ? `${node.name} is ${stateWord(now)} already` : undefined;
     },
     verify: verification(way, node.name, controller, context.judgement),
-    undo: [update('state=drain', `reason=${oldReason}`)],
+    undo: [update('state=drain', `reason=${reason}`)],
+    was: { reason },
     lockGroups: lockGroupsOf(node),
   };
 };

@@ -1,14 +1,15 @@
-import type { PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
 import type { Source } from '../../src/model/reading.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { plainText } from '../../src/model/plain-text.ts';
-import { type LeftOut, refusal } from '../../src/model/refusal.ts';
+import { type LeftOut, nothingLeft, refusal } from '../../src/model/refusal.ts';
 import { count } from '../../src/text/units.ts';
 import { whyAllUnread } from '../../src/model/unread.ts';
 import { clusterOf, hostOf, nodeOfSubject } from './cluster.ts';
 import { type Owner, ownerOf } from './ownership.ts';
 import type { NodesReading, SlurmNode } from './readings.ts';
+import { scontrolStep } from './refusals.ts';
 import { settingsOf } from './settings.ts';
 
 /** Allow-lists of domain/ssh-safety.md C.2: scontrol takes host lists, so a name must not be able to hold one. */
@@ -69,6 +70,24 @@ export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanCon
   }
   return { controller: cluster.source.host, source: cluster.source, targets, leftOut };
 };
+
+/** One node, by the same rules. */
+export const chooseNode = (
+  subject: Subject,
+  context: PlanContext,
+): { node: SlurmNode; controller: string } | Refusal => {
+  const chosen = chooseNodes([subject], context);
+  if ('refused' in chosen) return chosen;
+  const [target] = chosen.targets;
+  return target ? { node: target.node, controller: chosen.controller } : nothingLeft(chosen.leftOut);
+};
+
+/** `scontrol update` of one node. */
+export const updateNode = (
+  judgement: Judgement,
+  { node, controller }: { node: Pick<SlurmNode, 'name'>; controller: string },
+  ...words: string[]
+): Step => scontrolStep(judgement, controller, 'update', `nodename=${node.name}`, ...words);
 
 /** The node as it reads now; undefined when Slurm lists it no more. */
 export const nodeNow = (name: string, { readings }: Judgement): SlurmNode | undefined =>

@@ -1,4 +1,12 @@
-import type { Plan, PlanContext, PlanTarget, Refusal, Step, Verification } from '../../src/model/action.ts';
+import type {
+  Plan,
+  PlanContext,
+  PlanTarget,
+  Refusal,
+  Step,
+  Verification,
+  WayBack,
+} from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
@@ -102,8 +110,22 @@ const linksBetween = (
     ?.good?.value.ports.filter(({ guid, peer }) => guid === own?.guid && peer?.guid === own.peer?.guid)
     .length ?? 0;
 
+const enableSteps = (
+  target: FabricTarget,
+  { judgement: { site }, operator }: PlanContext,
+): readonly Step[] => [
+  step(target, 'enable'),
+  ...journalSteps(site, { kind: 'restored', port: target.subject.id, by: operator }),
+];
+
+/** `Action.undoOf` of a port of a fabric's switch. */
+export const undoFabricShut = (subject: Subject, context: PlanContext): WayBack | Refusal => {
+  const target = fabricTarget(subject, context);
+  return 'refused' in target ? target : { steps: enableSteps(target, context) };
+};
+
 const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarget['hold']> => {
-  const { judgement, operator } = context;
+  const { judgement } = context;
   const { site } = judgement;
   // Readings change under a judgement that is kept: what was so is taken now.
   const was = fabricPortNow(judgement, target);
@@ -119,10 +141,7 @@ const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarge
       reads: fabricReads(target),
       stays: down(target).check,
     }),
-    restore: [
-      step(target, 'enable'),
-      ...journalSteps(site, { kind: 'restored', port: target.subject.id, by: operator }),
-    ],
+    restore: enableSteps(target, context),
     restored: up(target),
     watch: [...fabricReads(target), { probe: 'switch.counters', host: target.undoHost }],
     watching: (live) => [beside(live)],

@@ -6,6 +6,7 @@ import type {
   PlanContext,
   PlanTarget,
   Refusal,
+  Step,
   Verification,
 } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
@@ -13,7 +14,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { refusal } from '../../src/model/refusal.ts';
 import { bothChassis, lagBeside } from './action-chassis.ts';
 import { commitGuards, commitLocks, undoneByDevice } from './action-device.ts';
-import { isOfFabric, planFabricShut } from './action-fabric.ts';
+import { isOfFabric, planFabricShut, undoFabricShut } from './action-fabric.ts';
 import {
   activeMember,
   withoutLacp,
@@ -81,7 +82,18 @@ export const shutAction: Action<object> = {
     return { available: true, note, ...(bare && { prompts: [whyUnarmed] }) };
   },
   plan: (subjects, _given, context) => planShut(subjects, context),
+  undoOf: (subject, _was, context) => {
+    if (isOfFabric(subject, context)) return undoFabricShut(subject, context);
+    const target = targetOf(subject, context);
+    return 'refused' in target ? target : { steps: restoreSteps(target, context) };
+  },
 };
+
+/** The port on again, and a line of it in the journal by whoever does it. */
+const restoreSteps = (target: Target, { judgement, operator }: PlanContext): readonly Step[] => [
+  deviceStep(target, target.change.restore),
+  ...journalSteps(judgement.site, { kind: 'restored', port: target.subject.id, by: operator }),
+];
 
 const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
   const [subject, more] = subjects;
@@ -201,8 +213,8 @@ const readsDown = (target: Target, before: Judgement): Verification => {
 const holdOf = ({ steps: _steps, guards: _guards, ...hold }: Undo): Omit<Undo, 'steps' | 'guards'> => hold;
 
 const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): PlanTarget => {
-  const { subject, port, host, change } = target;
-  const { judgement, operator, self } = context;
+  const { subject, port, host } = target;
+  const { judgement, self } = context;
   const lags = [
     lagOf(judgement, host.name, port),
     farLag(target, judgement),
@@ -227,10 +239,7 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
       return now && isShut(now) ? `${port} is shut already` : undefined;
     },
     verify: readsDown(target, judgement),
-    undo: [
-      deviceStep(target, change.restore),
-      ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
-    ],
+    undo: restoreSteps(target, context),
     undoGuards: commitGuards(target),
     ...('arm' in way && {
       hold: { ...holdOf(way), restored: readsUp(target), ...watched(target, judgement) },

@@ -43,7 +43,11 @@ export const readLags = (
       host.name,
       row.member === undefined ? undefined : fullName(host.platform, row.member),
     );
-    if (member === undefined) continue;
+    if (member === undefined) {
+      // A member that can't be named is one that would not be counted.
+      if (row.member !== undefined && row.member !== '') odd += 1;
+      continue;
+    }
     const does = standing(row);
     if (does === undefined && row.memberState !== undefined) odd += 1;
     members.push({

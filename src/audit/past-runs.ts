@@ -13,6 +13,8 @@ export interface Past {
   /** UTC ms. */
   at: number;
   by: string;
+  /** What speaks against the line, or for its being taken back, without a proof. */
+  doubt?: string;
 }
 
 /** What took effect or may have, here and at colleagues': a run that both tell of is told with the outcome known here. */

@@ -22,6 +22,7 @@ const command = z.object({
 
 /** What an intent record says about its target: enough to look at it and to undo it in another process. */
 const intentDetail = z.object({
+  plan: z.string().exactOptional(),
   title: z.string(),
   verb: z.string(),
   danger: z.enum(['reversible', 'service', 'access']),
@@ -38,6 +39,9 @@ const intentDetail = z.object({
   }),
   before: z.array(z.string()).exactOptional(),
   undo: z.array(command).nullable(),
+  was: z.unknown().exactOptional(),
+  /** Of an undo: the plan of the run it undoes. */
+  takesBack: z.string().exactOptional(),
   undoText: z.string(),
   hold: z
     .object({

@@ -96,7 +96,7 @@ const lookedAt = (items: readonly Told[]): string =>
 
 const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>
   !isOfLocks(set) || reason !== undefined || keepIfVerified
-    ? 'an undo sends what its run wrote down: it takes no --reason or --keep-if-verified, and no --set but breakLock and exceed12'
+    ? 'an undo puts back what its run changed: it takes no --reason or --keep-if-verified, and no --set but breakLock and exceed12'
     : undefined;
 
 const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number] } => {

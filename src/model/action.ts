@@ -76,6 +76,11 @@ export interface Guard {
   /** What must be so, one line, shown in the dialog. */
   text: string;
   reads: readonly Reread[];
+  /**
+   * It looks at rows that it knows by name and counts none: lines of an answer that were not understood can't make it pass. Without
+   * this an answer that was understood in part does not count as read.
+   */
+  ownRow?: true;
   /** Absolute guards can't be exceeded. */
   absolute: boolean;
   check(live: Judgement): GuardResult;
@@ -164,8 +169,10 @@ export interface PlanTarget {
    * another process can tell too.
    */
   before?: readonly string[];
-  /** Null: can't be undone, `undoText` of the plan says why. */
+  /** Null: can't be undone, `undoText` of the plan says why. Made as `Action.undoOf` makes it. */
   undo: readonly Step[] | null;
+  /** What `Action.undoOf` has to know of the moment before: values as JSON holds them, never commands. The audit log keeps it. */
+  was?: unknown;
   /** What must be so before `undo` is sent by a plan of its own, besides that it still stands. */
   undoGuards?: readonly Guard[];
   /**
@@ -220,6 +227,13 @@ export interface PlanContext {
   looksBack?: { before: readonly string[] };
 }
 
+/** What undoes an action on one target, made anew. */
+export interface WayBack {
+  steps: readonly Step[];
+  /** What the record does not tell, and what stands in its place: one line each for the card. */
+  because?: readonly string[];
+}
+
 /** A remediation that a system offers. Pure: gives plans, runs nothing. */
 export interface Action<P = unknown> {
   /** `slurm.resume`. */
@@ -236,6 +250,12 @@ export interface Action<P = unknown> {
   repeatable?: true;
   offer(subjects: readonly Subject[], context: PlanContext): Offer;
   plan(subjects: readonly Subject[], parameters: P, context: PlanContext): Plan | Refusal;
+  /**
+   * The undo of what a run of this action did to a subject, from values: what the log holds as commands is never sent. `was`: what
+   * `PlanTarget.was` held then, unchecked; undefined in logs of older versions, and where it is not what this version writes the same.
+   * Read in the state after the change. Absent: no plan of this action has an undo.
+   */
+  undoOf?(subject: Subject, was: unknown, context: PlanContext): WayBack | Refusal;
 }
 
 /** A system's actions: known to the registry of actions only, so that read-only programs never load them. */

@@ -1,5 +1,6 @@
 import type { Reread } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
+import { checkGuard } from './check-guard.ts';
 import { guard, numberOf } from './guards.ts';
 import { firstMissing, uniqueReads } from './live.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
@@ -39,7 +40,7 @@ export const checkTarget = (
     if (already !== undefined) return { state: 'nothing', text: already };
     const notes: GuardNote[] = [];
     for (const one of target.guards) {
-      const result = one.check(live);
+      const result = checkGuard(one, live);
       const exceeded = plan.exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id));
       if (!result.ok && (one.absolute || !exceeded))
         return { state: 'refused', guard: one.id, text: result.text };

@@ -6,6 +6,14 @@ import { guard } from './guards.ts';
 import type { Past } from '../audit/past-runs.ts';
 import { counts, type Told } from '../audit/told.ts';
 
+/** What was done lately, here and by colleagues. `unclear`: why that may not be all. */
+export interface KnownPast {
+  past: readonly Past[];
+  unclear?: string;
+}
+
+/** Clocks of consoles may differ by this, ms. */
+const SKEW_MS = 5 * 60_000;
 const COOL_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 /** So often in 24 h; one more and it is no longer a remedy. */
@@ -43,10 +51,12 @@ export const coolDown = (
       (object === undefined || one.object === undefined || one.object === object),
   );
   const what = object === undefined ? subject.id : `${subject.id} ${visible(object, 100)}`;
-  const runs = [...new Map(same.map((one) => [one.run, one])).values()].sort((a, b) => b.at - a.at);
+  // Of two lines of one run the newer counts: an old one beside it frees nothing.
+  const newest = same.toSorted((a, b) => b.at - a.at);
+  const runs = newest.filter((one, at) => newest.findIndex(({ run }) => run === one.run) === at);
   const last = runs[0];
   if (last === undefined) return { ok: true, text: `${verb} of ${what}: not done in the last 24 h` };
-  const ago = `${age(Math.max(0, now - last.at))} ago by ${visible(last.by, 60)}`;
+  const ago = `${age(Math.max(0, now - last.at))} ago by ${visible(last.by, 60)}${doubtOf(last, now)}`;
   if (runs.length >= MOST)
     return {
       ok: false,
@@ -55,6 +65,16 @@ export const coolDown = (
   if (now - last.at < COOL_MS)
     return { ok: false, text: `${verb} of ${what} was done ${ago}: wait 10 min and see; ${again}` };
   return { ok: true, text: `${verb} of ${what}: done once in 24 h, ${ago}` };
+};
+
+/** Whoever decides against a line must know whose it is and what is wrong with it. */
+const doubtOf = ({ at, run, doubt }: Past, now: number): string => {
+  const late =
+    at - now > SKEW_MS
+      ? `it is dated ${new Date(at).toISOString()}, in the future, and counts as now`
+      : undefined;
+  const said = [late, doubt].filter((one) => one !== undefined).join('; ');
+  return said === '' ? '' : ` (run ${visible(run, 60)}: ${visible(said, 200)})`;
 };
 
 const again = 'to do it all the same: --set exceed13="why"';
@@ -71,26 +91,43 @@ export const objectsOf = (
   ...new Set(past.filter((one) => isOf(one, verb, subject)).map(({ object }) => object)),
 ];
 
+/** The same where it is not sure that all is known: what is not known is not "not done". */
+export const coolDownOf = (
+  { past, unclear }: KnownPast,
+  verb: string,
+  subject: Subject,
+  now: number,
+  object?: string,
+): GuardResult => {
+  const said = coolDown(past, verb, subject, now, object);
+  return said.ok && unclear !== undefined
+    ? {
+        ok: false,
+        text: `it is not known whether ${verb} of ${subject.id} was done in the last 24 h: ${unclear}; ${again}`,
+      }
+    : said;
+};
+
 /** The guard on one target. `past` and `now` are asked each time: a colleague may have been quicker. */
 const guardOf = (
   verb: string,
   { subject, object }: PlanTarget,
-  past: () => readonly Past[],
+  known: () => KnownPast,
   now: () => number,
 ): Guard => ({
   id: guard.coolDown,
   text: 'not done within 10 min, nor twice within 24 h, here or by a colleague',
   reads: [],
   absolute: false,
-  check: () => coolDown(past(), verb, subject, now(), object),
+  check: () => coolDownOf(known(), verb, subject, now(), object),
 });
 
 /** A plan whose targets carry guard 13. */
-export const withCoolDown = (plan: Plan, past: () => readonly Past[], now: () => number): Plan => ({
+export const withCoolDown = (plan: Plan, known: () => KnownPast, now: () => number): Plan => ({
   ...plan,
   targets: plan.targets.map((target) =>
     target.steps.length === 0
       ? target
-      : { ...target, guards: [...target.guards, guardOf(plan.verb, target, past, now)] },
+      : { ...target, guards: [...target.guards, guardOf(plan.verb, target, known, now)] },
   ),
 });

@@ -6,6 +6,8 @@ const classes: readonly Danger[] = ['reversible', 'service', 'access'];
 /** One class up: the price of exceeding a guard. */
 export const raise = (danger: Danger): Danger => classes[classes.indexOf(danger) + 1] ?? 'access';
 
+export const higher = (a: Danger, b: Danger): Danger => (classes.indexOf(a) > classes.indexOf(b) ? a : b);
+
 /** `lag` to `LAGs`, the rest regular. */
 const words: Partial<Record<Subject['kind'], readonly [string, string]>> = {
   lag: ['LAG', 'LAGs'],
@@ -19,10 +21,14 @@ export const countPhrase = (subjects: readonly Subject[]): string => {
   return `${subjects.length} ${subjects.length === 1 ? one : many}`;
 };
 
+/** The one subject's name; of several the count phrase. */
+export const nameOf = (subjects: readonly Subject[]): string =>
+  subjects.length === 1 ? (subjects[0]?.id ?? '') : countPhrase(subjects);
+
 /** What must be typed (guard 8): `y`; the target, for several the count phrase; verb and target. */
 export const confirmTextOf = (danger: Danger, verb: string, subjects: readonly Subject[]): string => {
   if (danger === 'reversible') return 'y';
-  const what = subjects.length === 1 ? (subjects[0]?.id ?? '') : countPhrase(subjects);
+  const what = nameOf(subjects);
   return danger === 'service' ? what : `${verb} ${what}`;
 };
 

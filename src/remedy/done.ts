@@ -1,5 +1,6 @@
 import { type Past, pastRuns as tellPastRuns } from '../audit/past-runs.ts';
 import { problemText } from '../audit/audit-verify.ts';
+import type { SharedRead } from '../audit/shared-past.ts';
 import { tellRuns, type Told } from '../audit/told.ts';
 import type { Outcome, Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
@@ -7,7 +8,7 @@ import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
 import { sweep } from './acquire.ts';
-import { pastOf } from './cool-down.ts';
+import { type KnownPast, pastOf } from './cool-down.ts';
 import { guard, refuse } from './guards.ts';
 import type { Later } from './later.ts';
 import type { Judging, Settled } from './lock-verdict.ts';
@@ -26,7 +27,7 @@ export interface Done {
   /** Reads what the cool-down looks at: for each plan, and once more under its locks. */
   readPast(all: readonly Told[]): Promise<void>;
   /** What was read last. */
-  past(): readonly Past[];
+  past(): KnownPast;
   /**
    * Why nothing may be done to these, nor be undone of this run: it is not known what an earlier run did to one of them, and a look
    * does not tell.
@@ -71,14 +72,22 @@ export const createDone = (
   const looks = createLooks(parts, runs, later);
   const startedMono = clock.mono();
   /** Guard 13: what was done lately, here and by colleagues; read every minute, for each plan and once more under its locks. */
-  let past: readonly Past[] = [];
+  let known: KnownPast = { past: [] };
   let colleagues: readonly Past[] = [];
-  const readPast = async (all: readonly Told[]): Promise<void> => {
-    const shared = await parts.sharedActions?.read();
-    if (parts.sharedActions && shared === undefined)
-      parts.log('the actions of colleagues could not be read from the shared folder');
-    past = [...pastOf(all), ...(shared ?? [])];
+  /** What nobody could read takes nothing back of what was known, and says so. */
+  const take = (all: readonly Told[], { past = colleagues, unclear }: SharedRead = {}): void => {
+    if (unclear !== undefined && unclear !== known.unclear)
+      parts.log(`the actions of colleagues: ${unclear}`);
+    colleagues = past;
+    const ours = new Set(all.map(({ run, subject }) => `${run} ${subjectKey(subject)}`));
+    known = {
+      // Of a run of this log the log knows better: what it says counts, whatever stands in the folder.
+      past: [...pastOf(all), ...past.filter(({ run, subject }) => !ours.has(`${run} ${subject}`))],
+      ...(unclear !== undefined && { unclear }),
+    };
   };
+  const readPast = async (all: readonly Told[]): Promise<void> =>
+    take(all, await parts.sharedActions?.read());
 
   const told = async (): Promise<readonly Told[]> => {
     const { records, problems } = await audit.read().catch((error: unknown) => {
@@ -190,14 +199,13 @@ export const createDone = (
   const pastRuns = async (): Promise<readonly PastRun[]> => {
     const polled = await parts.sharedActions?.poll();
     const all = await told();
-    // A folder that does not answer takes nothing back.
-    if (polled) past = [...pastOf(all), ...(colleagues = polled)];
+    take(all, polled);
     // It answers: what could not be done there may be possible now.
-    if (polled) await later.retry();
+    if (polled?.past) await later.retry();
     return tellPastRuns(all, colleagues);
   };
 
-  return { told, readPast, past: () => past, blockedBy, settleRun: settle, recover, watch, pastRuns };
+  return { told, readPast, past: () => known, blockedBy, settleRun: settle, recover, watch, pastRuns };
 };
 
 /** Locks of runs whose console has ended, where what they had begun is known: such a lock protects nothing. */

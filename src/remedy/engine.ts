@@ -1,3 +1,4 @@
+import { strangersIn } from '../audit/own-files.ts';
 import type { Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
 import type { PlanCard, RunView } from '../model/run.ts';
@@ -112,6 +113,9 @@ export const createEngine = (parts: EngineParts): Engine => {
         guard.audit,
         `the audit log is damaged (line ${problems[0].line}); it can't be undone from it`,
       );
+    const strangers = await strangersIn(audit.file);
+    if (strangers !== undefined)
+      return refuse(guard.audit, `nothing is undone by a log that others could have written: ${strangers}`);
     const undo = await makeUndo(parts, undone, subjects, await told(), runs.memory);
     return 'refused' in undo ? undo : exceedLock(undo, set);
   };

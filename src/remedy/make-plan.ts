@@ -3,6 +3,7 @@ import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { nearest } from '../text/nearest.ts';
 import { visible } from '../text/safe.ts';
+import { checkGuard } from './check-guard.ts';
 import { readsBefore } from './check-target.ts';
 import { hashOf, NotShowable } from './commands.ts';
 import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
@@ -10,8 +11,7 @@ import { guard, numberOf, refuse } from './guards.ts';
 import { readLive, uniqueReads } from './live.ts';
 import type { EngineParts } from './parts.ts';
 import { contextOf } from './plan-context.ts';
-import type { Past } from '../audit/past-runs.ts';
-import { withCoolDown } from './cool-down.ts';
+import { type KnownPast, withCoolDown } from './cool-down.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
 import { exceededBy, lockReasons, splitReserved, type Reserved } from './reserved.ts';
 import { checkTargets } from './targets.ts';
@@ -36,7 +36,7 @@ export const makePlan = async (
   actionId: string,
   subjects: readonly Subject[],
   set: Readonly<Record<string, string>>,
-  past: () => readonly Past[],
+  past: () => KnownPast,
 ): Promise<Prepared | Refusal> => {
   const action = findAction(parts, actionId);
   if (action === undefined) return refuse(guard.parameters, unknownAction(parts, actionId));
@@ -169,7 +169,7 @@ const failedGuard = (
 ): Failed | undefined => {
   if (target.already(judgement) !== undefined) return undefined;
   for (const one of target.guards) {
-    const result = one.check(judgement);
+    const result = checkGuard(one, judgement);
     if (!result.ok && (one.absolute || !exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id))))
       return {
         no: refuse(one.id, result.text),

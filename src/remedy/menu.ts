@@ -3,11 +3,12 @@ import type { MenuEntry } from '../model/wire.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 import { moment } from '../text/ages.ts';
 import { isPlain, visible } from '../text/safe.ts';
-import type { Past } from '../audit/past-runs.ts';
-import { coolDown, objectsOf, pastOf } from './cool-down.ts';
+import { coolDown, type KnownPast, objectsOf, pastOf } from './cool-down.ts';
+import { higher, nameOf } from './danger.ts';
 import { guard, numberOf } from './guards.ts';
 import type { Told } from '../audit/told.ts';
 import { isUndoable } from './open-items.ts';
+import { findAction } from './make-plan.ts';
 import type { EngineParts } from './parts.ts';
 import { contextOf } from './plan-context.ts';
 
@@ -34,32 +35,35 @@ export const menuOf = (
   system: string | undefined,
   busy: string | undefined,
   told: readonly Told[],
-  shared: readonly Past[],
+  known: KnownPast,
 ): readonly MenuEntry[] => {
   const kind = subjects[0]?.kind;
   if (kind === undefined || subjects.some((one) => one.kind !== kind)) return [];
   const off = menuOff(parts, subjects) ?? busy;
-  const past = [...pastOf(told), ...shared];
+  const all = { ...known, past: [...pastOf(told), ...known.past] };
   const context = contextOf(parts, parts.reader.judgement());
   const entries = actionsOn(parts, kind, system).map((action): MenuEntry => {
     const offer = action.offer(subjects, context);
     const no = offer.available ? off : offer.reason;
     const { id, title, danger } = action;
     const own = offer.available ? (offer.prompts ?? []) : [];
-    const prompts = [...action.prompts, ...own, ...againPrompts(action, subjects, past, parts.clock.now())];
+    const prompts = [...action.prompts, ...own, ...againPrompts(action, subjects, all, parts.clock.now())];
     const text = visible(no ?? (offer.available ? offer.note : ''));
     return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
   });
-  const undo = undoEntry(told, subjects, parts.clock.now());
+  const undo = undoEntry(parts, told, subjects);
   if (undo === undefined) return entries;
-  return [...entries, off === undefined ? undo : { ...undo, available: false, text: visible(off) }];
+  return [
+    ...entries,
+    off === undefined || !undo.available ? undo : { ...undo, available: false, text: visible(off) },
+  ];
 };
 
 /** Guard 13: what was done a moment ago, or twice today, wants a reason to be done again. */
 const againPrompts = (
   { verb, repeatable }: Action,
   subjects: readonly Subject[],
-  past: readonly Past[],
+  { past, unclear }: KnownPast,
   now: number,
 ): readonly ParameterPrompt[] => {
   if (repeatable) return [];
@@ -71,10 +75,23 @@ const againPrompts = (
     }),
   );
   const first = cooling[0];
-  if (first === undefined) return [];
+  const name = `exceed${numberOf(guard.coolDown)}`;
+  if (first === undefined)
+    return unclear === undefined
+      ? []
+      : [
+          {
+            name,
+            label: visible(
+              `It is not known what colleagues did in the last 24 h (${unclear}). Why all the same?`,
+              200,
+            ),
+            required: true,
+          },
+        ];
   const all = new Set(cooling.filter(({ object }) => object === undefined).map(({ id }) => id));
   const label = visible(`${first.text.split(';')[0]}. Why again?`, 200);
-  return [{ name: `exceed${numberOf(guard.coolDown)}`, label, required: all.size === subjects.length }];
+  return [{ name, label, required: all.size === subjects.length }];
 };
 
 /** Why nothing at all can be done on these subjects, whatever the action. */
@@ -87,28 +104,33 @@ const menuOff = ({ audit }: EngineParts, subjects: readonly Subject[]): string |
 
 /** The newest run of the last day that touched all these subjects and can be undone on them. */
 const undoEntry = (
+  parts: EngineParts,
   told: readonly Told[],
   subjects: readonly Subject[],
-  now: number,
 ): MenuEntry | undefined => {
   const byRun = new Map<string, Told[]>();
   for (const one of told.filter(isUndoable)) byRun.set(one.run, [...(byRun.get(one.run) ?? []), one]);
   const keys = subjects.map(subjectKey);
-  const found = [...byRun.values()].findLast((items) => {
-    const touched = new Set(items.map(({ subject }) => subjectKey(subject)));
+  const items = [...byRun.values()].findLast((of) => {
+    const touched = new Set(of.map(({ subject }) => subjectKey(subject)));
     return keys.every((key) => touched.has(key));
-  })?.[0];
-  if (found === undefined) return undefined;
-  const at = Date.parse(found.intent.at);
-  if (now - at > 86_400_000) return undefined;
+  });
+  const found = items?.[0];
+  const now = parts.clock.now();
+  const at = Date.parse(found?.intent.at ?? '');
+  if (items === undefined || found === undefined || now - at > 86_400_000) return undefined;
+  // The class and the words are the action's: what a log says of them decides nothing.
+  const action = findAction(parts, found.action);
+  const gone = action?.undoOf === undefined ? `this version can't undo ${found.action}` : undefined;
   return {
     action: `undo:${found.run}`,
-    title: visible(`undo "${found.detail.title}"`),
-    danger: found.detail.danger,
-    available: true,
+    title: visible(`undo "${action?.title ?? found.action} ${nameOf(items.map(({ subject }) => subject))}"`),
+    danger: higher(action?.danger ?? 'access', found.detail.danger),
+    available: gone === undefined,
     // What was held and is still so was kept: nothing waits any more to undo it.
     text: visible(
-      `of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'no timer undoes it any more' : found.detail.undoText}`,
+      gone ??
+        `of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'no timer undoes it any more' : found.detail.undoText}`,
     ),
     prompts: [],
   };

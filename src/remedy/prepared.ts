@@ -18,6 +18,8 @@ export interface PreparedTarget {
   steps: readonly Command[];
   /** Null: can't be undone. */
   undo: readonly Command[] | null;
+  /** Of `PlanTarget`. */
+  was?: unknown;
   undoGuards?: readonly Guard[];
   guards: readonly Guard[];
   already(live: Judgement): string | undefined;
@@ -26,6 +28,8 @@ export interface PreparedTarget {
   before?: readonly string[];
   hold?: PreparedHold;
   lockGroups: readonly string[];
+  /** Of an undo: the plan of the run it undoes, by which colleagues are told that it counts no more. */
+  takesBack?: string;
   /** Makes the plan for this target anew from live readings; gives why it is no longer the one that was shown. */
   stale(live: Judgement): string | undefined;
 }
@@ -67,6 +71,7 @@ export const prepareTarget = (
   ...(target.object !== undefined && { object: target.object }),
   steps: target.steps.map(commandOf),
   undo: target.undo?.map(commandOf) ?? null,
+  ...(target.was !== undefined && { was: target.was }),
   ...(target.undoGuards && { undoGuards: target.undoGuards }),
   guards: target.guards,
   already: (live) => target.already(live),

@@ -53,6 +53,8 @@ export const intentEntry = (
     verify: { text: target.verify.text, reads: target.verify.reads, deadlineMs: target.verify.deadlineMs },
     ...(target.before && { before: target.before }),
     undo: target.undo?.map(commandRecord) ?? null,
+    ...(target.was !== undefined && { was: target.was }),
+    ...(target.takesBack !== undefined && { takesBack: target.takesBack }),
     undoText: plan.undoText,
     ...(target.hold && { hold: holdRecord(target.hold) }),
     lockGroups: target.lockGroups,

@@ -1,7 +1,6 @@
 import type { Guard, Hold, PlanTarget, Verification } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import { subjectKey } from '../model/subject.ts';
-import { commandOf, type Command } from './commands.ts';
 import { numberOf } from './guards.ts';
 import { findAction } from './make-plan.ts';
 import type { Told } from '../audit/told.ts';
@@ -15,8 +14,7 @@ export type Revived =
       ok: true;
       verify: Verification;
       undoGuards?: readonly Guard[];
-      /** Its undo as it would be made now. */
-      undo?: readonly Command[];
+      lockGroups: readonly string[];
       /** How a held change is looked at. */
       hold?: Pick<Hold, 'kept' | 'restored' | 'failure'>;
     }
@@ -46,8 +44,8 @@ export const revive = (
     return {
       ok: true,
       verify: known.verify,
+      lockGroups: known.lockGroups,
       ...(known.undoGuards && { undoGuards: known.undoGuards }),
-      ...(known.undo && { undo: known.undo }),
       ...(known.hold && { hold: known.hold }),
     };
   const undone = UNDO.exec(one.action)?.[1];
@@ -57,7 +55,7 @@ export const revive = (
     );
     if (base === undefined) return { ok: false, reason: `the run it undoes, ${undone}, is not in the log` };
     const revived = revive(parts, base, all, memory, live);
-    return revived.ok ? { ok: true, verify: inverse(revived.verify) } : revived;
+    return revived.ok ? { ...revived, verify: inverse(revived.verify) } : revived;
   }
   const action = findAction(parts, one.action);
   if (action === undefined) return { ok: false, reason: `this program has no action ${one.action}` };
@@ -74,8 +72,8 @@ export const revive = (
     return {
       ok: true,
       verify: target.verify,
+      lockGroups: target.lockGroups,
       ...(target.undoGuards && { undoGuards: target.undoGuards }),
-      ...(target.undo && { undo: target.undo.map(commandOf) }),
       ...(target.hold && { hold: target.hold }),
     };
   return { ok: false, reason: plan.leftOut[0]?.reason ?? 'its plan no longer holds it' };

@@ -1,4 +1,5 @@
 import { asciiJson } from '../audit/audit-line.ts';
+import { sealOf } from '../audit/shared-lines.ts';
 import type { Past } from '../audit/past-runs.ts';
 import { actionsFile, createSharedPast, DEADLINE_MS, type SharedPast } from '../audit/shared-past.ts';
 import type { Transports } from '../model/answer.ts';
@@ -8,21 +9,28 @@ import { quote } from '../text/shell.ts';
 
 /** What all consoles of the site have done lately: one JSON line per action in the shared folder. Never throws. */
 export interface SharedActions extends SharedPast {
-  /** Before it is begun; `none` afterwards, when nothing came of it. Gives the reason when it was not written. */
-  tell(past: Past, none?: boolean): Promise<string | undefined>;
+  /**
+   * Before it is begun, sealed by its key (`keyOf`); `none` afterwards, when nothing came of it, with the key itself. Gives the reason
+   * when it was not written.
+   */
+  tell(past: Past, key: string, none?: boolean): Promise<string | undefined>;
 }
 
 /** `>>` appends whole short lines, and the group of the folder may write the file. */
 export const createSharedActions = (
   shared: { host: string; dir: string },
   transports: Transports,
-  clock: Pick<Clock, 'mono'>,
+  clock: Pick<Clock, 'mono' | 'now'>,
 ): SharedActions => ({
   ...createSharedPast(shared, transports, clock),
-  tell: async (past, none = false) => {
-    const text = asciiJson({ ...past, ...(none && { none: true }) });
+  tell: async (past, key, none = false) => {
+    const text = asciiJson({ ...past, ...(none ? { none: true, key } : { seal: sealOf(key) }) });
     const file = quote(actionsFile(shared.dir));
-    const script = `umask 002\nmkdir -p -m 2775 ${quote(shared.dir)} && env printf '%s\\n' ${quote(text)} >>${file}`;
+    // Into a link or a pipe that somebody put there nothing is written.
+    const script = [
+      'umask 002',
+      `mkdir -p -m 2775 ${quote(shared.dir)} && test ! -L ${file} && test ! -e ${file} -o -f ${file} && env printf '%s\\n' ${quote(text)} >>${file}`,
+    ].join('\n');
     const answer = await transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
     if (answer.exitCode === 0) return undefined;
     return folderProblem(answer, shared, { doing: 'written', deadlineMs: DEADLINE_MS });

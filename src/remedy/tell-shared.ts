@@ -1,6 +1,7 @@
 import type { Past } from '../audit/past-runs.ts';
 import type { Outcome } from '../model/action.ts';
 import { subjectKey } from '../model/subject.ts';
+import { keyOf } from '../audit/shared-lines.ts';
 import { counts } from '../audit/told.ts';
 import type { Told } from '../audit/told.ts';
 import type { Later } from './later.ts';
@@ -15,13 +16,14 @@ import type { SharedActions } from './shared-actions.ts';
  */
 export const tellShared = async (
   context: RunContext,
-  { subject, object, steps }: PreparedTarget,
+  { subject, object, steps, takesBack }: PreparedTarget,
   none = false,
 ): Promise<void> => {
   const { parts, plan, run } = context;
   if (parts.sharedActions === undefined || steps.length === 0) return;
+  const id = plan.undoes === undefined ? plan.id : takesBack;
   // What was undone counts no more; the undo itself never did.
-  if (plan.undoes !== undefined && !none) return;
+  if ((plan.undoes !== undefined && !none) || id === undefined) return;
   const past = {
     run: plan.undoes ?? run,
     verb: plan.verb,
@@ -30,26 +32,29 @@ export const tellShared = async (
     at: parts.clock.now(),
     by: parts.operator.name,
   };
-  const untold = await tellOrLater(parts.sharedActions, context.later, past, none);
+  const untold = await tellOrLater(parts.sharedActions, context.later, past, id, none);
   if (untold !== undefined) context.remark(untold);
 };
 
-/** Gives the words for the operator when it could not be written. */
+/** Gives the words for the operator when it could not be written. `plan`: by which the line is sealed. */
 const tellOrLater = async (
   actions: SharedActions,
   later: Later,
   past: Past,
+  plan: string,
   none: boolean,
 ): Promise<string | undefined> => {
   const key = `line ${past.run} ${past.subject}`;
-  const problem = await actions.tell(past, none);
+  const tell = (): Promise<string | undefined> =>
+    actions.tell(past, keyOf(plan, past.run, past.subject), none);
+  const problem = await tell();
   // What was to be told of it before must not be told after.
   if (problem === undefined) return void later.forget(key);
   const of = `the ${past.verb} of ${past.subject}`;
   const what = none
     ? `colleagues were not told that nothing came of ${of}`
     : `colleagues were not told of ${of}`;
-  return later.keep({ key, run: past.run, what, attempt: () => actions.tell(past, none) }, problem);
+  return later.keep({ key, run: past.run, what, attempt: tell }, problem);
 };
 
 /**
@@ -68,6 +73,9 @@ export const tellRecovered = async (
   const reached = one.reached && !(outcome === 'failed' && one.lost === true);
   const stands = detail.undoes === undefined ? counts({ ...one, outcome, reached }) : outcome !== 'done';
   if (stands) return;
+  const plan = detail.undoes === undefined ? detail.plan : detail.takesBack;
+  // A log of a version that wrote no plan down wrote no sealed line either.
+  if (plan === undefined) return;
   const past = {
     run: detail.undoes ?? run,
     verb: detail.verb,
@@ -76,5 +84,5 @@ export const tellRecovered = async (
     at: Date.parse(intent.at),
     by: intent.operator,
   };
-  await tellOrLater(parts.sharedActions, later, past, true);
+  await tellOrLater(parts.sharedActions, later, past, plan, true);
 };

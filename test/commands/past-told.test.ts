@@ -73,9 +73,9 @@ describe('who left a flag behind is said by what can do nothing', () => {
     if (!site.shared) throw new Error('the demo has a shared folder');
     const actions = createSharedActions(site.shared, transports, realClock);
     const past = { run: 'r-2', verb: 'degrade', subject: `ost ${subject.id}`, by: 'bob' };
-    expect(await actions.tell({ ...past, at: Date.now() - AGO })).toBeUndefined();
+    expect(await actions.tell({ ...past, at: Date.now() - AGO }, 'key of r-2')).toBeUndefined();
     expect(await status(false)).toContain('kept from new objects: degraded, for 2 d by bob: left behind?');
-    await actions.tell({ ...past, at: Date.now() - AGO }, true);
+    await actions.tell({ ...past, at: Date.now() - AGO }, 'key of r-2', true);
     await transports.close();
     await close();
   }, 60_000);

@@ -26,7 +26,7 @@ const bare = (finding: RankedFinding): unknown => {
 it('other words change nothing but the words: order, folding, remedies and exit codes stay', async () => {
   const site = await demoSite();
   const plain = (await askWith(site, ['night'])).findings();
-  const other = (await askWith(site, ['night'], systems.map(reworded))).findings();
+  const other = (await askWith(site, ['night'], { judging: systems.map(reworded) })).findings();
   expect(other.map(bare)).toEqual(plain.map(bare));
   expect(plain.filter(({ explainedBy }) => explainedBy !== undefined).length).toBeGreaterThan(5);
   expect(exitCodeOf(other, false)).toBe(exitCodeOf(plain, false));

@@ -35,9 +35,8 @@ export const demoSite = async (): Promise<SiteView> => {
 export const askWith = async (
   site: SiteView,
   incidents: readonly string[],
-  judging: readonly System[] = systems,
+  { judging = systems, clock = createFakeClock() }: { judging?: readonly System[]; clock?: FakeClock } = {},
 ): Promise<Collector> => {
-  const clock = createFakeClock();
   const simulators = createSimulators();
   const world = new World(simulators, () => clock.now());
   for (const incident of incidents) world.start(incident);
@@ -62,12 +61,19 @@ export const askWith = async (
   return collector;
 };
 
+/** How long lines on a device take. */
+const TYPED_MS = 20;
+
 const transportsTo = (world: World, clock: FakeClock): Transports => {
   const off = world.poweredOff();
   const to = (host: string): Transport => ({
     kind: 'ssh2',
     run: async (request) => (off.has(host) ? unreachable(host) : runOn(world, clock, host, request)),
-    type: async (request) => typeOn(world, host, request),
+    type: async (request) => {
+      // A reading counts as begun after a moment only when its time has passed on the clock, too.
+      await clock.sleep(TYPED_MS);
+      return typeOn(world, host, request);
+    },
     connection: () => ({ host, kind: 'ssh2', state: 'up', since: 0, badges: [] }),
     close: async () => {},
   });
@@ -130,5 +136,6 @@ const typeOn = (world: World, host: string, { lines, dialect, headed }: DeviceRe
   return answerOf(text.replaceAll('\r', ''), {
     stderr: Buffer.from(errors.join('\n')),
     exitCode: errors.length > 0 ? 1 : 0,
+    durationMs: TYPED_MS,
   });
 };

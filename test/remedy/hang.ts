@@ -31,9 +31,9 @@ export const colleagues = (): SharedActions & { lines(): string[] } => {
   const told = new Map<string, Past>();
   const key = ({ run, subject }: Past): string => `${run} ${subject}`;
   return {
-    read: async () => [...told.values()],
-    poll: async () => [...told.values()],
-    tell: async (past, none = false) => {
+    read: async () => ({ past: [...told.values()] }),
+    poll: async () => ({ past: [...told.values()] }),
+    tell: async (past, _key, none = false) => {
       if (none) told.delete(key(past));
       else told.set(key(past), past);
       return undefined;

@@ -78,9 +78,9 @@ describe('a console that goes while a change is held', () => {
   it('nobody else can keep it, and once the timer has undone it colleagues are not held up by it any more', async () => {
     const told = new Map<string, Past>();
     const sharedActions: SharedActions = {
-      read: async () => [...told.values()],
-      poll: async () => [...told.values()],
-      tell: async (past, none = false) => {
+      read: async () => ({ past: [...told.values()] }),
+      poll: async () => ({ past: [...told.values()] }),
+      tell: async (past, _key, none = false) => {
         if (none) told.delete(`${past.run} ${past.subject}`);
         else told.set(`${past.run} ${past.subject}`, past);
         return undefined;

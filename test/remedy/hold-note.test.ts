@@ -49,9 +49,9 @@ describe('a line that says what was done', () => {
   it('is not sent for a change that the host refused, though a colleague makes it in that moment: that is not ours', async () => {
     const told = new Map<string, Past>();
     const sharedActions: SharedActions = {
-      read: async () => [...told.values()],
-      poll: async () => [...told.values()],
-      tell: async (past, none = false) => {
+      read: async () => ({ past: [...told.values()] }),
+      poll: async () => ({ past: [...told.values()] }),
+      tell: async (past, _key, none = false) => {
         if (none) told.delete(past.subject);
         else told.set(past.subject, past);
         return undefined;

@@ -252,9 +252,9 @@ describe('what a console owes its colleagues', () => {
   const failing = (fails: (none: boolean) => boolean) => {
     const said: (Past & { none: boolean })[] = [];
     const sharedActions: SharedActions = {
-      read: async () => [],
-      poll: async () => [],
-      tell: async (past, none = false) => {
+      read: async () => ({ past: [] }),
+      poll: async () => ({ past: [] }),
+      tell: async (past, _key, none = false) => {
         if (fails(none)) return 'adm9:/s is on a full file system';
         said.push({ ...past, none });
         return undefined;

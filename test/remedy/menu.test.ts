@@ -22,7 +22,7 @@ describe('the menu', () => {
     actionSets: [set('gluster', 'volume', 'host'), set('lustre', 'volume', 'ost'), set('iperf', 'host')],
   };
   const of = (kind: SubjectKind, system?: string): string[] =>
-    menuOf(parts, [{ kind, id: 'x' }], system, undefined, [], []).map((one) => one.action);
+    menuOf(parts, [{ kind, id: 'x' }], system, undefined, [], { past: [] }).map((one) => one.action);
 
   it('of a volume holds the actions of the system that names it, not those of another one', () => {
     expect(of('volume', 'lustre')).toEqual(['lustre.volume']);

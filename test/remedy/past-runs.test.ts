@@ -14,8 +14,11 @@ describe('what operators did lately', () => {
 
   const bob: Past = { run: 'b1', verb: 'drain', subject: 'node n2', at: 1000, by: 'bob' };
   const sharedOf = (answers: (readonly Past[] | undefined)[]) => ({
-    read: async () => undefined,
-    poll: async () => answers.shift(),
+    read: async () => ({ unclear: 'away' }),
+    poll: async () => {
+      const past = answers.shift();
+      return past ? { past } : { unclear: 'away' };
+    },
     tell: async () => undefined,
   });
 

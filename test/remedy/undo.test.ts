@@ -49,7 +49,7 @@ describe('undo', () => {
     const engine = world.engine();
     await run(engine, ['n1', 'n2']);
     const offer = (await engine.menu([node('n2')])).at(-1);
-    expect(offer).toMatchObject({ available: true, title: 'undo "resume 2"' });
+    expect(offer).toMatchObject({ available: true, title: 'undo "resume 2 nodes"' });
     const shown = await card(engine, offer?.action ?? '', []);
     expect(shown.commands.map(({ line }) => line)).toEqual([
       "scontrol update n2 drain 'NHC: mount lost'",

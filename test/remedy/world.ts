@@ -163,6 +163,7 @@ export const fakeAction = (over: Partial<Action<{ reason?: string }>> & { wants?
         },
       },
       undo: [{ host: 'ctl1', argv: script(wants ? 'resume' : 'drain', was?.reason ?? '') }],
+      was: { reason: was?.reason ?? '' },
       lockGroups: ['partition batch'],
     };
   };
@@ -185,6 +186,14 @@ export const fakeAction = (over: Partial<Action<{ reason?: string }>> & { wants?
   });
   return {
     id: `fake.${verb}`,
+    undoOf: ({ id }, was) => {
+      const reason = z.object({ reason: z.string() }).safeParse(was).data?.reason;
+      const back = wants ? 'resume' : 'drain';
+      return {
+        steps: [{ host: 'ctl1', argv: ['scontrol', 'update', id, back, reason ?? 'not recorded'] }],
+        ...(reason === undefined && { because: ['its old reason was not recorded'] }),
+      };
+    },
     verb,
     title: verb,
     subject: 'node',

@@ -88,13 +88,16 @@ const users = {
       .put('x', 'text')
       .then((put) => (put.state === 'failed' ? put.reason : put.state)),
   'a line to colleagues': (shared: typeof place, sh: Sh) =>
-    createSharedActions(shared, transportsOf(sh), realTime).tell({
-      run: 'r',
-      verb: 'v',
-      subject: 's',
-      at: 1,
-      by: 'b',
-    }),
+    createSharedActions(shared, transportsOf(sh), realTime).tell(
+      {
+        run: 'r',
+        verb: 'v',
+        subject: 's',
+        at: 1,
+        by: 'b',
+      },
+      'key',
+    ),
   'a note': (shared: typeof place, sh: Sh) =>
     createFolder(shared, transportsOf(sh))
       .append('{}')

@@ -63,10 +63,10 @@ const read = async (
       createSharedPast(where, transports, realClock).read(),
       shared.readNow(),
     ]);
-    if (actions === undefined) said.push('the actions of colleagues could not be read');
+    if (actions.unclear !== undefined) said.push(`the actions of colleagues: ${actions.unclear}`);
     return {
       events: shared.events(),
-      actions: actions ?? [],
+      actions: actions.past ?? [],
       atWork: shared.locks().map((one) => lockText(one, realClock.now())),
       problems: [...shared.badges().filter((badge) => badge.startsWith('shared folder')), ...said],
     };

@@ -1,0 +1,71 @@
+import type { Subject } from '../../src/model/subject.ts';
+
+/** One action on the demo site, where it can be done. */
+export interface Case {
+  action: string;
+  incidents: readonly string[];
+  subject: Subject;
+  set?: Record<string, string>;
+  /** Done before, so that there is something to do. */
+  first?: { action: string; set?: Record<string, string>; subject?: Subject };
+  /** Its undo is not made without the values of its record: what was before stands nowhere else. */
+  byHand?: true;
+}
+
+const node = (id: string): Subject => ({ kind: 'node', id });
+const ost = (id: string): Subject => ({ kind: 'ost', id });
+const host = (id: string): Subject => ({ kind: 'host', id });
+const port = (id: string): Subject => ({ kind: 'port', id });
+const volume = (id: string): Subject => ({ kind: 'volume', id });
+
+const of = (action: string, subject: Subject, more: Partial<Case> = {}): Case => ({
+  action,
+  incidents: [],
+  subject,
+  ...more,
+});
+const after = (action: string, more: Partial<NonNullable<Case['first']>> = {}): Pick<Case, 'first'> => ({
+  first: { action, ...more },
+});
+const reboot = { reason: 'new kernel' };
+
+export const cases: readonly Case[] = [
+  of('slurm.resume', node('node12'), { incidents: ['hdfs-lost'] }),
+  of('slurm.check', node('node12'), { incidents: ['hdfs-lost'] }),
+  of('slurm.drain', node('node20'), { set: { reason: 'bad DIMM' } }),
+  of('slurm.undrain', node('node12'), { incidents: ['hdfs-lost'] }),
+  of('slurm.reboot', node('node20'), { set: reboot }),
+  of('slurm.cancel-reboot', node('node20'), after('slurm.reboot', { set: reboot })),
+  of('lustre.stop-creates', ost('scratch-OST0003')),
+  of('lustre.resume-creates', ost('scratch-OST0003'), after('lustre.stop-creates')),
+  of('lustre.degrade', ost('scratch-OST0003')),
+  of('lustre.undegrade', ost('scratch-OST0003'), after('lustre.degrade')),
+  of('lustre.deactivate', ost('scratch-OST0003')),
+  of('lustre.activate', ost('scratch-OST0003'), after('lustre.deactivate')),
+  of('lustre.drain', ost('scratch-OST0003'), after('lustre.stop-creates')),
+  of('lustre.files-on-ost', ost('scratch-OST0003')),
+  of('lustre.cancel-task', ost('scratch-OST0003'), after('lustre.files-on-ost')),
+  of('lustre.qos', volume('scratch'), { set: { threshold: '30' } }),
+  of('lustre.name-fid', volume('scratch'), { set: { fid: '[0x200000400:0x1:0x0]' } }),
+  of(
+    'lustre.cancel-naming',
+    volume('scratch'),
+    after('lustre.name-fid', { set: { fid: '[0x200000400:0x1:0x0]' } }),
+  ),
+  of('host.irq-affinity', host('wn-d-04'), { incidents: ['bimodal'] }),
+  of('host.coalescing', host('wn-d-04'), { incidents: ['bimodal'], set: { rxUsecs: '50' }, byHand: true }),
+  of('switch.shut', port('core3:te3/46'), { incidents: ['sfp'] }),
+  of('switch.restore', port('core3:te3/46'), { incidents: ['sfp'], ...after('switch.shut') }),
+  of('switch.note', port('core3:te3/46'), { incidents: ['sfp'], set: { part: 'fibre', text: 'new one' } }),
+  of('switch.baseline', port('core3:te3/46'), { incidents: ['sfp'] }),
+  of('switch.matrix', host('node1')),
+  of('gluster.free-lock', volume('home0'), { incidents: ['stuck-lock'] }),
+  of('gluster.free-lock-restart', volume('home0'), { incidents: ['stuck-lock'] }),
+  of('gluster.statedump', volume('home0')),
+  of('gluster.statedump-glusterd', host('gl1')),
+  of('gluster.start-brick', { kind: 'brick', id: 'gl2:/data/brick2/data1' }, { incidents: ['brick-down'] }),
+  of('iperf.run', { kind: 'pair', id: 'wn-d-04:wn-d-05' }),
+  of('iperf.run-to', host('wn-d-04'), { set: { to: 'wn-d-05' } }),
+  of('iperf.sweep', { kind: 'site', id: 'demo' }, { set: { hosts: 'wn-d-[01-06]' } }),
+  of('iperf.cancel', host('wn-d-04')),
+];

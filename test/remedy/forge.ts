@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { decodeLine, encodeLine, FIRST } from '../../src/audit/audit-line.ts';
+import { sha256 } from '../../src/audit/sha256.ts';
+import type { AuditRecord } from '../../src/model/run.ts';
+
+/** What is changed of each record: an intent's detail; its action, target, console; `undefined`: as it is. */
+export type Change = (detail: Record<string, unknown>, record: Omit<AuditRecord, 'hash'>) => unknown;
+
+/** Somebody who may write the state folder: each intent, or each record, as `change` wants it, every hash and the head made to fit. */
+export const forge = (
+  file: string,
+  change: Change,
+  kinds: readonly AuditRecord['kind'][] = ['intent'],
+): void => {
+  let prev = FIRST;
+  const lines = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((text) => {
+      const record = decodeLine(text);
+      if (typeof record === 'string') throw new Error(record);
+      const { hash: _, ...content } = structuredClone(record);
+      if (kinds.includes(content.kind)) change(content.detail, content);
+      const made = encodeLine({ ...content, prev });
+      prev = sha256(made);
+      return made;
+    });
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  writeFileSync(`${file}.head`, `${String(lines.length).padStart(12, '0')} ${prev}\n`);
+};
