@@ -280,14 +280,14 @@ describe('guard 13 cool-down', () => {
       const down = shared(async () => ({ ...none, notConnected: away }));
       const lost = shared(async () => none);
       expect(await lost.read()).toBeUndefined();
-      expect(await down.tell(past(1))).toBe('admin1 is away');
+      expect(await down.tell(past(1))).toMatch(/^admin1:.* can't be reached: admin1 is away$/);
       const log: string[] = [];
       const view = await resume(
         {},
         world.engine({ sharedActions: lost, log: (line) => void log.push(line) }),
       );
       expect(view.state).toBe('done');
-      expect(log.join('\n')).toContain('the shared folder does not answer');
+      expect(log.join('\n')).toContain('could not be read from the shared folder');
     });
   });
 });
