@@ -144,7 +144,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
       expect(refused).toMatchObject({
         refused: {
           guard: '12 lock',
-          reason: expect.stringMatching(/n1 may go on, or be undone, for \d+ s: wait; neither/),
+          reason: expect.stringMatching(/n1 may go on, or be undone, for \d+ (?:s|min): wait; neither/),
         },
       });
     }
