@@ -8,12 +8,11 @@ import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
-import { acquire, releaseAll } from './acquire.ts';
 import { AuditUnreadable, createDone, type InTheWayOf } from './done.ts';
 import { makePlan } from './make-plan.ts';
 import { createLater } from './later.ts';
-import type { Judging, Settled } from './lock-verdict.ts';
-import type { HeldLock } from './locks.ts';
+import { lockFor } from './lock-for.ts';
+import type { Judging } from './lock-verdict.ts';
 import { logPlaceOf } from './log-place.ts';
 import { makeUndo } from './make-undo.ts';
 import { menuOf } from './menu.ts';
@@ -141,23 +140,6 @@ export const createEngine = (parts: EngineParts): Engine => {
     return undefined;
   };
 
-  /** All locks of the plan, and under them what was done lately; or none. */
-  const take = async (plan: Prepared, run: string): Promise<{ locks: readonly HeldLock[] } | Refusal> => {
-    const unwritable = await audit.check();
-    if (unwritable !== undefined) return refuse(guard.audit, unwritable);
-    await later.retry();
-    const settle = (other: string): Promise<Settled> => settleRun(other, true);
-    const taken = await acquire(parts, plan, run, { ...(await judging()), settle }, later);
-    if ('refused' in taken) return taken;
-    try {
-      await done.readPast(await told());
-    } catch (error) {
-      await releaseAll(later, run, taken.locks);
-      throw error;
-    }
-    return taken;
-  };
-
   return {
     // A log that cannot be read is in `audit.problem()`, which the menu gives as the reason for everything.
     menu: async (subjects, system) => {
@@ -205,10 +187,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       if (busy) return sayNo(plan.action, subjects, busy);
       const run = `r-${parts.newId()}`;
       const release = runs.reserve(run, subjects);
-      const taken = await take(plan, run).catch((error: unknown) => {
-        release();
-        throw error;
-      });
+      const taken = await lockFor(parts, plan, run, { ...done, told, settleRun, judging, later }).catch(
+        (error: unknown) => {
+          release();
+          throw error;
+        },
+      );
       if ('refused' in taken) {
         release();
         return sayNo(plan.action, subjects, taken);

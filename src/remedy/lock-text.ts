@@ -4,24 +4,27 @@ import { visible } from '../text/safe.ts';
 import { asciiJson } from '../audit/audit-line.ts';
 import type { Standing } from './lock-store.ts';
 
+/** Others can write lock files: one with longer words is none of ours, and its words would go into the audit log. */
+const word = z.string().max(255);
+
 const schema = z.object({
-  owner: z.string(),
-  /** These and all that is optional here: not in locks of older consoles. */
+  owner: word,
+  /** This and all that is optional here: not in locks of older consoles. */
   uid: z.number().exactOptional(),
-  host: z.string(),
+  host: word,
   pid: z.number(),
-  stamp: z.string(),
-  spaces: z.string().exactOptional(),
-  machine: z.string().exactOptional(),
-  /** Whose lock it is, and the audit log that tells what that run began. */
-  run: z.string().exactOptional(),
-  log: z.object({ file: z.string(), id: z.string() }).exactOptional(),
+  stamp: word,
+  spaces: word.exactOptional(),
+  machine: word.exactOptional(),
   /** ISO time by the owner's clock, for people. */
-  at: z.string(),
+  at: word,
   /** How long it may be held, ms; older is stale. */
   holdMs: z.number(),
-  purpose: z.string(),
-  token: z.string(),
+  purpose: word,
+  token: word,
+  /** Whose lock it is, and the audit log that tells what that run began. */
+  run: word.exactOptional(),
+  log: z.object({ file: z.string().max(4096), id: word }).exactOptional(),
 });
 
 /** What a lock says of its owner: one line of JSON, plain ASCII. */

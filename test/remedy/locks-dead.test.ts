@@ -95,7 +95,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
       );
       expect(await act({}, { breakLock: 'I am sure' })).toContain('neither breakLock nor exceed12 helps now');
       expect(world.sent).toEqual([]);
-      world.clock.advance(10_000);
+      world.clock.advance(60_000);
       expect(await act()).toBe('done');
       const kinds = (await records()).map(({ kind, outcome, target }) => [kind, outcome, target]);
       const outcome = place === 'intent' ? 'failed' : 'done';
@@ -111,7 +111,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
 
   it('what it had begun can’t be read: refused, and only a typed reason takes it', async () => {
     await killed('effect');
-    world.clock.advance(10_000);
+    world.clock.advance(60_000);
     const unread = () => void (world.broken = { kind: 'connect', message: 'ctl1 is unreachable' });
     expect(await act({}, {}, unread)).toMatch(
       /but it is not known what fake.resume on n1 by alice did, and it can't be read now: ctl1 is unreachable; to take its place: --set breakLock="why it is safe" \(exceed12 does not help here\)$/,
@@ -144,7 +144,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
       expect(refused).toMatchObject({
         refused: {
           guard: '12 lock',
-          reason: expect.stringMatching(/n1 may go on, or be undone, for \d+ s: wait; neither/),
+          reason: expect.stringMatching(/n1 may go on, or be undone, for \d+ (?:s|min): wait; neither/),
         },
       });
     }
@@ -210,7 +210,7 @@ describe('guard 12 a lock that only a person may break, or nobody yet', () => {
     await killed('intent');
     for (const name of ['audit.jsonl', 'audit.jsonl.head'])
       renameSync(join(world.folder, name), join(world.folder, `old-${name}`));
-    world.clock.advance(10_000);
+    world.clock.advance(60_000);
     await refusals(/stands in another audit log/);
   });
 

@@ -165,6 +165,24 @@ describe.each(Object.keys(stores))('guard 12 locks %s', (kind) => {
     });
   });
 
+  it('one with more words than any of ours is nobody’s, and none of them are told', async () => {
+    const long = JSON.stringify({
+      owner: 'x'.repeat(100_000),
+      host: 'h',
+      pid: 1,
+      stamp: 's',
+      at: 'a',
+      holdMs: 1,
+      purpose: 'p',
+      token: 't',
+    });
+    await store().put('partition batch', long);
+    await store().put('test partition batch', long);
+    const refused = await bob(store()).take('partition batch', options);
+    expect(refused).toMatchObject({ state: 'refused', reason: expect.stringContaining('cannot be read') });
+    expect(JSON.stringify(refused).length).toBeLessThan(1_000);
+  });
+
   it('sweeps what may be taken over, and nothing else', async () => {
     await locksOf(store()).take('partition batch', options);
     const sweeper = bob(store());
