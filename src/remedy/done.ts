@@ -5,7 +5,7 @@ import { tellRuns, type Told } from '../audit/told.ts';
 import type { Outcome, Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
 import type { RunView } from '../model/run.ts';
-import { subjectKey, type Subject } from '../model/subject.ts';
+import { type Subject } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
 import { sweep } from './acquire.ts';
 import { type KnownPast, pastOf } from './cool-down.ts';
@@ -101,8 +101,7 @@ export const createDone = (
   /** Guards 10 and 15: a subject of which it is not known what was done to it. Looked at once more before saying no. */
   const blockedBy = async (subjects: readonly Subject[], run?: string): Promise<Refusal | undefined> => {
     const all = await told();
-    const keys = new Set(subjects.map(subjectKey));
-    for (const one of inTheWay([...openItems(all).values()], keys, run)) {
+    for (const one of inTheWay([...openItems(all).values()], all, subjects, run)) {
       const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
       if (isInProgress(parts, one, runs.active()))
         return refuse(guard.once, `${what} is still under way (pid ${one.intent.console.pid})`);
@@ -144,9 +143,7 @@ export const createDone = (
     const all = await told();
     const open = looks.open(all);
     if (only) {
-      const keys = new Set(only.subjects.map(subjectKey));
-      const undone = UNDO.exec(only.action)?.[1];
-      const chosen = inTheWay(open, keys, undone);
+      const chosen = inTheWay(open, all, only.subjects, UNDO.exec(only.action)?.[1]);
       if (chosen.length > 0) only.tell(chosen);
       const views = await looks.until(chosen, all);
       await looks.glance(

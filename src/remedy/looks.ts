@@ -1,6 +1,6 @@
 import type { Told } from '../audit/told.ts';
 import type { RunView } from '../model/run.ts';
-import { subjectKey } from '../model/subject.ts';
+import { subjectKey, type Subject } from '../model/subject.ts';
 import { openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import {
@@ -46,7 +46,8 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
   const note = async (one: Told, now: Recovered): Promise<Look> => {
     const key = settlingKey(one);
     const isLast = now.outcome !== 'unknown' || now.closed === true;
-    if (!isLast && (now.settlesInMs !== undefined || said.has(key))) return now;
+    const isSaid = said.has(key) || one.outcome === 'unknown';
+    if (!isLast && (isSaid || now.settlesInMs !== undefined)) return now;
     const written = await parts.audit.append(recoveredEntry(one, now));
     if (!written.ok) return { ...now, unwritten: written.reason };
     said.add(key);
@@ -114,6 +115,14 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
   };
 };
 
-/** The open items on these subjects, and those of this run. */
-export const inTheWay = (items: readonly Told[], keys: ReadonlySet<string>, run?: string): readonly Told[] =>
-  items.filter((one) => keys.has(subjectKey(one.subject)) || one.run === run);
+/** The open items on these subjects, and on those of the run that is to be undone. */
+export const inTheWay = (
+  items: readonly Told[],
+  all: readonly Told[],
+  subjects: readonly Subject[],
+  undone?: string,
+): readonly Told[] => {
+  const ofRun = undone === undefined ? [] : all.filter(({ run }) => run === undone);
+  const keys = new Set([...subjects, ...ofRun.map(({ subject }) => subject)].map(subjectKey));
+  return items.filter(({ subject }) => keys.has(subjectKey(subject)));
+};

@@ -29,11 +29,15 @@ export const resultText = (
       return bad ? [`${plan.targets[index]?.subject.id ?? ''} ${words[end.outcome]}: ${end.text}`] : [];
     }),
     ...(missed > 0 ? [`${missed} not reached${stopped ? ', stopped by the operator' : ''}`] : []),
+    ...(ends.some((end) => end?.outcome === 'unknown') ? [again] : []),
     ...(plan.leftOut.length > 0 ? [`${plan.leftOut.length} left out`] : []),
     ...new Set(remarks),
   ];
   return visible(`${plan.title}: ${said.join('; ')}`, 2_000);
 };
+
+/** Nobody has to remember it. */
+const again = 'what is not known is read again by itself, by an open console or the next act, until it is';
 
 const goodOnes = (ends: readonly (TargetEnd | undefined)[]): string[] => {
   const done = ends.filter((end) => end?.outcome === 'done').length;

@@ -105,7 +105,7 @@ const ok = (text: string): GuardResult => ({ ok: true, text });
 const no = (text: string): GuardResult => ({ ok: false, text });
 
 /** Words of the fake cluster that prove that nothing was done. */
-export const fakeRefusals: Refusals = {
+const fakeRefusals: Refusals = {
   tool: 'scontrol',
   lines: [
     { text: 'slurm_update error: Invalid node state specified', source: 'the fake cluster' },
