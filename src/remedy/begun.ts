@@ -17,7 +17,7 @@ const LARGE = 256 * 1024;
 const told: ReadonlySet<AuditRecord['kind']> = new Set(['intent', 'hold', 'result', 'recovered']);
 
 /** The records that belong to targets of which it is not known what came of them. */
-export const openRecords = (records: readonly AuditRecord[]): readonly AuditRecord[] => {
+const openRecords = (records: readonly AuditRecord[]): readonly AuditRecord[] => {
   const open = new Set(
     tellRuns(records)
       .filter(isOpen)
