@@ -59,7 +59,7 @@ export const revive = (
   }
   const action = findAction(parts, one.action);
   if (action === undefined) return { ok: false, reason: `this program has no action ${one.action}` };
-  const parameters = action.parameters.safeParse(one.detail.parameters);
+  const parameters = action.parameters.safeParse(asGiven(one.detail.parameters));
   if (!parameters.success) return { ok: false, reason: 'its parameters are no longer valid' };
   const exceed = Object.fromEntries(
     one.detail.exceeded.map(({ guard, reason }) => [numberOf(guard), reason]),
@@ -78,6 +78,15 @@ export const revive = (
     };
   return { ok: false, reason: plan.leftOut[0]?.reason ?? 'its plan no longer holds it' };
 };
+
+/** Parameters as they are typed: a schema takes text, the log keeps what it made of it. */
+const asGiven = (parameters: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+    ]),
+  );
 
 /** Undone is what no longer reads as the run left it. */
 export const inverse = (verify: Verification): Verification => ({

@@ -91,8 +91,10 @@ export const waitFor = async <T>(clock: FakeClock, work: Promise<T>): Promise<T>
   const done = work.finally(() => over.abort());
   done.catch(() => undefined);
   while (!over.signal.aborted) {
-    while (onDisk.works > 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    await clock.advance(100);
+    // Other looks at the disk are short; they get a moment, too.
+    do await new Promise((resolve) => setTimeout(resolve, 1));
+    while (onDisk.works > 0);
+    await clock.advance(50);
   }
   return done;
 };
