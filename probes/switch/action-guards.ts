@@ -60,7 +60,9 @@ export const activeMember = (target: Target): Guard => ({
     withLag(target, live, (lag) => {
       const own = lag.members.find((one) => one.port === target.port);
       if (own?.active === undefined)
-        return no(`whether ${target.port} works in ${lag.lag} is not known: ${unclearMembers(lag)}`);
+        return no(
+          `whether ${target.port} works in ${lag.lag} is not known: ${unclearMembers(lag)}${needs(target.host.platform)}`,
+        );
       if (!own.active)
         return no(
           `${target.port} is not an active member of ${lag.lag}: it reads ${own.state ?? 'nothing'} (${own.standing ?? 'out'})`,

@@ -28,8 +28,8 @@ const isAway = (far: LinkEnd | undefined, { facts }: Judgement): boolean => {
 };
 
 /**
- * Whether a member has its link and carries nothing: by its word, or because its link is up for long enough and its device says that it
- * does not work. A standby is none: it waits by design.
+ * Whether a member has its link and carries nothing: because its link is up and its device says that it does not work, or by a word that
+ * means so. A standby is none: it waits by design.
  */
 export const isKeptOut = (host: string, member: Member, judgement: Judgement): boolean => {
   const { port, active, standing } = member;
@@ -37,10 +37,14 @@ export const isKeptOut = (host: string, member: Member, judgement: Judgement): b
   const counters = sourceOf(judgement.readings, 'counters', host)?.good;
   const link = counters && portIn(counters, port)?.state;
   if (link !== undefined && link !== 'up') return false;
-  if (link === undefined && !(standing !== undefined && keptOut.has(standing))) return false;
+  return link === 'up' || (standing !== undefined && keptOut.has(standing));
+};
+
+/** Nothing to tell of it yet: LACP may still negotiate, or whoever is at the far end is away. */
+const isExcused = (host: string, { port }: Member, judgement: Judgement): boolean => {
   const { upSince } = upAndDown(`${host}:${port}`, judgement);
-  if (upSince !== undefined && judgement.now - upSince < settledMs) return false;
-  return !isAway(farOf(host, port, judgement), judgement);
+  if (upSince !== undefined && judgement.now - upSince < settledMs) return true;
+  return isAway(farOf(host, port, judgement), judgement);
 };
 
 const wordOf = ({ port, state, standing }: Member): string =>
@@ -104,7 +108,9 @@ export const suspendedMembers = (judgement: Judgement): readonly Finding[] =>
   sourcesOf(judgement.readings, 'lags').flatMap(({ host, good, probe }) =>
     (good?.value.lags ?? []).flatMap(({ lag: name }): Finding[] => {
       const lag = lagNamed(judgement, host, name);
-      const out = lag?.members.filter((one) => isKeptOut(host, one, judgement)) ?? [];
+      const out =
+        lag?.members.filter((one) => isKeptOut(host, one, judgement) && !isExcused(host, one, judgement)) ??
+        [];
       return lag && out.length > 0 ? [findingOf(lag, out, probe, judgement)] : [];
     }),
   );

@@ -141,6 +141,10 @@ const namedSpeed = (port: string): number | undefined => {
   return { fa: 100, gi: 1000, te: 10_000, twe: 25_000, fo: 40_000, hu: 100_000, ge: 1000, xe: 10_000 }[kind];
 };
 
+/** SONiC's management port is `eth0`, its ports `Ethernet0`: in lower case they would be one. */
+const isManagement = (platform: string, port: string | undefined): boolean =>
+  platform === 'sonic' && /^eth\d+$/.test(port ?? '');
+
 /** What LLDP says on each port. Ports without a neighbour are left out. */
 export const readNeighbors = (
   answer: Answer,
@@ -150,6 +154,7 @@ export const readNeighbors = (
   const what = `LLDP of ${host.name}`;
   const { rows, notUnderstood } = rowsOf<NeighborRow>('neighbors', what, answer, host.platform);
   const neighbors = rows.flatMap((row) => {
+    if (isManagement(host.platform, row.localPort)) return [];
     // Junos names the unit: `ge-0/0/0.0`.
     const port = portOf(site, host.name, row.localPort?.replace(/\.0$/, ''));
     if (port === undefined || (row.neighbor === undefined && row.neighborPort === undefined)) return [];

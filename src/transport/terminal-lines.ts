@@ -11,7 +11,7 @@ const short = /\x1b(?:[()*+][0-9A-Za-z]|[^[\]()*+])/y;
 /** An escape sequence that is not whole after so many characters is none. */
 const LONGEST_ESCAPE = 600;
 
-/** Lines longer than this are no screen lines: a return to their start begins them anew. */
+/** Lines longer than this are no screen lines: what is written after a return to their start begins them anew. */
 const LONGEST_EDITED = 4096;
 
 /**
@@ -28,6 +28,8 @@ export class TerminalLines {
   #line = '';
   #column = 0;
   #edited = false;
+  /** What is written next begins the line anew. */
+  #over = false;
   #pending = '';
   readonly #limit: number;
 
@@ -55,6 +57,7 @@ export class TerminalLines {
   clearLast(): void {
     this.#line = '';
     this.#column = 0;
+    this.#over = false;
     this.#edited = true;
   }
 
@@ -107,8 +110,9 @@ export class TerminalLines {
     }
   }
 
+  /** A long line is let go only when something is written over it: NX-OS' JSON is one line, and `\r\n` ends it like any other. */
   #toStart(): void {
-    if (this.#line.length > LONGEST_EDITED) this.clearLast();
+    this.#over = this.#line.length > LONGEST_EDITED;
     this.#column = 0;
   }
 
@@ -119,6 +123,7 @@ export class TerminalLines {
 
   #write(text: string): void {
     if (text === '') return;
+    if (this.#over) this.clearLast();
     if (this.#kept + this.#line.length > this.#limit) {
       this.truncated = true;
       return;
@@ -133,6 +138,7 @@ export class TerminalLines {
     const line = this.#edited ? this.#line.trimEnd() : this.#line;
     this.#line = '';
     this.#column = 0;
+    this.#over = false;
     this.#edited = false;
     if (this.#kept + line.length > this.#limit) {
       this.truncated = true;

@@ -28,6 +28,16 @@ describe('TerminalLines', () => {
     expect(shown(...text)).toEqual(lines);
   });
 
+  it('a long line that ends by a return and a line feed stays whole: NX-OS prints JSON in one line', () => {
+    const long = `{${'x'.repeat(9000)}}`;
+    for (const text of [`${long}\r\nnext\r\n`, `${long}\r\r\nnext\r\n`]) {
+      expect(shown(text).map(({ length }) => length)).toEqual([long.length, 4, 0]);
+      expect(shown(...text).map(({ length }) => length)).toEqual([long.length, 4, 0]);
+    }
+    // What is painted over it begins it anew.
+    expect(shown(`${long}\rshort\r\n`)).toEqual(['short', '']);
+  });
+
   it('property: never longer than the limit, never a control character, whatever comes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 })), (chunks) => {

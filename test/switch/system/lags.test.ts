@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { lagOf, loadGap, loadOf } from '../../../probes/switch/lags.ts';
-import type { Port } from '../../../probes/switch/readings.ts';
+import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { lagOf, loadGap, loadOf, membersText } from '../../../probes/switch/lags.ts';
+import type { LagsReading, Port } from '../../../probes/switch/readings.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
+import { SwitchWorld } from './world.ts';
 
 const site = siteOf([{ name: 'core3', roles: ['switch'], platform: 'dell_ftos' }]);
 
@@ -69,5 +71,49 @@ describe('a LAG that only its ports name', () => {
   it('is guessed: whether they carry traffic stands in the table of LAGs', () => {
     const live = sampled([[0, 0n]]);
     expect(lagOf(live, 'core3', 'te3/1')).toMatchObject({ lag: 'po1', guessed: true });
+  });
+});
+
+describe('a far end that does not tell which of its members carry traffic', () => {
+  const guards = async (change: (world: SwitchWorld) => void): Promise<Record<string, string>> => {
+    const world = new SwitchWorld('quiet');
+    for (let round = 0; round < 3; round++) await world.poll();
+    // Its ports still name their LAG, and their links are up.
+    world.readings.forget('switch.lags', 'nfs-sw1');
+    change(world);
+    const live = world.judgement();
+    const plan = shutAction.plan(
+      [{ kind: 'port', id: 'core3:te3/46' }],
+      {},
+      { judgement: live, operator: 'alice' },
+    );
+    if ('refused' in plan) throw new Error(plan.reason);
+    return Object.fromEntries(
+      (plan.targets[0]?.guards ?? []).map((guard) => {
+        const { ok, text } = guard.check(live);
+        return [guard.id, `${ok ? 'ok' : 'no'}: ${text}`];
+      }),
+    );
+  };
+
+  it('is not counted, and the guard says so', async () => {
+    expect((await guards(() => undefined))['6 members']).toBe(
+      'ok: 7 of 8 members stay up (limit 4); at nfs-sw1 not counted: it does not tell which members of po98 carry traffic',
+    );
+  });
+
+  it('is not there for a LAG without LACP: nobody would tell it to stop sending', async () => {
+    const told = await guards((world) => {
+      const good = world.readings.source<LagsReading>('switch.lags', 'core3')?.good?.value;
+      const lags = good?.lags.map(({ lag: name }) => ({ lag: name }));
+      world.readings.good('switch.lags', 'core3', { ...good, lags }, world.now);
+    });
+    expect(told['6 active member']).toMatch(/^no: po98 is not seen to use LACP, nor is its far side/);
+  });
+
+  it('stands as ?/8 where members are shown', () => {
+    const members = [1, 2].map((port) => ({ port: `te3/${port}`, active: undefined }));
+    expect(membersText({ ...lag, guessed: true, members })).toBe('?/2');
+    expect(membersText({ ...lag, members: [...lag.members, ...members] })).toBe('1/3');
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { joinLinks, linkSeries, linksKnown, upSeries } from '../../../probes/switch/links.ts';
+import { readNeighbors } from '../../../probes/switch/read-answers.ts';
 import { tracks } from '../../../probes/switch/track.ts';
 import type { Neighbor } from '../../../probes/switch/readings.ts';
 import type { LinkEnds } from '../../../src/model/site.ts';
 import { viewOf } from '../../../src/site/view.ts';
+import { answerOf } from '../../helpers/answer.ts';
 import { historyOf, siteOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
 
@@ -147,5 +149,24 @@ describe('where a cable led that LLDP does not tell now', () => {
       series: linkSeries('leaf1:eth1'),
       value: 'filer1 e0a',
     });
+  });
+});
+
+describe('the management port of a SONiC switch', () => {
+  const site = siteOf([{ name: 'sonic1', roles: ['switch'], platform: 'sonic' }]);
+  const host = site.host('sonic1');
+  if (!host) throw new Error('no host');
+  const neighbour = (name: string) => ({
+    chassis: { [name]: { id: { type: 'mac', value: '00:1c:73:00:dc:01' } } },
+    port: { id: { type: 'ifname', value: 'Ethernet8' } },
+  });
+
+  it('is not the front port of the same name in lower case', () => {
+    const text = JSON.stringify({
+      lldp: { interface: [{ eth0: neighbour('mgmt-sw3') }, { Ethernet0: neighbour('spine2') }] },
+    });
+    expect(
+      readNeighbors(answerOf(text), host, site).value.neighbors.map(({ port, neighbor }) => [port, neighbor]),
+    ).toEqual([['eth0', 'spine2']]);
   });
 });
