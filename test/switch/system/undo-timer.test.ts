@@ -208,6 +208,10 @@ describe('the undo that waits on another host', () => {
       `-G ${leaf} 29 enable`,
     ]);
     expect(told(journal)).toMatchObject([{ kind: 'restored', port: 'fab1:leaf-07/29', by: 'timer' }]);
+    const up = emptyFolder('undo-timer');
+    const already = words.with(2, join(up, 'journal.jsonl')).with(3, join(up, 'own'));
+    expect(run(up, already, { ibportstate: 'touch asked', smpquery: state('LinkUp') }).code).toBe(0);
+    expect(existsSync(join(up, 'asked'))).toBe(false);
     for (const [answer, text] of [
       ['exit 255', 'Polling'],
       ['exit 0', 'Disabled'],
