@@ -92,7 +92,7 @@ export const proofScript = (reach: Reach): string =>
 const attempts: Readonly<Record<Reach, string>> = {
   cli: 'undo "$@"; u=$w; look "$@"',
   sh: 'undo "$@"; u=$w; look "$@"',
-  here: 'u=; { look "$@" && printf "%s\n" "$o" | grep LinkUp >/dev/null; } || { undo "$@" && look "$@"; }',
+  here: 'u=; { look "$@" && printf "%s\\n" "$o" | grep LinkUp >/dev/null; } || { undo "$@" && look "$@"; }',
 };
 
 /** Failures after which it is told, and after which nobody tries any more: half an hour at least. */

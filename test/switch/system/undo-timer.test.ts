@@ -111,6 +111,16 @@ describe('the proof before a shutdown', () => {
     expect(typed).not.toMatch(/exclusive|lock|write|copy/);
   });
 
+  it('no script has what systemd or the dialog would show otherwise', async () => {
+    const { target } = await ready();
+    const steps = [...(target.hold?.arm ?? []), ...(plannedInFabric('fab1:leaf-07/29').hold?.arm ?? [])];
+    for (const step of steps) {
+      const text = 'argv' in step ? step.argv.join(' ') : '';
+      // oxlint-disable-next-line no-control-regex -- they are what is looked for
+      expect(text).not.toMatch(/[\x00-\x1f\x7f]|\$\{|\$\$/);
+    }
+  });
+
   it('is a step of the plan, before the timer and the change', async () => {
     const { target } = await ready();
     expect(target.hold?.arm.map(({ host }) => host)).toEqual(['admin1', 'admin1']);
