@@ -285,6 +285,11 @@ describe('the undo that waits on another host', () => {
     expect(target.hold?.armed.check(world.judgement()).state).toBe('yes');
     expect(seen(`${unit}.service loaded active running /usr/bin/sh -c ...\n`)).toBe('wait');
     expect(target.hold?.armed.check(world.judgement()).state).toBe('wait');
+    // Once it has fired and tries again and again its timer is still listed: nothing waits any more.
+    expect(seen(`${unit}.service loaded active running x\n${unit}.timer loaded active running x\n`)).toBe(
+      'wait',
+    );
+    expect(target.hold?.armed.check(world.judgement()).text).toBe('running');
     expect(seen('')).toBe('yes');
   });
 });
