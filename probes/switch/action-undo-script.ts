@@ -111,7 +111,7 @@ export const undoScript = (reach: Reach): string =>
     'rm -f "$x"; k=1',
     `until ${attempts[reach]}; do test -z "$u" || w=$u; ` +
       `if test $k -eq ${TOLD}; then ` +
-      'w=$(printf "%s" "$w" | tr -cd "A-Za-z0-9 .,:;()_/@+=-" | cut -c 1-160); ' +
+      'w=$(printf "%s" "$w" | tr -cd "A-Za-z0-9 .,:;()_/@+=%^-" | cut -c 1-160); ' +
       `j=$(printf '{"kind":"notRestored","at":%s000,"port":"%s","by":"timer","host":"%s","text":"%s"}' "$(date +%s)" "$i" "$y" "$w"); ` +
       'mkdir -p "$(dirname "$x")"; printf "%s\\n" "$j" > "$x"; test -z "$f" || printf "%s\\n" "$j" >> "$f"; fi; ' +
       `test $k -lt ${LAST} || exit 1; if test $k -lt ${TOLD}; then sleep 10; else sleep 60; fi; k=$((k+1)); done`,
