@@ -109,6 +109,13 @@ const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painte
       'warning',
     ),
     ...entry(theme, 'checked', foldGuards(card), width),
+    ...entry(
+      theme,
+      'not checked',
+      foldGuards({ guards: card.unchecked ?? [], targets: card.targets }),
+      width,
+      'warning',
+    ),
     ...entry(theme, 'afterwards', [card.afterwards], width),
     ...entry(theme, 'undo', [card.undo], width),
     ...heldLines(theme, card, width),

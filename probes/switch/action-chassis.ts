@@ -94,7 +94,9 @@ const peerMembers = (target: Target, live: Judgement, own: Lag, other: Other): M
 /** Guard 6: a LAG that is one with a LAG of a second chassis keeps its members by the count of both; unknown refuses. */
 export const bothChassis = (target: Target, judgement: Judgement): Guard => ({
   id: '6 both chassis',
-  text: 'a LAG over two chassis is counted at both',
+  text: target.platform.chassis
+    ? 'where the LAG spans two chassis it is counted at both'
+    : `the LAG is of ${target.host.name} alone: ${target.platform.title} lists those over two chassis apart`,
   reads: [
     ...deviceReads(target),
     ...(target.platform.chassis ? [{ probe: 'switch.chassis', host: target.host.name }] : []),

@@ -56,10 +56,30 @@ export const linkedNow = (target: FabricTarget): Guard => ({
   check: (live) => withLink(target, live, (peer) => ok(`it leads to ${peer.port}`)),
 });
 
+/** A link between switches is no host's own; that the way of one leads over it is not asked: a parallel link carries on. */
+const ownWayWords = (
+  peer: FabricPort['peer'],
+  self: PlanContext['self'],
+  { site }: Judgement,
+): Pick<Guard, 'text' | 'unchecked'> => {
+  if (peer?.type !== 'CA') return { text: 'it is the link of no host' };
+  const text = 'it is not the link of the subnet manager, the undo host, the shared folder or this console';
+  return self && site.resolve('host', self.host)
+    ? { text }
+    : {
+        text: 'it is not the link of the subnet manager, the undo host or the shared folder',
+        unchecked: 'whether it is the link of this console: that is no host of the site',
+      };
+};
+
 /** Guard 9: never the link of the subnet manager, of the host that would undo it, of the shared folder's, or our own. */
-export const notOurFabricWay = (target: FabricTarget, self: PlanContext['self']): Guard => ({
+export const notOurFabricWay = (
+  target: FabricTarget,
+  self: PlanContext['self'],
+  judgement: Judgement,
+): Guard => ({
   id: '9 own way',
-  text: 'it is not the link of the subnet manager, the undo host, the shared folder or this console',
+  ...ownWayWords(fabricPortNow(judgement, target)?.peer, self, judgement),
   reads: fabricReads(target),
   absolute: true,
   check: (live) =>
@@ -102,7 +122,12 @@ export const nobodyNeeds = (target: FabricTarget, { facts, readings }: Judgement
   const isHost = fabricPortNow({ readings }, target)?.peer?.type === 'CA';
   return {
     id: '6 parallel link',
-    text: 'a parallel link carries on, or the host behind it is drained',
+    ...(isHost
+      ? { text: 'the node behind it is drained, and no job runs there' }
+      : {
+          text: 'enough parallel links between the two switches carry on',
+          unchecked: 'whether the parallel links can carry the load: a fabric is not asked for its traffic',
+        }),
     // Where jobs are asked for at several places, those that answer are asked again.
     reads: [...fabricReads(target), ...(isHost ? asked.flat().filter((one) => isFresh(one, readings)) : [])],
     absolute: true,

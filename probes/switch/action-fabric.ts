@@ -173,7 +173,7 @@ export const planFabricShut = (subject: Subject, context: PlanContext): Plan | R
         steps: [step(target, 'disable'), ...shutNote(judgement.site, subject.id, operator, '')],
         guards: [
           linkedNow(target),
-          notOurFabricWay(target, self),
+          notOurFabricWay(target, self, judgement),
           nobodyNeeds(target, judgement),
           undoPossible(target),
         ],

@@ -1,4 +1,4 @@
-import type { Guard, GuardResult, Reread } from '../../src/model/action.ts';
+import type { Guard, GuardResult, ParameterPrompt, Reread } from '../../src/model/action.ts';
 import type { Source } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
@@ -88,7 +88,7 @@ const notCounted = (far: Lag | undefined): string =>
 /** Guard 6: never the last one. */
 export const notLast = (target: Target): Guard => ({
   id: '6 last member',
-  text: 'it is not the last active member',
+  text: `it is not the last active member on ${target.host.name}`,
   reads: deviceReads(target),
   absolute: true,
   check: (live) =>
@@ -116,10 +116,14 @@ export const lagReads = (
   judgement: Pick<Judgement, 'readings'>,
 ): readonly Reread[] => ifFresh('switch.lags', hosts, judgement);
 
-/** Guard 6: enough members stay up, counting what others took out; at the far end too where it is known. */
+/** Guard 6: enough members stay up, counting what others took out; at the far end too where it is known, and is said to be. */
 export const enoughMembers = (target: Target, judgement: Judgement): Guard => ({
   id: '6 members',
-  text: 'enough members of the LAG stay up, counting those that others shut',
+  ...bothEnds(target, judgement, {
+    text: 'enough members of the LAG stay up, counting those that others shut',
+    there: lagReads([farLag(target, judgement)?.host], judgement).length > 0,
+    what: 'how many members stay up',
+  }),
   reads: [...deviceReads(target), ...lagReads([farLag(target, judgement)?.host], judgement)],
   absolute: false,
   check: (live) =>
@@ -144,42 +148,74 @@ export const enoughMembers = (target: Target, judgement: Judgement): Guard => ({
     }),
 });
 
+/** What a guard claims of both ends: of the far one only what is looked at there, and else what is not and why. */
+const bothEnds = (
+  target: Target,
+  judgement: Judgement,
+  { text, there, what }: { text: string; there: boolean; what: string },
+): Pick<Guard, 'text' | 'unchecked'> => {
+  const far = farLag(target, judgement);
+  const { name } = target.host;
+  if (far && there) return { text: `${text}, on ${name} and on ${far.host}` };
+  const why = far
+    ? `${far.host} does not tell it${judgement.readings.source('switch.lags', far.host)?.state === 'fresh' ? '' : ' now'}`
+    : 'which LAG of which switch that is, is not known';
+  return { text: `${text}, on ${name}`, unchecked: `${what} at the far end: ${why}` };
+};
+
 const leastTold = ({ readings }: Judgement, host: string): Source<MinLinksReading> | undefined =>
   readings.source('switch.minlinks', host);
 
 const leastOf = (told: Source<MinLinksReading> | undefined, { lag }: Lag): number | undefined =>
   told?.good?.value.lags.find((one) => one.lag === lag)?.min;
 
-/**
- * What the far end's LAG needs: a configuration that was read hours ago still tells, should that switch not answer now. Undefined: it is
- * one that tells, and was never heard.
- */
-const leastThere = (live: Judgement, far: Lag): number | undefined => {
-  const platform = platformOf(live.site.host(far.host)?.platform ?? '');
-  return leastOf(leastTold(live, far.host), far) ?? (platform?.minLinks ? undefined : 1);
+/** Whether a switch is one that can be asked how many members its LAGs need. */
+const tellsLeast = (live: Judgement, { host }: Pick<Lag, 'host'>): boolean =>
+  platformOf(live.site.host(host)?.platform ?? '')?.minLinks !== undefined;
+
+const MIN_LINKS = '6 min links';
+
+/** Where nobody can be asked how many members the LAG needs: not met, but to be exceeded for a reason that the operator types. */
+export const isUntold = ({ id, absolute }: Guard): boolean => id === MIN_LINKS && !absolute;
+
+export const whyUntold: ParameterPrompt = {
+  name: 'exceed6',
+  label: 'how many members its LAG needs is not known: why shut it all the same',
+  required: true,
 };
 
-/** Guard 6: with fewer members than it needs a LAG goes down as a whole. Not told by a device that is asked for it: refused. */
+/**
+ * Guard 6: with fewer members than it needs a LAG goes down as a whole. A device that is asked and does not tell: refused. One that is not
+ * known to tell: refused too, but whoever knows it may say so. Of the far end a configuration that was read hours ago still tells.
+ */
 export const minimumLinks = (target: Target, judgement: Judgement): Guard => ({
-  id: '6 min links',
-  text: 'the LAG keeps as many members as it needs to stay up, at both ends',
+  id: MIN_LINKS,
+  ...bothEnds(target, judgement, {
+    text: 'the LAG keeps as many members as it needs to stay up',
+    there: [farLag(target, judgement)].some((far) => far !== undefined && tellsLeast(judgement, far)),
+    what: 'how many members it needs to stay up',
+  }),
   reads: [
     ...deviceReads(target),
     ...(target.platform.minLinks ? [{ probe: 'switch.minlinks', host: target.host.name }] : []),
     ...ifFresh('switch.minlinks', [farLag(target, judgement)?.host], judgement),
   ],
-  absolute: true,
+  absolute: target.platform.minLinks !== undefined,
   check: (live) =>
     withLag(target, live, (lag) => {
-      if (!target.platform.minLinks) return ok(`${target.platform.title} does not tell how many it needs`);
+      if (!target.platform.minLinks)
+        return no(
+          `how many members ${lag.lag} needs to stay up is not known: ${target.platform.title} is not asked for it; to go on: --set exceed6="why"`,
+        );
       const source = leastTold(live, target.host.name);
       const min = source?.state === 'fresh' ? leastOf(source, lag) : undefined;
       if (min === undefined)
         return no(
           `how many members ${lag.lag} needs is not known: ${source?.failure?.message ?? 'not told'}${needs(target.host.platform)}`,
         );
-      const far = farCounted(target, live);
-      const there = far && leastThere(live, far);
+      const counted = farCounted(target, live);
+      const far = counted && tellsLeast(live, counted) ? counted : undefined;
+      const there = far && leastOf(leastTold(live, far.host), far);
       if (far && there === undefined)
         return no(`how many members ${far.lag} on ${far.host}, its far end, needs is not known`);
       const ends = [
@@ -203,7 +239,7 @@ const betweenMs = 2000;
 /** Guard 6: the rest can carry it. Rates or speeds that are not known refuse. */
 export const roomForLoad = (target: Target): Guard => ({
   id: '6 load',
-  text: 'the other members can carry the load',
+  text: `the other members can carry the load, by the rates that ${target.host.name} counted last`,
   reads: deviceReads(target),
   absolute: false,
   check: (live) =>

@@ -4,6 +4,7 @@ import { plainText } from '../../src/model/plain-text.ts';
 import { no, ok } from '../../src/model/refusal.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { stillShut } from './find-not-restored.ts';
 import { journalFile } from './journal.ts';
 import { shutByUs } from './shut-by-us.ts';
 
@@ -37,8 +38,11 @@ export const ownerOf = (
     absolute: false,
     check: (live) => {
       const shut = shutByUs(live).find((one) => one.port === subject.id);
-      return shut
-        ? ok(`${shut.by} did`)
+      // A console may have ended before it could write down that it shut the port; the undo that it armed tells of it all the same.
+      const undo = stillShut(live).find((one) => one.port === subject.id);
+      if (shut) return ok(`${shut.by} did`);
+      return undo
+        ? ok(`its undo failed on ${undo.host}`)
         : no(`no console of this site is known to have shut ${port}; to take over: --set takeOver="why"`);
     },
   };

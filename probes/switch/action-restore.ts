@@ -1,5 +1,6 @@
 import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import type { Judgement } from '../../src/model/system.ts';
 import { commitGuards, commitLocks } from './action-device.ts';
 import { isOfFabric, planFabricRestore } from './action-fabric.ts';
 import { listed } from './action-guards.ts';
@@ -8,7 +9,7 @@ import { deviceReads, readsUp } from './action-reads.ts';
 import { isForeign, ownerOf, takeOverParameters, type TakeOver, whyTakeOver } from './action-ownership.ts';
 import { lagOf } from './lags.ts';
 import { no, ok, refusal } from '../../src/model/refusal.ts';
-import { isDark, unclear } from './port-states.ts';
+import { isDark, isShut, unclear } from './port-states.ts';
 
 /** Puts a shut port back. */
 export const restoreAction: Action<TakeOver> = {
@@ -30,10 +31,21 @@ export const restoreAction: Action<TakeOver> = {
   plan: planRestore,
 };
 
+/** Where a device prints the same of a port that is switched off and of one without light, only that it is down was checked. */
+const offWords = ({ host, port }: Target, judgement: Judgement): Pick<Guard, 'text' | 'unchecked'> => {
+  const now = portNow(judgement, host.name, port);
+  return now === undefined || isShut(now)
+    ? { text: `${port} was switched off` }
+    : {
+        text: `${port} is down`,
+        unchecked: `whether ${port} was switched off or has no light: ${host.name} prints "${now.link ?? ''}" of both`,
+      };
+};
+
 /** Guard 3: a port whose light is gone is not shut: switching it on changes nothing. */
-const isSwitchedOff = (target: Target): Guard => ({
+const isSwitchedOff = (target: Target, judgement: Judgement): Guard => ({
   id: '3 preconditions',
-  text: `${target.port} was switched off`,
+  ...offWords(target, judgement),
   reads: deviceReads(target),
   absolute: true,
   check: (live) => {
@@ -61,7 +73,7 @@ function planRestore(subjects: readonly Subject[], given: TakeOver, context: Pla
       deviceStep(target, target.change.restore),
       ...journalSteps(judgement.site, { kind: 'restored', port: subject.id, by: operator }),
     ],
-    guards: [listed(target), isSwitchedOff(target), owner.guard, ...commitGuards(target)],
+    guards: [listed(target), isSwitchedOff(target, judgement), owner.guard, ...commitGuards(target)],
     already: (live) => {
       const now = portNow(live, target.host.name, target.port);
       return now?.state === 'up' ? `${target.port} is up already` : undefined;
@@ -79,7 +91,7 @@ function planRestore(subjects: readonly Subject[], given: TakeOver, context: Pla
     leftOut: [],
     because: [owner.because],
     afterwards: `${target.port} must read up and be back in its LAG within 100 s`,
-    undoText: 'none of its own: switch.shut, which is held; nothing is saved on the switch',
+    undoText: `none of its own: switch.shut, which is held; ${target.change.lasts === 'restart' ? 'it is committed on the switch' : 'nothing is saved on the switch'}`,
     parameters: { ...given },
     exceeded: owner.exceeded,
   };

@@ -1,14 +1,5 @@
 import * as z from 'zod';
-import type {
-  Action,
-  Guard,
-  Plan,
-  PlanContext,
-  PlanTarget,
-  Refusal,
-  Step,
-  Verification,
-} from '../../src/model/action.ts';
+import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { refusal } from '../../src/model/refusal.ts';
@@ -17,24 +8,24 @@ import { commitGuards, commitLocks, undoneByDevice } from './action-device.ts';
 import { isOfFabric, planFabricShut, undoFabricShut } from './action-fabric.ts';
 import {
   activeMember,
-  withoutLacp,
   enoughMembers,
+  isUntold,
+  whyUntold,
   farLag,
-  farMember,
   listed,
   minimumLinks,
   notLast,
   roomForLoad,
 } from './action-guards.ts';
 import { deviceStep, journalSteps, portNow, type Target, targetOf } from './action-parts.ts';
-import { deviceReads, readsUp, type Undo } from './action-reads.ts';
+import { readsUp, type Undo } from './action-reads.ts';
+import { readsDown } from './action-down.ts';
 import { undoHostGone } from './action-timer.ts';
 import { undoneByTimer } from './action-typed-undo.ts';
 import { isUnarmed, unarmed, type Unarmed, whyUnarmed } from './action-unarmed.ts';
 import { watched, watchedClients } from './action-watch.ts';
 import { notOurWay } from './action-way.ts';
 import { lagOf } from './lags.ts';
-import { isDown } from './link-words.ts';
 import { matrixText } from './matrix.ts';
 import { settingsOf } from './settings.ts';
 import { stateAt } from './states.ts';
@@ -67,19 +58,24 @@ export const shutAction: Action<object> = {
     const results = (target?.guards ?? [])
       .filter(asked)
       .map((guard) => ({ guard, result: guard.check(context.judgement) }));
-    const failing = results.filter(({ guard, result }) => !result.ok && !isUnarmed(guard));
+    const failing = results.filter(
+      ({ guard, result }) => !result.ok && !isUnarmed(guard) && !isUntold(guard),
+    );
     // What one more reading tells is read when the plan is made.
     const early = failing.find(({ result }) => !result.ok && result.againMs !== undefined);
     const failed = failing.find((one) => one !== early);
     if (failed) return { available: false, reason: failed.result.text };
     const members = results.find(({ guard }) => /^6 (?:members|parallel)/.test(guard.id));
     const bare = results.some(({ guard }) => isUnarmed(guard));
+    const untold = results.some(({ guard, result }) => isUntold(guard) && !result.ok);
     const note = [
       ...(members ? [members.result.text] : []),
       ...(early ? [early.result.text] : []),
       ...(bare ? ['nothing will undo it'] : []),
+      ...(untold ? ['how many members its LAG needs is not known'] : []),
     ].join('; ');
-    return { available: true, note, ...(bare && { prompts: [whyUnarmed] }) };
+    const prompts = [...(bare ? [whyUnarmed] : []), ...(untold ? [whyUntold] : [])];
+    return { available: true, note, ...(prompts.length > 0 && { prompts }) };
   },
   plan: (subjects, _given, context) => planShut(subjects, context),
   undoOf: (subject, _was, context) => {
@@ -117,7 +113,7 @@ const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Re
     because: [
       ...reasons(target, judgement),
       ...isSafe(target, judgement),
-      ...(held ? pings(judgement) : [`nothing will undo this: ${way.why}`]),
+      ...(held ? [...proves(target, way), ...pings(judgement)] : [`nothing will undo this: ${way.why}`]),
     ],
     afterwards: `${target.port} must read down within 30 s${held ? ', then errors, members and the matrix are watched' : ''}`,
     undoText: `${undoText(target, way)}; ${lastsWhenKept(target)}`,
@@ -146,6 +142,12 @@ const isSafe = (target: Target, judgement: Judgement): string[] => {
   );
   return results.every(({ ok }) => ok) ? [results.map(({ text }) => text).join(', ')] : [];
 };
+
+/** What happens first where an undo host is to undo it. */
+const proves = ({ undoHost, port }: Target, { by }: Undo): string[] =>
+  by === 'timer'
+    ? [`first ${undoHost} proves that its account may switch ${port} on, by doing so while it is up`]
+    : [];
 
 /** What the hold does beside reading. */
 const pings = (judgement: Judgement): string[] => {
@@ -186,30 +188,6 @@ const lastsWhenKept = ({ change }: Target): string =>
     ? 'what is kept is committed, and a restart of the switch keeps it'
     : 'the startup configuration is not saved';
 
-/** A static LAG goes on sending into a dead member until the far side has dropped it too. */
-const readsDown = (target: Target, before: Judgement): Verification => {
-  const far = withoutLacp(target, before) ? farMember(target, before) : undefined;
-  return {
-    text: `${target.port} reads down${far ? `, and ${far.host} has dropped ${far.port}` : ''}`,
-    reads: [...deviceReads(target), ...(far ? [{ probe: 'switch.lags', host: far.host }] : [])],
-    deadlineMs: 30_000,
-    check: (live) => {
-      const { host, port } = target;
-      const now = portNow(live, host.name, port);
-      if (!now) return { state: 'wait', text: `${port} was not read` };
-      const activeAt = (at: string, member: string): boolean | undefined =>
-        (lagOf(live, at, member)?.members.find((one) => one.port === member) ?? { active: false }).active;
-      const out = isDown(now) && activeAt(host.name, port) !== true;
-      const text = `${port} reads ${now.link ?? 'no state'}`;
-      if (!out || !far) return { state: out ? 'yes' : 'wait', text };
-      // A word that is not understood is no "dropped".
-      return activeAt(far.host, far.port) !== false
-        ? { state: 'wait', text: `${far.host} still uses ${far.port}` }
-        : { state: 'yes', text };
-    },
-  };
-};
-
 const holdOf = ({ steps: _steps, guards: _guards, ...hold }: Undo): Omit<Undo, 'steps' | 'guards'> => hold;
 
 const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): PlanTarget => {
@@ -225,7 +203,7 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
     steps: way.steps,
     guards: [
       listed(target),
-      notOurWay(target, self),
+      notOurWay(target, self, judgement),
       activeMember(target),
       notLast(target),
       minimumLinks(target, judgement),

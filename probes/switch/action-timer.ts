@@ -62,7 +62,7 @@ const timersOf = ({ undoHost }: Timed): Reread => ({ probe: 'switch.timers', hos
 /** Guard 9: the undo host is there, and no undo of ours waits for this port already. That it can undo is proven when it is armed. */
 export const undoPossible = (target: Timed): Guard => ({
   id: '9 armed undo',
-  text: `${target.undoHost} answers, and no earlier undo waits there; its account proves that it can undo this before the timer is set`,
+  text: `${target.undoHost} answers, and no earlier undo of this port waits there`,
   reads: [timersOf(target)],
   absolute: true,
   check: (live) => {

@@ -86,13 +86,13 @@ export const proofScript = (reach: Reach): string =>
   ].join('; ');
 
 /**
- * One attempt, and what speaks against it in `w`. What is read back decides; of a fabric's port only together with the undo's own answer,
- * for while its far end is off it polls as it does when nobody has enabled it.
+ * One attempt, and what speaks against it in `w`. What is read back decides. Of a fabric's port: a link that is up is left alone, for
+ * `enable` would let it train anew; without one the undo's own answer is wanted too, for a port polls as long as its far end is off.
  */
 const attempts: Readonly<Record<Reach, string>> = {
   cli: 'undo "$@"; u=$w; look "$@"',
   sh: 'undo "$@"; u=$w; look "$@"',
-  here: 'u=; undo "$@" && look "$@"',
+  here: 'u=; { look "$@" && printf "%s\\n" "$o" | grep LinkUp >/dev/null; } || { undo "$@" && look "$@"; }',
 };
 
 /** Failures after which it is told, and after which nobody tries any more: half an hour at least. */
@@ -111,7 +111,7 @@ export const undoScript = (reach: Reach): string =>
     'rm -f "$x"; k=1',
     `until ${attempts[reach]}; do test -z "$u" || w=$u; ` +
       `if test $k -eq ${TOLD}; then ` +
-      'w=$(printf "%s" "$w" | tr -cd "A-Za-z0-9 .,:;()_/@+=-" | cut -c 1-160); ' +
+      'w=$(printf "%s" "$w" | tr -cd "A-Za-z0-9 .,:;()_/@+=%^-" | cut -c 1-160); ' +
       `j=$(printf '{"kind":"notRestored","at":%s000,"port":"%s","by":"timer","host":"%s","text":"%s"}' "$(date +%s)" "$i" "$y" "$w"); ` +
       'mkdir -p "$(dirname "$x")"; printf "%s\\n" "$j" > "$x"; test -z "$f" || printf "%s\\n" "$j" >> "$f"; fi; ' +
       `test $k -lt ${LAST} || exit 1; if test $k -lt ${TOLD}; then sleep 10; else sleep 60; fi; k=$((k+1)); done`,

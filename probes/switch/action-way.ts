@@ -29,26 +29,56 @@ const isUplinkOf = (host: string, portId: string, live: Judgement): boolean => {
   );
 };
 
+/** Whether anybody tells where a host hangs. */
+const isPlaced = (host: string, live: Judgement): boolean =>
+  linksKnown(live).some(({ a, b }) => a.host === host || b.host === host) ||
+  live.facts.all('host.uplink').some(({ subject }) => subject.id === host);
+
+/** The hosts whose way it must not be, and what each is. */
+const onTheWay = ({ undoHost }: Target, self: Self | undefined, { site }: Judgement) => {
+  const here = self && site.resolve('host', self.host)?.id;
+  const named = [
+    [undoHost, 'which would undo it'],
+    [site.shared?.host, 'where the consoles keep their locks'],
+    [here, 'this console itself'],
+  ] as const;
+  return { here, named: named.flatMap(([host, what]) => (host === undefined ? [] : [{ host, what }])) };
+};
+
+/** Those of which nobody tells where they hang: what is not known is not checked. */
+const notPlaced = (
+  target: Target,
+  self: Self | undefined,
+  judgement: Judgement,
+): Pick<Guard, 'unchecked'> => {
+  const { here, named } = onTheWay(target, self, judgement);
+  const seen = self !== undefined && portsOfSelf(self, judgement).length > 0;
+  const lost = named.flatMap(({ host }) =>
+    isPlaced(host, judgement) || (seen && host === here) ? [] : host,
+  );
+  const all = [...new Set(lost), ...(here === undefined && !seen ? ['this console'] : [])];
+  return all.length === 0
+    ? {}
+    : {
+        unchecked: `whether the way of ${all.join(' and ')} leads there: at which port that hangs is not known`,
+      };
+};
+
 /**
  * Guard 9: not where the host hangs that would undo it, the one where consoles keep their locks, or this console itself. Further
  * on the way other members of the LAG carry on; a port outside of a LAG is refused anyway.
  */
-export const notOurWay = (target: Target, self: Self | undefined): Guard => ({
+export const notOurWay = (target: Target, self: Self | undefined, judgement: Judgement): Guard => ({
   id: '9 own way',
-  text: 'it carries neither this console, nor the undo host, nor the shared folder',
+  text: 'it is not known to be the uplink of this console, the undo host or the shared folder',
+  ...notPlaced(target, self, judgement),
   reads: deviceReads(target),
   absolute: true,
   check: (live) => {
-    const { site } = live;
     const { id } = target.subject;
-    const here = self && site.resolve('host', self.host)?.id;
-    const named = [
-      [target.undoHost, 'which would undo it'],
-      [site.shared?.host, 'where the consoles keep their locks'],
-      [here, 'this console itself'],
-    ] as const;
-    const carried = named.find(([host]) => host !== undefined && isUplinkOf(host, id, live));
-    if (carried) return no(`${target.port} is the uplink of ${carried[0]}, ${carried[1]}`);
+    const { here, named } = onTheWay(target, self, live);
+    const carried = named.find(({ host }) => isUplinkOf(host, id, live));
+    if (carried) return no(`${target.port} is the uplink of ${carried.host}, ${carried.what}`);
     const seen = self ? portsOfSelf(self, live) : [];
     if (seen.includes(id)) return no(`${target.port} is the uplink of this console itself`);
     const link = linkAt(linksKnown(live), id);

@@ -31,11 +31,15 @@ export const readTimers = ({
     const [, unit, kind] = /^(faultline-undo-\S+)\.(timer|service)$/.exec(name) ?? [];
     return unit === undefined ? [] : [{ unit, kind, state }];
   });
+  const working = timers.filter(({ kind, state }) => kind === 'service' && !isOver(state));
+  const atWork = new Set(working.map(({ unit }) => unit));
+  const waiting = timers.filter(({ unit, kind }) => kind === 'timer' && !atWork.has(unit));
   return {
     value: {
-      timers: timers.flatMap(({ unit, kind, state }) =>
-        kind === 'service' && isOver(state) ? [] : [{ unit, state: kind === 'service' ? 'running' : state }],
-      ),
+      timers: [
+        ...waiting.map(({ unit, state }) => ({ unit, state })),
+        ...[...atWork].map((unit) => ({ unit, state: 'running' })),
+      ],
     },
     notUnderstood: lines.length - timers.length,
   };

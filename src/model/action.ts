@@ -73,8 +73,10 @@ export interface Reread {
 export interface Guard {
   /** Number in design.md section 4 and its name: `4 ownership`. */
   id: string;
-  /** What must be so, one line, shown in the dialog. */
+  /** What must be so, one line, shown in the dialog among what was checked: nothing that its `check` does not look at. */
   text: string;
+  /** What belongs to it and nobody can look at here, and why: shown as not checked. */
+  unchecked?: string;
   reads: readonly Reread[];
   /**
    * It looks at rows that it knows by name and counts none: lines of an answer that were not understood can't make it pass. Without

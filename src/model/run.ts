@@ -34,7 +34,10 @@ export interface PlanCard {
   };
   because: readonly string[];
   leftOut: readonly { id: string; reason: string }[];
+  /** What was checked, and is again right before it is sent. */
   guards: readonly { id: string; text: string }[];
+  /** What nobody could check, and guards that are exceeded: never among `guards`. */
+  unchecked?: readonly { id: string; text: string }[];
   afterwards: string;
   undo: string;
   /** What `--confirm` and the dialog want typed: `y`, the target, or verb and target. */

@@ -2,17 +2,17 @@ import { type Past, pastRuns as tellPastRuns } from '../audit/past-runs.ts';
 import { problemText } from '../audit/audit-verify.ts';
 import type { SharedRead } from '../audit/shared-past.ts';
 import { tellRuns, type Told } from '../audit/told.ts';
-import type { Outcome, Refusal } from '../model/action.ts';
+import type { Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
 import type { RunView } from '../model/run.ts';
-import { type Subject } from '../model/subject.ts';
+import { subjectKey, type Subject } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
 import { sweep } from './acquire.ts';
 import { type KnownPast, pastOf } from './cool-down.ts';
 import { guard, refuse } from './guards.ts';
 import type { Later } from './later.ts';
 import type { Judging, Settled } from './lock-verdict.ts';
-import { openItems } from './open-items.ts';
+import { isOpen, openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { createLooks, inTheWay } from './looks.ts';
 import { isInProgress, mayRunForMs } from './recover.ts';
@@ -123,13 +123,14 @@ export const createDone = (
 
   const settle: Done['settleRun'] = async (run, look) => {
     const all = await told();
-    const lookOnce = async (one: Told): Promise<{ outcome: Outcome } | { unknown: string }> => {
-      const now = await looks.at(one, all);
-      if (now.unwritten !== undefined) return { unknown: now.unwritten };
-      const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
-      return now.outcome === 'unknown' && now.closed !== true
-        ? { unknown: `it is not known what ${what} did, and ${now.text}` }
-        : now;
+    const lookOnce = async (one: Told): Promise<{ outcome: string } | { unknown: string }> => {
+      const [view] = await looks.until([one], all);
+      const now = (await told()).find(
+        ({ run: of, subject }) => of === run && subjectKey(subject) === subjectKey(one.subject),
+      );
+      return now === undefined || isOpen(now)
+        ? { unknown: view?.result ?? `it is not known what ${one.action} did to ${one.subject.id}` }
+        : { outcome: now.outcome ?? 'unknown' };
     };
     return settleRun(parts, run, all, look ? lookOnce : undefined);
   };

@@ -1,7 +1,9 @@
+import type { Guard } from '../model/action.ts';
 import type { PlanCard } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { linesOf } from './commands.ts';
+import { numberOf } from './guards.ts';
 import type { EngineParts } from './parts.ts';
 import { commandsOf, type Prepared, type PreparedTarget } from './prepared.ts';
 
@@ -29,7 +31,7 @@ export const cardOf = async (
     ...plan.exceeded.map(({ guard, reason }) => visible(`guard ${guard} is exceeded: ${reason}`)),
   ],
   leftOut: plan.leftOut.map(({ subject, reason }) => ({ id: visible(subject.id), reason: visible(reason) })),
-  guards: uniqueGuards(plan),
+  ...guardsOf(plan),
   afterwards: visible(plan.afterwards),
   undo: visible(plan.undoText),
   confirmText: visible(plan.confirmText),
@@ -67,9 +69,25 @@ const whereOf = async (plan: Prepared, parts: Pick<EngineParts, 'login'>): Promi
   );
 };
 
-const uniqueGuards = (plan: Prepared): PlanCard['guards'] => {
-  const seen = new Map<string, { id: string; text: string }>();
-  for (const { id, text } of plan.targets.flatMap(({ guards }) => guards))
-    seen.set(`${id} ${text}`, { id: visible(id), text: visible(text) });
-  return [...seen.values()];
+type Line = PlanCard['guards'][number];
+
+const unique = (lines: readonly Line[]): readonly Line[] => [
+  ...new Map(
+    lines.map(({ id, text }) => [`${id} ${text}`, { id: visible(id), text: visible(text) }]),
+  ).values(),
+];
+
+/** What was checked apart from what was not: a guard that is exceeded refuses nothing, whatever it says. */
+const guardsOf = ({ targets, exceeded }: Prepared): Pick<PlanCard, 'guards' | 'unchecked'> => {
+  const all = targets.flatMap(({ guards }) => guards);
+  const isExceeded = ({ id, absolute }: Guard): boolean =>
+    !absolute && exceeded.some(({ guard }) => numberOf(guard) === numberOf(id));
+  const unchecked = all.flatMap((one): Line[] => [
+    ...(isExceeded(one) ? [{ id: one.id, text: `exceeded, so it need not be so: ${one.text}` }] : []),
+    ...(one.unchecked === undefined ? [] : [{ id: one.id, text: one.unchecked }]),
+  ]);
+  return {
+    guards: unique(all.filter((one) => !isExceeded(one))),
+    ...(unchecked.length > 0 && { unchecked: unique(unchecked) }),
+  };
 };

@@ -28,7 +28,8 @@ export const cardLines = (card: PlanCard): string[] => [
     'left out',
     card.leftOut.map(({ id, reason }) => `${id}: ${reason}`),
   ),
-  ...rows('checked', guardLines(card)),
+  ...rows('checked', guardLines(card.guards)),
+  ...rows('not checked', guardLines(card.unchecked ?? [])),
   row('afterwards', card.afterwards),
   row('undo', card.undo),
   ...holdLines(card),
@@ -48,7 +49,7 @@ const holdLines = ({ hold }: PlanCard): string[] =>
       ]);
 
 /** One line a guard: of many targets the first speaks for all. */
-const guardLines = ({ guards }: PlanCard): string[] =>
+const guardLines = (guards: PlanCard['guards']): string[] =>
   [...Map.groupBy(guards, ({ id }) => id)].map(([id, of]) => {
     const more = of.length > 1 ? `; and so for ${of.length - 1} more` : '';
     return `${of[0]?.text ?? ''}${more} (${id})`;

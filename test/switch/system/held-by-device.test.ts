@@ -199,7 +199,7 @@ describe('Junos', () => {
     expect(target.hold.kept.check(world.judgement()).text).toBe(
       'xe-0/0/0 stays down, committed: a restart of the switch keeps it',
     );
-    const [found] = findings(world.judgement()).filter(({ kind }) => kind === 'shut-by-us');
+    const found = findings(world.judgement()).find(({ kind }) => kind === 'shut-by-us');
     expect(found?.summary).toBe('agg1 xe-0/0/0 was shut from a console by alice, committed');
     expect(found?.advice).toContain('a restart of the switch keeps it shut');
   });

@@ -92,7 +92,7 @@ describe('a port whose state is not understood', () => {
   const odd: Port = { port: 'te3/46', name: 'te3/46', link: 'flapping', counts: {} };
 
   it('was neither kept shut nor brought back, and is not known to be shut', async () => {
-    expect(staysDown(odd, 'te3/46')).toEqual({
+    expect(staysDown(odd, { port: 'te3/46', change: { shut: [], restore: [] } })).toEqual({
       state: 'wait',
       text: 'te3/46 reads "flapping", which is not understood',
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { restoreAction } from '../../../probes/switch/action-restore.ts';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { findings } from '../../../probes/switch/findings.ts';
 import { readJournal } from '../../../probes/switch/journal.ts';
@@ -92,6 +93,19 @@ describe('a failed undo is no longer told of', () => {
     if (down) down.adminUp = true;
     await world.poll();
     expect(critical(world)).toEqual([]);
+  });
+
+  it('may be restored from a console without a reason, though nobody wrote down who shut it', async () => {
+    const world = await failed();
+    world.readings.good(
+      'switch.journal',
+      'admin1',
+      { repairs: [], baselines: [], shut: [], moved: [] },
+      world.now,
+    );
+    const context = { judgement: world.judgement(), operator: 'bob' };
+    const plan = restoreAction.plan([{ kind: 'port', id: port }], {}, context);
+    expect(plan).toMatchObject({ because: ['shut from a console: its undo failed on admin1'], exceeded: [] });
   });
 
   it('though it stands while the switch cannot be read, and says so', async () => {

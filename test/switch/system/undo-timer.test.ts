@@ -111,6 +111,16 @@ describe('the proof before a shutdown', () => {
     expect(typed).not.toMatch(/exclusive|lock|write|copy/);
   });
 
+  it('no script has what systemd or the dialog would show otherwise', async () => {
+    const { target } = await ready();
+    const steps = [...(target.hold?.arm ?? []), ...(plannedInFabric('fab1:leaf-07/29').hold?.arm ?? [])];
+    for (const step of steps) {
+      const text = 'argv' in step ? step.argv.join(' ') : '';
+      // oxlint-disable-next-line no-control-regex -- they are what is looked for
+      expect(text).not.toMatch(/[\x00-\x1f\x7f]|\$\{|\$\$/);
+    }
+  });
+
   it('is a step of the plan, before the timer and the change', async () => {
     const { target } = await ready();
     expect(target.hold?.arm.map(({ host }) => host)).toEqual(['admin1', 'admin1']);
@@ -208,6 +218,10 @@ describe('the undo that waits on another host', () => {
       `-G ${leaf} 29 enable`,
     ]);
     expect(told(journal)).toMatchObject([{ kind: 'restored', port: 'fab1:leaf-07/29', by: 'timer' }]);
+    const up = emptyFolder('undo-timer');
+    const already = words.with(2, join(up, 'journal.jsonl')).with(3, join(up, 'own'));
+    expect(run(up, already, { ibportstate: 'touch asked', smpquery: state('LinkUp') }).code).toBe(0);
+    expect(existsSync(join(up, 'asked'))).toBe(false);
     for (const [answer, text] of [
       ['exit 255', 'Polling'],
       ['exit 0', 'Disabled'],
@@ -271,6 +285,11 @@ describe('the undo that waits on another host', () => {
     expect(target.hold?.armed.check(world.judgement()).state).toBe('yes');
     expect(seen(`${unit}.service loaded active running /usr/bin/sh -c ...\n`)).toBe('wait');
     expect(target.hold?.armed.check(world.judgement()).state).toBe('wait');
+    // Once it has fired and tries again and again its timer is still listed: nothing waits any more.
+    expect(seen(`${unit}.service loaded active running x\n${unit}.timer loaded active running x\n`)).toBe(
+      'wait',
+    );
+    expect(target.hold?.armed.check(world.judgement()).text).toBe('running');
     expect(seen('')).toBe('yes');
   });
 });
