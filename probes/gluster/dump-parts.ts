@@ -4,6 +4,7 @@ import { no, ok } from '../../src/model/refusal.ts';
 import { askable } from './action-parts.ts';
 import { bricksOf } from './bricks.ts';
 import { lockOfVolume } from './lock-state.ts';
+import { peersOf, unconnected } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
 import { dumpsSeen, type SeenDump } from './seen-locks.ts';
 
@@ -21,6 +22,15 @@ export const dumpHosts = (volume: GlusterVolume, judgement: Judgement): string[]
   ...new Set(writers(volume, judgement).map(({ host }) => host)),
 ];
 
+/** Every peer that answers says that it does not see this one. */
+const isCutOff = (host: string | undefined, judgement: Judgement): boolean => {
+  const up = peersOf(judgement).filter((peer) => peer.state === 'up' && peer.host !== host);
+  const blind = unconnected(judgement).filter(({ to }) => to === host);
+  return (
+    host !== undefined && up.length > 0 && up.every((peer) => blind.some(({ from }) => from === peer.host))
+  );
+};
+
 /** Dumping and clearing are transactions: they need the volume's lock. */
 export const notLocked = (volume: string, judgement: Judgement): Guard => ({
   id: '3 lock',
@@ -29,9 +39,13 @@ export const notLocked = (volume: string, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const lock = lockOfVolume(volume, live);
-    return lock.state === 'held'
-      ? no(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}: free it first`)
-      : ok(lock.state);
+    if (lock.state === 'held')
+      return no(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}: free it first`);
+    if (lock.state === 'free') return ok('free');
+    // A peer that is cut off from the others takes no part in a transaction: its locks hinder nobody.
+    return isCutOff(lock.host, live)
+      ? ok(`free where it counts; ${lock.host} is not connected to the others`)
+      : no(`whether ${volume} is locked is not known: ${lock.why}`);
   },
 });
 

@@ -108,7 +108,7 @@ const planWay = (
         .slice(0, 8)
         .map(
           ({ target: { ost, imports } }) =>
-            `${ost.name} now: ${imports.map(({ mdt, osp }) => `${bare(mdt)} active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount === undefined ? '?' : grouped(osp.maxCreateCount)}`).join(', ')}`,
+            `${ost.name} now: ${imports.map(({ mdt, osp }) => `${bare(mdt)} active=${activeText(osp)} max_create_count=${osp.maxCreateCount === undefined ? '?' : grouped(osp.maxCreateCount)}`).join(', ')}`,
         ),
     ],
     afterwards: way.afterwards,
@@ -125,6 +125,9 @@ const settingsFor = (
   given: Parameters,
   { judgement }: PlanContext,
 ): Setting[] | string => {
+  const unknown = imports.find(({ osp }) => osp.active === undefined);
+  if (unknown)
+    return `whether ${bare(unknown.mdt)} holds ${ost.name} active was not read: there would be no way back`;
   const active = (value: number): Setting[] =>
     imports.map(({ host, osp }) => ({ host, name: `${ospName(osp)}.active`, value }));
   if (way.verb !== 'resume-creates') return active(way.verb === 'activate' ? 1 : 0);
@@ -153,7 +156,8 @@ const targetOf = (
   const { subject, ost, imports } = target;
   const undo = settings.flatMap(({ host, name }): Setting[] => {
     const osp = imports.map((one) => one.osp).find((one) => name.startsWith(`${ospName(one)}.`));
-    const old = name.endsWith('.active') ? Number(osp?.active ?? true) : osp?.maxCreateCount;
+    const active = osp?.active === undefined ? undefined : Number(osp.active);
+    const old = name.endsWith('.active') ? active : osp?.maxCreateCount;
     return old === undefined ? [] : [{ host, name, value: old }];
   });
   return {
@@ -179,6 +183,9 @@ const targetOf = (
   };
 };
 
+/** `?`: not read. */
+const activeText = ({ active }: Osp): string => (active === undefined ? '?' : String(Number(active)));
+
 const seenOn = (
   wanted: (osp: Osp) => boolean,
   name: string,
@@ -189,6 +196,6 @@ const seenOn = (
   if (typeof imports === 'string') return [{ so: false, text: imports }];
   return imports.map(({ mdt, osp }) => ({
     so: wanted(osp),
-    text: `${bare(mdt)} reads active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount ?? '?'} prealloc_status=${osp.prealloc ?? '?'} ${osp.state ?? ''}`.trimEnd(),
+    text: `${bare(mdt)} reads active=${activeText(osp)} max_create_count=${osp.maxCreateCount ?? '?'} prealloc_status=${osp.prealloc ?? '?'} ${osp.state ?? ''}`.trimEnd(),
   }));
 };

@@ -41,7 +41,10 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const sum = (list: typeof osts): number => list.reduce((total, { kbAvail }) => total + (kbAvail ?? 0), 0);
   const taken = new Set(names);
   const closed = osts.filter(
-    ({ name, mdts }) => taken.has(name) || mdts.some(({ allocation }) => allocation.verdict !== 'allocates'),
+    ({ name, mdts }) =>
+      taken.has(name) ||
+      mdts.length === 0 ||
+      mdts.some(({ allocation }) => allocation.verdict !== 'allocates'),
   );
   const total = sum(osts);
   const share = total === 0 ? 1 : sum(closed) / total;
@@ -50,7 +53,10 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const stripes = stripesOf(fs, live, osts.length);
   const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)}); ${left} left, default stripe count ${stripes?.text ?? 'not known'}`;
   // As shown: an OSS with nine of 36 OSTs is a quarter, give or take what they hold.
-  return Math.round(share * 100) > Math.round(limit * 100) || left === 0 || left < (stripes?.wants ?? 1)
+  return Math.round(share * 100) > Math.round(limit * 100) ||
+    left === 0 ||
+    stripes === undefined ||
+    left < stripes.wants
     ? no(text)
     : ok(text);
 };
