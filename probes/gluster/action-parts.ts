@@ -15,7 +15,7 @@ import { whyUnread } from '../../src/model/unread.ts';
 import { role } from './asking.ts';
 import type { HeldLock } from './held-lock.ts';
 import { locksOf } from './lock-state.ts';
-import { peersOf, unconnected, volumesOf } from './pool.ts';
+import { notInCluster, peersOf, unconnected, volumesOf } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
 
 /** Names that gluster itself allows; a command line holds nothing else. */
@@ -57,7 +57,9 @@ const peersProblem = (judgement: Judgement): string | undefined => {
     return `glusterd of ${bad.host} can't be asked: ${whyUnread('gluster.peer', bad.source, judgement.now) ?? 'not told'}`;
   if (bad) return `glusterd of ${bad.host} is ${bad.state}`;
   const away = unconnected(judgement)[0];
-  return away && `${away.from} does not see ${away.to}`;
+  if (away) return `${away.from} does not see ${away.to}`;
+  const out = notInCluster(judgement)[0];
+  return out && `for ${out.from} ${out.to} is not in the cluster: ${out.state}`;
 };
 
 export const allPeersAnswer = (judgement: Judgement): Guard => ({
@@ -105,8 +107,9 @@ export const isFreed = (
   const unread = peersOf(live).filter(
     ({ host, lock: source }) =>
       lock.on.includes(host) &&
-      source?.good?.value.skipped !== undefined &&
-      source.good.value.skipped !== 'young',
+      // No dump at all proves nothing either; in its first minute a glusterd has none of the locks from before.
+      (source?.good === undefined ||
+        (source.good.value.skipped !== undefined && source.good.value.skipped !== 'young')),
   );
   return unread.length > 0
     ? { state: 'wait', text: `the locks of ${unread.map(({ host }) => host).join(', ')} could not be read` }

@@ -2,6 +2,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { whyUnread } from '../../src/model/unread.ts';
 import { hostOfName, peersOf } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
+import { isSwitchedOff, processState } from './words.ts';
 
 /** A brick as its host's processes show it; `unknown` says why. */
 export interface BrickState {
@@ -45,9 +46,22 @@ export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly 
     const process = own ?? shared;
     if (!process) return { ...base, state: 'down' };
     const { pid, ageS } = process;
-    return /^[Tt]/.test(process.state)
-      ? { ...base, state: 'stopped', why: `process ${pid} is stopped (SIGSTOP)`, pid, ageS }
-      : { ...base, state: 'up', pid, ageS };
+    switch (processState(process.state)) {
+      case 'runs':
+        return { ...base, state: 'up', pid, ageS };
+      case 'stopped':
+        return { ...base, state: 'stopped', why: `process ${pid} is stopped (SIGSTOP)`, pid, ageS };
+      case 'gone':
+        return { ...base, state: 'down' };
+      default:
+        return {
+          ...base,
+          state: 'unknown',
+          why: `process ${pid} is in the state ${process.state}`,
+          pid,
+          ageS,
+        };
+    }
   });
 };
 
@@ -55,8 +69,8 @@ export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly 
 export const withoutSelfHeal = (volume: GlusterVolume, judgement: Judgement): readonly string[] => {
   if (!/replicate|disperse/i.test(volume.type ?? '')) return [];
   if (
-    volume.options['cluster.self-heal-daemon'] === 'off' ||
-    volume.options['cluster.disperse-self-heal-daemon'] === 'off'
+    isSwitchedOff(volume.options['cluster.self-heal-daemon']) ||
+    isSwitchedOff(volume.options['cluster.disperse-self-heal-daemon'])
   )
     return [];
   const hosts = new Set(bricksOf(volume, judgement).map(({ host }) => host));
@@ -64,7 +78,7 @@ export const withoutSelfHeal = (volume: GlusterVolume, judgement: Judgement): re
     .filter(({ host, state, reading }) => hosts.has(host) && state !== 'unknown' && reading !== undefined)
     .filter(
       ({ reading }) =>
-        !reading?.processes.some(({ kind, state }) => kind === 'selfHeal' && !/^[Tt]/.test(state)),
+        !reading?.processes.some(({ kind, state }) => kind === 'selfHeal' && processState(state) === 'runs'),
     )
     .map(({ host }) => host);
 };

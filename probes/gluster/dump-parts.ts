@@ -3,9 +3,8 @@ import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
 import { askable } from './action-parts.ts';
 import { bricksOf } from './bricks.ts';
-import { unseenWhy } from './held-lock.ts';
 import { lockOfVolume } from './lock-state.ts';
-import { peersOf } from './pool.ts';
+import { peersOf, unconnected } from './pool.ts';
 import type { GlusterVolume } from './readings.ts';
 import { glusterSettles } from './refusals.ts';
 import { dumpsSeen, type SeenDump } from './seen-locks.ts';
@@ -24,6 +23,15 @@ export const dumpHosts = (volume: GlusterVolume, judgement: Judgement): string[]
   ...new Set(writers(volume, judgement).map(({ host }) => host)),
 ];
 
+/** Every peer that answers says that it does not see this one. */
+const isCutOff = (host: string | undefined, judgement: Judgement): boolean => {
+  const up = peersOf(judgement).filter((peer) => peer.state === 'up' && peer.host !== host);
+  const blind = unconnected(judgement).filter(({ to }) => to === host);
+  return (
+    host !== undefined && up.length > 0 && up.every((peer) => blind.some(({ from }) => from === peer.host))
+  );
+};
+
 /** Dumping and clearing are transactions: they need the volume's lock. */
 export const notLocked = (volume: string, judgement: Judgement): Guard => ({
   id: '3 lock',
@@ -34,12 +42,11 @@ export const notLocked = (volume: string, judgement: Judgement): Guard => ({
     const lock = lockOfVolume(volume, live);
     if (lock.state === 'held')
       return no(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}: free it first`);
-    const mute = peersOf(live).filter(({ state, dump }) => state !== 'down' && dump === undefined);
-    const silent =
-      mute.find(({ state }) => state !== 'unknown') ?? (mute.length === peersOf(live).length && mute[0]);
-    if (silent) return no(`${silent.host} does not show its locks: ${unseenWhy(silent, 0) ?? 'not read'}`);
-    const away = mute.map(({ host }) => host).join(', ');
-    return ok(away === '' ? 'free' : `free where it could be asked; not on ${away}`);
+    if (lock.state === 'free') return ok('free');
+    // A peer that is cut off from the others takes no part in a transaction: its locks hinder nobody.
+    return isCutOff(lock.host, live)
+      ? ok(`free where it counts; ${lock.host} is not connected to the others`)
+      : no(`whether ${volume} is locked is not known: ${lock.why}`);
   },
 });
 

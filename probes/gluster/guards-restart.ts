@@ -1,12 +1,14 @@
 import type { Guard } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
+import { whyAllUnread } from '../../src/model/unread.ts';
 import { askedOnce, everywhere } from './action-parts.ts';
 import { volumeLocksFrom } from './held-lock.ts';
 import { healOf, peersOf, volumesNow } from './pool.ts';
 import type { UnitReading } from './readings.ts';
 import { sum } from './read-volumes.ts';
 import { settingsOf } from './settings.ts';
+import { hasServerQuorum, isOff, mayHeal } from './words.ts';
 
 /** Debian's unit has KillMode=control-group: a restart takes every brick of that peer with it. The project's own has `process`. */
 export const bricksStay = (host: string, judgement: Judgement): Guard => ({
@@ -16,7 +18,8 @@ export const bricksStay = (host: string, judgement: Judgement): Guard => ({
   absolute: false,
   check: (live) => {
     const unit = live.readings.source<UnitReading>('gluster.unit', host)?.good?.value;
-    if (unit?.killMode === 'process' || unit?.killMode === 'none') return ok(`KillMode=${unit.killMode}`);
+    if (unit?.loaded && (unit.killMode === 'process' || unit.killMode === 'none'))
+      return ok(`KillMode=${unit.killMode}`);
     if (unit?.killMode !== undefined && unit.loaded)
       return no(`its unit has KillMode=${unit.killMode}: the bricks would end with it`);
     return settingsOf(judgement.site).restart.keepsBricks === true
@@ -35,16 +38,15 @@ export const quorumStays = (host: string, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const volumes = volumesNow(live);
-    if (volumes === undefined)
-      return no('which volumes have server quorum is not known: no volume was read just now');
-    const guarded = volumes.filter(({ options }) => options['cluster.server-quorum-type'] === 'server');
+    if (!volumes) return no(`whether a volume has server quorum is not known: ${unreadVolumes(live)}`);
+    const guarded = volumes.filter(({ options }) => hasServerQuorum(options));
     if (guarded.length === 0) return ok('no volume has server quorum');
     const peers = peersOf(live);
     const left = peers.filter((peer) => peer.host !== host && peer.state === 'up').length;
     const ratio = Math.max(
       ...guarded.map(({ options }) => percentOf(options['cluster.server-quorum-ratio'] ?? '50') / 100),
     );
-    if (Number.isNaN(ratio)) return no('the ratio of the server quorum is not a number of percent');
+    if (!(ratio >= 0 && ratio <= 1)) return no('cluster.server-quorum-ratio is not understood');
     const needs = ratio > 0.5 ? Math.ceil(peers.length * ratio) : Math.floor(peers.length / 2) + 1;
     return left >= needs
       ? ok(`${left} of ${peers.length} stay, ${needs} needed`)
@@ -54,6 +56,9 @@ export const quorumStays = (host: string, judgement: Judgement): Guard => ({
 
 /** `51`, `51%`, `51.5`; NaN: something else. */
 const percentOf = (text: string): number => (/^\d+(?:\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : NaN);
+
+const unreadVolumes = ({ readings, now }: Judgement): string =>
+  whyAllUnread('gluster.volumes', readings, now) ?? 'no volume was listed';
 
 export const nothingMoves = (judgement: Judgement): Guard => ({
   id: '6 no heal or rebalance',
@@ -70,12 +75,15 @@ export const nothingMoves = (judgement: Judgement): Guard => ({
     );
     if (moving) return no(`a rebalance runs on ${moving.host}`);
     const volumes = volumesNow(live);
-    if (volumes === undefined) return no('which volumes there are is not known: none was read just now');
-    for (const { name, type = '', status } of volumes) {
-      if (status !== 'Started' || !/replicate|disperse/i.test(type)) continue;
+    if (!volumes) return no(`whether something waits to be healed is not known: ${unreadVolumes(live)}`);
+    for (const { name, type, status } of volumes) {
+      if (isOff(status) || !mayHeal(type)) continue;
       const heal = healOf(live).get(name);
       if (!heal || heal.error !== undefined)
         return no(`whether ${name} has entries to heal is not known: ${heal?.error ?? 'not read'}`);
+      const silent = heal.bricks.find(({ pending }) => pending === undefined);
+      if (silent)
+        return no(`whether ${name} has entries to heal is not known: ${silent.path} did not answer`);
       if (sum(heal.bricks) > 0) return no(`${name} has ${sum(heal.bricks)} entries to heal`);
     }
     return ok('none');

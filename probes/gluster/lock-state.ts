@@ -19,7 +19,10 @@ export const locksOf = (judgement: Judgement): readonly HeldLock[] => {
 export const lockOfVolume = (
   volume: string,
   judgement: Judgement,
-): { state: 'held'; lock: HeldLock } | { state: 'free'; at: number } | { state: 'unknown'; why: string } => {
+):
+  | { state: 'held'; lock: HeldLock }
+  | { state: 'free'; at: number }
+  | { state: 'unknown'; why: string; host?: string } => {
   const lock = locksOf(judgement).find(
     (one) => one.volume === undefined || (one.volume === volume && one.type === 'vol'),
   );
@@ -28,7 +31,12 @@ export const lockOfVolume = (
   const seen = asked.filter(({ dump }) => dump !== undefined);
   // One peer alone may keep it for an owner that has long let go.
   const missing = asked.find((peer) => !seen.includes(peer));
-  if (missing) return { state: 'unknown', why: `${missing.host}: ${unseenWhy(missing, 0) ?? 'not read'}` };
+  if (missing)
+    return {
+      state: 'unknown',
+      host: missing.host,
+      why: `${missing.host}: ${unseenWhy(missing, 0) ?? 'not read'}`,
+    };
   if (seen.length === 0) return { state: 'unknown', why: 'no glusterd runs' };
   return { state: 'free', at: Math.min(...seen.map(({ dumpAt = 0 }) => dumpAt)) };
 };

@@ -8,8 +8,10 @@ import type {
   LogEventReading,
   LogReading,
   PeerReading,
+  PoolPeer,
   VolumesReading,
 } from './readings.ts';
+import { inCluster } from './words.ts';
 
 /** One peer as everything we asked shows it. */
 export interface Peer {
@@ -75,9 +77,9 @@ const startsWithinS = 60;
 
 const stateOf = (source: Source<PeerReading> | undefined): Peer['state'] => {
   if (!source?.good || source.state === 'failed') return 'unknown';
-  const { daemon, silent } = source.good.value;
+  const { daemon, pool, silent } = source.good.value;
   if (daemon.state !== 'up') return daemon.state;
-  if (silent === undefined) return 'up';
+  if (pool !== undefined && silent === undefined) return 'up';
   return (daemon.ageS ?? Infinity) <= startsWithinS ? 'starting' : 'silent';
 };
 
@@ -173,11 +175,27 @@ export const noLockBefore = (host: string, owner: string | undefined, judgement:
 
 /** Peers that one peer does not see: host to names. A peer that was asked and answered. */
 export const unconnected = (judgement: Judgement): { from: string; to: string }[] =>
+  seenBy(judgement, ({ connected }) => !connected).map(({ from, to }) => ({ from, to }));
+
+/** Peers that one peer does not have in its cluster, connected or not, with the state as printed; without one it is not known. */
+export const notInCluster = (judgement: Judgement): { from: string; to: string; state: string }[] =>
+  // The local one is not listed by `peer status`, which tells the states.
+  seenBy(judgement, ({ state, isSelf }) => !isSelf && state !== inCluster);
+
+const seenBy = (
+  judgement: Judgement,
+  wanted: (peer: PoolPeer & { isSelf: boolean }) => boolean,
+): { from: string; to: string; state: string }[] =>
   peersOf(judgement).flatMap(({ host, reading, state }) =>
     state === 'up'
       ? (reading?.pool ?? [])
-          .filter(({ connected }) => !connected)
-          .map(({ uuid }) => ({ from: host, to: nameOfUuid(uuid, judgement) }))
+          .map((peer) => ({ ...peer, isSelf: peer.uuid === reading?.uuid || peer.host === 'localhost' }))
+          .filter(wanted)
+          .map((peer) => ({
+            from: host,
+            to: nameOfUuid(peer.uuid, judgement),
+            state: peer.state ?? 'in a state that is not known',
+          }))
       : [],
   );
 

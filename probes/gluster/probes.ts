@@ -21,6 +21,7 @@ import {
 } from './readings.ts';
 import { lockScript, logScript, peerScript } from './scripts.ts';
 import { asRoot } from './settings.ts';
+import { isOff, mayHeal } from './words.ts';
 
 const peerProbe: Probe<PeerReading> = {
   id: 'gluster.peer',
@@ -125,7 +126,7 @@ const toHeal = ({ readings, last }: AskContext): { name: string }[] => {
     .sources<VolumesReading>('gluster.volumes')
     .flatMap(({ good }) => good?.value.volumes ?? [])
     .filter(({ name }, index, all) => all.findIndex((one) => one.name === name) === index)
-    .filter(({ type = '', status }) => status === 'Started' && /replicate|disperse/i.test(type))
+    .filter(({ type, status }) => !isOff(status) && mayHeal(type))
     .toSorted((a, b) => (at.get(a.name) ?? 0) - (at.get(b.name) ?? 0))
     .slice(0, healAtOnce);
 };

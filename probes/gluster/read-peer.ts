@@ -4,6 +4,7 @@ import type { AskContext } from '../../src/model/system.ts';
 import { bodyOf, restOf, sectionsOf, type Section } from './asking.ts';
 import { parsePeers, parsePool, type Peers } from './parse-peers.ts';
 import type { PeerProcess, PeerReading, PoolPeer } from './readings.ts';
+import { processState } from './words.ts';
 
 /** Reads the answer of the peer script. */
 export const readPeer = (
@@ -57,9 +58,10 @@ const hookOf = (line: string): NonNullable<PeerReading['hook']>[] => {
 
 const daemonOf = (text: string): PeerReading['daemon'] => {
   const [pid = '', letter = '', start = '', age = ''] = text.split(' ');
-  if (pid === 'none' || letter === 'Z' || letter === '') return { state: 'down' };
+  if (pid === 'none' || letter === '' || processState(letter) === 'gone') return { state: 'down' };
   return {
-    state: letter === 'T' || letter === 't' ? 'stopped' : 'up',
+    // With a letter that is not known it counts as up only when it answers (pool.ts).
+    state: processState(letter) === 'stopped' ? 'stopped' : 'up',
     pid: Number(pid),
     start: Number(start),
     ageS: Math.max(0, Number(age)),
@@ -71,7 +73,7 @@ const poolOf = (
   sections: readonly Section[],
 ): { pool?: PoolPeer[]; silent?: string; notUnderstood: number } => {
   const text = bodyOf(sections, 'pool');
-  if (text === undefined) return { notUnderstood: 0 };
+  if (text === undefined) return { silent: 'it was not asked for its pool', notUnderstood: 0 };
   if (restOf(sections, 'pool-exit') === '124')
     return { silent: 'no answer to pool list within 5 s', notUnderstood: 0 };
   const found = tried(() => parsePool({ stdout: text }));

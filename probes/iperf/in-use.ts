@@ -3,6 +3,7 @@ import type { Facts } from '../../src/model/fact.ts';
 import type { Readings } from '../../src/model/reading.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { runsReading } from './pairs.ts';
+import { tasksFolder } from './parse-runs.ts';
 
 const named = (host: string) => ({ kind: 'node' as const, id: host });
 
@@ -50,7 +51,11 @@ export const testOn = (
     live.facts.of('host.uplink', { kind: 'host', id: host })?.value.port;
   const ours = new Set(hosts.flatMap((host) => uplink(host) ?? []));
   for (const { name } of live.site.withRole('iperf')) {
-    const reading = runsReading(live.readings, name)?.value;
+    const read = runsReading(live.readings, name);
+    const reading = read?.value;
+    const isNear = hosts.includes(name) || ours.has(uplink(name) ?? '');
+    if (read && isNear && read.notUnderstood > 0)
+      return `whether ${name} is in a test is not known: ${read.notUnderstood} of the files iperf-* in ${tasksFolder} there can't be read; look at them`;
     for (const run of reading?.runs ?? []) {
       if (run.status !== 'running' || (own !== undefined && run.sweep === own)) continue;
       const shared = [run.client, run.server].find((host) => hosts.includes(host));
@@ -59,8 +64,7 @@ export const testOn = (
       if (link !== undefined) return `${run.client} → ${run.server} is tested over the same uplink ${link}`;
     }
     const sweep = reading?.sweep;
-    const near = hosts.includes(name) || ours.has(uplink(name) ?? '');
-    if (sweep && near && sweep.id !== own && (sweep.state === 'running' || sweep.state === 'armed'))
+    if (sweep && isNear && sweep.id !== own && (sweep.state === 'running' || sweep.state === 'armed'))
       return `${name} is in ${sweep.id}, round ${sweep.round} of ${sweep.rounds}`;
     const server = hosts.includes(name) ? reading?.servers[0] : undefined;
     if (server && own === undefined)

@@ -6,7 +6,7 @@ import { inSections, sectionsOf } from './sections.ts';
 import { parseSweepTask } from './sweep-task.ts';
 
 /** Where tasks of the console leave what they found, on the host that did them. */
-const tasksFolder = '/var/tmp/faultline-tasks';
+export const tasksFolder = '/var/tmp/faultline-tasks';
 
 /** At most this much of a run is read; intervals are made long enough for it. */
 const runBytes = 262_144;
@@ -39,11 +39,13 @@ export const parseRuns = (stdout: string, now: number): { value: RunsReading; no
     if (run) runs.push(run);
     else notUnderstood += 1;
   }
-  const servers = filesIn(sections.get('servers')).flatMap(({ path, body }) => {
+  const serverFiles = filesIn(sections.get('servers'));
+  const servers = serverFiles.flatMap(({ path, body }) => {
     const pair = /iperf-(.+)\.server$/.exec(path)?.[1];
     const port = /^port=(\d+)$/m.exec(body)?.[1];
     return pair === undefined || port === undefined ? [] : [{ pair, port: Number(port) }];
   });
+  notUnderstood += serverFiles.length - servers.length;
   const [file] = filesIn(sections.get('sweep'));
   const sweep = file && parseSweepTask(file.body, off, hostNow);
   if (file && !sweep) notUnderstood += 1;
@@ -79,7 +81,9 @@ const parseRun = (body: string, off: number, hostNow: number): IperfRun | undefi
       }),
   );
   const [id, client, server] = ['id', 'client', 'server'].map((name) => head.get(name) ?? '');
-  if (out < 0 || !id || !client || !server || !head.has('started')) return undefined;
+  const tool = tools.get(head.get('tool') ?? 'iperf3');
+  const mode = modes.get(head.get('mode') ?? 'forward');
+  if (out < 0 || !id || !client || !server || !head.has('started') || !tool || !mode) return undefined;
   const rest = body.slice(out + 8);
   const end = /^=== end (\d+) (\d+) (\d+) ?(\w*)$/m.exec(rest);
   const output = end ? rest.slice(0, end.index) : rest;
@@ -94,10 +98,10 @@ const parseRun = (body: string, off: number, hostNow: number): IperfRun | undefi
     id,
     client,
     server,
-    tool: head.get('tool') === 'iperf2' ? 'iperf2' : 'iperf3',
+    tool,
     seconds,
     streams: Number(head.get('streams') ?? '1'),
-    mode: modeOf(head.get('mode')),
+    mode,
     ...(window && { window }),
     ...(sweep && { sweep }),
     startedAt: started + off,
@@ -121,8 +125,9 @@ const parseRun = (body: string, off: number, hostNow: number): IperfRun | undefi
   };
 };
 
-const modeOf = (text: string | undefined): IperfRun['mode'] =>
-  text === 'reverse' || text === 'both' ? text : 'forward';
+/** The words that our own scripts write; files of another program's, or of a later version's, are not guessed at. */
+const tools = new Map((['iperf3', 'iperf2'] as const).map((word) => [`${word}`, word]));
+const modes = new Map((['forward', 'reverse', 'both'] as const).map((word) => [`${word}`, word]));
 
 const read = iperfFormats['iperf.result'];
 

@@ -114,7 +114,7 @@ const planWay = (
         .slice(0, 8)
         .map(
           ({ target: { ost, imports } }) =>
-            `${ost.name} now: ${imports.map(({ mdt, osp }) => `${bare(mdt)} active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount === undefined ? '?' : grouped(osp.maxCreateCount)}`).join(', ')}`,
+            `${ost.name} now: ${imports.map(({ mdt, osp }) => `${bare(mdt)} active=${activeText(osp)} max_create_count=${osp.maxCreateCount === undefined ? '?' : grouped(osp.maxCreateCount)}`).join(', ')}`,
         ),
     ],
     afterwards: way.afterwards,
@@ -138,6 +138,9 @@ const settingsFor = (
   given: Parameters,
   { judgement }: PlanContext,
 ): Setting[] | string => {
+  const unknown = imports.find(({ osp }) => osp.active === undefined);
+  if (unknown)
+    return `whether ${bare(unknown.mdt)} holds ${ost.name} active was not read: there would be no way back`;
   const active = (value: number): Setting[] => imports.map((one) => activeOf(one, value));
   if (way.verb !== 'resume-creates') return active(way.verb === 'activate' ? 1 : 0);
   const settings: Setting[] = [];
@@ -191,6 +194,9 @@ const targetOf = (
   };
 };
 
+/** `?`: not read. */
+const activeText = ({ active }: Osp): string => (active === undefined ? '?' : String(Number(active)));
+
 const seenOn = (
   wanted: (osp: Osp) => boolean,
   name: string,
@@ -201,6 +207,6 @@ const seenOn = (
   if (typeof imports === 'string') return [{ so: false, text: imports }];
   return imports.map(({ mdt, osp }) => ({
     so: wanted(osp),
-    text: `${bare(mdt)} reads active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount ?? '?'} prealloc_status=${osp.prealloc ?? '?'} ${osp.state ?? ''}`.trimEnd(),
+    text: `${bare(mdt)} reads active=${activeText(osp)} max_create_count=${osp.maxCreateCount ?? '?'} prealloc_status=${osp.prealloc ?? '?'} ${osp.state ?? ''}`.trimEnd(),
   }));
 };

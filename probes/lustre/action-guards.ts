@@ -43,7 +43,10 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const sum = (list: typeof osts): number => list.reduce((total, { kbAvail }) => total + (kbAvail ?? 0), 0);
   const taken = new Set(names);
   const closed = osts.filter(
-    ({ name, mdts }) => taken.has(name) || mdts.some(({ allocation }) => allocation.verdict !== 'allocates'),
+    ({ name, mdts }) =>
+      taken.has(name) ||
+      mdts.length === 0 ||
+      mdts.some(({ allocation }) => allocation.verdict !== 'allocates'),
   );
   const total = sum(osts);
   const share = total === 0 ? 1 : sum(closed) / total;

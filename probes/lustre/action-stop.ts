@@ -104,7 +104,7 @@ const becauseOf = (targets: readonly Target[]): string[] => {
       : []),
     ...(first
       ? [
-          `old values: ${first.imports.map(({ mdt, osp }) => `${bare(mdt)} active=${Number(osp.active ?? true)} max_create_count=${osp.maxCreateCount === undefined ? '?' : grouped(osp.maxCreateCount)}`).join(', ')}`,
+          `old values: ${first.imports.map(({ mdt, osp }) => `${bare(mdt)} active=${osp.active === undefined ? '?' : Number(osp.active)} max_create_count=${osp.maxCreateCount === undefined ? '?' : grouped(osp.maxCreateCount)}`).join(', ')}`,
         ]
       : []),
   ];

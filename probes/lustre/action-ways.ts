@@ -17,7 +17,9 @@ export interface Way {
   already: string;
 }
 
-const inUse = (osp: Osp): boolean => osp.active === true && osp.maxCreateCount !== 0;
+/** What was not read is not in use. */
+const inUse = (osp: Osp): boolean =>
+  osp.active === true && osp.maxCreateCount !== undefined && osp.maxCreateCount > 0;
 
 export const ways: Readonly<Record<Verb, Way>> = {
   'resume-creates': {
@@ -30,7 +32,7 @@ export const ways: Readonly<Record<Verb, Way>> = {
       'every MDT must read active=1, the restored max_create_count, and precreate (prealloc_status 0) within 3 min',
     undoText: 'stop creates again',
     isSet: inUse,
-    isDone: (osp) => inUse(osp) && (osp.prealloc ?? 0) >= 0,
+    isDone: (osp) => inUse(osp) && osp.prealloc !== undefined && osp.prealloc >= 0,
     already: 'is open to new files already',
   },
   deactivate: {
@@ -53,7 +55,7 @@ export const ways: Readonly<Record<Verb, Way>> = {
     afterwards: 'every MDT must read active=1 and a FULL import within 3 min',
     undoText: 'deactivate again',
     isSet: (osp) => osp.active === true,
-    isDone: (osp) => osp.active === true && (osp.state === undefined || osp.state === 'FULL'),
+    isDone: (osp) => osp.active === true && osp.state === 'FULL',
     already: 'active already on every MDT',
   },
 };

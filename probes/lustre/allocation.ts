@@ -1,6 +1,7 @@
 import { grouped } from '../../src/text/units.ts';
 import type { Qos } from './qos.ts';
 import { atLeast, shortVersion } from './version.ts';
+import { importIs } from './words.ts';
 
 /** Whether an MDT will put new objects on an OST. */
 export interface Allocation {
@@ -48,7 +49,7 @@ export const allocationOf = (input: AllocationInput): Allocation => {
   if (active === false) return no('inactive', 'the MDT holds it inactive (active=0)');
   if (input.readOnly) return no('read-only', 'the OST is read-only');
   if (input.noCreate) return no('no_create', 'no_create is set on the OSS');
-  if (state !== undefined && state !== 'FULL' && state !== 'IDLE')
+  if (state !== undefined && importIs(state) !== 'connected')
     return no(state.toLowerCase(), `the MDT's connection is ${state}`);
   if (prealloc !== undefined && prealloc < 0)
     return no(
@@ -59,6 +60,7 @@ export const allocationOf = (input: AllocationInput): Allocation => {
     return unknown('MDT not read', 'no MDT was read');
   // In all releases there are both: what is not there could not be read.
   if (active === undefined) return unknown('active', 'whether the MDT holds it active was not read');
+  if (state === undefined) return unknown('connection', "the state of the MDT's connection was not read");
   if (maxCreateCount === undefined) return unknown('max_create_count', 'max_create_count was not read');
   if (maxCreateCount === 0) {
     if (version === undefined)

@@ -55,8 +55,9 @@ export const ostSign = (ost: OstRow): Sign => {
     return 'warning';
   if (ost.clients.some(({ active }) => active === false) || ost.own?.locks?.slv === 1) return 'warning';
   if (flagsOf(ost).length > 0) return 'notice';
-  if (ost.mdts.every(({ osp }) => osp === undefined) && !ost.own) return 'unknown';
-  return ost.mdts.some(({ allocation }) => allocation.verdict === 'blocked') ? 'warning' : 'fine';
+  const verdicts = ost.mdts.map(({ allocation }) => allocation.verdict);
+  if (verdicts.includes('blocked')) return 'warning';
+  return reach === 'unknown' || verdicts.includes('unknown') ? 'unknown' : 'fine';
 };
 
 export const lockShare = (ost: OstRow): number | undefined => {

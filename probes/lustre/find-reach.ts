@@ -5,31 +5,32 @@ import { lustreOf } from './join.ts';
 import type { MdtRow, OstRow } from './rows.ts';
 import type { RecoveryState } from './readings.ts';
 import { bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './sentence.ts';
-
-/** Import states of a target that is there and replays. */
-const replaying = /^(?:REPLAY|RECOVER)/;
-const healthy = new Set(['FULL', 'IDLE']);
+import { importIs } from './words.ts';
 
 export const isRecovering = (recovery: RecoveryState | undefined): boolean =>
   recovery !== undefined && recovery.status !== 'COMPLETE' && recovery.status !== 'INACTIVE';
 
-/** Connection states that are not as they should be: the MDTs' own, else the clients'. Deactivated ones say nothing. */
-const badStates = (ost: OstRow): string[] => {
+/** Connection states that are told: the MDTs' own, else the clients'. Deactivated ones say nothing. */
+const toldStates = (ost: OstRow): string[] => {
   const seen = ost.mdts.flatMap(({ osp, stale }) =>
     osp?.state === undefined || osp.active === false || stale ? [] : [osp.state],
   );
   const clients = ost.clients.flatMap(({ state, active }) =>
     state === undefined || active === false ? [] : [state],
   );
-  return (seen.length > 0 ? seen : clients).filter((state) => !healthy.has(state));
+  return seen.length > 0 ? seen : clients;
 };
 
-/** What has happened to an OST's connections; its own word (fresh) first. */
-export const reachOf = (ost: OstRow): 'fine' | 'recovering' | 'unreachable' => {
+const badStates = (ost: OstRow): string[] =>
+  toldStates(ost).filter((state) => importIs(state) !== 'connected');
+
+/** What has happened to an OST's connections; its own word (fresh) first. `unknown`: nobody tells of one. */
+export const reachOf = (ost: OstRow): 'fine' | 'recovering' | 'unreachable' | 'unknown' => {
   if (!ost.ownStale && isRecovering(ost.own?.recovery)) return 'recovering';
+  if (toldStates(ost).length === 0) return 'unknown';
   const bad = badStates(ost);
   if (bad.length === 0) return 'fine';
-  return bad.every((state) => replaying.test(state)) ? 'recovering' : 'unreachable';
+  return bad.every((state) => importIs(state) === 'replaying') ? 'recovering' : 'unreachable';
 };
 
 /** OSTs out of reach and OSTs in recovery, each group by server; MDTs in recovery. */
@@ -88,7 +89,7 @@ const ostEvidence = (ost: OstRow, judgement: Judgement) => [
         ],
   ),
   ...ost.clients.flatMap(({ host, state, df }) =>
-    state === undefined || healthy.has(state)
+    state === undefined || importIs(state) === 'connected'
       ? []
       : [
           proof(

@@ -2,6 +2,7 @@ import type { Read } from './asking.ts';
 import { flag, grouped, healthOf, integer, known } from './param-table.ts';
 import type { ClientReading } from './readings.ts';
 import { parseVersion } from './version.ts';
+import { isActiveWord } from './words.ts';
 
 const targetLine = /^\s*\d+:\s+(\S+?)_UUID\s+(\S+)\s*$/;
 
@@ -32,7 +33,7 @@ export const readClient = ({
         const values = oscs.get(name) ?? new Map<string, string>();
         const [, state] = (values.get('ost_server_uuid') ?? '').split(/\s+/);
         const said = listed.get(name);
-        const active = flag(values, 'active') ?? (said === undefined ? undefined : said === 'ACTIVE');
+        const active = flag(values, 'active') ?? isActiveWord(said);
         const count = integer(locks.get(name) ?? new Map<string, string>(), 'lock_count');
         return { name, listed: said !== undefined, ...known({ active, state, locks: count }) };
       }),

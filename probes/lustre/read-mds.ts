@@ -4,6 +4,7 @@ import { readQuota } from './read-quota.ts';
 import { readRecovery } from './read-recovery.ts';
 import type { CreatesReading, Mdt, MdsReading, Osp } from './readings.ts';
 import { parseVersion } from './version.ts';
+import { isServing } from './words.ts';
 
 /** `scratch-OST0007-osc-MDT0001` is OST0007 as MDT0001 of `scratch` sees it. */
 const imported = /^(.+)-(OST[0-9a-f]{4,})-osc-(MDT[0-9a-f]{4,})$/i;
@@ -29,7 +30,9 @@ export const readMds = ({
   });
   const lods = grouped(params, /^lo[dv]\.(.+-MDT[0-9a-f]{4,})-mdtlov\.(.+)$/i);
   const recoveries = grouped(params, /^mdt\.(.+-MDT[0-9a-f]{4,})\.(.+)$/i);
-  const own = devices.filter((one) => one.type === 'mdt').map((one) => one.name);
+  const own = devices
+    .filter(({ type, status }) => type === 'mdt' && isServing(status))
+    .map((one) => one.name);
   const names = [...new Set([...lods.keys(), ...recoveries.keys(), ...own])].sort();
   const peers = devices.flatMap(({ name }) => {
     const match = /^(.+)-(MDT[0-9a-f]{4,})-osp-MDT[0-9a-f]{4,}$/i.exec(name);

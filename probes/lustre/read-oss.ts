@@ -4,6 +4,7 @@ import { readQuota } from './read-quota.ts';
 import { readRecovery } from './read-recovery.ts';
 import type { OssReading, OstOnServer } from './readings.ts';
 import { parseVersion } from './version.ts';
+import { isServing } from './words.ts';
 
 const ostName = /^.+-OST[0-9a-f]{4,}$/i;
 
@@ -16,7 +17,9 @@ export const readOss = ({
 }: Read): { value: OssReading; notUnderstood: number } => {
   const filters = grouped(params, /^(?:obdfilter|ofd)\.([^.]+)\.(.+)$/);
   const locks = grouped(params, /^ldlm\.namespaces\.filter-(.+?)_UUID\.(.+)$/);
-  const held = devices.filter((one) => one.type === 'obdfilter').map((one) => one.name);
+  const held = devices
+    .filter(({ type, status }) => type === 'obdfilter' && isServing(status))
+    .map((one) => one.name);
   const names = [...new Set([...filters.keys(), ...held])].filter((name) => ostName.test(name)).sort();
   const single = new Map(Object.entries(params.params));
   return {

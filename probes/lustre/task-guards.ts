@@ -7,6 +7,8 @@ import { isClosed } from './find-tasks.ts';
 import { lustreOf } from './join.ts';
 import { progressOf } from './progress.ts';
 import { taskOf } from './tasks.ts';
+import type { OstRow } from './rows.ts';
+import { taskFolder } from './readings-tasks.ts';
 
 /** Drained while new files still come it would never be empty. */
 export const createsStopped = ({ ost, imports }: Target): Guard => ({
@@ -40,6 +42,7 @@ export const roomElsewhere = ({ ost, imports }: Target): Guard => ({
       ({ name, mdts, usageStale }) =>
         name !== ost.name &&
         !usageStale &&
+        mdts.length > 0 &&
         mdts.every(({ allocation }) => allocation.verdict === 'allocates'),
     );
     const free = open.reduce((sum, { kbAvail }) => sum + (kbAvail ?? 0), 0);
@@ -58,11 +61,16 @@ export const allWell = ({ ost, imports }: Target): Guard => ({
   absolute: true,
   check: (live) => {
     const away = (systemOf(ost.fs, live)?.osts ?? []).filter((one) => reachOf(one) !== 'fine');
-    return away.length === 0
-      ? ok('all are reached')
-      : no(`${away[0]?.name ?? ''} is ${away[0] ? reachOf(away[0]) : ''}: a list would miss files`);
+    return away.length === 0 ? ok('all are reached') : no(awayText(away[0]));
   },
 });
+
+const awayText = (ost: OstRow | undefined): string => {
+  const reach = ost ? reachOf(ost) : 'unknown';
+  return reach === 'unknown'
+    ? `whether ${ost?.name ?? 'an OST'} is reached is not known: nobody tells of a connection to it`
+    : `${ost?.name} is ${reach}: a list would miss files`;
+};
 
 /**
  * A run that may still go on on a client that does not answer is somebody's: a second one would move the same files. Clients are not
@@ -74,6 +82,11 @@ export const noneElsewhere = (kind: 'drain' | 'list', ost: string): Guard => ({
   reads: [],
   absolute: false,
   check: (live) => {
+    const odd = live.readings.sources('lustre.tasks').find(({ good }) => (good?.notUnderstood ?? 0) > 0);
+    if (odd)
+      return no(
+        `a state file in ${taskFolder} on ${odd.host} is not understood: whether a ${kind} runs there is not known; look at it`,
+      );
     const task = taskOf(kind, ost, live);
     if (task?.life === 'unknown')
       return no(`${progressOf(task, live.now)}; --set exceed4="why" when that host is gone for good`);

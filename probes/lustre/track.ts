@@ -42,11 +42,12 @@ const targetTracks = (judgement: Judgement): Track[] =>
     ),
     ...osts.flatMap((ost) => {
       const fresh = !ost.ownStale && ost.mdts.length > 0 && ost.mdts.every(({ stale }) => !stale);
+      const reach = reachOf(ost);
       return [
         ...(fresh
           ? [
               { series: flagsSeries(ost.name), value: flagsOf(ost).join(' ') },
-              { series: reachSeries(ost.name), value: reachOf(ost) },
+              ...(reach === 'unknown' ? [] : [{ series: reachSeries(ost.name), value: reach }]),
             ]
           : []),
         ...(ost.used === undefined || ost.ownStale

@@ -29,7 +29,9 @@ export const view = (judgement: Judgement): PaneView => {
   }
   const mdts = systems.flatMap((fs) => fs.mdts);
   const osts = [...byOst.values()];
-  const away = osts.filter((ost) => reachOf(ost) !== 'fine').length;
+  const reached = Map.groupBy(osts, reachOf);
+  const unknown = reached.get('unknown')?.length ?? 0;
+  const away = osts.length - unknown - (reached.get('fine')?.length ?? 0);
   const closed = osts.filter(({ mdts: on }) =>
     on.some(({ allocation }) => allocation.verdict === 'blocked'),
   ).length;
@@ -38,12 +40,13 @@ export const view = (judgement: Judgement): PaneView => {
     count(osts.length, 'OST'),
     mdts.length === 0 ? 'MDTs not known' : count(mdts.length, 'MDT'),
     ...(away > 0 ? [`${grouped(away)} out of reach`] : []),
+    ...(unknown > 0 ? [`${grouped(unknown)} not known to be reached`] : []),
     ...(closed > away ? [`${grouped(closed - away)} closed to new files`] : []),
   ];
   return {
     summary: said.join(' · '),
     sign: signOf(judgement, failing.length),
-    wall: `${grouped(osts.length - away)}/${grouped(osts.length)} OST`,
+    wall: `${grouped(reached.get('fine')?.length ?? 0)}/${grouped(osts.length)} OST`,
     blocks: [
       groupsTable(judgement, 'no OSTs'),
       ...tasksTables(judgement),

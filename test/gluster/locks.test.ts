@@ -217,6 +217,7 @@ describe('what a lock is', () => {
     expect(locksOf(pool.judgement())).toEqual([]);
     expect(lockOfVolume('home0', pool.judgement())).toEqual({
       state: 'unknown',
+      host: 'gl3',
       why: 'gl3: its dump is from before glusterd was started',
     });
   });

@@ -1,0 +1,43 @@
+/**
+ * The words of gluster and of the kernel that guards rest on, each as it is printed. What is not named here does not count as working: it
+ * is told as what it is, never as fine.
+ */
+
+/** proc_pid_stat(5), field 3: what a process does. `W` and `P` are of old kernels; `K`, `N` and `C` never meant a process of ours. */
+const processLetters: Readonly<Record<string, 'runs' | 'stopped' | 'gone'>> = {
+  R: 'runs',
+  S: 'runs',
+  D: 'runs',
+  I: 'runs',
+  W: 'runs',
+  P: 'runs',
+  T: 'stopped',
+  t: 'stopped',
+  Z: 'gone',
+  X: 'gone',
+  x: 'gone',
+};
+
+/** From the state as `ps -o stat` prints it: the letter, with marks behind it (`Ssl`). `unknown`: a letter that is not in the table. */
+export const processState = (stat: string): 'runs' | 'stopped' | 'gone' | 'unknown' =>
+  processLetters[stat.charAt(0)] ?? 'unknown';
+
+/** glusterd-sm.c: the one of the peer's states in which it takes part in transactions; rejected ones are connected as well. */
+export const inCluster = 'Peer in Cluster';
+
+/** glusterd-utils.c and cli-xml-output.c, `typeStr`: volumes that keep one copy of a file, and so never have anything to heal. */
+const withoutCopies = new Set(['Distribute', 'Stripe', 'Distributed-Stripe']);
+
+/** A type that is not known may keep copies. */
+export const mayHeal = (type: string | undefined): boolean => type === undefined || !withoutCopies.has(type);
+
+/** `statusStr`: a volume that does not run heals nothing. */
+export const isOff = (status: string | undefined): boolean => status === 'Created' || status === 'Stopped';
+
+/** `cluster.server-quorum-type` is none or server; by default none. */
+export const hasServerQuorum = (options: Readonly<Record<string, string>>): boolean =>
+  (options['cluster.server-quorum-type'] ?? 'none') !== 'none';
+
+/** A boolean option that somebody switched off, as gf_string2boolean (libglusterfs, common-utils.c) reads it. */
+export const isSwitchedOff = (value: string | undefined): boolean =>
+  value !== undefined && ['0', 'off', 'no', 'false', 'disable'].includes(value.toLowerCase());
