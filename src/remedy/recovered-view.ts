@@ -9,6 +9,7 @@ import { isLeft, type Recovered } from './recover.ts';
 export const recoveredView = (one: Told, now: Recovered, at: number): RunView => {
   const state = { done: 'verified', undone: 'undone', failed: 'failed', unknown: 'unknown' } as const;
   const { operator, console } = one.intent;
+  const was = one.outcome === undefined ? 'was left without a result' : 'was not known';
   const undo =
     isLeft(one, now.outcome) && one.detail.undo !== null && one.detail.undoes === undefined
       ? `; it can be undone: undo:${one.run}`
@@ -21,7 +22,7 @@ export const recoveredView = (one: Told, now: Recovered, at: number): RunView =>
     endedAt: at,
     targets: [{ id: visible(one.subject.id), state: state[now.outcome], text: visible(now.text) }],
     result: visible(
-      `${one.action} on ${one.subject.id}, begun by ${operator} (pid ${console.pid}), was left without a result: ${now.text}${undo}`,
+      `${one.action} on ${one.subject.id}, begun by ${operator} (pid ${console.pid}), ${was}: ${now.text}${undo}`,
       2_000,
     ),
     left: true,
