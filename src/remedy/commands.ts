@@ -48,7 +48,7 @@ export const commandOf = (step: Step): Command => {
 };
 
 /** The same command, frozen; throws NotShowable when a byte of it would look different on the screen. */
-export const showable = (command: Command): Command => {
+const showable = (command: Command): Command => {
   if (command.script === '' || linesOf(command).some(({ line }) => !isPlain(line)))
     throw notShowable(command.host);
   return Object.freeze(command);

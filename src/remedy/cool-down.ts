@@ -92,7 +92,7 @@ export const objectsOf = (
 ];
 
 /** The same where it is not sure that all is known: what is not known is not "not done". */
-export const coolDownOf = (
+const coolDownOf = (
   { past, unclear }: KnownPast,
   verb: string,
   subject: Subject,
