@@ -44,7 +44,7 @@ export const parseFacts = (stdout: string): FactsReading => {
   };
   const balance = sections.get('balance')?.code;
   const [rmem, wmem] = text('tcp').split('\n');
-  const adaptive = word('coalesce', /^Adaptive RX:\s+(on|off)/m);
+  const adaptive = word('coalesce', /^Adaptive RX:\s+(on|off)(?=\s|$)/m);
   return dropAbsent({
     nic: text('nic'),
     kernel: word('kernel', /^(\S+)/),

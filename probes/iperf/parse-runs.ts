@@ -33,7 +33,8 @@ export const parseRuns = (stdout: string, now: number): { value: RunsReading; no
   const hostNow = Number(sections.get('clock')?.text ?? '0') * 1000;
   const off = Math.abs(now - hostNow) > clockSlackMs ? now - hostNow : 0;
   const runs: IperfRun[] = [];
-  let notUnderstood = 0;
+  // A part that did not come is not a part in which nothing runs.
+  let notUnderstood = ['runs', 'servers', 'sweep'].filter((name) => !sections.has(name)).length;
   for (const { body } of filesIn(sections.get('runs'))) {
     const run = parseRun(body, off, hostNow);
     if (run) runs.push(run);

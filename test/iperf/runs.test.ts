@@ -23,7 +23,7 @@ iperf Done.
 `;
 
 const answer = (runs: string, clock = seconds): string =>
-  `${clock}\n\n--- clock 0\n${runs}\n--- runs 0\n\n--- servers 0\n`;
+  `${clock}\n\n--- clock 0\n${runs}\n--- runs 0\n\n--- servers 0\n\n--- sweep 0\n`;
 
 const file = (body: string): string => `==> /var/tmp/faultline-tasks/iperf-a:b.1.run <==\n${body}`;
 
