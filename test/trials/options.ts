@@ -10,7 +10,7 @@ export interface TrialOptions {
   json?: string;
 }
 
-export const USAGE = `npm run test:trials [-- --long] [--only KIND]... [--seed N] [--json FILE]
+const USAGE = `npm run test:trials [-- --long] [--only KIND]... [--seed N] [--json FILE]
 
   --long       all trials, by hand; without it CI's choice
   --only KIND  trials of this kind only
