@@ -1,0 +1,92 @@
+import type { Kind, Place } from './kind.ts';
+import type { TrialOptions } from './options.ts';
+import type { Result } from './result.ts';
+
+interface Task<World> {
+  kind: Kind<World>;
+  seed: number;
+}
+
+const tasksOf = <World>({ kinds }: Place<World>, { long, only, seed }: TrialOptions): Task<World>[] =>
+  kinds
+    .filter(({ name }) => only.length === 0 || only.includes(name))
+    .flatMap((kind) => {
+      const seeds =
+        seed === undefined
+          ? Array.from({ length: long ? kind.long : kind.short }, (_, at) => at + 1)
+          : [seed];
+      return seeds.map((one) => ({ kind, seed: one }));
+    });
+
+const textOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${textOf(error.cause)}`;
+};
+
+/** The worlds of a place: opened when the first trial wants one. */
+interface Worlds<World> {
+  get(): Promise<World>;
+  /** After a trial that could not be tried to its end. */
+  spoilt(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const worldsOf = <World>(place: Place<World>): Worlds<World> => {
+  let world: Promise<World> | undefined;
+  const close = async (): Promise<void> => {
+    const open = world;
+    world = undefined;
+    if (open !== undefined) await open.then((one) => place.close(one)).catch(() => undefined);
+  };
+  // One that others are in the middle of is not taken from under them.
+  const spoilt = place.beside === 'shared' ? async (): Promise<void> => undefined : close;
+  return { get: () => (world ??= place.open()), spoilt, close };
+};
+
+const tryAll = async <World>(
+  worlds: Worlds<World>,
+  tasks: Task<World>[],
+  tell: (result: Result) => void,
+): Promise<void> => {
+  for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+    const { kind, seed } = task;
+    const { name, about } = kind;
+    let began = performance.now();
+    const told = (what: string, broke: readonly string[]): void =>
+      tell({ kind: name, about, seed, what, broke, seconds: (performance.now() - began) / 1000 });
+    try {
+      const world = await worlds.get();
+      began = performance.now();
+      const { what, broke } = await kind.try(world, seed);
+      told(what, broke);
+    } catch (error) {
+      told('it could not be tried to its end', [textOf(error)]);
+      await worlds.spoilt();
+    }
+  }
+};
+
+/**
+ * Carries out what is asked for in one place. A trial that could not be tried to its end counts as broken; the next one begins in a
+ * new world where worlds are not shared.
+ */
+export const carryOut = async <World>(
+  place: Place<World>,
+  options: TrialOptions,
+  tell: (result: Result) => void,
+): Promise<void> => {
+  const tasks = tasksOf(place, options);
+  if (tasks.length === 0) return;
+  if (place.beside === 'shared') {
+    const worlds = worldsOf(place);
+    const lanes = Map.groupBy(tasks, ({ kind, seed }) => kind.lane?.(seed) ?? '');
+    await Promise.all(lanes.values().map((lane) => tryAll(worlds, lane, tell)));
+    return worlds.close();
+  }
+  const workers = Array.from({ length: Math.min(place.beside, tasks.length) }, async () => {
+    const worlds = worldsOf(place);
+    await tryAll(worlds, tasks, tell);
+    await worlds.close();
+  });
+  await Promise.all(workers);
+};
