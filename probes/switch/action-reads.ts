@@ -23,7 +23,7 @@ export interface Undo extends Pick<
 }
 
 /** How long a shutdown that is kept stays: a Junos commit is the configuration, elsewhere the one that a restart reads is not touched. */
-export const lastingOf = ({ lasts }: PortChange): string =>
+const lastingOf = ({ lasts }: PortChange): string =>
   lasts === 'restart' ? 'committed: a restart of the switch keeps it' : 'not saved on the switch';
 
 /** What was kept must still read down: shut, not switched on again and waiting for its light. */

@@ -60,7 +60,7 @@ const notPlaced = (
   return all.length === 0
     ? {}
     : {
-        unchecked: `whether the way of ${all.join(' and ')} leads there: at which port that hangs is not known`,
+        unchecked: `whether ${all.join(' or ')} hangs there: nobody tells at which port`,
       };
 };
 

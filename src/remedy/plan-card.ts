@@ -83,7 +83,7 @@ const guardsOf = ({ targets, exceeded }: Prepared): Pick<PlanCard, 'guards' | 'u
   const isExceeded = ({ id, absolute }: Guard): boolean =>
     !absolute && exceeded.some(({ guard }) => numberOf(guard) === numberOf(id));
   const unchecked = all.flatMap((one): Line[] => [
-    ...(isExceeded(one) ? [{ id: one.id, text: `exceeded, so it need not be so: ${one.text}` }] : []),
+    ...(isExceeded(one) ? [{ id: one.id, text: `exceeded: ${one.text}` }] : []),
     ...(one.unchecked === undefined ? [] : [{ id: one.id, text: one.unchecked }]),
   ]);
   return {

@@ -73,8 +73,9 @@ describe('a shutdown that nothing undoes', () => {
       await session.keys('Enter');
       await session.until('Shut te3/46 on core3: nothing will undo this');
       const wanted = `shut ${bad} without undo`;
-      for (let page = 0; page < 12 && !session.screen().includes(`type "${wanted}"`); page++)
-        await session.keys('PgDn');
+      const wholly = (): boolean =>
+        session.screen().includes(`type "${wanted}"`) && !/more lines? below/.test(session.screen());
+      for (let page = 0; page < 12 && !wholly(); page++) await session.keys('PgDn');
       await session.until(/valid for (?:5[0-7]|[1-4]\d) s/);
       await session.type(wanted);
       await session.keys('Enter');

@@ -137,9 +137,7 @@ describe('the way of hosts', () => {
     const world = await polled();
     const self = { host: 'nowhere', macs: [] };
     const guard = guardOf(guardsOf(world.judgement(), 'core3:te3/46', { self }), '9 own way');
-    expect(guard.unchecked).toBe(
-      'whether the way of admin1 and this console leads there: at which port that hangs is not known',
-    );
+    expect(guard.unchecked).toBe('whether admin1 or this console hangs there: nobody tells at which port');
   });
 
   it('is checked of one that LLDP places', async () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { readUndos } from '../../../probes/switch/journal.ts';
@@ -64,7 +65,7 @@ while IFS= read -r line; do
   case "$at$line" in
     *'#configure') at='core3(conf)#';;
     *'(conf)#interface '*) at='core3(conf-if-te-3/46)#';;
-    *'-3/46)#no shutdown') if test -e denied; then no; elif test -e strange; then say 'Konfiguration gesperrt'; else rm -f shut; fi; test -e logs && say 'Nov 22 02:11:09: %STKUNIT0-M:CP %IFMGR-5-ASTATE_UP: Changed interface Admin state to up: Te 3/46';;
+    *'-3/46)#no shutdown') if test -e denied; then no; elif test -e strange; then say 'Konfiguration gesperrt'; elif test -e says; then cat says; else rm -f shut; fi; test -e logs && say 'Nov 22 02:11:09: %STKUNIT0-M:CP %IFMGR-5-ASTATE_UP: Changed interface Admin state to up: Te 3/46';;
     *'#end') at='core3#';;
     *'show interfaces tengig'*) if test -e shut || test -e dark; then say 'TenGigabitEthernet 3/46 is down, line protocol is down'; else say 'TenGigabitEthernet 3/46 is up, line protocol is up'; fi;;
     *'#show running-config interface '*) if test -e shut; then say ' shutdown'; else say ' no shutdown'; fi;;
@@ -138,6 +139,22 @@ describe('the proof before a shutdown', () => {
     const { code, said } = await proof(names);
     expect(code).toBe(1);
     expect(said).toContain(words);
+  });
+
+  it('takes nothing that is printed for consent but silence and log messages', async () => {
+    const { target } = await ready();
+    const words = scriptOf(target.hold?.arm[0]);
+    const line = fc
+      .string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' })
+      .filter((text) => text.trim() !== '' && !/\)#/.test(text));
+    fc.assert(
+      fc.property(line, (text) => {
+        const folder = withFiles([]);
+        writeFileSync(join(folder, 'says'), `${text}\r\n`);
+        expect(run(folder, words, { ssh: device }).code).toBe(1);
+      }),
+      { numRuns: 10 },
+    );
   });
 
   it.each([[['logs']], [['dark']]])('is not upset by %s', async (names) => {
