@@ -151,14 +151,7 @@ const targetOf = (
   return {
     subject: target.subject,
     steps: [
-      scontrol(
-        controller,
-        'reboot',
-        'ASAP',
-        `nextstate=${kept ? 'DOWN' : 'RESUME'}`,
-        `reason=${reason}`,
-        node.name,
-      ),
+      scontrol('reboot', 'ASAP', `nextstate=${kept ? 'DOWN' : 'RESUME'}`, `reason=${reason}`, node.name),
     ],
     guards: [
       listed(target, controller),

@@ -11,6 +11,23 @@ import type { AuditEntry, AuditParts } from './audit-log.ts';
 import { copyBegun } from './begun.ts';
 import { syncFolder, writeHead } from './head-file.ts';
 
+/** As a record is read back: its line made anew from what was read must be the same line, byte for byte. */
+const inOrder = ({
+  host,
+  pid,
+  version,
+  stamp,
+  spaces,
+  machine,
+}: AuditParts['console']): AuditRecord['console'] => ({
+  host,
+  pid,
+  version,
+  stamp,
+  ...(spaces !== undefined && { spaces }),
+  ...(machine !== undefined && { machine }),
+});
+
 /** The record that an entry becomes after the last one of a log. */
 export const recordAfter = (
   { seq, end }: LogState['verified'],
@@ -25,7 +42,7 @@ export const recordAfter = (
     kind: entry.kind,
     operator: operator.name,
     uid: operator.uid,
-    console: { ...console },
+    console: inOrder(console),
     site,
     ...(entry.run !== undefined && { run: entry.run }),
     ...(entry.action !== undefined && { action: entry.action }),

@@ -29,7 +29,9 @@ export const createSharedActions = (
     // Into a link or a pipe that somebody put there nothing is written.
     const script = [
       'umask 002',
-      `mkdir -p -m 2775 ${quote(shared.dir)} && test ! -L ${file} && test ! -e ${file} -o -f ${file} && env printf '%s\\n' ${quote(text)} >>${file}`,
+      `mkdir -p -m 2775 ${quote(shared.dir)} || exit`,
+      `if test -L ${file} || test -e ${file} -a ! -f ${file}; then echo ${file} "can't be written: it is not a plain file" >&2; exit 1; fi`,
+      `env printf '%s\\n' ${quote(text)} >>${file}`,
     ].join('\n');
     const answer = await transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
     if (answer.exitCode === 0) return undefined;

@@ -125,7 +125,7 @@ describe('audit seal', () => {
     expect(await refusal(after.engine(), 'fake.resume', ['n1'])).toMatch(/^13 cool-down/);
     after.nodes['n1'] = { drained: false, reason: '' };
     const [, , undo] = await after.engine().menu([node('n1')]);
-    expect(undo).toMatchObject({ title: 'undo "resume 1"', available: true });
+    expect(undo).toMatchObject({ title: 'undo "resume n1"', available: true });
   });
 
   it('what is open goes along from seal to seal, also when the new log is lost at once', async () => {

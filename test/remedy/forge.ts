@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { encodeHead } from '../../src/audit/audit-head.ts';
 import { decodeLine, encodeLine, FIRST } from '../../src/audit/audit-line.ts';
 import { sha256 } from '../../src/audit/sha256.ts';
 import type { AuditRecord } from '../../src/model/run.ts';
@@ -25,6 +26,8 @@ export const forge = (
       prev = sha256(made);
       return made;
     });
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  writeFileSync(`${file}.head`, `${String(lines.length).padStart(12, '0')} ${prev}\n`);
+  const text = `${lines.join('\n')}\n`;
+  const point = { bytes: text.length, hash: sha256(text) };
+  writeFileSync(file, text);
+  writeFileSync(`${file}.head`, encodeHead({ seq: lines.length, lineHash: prev, point }));
 };

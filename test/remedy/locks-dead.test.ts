@@ -114,7 +114,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
     world.clock.advance(60_000);
     const unread = () => void (world.broken = { kind: 'connect', message: 'ctl1 is unreachable' });
     expect(await act({}, {}, unread)).toMatch(
-      /but it is not known what fake.resume on n1 by alice did, and it can't be read now: ctl1 is unreachable; to take its place: --set breakLock="why it is safe" \(exceed12 does not help here\)$/,
+      /but fake.resume on n1, begun by alice .*, was left without a result: it can't be read now: ctl1 is unreachable; to take its place: --set breakLock="why it is safe" \(exceed12 does not help here\)$/,
     );
     expect(await broken()).toEqual([]);
     world.broken = undefined;
@@ -208,7 +208,7 @@ describe('guard 12 a lock that only a person may break, or nobody yet', () => {
 
   it('of a console whose audit log was begun anew', async () => {
     await killed('intent');
-    for (const name of ['audit.jsonl', 'audit.jsonl.head'])
+    for (const name of ['audit.jsonl', 'audit.jsonl.head', 'audit.jsonl.lock', 'begun.jsonl'])
       renameSync(join(world.folder, name), join(world.folder, `old-${name}`));
     world.clock.advance(60_000);
     await refusals(/stands in another audit log/);

@@ -176,7 +176,7 @@ describe('reading a real folder', () => {
     expect(await createFolder(shared, sh).read()).toMatchObject({ ok: true });
     expect(await store.look('x')).toEqual({ state: 'none' });
     expect(await store.remove('x', 't')).toBe('it is gone');
-    expect(await createSharedPast(shared, sh, realTime).read()).toEqual([]);
+    expect(await createSharedPast(shared, sh, realTime).read()).toEqual({ past: [] });
     rmSync(shared.dir, { recursive: true });
   });
 });
