@@ -2,7 +2,7 @@ import type { Guard, GuardResult, PlanContext, Reread } from '../../src/model/ac
 import type { Judgement } from '../../src/model/system.ts';
 import { no, ok } from '../../src/model/refusal.ts';
 import type { Timed } from './action-timer.ts';
-import type { FabricPort, FabricReading } from './fabric.ts';
+import { type FabricPort, type FabricReading, isCarrying } from './fabric.ts';
 import { lastFar } from './links.ts';
 import { settingsOf } from './settings.ts';
 
@@ -137,7 +137,13 @@ export const nobodyNeeds = (target: FabricTarget, { facts, readings }: Judgement
         if (peer.type === 'CA') return drained(peer.node, asked, live);
         const pair = ports.filter((one) => one.guid === own.guid && one.peer?.guid === peer.guid);
         const all = pair.length + outBetween(own, peer, live, target).length;
-        const stay = pair.filter((one) => one.port !== own.port).length;
+        const beside = pair.filter((one) => one.port !== own.port);
+        const stay = beside.filter(isCarrying).length;
+        const [other] = beside;
+        if (stay === 0 && other)
+          return no(
+            `no other link between ${own.node} and ${peer.node} is Active: ${other.port} is ${other.link ?? 'in a state that iblinkinfo did not tell'}`,
+          );
         if (stay === 0) return no(`it is the only link between ${own.node} and ${peer.node}`);
         const least = Math.ceil(all * settingsOf(live.site).lag.keep);
         const text = `${stay} of ${all} links between ${own.node} and ${peer.node} stay up (limit ${least})`;

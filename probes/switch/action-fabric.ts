@@ -20,7 +20,7 @@ import {
   notOurFabricWay,
 } from './action-fabric-guards.ts';
 import { journalSteps, shutNote } from './action-parts.ts';
-import type { FabricPort, FabricReading } from './fabric.ts';
+import { type FabricPort, type FabricReading, isCarrying } from './fabric.ts';
 import { ownerOf, type TakeOver } from './action-ownership.ts';
 import { timerHold, undoPossible } from './action-timer.ts';
 import type { UndoWords } from './action-undo-script.ts';
@@ -91,7 +91,7 @@ const reads = (target: FabricTarget, wanted: 'up' | 'down', limitMs: number): Ve
   check: (live) => {
     const now = fabricPortNow(live, target);
     if (!now) return { state: 'wait', text: `${target.port} was not read` };
-    const is = now.peer ? 'up' : 'down';
+    const is = !now.peer ? 'down' : isCarrying(now) ? 'up' : (now.link ?? 'in a state that is not known');
     return { state: is === wanted ? 'yes' : 'wait', text: `${target.port} reads ${is}` };
   },
 });
@@ -107,8 +107,9 @@ const linksBetween = (
 ): number =>
   readings
     .source<FabricReading>('switch.fabric', undoHost)
-    ?.good?.value.ports.filter(({ guid, peer }) => guid === own?.guid && peer?.guid === own.peer?.guid)
-    .length ?? 0;
+    ?.good?.value.ports.filter(
+      (one) => isCarrying(one) && one.guid === own?.guid && one.peer?.guid === own.peer?.guid,
+    ).length ?? 0;
 
 const enableSteps = (
   target: FabricTarget,
@@ -229,7 +230,10 @@ export const planFabricRestore = (
           },
           owner.guard,
         ],
-        already: (live) => (fabricPortNow(live, target)?.peer ? `${port} is up already` : undefined),
+        already: (live) => {
+          const now = fabricPortNow(live, target);
+          return now && isCarrying(now) ? `${port} is up already` : undefined;
+        },
         verify: up(target),
         undo: null,
         lockGroups: locksOf(target, fabricPortNow(judgement, target)?.peer?.guid),

@@ -17,8 +17,8 @@ const endSchema = z.object({
   guid: z.string(),
 });
 
-/** A port of an InfiniBand fabric; without a peer its link is down. */
-const fabricPortSchema = endSchema.extend({ peer: endSchema.optional() });
+/** A port of an InfiniBand fabric; without a peer its link is down. `link`: its state, `Active/LinkUp`; absent: not told. */
+const fabricPortSchema = endSchema.extend({ peer: endSchema.optional(), link: z.string().optional() });
 export type FabricPort = z.infer<typeof fabricPortSchema>;
 
 export const fabricSchema = z.object({
@@ -29,8 +29,35 @@ export const fabricSchema = z.object({
 });
 export type FabricReading = z.infer<typeof fabricSchema>;
 
-/** Every link of the fabric (`-p`: one line a port), then this host's own ports with the LID of their subnet manager. */
-export const fabricScript = "sudo -n ibnetdiscover -p && printf '%s\\n' '--- ibstat' && ibstat";
+/**
+ * A link carries data in these two states only (IBA volume 1, PortInfo; names of libibmad, dump.c). `ibnetdiscover` lists a link from the
+ * moment its cable trains: Initialize and Armed, which no subnet manager has brought up, look the same there.
+ */
+export const isCarrying = ({ peer, link }: FabricPort): boolean =>
+  peer !== undefined && link === 'Active/LinkUp';
+
+/**
+ * The state of each port, every link of the fabric (`-p`: one line a port), then this host's own ports with the LID of their subnet manager.
+ * A host that may not ask for the states (sudo) tells the rest all the same.
+ */
+export const fabricScript = [
+  'sudo -n iblinkinfo --line',
+  "printf '%s\\n' '--- ibnetdiscover'",
+  "sudo -n ibnetdiscover -p && printf '%s\\n' '--- ibstat' && ibstat",
+].join('\n');
+
+/** `0x0000000000200001 "   leaf2"   0   31[  ] ==( 4X   2.5 Gbps Initialize/  LinkUp)==>  ...` (iblinkinfo.c): GUID, port, states. */
+const stateLine = /^(0x[0-9a-f]{16}) "[^"]*" +\d+ +(\d+)\[[^\]]*\] ==\((.{0,120}?)\)==>/;
+
+/** `GUID/number` to `Active/LinkUp`. A name may not be trusted to hold no quote: such a line tells nothing. */
+const linkStates = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text.split('\n').flatMap((line) => {
+      const [, guid = '', number, inside = ''] = stateLine.exec(line) ?? [];
+      const [, state, phys] = /(?:^| )([A-Za-z]+)\/ *([A-Za-z]+)$/.exec(inside) ?? [];
+      return state === undefined ? [] : [[`${BigInt(guid)}/${number}`, `${state}/${phys}`] as const];
+    }),
+  );
 
 /**
  * A node's own name in its description: `leaf-07 (MF0;leaf-07:MQM8700/U1)`, `MF0;leaf-07:MQM8700/U1`, `node0042 HCA-1`. Unnamed
@@ -125,7 +152,10 @@ export const readFabricLinks = (
       'other',
       `${what}: exit ${exitCode ?? 'unknown'}, ${stderr.trim().split('\n')[0] ?? ''}`,
     );
-  const [links = '', own] = stdout.split(/^--- ibstat$/m);
+  const [told = '', rest = ''] = /^--- ibnetdiscover$/m.test(stdout)
+    ? stdout.split(/^--- ibnetdiscover$/m)
+    : ['', stdout];
+  const [links = '', own] = rest.split(/^--- ibstat$/m);
   const [ownLids, smLids] = [lidsIn(own ?? '', 'Base lid'), lidsIn(own ?? '', 'SM lid')];
   if (ownLids.length === 0 || smLids.length === 0)
     throw new ParseError(
@@ -133,8 +163,13 @@ export const readFabricLinks = (
       'ibstat',
       own ?? '',
     );
-  const { ports, notUnderstood } = fabricPorts(links, host, site);
-  return { value: { ports, ownLids, smLids }, notUnderstood };
+  const states = linkStates(told);
+  const found = fabricPorts(links, host, site);
+  const ports = found.ports.map((port) => {
+    const link = states.get(`${BigInt(port.guid)}/${port.number}`);
+    return link === undefined ? port : { ...port, link };
+  });
+  return { value: { ports, ownLids, smLids }, notUnderstood: found.notUnderstood };
 };
 
 /** The same links as neighbours, so that those without errors are links too. */

@@ -30,6 +30,18 @@ const newFabric = (): Simulator => {
       `SW    33 19 ${leaf} 4x HDR - CA    47  1 0x7cfe900300000047 ( '${names[leaf]}' - 'sm1 HCA-1' )`,
       '',
     ].join('\n');
+  /** As iblinkinfo --line prints them. */
+  const links = (): string =>
+    [29, 30, 18, 19]
+      .map(
+        (number) =>
+          `${leaf} "leaf-07"     33   ${number}[  ] ==(${
+            down.has(String(number))
+              ? '                Down/Disabled)==>             [  ] "" ( )'
+              : ` 4X         53.125 Gbps Active/  LinkUp)==>  ${spine}     12   ${number + 20}[  ] "x" ( )`
+          }\n`,
+      )
+      .join('');
   const state = ([guidFlag, guid, number = '', verb]: readonly string[]): SimulatedAnswer => {
     if (guidFlag !== '-G' || guid !== leaf)
       return { stderr: 'ibportstate: iberror: failed\n', exitCode: 255 };
@@ -66,6 +78,7 @@ const newFabric = (): Simulator => {
       return { mutated: true };
     }
     if (program === 'ibnetdiscover' && words.join(' ') === '-p') return { stdout: ports() };
+    if (program === 'iblinkinfo') return { stdout: links() };
     if (program === 'ibstat') return { stdout: "CA 'mlx5_0'\n\tPort 1:\n\t\tBase lid: 46\n\t\tSM lid: 47\n" };
     if (program === 'ibqueryerrors') return { stdout: '\n## Summary: 3 nodes checked, 0 bad nodes found\n' };
     if (program === 'ibportstate') return state(words);

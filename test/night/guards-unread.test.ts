@@ -127,6 +127,14 @@ const exceptions: readonly Exception[] = [
   },
   {
     action: /^switch\.shut$/,
+    guard: /^6 members$/,
+    probe: /^switch\.lags$/,
+    own: true,
+    faults: ['hostile'],
+    why: 'a far end whose table no longer names the member is not counted, which its words say; LACP at this end counts both',
+  },
+  {
+    action: /^switch\.shut$/,
     guard: /^9 own way$/,
     probe: /^switch\.neighbors$/,
     own: false,

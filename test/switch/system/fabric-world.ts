@@ -38,6 +38,17 @@ export const fabric = (down: readonly number[] = []): string =>
     '',
   ].join('\n');
 
+/** As iblinkinfo 44 prints the states of these ports, in front of the rest; `words`: what a port's state is instead of Active. */
+export const withStates = (text: string, words: Readonly<Record<number, string>> = {}): string =>
+  [
+    ...[29, 30, 31, 17, 18, 19].map((number) => {
+      const states = `${(words[number] ?? 'Active/  LinkUp').padStart(15)}`;
+      return `${leaf} "${'leaf-07'.padStart(30)}"     33 ${String(number).padStart(4)}[  ] ==( 4X         53.125 Gbps ${states})==>  ${spine}     12   49[  ] "x" ( )`;
+    }),
+    '--- ibnetdiscover',
+    text,
+  ].join('\n');
+
 export const site = siteOf([
   { name: 'fab1', roles: ['switch', 'switch-helper'], platform: 'infiniband' },
   { name: 'node12', roles: ['compute'] },
@@ -48,6 +59,8 @@ export const asker = found;
 
 interface Night {
   text?: string;
+  /** The states of ports that are not Active. */
+  states?: Readonly<Record<number, string>>;
   facts?: readonly Fact[];
   /** Slurm answers. */
   slurm?: boolean;
@@ -58,13 +71,19 @@ interface Night {
 
 export const judgement = ({
   text = fabric(),
+  states = {},
   facts = [],
   slurm = true,
   shut = [],
   history = historyOf(),
 }: Night = {}) => {
   const readings = new Sources();
-  readings.good('switch.fabric', 'fab1', readFabricLinks(answerOf(text), asker, site).value, start);
+  readings.good(
+    'switch.fabric',
+    'fab1',
+    readFabricLinks(answerOf(withStates(text, states)), asker, site).value,
+    start,
+  );
   readings.good('switch.timers', 'fab1', { timers: [] }, start);
   readings.good('switch.journal', 'admin1', { repairs: [], baselines: [], shut, moved: [] }, start);
   if (slurm) readings.good('slurm.nodes', 'ctl1', {}, start);

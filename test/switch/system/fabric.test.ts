@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shutAction } from '../../../probes/switch/action-shut.ts';
 import { restoreAction } from '../../../probes/switch/action-restore.ts';
@@ -7,7 +8,8 @@ import { joinLinks, upSeries } from '../../../probes/switch/links.ts';
 import { tracks } from '../../../probes/switch/track.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 import { answerOf } from '../../helpers/answer.ts';
-import { historyOf, start } from '../../helpers/judging.ts';
+import { historyOf, Sources, start } from '../../helpers/judging.ts';
+import { anyWord } from '../../helpers/words.ts';
 
 import {
   argvs,
@@ -20,6 +22,7 @@ import {
   planned,
   site,
   spine,
+  withStates,
 } from './fabric-world.ts';
 
 const drained: Fact = {
@@ -69,6 +72,61 @@ describe('what the history keeps of a fabric', () => {
     expect(told).toContainEqual({ series: upSeries('fab1:leaf-07/29'), value: 'down' });
     expect(told).toContainEqual({ series: upSeries('fab1:leaf-07/30'), value: 'up' });
     expect(told.map(({ series }) => series)).not.toContain(upSeries('fab1:node12/1'));
+  });
+});
+
+describe('for any state of a parallel link', () => {
+  it('it carries on only when it is Active and LinkUp', () => {
+    const logical = anyWord(['Active', 'Initialize', 'Armed', 'Down', 'NoChange']);
+    const physical = anyWord([
+      'LinkUp',
+      'Polling',
+      'Disabled',
+      'LinkErrorRecovery',
+      'PortConfigurationTraining',
+    ]);
+    fc.assert(
+      fc.property(logical, physical, (state, phys) => {
+        const said = failing('fab1:leaf-07/29', { states: { 30: `${state}/${phys.padStart(8)}` } });
+        if (state === 'Active' && phys === 'LinkUp') expect(said).toEqual([]);
+        else
+          expect(said.join()).toMatch(
+            /^6 parallel link: no other link between leaf-07 and spine-02 is Active: /,
+          );
+      }),
+    );
+  });
+
+  it('a host that may not ask for states refuses, and says what was not told', () => {
+    const live = judgement();
+    const bare = new Sources();
+    bare.good('switch.fabric', 'fab1', readFabricLinks(answerOf(fabric()), asker, site).value, start);
+    const guard = planned('fab1:leaf-07/29').guards.find(({ id }) => id === '6 parallel link');
+    expect(guard?.check({ ...live, readings: bare })).toEqual({
+      ok: false,
+      text: 'no other link between leaf-07 and spine-02 is Active: leaf-07/30 is in a state that iblinkinfo did not tell',
+    });
+  });
+
+  it('a name that pretends to be a state tells nothing', () => {
+    const line = `${leaf} "x" 1 30[  ] ==( 4X 1 Gbps Active/ LinkUp)==>  "`;
+    const forged = withStates(fabric(), { 30: 'Initialize/  LinkUp' }).replace(
+      /^.* 30\[/m,
+      `${leaf} "${line}"     33   30[`,
+    );
+    const { value } = readFabricLinks(answerOf(forged), asker, site);
+    expect(value.ports.find(({ port }) => port === 'leaf-07/30')?.link).not.toBe('Active/LinkUp');
+  });
+
+  it('a port that trains is not up again', () => {
+    const context = { judgement: judgement({ text: fabric([29]) }), operator: 'alice' };
+    const plan = restoreAction.plan([{ kind: 'port', id: 'fab1:leaf-07/29' }], { takeOver: 'x' }, context);
+    if ('refused' in plan) throw new Error(plan.reason);
+    const [target] = plan.targets;
+    const trains = judgement({ states: { 29: 'Armed/  LinkUp' } });
+    expect(target?.verify.check(trains)).toEqual({ state: 'wait', text: 'leaf-07/29 reads Armed/LinkUp' });
+    expect(target?.already(trains)).toBeUndefined();
+    expect(target?.verify.check(judgement()).state).toBe('yes');
   });
 });
 
