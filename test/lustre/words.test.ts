@@ -16,8 +16,18 @@ import { guard, only, ost, plan, ready } from './planning.ts';
 import type { World } from './world.ts';
 
 const imports = [
-  ...['CLOSED', 'NEW', 'DISCONN', 'CONNECTING', 'REPLAY', 'REPLAY_LOCKS', 'REPLAY_WAIT', 'RECOVER'],
-  ...['FULL', 'EVICTED', 'IDLE', '<UNKNOWN>'],
+  'CLOSED',
+  'NEW',
+  'DISCONN',
+  'CONNECTING',
+  'REPLAY',
+  'REPLAY_LOCKS',
+  'REPLAY_WAIT',
+  'RECOVER',
+  'FULL',
+  'EVICTED',
+  'IDLE',
+  '<UNKNOWN>',
 ];
 const maybe = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(of, { nil: undefined });
 
