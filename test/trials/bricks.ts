@@ -8,7 +8,7 @@ import { BRICK, glusterDown, glusterUp, VOLUME } from '../lab/gluster.ts';
 import { until } from '../lab/processes.ts';
 import { chainFault, entriesOf, openRuns, toldRuns } from './journal.ts';
 import { pause, type Kind, type Place } from './kind.ts';
-import { start, type Claim } from './program.ts';
+import { saidOf, start } from './program.ts';
 import { inTurn } from './random.ts';
 
 /** Three real glusterd with a volume of three bricks. */
@@ -69,9 +69,6 @@ const prepare = async (pool: Pool, seed: number): Promise<{ env: NodeJS.ProcessE
   };
   return { env, state: join(state, 'faultline/gluster-lab') };
 };
-
-const saidOf = ({ said, text }: Claim): string =>
-  said?.run?.result ?? said?.refused?.reason ?? text.trim().slice(0, 300);
 
 const bricks: Kind<Pool> = {
   name: 'brick',

@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.ts';
-import { chainFault, openRuns, toldRuns } from './journal.ts';
-import { start, type Claim, type Started } from './program.ts';
+import { chainFault, entriesOf, openRuns, toldRuns } from './journal.ts';
+import { saidOf, start, type Claim, type Started } from './program.ts';
 import type { Reached } from './scontrol.ts';
 
 /** One operator who drains a node with a reason that nobody else gives, and what he was told. */
@@ -74,10 +74,9 @@ export const judgeDrain = (cluster: Cluster, drain: Drain, late = false): string
   if (chain !== undefined) broke.push(`the audit log is not whole: ${chain}`);
   if (claim === undefined || claim.code === null) return broke;
   const { said, code } = claim;
-  if (said === undefined)
-    return [...broke, `exit ${code} and no document: ${claim.text.trim().slice(0, 200)}`];
+  if (said === undefined) return [...broke, `exit ${code} and no document: ${saidOf(claim)}`];
   const { outcome } = said;
-  const text = said.run?.result ?? said.refused?.reason ?? '';
+  const text = saidOf(claim);
   if (CODES[outcome] !== code) broke.push(`says ${outcome} and exits ${code}`);
   const took = reached.some(({ exit }) => exit === 0);
   if (outcome === 'done' && reached.length === 0) broke.push('says done and sent nothing');
@@ -93,11 +92,22 @@ export const judgeDrain = (cluster: Cluster, drain: Drain, late = false): string
   return broke;
 };
 
-/** No lock is left where no run is open. */
+/** No lock is left where no run is open; one that could not be released is told, to the operator and in the log. */
 export const judgeLocks = (cluster: Cluster, ...drains: readonly Drain[]): string[] => {
-  const open = drains.some(({ home }) => openRuns(home.state).length > 0);
   const left = cluster.locks();
-  return open || left.length === 0 ? [] : [`locks left behind: ${left.join(', ')}`];
+  if (left.length === 0 || drains.some(({ home }) => openRuns(home.state).length > 0)) return [];
+  const isToldIn = (text: string): boolean => /\block\b/i.test(text);
+  const afterwards = drains.flatMap(({ home }) =>
+    entriesOf(home.state).filter(({ kind }) => kind !== 'intent'),
+  );
+  return [
+    ...(drains.some(({ claim }) => isToldIn(claim?.text ?? ''))
+      ? []
+      : [`left behind, and the operator was not told: ${left.join(', ')}`]),
+    ...(afterwards.some(({ detail }) => isToldIn(JSON.stringify(detail)))
+      ? []
+      : [`left behind, and the audit log says nothing of it: ${left.join(', ')}`]),
+  ];
 };
 
 /** The line for colleagues stands where it was done, and is taken back where it was not. */

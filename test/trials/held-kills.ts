@@ -1,6 +1,6 @@
 import { entriesOf, openRuns, toldRuns } from './journal.ts';
 import { pause, type Kind } from './kind.ts';
-import { start } from './program.ts';
+import { saidOf, start } from './program.ts';
 import { chanceOf } from './random.ts';
 import {
   happened,
@@ -8,7 +8,6 @@ import {
   newShut,
   portOf,
   quiet,
-  saidOf,
   shutLocks,
   startShut,
   type Shut,

@@ -9,6 +9,7 @@ import {
   type Drain,
 } from './drains.ts';
 import type { Kind } from './kind.ts';
+import { saidOf } from './program.ts';
 import { chanceOf, inTurn } from './random.ts';
 import type { Lie } from './scontrol.ts';
 
@@ -42,9 +43,7 @@ export const lies: Kind<Cluster> = {
       ...judgeTold(cluster, drain),
     ];
     if (reachedOf(cluster, drain).length === 0)
-      broke.push(
-        `nothing was sent, so nothing was tried: ${drain.claim.said?.refused?.reason ?? drain.claim.text}`,
-      );
+      broke.push(`nothing was sent, so nothing was tried: ${saidOf(drain.claim)}`);
     if (outcome === 'nothing') broke.push('says nothing to do, though a command was sent');
     if (!isDrainedBy(cluster, drain) && drain.claim.code === 0) broke.push('exit 0, and nothing was done');
     return { what: `${words[lie]}, ${drain.node}: ${outcome ?? 'killed'}`, broke };

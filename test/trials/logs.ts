@@ -7,7 +7,7 @@ import { openRuns } from './journal.ts';
 import { watchStep } from './kills.ts';
 import type { Kind } from './kind.ts';
 import { CHANGES } from './log-changes.ts';
-import { start } from './program.ts';
+import { saidOf, start } from './program.ts';
 import { chanceOf, type Chance } from './random.ts';
 
 /** A log with a drain that was done and undone, and one of which nobody knows what became of it; and the same before that one. */
@@ -81,8 +81,8 @@ export const logs: Kind<Cluster> = {
     const verified = await start(['audit', 'verify'], { env: home.env }).ended;
     drain.claim = await startDrain(drain, { within }).ended;
     await cluster.scontrol.settled();
-    const { said, code } = drain.claim;
-    const reason = said?.refused?.reason ?? said?.run?.result ?? drain.claim.text.trim().slice(0, 200);
+    const { code } = drain.claim;
+    const reason = saidOf(drain.claim);
     const what = `${name ?? 'left as it is'}: exit ${code}, ${reason.slice(0, 160)}`;
     if (name === undefined)
       return { what, broke: code === 0 && verified.code === 0 ? [] : ['a whole log is not taken for whole'] };
@@ -132,11 +132,9 @@ const seal = async (
   if (sealed.code !== 0) return [`audit seal exits ${sealed.code}: ${sealed.text.trim().slice(0, 200)}`];
   const broke = isKept(state, before) ? [] : ['audit seal did not keep the old log'];
   const again: Drain = { ...drain, reason: `${drain.reason} again ${chance.whole(1, 99)}` };
-  const { code, text, said } = await startDrain(again).ended;
-  if (code !== 0)
-    broke.push(
-      `after audit seal the next act does not come through: exit ${code}, ${said?.refused?.reason ?? text}`,
-    );
+  const claim = await startDrain(again).ended;
+  if (claim.code !== 0)
+    broke.push(`after audit seal the next act does not come through: exit ${claim.code}, ${saidOf(claim)}`);
   if (reachedOf(cluster, again).length !== 1) broke.push('after audit seal nothing was sent');
   return broke;
 };

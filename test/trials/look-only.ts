@@ -1,6 +1,7 @@
 import type { Kind } from './kind.ts';
+import { saidOf } from './program.ts';
 import { inTurn } from './random.ts';
-import { happened, judgeShut, newShut, PORTS, quiet, saidOf, startShut, type Port } from './switch-shut.ts';
+import { happened, judgeShut, newShut, PORTS, quiet, startShut, type Port } from './switch-shut.ts';
 import type { SwitchWorld } from './switch-world.ts';
 
 /** Those whose undo is a timer's: the first is where an account that may only look is modelled. */

@@ -1,7 +1,7 @@
 import type { Kind } from './kind.ts';
-import { start } from './program.ts';
+import { saidOf, start } from './program.ts';
 import { chanceOf } from './random.ts';
-import { happened, judgeShut, newShut, portOf, quiet, saidOf, startShut, type Port } from './switch-shut.ts';
+import { happened, judgeShut, newShut, portOf, quiet, startShut, type Port } from './switch-shut.ts';
 import type { SwitchWorld } from './switch-world.ts';
 
 /** So many members of the LAG are suspended that the last working ones must not go. */

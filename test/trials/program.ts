@@ -24,6 +24,10 @@ export interface Claim {
   text: string;
 }
 
+/** Its own words for what came of it. */
+export const saidOf = ({ said, text }: Claim): string =>
+  said?.run?.result ?? said?.refused?.reason ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, 300);
+
 export interface Started {
   pid: number;
   kill(): void;

@@ -4,6 +4,7 @@ import { ADMIN } from '../lab/folder.ts';
 import { TARGETS, type Cluster } from './cluster.ts';
 import { judgeDrain, judgeLocks, reachedOf, startDrain, type Drain } from './drains.ts';
 import { pause, type Kind } from './kind.ts';
+import { saidOf } from './program.ts';
 import { chanceOf, inTurn } from './random.ts';
 
 /** Where they meet: nowhere in particular; all wait for the lock at once; one is in the middle of sending. */
@@ -53,8 +54,9 @@ export const races: Kind<Cluster> = {
     }
     await cluster.scontrol.settled();
     const outcomes = drains.map(({ claim }) => claim?.said?.outcome ?? 'killed');
+    const reasons = drains.flatMap(({ claim }) => (claim ? [saidOf(claim)] : []));
     const what = `${many} operators, ${same ? 'one node' : 'a node each'}, meeting ${meeting}: ${outcomes.join(', ')}`;
-    return { what, broke: [...judgeRace(cluster, drains, same), ...judgeLocks(cluster, ...drains)] };
+    return { what, broke: [...judgeRace(cluster, drains, same, reasons), ...judgeLocks(cluster, ...drains)] };
   },
 };
 
@@ -67,13 +69,19 @@ const meetAtLock = async (cluster: Cluster, afterMs: number): Promise<void> => {
   signal(cluster.admin(), 'SIGCONT');
 };
 
-const judgeRace = (cluster: Cluster, drains: readonly Drain[], same: boolean): string[] => {
+const judgeRace = (
+  cluster: Cluster,
+  drains: readonly Drain[],
+  same: boolean,
+  reasons: readonly string[],
+): string[] => {
   const broke = drains.flatMap((drain, index) =>
     judgeDrain(cluster, drain, same).map((text) => `operator ${index + 1}: ${text}`),
   );
   const sent = drains.filter((drain) => reachedOf(cluster, drain).length > 0).length;
   if (sent > 1) broke.push(`${sent} operators sent their command where one may`);
-  if (!drains.some(({ claim }) => claim?.said?.outcome === 'done')) broke.push('none of them came through');
+  if (!drains.some(({ claim }) => claim?.said?.outcome === 'done'))
+    broke.push(`none of them came through: ${reasons.join(' / ')}`);
   const out = TARGETS.filter((node) => cluster.truth(node).drained);
   if (out.length > 1) broke.push(`${out.join(' and ')} are drained, which is more than the site allows`);
   return broke;

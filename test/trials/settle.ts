@@ -2,7 +2,7 @@ import { openTerminal } from '../smoke/terminal.ts';
 import type { Cluster } from './cluster.ts';
 import { isDrainedBy, type Drain } from './drains.ts';
 import { chainFault, openRuns, toldRuns } from './journal.ts';
-import { PROGRAM, start, type Claim } from './program.ts';
+import { PROGRAM, saidOf, start, type Claim } from './program.ts';
 
 /** Who looks at what was left open. */
 export type Looker = 'act' | 'console';
@@ -53,7 +53,7 @@ export const settle = async (cluster: Cluster, drain: Drain, looker: Looker = 'a
     if (!isToWaitFor(claim)) break;
     await pause(2_000);
   } while (performance.now() < until);
-  const text = claim.said?.run?.result ?? claim.said?.refused?.reason ?? claim.text.trim().slice(0, 200);
+  const text = saidOf(claim);
   if (claim.code !== 0) broke.push(`the next act does not come through: exit ${claim.code}, ${text}`);
   else if (cluster.scontrol.changes().length !== before + 1)
     broke.push(`the next act sent ${cluster.scontrol.changes().length - before} commands`);

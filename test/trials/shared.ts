@@ -2,10 +2,11 @@ import { signal } from '../lab/processes.ts';
 import { ADMIN } from '../lab/folder.ts';
 import { signalSshd } from '../lab/sshd.ts';
 import { TARGETS, type Cluster } from './cluster.ts';
-import { judgeDrain, judgeTold, reachedOf, startDrain, type Drain } from './drains.ts';
+import { judgeDrain, judgeLocks, judgeTold, reachedOf, startDrain, type Drain } from './drains.ts';
 import { entriesOf, openRuns } from './journal.ts';
 import { watchStep } from './kills.ts';
 import { pause, type Kind } from './kind.ts';
+import { saidOf } from './program.ts';
 import { chanceOf, inTurn } from './random.ts';
 import { settle } from './settle.ts';
 
@@ -75,9 +76,9 @@ export const sharedFolder: Kind<Cluster> = {
     }
     await cluster.scontrol.settled();
     const { claim } = drain;
-    const said = claim.said?.refused?.reason ?? claim.said?.run?.result ?? claim.text.trim();
+    const said = saidOf(claim);
     const what = `${fault} ${moment}, ${drain.node}: ${claim.said?.outcome ?? 'killed'}, ${said.slice(0, 160)}`;
-    broke.push(...judgeDrain(cluster, drain), ...judgeLeft(cluster, drain), ...judgeWords(fault, said));
+    broke.push(...judgeDrain(cluster, drain), ...judgeLocks(cluster, drain), ...judgeWords(fault, said));
     await mend(cluster, fault);
     broke.push(...judgeTold(cluster, drain));
     await pause(500);
@@ -85,18 +86,6 @@ export const sharedFolder: Kind<Cluster> = {
     broke.push(...(first ? await settle(cluster, drain) : await tryAgain(cluster, drain)));
     return { what, broke };
   },
-};
-
-/** A lock that could not be released is told, to the operator and in the log. */
-const judgeLeft = (cluster: Cluster, { claim, home }: Drain): string[] => {
-  if (cluster.locks().length === 0 || openRuns(home.state).length > 0) return [];
-  const broke: string[] = [];
-  if (!/\block\b/i.test(claim?.text ?? ''))
-    broke.push('a lock was left behind and the operator was not told');
-  const log = entriesOf(home.state).filter(({ kind }) => kind !== 'intent');
-  if (!log.some((entry) => /\block\b/i.test(JSON.stringify(entry.detail))))
-    broke.push('a lock was left behind and the audit log says nothing of it');
-  return broke;
 };
 
 /** A host that answers is not said not to answer. */
@@ -110,8 +99,7 @@ const tryAgain = async (cluster: Cluster, drain: Drain): Promise<string[]> => {
   const again: Drain = { ...drain, reason: `${drain.reason} again` };
   again.claim = await startDrain(again).ended;
   if (again.claim.code === 0) return judgeDrain(cluster, again);
-  const { said, text, code } = again.claim;
   return [
-    `with the folder back the act does not come through: exit ${code}, ${said?.refused?.reason ?? text}`,
+    `with the folder back the act does not come through: exit ${again.claim.code}, ${saidOf(again.claim)}`,
   ];
 };

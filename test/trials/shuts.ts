@@ -1,6 +1,6 @@
 import type { Kind } from './kind.ts';
-import { start } from './program.ts';
-import { happened, judgeShut, newShut, portOf, quiet, saidOf, shutLocks, startShut } from './switch-shut.ts';
+import { saidOf, start } from './program.ts';
+import { happened, judgeShut, newShut, portOf, quiet, shutLocks, startShut } from './switch-shut.ts';
 import type { SwitchWorld } from './switch-world.ts';
 
 /** A member of a sound LAG is shut: tried and restored, or kept and undone. */

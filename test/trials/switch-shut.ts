@@ -1,5 +1,5 @@
 import { chainFault, toldRuns } from './journal.ts';
-import { start, type Claim, type Started } from './program.ts';
+import { saidOf, start, type Claim, type Started } from './program.ts';
 import { inTurn } from './random.ts';
 import type { SwitchWorld } from './switch-world.ts';
 
@@ -85,9 +85,6 @@ export const happened = async (world: SwitchWorld, { at, before }: Shut): Promis
   (await world.events(at.device))
     .slice(before)
     .flatMap((event) => (event.startsWith(`${at.port} `) ? [event.slice(at.port.length + 1)] : []));
-
-export const saidOf = ({ said, text }: Claim): string =>
-  said?.run?.result ?? said?.refused?.reason ?? text.trim().slice(0, 300);
 
 /** What was said against what happened. */
 export const judgeShut = async (world: SwitchWorld, shut: Shut): Promise<string[]> => {
