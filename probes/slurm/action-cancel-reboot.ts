@@ -93,7 +93,7 @@ const cancelTarget = (target: Target, controller: string, judgement: Judgement):
       settles: scontrolSettles(judgement),
       check: (live) => {
         const now = nodeNow(node.name, live);
-        if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };
+        if (!now) return { state: 'unread', text: `Slurm lists no ${node.name} any more` };
         return {
           state: isKnownState(now) && !isPending(now) ? 'yes' : 'wait',
           text: `${node.name} reads ${stateWord(now)}`,

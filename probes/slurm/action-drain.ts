@@ -114,7 +114,7 @@ const targetOf = (
       settles: scontrolSettles(judgement),
       check: (live) => {
         const now = nodeNow(node.name, live);
-        if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };
+        if (!now) return { state: 'unread', text: `Slurm lists no ${node.name} any more` };
         const done = has(now, 'DRAIN') && now.reason === reason;
         return { state: done ? 'yes' : 'wait', text: `${node.name} reads ${stateWord(now)}` };
       },

@@ -170,7 +170,7 @@ const targetOf = (
       settles: scontrolSettles(context.judgement),
       check: (live) => {
         const now = nodeNow(node.name, live);
-        if (!now) return { state: 'no', text: `Slurm lists no ${node.name} any more` };
+        if (!now) return { state: 'unread', text: `Slurm lists no ${node.name} any more` };
         // A fast one may be over before it was read: then its boot time is another.
         const rebooted = now.bootAt !== undefined && before !== undefined && now.bootAt > before;
         return {

@@ -197,7 +197,7 @@ const verification = (way: Way, name: string, controller: string, judgement: Jud
   settles: scontrolSettles(judgement),
   check: (live) => {
     const now = nodeNow(name, live);
-    if (!now) return { state: 'no', text: `Slurm lists no ${name} any more` };
+    if (!now) return { state: 'unread', text: `Slurm lists no ${name} any more` };
     return { state: way.isDone(now) ? 'yes' : 'wait', text: `${name} reads ${stateWord(now)}` };
   },
 });

@@ -5,6 +5,7 @@ import { portNow, type Target } from './action-parts.ts';
 import { deviceReads } from './action-reads.ts';
 import { lagOf } from './lags.ts';
 import { isDown } from './link-words.ts';
+import { unclear } from './port-states.ts';
 
 /** A static LAG goes on sending into a dead member until the far side has dropped it too. */
 export const readsDown = (target: Target, before: Judgement): Verification => {
@@ -16,7 +17,8 @@ export const readsDown = (target: Target, before: Judgement): Verification => {
     check: (live) => {
       const { host, port } = target;
       const now = portNow(live, host.name, port);
-      if (!now) return { state: 'wait', text: `${port} was not read` };
+      if (!now) return { state: 'unread', text: `${port} was not read` };
+      if (now.state === undefined) return { state: 'unread', text: `${port} ${unclear(now)}` };
       const activeAt = (at: string, member: string): boolean | undefined =>
         (lagOf(live, at, member)?.members.find((one) => one.port === member) ?? { active: false }).active;
       const out = isDown(now) && activeAt(host.name, port) !== true;

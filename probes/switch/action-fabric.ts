@@ -90,7 +90,7 @@ const reads = (target: FabricTarget, wanted: 'up' | 'down', limitMs: number): Ve
   deadlineMs: limitMs,
   check: (live) => {
     const now = fabricPortNow(live, target);
-    if (!now) return { state: 'wait', text: `${target.port} was not read` };
+    if (!now) return { state: 'unread', text: `${target.port} was not read` };
     const is = !now.peer ? 'down' : isCarrying(now) ? 'up' : (now.link ?? 'in a state that is not known');
     return { state: is === wanted ? 'yes' : 'wait', text: `${target.port} reads ${is}` };
   },

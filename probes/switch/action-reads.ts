@@ -31,9 +31,9 @@ export const staysDown = (
   now: Port | undefined,
   { port, change }: Pick<Target, 'port' | 'change'>,
 ): ReturnType<Verification['check']> => {
-  if (!now) return { state: 'wait', text: `${port} was not read` };
+  if (!now) return { state: 'unread', text: `${port} was not read` };
   if (isDark(now)) return { state: 'no', text: `${port} is switched on again, without a link yet` };
-  if (now.state === undefined) return { state: 'wait', text: `${port} ${unclear(now)}` };
+  if (now.state === undefined) return { state: 'unread', text: `${port} ${unclear(now)}` };
   return isDown(now)
     ? { state: 'yes', text: `${port} stays ${now.link ?? 'down'}, ${lastingOf(change)}` }
     : { state: 'no', text: `${port} reads ${now.link ?? 'up'}` };
@@ -50,9 +50,9 @@ export const readsUp = (target: Target): Verification => ({
   check: (live) => {
     const { host, port } = target;
     const now = portNow(live, host.name, port);
-    const text = `${port} reads ${now?.link ?? 'nothing'}`;
-    if (now?.state !== 'up')
-      return { state: 'wait', text: now && !now.state ? `${port} ${unclear(now)}` : text };
+    const text = now ? `${port} reads ${now.link ?? 'nothing'}` : `${port} was not read`;
+    if (now?.state === undefined) return { state: 'unread', text: now ? `${port} ${unclear(now)}` : text };
+    if (now.state !== 'up') return { state: 'wait', text };
     const lag = lagOf(live, host.name, port);
     if (lag?.guessed) return { state: 'yes', text: `${text}; whether it is back in ${lag.lag} is not known` };
     // A word that is not understood is no "back".

@@ -100,8 +100,11 @@ export interface Verification {
   everyMs?: number;
   /** UTC ms by which what is waited for comes of itself: the run counts down to it. */
   endsAt?: number;
-  /** `yes`: verified; `wait`: not yet; `no`: it will not come. */
-  check(live: Judgement): { state: 'yes' | 'wait' | 'no'; text: string };
+  /**
+   * `yes`: verified; `wait`: not yet; `no`: it will not come; `unread`: the readings came and do not tell of it, which is neither: an undo
+   * is judged by the same words the other way round.
+   */
+  check(live: Judgement): { state: 'yes' | 'wait' | 'no' | 'unread'; text: string };
   /** When "it is not so" is the last word on a command whose outcome is not known. By default after 30 s of such readings. */
   settles?: Settling;
 }

@@ -94,6 +94,7 @@ export const lookAgain = async (
     if (revived.hold) return await lookAtHeld(parts, one, revived.hold, revived.verify);
     const seen = revived.verify.check(live.judgement);
     if (seen.state === 'yes') return { outcome: 'done', text: `read again: ${seen.text}` };
+    if (seen.state === 'unread') return unread(`it can't be told now: ${seen.text}`);
     if (asReadSince !== undefined) return { outcome: 'unknown', text: `it is not so now: ${seen.text}` };
     const pending = await pendingOf(parts, revived.verify);
     if (pending !== undefined) return unread(`it is not so now (${seen.text}), and ${pending}`);

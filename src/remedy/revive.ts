@@ -94,6 +94,7 @@ export const inverse = (verify: Verification): Verification => ({
   text: `no longer so: ${verify.text}`,
   check: (live) => {
     const { state, text } = verify.check(live);
+    if (state === 'unread') return { state, text };
     return { state: state === 'yes' ? 'wait' : 'yes', text };
   },
 });

@@ -88,7 +88,7 @@ export const verifyOne = async (
 const deadlineOf = ({ target, sent }: ToVerify): number =>
   sent.state === 'rejected' ? REJECTED_MS : target.verify.deadlineMs;
 
-type Seen = { state: 'yes' | 'wait' | 'no' | 'unread'; text: string };
+type Seen = ReturnType<Verification['check']>;
 
 const lookAt = ({ target }: ToVerify, judgement: Judgement): Seen => {
   try {

@@ -93,7 +93,7 @@ describe('a port whose state is not understood', () => {
 
   it('was neither kept shut nor brought back, and is not known to be shut', async () => {
     expect(staysDown(odd, { port: 'te3/46', change: { shut: [], restore: [] } })).toEqual({
-      state: 'wait',
+      state: 'unread',
       text: 'te3/46 reads "flapping", which is not understood',
     });
     const world = new SwitchWorld('quiet');
@@ -108,7 +108,7 @@ describe('a port whose state is not understood', () => {
     const [target] = plan.targets;
     expect(target?.already(world.judgement())).toBeUndefined();
     expect(target?.verify.check(world.judgement())).toEqual({
-      state: 'wait',
+      state: 'unread',
       text: 'te3/46 reads "flapping", which is not understood',
     });
     expect(target?.guards.find(({ id }) => id === '3 preconditions')?.check(world.judgement())).toMatchObject(
