@@ -55,9 +55,9 @@ export const ostSign = (ost: OstRow): Sign => {
     return 'warning';
   if (ost.clients.some(({ active }) => active === false) || ost.own?.locks?.slv === 1) return 'warning';
   if (flagsOf(ost).length > 0) return 'notice';
-  const verdicts = ost.mdts.map(({ allocation }) => allocation.verdict);
-  if (verdicts.includes('blocked')) return 'warning';
-  return reach === 'unknown' || verdicts.includes('unknown') ? 'unknown' : 'fine';
+  const verdicts = new Set(ost.mdts.map(({ allocation }) => allocation.verdict));
+  if (verdicts.has('blocked')) return 'warning';
+  return reach === 'unknown' || verdicts.has('unknown') ? 'unknown' : 'fine';
 };
 
 export const lockShare = (ost: OstRow): number | undefined => {

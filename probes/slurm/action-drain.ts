@@ -117,7 +117,7 @@ const targetOf = (
 
 const jobsLine = (targets: readonly Target[], { judgement }: PlanContext): string => {
   const busy = targets.filter(({ node }) => isBusy(node));
-  const [odd] = targets.filter(({ node }) => !isBusy(node) && !isKnownState(node));
+  const odd = targets.find(({ node }) => !isBusy(node) && !isKnownState(node));
   if (odd)
     return `whether jobs run on ${odd.node.name} is not known (${stateWord(odd.node)}): those that do go on to their end`;
   if (busy.length === 0) return 'no jobs run there now';
