@@ -4,11 +4,12 @@ import type { Failure, Reading } from '../model/reading.ts';
 import type { Probe, System } from '../model/system.ts';
 import { age } from '../text/ages.ts';
 import { askOnce, type AskParts, type AskResult } from './ask.ts';
+import { endedBy } from './ended-by.ts';
 import { createIdle } from './idle.ts';
 import { isBlocked, isMeant } from './meant.ts';
 import { abandonedPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
-import { createSchedule, type Ended } from './schedule.ts';
+import { createSchedule } from './schedule.ts';
 import { createSlot, slotKey, type Slot } from './slot.ts';
 import { createSleepWatch } from './suspend.ts';
 import { createTraffic } from './traffic.ts';
@@ -225,22 +226,6 @@ export const createAsker = (setup: AskerSetup): Asker => {
       await Promise.all([...ends, looping]);
     },
   };
-};
-
-const endedBy = (
-  { pulse }: Probe,
-  { interpreted, hung, answered, untouched, durationMs, hostMs }: AskResult,
-): Ended => {
-  if (hung) return { kind: 'hung' };
-  // What can't be read was answered all the same; a command that fails may mean that its daemon does not work.
-  const works = interpreted.ok
-    ? (pulse?.works(interpreted.value) ?? true)
-    : interpreted.failure.kind !== 'command';
-  if (answered) return { kind: 'answered', tookMs: hostMs ?? durationMs, works };
-  if (!interpreted.ok && interpreted.failure.kind === 'connect') {
-    return { kind: 'unreachable', why: interpreted.failure.connect, untouched };
-  }
-  return { kind: 'failed' };
 };
 
 const readingOf = (

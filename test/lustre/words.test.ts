@@ -15,20 +15,11 @@ import { anyWord } from '../helpers/words.ts';
 import { guard, only, ost, plan, ready } from './planning.ts';
 import type { World } from './world.ts';
 
-const imports = [
-  'CLOSED',
-  'NEW',
-  'DISCONN',
-  'CONNECTING',
-  'REPLAY',
-  'REPLAY_LOCKS',
-  'REPLAY_WAIT',
-  'RECOVER',
-  'FULL',
-  'EVICTED',
-  'IDLE',
-  '<UNKNOWN>',
-];
+const imports = `
+  CLOSED NEW DISCONN CONNECTING REPLAY REPLAY_LOCKS REPLAY_WAIT RECOVER
+  FULL EVICTED IDLE <UNKNOWN>`
+  .trim()
+  .split(/\s+/);
 const maybe = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(of, { nil: undefined });
 
 /** What every MDT reads of one OST from now on; `undefined` is what was not read. */

@@ -34,21 +34,24 @@ export const consolesOn = (collector: Collector): Consoles => {
   let ids = 0;
   const newId = (): string => `${(ids += 1)}`;
   const console: ConsoleId = { host: 'adm1', pid: process.pid, version: '0.0.0', stamp: 'test' };
-  const log = createAuditLog({
-    file: join(folder, 'audit.jsonl'),
-    site: 'demo',
-    operator,
-    console,
-    clock: realTime,
-  });
-  const audit: AuditLog = {
-    file: log.file,
-    problem: log.problem,
-    append: (entry) => counted(log.append(entry)),
-    read: (full) => counted(log.read(full)),
-    check: () => counted(log.check()),
-    publish: () => counted(log.publish()),
-    warnings: log.warnings,
+  /** Each console has its own: one that goes on would know what it wrote itself. */
+  const newAudit = (): AuditLog => {
+    const log = createAuditLog({
+      file: join(folder, 'audit.jsonl'),
+      site: 'demo',
+      operator,
+      console,
+      clock: realTime,
+    });
+    return {
+      file: log.file,
+      problem: log.problem,
+      append: (entry) => counted(log.append(entry)),
+      read: (full) => counted(log.read(full)),
+      check: () => counted(log.check()),
+      publish: () => counted(log.publish()),
+      warnings: log.warnings,
+    };
   };
   const store = createLocalStore(join(folder, 'locks'), realTime, newId);
   const local: LockStore = {
@@ -58,14 +61,14 @@ export const consolesOn = (collector: Collector): Consoles => {
     remove: (name, text) => counted(store.remove(name, text)),
   };
   return {
-    audit,
+    audit: newAudit(),
     next: () =>
       createEngine({
         site: collector.site,
         actionSets,
         reader: collector,
         transports: collector.transports,
-        audit,
+        audit: newAudit(),
         locks: createLocks({
           site: 'demo',
           local,

@@ -12,29 +12,12 @@ import { guard, only, passing, plan, planned } from './planning.ts';
 
 /** slurm.h and node_state_flags, written down once more: what may count as in service. */
 const bases = ['IDLE', 'ALLOCATED', 'MIXED'];
-const serving = [
-  'BLOCKED',
-  'CANCEL_REBOOT',
-  'CLOUD',
-  'COMPLETING',
-  'DYNAMIC_FUTURE',
-  'DYNAMIC_NORM',
-  'EXTERNAL',
-  'MAINTENANCE',
-  'PERFCTRS',
-  'PLANNED',
-  'POWERED_DOWN',
-  'POWERING_DOWN',
-  'POWERING_UP',
-  'POWER_DOWN',
-  'POWER_DRAIN',
-  'POWER_UP',
-  'REBOOT_CANCELED',
-  'REBOOT_REQUESTED',
-  'RESERVED',
-  'RESUME',
-  'UNDRAIN',
-];
+const serving = `
+  BLOCKED CANCEL_REBOOT CLOUD COMPLETING DYNAMIC_FUTURE DYNAMIC_NORM EXTERNAL
+  MAINTENANCE PERFCTRS PLANNED POWERED_DOWN POWERING_DOWN POWERING_UP POWER_DOWN
+  POWER_DRAIN POWER_UP REBOOT_CANCELED REBOOT_REQUESTED RESERVED RESUME UNDRAIN`
+  .trim()
+  .split(/\s+/);
 const out = ['DRAIN', 'FAIL', 'INVALID_REG', 'NOT_RESPONDING', 'REBOOT_ISSUED'];
 
 const named = ({ state, flags }: Pick<SlurmNode, 'state' | 'flags'>): boolean =>
