@@ -144,7 +144,10 @@ export const createDone = (
     const all = await told();
     const open = looks.open(all);
     if (only) {
-      const chosen = inTheWay(open, all, only.subjects, UNDO.exec(only.action)?.[1]);
+      // What an armed undo will end is not waited for: whoever asks is told at once when that is over.
+      const chosen = inTheWay(open, all, only.subjects, UNDO.exec(only.action)?.[1]).filter(
+        (one) => one.detail.hold === undefined || mayRunForMs(parts, one) === 0,
+      );
       if (chosen.length > 0) only.tell(chosen);
       const views = await looks.until(chosen, all);
       await looks.glance(
