@@ -7,15 +7,12 @@ interface Task<World> {
   seed: number;
 }
 
-const tasksOf = <World>({ kinds }: Place<World>, { long, only, seed }: TrialOptions): Task<World>[] =>
+const tasksOf = <World>({ kinds }: Place<World>, { long, only, seeds }: TrialOptions): Task<World>[] =>
   kinds
     .filter(({ name }) => only.length === 0 || only.includes(name))
     .flatMap((kind) => {
-      const seeds =
-        seed === undefined
-          ? Array.from({ length: long ? kind.long : kind.short }, (_, at) => at + 1)
-          : [seed];
-      return seeds.map((one) => ({ kind, seed: one }));
+      const all = seeds ?? Array.from({ length: long ? kind.long : kind.short }, (_, at) => at + 1);
+      return all.map((seed) => ({ kind, seed }));
     });
 
 const textOf = (error: unknown): string => {

@@ -23,7 +23,7 @@ export const clusterPlace: Place<Cluster> = {
   name: 'cluster',
   // Those that take longest first, so that no worker is left with one at the end.
   kinds: [hung, stopped, kills, cuts, sharedFolder, lies, races, logs].map(afresh),
-  beside: 5,
+  beside: 6,
   open: () => {
     checkMachine();
     return Cluster.open();
