@@ -1,4 +1,4 @@
-import type { Kind, Place } from './kind.ts';
+import type { Kind, Place, Report } from './kind.ts';
 import type { TrialOptions } from './options.ts';
 import type { Result } from './result.ts';
 
@@ -7,15 +7,12 @@ interface Task<World> {
   seed: number;
 }
 
-const tasksOf = <World>({ kinds }: Place<World>, { long, only, seed }: TrialOptions): Task<World>[] =>
+const tasksOf = <World>({ kinds }: Place<World>, { long, only, seeds }: TrialOptions): Task<World>[] =>
   kinds
     .filter(({ name }) => only.length === 0 || only.includes(name))
     .flatMap((kind) => {
-      const seeds =
-        seed === undefined
-          ? Array.from({ length: long ? kind.long : kind.short }, (_, at) => at + 1)
-          : [seed];
-      return seeds.map((one) => ({ kind, seed: one }));
+      const all = seeds ?? Array.from({ length: long ? kind.long : kind.short }, (_, at) => at + 1);
+      return all.map((seed) => ({ kind, seed }));
     });
 
 const textOf = (error: unknown): string => {
@@ -43,6 +40,15 @@ const worldsOf = <World>(place: Place<World>): Worlds<World> => {
   return { get: () => (world ??= place.open()), spoilt, close };
 };
 
+const TRIES = 3;
+
+/** What broke is never tried again; what could not even begin is. */
+const tryUntilTried = async (once: () => Promise<Report>): Promise<Report> => {
+  let report = await once();
+  for (let tries = 1; report.untried !== undefined && tries < TRIES; tries++) report = await once();
+  return report;
+};
+
 const tryAll = async <World>(
   worlds: Worlds<World>,
   tasks: Task<World>[],
@@ -57,8 +63,8 @@ const tryAll = async <World>(
     try {
       const world = await worlds.get();
       began = performance.now();
-      const { what, broke } = await kind.try(world, seed);
-      told(what, broke);
+      const { what, broke, untried } = await tryUntilTried(() => kind.try(world, seed));
+      told(what, untried === undefined ? broke : [`it could not be tried: ${untried}`]);
     } catch (error) {
       told('it could not be tried to its end', [textOf(error)]);
       await worlds.spoilt();

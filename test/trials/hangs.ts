@@ -3,6 +3,7 @@ import { isDrainedBy, judgeDrain, judgeLocks, judgeTold, startDrain, type Drain 
 import { openRuns } from './journal.ts';
 import { watchStep } from './kills.ts';
 import { pause, type Kind } from './kind.ts';
+import { isTooBusy, saidOf } from './program.ts';
 import { chanceOf, inTurn } from './random.ts';
 import { settle } from './settle.ts';
 
@@ -18,7 +19,11 @@ interface Hang {
 }
 
 /** SIGSTOP at the step, SIGCONT after the length; gives the drain with its claim. */
-const hangDuring = async (cluster: Cluster, drain: Drain, { step, length }: Hang): Promise<boolean> => {
+const hangDuring = async (
+  cluster: Cluster,
+  drain: Drain,
+  { step, length }: Hang,
+): Promise<{ there: boolean; untried?: string }> => {
   const watched = step === 'begin' ? undefined : watchStep(cluster, drain, step);
   if (step === 'begin') cluster.freeze();
   const started = startDrain(drain);
@@ -36,7 +41,7 @@ const hangDuring = async (cluster: Cluster, drain: Drain, { step, length }: Hang
   await cluster.isBack();
   // What was queued while it hung is carried out now: before that nobody can say what is true.
   await pause(2_000);
-  return there;
+  return there || !isTooBusy(drain.claim) ? { there } : { there, untried: saidOf(drain.claim) };
 };
 
 /** slurmctld stops at a step and goes on. */
@@ -55,9 +60,10 @@ export const stopped: Kind<Cluster> = {
       reason: `stopped ${seed}`,
       home: cluster.newHome(),
     };
-    const there = await hangDuring(cluster, drain, hang);
+    const { there, untried } = await hangDuring(cluster, drain, hang);
     const { claim } = drain;
     const what = `slurmctld stopped at the ${hang.step} (${hang.length}), ${drain.node}: ${claim?.said?.outcome ?? 'killed'}`;
+    if (untried !== undefined) return { what, broke: [], untried };
     if (!there && hang.step !== 'result') return { what, broke: ['the step was never seen'] };
     const broke = [
       ...judgeDrain(cluster, drain),
@@ -82,10 +88,11 @@ export const hung: Kind<Cluster> = {
       reason: `hung ${seed}`,
       home: cluster.newHome(),
     };
-    const there = await hangDuring(cluster, drain, { step: 'send', length: 'whole' });
+    const { there, untried } = await hangDuring(cluster, drain, { step: 'send', length: 'whole' });
     const { claim } = drain;
     const took = isDrainedBy(cluster, drain);
     const what = `${drain.node}, ${took ? 'carried out later' : 'never carried out'}, then looked at by ${looker}: ${claim?.said?.outcome ?? 'killed'}`;
+    if (untried !== undefined) return { what, broke: [], untried };
     if (!there) return { what, broke: ['the step was never seen'] };
     const broke = [...judgeDrain(cluster, drain), ...judgeTold(cluster, drain)];
     if (claim?.code !== 6) broke.push(`exit ${claim?.code} where 6 is right`);

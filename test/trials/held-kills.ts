@@ -1,6 +1,6 @@
 import { entriesOf, openRuns, toldRuns } from './journal.ts';
 import { pause, type Kind } from './kind.ts';
-import { saidOf, start } from './program.ts';
+import { isTooBusy, saidOf, start } from './program.ts';
 import { chanceOf } from './random.ts';
 import {
   happened,
@@ -55,6 +55,7 @@ export const heldKills: Kind<SwitchWorld> = {
     started.kill();
     const killed = await started.ended;
     const what = `${at.target} killed at "${step}"`;
+    if (!there && isTooBusy(killed)) return { what, broke: [], untried: saidOf(killed) };
     if (!there) return { what, broke: [`the step was never seen: ${saidOf(killed)}`] };
     const broke = await judgeColleague(world, shut);
     await whenOver(world, shut, keep);

@@ -4,6 +4,8 @@ export interface Report {
   what: string;
   /** What did not hold; none: it held. */
   broke: readonly string[];
+  /** The machine was too busy for it to begin: neither held nor broken, so the same is tried again. */
+  untried?: string;
 }
 
 /** Trials of one kind, each told from the others by its seed alone. */

@@ -9,7 +9,7 @@ import {
   type Drain,
 } from './drains.ts';
 import type { Kind } from './kind.ts';
-import { saidOf } from './program.ts';
+import { isTooBusy, saidOf } from './program.ts';
 import { chanceOf, inTurn } from './random.ts';
 import type { Lie } from './scontrol.ts';
 
@@ -36,6 +36,7 @@ export const lies: Kind<Cluster> = {
     };
     cluster.scontrol.lie(lie);
     drain.claim = await startDrain(drain).ended;
+    if (isTooBusy(drain.claim)) return { what: words[lie], broke: [], untried: saidOf(drain.claim) };
     const { outcome } = drain.claim.said ?? {};
     const broke = [
       ...judgeDrain(cluster, drain),

@@ -7,7 +7,7 @@ import { openRuns } from './journal.ts';
 import { watchStep } from './kills.ts';
 import type { Kind } from './kind.ts';
 import { CHANGES } from './log-changes.ts';
-import { saidOf, start } from './program.ts';
+import { isTooBusy, saidOf, start } from './program.ts';
 import { chanceOf, type Chance } from './random.ts';
 
 /** A log with a drain that was done and undone, and one of which nobody knows what became of it; and the same before that one. */
@@ -84,6 +84,7 @@ export const logs: Kind<Cluster> = {
     const { code } = drain.claim;
     const reason = saidOf(drain.claim);
     const what = `${name ?? 'left as it is'}: exit ${code}, ${reason.slice(0, 160)}`;
+    if (isTooBusy(drain.claim)) return { what, broke: [], untried: reason };
     if (name === undefined)
       return { what, broke: code === 0 && verified.code === 0 ? [] : ['a whole log is not taken for whole'] };
     const broke: string[] = [];

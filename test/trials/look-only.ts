@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { saidOf } from './program.ts';
+import { isTooBusy, saidOf } from './program.ts';
 import { inTurn } from './random.ts';
 import { happened, judgeShut, newShut, PORTS, quiet, startShut, type Port } from './switch-shut.ts';
 import type { SwitchWorld } from './switch-world.ts';
@@ -42,6 +42,7 @@ export const lookOnly: Kind<SwitchWorld> = {
       const shut = await newShut(world, at);
       shut.claim = await startShut(shut).ended;
       const { claim } = shut;
+      if (isTooBusy(claim)) return { what: `${at.target}, ${how}`, broke: [], untried: saidOf(claim) };
       const broke = await judgeShut(world, shut);
       const events = await happened(world, shut);
       if (events.length > 0) broke.push(`it was shut all the same (${events.join(', ')}): ${saidOf(claim)}`);

@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { saidOf, start } from './program.ts';
+import { isTooBusy, saidOf, start } from './program.ts';
 import { chanceOf } from './random.ts';
 import { happened, judgeShut, newShut, portOf, quiet, startShut, type Port } from './switch-shut.ts';
 import type { SwitchWorld } from './switch-world.ts';
@@ -20,6 +20,7 @@ export const suspended: Kind<SwitchWorld> = {
     const shut = await newShut(world, at);
     shut.claim = await startShut(shut, '--keep-if-verified').ended;
     const what = `${at.target} with ${chosen.length} of ${at.others.length + 1} suspended: ${shut.claim.said?.outcome ?? 'killed'}`;
+    if (isTooBusy(shut.claim)) return { what, broke: [], untried: saidOf(shut.claim) };
     const broke = await judgeShut(world, shut);
     const events = await happened(world, shut);
     if (events.length > 0) broke.push(`it was shut: ${saidOf(shut.claim)}`);

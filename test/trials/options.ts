@@ -4,18 +4,24 @@ export interface TrialOptions {
   long: boolean;
   /** Names of kinds; none: all. */
   only: readonly string[];
-  /** Of each kind this one alone. */
-  seed?: number;
+  /** Of each kind these alone. */
+  seeds?: readonly number[];
   /** Where the counts go, in the form of vitest's JSON reporter. */
   json?: string;
 }
 
-const USAGE = `npm run test:trials [-- --long] [--only KIND]... [--seed N] [--json FILE]
+const USAGE = `npm run test:trials [-- --long] [--only KIND]... [--seed N[-M]] [--json FILE]
 
   --long       all trials, by hand; without it CI's choice
   --only KIND  trials of this kind only
-  --seed N     only the one with this seed: how one that broke is tried again
+  --seed N-M   only those with these seeds: how one that broke is tried again
   --json FILE  writes the counts there, too`;
+
+/** `7` or `7-12`. */
+const seedsOf = (text: string): number[] => {
+  const [first = 1, last = first] = text.split('-').map(Number);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+};
 
 /** Throws with what is wrong with the words. */
 export const optionsOf = (words: readonly string[], kinds: readonly string[]): TrialOptions => {
@@ -30,7 +36,7 @@ export const optionsOf = (words: readonly string[], kinds: readonly string[]): T
     if (value === undefined) throw new Error(`${word} is unknown or wants a value\n\n${USAGE}`);
     if (word === '--only' && kinds.includes(value)) options.only = [...options.only, value];
     else if (word === '--only') throw new Error(`no kind "${value}"; there are: ${kinds.join(' ')}`);
-    else if (word === '--seed' && /^[1-9]\d*$/.test(value)) options.seed = Number(value);
+    else if (word === '--seed' && /^[1-9]\d*(-[1-9]\d*)?$/.test(value)) options.seeds = seedsOf(value);
     else if (word === '--json') options.json = value;
     else throw new Error(`${word} ${value} is not understood\n\n${USAGE}`);
   }

@@ -4,7 +4,7 @@ import { ADMIN } from '../lab/folder.ts';
 import { TARGETS, type Cluster } from './cluster.ts';
 import { judgeDrain, judgeLocks, reachedOf, startDrain, type Drain } from './drains.ts';
 import { pause, type Kind } from './kind.ts';
-import { saidOf } from './program.ts';
+import { isTooBusy, saidOf } from './program.ts';
 import { chanceOf, inTurn } from './random.ts';
 
 /** Where they meet: nowhere in particular; all wait for the lock at once; one is in the middle of sending. */
@@ -56,6 +56,8 @@ export const races: Kind<Cluster> = {
     const outcomes = drains.map(({ claim }) => claim?.said?.outcome ?? 'killed');
     const reasons = drains.flatMap(({ claim }) => (claim ? [saidOf(claim)] : []));
     const what = `${many} operators, ${same ? 'one node' : 'a node each'}, meeting ${meeting}: ${outcomes.join(', ')}`;
+    const busy = drains.flatMap(({ claim }) => (claim && isTooBusy(claim) ? [saidOf(claim)] : []));
+    if (busy.length > 0 && !outcomes.includes('done')) return { what, broke: [], untried: busy[0] ?? '' };
     return { what, broke: [...judgeRace(cluster, drains, same, reasons), ...judgeLocks(cluster, ...drains)] };
   },
 };

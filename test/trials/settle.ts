@@ -2,7 +2,7 @@ import { openTerminal } from '../smoke/terminal.ts';
 import type { Cluster } from './cluster.ts';
 import { isDrainedBy, type Drain } from './drains.ts';
 import { chainFault, openRuns, toldRuns } from './journal.ts';
-import { PROGRAM, saidOf, start, type Claim } from './program.ts';
+import { isTooBusy, PROGRAM, saidOf, start, type Claim } from './program.ts';
 
 /** Who looks at what was left open. */
 export type Looker = 'act' | 'console';
@@ -50,7 +50,7 @@ export const settle = async (cluster: Cluster, drain: Drain, looker: Looker = 'a
         ? ['act', `undo:${first.run}`, node]
         : ['act', 'slurm.drain', node, '--reason', `${drain.reason} again`];
     claim = await start([...words, '--confirm', 'y', '--json'], { env: home.env }).ended;
-    if (!isToWaitFor(claim)) break;
+    if (!isToWaitFor(claim) && !isTooBusy(claim)) break;
     await pause(2_000);
   } while (performance.now() < until);
   const text = saidOf(claim);

@@ -6,7 +6,7 @@ import { judgeDrain, judgeLocks, judgeTold, reachedOf, startDrain, type Drain } 
 import { entriesOf, openRuns } from './journal.ts';
 import { watchStep } from './kills.ts';
 import { pause, type Kind } from './kind.ts';
-import { saidOf } from './program.ts';
+import { isTooBusy, saidOf } from './program.ts';
 import { chanceOf, inTurn } from './random.ts';
 import { settle } from './settle.ts';
 
@@ -98,6 +98,8 @@ const judgeWords = (fault: Fault, said: string): string[] =>
 const tryAgain = async (cluster: Cluster, drain: Drain): Promise<string[]> => {
   const again: Drain = { ...drain, reason: `${drain.reason} again` };
   again.claim = await startDrain(again).ended;
+  for (let tries = 1; tries < 4 && isTooBusy(again.claim); tries++)
+    again.claim = await startDrain(again).ended;
   if (again.claim.code === 0) return judgeDrain(cluster, again);
   return [
     `with the folder back the act does not come through: exit ${again.claim.code}, ${saidOf(again.claim)}`,

@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { saidOf, start } from './program.ts';
+import { isTooBusy, saidOf, start } from './program.ts';
 import { happened, judgeShut, newShut, portOf, quiet, shutLocks, startShut } from './switch-shut.ts';
 import type { SwitchWorld } from './switch-world.ts';
 
@@ -18,6 +18,7 @@ export const shuts: Kind<SwitchWorld> = {
     shut.claim = await startShut(shut, ...(keep ? ['--keep-if-verified'] : [])).ended;
     const { claim } = shut;
     const what = `${at.target}, ${keep ? 'kept' : 'tried'}: ${claim.said?.outcome ?? 'killed'}`;
+    if (isTooBusy(claim)) return { what, broke: [], untried: saidOf(claim) };
     const broke = await judgeShut(world, shut);
     if (claim.said?.outcome === 'refused')
       return { what, broke: [...broke, `a sound case was refused: ${saidOf(claim)}`] };
