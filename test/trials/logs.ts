@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { emptyFolder } from '../helpers/folder.ts';
 import type { Cluster } from './cluster.ts';
 import { reachedOf, startDrain, type Drain } from './drains.ts';
@@ -110,13 +110,15 @@ const bytesOf = (state: string): string | undefined => {
   return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'latin1') : undefined;
 };
 
-/** What stood there is still there, under its name or another; lines may have come after it. */
+/** What stood there is still there, under its name or another, in this folder or one below it; lines may have come after it. */
 const isKept = (state: string, before: string | undefined): boolean => {
   if (before === undefined || before === '') return true;
-  return readdirSync(state).some((name) => {
+  return readdirSync(state, { recursive: true, encoding: 'utf8' }).some((name) => {
     const path = join(state, name);
     return (
-      name.startsWith('audit') && statSync(path).isFile() && readFileSync(path, 'latin1').startsWith(before)
+      basename(name).startsWith('audit') &&
+      statSync(path).isFile() &&
+      readFileSync(path, 'latin1').startsWith(before)
     );
   });
 };

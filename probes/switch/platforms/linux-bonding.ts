@@ -24,8 +24,16 @@ export const withoutBonds = ({
   exitCode,
 }: Pick<Answer, 'stdout' | 'stderr' | 'exitCode'>): boolean =>
   stdout.trim() === '' &&
-  ((exitCode === 1 && stderr.trim() === '') ||
-    (exitCode === 2 && stderr.trim() === 'grep: /proc/net/bonding: No such file or directory'));
+  ((exitCode === 1 && withoutSudo(stderr) === '') ||
+    (exitCode === 2 && withoutSudo(stderr) === 'grep: /proc/net/bonding: No such file or directory'));
+
+/** sudo complains of a host that cannot resolve its own name, and goes on. */
+const withoutSudo = (stderr: string): string =>
+  stderr
+    .split('\n')
+    .filter((line) => !/^sudo: unable to resolve host \S+: /.test(line))
+    .join('\n')
+    .trim();
 
 /** `/proc/net/bonding/<bond>`: the file's name is the LAG. */
 export const bonding: Reader<LagRow> = (capture) => {
