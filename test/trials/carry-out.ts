@@ -28,16 +28,29 @@ interface Worlds<World> {
   close(): Promise<void>;
 }
 
+/** Ways to end the worlds that stand now. */
+const standing = new Set<() => Promise<void>>();
+
+/** Ends every world, whatever goes on in it: for whoever interrupts the trials. */
+export const closeAll = async (): Promise<void> => {
+  await Promise.allSettled([...standing].map((close) => close()));
+};
+
 const worldsOf = <World>(place: Place<World>): Worlds<World> => {
   let world: Promise<World> | undefined;
   const close = async (): Promise<void> => {
     const open = world;
     world = undefined;
+    standing.delete(close);
     if (open !== undefined) await open.then((one) => place.close(one)).catch(() => undefined);
   };
   // One that others are in the middle of is not taken from under them.
   const spoilt = place.beside === 'shared' ? async (): Promise<void> => undefined : close;
-  return { get: () => (world ??= place.open()), spoilt, close };
+  const get = (): Promise<World> => {
+    standing.add(close);
+    return (world ??= place.open());
+  };
+  return { get, spoilt, close };
 };
 
 const TRIES = 3;
