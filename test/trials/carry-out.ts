@@ -31,8 +31,11 @@ interface Worlds<World> {
 /** Ways to end the worlds that stand now. */
 const standing = new Set<() => Promise<void>>();
 
-/** Ends every world, whatever goes on in it: for whoever interrupts the trials. */
+let ending = false;
+
+/** Ends every world, whatever goes on in it, and begins no other: for whoever interrupts the trials. */
 export const closeAll = async (): Promise<void> => {
+  ending = true;
   await Promise.allSettled([...standing].map((close) => close()));
 };
 
@@ -47,6 +50,7 @@ const worldsOf = <World>(place: Place<World>): Worlds<World> => {
   // One that others are in the middle of is not taken from under them.
   const spoilt = place.beside === 'shared' ? async (): Promise<void> => undefined : close;
   const get = (): Promise<World> => {
+    if (ending) throw new Error('the trials were interrupted');
     standing.add(close);
     return (world ??= place.open());
   };
@@ -79,6 +83,7 @@ const tryAll = async <World>(
       const { what, broke, untried } = await tryUntilTried(() => kind.try(world, seed));
       told(what, untried === undefined ? broke : [`it could not be tried: ${untried}`]);
     } catch (error) {
+      if (ending) return;
       told('it could not be tried to its end', [textOf(error)]);
       await worlds.spoilt();
     }
