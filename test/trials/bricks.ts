@@ -8,7 +8,7 @@ import { BRICK, glusterDown, glusterUp, VOLUME } from '../lab/gluster.ts';
 import { until } from '../lab/processes.ts';
 import { chainFault, entriesOf, openRuns, toldRuns } from './journal.ts';
 import { pause, type Kind, type Place } from './kind.ts';
-import { saidOf, start } from './program.ts';
+import { isTooBusy, saidOf, start } from './program.ts';
 import { inTurn } from './random.ts';
 
 /** Three real glusterd with a volume of three bricks. */
@@ -96,6 +96,7 @@ const bricks: Kind<Pool> = {
     }
     const claim = await started.ended;
     thawGlusterd(pool.folder, 'gl3');
+    if (isTooBusy(claim)) return { what: fault, broke: [], untried: saidOf(claim) };
     await until('no command is under way', () => !isSent(pool), 200_000);
     await pause(5_000);
     const up = isUp(pool);

@@ -28,16 +28,33 @@ interface Worlds<World> {
   close(): Promise<void>;
 }
 
+/** Ways to end the worlds that stand now. */
+const standing = new Set<() => Promise<void>>();
+
+let ending = false;
+
+/** Ends every world, whatever goes on in it, and begins no other: for whoever interrupts the trials. */
+export const closeAll = async (): Promise<void> => {
+  ending = true;
+  await Promise.allSettled([...standing].map((close) => close()));
+};
+
 const worldsOf = <World>(place: Place<World>): Worlds<World> => {
   let world: Promise<World> | undefined;
   const close = async (): Promise<void> => {
     const open = world;
     world = undefined;
+    standing.delete(close);
     if (open !== undefined) await open.then((one) => place.close(one)).catch(() => undefined);
   };
   // One that others are in the middle of is not taken from under them.
   const spoilt = place.beside === 'shared' ? async (): Promise<void> => undefined : close;
-  return { get: () => (world ??= place.open()), spoilt, close };
+  const get = (): Promise<World> => {
+    if (ending) throw new Error('the trials were interrupted');
+    standing.add(close);
+    return (world ??= place.open());
+  };
+  return { get, spoilt, close };
 };
 
 const TRIES = 3;
@@ -66,6 +83,7 @@ const tryAll = async <World>(
       const { what, broke, untried } = await tryUntilTried(() => kind.try(world, seed));
       told(what, untried === undefined ? broke : [`it could not be tried: ${untried}`]);
     } catch (error) {
+      if (ending) return;
       told('it could not be tried to its end', [textOf(error)]);
       await worlds.spoilt();
     }

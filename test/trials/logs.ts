@@ -25,10 +25,10 @@ const prepare = async (cluster: Cluster): Promise<Kept> => {
   const made = { state: join(copies, 'state'), older: join(copies, 'older'), shared: join(copies, 'shared') };
   const first: Drain = { node: 'node1', reason: 'before', home };
   const done = await startDrain(first).ended;
+  cpSync(home.state, made.older, { recursive: true });
   await start(['act', `undo:${done.said?.run?.id}`, 'node1', '--confirm', 'y', '--json'], { env: home.env })
     .ended;
   await cluster.isIdle();
-  cpSync(home.state, made.older, { recursive: true });
   const second: Drain = { node: 'node2', reason: 'in the middle', home };
   const watched = watchStep(cluster, second, 'effect');
   const started = startDrain(second);

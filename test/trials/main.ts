@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setup } from '../helpers/own-tmp.ts';
 import { glusterPlace } from './bricks.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, closeAll } from './carry-out.ts';
 import { clusterPlace } from './cluster-place.ts';
 import type { Place } from './kind.ts';
 import { optionsOf } from './options.ts';
@@ -38,6 +38,14 @@ const main = async (words: readonly string[]): Promise<number> => {
 };
 
 const remove = setup();
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => {
+    console.error('ending the daemons');
+    void closeAll().finally(() => {
+      remove();
+      process.exit(130);
+    });
+  });
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
