@@ -1,14 +1,25 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
+import { shellModule } from './scripts/shell-text.ts';
 
 /** Only where nobody watches: `.ci/run` names every test that needed it (docs/decisions/0173). */
 const retry = process.env['CI'] === undefined ? 0 : 1;
 
+/** Scripts in `*.sh` as text; threads that tests start have it by the hook of `execArgv`. */
+const shell: Plugin = {
+  name: 'shell',
+  enforce: 'pre',
+  load: (id) => (id.endsWith('.sh') ? shellModule(id) : undefined),
+};
+
 /** Three suites: `unit` (pure and small), `e2e` (a real terminal on the demo site), `lab` (real daemons; root). */
 export default defineConfig({
+  plugins: [shell],
   test: {
-    globalSetup: 'test/helpers/own-tmp.ts',
+    globalSetup: ['test/helpers/own-tmp.ts', 'test/helpers/shared-folder.ts'],
+    execArgv: ['--import', './scripts/shell-hooks.ts'],
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           retry,
@@ -19,6 +30,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'e2e',
           retry,
@@ -29,6 +41,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'lab',
           retry,

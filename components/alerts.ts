@@ -1,4 +1,5 @@
 import type { RankedFinding } from '../src/model/finding.ts';
+import { textOf } from '../src/model/words.ts';
 import { visible } from '../src/text/safe.ts';
 import { cut } from '../src/text/width.ts';
 
@@ -33,7 +34,9 @@ export const createAlerts = (): ((
     // What stood there when the console came up is no news.
     const rings = bell && before !== undefined && loud.some(({ id }) => !before.has(id));
     const [worst] = loud;
-    const text = worst ? `faultline ${site}: ${loud.length} critical: ${worst.summary}` : `faultline ${site}`;
+    const text = worst
+      ? `faultline ${site}: ${loud.length} critical: ${textOf(worst.summary)}`
+      : `faultline ${site}`;
     const renamed = wanted && text !== title ? titleSequence(text) : '';
     if (wanted) title = text;
     return `${rings ? '\u0007' : ''}${renamed}`;

@@ -1,24 +1,19 @@
 import { memo, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { Box, Text, useApp, useInput, useIsScreenReaderEnabled, usePaste } from 'ink';
-import { wrap } from '../src/text/width.ts';
-import { bottomLine } from './bottom.ts';
-import { Boundary } from './boundary.tsx';
+import type { PaneHead } from '../src/model/wire.ts';
 import type { Console } from './console.ts';
 import { detailLines } from './detail-lines.ts';
-import { coverOf } from './dialogs/cover.ts';
+import { dialogOf } from './dialogs/table.ts';
+import { bottomLine, stripLine, tabsLine } from './edge-lines.ts';
 import { FINDINGS } from './findings.ts';
 import { ruleLine } from './frame.ts';
 import { boardLayout, LEAST, zoomLayout, type Rect } from './layout.ts';
 import { linearLines } from './linear.ts';
-import { Lines } from './lines.tsx';
-import { cursorPosition } from './list.ts';
-import { cell } from './paint.ts';
-import { paneLines, type PaneLook } from './pane-lines.ts';
-import { unknownPanes, focused, headOf, rectOf, shownTab, type State } from './state.ts';
-import { stripLine } from './strip.ts';
-import { tabsLine } from './tabs.ts';
+import { Boundary, Lines } from './lines.tsx';
+import { cell, paintWrapped } from './paint.ts';
+import { paneLines, paneLook, type PaneLook } from './pane-lines.ts';
+import { focusedPane, headOf, rectOf, shownTab, type State } from './state.ts';
 import { tokensOf } from './tokens.ts';
-import { areaOf } from './ui.ts';
 
 /** Lines and overlays have no other identity than their place in the order. */
 const inOrder = (_: unknown, index: number): string => String(index);
@@ -42,14 +37,19 @@ const brokenPane = (console: Console, title: string, rect: Rect, error: Error): 
   );
 };
 
-const Pane = ({ console, state, id }: { console: Console; state: State; id: string }): ReactNode => {
+interface ScreenProps {
+  console: Console;
+  state: State;
+}
+
+const Pane = ({ console, state, id }: ScreenProps & { id: string }): ReactNode => {
   const head = headOf(state.data, id);
   const rect = rectOf(state, id);
   if (!head || !rect) return null;
   const fallback = (error: Error): ReactNode => brokenPane(console, head.title, rect, error);
   return (
     <Boundary attempt={head} fallback={fallback}>
-      <PaneInside console={console} state={state} id={id} rect={rect} head={head} />
+      <PaneInside console={console} state={state} rect={rect} head={head} />
     </Boundary>
   );
 };
@@ -57,49 +57,20 @@ const Pane = ({ console, state, id }: { console: Console; state: State; id: stri
 const PaneInside = ({
   console,
   state,
-  id,
   rect,
   head,
-}: {
-  console: Console;
-  state: State;
-  id: string;
-  rect: Rect;
-  head: NonNullable<ReturnType<typeof headOf>>;
-}): ReactNode => {
-  const area = areaOf(state.ui, id);
-  const list = console.lists(head, state.data.tables, area, rect.width);
-  const number = state.data.heads.findIndex((one) => one.id === id) + 1;
-  return (
-    <PaneBox
-      left={rect.left}
-      top={rect.top}
-      theme={console.ports.theme}
-      head={head}
-      list={list}
-      area={area}
-      width={rect.width}
-      height={rect.height}
-      now={state.now}
-      position={cursorPosition(list, area)}
-      focused={state.ui.focus === id}
-      zoomed={state.ui.zoom}
-      collector={state.data.collector}
-      judged={state.data.findings !== undefined}
-      unknown={id === FINDINGS ? unknownPanes(state.data) : ''}
-      {...(id !== FINDINGS && { number })}
-    />
-  );
-};
+}: ScreenProps & { rect: Rect; head: PaneHead }): ReactNode => (
+  <PaneBox left={rect.left} top={rect.top} {...paneLook(console, state, head, rect)} />
+);
 
-const Detail = ({ console, state }: { console: Console; state: State }): ReactNode => {
+const Detail = ({ console, state }: ScreenProps): ReactNode => {
   const { detail } = zoomLayout(state.size.columns, state.size.rows);
-  const at = focused(state, console.lists);
+  const at = focusedPane(state, console.lists);
   const lines = detailLines(console.ports.theme, state, at, detail);
   return <Lines left={detail.left} top={detail.top} width={detail.width} lines={lines} />;
 };
 
-const Panes = ({ console, state }: { console: Console; state: State }): ReactNode => {
+const Panes = ({ console, state }: ScreenProps): ReactNode => {
   const { ui, data, size } = state;
   if (ui.zoom) {
     const { detail } = zoomLayout(size.columns, size.rows);
@@ -133,41 +104,26 @@ const Panes = ({ console, state }: { console: Console; state: State }): ReactNod
   );
 };
 
-const TooSmall = ({ console, state }: { console: Console; state: State }): ReactNode => {
+const TooSmall = ({ console, state }: ScreenProps): ReactNode => {
   const { columns, rows } = state.size;
   const text = `faultline needs at least ${LEAST.columns}x${LEAST.rows}, this window is ${columns}x${rows}. Ctrl-C leaves.`;
-  const lines = wrap(text, columns).slice(0, rows);
-  return (
-    <Lines
-      left={0}
-      top={0}
-      width={columns}
-      lines={lines.map((line) => cell(console.ports.theme, line, columns))}
-    />
-  );
+  const lines = paintWrapped(console.ports.theme, text, columns);
+  return <Lines left={0} top={0} width={columns} lines={lines.slice(0, rows)} />;
 };
 
-const Screen = ({
-  console,
-  state,
-  siteName,
-}: {
-  console: Console;
-  state: State;
-  siteName: string;
-}): ReactNode => {
+const Screen = ({ console, state, siteName }: ScreenProps & { siteName: string }): ReactNode => {
   const { size } = state;
   const { theme, readOnly } = console.ports;
   if (size.columns < LEAST.columns || size.rows < LEAST.rows)
     return <TooSmall console={console} state={state} />;
-  const context = { ports: console.ports, state: () => state };
+  const scene = { ports: console.ports, commands: console.commands, state: () => state };
   return (
     <>
       <Lines left={0} top={0} width={size.columns} lines={[stripLine(theme, state, siteName, readOnly)]} />
       <Panes console={console} state={state} />
       <Lines left={0} top={size.rows - 1} width={size.columns} lines={[bottomLine(theme, state, readOnly)]} />
       {state.ui.overlays.map((overlay, index) => {
-        const cover = coverOf(overlay, state, context, console.commands);
+        const cover = dialogOf(overlay).draw(scene, overlay);
         return (
           <Lines
             key={inOrder(overlay, index)}

@@ -1,45 +1,48 @@
 import { focusOn } from './board-keys.ts';
-import type { Context } from './context.ts';
-import { openPlanned } from './dialogs/jot.ts';
+import type { Commands } from './context.ts';
+import { openPlanned } from './dialogs/annotation.ts';
 import { quit } from './dialogs/leave.ts';
-import { paneWords, type Commands } from './dialogs/palette.ts';
 import { FINDINGS } from './findings.ts';
-import { openAudit, openChanged, openHelp, openHost, openLog, openLook } from './open.ts';
-import { focused } from './state.ts';
+import { openHelp } from './help.ts';
+import { openAudit, openChanged, openHost, openLog, openLook } from './open.ts';
+import { focusedPane } from './state.ts';
 
 /** What can be typed after `:`. */
-export const paletteCommands = (context: Context): Commands => [
+export const paletteCommands: Commands = [
   {
     name: 'host',
     text: 'NAME: what every system knows of a host',
-    words: () => context.ports.hosts(),
-    run: (at, name) => openHost(at, name),
+    words: ({ ports }) => ports.hosts(),
+    run: (context, host) => openHost(context, host),
   },
   {
     name: 'pane',
     text: 'N or name: go to a pane',
-    words: paneWords,
-    run: (_, word) => {
+    words: ({ state }) => [
+      FINDINGS,
+      ...state().data.heads.flatMap((head, index) => [head.id, String(index + 1)]),
+    ],
+    run: (context, word) => {
       const head = context.state().data.heads[Number(word) - 1];
-      context.change((ui) => focusOn(ui, word === FINDINGS ? FINDINGS : (head?.id ?? word)));
+      context.change((ui) => focusOn(ui, head?.id ?? word));
     },
   },
   {
     name: 'job',
     text: 'ID: where a job runs, and what is wrong there',
-    run: (at, word) => openLook(at, 'job', word),
+    run: (context, word) => openLook(context, 'job', word),
   },
   {
     name: 'user',
     text: 'NAME: where the jobs of a user run, and what is wrong there',
-    run: (at, word) => openLook(at, 'user', word),
+    run: (context, word) => openLook(context, 'user', word),
   },
   {
     name: 'planned',
     text: 'planned work on the row or the marked rows: findings there are notices until it ends',
-    run: (at) => {
-      const row = focused(at.state(), at.lists);
-      if (row) openPlanned(at, row);
+    run: (context) => {
+      const at = focusedPane(context.state(), context.lists);
+      if (at) openPlanned(context, at);
     },
   },
   { name: 'changed', text: 'what changed in the last hour; or since 3h ago', run: openChanged },

@@ -1,24 +1,18 @@
 import { createAlerts } from './alerts.ts';
-import type { Context, Ports } from './context.ts';
-import { patch } from './context.ts';
 import { pressBoard } from './board-keys.ts';
 import { paletteCommands } from './commands.ts';
+import type { Commands, Context, Ports } from './context.ts';
 import { createDetails } from './details.ts';
-import { expireConfirm, pressConfirm, resizedConfirm } from './dialogs/confirm.ts';
-import { pasteForm, pressForm } from './dialogs/form.ts';
-import { pasteJot, pressJot } from './dialogs/jot.ts';
-import { leaveWhenIdle, pressLeave, quit } from './dialogs/leave.ts';
-import { pressMenu } from './dialogs/menu.ts';
-import { pressPager } from './dialogs/pager.ts';
-import { pressPalette, type Commands } from './dialogs/palette.ts';
-import { openRuns, pressRun } from './dialogs/run.ts';
-import { edited } from './dialogs/text-field.ts';
-import { lookup } from './keys.ts';
+import { expireConfirm, resizeConfirm } from './dialogs/confirm/confirm.ts';
+import { leaveWhenIdle, quit } from './dialogs/leave.ts';
+import { openRun, openRuns } from './dialogs/run/run.ts';
+import { dialogOf } from './dialogs/table.ts';
+import { alwaysKeys, filterKeys } from './key-tables.ts';
+import { runKey } from './keys.ts';
 import { createLists, type Lists } from './lists.ts';
-import { pressShell } from './shell.ts';
 import type { Size, State } from './state.ts';
-import type { Token } from './tokens.ts';
-import { areaOf, freshUi, placeOf, withArea, type Overlay, type Ui } from './ui.ts';
+import { editText, type Token } from './tokens.ts';
+import { areaOf, freshUi, withArea } from './ui.ts';
 
 /** The console without its drawing: a state, and what keys, ticks and sizes make of it. */
 export interface Console {
@@ -42,10 +36,11 @@ export interface Console {
 const HELD_MS = 700;
 const TOAST_MS = 5000;
 
+/** Long because its parts share one state: publishing, the context of the handlers, keys, sizes and ticks. */
 export const createConsole = (ports: Ports, size: Size): Console => {
   const lists = createLists(ports.theme, () => ports.clock.now());
   const listeners = new Set<() => void>();
-  const told = new Set<string>();
+  const shownLeft = new Set<string>();
   const keysSeen = new Map<string, number>();
   const second = (): number => Math.floor(ports.clock.now() / 1000) * 1000;
   const live = ports.mirror.snapshot();
@@ -65,19 +60,19 @@ export const createConsole = (ports: Ports, size: Size): Console => {
   const context: Context = {
     ports,
     lists,
+    commands: paletteCommands,
     state: () => state,
     change: (change) => publish({ ui: change(state.ui) }),
     push: (overlay) => context.change((ui) => ({ ...ui, overlays: [...ui.overlays, overlay] })),
     replace: (old, next) =>
       context.change((ui) => ({
         ...ui,
-        overlays: ui.overlays.flatMap((one) => (one === old ? (next ? [next] : []) : [one])),
+        overlays: ui.overlays.flatMap((overlay) => (overlay === old ? (next ? [next] : []) : [overlay])),
       })),
     toast: (text, style = 'plain') =>
       context.change((ui) => ({ ...ui, toast: { text, style, until: ports.clock.mono() + TOAST_MS } })),
   };
   const details = createDetails(context);
-  const commands = paletteCommands(context);
   const alerts = createAlerts();
   const unsubscribe = ports.mirror.subscribe(() => {
     const next = ports.mirror.snapshot();
@@ -88,36 +83,35 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     publish({ live: next });
   });
 
-  const pressOne = (token: Token, chunk: number): void => {
+  const pressKey = (token: Token, chunk: number): void => {
     const mono = ports.clock.mono();
     const held = token.repeat || mono - (keysSeen.get(token.name) ?? -Infinity) < HELD_MS;
     keysSeen.set(token.name, mono);
-    if (always(context, token)) return;
+    if (pressAlways(context, token)) return;
     const top = state.ui.overlays.at(-1);
-    if (top) pressOverlay(context, top, token, { held, chunk }, commands);
+    if (top) dialogOf(top).press(context, top, token, { held, chunk });
     else if (state.ui.typingFilter) pressFilter(context, token);
-    else if (lookup(placeOf(state.ui), token.name) === 'quit') quit(context);
     else pressBoard(context, token);
   };
 
   return {
     ports,
     lists,
-    commands,
+    commands: paletteCommands,
     state: () => state,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     press: (tokens) => {
-      for (const token of tokens) pressOne(token, tokens.length);
+      for (const token of tokens) pressKey(token, tokens.length);
     },
-    paste: (text) => pasted(context, text),
+    paste: (text) => paste(context, text),
     resize: (size) => {
       const before = state.size;
       publish({ size });
       for (const overlay of state.ui.overlays)
-        if (overlay.kind === 'confirm') resizedConfirm(context, overlay, before);
+        if (overlay.kind === 'confirm') resizeConfirm(context, overlay, before);
     },
     tick: () => {
       const mono = ports.clock.mono();
@@ -126,7 +120,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       for (const overlay of state.ui.overlays)
         if (overlay.kind === 'confirm') expireConfirm(context, overlay);
       showHeld(context);
-      showLeft(context, told);
+      showLeft(context, shownLeft);
       leaveWhenIdle(context);
     },
     say: (text) => context.toast(text, 'warning'),
@@ -134,76 +128,53 @@ export const createConsole = (ports: Ports, size: Size): Console => {
   };
 };
 
-const always = (context: Context, token: Token): boolean => {
-  const does = token.name.startsWith('Ctrl-') ? lookup('always', token.name) : undefined;
-  if (does === 'suspend') context.ports.suspend();
-  if (does === 'interrupt') {
-    // The second Ctrl-C in a row leaves whatever goes on: the engine is safe against that, and says so on the next start.
-    if (context.state().ui.overlays.at(-1)?.kind === 'leave') context.ports.exit();
-    else quit(context);
-  }
-  return does !== undefined;
+const pressAlways = (context: Context, { name }: Token): boolean => {
+  const handlers = {
+    suspend: () => context.ports.suspend(),
+    interrupt: () => {
+      // The second Ctrl-C in a row leaves whatever goes on: the engine is safe against that, and says so on the next start.
+      if (context.state().ui.overlays.at(-1)?.kind === 'leave') context.ports.exit();
+      else quit(context);
+    },
+  };
+  return runKey(alwaysKeys, handlers, name);
 };
 
 /** A change that is held wants to be seen: its box comes back when it was closed before. */
 const showHeld = (context: Context): void => {
   const { ui, live } = context.state();
   const held = openRuns(live).find(({ hold }) => hold?.state === 'waiting');
-  if (held === undefined || ui.overlays.length > 0) return;
-  context.push({ kind: 'run', run: held.id, title: held.title, top: 0, output: false, stopping: false });
+  if (held && ui.overlays.length === 0) openRun(context, held);
 };
 
 /** What an earlier console left behind: shown once while it is waited for, and once with what came of it. */
-const showLeft = (context: Context, told: Set<string>): void => {
+const showLeft = (context: Context, shown: Set<string>): void => {
   const { ui, live } = context.state();
-  const left = live.runs.find((run) => run.left && !told.has(`${run.id} ${run.state}`));
+  const left = live.runs.find((run) => run.left && !shown.has(`${run.id} ${run.state}`));
   if (left === undefined || ui.overlays.length > 0) return;
-  told.add(`${left.id} ${left.state}`);
-  context.push({ kind: 'run', run: left.id, title: left.title, top: 0, output: false, stopping: false });
+  shown.add(`${left.id} ${left.state}`);
+  openRun(context, left);
 };
 
-const pressOverlay = (
-  context: Context,
-  overlay: Overlay,
-  token: Token,
-  press: { held: boolean; chunk: number },
-  commands: Commands,
-): void => {
-  if (overlay.kind === 'menu') pressMenu(context, overlay, token);
-  else if (overlay.kind === 'form') pressForm(context, overlay, token);
-  else if (overlay.kind === 'jot') pressJot(context, overlay, token);
-  else if (overlay.kind === 'shell') pressShell(context, overlay, lookup('shell', token.name));
-  else if (overlay.kind === 'confirm') pressConfirm(context, overlay, token, press);
-  else if (overlay.kind === 'run') pressRun(context, overlay, token);
-  else if (overlay.kind === 'leave') pressLeave(context, overlay, token);
-  else if (overlay.kind === 'pager') pressPager(context, overlay, token);
-  else if (overlay.kind === 'palette') pressPalette(context, overlay, token, commands);
-  else if (lookup('notice', token.name) === 'cancel') context.replace(overlay, undefined);
-};
+const setFilter = (context: Context, filter: string): void =>
+  context.change((ui) => withArea(ui, ui.focus, { filter }));
 
 const pressFilter = (context: Context, token: Token): void => {
+  const accept = (): void => context.change((ui) => ({ ...ui, typingFilter: false }));
+  const cancel = (): void => {
+    accept();
+    setFilter(context, '');
+  };
+  if (runKey(filterKeys, { accept, cancel }, token.name)) return;
   const { ui } = context.state();
-  const does = lookup('filter', token.name);
-  const done = (change: (old: Ui) => Ui): void =>
-    context.change((old) => ({ ...change(old), typingFilter: false }));
-  if (does === 'accept') done((old) => old);
-  else if (does === 'cancel') done((old) => withArea(old, old.focus, { filter: '' }));
-  else {
-    const filter = edited(areaOf(ui, ui.focus).filter, token);
-    if (filter !== undefined) context.change((old) => withArea(old, old.focus, { filter }));
-  }
+  const filter = editText(areaOf(ui, ui.focus).filter, token);
+  if (filter !== undefined) setFilter(context, filter);
 };
 
 /** Pasted text goes into text fields only; a confirmation and single keys never see it. */
-const pasted = (context: Context, text: string): void => {
+const paste = (context: Context, text: string): void => {
   const { ui } = context.state();
   const top = ui.overlays.at(-1);
-  const line = text.replace(/\s+/g, ' ');
-  if (top?.kind === 'form') pasteForm(context, top, text);
-  else if (top?.kind === 'jot') pasteJot(context, top, text);
-  else if (top?.kind === 'palette') context.replace(top, { kind: 'palette', text: `${top.text}${line}` });
-  else if (top?.kind === 'pager' && top.typing) patch(context, top, { search: `${top.search}${line}` });
-  else if (top?.kind === 'confirm') patch(context, top, { complaint: 'pastes are ignored here: type it' });
-  else if (!top && ui.typingFilter)
-    context.change((old) => withArea(old, old.focus, { filter: `${areaOf(old, old.focus).filter}${line}` }));
+  if (top) dialogOf(top).paste?.(context, top, text);
+  else if (ui.typingFilter) setFilter(context, `${areaOf(ui, ui.focus).filter}${text.replace(/\s+/g, ' ')}`);
 };

@@ -33,10 +33,24 @@ export interface Ports {
   log(): readonly string[];
 }
 
+/** What can be typed after `:`. Actions on machines are not among them: they have their menu. */
+export interface PaletteCommand {
+  name: string;
+  text: string;
+  /** What may follow. */
+  words?(context: Pick<Context, 'ports' | 'state'>): readonly string[];
+  /** `word` is empty or was checked against `words`. */
+  run(context: Context, word: string): void;
+}
+
+export type Commands = readonly PaletteCommand[];
+
 /** What handlers of keys work with. */
 export interface Context {
   ports: Ports;
   lists: Lists;
+  /** Handed in: they open pagers and move the focus, which the dialogs need not know. */
+  commands: Commands;
   state(): State;
   change(change: (ui: Ui) => Ui): void;
   push(overlay: Overlay): void;
@@ -57,3 +71,9 @@ export const errorText = (error: unknown): string => (error instanceof Error ? e
 /** Whether an overlay is still on the screen: replies may come after it was closed. */
 export const isOpen = (context: Context, overlay: Overlay): boolean =>
   context.state().ui.overlays.includes(overlay);
+
+/** For a request that failed: what did not happen, and why. */
+export const toastError =
+  (context: Context, what: string, style: Style = 'warning') =>
+  (error: unknown): void =>
+    context.toast(`${what}: ${errorText(error)}`, style);

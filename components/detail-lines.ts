@@ -1,6 +1,6 @@
-import { blockLines } from './dialogs/pager-lines.ts';
+import { blockLines } from './dialogs/pager/lines.ts';
 import { findingDetail } from './findings.ts';
-import { filled, ruleLine } from './frame.ts';
+import { fillLines, ruleLine } from './frame.ts';
 import { detailKey } from './details.ts';
 import type { Rect } from './layout.ts';
 import { cell, type Painted } from './paint.ts';
@@ -18,7 +18,7 @@ export const detailLines = (
   const target = detailTarget(state, at);
   const name = target ? `${target.subject.kind} ${target.subject.id}` : 'detail';
   const rule = ruleLine(theme, name, { text: '', style: 'dim' }, width, false);
-  if (!target) return filled([rule, cell(theme, '   no row, no detail', width, 'dim')], width, height);
+  if (!target) return fillLines([rule, cell(theme, '   no row, no detail', width, 'dim')], width, height);
   const { detail } = state.ui;
   const own = target.finding ? findingDetail(target.finding, state.data.findings ?? [], state.now) : [];
   const known = detail?.key === detailKey(target.system, target.subject) ? detail : undefined;
@@ -32,5 +32,5 @@ export const detailLines = (
       lines.length,
       cell(theme, `   ${hidden + 1} more lines: Enter shows all`, width, 'dim'),
     );
-  return filled([rule, ...lines], width, height);
+  return fillLines([rule, ...lines], width, height);
 };

@@ -1,6 +1,6 @@
 import { subjectKey } from '../src/model/subject.ts';
 import { errorText, type Context } from './context.ts';
-import { askedOf, detailTarget, focused } from './state.ts';
+import { detailRequest, detailTarget, focusedPane } from './state.ts';
 import type { Detail } from './ui.ts';
 
 /** A held arrow key asks for no detail until it rests this long. */
@@ -19,7 +19,7 @@ export const createDetails = (context: Context): (() => void) => {
     const target = currentTarget(context);
     if (!target || target.key !== wanted) return;
     const { mono } = context.ports.clock;
-    context.ports.mirror.request('detail', askedOf(target)).then(
+    context.ports.mirror.request('detail', detailRequest(target)).then(
       (blocks) => put({ key: target.key, blocks, at: mono() }),
       (error: unknown) => put({ key: target.key, error: errorText(error), at: mono() }),
     );
@@ -48,6 +48,6 @@ export const detailKey = (system: string, subject: Parameters<typeof subjectKey>
 
 const currentTarget = (context: Context) => {
   const state = context.state();
-  const target = detailTarget(state, focused(state, context.lists));
+  const target = detailTarget(state, focusedPane(state, context.lists));
   return target && { ...target, key: detailKey(target.system, target.subject) };
 };

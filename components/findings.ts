@@ -1,10 +1,11 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { clock, moment } from '../src/text/ages.ts';
 import { count } from '../src/text/units.ts';
-import { asOf } from './as-of.ts';
+import { keepPer } from './keep.ts';
+import { textOf } from '../src/model/words.ts';
 import type { Note } from '../src/model/note.ts';
 import type { PaneHead } from '../src/model/wire.ts';
-import type { Block, Cell, Row, TableBlock } from '../src/model/view.ts';
+import type { Block, Cell, FactsBlock, Row, TableBlock, TextBlock } from '../src/model/view.ts';
 
 /** The findings are a pane like any other: cursor, filter, marks, zoom and actions come for free. */
 export const FINDINGS = 'findings';
@@ -15,33 +16,36 @@ const columns: TableBlock['columns'] = [
   { id: 'since', title: 'SINCE', align: 'right', min: 9 },
 ];
 
-const made = new WeakMap<RankedFinding, { depth: number; row: Row }>();
-
 /** `repair (optic): swapped` */
 const noteText = ({ kind, part, text }: Note): string =>
   kind === 'repair' ? `repair${part === undefined ? '' : ` (${part})`}: ${text}` : text;
+
+/** In front of what a finding says that could not be read again: whether it is still so, nobody knows. */
+export const asOf = ({ lastRead }: Pick<RankedFinding, 'lastRead'>): string =>
+  lastRead === undefined ? '' : `⏸ as of ${clock(lastRead)}: `;
 
 /** `explains 3 more`, and that the worst of them is worse. */
 export const explainsText = ({ explains, worst }: RankedFinding): string =>
   explains === 0 ? '' : `explains ${explains} more${worst === undefined ? '' : `, up to ${worst}`}`;
 
+/** `depth`: how many causes stand above it. */
 const summaryOf = (finding: RankedFinding, depth: number): string => {
-  const more = finding.explains > 0 ? ` (${explainsText(finding)}: →)` : '';
-  const effect = '  '.repeat(depth);
-  const acked =
-    finding.acked === undefined
-      ? ''
-      : ` · acked by ${finding.acked.who} until ${moment(finding.acked.until, finding.acked.at)}: ${finding.acked.text}`;
-  return `${effect}${asOf(finding)}${finding.summary}${more}${acked}`;
+  const { acked, explains, summary } = finding;
+  const more = explains > 0 ? ` (${explainsText(finding)}: →)` : '';
+  const until = acked && ` · acked by ${acked.who} until ${moment(acked.until, acked.at)}: ${acked.text}`;
+  return `${'  '.repeat(depth)}${asOf(finding)}${textOf(summary)}${more}${until ?? ''}`;
 };
 
-const rowOf = ({ finding, depth }: Placed): Row => {
-  const known = made.get(finding);
-  if (known?.depth === depth) return known.row;
-  const sources = finding.evidence.flatMap((one) =>
-    one.probe !== undefined && one.host !== undefined ? [{ probe: one.probe, host: one.host }] : [],
+/** What its evidence was read from, each once. */
+export const sourcesOf = ({ evidence }: RankedFinding): readonly { probe: string; host: string }[] => {
+  const named = evidence.flatMap(({ probe, host }) =>
+    probe === undefined || host === undefined ? [] : [{ probe, host }],
   );
-  const row: Row = {
+  return [...new Map(named.map((source) => [`${source.probe} ${source.host}`, source])).values()];
+};
+
+const rowOf = keepPer(
+  (finding: RankedFinding, depth: number): Row => ({
     key: finding.id,
     subject: finding.subject,
     sign: finding.worst ?? finding.severity,
@@ -52,45 +56,27 @@ const rowOf = ({ finding, depth }: Placed): Row => {
       since: { text: '', age: finding.since },
     },
     search: `${finding.kind} ${finding.subject.id}`,
-    sources: sources.filter(
-      (one, index) =>
-        sources.findIndex((other) => other.probe === one.probe && other.host === one.host) === index,
-    ),
+    sources: sourcesOf(finding),
     ...(finding.members && { members: finding.members }),
     ...(finding.beside && { beside: finding.beside }),
     ...(finding.acked && { dim: true as const }),
     ...(finding.notes?.[0] && { note: noteText(finding.notes[0]) }),
-  };
-  made.set(finding, { depth, row });
-  return row;
-};
+  }),
+  (_, depth) => depth,
+);
 
-interface Placed {
-  finding: RankedFinding;
-  /** How many causes stand above it. */
-  depth: number;
-}
-
-/** Each cause followed by what it explains, in the order of the ranking. */
-const asTree = (findings: readonly RankedFinding[]): readonly Placed[] => {
-  const under = Map.groupBy(findings, ({ explainedBy }) => explainedBy);
-  const place = (finding: RankedFinding, depth: number): readonly Placed[] => [
-    { finding, depth },
-    ...(under.get(finding.id) ?? []).flatMap((one) => place(one, depth + 1)),
+/** Each cause followed by what it explains, one step further in, in the order of the ranking. */
+const treeRows = (findings: readonly RankedFinding[]): readonly Row[] => {
+  const effects = Map.groupBy(findings, ({ explainedBy }) => explainedBy);
+  const place = (finding: RankedFinding, depth: number): readonly Row[] => [
+    rowOf(finding, depth),
+    ...(effects.get(finding.id) ?? []).flatMap((effect) => place(effect, depth + 1)),
   ];
-  return (under.get(undefined) ?? []).flatMap((finding) => place(finding, 0));
+  return (effects.get(undefined) ?? []).flatMap((finding) => place(finding, 0));
 };
 
-const findingsBlock = (findings: readonly RankedFinding[]): TableBlock => ({
-  type: 'table',
-  id: FINDINGS,
-  columns,
-  rows: asTree(findings).map(rowOf),
-  empty: 'nothing found: all fine',
-});
-
-/** A head for the findings, so that what draws panes draws them too. */
-export const findingsHead = (findings: readonly RankedFinding[]): PaneHead => ({
+/** A head for the findings, so that what draws panes draws them too; one object per list, so that its list is made once. */
+const headOf = keepPer((findings: readonly RankedFinding[]): PaneHead => ({
   id: FINDINGS,
   title: 'Findings',
   summary: 'worst first',
@@ -98,11 +84,65 @@ export const findingsHead = (findings: readonly RankedFinding[]): PaneHead => ({
   wall: '',
   sources: [],
   notUnderstood: 0,
-  blocks: [findingsBlock(findings)],
+  blocks: [
+    {
+      type: 'table',
+      id: FINDINGS,
+      columns,
+      rows: treeRows(findings),
+      empty: 'nothing found: all fine',
+    },
+  ],
+}));
+
+const none: readonly RankedFinding[] = [];
+
+export const findingsHead = (findings: readonly RankedFinding[] = none): PaneHead => headOf(findings);
+
+const fact = (name: string, text: string | 0 | undefined): readonly { name: string; cell: Cell }[] =>
+  text === undefined || text === '' || text === 0 ? [] : [{ name, cell: { text } }];
+
+/** `3 nodes`, `12 jobs`, the users by name. */
+export const hurtTexts = ({ hurt }: RankedFinding): readonly string[] =>
+  [
+    hurt.nodes === undefined ? '' : count(hurt.nodes, 'node'),
+    hurt.jobs === undefined ? '' : count(hurt.jobs, 'job'),
+    hurt.users?.join(', ') ?? '',
+  ].filter(Boolean);
+
+/** A finding's cause and what it explains itself. */
+export const relatives = ({ id, explainedBy }: RankedFinding, all: readonly RankedFinding[]) => ({
+  cause: all.find((other) => other.id === explainedBy),
+  effects: all.filter((other) => other.explainedBy === id),
 });
 
-const fact = (name: string, text: string | undefined): readonly { name: string; cell: Cell }[] =>
-  text === undefined || text === '' ? [] : [{ name, cell: { text } }];
+const textBlock = (id: string, title: string, lines: TextBlock['lines']): readonly TextBlock[] =>
+  lines.length === 0 ? [] : [{ type: 'text', id, title, lines }];
+
+const findingFacts = (
+  finding: RankedFinding,
+  cause: RankedFinding | undefined,
+  now: number,
+): FactsBlock['facts'] => {
+  const { summary, severity, subject, since, lastRead, acked, plannedUntil } = finding;
+  return [
+    { name: 'what', cell: { text: textOf(summary), sign: severity } },
+    { name: 'on', cell: { text: `${subject.kind} ${subject.id}` } },
+    { name: 'since', cell: { text: `${moment(since, now)},`, age: since } },
+    ...fact('as of', lastRead && `${clock(lastRead)}: what it rests on could not be read again since`),
+    ...fact('hurts', hurtTexts(finding).join(' · ')),
+    ...fact('advice', textOf(finding.advice)),
+    ...fact('caused by', textOf(cause?.summary)),
+    ...fact('because', textOf(finding.explainedWhy)),
+    ...fact(
+      'acked',
+      acked && `by ${acked.who} at ${moment(acked.at, now)} until ${moment(acked.until, now)}: ${acked.text}`,
+    ),
+    ...fact('planned until', plannedUntil && moment(plannedUntil, now)),
+    ...fact('runbook', finding.runbook),
+    ...fact('contact', finding.contact),
+  ];
+};
 
 /** What a finding says of itself, above what its system knows of the subject. */
 export const findingDetail = (
@@ -110,74 +150,30 @@ export const findingDetail = (
   all: readonly RankedFinding[],
   now: number,
 ): readonly Block[] => {
-  const { hurt } = finding;
-  const hurts = [
-    hurt.nodes === undefined ? '' : count(hurt.nodes, 'node'),
-    hurt.jobs === undefined ? '' : count(hurt.jobs, 'job'),
-    hurt.users === undefined ? '' : hurt.users.join(', '),
-  ].filter(Boolean);
-  const cause = all.find((one) => one.id === finding.explainedBy);
-  const effects = all.filter((one) => one.explainedBy === finding.id);
+  const { cause, effects } = relatives(finding, all);
+  const { evidence, notes = [] } = finding;
   return [
-    {
-      type: 'facts',
-      id: 'finding',
-      facts: [
-        { name: 'what', cell: { text: finding.summary, sign: finding.severity } },
-        { name: 'on', cell: { text: `${finding.subject.kind} ${finding.subject.id}` } },
-        { name: 'since', cell: { text: `${moment(finding.since, now)},`, age: finding.since } },
-        ...fact(
-          'as of',
-          finding.lastRead === undefined
-            ? ''
-            : `${clock(finding.lastRead)}: what it rests on could not be read again since`,
-        ),
-        ...fact('hurts', hurts.join(' · ')),
-        ...fact('advice', finding.advice),
-        ...fact('caused by', cause?.summary),
-        ...fact('because', finding.explainedWhy),
-        ...fact(
-          'acked',
-          finding.acked &&
-            `by ${finding.acked.who} at ${moment(finding.acked.at, now)} until ${moment(finding.acked.until, now)}: ${finding.acked.text}`,
-        ),
-        ...fact('planned until', finding.plannedUntil === undefined ? '' : moment(finding.plannedUntil, now)),
-        ...fact('runbook', finding.runbook),
-        ...fact('contact', finding.contact),
-      ],
-    },
+    { type: 'facts', id: 'finding', facts: findingFacts(finding, cause, now) },
     {
       type: 'text',
       id: 'evidence',
       title: 'Evidence',
-      lines: finding.evidence.map((one) => ({
-        text: [one.text, one.host === undefined ? '' : `(${one.host}${one.probe ? `, ${one.probe}` : ''})`]
-          .filter(Boolean)
-          .join(' '),
-        ...(one.at !== undefined && { age: one.at }),
+      lines: evidence.map(({ text, host, probe, at }) => ({
+        text: host === undefined ? textOf(text) : `${textOf(text)} (${host}${probe ? `, ${probe}` : ''})`,
+        ...(at !== undefined && { age: at }),
       })),
     },
-    ...(finding.notes === undefined
-      ? []
-      : [
-          {
-            type: 'text' as const,
-            id: 'notes',
-            title: 'Notes',
-            lines: finding.notes.map((one) => ({
-              text: `${moment(one.at, now)} ${one.who} on ${one.subject.id}: ${noteText(one)}`,
-            })),
-          },
-        ]),
-    ...(effects.length === 0
-      ? []
-      : [
-          {
-            type: 'text' as const,
-            id: 'effects',
-            title: 'Explains',
-            lines: effects.map((one) => ({ text: one.summary, sign: one.severity })),
-          },
-        ]),
+    ...textBlock(
+      'notes',
+      'Notes',
+      notes.map((note) => ({
+        text: `${moment(note.at, now)} ${note.who} on ${note.subject.id}: ${noteText(note)}`,
+      })),
+    ),
+    ...textBlock(
+      'effects',
+      'Explains',
+      effects.map(({ summary, severity }) => ({ text: textOf(summary), sign: severity })),
+    ),
   ];
 };

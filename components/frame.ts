@@ -1,5 +1,5 @@
 import { signOf, styleOf, type Style, type Theme } from './theme.ts';
-import { blank, cell, joined, paint, safeWidth, type Painted } from './paint.ts';
+import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint.ts';
 import type { Sign } from '../src/model/subject.ts';
 import { cut } from '../src/text/width.ts';
 import { visible } from '../src/text/safe.ts';
@@ -23,7 +23,7 @@ export const ruleLine = (
   const room = width - used - 3;
   const text = rightText(right, room);
   const dashes = width - used - safeWidth(text) - 1;
-  return joined(
+  return joinPieces(
     paint(theme, '─ ', 'dim'),
     paint(theme, mark, styleOf(sign)),
     paint(theme, name, focused ? 'accent' : 'bold'),
@@ -44,7 +44,7 @@ const rightText = ({ text, tail = '' }: { text: string; tail?: string }, room: n
 };
 
 /** Exactly `height` lines of `width`: missing ones blank, surplus ones left out. */
-export const filled = (lines: readonly Painted[], width: number, height: number): readonly Painted[] => {
+export const fillLines = (lines: readonly Painted[], width: number, height: number): readonly Painted[] => {
   const kept = lines.slice(0, Math.max(0, height));
   return [...kept, ...Array.from({ length: Math.max(0, height - kept.length) }, () => blank(width))];
 };

@@ -1,9 +1,9 @@
-import { memo, type ReactNode } from 'react';
+import { Component, memo, type ReactNode } from 'react';
 import { Box, Text } from 'ink';
 import type { Painted } from './paint.ts';
 
 /** Blanks at the end stand outside of colours (see `cell`). */
-const trimmed = (text: Painted): Painted => text.trimEnd() as Painted;
+const trimBlanks = (text: Painted): Painted => text.trimEnd() as Painted;
 
 /** One screen line, already as wide as its place: Ink neither measures colours nor wraps it. */
 const Line = memo(({ text }: { text: Painted }): ReactNode => (
@@ -31,7 +31,32 @@ export const Lines = ({
     {lines.map((text, index) => (
       // The place on the screen is a line's identity.
       // oxlint-disable-next-line react/no-array-index-key
-      <Line key={index} text={solid ? text : trimmed(text)} />
+      <Line key={index} text={solid ? text : trimBlanks(text)} />
     ))}
   </Box>
 );
+
+interface BoundaryProps {
+  /** A new one gives the part another try. */
+  attempt: unknown;
+  /** What to draw in place of the part that threw. */
+  fallback(error: Error): ReactNode;
+  children: ReactNode;
+}
+
+/** A fault in drawing one pane stays in that pane: the others, the clock and the keys go on. */
+export class Boundary extends Component<BoundaryProps, { error?: Error; attempt?: unknown }> {
+  override state: { error?: Error; attempt?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown): { error: Error } {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps(props: BoundaryProps, state: { error?: Error; attempt?: unknown }) {
+    return props.attempt === state.attempt ? null : { attempt: props.attempt, error: undefined };
+  }
+
+  override render(): ReactNode {
+    return this.state.error ? this.props.fallback(this.state.error) : this.props.children;
+  }
+}

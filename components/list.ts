@@ -1,9 +1,8 @@
 import type { PaneHead } from '../src/model/wire.ts';
 import type { Block, GridBlock, Row, TableBlock } from '../src/model/view.ts';
-import type { Area } from './area.ts';
-import { matcher } from './filter.ts';
+import type { Area } from './ui.ts';
 import { tableKey, type Table } from './mirror.ts';
-import { sorted } from './sort.ts';
+import { makeFilter, sortRows } from './rows.ts';
 
 /** One line of a pane's body. Rows can hold the cursor; `fixed` lines are drawn from their block. */
 export type Item =
@@ -52,7 +51,7 @@ export const makeList = (
 ): List => {
   const items: Item[] = [];
   const counts = { shown: 0, total: 0, folded: 0, over: new Set<string>() };
-  const matches = matcher(area.filter);
+  const matches = makeFilter(area.filter);
   for (const block of head.blocks) {
     if (items.length > 0) items.push({ type: 'space' });
     if (block.title !== undefined) items.push({ type: 'title', text: block.title });
@@ -85,7 +84,7 @@ const addTable = (
   const all = rowsOf(block, table);
   for (const { under } of all) if (under !== undefined) counts.over.add(under);
   // What a filter looks for is shown wherever it is folded.
-  const kept = matches ? all.filter(matches) : unfolded(all, area.open);
+  const kept = matches ? all.filter(matches) : selectUnfolded(all, area.open);
   if (!matches) counts.folded += all.length - kept.length;
   counts.total += all.length;
   counts.shown += kept.length;
@@ -95,13 +94,13 @@ const addTable = (
   }
   const head = items.length;
   items.push({ type: 'head', block });
-  for (const row of sorted(kept, area.sort?.block === block.id ? area.sort : undefined)) {
+  for (const row of sortRows(kept, area.sort?.block === block.id ? area.sort : undefined)) {
     items.push({ type: 'row', key: `${block.id}/${row.key}`, block, row, head });
   }
 };
 
 /** Rows whose every row above is open; those come before them. */
-const unfolded = (rows: readonly Row[], open: ReadonlySet<string> = new Set()): readonly Row[] => {
+const selectUnfolded = (rows: readonly Row[], open: ReadonlySet<string> = new Set()): readonly Row[] => {
   if (!rows.some(({ under }) => under !== undefined)) return rows;
   const drawn = new Set<string>();
   const known = new Set(rows.map(({ key }) => key));

@@ -55,10 +55,10 @@ export const applyUpdate = (data: Data, update: Update): Data => ({
 });
 
 const mergeById = <T extends { id: string }>(known: readonly T[], changed: readonly T[]): readonly T[] => {
-  const byId = new Map(changed.map((one) => [one.id, one]));
-  const merged = known.map((one) => {
-    const next = byId.get(one.id) ?? one;
-    byId.delete(one.id);
+  const byId = new Map(changed.map((item) => [item.id, item]));
+  const merged = known.map((item) => {
+    const next = byId.get(item.id) ?? item;
+    byId.delete(item.id);
     return next;
   });
   return [...merged, ...byId.values()];
@@ -88,14 +88,14 @@ const applyDelta = (table: Table, delta: RowsDelta): Table => {
 };
 
 /** A run whose thread died: what became of it is not known here, and never shown as anything else. */
-const orphaned = (run: RunView, now: number): RunView => ({
+const endOrphan = (run: RunView, now: number): RunView => ({
   ...run,
   state: 'unknown',
   endedAt: now,
   result: 'the collector stopped during the run: start it again (R) and look at the audit log (L)',
 });
 
-const expected = ({ id, title }: { id: string; title: string }): PaneHead => ({
+const expectHead = ({ id, title }: { id: string; title: string }): PaneHead => ({
   id,
   title,
   summary: '',
@@ -159,13 +159,13 @@ export const createMirror = ({ send, now, ackAfterMs = 100, text = 'starting' }:
         setTimeout(() => send({ type: 'ack', seq: message.seq }), ackAfterMs).unref?.();
       } else if (message.type === 'reply') reply(message);
     },
-    expect: (panes) => publish({ ...data, heads: mergeById(panes.map(expected), data.heads) }),
+    expect: (panes) => publish({ ...data, heads: mergeById(panes.map(expectHead), data.heads) }),
     starting: (why) => publish({ ...data, collector: { state: 'starting', text: why } }),
     stopped: (why) => {
       for (const { reject } of open.values()) reject(new Error('the collector stopped'));
       open.clear();
       renewed = false;
-      const runs = data.runs.map((run) => (run.state === 'running' ? orphaned(run, now()) : run));
+      const runs = data.runs.map((run) => (run.state === 'running' ? endOrphan(run, now()) : run));
       publish({ ...data, runs, collector: { state: 'stopped', text: why, at: now() } });
     },
     request: (name, args) =>

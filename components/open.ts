@@ -1,16 +1,17 @@
 import type { Block, Row } from '../src/model/view.ts';
 import type { RequestName, Requests } from '../src/model/wire.ts';
+import { textOf } from '../src/model/words.ts';
 import { moment } from '../src/text/ages.ts';
 import { durationMs } from '../src/text/duration.ts';
-import { errorText, patch, type Context } from './context.ts';
+import { errorText, patch, toastError, type Context } from './context.ts';
 import { findingDetail } from './findings.ts';
-import { placeOf, type Pager, type PagerContent } from './ui.ts';
-import { askedOf, detailTarget, focused, headOf, type Focused } from './state.ts';
+import type { Pager, PagerContent } from './ui.ts';
+import { detailRequest, detailTarget, type Focused } from './state.ts';
 
 /** How many raw answers are fetched at once: a row rarely has more behind it. */
 const MOST_ANSWERS = 8;
 
-const pager = (title: string, content: PagerContent): Pager => ({
+export const newPager = (title: string, content: PagerContent): Pager => ({
   kind: 'pager',
   title,
   content,
@@ -18,6 +19,9 @@ const pager = (title: string, content: PagerContent): Pager => ({
   search: '',
   typing: false,
 });
+
+const showNoAnswer = (context: Context, pager: Pager, error: unknown): void =>
+  void patch(context, pager, { content: { type: 'lines', lines: [`no answer: ${errorText(error)}`] } });
 
 /** Opens a pager that fills when the answer comes; `search`: what `n` then finds in it. */
 const openAsked = <N extends RequestName>(
@@ -28,12 +32,11 @@ const openAsked = <N extends RequestName>(
   content: (answer: Requests[N]['out']) => PagerContent,
   search: (answer: Requests[N]['out']) => string = () => '',
 ): void => {
-  const opened = pager(title, { type: 'waiting', text: 'asking the collector ...' });
+  const opened = newPager(title, { type: 'waiting', text: 'asking the collector ...' });
   context.push(opened);
   context.ports.mirror.request(name, args).then(
     (answer) => patch(context, opened, { content: content(answer), search: search(answer) }),
-    (error: unknown) =>
-      patch(context, opened, { content: { type: 'lines', lines: [`no answer: ${errorText(error)}`] } }),
+    (error: unknown) => showNoAnswer(context, opened, error),
   );
 };
 
@@ -58,7 +61,7 @@ export const openEvidence = (context: Context, at: Focused): void => {
       answers.length === 0
         ? { type: 'lines', lines: ['no raw answer is kept yet'] }
         : { type: 'evidence', answers },
-    (answers) => (answers.some((one) => one.reading.includes(word)) ? word : ''),
+    (answers) => (answers.some((answer) => answer.reading.includes(word)) ? word : ''),
   );
 };
 
@@ -75,7 +78,7 @@ export const openAudit = (context: Context): void => {
 
 export const openHost = (context: Context, host: string, above: readonly Block[] = []): void => {
   const opened: Pager = {
-    ...pager(`Host ${host}`, { type: 'waiting', text: 'asking the collector ...' }),
+    ...newPager(`Host ${host}`, { type: 'waiting', text: 'asking the collector ...' }),
     host,
     above,
   };
@@ -93,13 +96,14 @@ export const askKernel = (context: Context, opened: Pager): void => {
 const fillHost = (context: Context, opened: Pager, host: string, kernel: boolean): void => {
   context.ports.mirror.request('host', { host, ...(kernel && { kernel }) }).then(
     (blocks) => {
-      const now = context.state().ui.overlays.find((one) => one.kind === 'pager' && one.host === host);
+      const now = context
+        .state()
+        .ui.overlays.find((overlay) => overlay.kind === 'pager' && overlay.host === host);
       if (now?.kind === 'pager')
         patch(context, now, { content: { type: 'blocks', blocks: [...(now.above ?? []), ...blocks] } });
       if (kernel) context.toast(`the kernel of ${host} was asked`);
     },
-    (error: unknown) =>
-      patch(context, opened, { content: { type: 'lines', lines: [`no answer: ${errorText(error)}`] } }),
+    (error: unknown) => showNoAnswer(context, opened, error),
   );
 };
 
@@ -123,30 +127,21 @@ export const openLook = (context: Context, what: 'job' | 'user', word: string): 
 
 /** `w`: the pane is asked every 2 s for 10 minutes; once more ends it. */
 export const watchPane = (context: Context, pane: string, title: string): void => {
-  context.ports.mirror.request('watch', { pane }).then(
-    ({ until }) =>
-      context.toast(
-        until === undefined
-          ? `${title} is not watched any more`
-          : `watching ${title} every 2 s until ${moment(until, context.ports.clock.now())}`,
-      ),
-    (error: unknown) => context.toast(`not watched: ${errorText(error)}`, 'warning'),
-  );
-};
-
-/** The keys of this place, after what the system under the cursor has to say. */
-export const openHelp = (context: Context): void => {
-  const state = context.state();
-  const at = focused(state, context.lists);
-  const system = detailTarget(state, at)?.system ?? state.ui.focus;
-  const { title = '', help: lines } = headOf(state.data, system) ?? {};
-  context.push(
-    pager('Keys', { type: 'help', place: placeOf(state.ui), ...(lines && { about: { title, lines } }) }),
-  );
+  context.ports.mirror
+    .request('watch', { pane })
+    .then(
+      ({ until }) =>
+        context.toast(
+          until === undefined
+            ? `${title} is not watched any more`
+            : `watching ${title} every 2 s until ${moment(until, context.ports.clock.now())}`,
+        ),
+      toastError(context, 'not watched'),
+    );
 };
 
 export const openLog = (context: Context): void =>
-  context.push(pager('Log of this console', { type: 'lines', lines: context.ports.log().toReversed() }));
+  context.push(newPager('Log of this console', { type: 'lines', lines: context.ports.log().toReversed() }));
 
 /** The whole detail of the row on a page of its own. */
 export const openDetail = (context: Context, at: Focused): void => {
@@ -164,9 +159,9 @@ export const openDetail = (context: Context, at: Focused): void => {
   }
   openAsked(
     context,
-    finding?.summary ?? `${subject.kind} ${subject.id}`,
+    textOf(finding?.summary) ?? `${subject.kind} ${subject.id}`,
     'detail',
-    askedOf(target),
+    detailRequest(target),
     (blocks) => ({
       type: 'blocks',
       blocks: [...own, ...blocks],

@@ -1,5 +1,5 @@
 import { visible } from '../src/text/safe.ts';
-import { cut, width } from '../src/text/width.ts';
+import { cut, width, wrap } from '../src/text/width.ts';
 import { styled, type Style, type Theme } from './theme.ts';
 
 declare const painted: unique symbol;
@@ -43,12 +43,12 @@ const asAscii: Readonly<Record<string, string>> = {
 const toAscii = (text: string): string =>
   text.replace(/[^\x20-\x7e]/gu, (char) => asAscii[char] ?? '?'.repeat(width(char)));
 
-const localised = (theme: Theme, text: string): string => (theme.unicode ? text : toAscii(text));
+const toCharset = (theme: Theme, text: string): string => (theme.unicode ? text : toAscii(text));
 
 /** Any text as it may be drawn. */
 export const paint = (theme: Theme, text: string, style: Style = 'plain'): Painted => {
   if (text === '') return '' as Painted;
-  return styled(theme, localised(theme, visible(text)), style) as Painted;
+  return styled(theme, toCharset(theme, visible(text)), style) as Painted;
 };
 
 /** The same in exactly `columns`, cut or padded. The padding is plain, so that a line's end can be left off. */
@@ -63,11 +63,19 @@ export const cell = (
   const short = cut(visible(text), columns);
   const pad = blank(columns - width(short));
   const painted = paint(theme, short, style);
-  return align === 'left' ? joined(painted, pad) : joined(pad, painted);
+  return align === 'left' ? joinPieces(painted, pad) : joinPieces(pad, painted);
 };
 
+/** Text over as many lines as it takes, each of exactly `columns`. */
+export const paintWrapped = (
+  theme: Theme,
+  text: string,
+  columns: number,
+  style: Style = 'plain',
+): readonly Painted[] => wrap(visible(text), columns).map((line) => cell(theme, line, columns, style));
+
 /** Pieces side by side. */
-export const joined = (...parts: readonly Painted[]): Painted => parts.join('') as Painted;
+export const joinPieces = (...parts: readonly Painted[]): Painted => parts.join('') as Painted;
 
 /** Columns of a text after it was made safe. */
 export const safeWidth = (text: string): number => width(visible(text));

@@ -3,14 +3,17 @@ import { visible } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
 import { grouped } from '../src/text/units.ts';
 import type { PaneHead } from '../src/model/wire.ts';
-import type { Area } from './area.ts';
+import { areaOf, type Area } from './ui.ts';
 import { itemLines } from './blocks/item.ts';
 import { FINDINGS } from './findings.ts';
-import { filled, ruleLine } from './frame.ts';
-import { itemAt, windowOf, type List } from './list.ts';
+import { fillLines, ruleLine } from './frame.ts';
+import type { Console } from './console.ts';
+import type { Rect } from './layout.ts';
+import { cursorPosition, itemAt, windowOf, type List } from './list.ts';
 import type { CollectorState } from './mirror.ts';
-import { blank, cell, plainOf, type Painted } from './paint.ts';
+import { cell, plainOf, type Painted } from './paint.ts';
 import { askedLine, notUnderstood, paneStatus, type PaneStatus } from './status.ts';
+import { unknownPanes, type State } from './state.ts';
 import type { Style, Theme } from './theme.ts';
 
 export interface PaneLook {
@@ -35,6 +38,34 @@ export interface PaneLook {
   unknown: string;
 }
 
+/** What a pane is drawn from. */
+export const paneLook = (
+  { ports, lists }: Pick<Console, 'ports' | 'lists'>,
+  { ui, data, now }: State,
+  head: PaneHead,
+  { width, height }: Pick<Rect, 'width' | 'height'>,
+): PaneLook => {
+  const area = areaOf(ui, head.id);
+  const list = lists(head, data.tables, area, width);
+  const isFindings = head.id === FINDINGS;
+  return {
+    theme: ports.theme,
+    head,
+    list,
+    area,
+    width,
+    height,
+    now,
+    position: cursorPosition(list, area),
+    focused: ui.focus === head.id,
+    zoomed: ui.zoom,
+    collector: data.collector,
+    judged: data.findings !== undefined,
+    unknown: isFindings ? unknownPanes(data) : '',
+    ...(!isFindings && { number: data.heads.findIndex(({ id }) => id === head.id) + 1 }),
+  };
+};
+
 /** A pane: its rule with title and age, what is wrong with its sources, and the rows in the window. */
 export const paneLines = (look: PaneLook): readonly Painted[] => {
   const { theme, head, list, area, width, height, now, position } = look;
@@ -58,7 +89,7 @@ export const paneLines = (look: PaneLook): readonly Painted[] => {
       : [cell(theme, `   ${instead}`, width, status.problems.length === 0 ? 'dim' : 'warning')];
   const right = titleOf(look, status);
   const name = look.number === undefined ? head.title : `${look.number} ${head.title}`;
-  return filled(
+  return fillLines(
     [
       ruleLine(theme, name, right, width, look.focused, head.id === FINDINGS ? undefined : head.sign),
       ...problems.map((text) => cell(theme, `   ! ${text}`, width, 'warning')),
@@ -80,8 +111,7 @@ const wholeFinding = (
   const text = item?.type === 'row' ? visible(item.row.cells['summary']?.text ?? '').trim() : '';
   if (text === '' || lines.some((line) => plainOf(line).includes(text))) return [];
   const whole = wrap(text, width - 4).map((part) => cell(theme, `   ${part}`, width, 'dim'));
-  const above = Array.from({ length: Math.max(0, spare - whole.length) }, () => blank(width));
-  return whole.length > spare ? [] : [...above, ...whole];
+  return whole.length > spare ? [] : [...fillLines([], width, spare - whole.length), ...whole];
 };
 
 const insteadOf = (
@@ -114,11 +144,11 @@ const titleOf = (look: PaneLook, status: PaneStatus): { text: string; tail?: str
     area.filter === '' ? '' : `filter "${area.filter}" ${grouped(list.shown)} of ${grouped(list.total)}`;
   const marks = area.marks.size === 0 ? '' : `${area.marks.size} marked`;
   const stopped = collector.state === 'stopped' ? `not updated since ${clock(collector.at)}` : '';
-  const joined = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
+  const joinPieces = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
   if (head.id === FINDINGS) {
     const place = list.stops.length === 0 ? '' : `${position + 1}/${list.stops.length}`;
     return {
-      text: joined(
+      text: joinPieces(
         stopped,
         filter,
         marks,
@@ -131,7 +161,7 @@ const titleOf = (look: PaneLook, status: PaneStatus): { text: string; tail?: str
   }
   const parts = [filter, marks, head.summary, notUnderstood(head), ...status.notes];
   if (status.trouble !== undefined || stopped !== '')
-    return { text: joined(stopped, status.trouble ?? status.age, ...parts), style: 'warning' };
+    return { text: joinPieces(stopped, status.trouble ?? status.age, ...parts), style: 'warning' };
   const tail = (look.zoomed && askedLine(head, now)) || status.age;
-  return { text: joined(...parts), tail, style: head.notUnderstood > 0 ? 'plain' : 'dim' };
+  return { text: joinPieces(...parts), tail, style: head.notUnderstood > 0 ? 'plain' : 'dim' };
 };

@@ -1,6 +1,7 @@
 import { render } from 'ink';
 import { App } from './app.tsx';
 import type { Console } from './console.ts';
+import { keepTicking, renderOptions, sizeOf, type Drawing } from './drawing.ts';
 
 /** Streams as Ink takes them. */
 export interface Screen {
@@ -9,71 +10,41 @@ export interface Screen {
   stderr: NodeJS.WritableStream;
 }
 
-/** A screen that is being drawn. */
-export interface Started {
-  /** The frame is on the terminal. */
-  painted(): Promise<void>;
-  /** Rejects with what a component threw. */
-  ended(): Promise<unknown>;
-  stop(): void;
-}
+/** While a confirmation counts down. */
+const COUNTDOWN_MS = 250;
 
-/** What a terminal says of its size; 0 or nothing is taken as one cell, so that nothing divides by it. */
-export const sizeOf = (stdout: { columns?: number; rows?: number }): { columns: number; rows: number } => ({
-  columns: Math.max(1, stdout.columns ?? 80),
-  rows: Math.max(1, stdout.rows ?? 24),
-});
-
-/** Render settings as measured in domain/ink.md section 4: keys at once, lines as they change, nothing patched. */
-export const startScreen = (console: Console, siteName: string, screen: Screen, linear: boolean): Started => {
-  const { stdin, stdout, stderr } = screen;
-  const resized = (): void => console.resize(sizeOf(stdout));
+/** Draws the console until stopped; `linear`: for a screen reader. */
+export const startScreen = (console: Console, siteName: string, screen: Screen, linear: boolean): Drawing => {
+  const { stdin, stdout } = screen;
+  const resize = (): void => console.resize(sizeOf(stdout));
   // Before Ink's own listener, so that it never draws the old size into the new window.
-  stdout.prependListener('resize', resized);
-  const timer = keepTicking(console);
+  stdout.prependListener('resize', resize);
+  const isCounting = (): boolean => console.state().ui.overlays.some((overlay) => overlay.kind === 'confirm');
+  const stopTicking = keepTicking(
+    () => console.ports.clock.now(),
+    () => console.tick(),
+    () => (isCounting() ? COUNTDOWN_MS : undefined),
+  );
   // Ink asks for keys after its first frame: a Ctrl-C between the two would be a signal, to the shell as well.
-  const keys = (raw: boolean): void => void (stdin.isTTY && stdin.isRaw !== raw && stdin.setRawMode(raw));
-  keys(true);
+  const setRaw = (raw: boolean): void => void (stdin.isTTY && stdin.isRaw !== raw && stdin.setRawMode(raw));
+  setRaw(true);
   const app = render(<App console={console} siteName={siteName} />, {
-    stdin,
-    stdout,
-    stderr,
+    ...renderOptions,
+    ...screen,
     alternateScreen: !linear,
     isScreenReaderEnabled: linear,
     incrementalRendering: !linear,
     maxFps: 120,
-    patchConsole: false,
-    exitOnCtrlC: false,
-    interactive: true,
-    concurrent: false,
   });
   const stop = (): void => {
-    timer.stop();
-    stdout.off('resize', resized);
+    stopTicking();
+    stdout.off('resize', resize);
     app.unmount();
-    keys(false);
+    setRaw(false);
   };
   return {
     painted: () => app.waitUntilRenderFlush(),
     ended: () => app.waitUntilExit().finally(stop),
     stop,
   };
-};
-
-/** Ticks at every full second; four times as often while a confirmation counts down. */
-const keepTicking = (console: Console): { stop(): void } => {
-  let timer: ReturnType<typeof setTimeout>;
-  const again = (): void => {
-    const now = console.ports.clock.now();
-    const countdown = console.state().ui.overlays.some((overlay) => overlay.kind === 'confirm');
-    timer = setTimeout(
-      () => {
-        console.tick();
-        again();
-      },
-      countdown ? 250 : 1000 - (now % 1000) + 1,
-    );
-  };
-  again();
-  return { stop: () => clearTimeout(timer) };
 };

@@ -2,7 +2,7 @@ import type { RankedFinding } from '../src/model/finding.ts';
 import type { Subject } from '../src/model/subject.ts';
 import type { PaneHead, Requests } from '../src/model/wire.ts';
 import type { Row } from '../src/model/view.ts';
-import type { Area } from './area.ts';
+import type { Area } from './ui.ts';
 import { FINDINGS, findingsHead } from './findings.ts';
 import { boardLayout, zoomLayout, type Rect } from './layout.ts';
 import { cursorPosition, itemAt, type Item, type List } from './list.ts';
@@ -29,17 +29,6 @@ export interface State {
   mono: number;
 }
 
-const noFindings = findingsHead([]);
-const heads = new WeakMap<readonly RankedFinding[], PaneHead>();
-
-/** The findings' head; one object per list of findings, so that its list is made once. */
-export const headOfFindings = (findings: readonly RankedFinding[] | undefined): PaneHead => {
-  if (!findings) return noFindings;
-  const known = heads.get(findings) ?? findingsHead(findings);
-  heads.set(findings, known);
-  return known;
-};
-
 /** `Switches, Lustre`: panes with a sign of their own for not known. */
 export const unknownPanes = ({ heads: panes }: Data): string =>
   panes
@@ -48,7 +37,7 @@ export const unknownPanes = ({ heads: panes }: Data): string =>
     .join(', ');
 
 export const headOf = (data: Data, pane: string): PaneHead | undefined =>
-  pane === FINDINGS ? headOfFindings(data.findings) : data.heads.find((head) => head.id === pane);
+  pane === FINDINGS ? findingsHead(data.findings) : data.heads.find((head) => head.id === pane);
 
 /** The pane that tabs show. */
 export const shownTab = (ui: Ui, data: Data): string | undefined =>
@@ -80,7 +69,7 @@ export interface Focused {
   item: Extract<Item, { type: 'row' | 'gridRow' }> | undefined;
 }
 
-export const focused = (state: State, lists: Lists): Focused | undefined => {
+export const focusedPane = (state: State, lists: Lists): Focused | undefined => {
   const { ui, data } = state;
   const head = headOf(data, ui.focus);
   const rect = rectOf(state, ui.focus);
@@ -94,6 +83,18 @@ export const focused = (state: State, lists: Lists): Focused | undefined => {
 
 export const subjectsOf = (row: Pick<Row, 'subject' | 'members'>): readonly Subject[] =>
   row.members ?? (row.subject ? [row.subject] : []);
+
+type AnyRow = NonNullable<Focused['item']>['row'];
+
+/** The marked rows, else the row under the cursor. */
+export const chosenRows = (at: Focused): { rows: readonly AnyRow[]; marked: boolean } => {
+  const marked = at.list.items.flatMap((item) =>
+    (item.type === 'row' || item.type === 'gridRow') && at.area.marks.has(item.key) ? [item.row] : [],
+  );
+  return marked.length > 0
+    ? { rows: marked, marked: true }
+    : { rows: at.item ? [at.item.row] : [], marked: false };
+};
 
 /** The subject and system whose detail belongs to the row under the cursor, and the single subjects of a group. */
 export interface DetailTarget {
@@ -114,11 +115,13 @@ export const detailTarget = (state: State, at: Focused | undefined): DetailTarge
 };
 
 /** What the collector is asked for it. */
-export const askedOf = ({ system, subject, members }: DetailTarget): Requests['detail']['in'] => ({
+export const detailRequest = ({ system, subject, members }: DetailTarget): Requests['detail']['in'] => ({
   system,
   subject,
   ...(members && { members }),
 });
 
 export const findingOf = (data: Data, at: Focused): RankedFinding | undefined =>
-  at.head.id === FINDINGS && at.item ? data.findings?.find((one) => one.id === at.item?.row.key) : undefined;
+  at.head.id === FINDINGS && at.item
+    ? data.findings?.find((finding) => finding.id === at.item?.row.key)
+    : undefined;

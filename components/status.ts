@@ -22,6 +22,7 @@ const MOST_PROBLEMS = 3;
 
 /** Empty, failed, stale and never asked are four different things (promise 1 of the design). */
 export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
+  if (head.watchesAll) return { notes: [], age: '', problems: [], empty: (words) => words };
   const asked = head.sources.filter((source) => source.state !== 'notAsked');
   const failing = asked.filter(isFailing);
   const lost = lostSources(asked);
@@ -124,7 +125,7 @@ export const askedLine = (head: PaneHead, now: number): string => {
   const sources = primary(head);
   const first = sources.toSorted((a, b) => (a.goodAt ?? 0) - (b.goodAt ?? 0))[0];
   if (!first?.goodAt) return '';
-  const names = new Set(sources.map((one) => one.host));
+  const names = new Set(sources.map((source) => source.host));
   const hosts = names.size > 1 ? count(names.size, 'host') : first.host;
   const next = first.nextAt === undefined ? '' : `, next in ${age(first.nextAt - now)}`;
   return `asked ${hosts} ${age(now - first.goodAt)} ago${next}`;

@@ -1,6 +1,8 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import type { RawEvidence } from '../src/model/wire.ts';
 import { block, code } from '../src/text/markdown.ts';
+import { hurtTexts, relatives } from './findings.ts';
+import { textOf } from '../src/model/words.ts';
 
 export interface TicketParts {
   site: string;
@@ -13,35 +15,49 @@ export interface TicketParts {
 
 const utc = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
-const line = (name: string, value: string | undefined): string[] =>
+const line = (name: string, value: string | undefined): readonly string[] =>
   value === undefined || value === '' ? [] : [`- ${name}: ${code(value)}`];
+
+/** A part with its heading; nothing where there is nothing to list. */
+const part = (heading: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', `### ${heading}`, '', ...lines];
+
+const answerLines = ({ probe, host, at, durationMs, ended, command, stdout, stderr }: RawEvidence) =>
+  part(`${code(probe)} on ${code(host)}`, [
+    `Asked ${utc(at)}, took ${Math.round(durationMs)} ms: ${code(ended)}`,
+    '',
+    ...block(command, 30),
+    ...(stdout === '' ? [] : ['', ...block(stdout)]),
+    ...(stderr === '' ? [] : ['', ...block(stderr, 20)]),
+  ]);
 
 /**
  * A finding with its evidence, commands and times as Markdown for the ticket. Times are UTC: the ticket is read elsewhere. Whatever
  * machines or people wrote stands in code spans and blocks, made visible.
  */
 export const ticketText = ({ site, finding, all, answers, now }: TicketParts): string => {
-  const { hurt, subject, acked, notes = [] } = finding;
-  const cause = all.find(({ id }) => id === finding.explainedBy);
-  const effects = all.filter(({ explainedBy }) => explainedBy === finding.id);
-  const hurts = [
-    hurt.nodes === undefined ? '' : `${hurt.nodes} nodes`,
-    hurt.jobs === undefined ? '' : `${hurt.jobs} jobs`,
-    hurt.users?.join(', ') ?? '',
-  ].filter(Boolean);
+  const { subject, acked, lastRead, notes = [] } = finding;
+  const { cause, effects } = relatives(finding, all);
+  const evidence = finding.evidence.map(
+    ({ text, host, at }) =>
+      `- ${code(textOf(text))}${host === undefined ? '' : ` on ${code(host)}`}${at === undefined ? '' : ` at ${utc(at)}`}`,
+  );
+  const noteLines = notes.map(
+    ({ at, who, subject: on, text }) => `- ${utc(at)} ${code(who)} on ${code(on.id)}: ${code(text, 3000)}`,
+  );
   return [
-    `## ${code(finding.summary)}`,
+    `## ${code(textOf(finding.summary))}`,
     '',
     ...line('site', site),
     ...line('severity', finding.severity),
     ...line('on', `${subject.kind} ${subject.id}`),
     `- since: ${utc(finding.since)}, copied ${utc(now)}`,
-    ...(finding.lastRead === undefined
+    ...(lastRead === undefined
       ? []
-      : [`- as of ${utc(finding.lastRead)}: what it rests on could not be read again since`]),
-    ...line('hurts', hurts.join('; ')),
-    ...line('advice', finding.advice),
-    ...line('caused by', cause?.summary),
+      : [`- as of ${utc(lastRead)}: what it rests on could not be read again since`]),
+    ...line('hurts', hurtTexts(finding).join('; ')),
+    ...line('advice', textOf(finding.advice)),
+    ...line('caused by', textOf(cause?.summary)),
     ...(acked ? [`- acknowledged by ${code(acked.who)} until ${utc(acked.until)}: ${code(acked.text)}`] : []),
     ...line('runbook', finding.runbook),
     ...line('contact', finding.contact),
@@ -49,34 +65,13 @@ export const ticketText = ({ site, finding, all, answers, now }: TicketParts): s
     '',
     '### Evidence',
     '',
-    ...finding.evidence.map(
-      ({ text, host, at }) =>
-        `- ${code(text)}${host === undefined ? '' : ` on ${code(host)}`}${at === undefined ? '' : ` at ${utc(at)}`}`,
+    ...evidence,
+    ...part(
+      'Explains',
+      effects.map(({ summary }) => `- ${code(textOf(summary))}`),
     ),
-    ...(effects.length === 0
-      ? []
-      : ['', '### Explains', '', ...effects.map(({ summary }) => `- ${code(summary)}`)]),
-    ...(notes.length === 0
-      ? []
-      : [
-          '',
-          '### Notes',
-          '',
-          ...notes.map(
-            ({ at, who, subject: on, text }) =>
-              `- ${utc(at)} ${code(who)} on ${code(on.id)}: ${code(text, 3000)}`,
-          ),
-        ]),
-    ...answers.flatMap((one) => [
-      '',
-      `### ${code(one.probe)} on ${code(one.host)}`,
-      '',
-      `Asked ${utc(one.at)}, took ${Math.round(one.durationMs)} ms: ${code(one.ended)}`,
-      '',
-      ...block(one.command, 30),
-      ...(one.stdout === '' ? [] : ['', ...block(one.stdout)]),
-      ...(one.stderr === '' ? [] : ['', ...block(one.stderr, 20)]),
-    ]),
+    ...part('Notes', noteLines),
+    ...answers.flatMap(answerLines),
     '',
   ].join('\n');
 };

@@ -54,7 +54,7 @@ const controls: Readonly<Record<string, string>> = {
 
 /**
  * Key presses of one input chunk. Ink splits chunks only at escape sequences, so a fast typist or a slow line gives
- * `jjj` or `abc\r` at once (domain/ink.md section 2): every code point is a key of its own.
+ * `jjj` or `abc\r` at once: every code point is a key of its own.
  */
 export const tokensOf = (input: string, key: InkKey): Token[] => {
   if (key.eventType === 'release') return [];
@@ -74,4 +74,12 @@ const tokenOf = (char: string, alone: boolean, repeat: boolean): Token => {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x20) return { name: `Ctrl-${String.fromCharCode(code + 0x40)}`, alone, repeat };
   return { name: char === ' ' ? 'Space' : char, char, alone, repeat };
+};
+
+/** A text after a key that writes or deletes; undefined: the key is not for the text. */
+export const editText = (text: string, { name, char }: Token): string | undefined => {
+  if (char !== undefined) return `${text}${char}`;
+  if (name === 'Backspace' || name === 'Delete') return [...text].slice(0, -1).join('');
+  if (name === 'Ctrl-U') return '';
+  return name === 'Ctrl-W' ? text.replace(/\S*\s*$/, '') : undefined;
 };

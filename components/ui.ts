@@ -2,9 +2,9 @@ import type { Requests, MenuEntry, RawEvidence } from '../src/model/wire.ts';
 import type { PlanCard } from '../src/model/run.ts';
 import type { Subject } from '../src/model/subject.ts';
 import type { Block } from '../src/model/view.ts';
-import { freshArea, type Area } from './area.ts';
 import { FINDINGS } from './findings.ts';
-import type { Place } from './binding.ts';
+import type { HelpSection } from './help.ts';
+import type { Place } from './keys.ts';
 import type { Data } from './mirror.ts';
 import type { Style } from './theme.ts';
 
@@ -31,33 +31,35 @@ export interface Menu {
   /** Undefined while asked for. */
   entries?: readonly MenuItem[];
   cursor: number;
-  /** `planning` while the plan is made. */
+  /** What is waited for: `planning`. */
   busy?: string;
 }
 
-export interface Form {
-  kind: 'form';
-  entry: MenuEntry;
-  wanted: Wanted;
+/** Text fields one below the other. */
+interface Fields {
+  title: string;
+  fields: readonly { name: string; label: string; required: boolean }[];
   values: Readonly<Record<string, string>>;
+  /** Index of the field that is typed into. */
   field: number;
   complaint?: string;
+  /** What is waited for: `planning`. */
   busy?: string;
 }
 
-/** Something to write down for everybody: an acknowledgement, a note. Nothing runs by it. */
-export interface Jot {
-  kind: 'jot';
-  title: string;
+/** The options of an action. */
+export interface Form extends Fields {
+  kind: 'form';
+  wanted: Wanted;
+}
+
+/** Something to write down for everybody: an acknowledgement, a note, planned work. Nothing runs by it. */
+export interface Annotation extends Fields {
+  kind: 'annotation';
   about: readonly string[];
   what:
     | { name: 'ack' | 'unack'; finding: string }
     | { name: 'note' | 'window' | 'windowEnd'; subjects: readonly Subject[] };
-  fields: readonly { name: string; label: string; required: boolean }[];
-  values: Readonly<Record<string, string>>;
-  field: number;
-  complaint?: string;
-  busy?: boolean;
 }
 
 export interface Confirm {
@@ -112,7 +114,11 @@ export type PagerContent =
   | { type: 'blocks'; blocks: readonly Block[] }
   | { type: 'evidence'; answers: readonly RawEvidence[] }
   | { type: 'audit'; audit: Requests['audit']['out'] }
-  | { type: 'help'; place: Place; about?: { title: string; lines: readonly string[] } }
+  | {
+      type: 'help';
+      sections: readonly HelpSection[];
+      about?: { title: string; lines: readonly string[] };
+    }
   | { type: 'lines'; lines: readonly string[] };
 
 export interface Pager {
@@ -136,7 +142,8 @@ export interface Palette {
   complaint?: string;
 }
 
-export type Overlay = Menu | Form | Jot | ShellBox | Confirm | RunBox | Notice | Leave | Pager | Palette;
+export type Overlay =
+  Menu | Form | Annotation | ShellBox | Confirm | RunBox | Notice | Leave | Pager | Palette;
 
 export interface Toast {
   text: string;
@@ -151,6 +158,27 @@ export interface Detail {
   error?: string;
   /** Monotonic ms of the answer. */
   at: number;
+}
+
+/** What the operator has set in one pane (or in the findings): kept while the pane is not looked at. */
+export interface Area {
+  /** Key of the row under the cursor; undefined until the cursor was moved: then it is the first row. */
+  cursor?: string;
+  /** Where that row was last, for when it goes away. */
+  position: number;
+  /** Lines between the top of the window and the cursor, so that nothing jumps when rows come above it. */
+  offset: number;
+  filter: string;
+  sort?: Sort;
+  marks: ReadonlySet<string>;
+  /** Keys of rows whose folded rows are shown. */
+  open?: ReadonlySet<string>;
+}
+
+export interface Sort {
+  block: string;
+  column: string;
+  down: boolean;
 }
 
 /** Everything the operator has set: immutable, changed only by the handlers. */
@@ -175,6 +203,8 @@ export const freshUi: Ui = {
   areas: {},
   overlays: [],
 };
+
+export const freshArea: Area = { position: 0, offset: Number.MAX_SAFE_INTEGER, filter: '', marks: new Set() };
 
 export const areaOf = (ui: Ui, pane: string): Area => ui.areas[pane] ?? freshArea;
 

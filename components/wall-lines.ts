@@ -4,12 +4,13 @@ import { visible } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
 import type { RankedFinding } from '../src/model/finding.ts';
 import type { PaneHead } from '../src/model/wire.ts';
+import { textOf } from '../src/model/words.ts';
 import type { Data } from './mirror.ts';
-import { blank, cell, joined, paint, safeWidth, type Painted } from './paint.ts';
+import { fillLines } from './frame.ts';
+import { blank, cell, joinPieces, paint, paintWrapped, safeWidth, type Painted } from './paint.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
-import { asOf } from './as-of.ts';
-import { explainsText } from './findings.ts';
-import { overdue, type Overdue } from './overdue.ts';
+import { asOf, explainsText } from './findings.ts';
+import { findOverdue, type Overdue } from './find-overdue.ts';
 
 export interface WallLook {
   theme: Theme;
@@ -27,48 +28,37 @@ export interface WallLook {
 const FIRST_PAGE_MS = 15_000;
 const PAGE_MS = 7000;
 
-const severityWords = { critical: 'critical', warning: 'warning', notice: 'notice' } as const;
-
 /** The wall, exactly `rows` lines of `columns`: few lines, wide gaps, spelled out, readable from five metres. */
 export const wallLines = (look: WallLook): readonly Painted[] => {
   const { theme, data, columns, rows, now } = look;
   if (columns < 40 || rows < 8) return tiny(look);
-  const late = overdue(data, now, look.startedAt);
+  const late = findOverdue(data, now, look.startedAt);
   const margin = 2;
   const width = columns - 2 * margin;
   const foot = footLines(look, late, width);
   const head = [headLine(look, width), blank(width), countsLine(look, late, width), rule(theme, width)];
   const room = rows - head.length - foot.length - 2;
   const body = late.everything ? lateLines(look, late, width, room) : bodyLines(look, late, width, room);
-  const filled = [
-    ...body.slice(0, room),
-    ...Array.from({ length: Math.max(0, room - body.length) }, () => blank(width)),
-  ];
-  return [blank(width), ...head, ...filled, ...foot, blank(width)]
+  return [blank(width), ...head, ...fillLines(body, width, room), ...foot, blank(width)]
     .slice(0, rows)
-    .map((line) => joined(blank(margin), line, blank(margin)));
+    .map((line) => joinPieces(blank(margin), line, blank(margin)));
 };
 
 const tiny = ({ theme, columns, rows, now }: WallLook): readonly Painted[] => {
   const text = `${clock(now)} the wall needs at least 40x8, this window is ${columns}x${rows}`;
-  const lines = wrap(text, columns)
-    .slice(0, rows)
-    .map((line) => cell(theme, line, columns));
-  return [...lines, ...Array.from({ length: rows - lines.length }, () => blank(columns))];
+  return fillLines(paintWrapped(theme, text, columns), columns, rows);
 };
 
 const rule = (theme: Theme, width: number): Painted => paint(theme, '─'.repeat(width), 'dim');
 
 /** Site at the left; the clock and its beat at the right: the proof that the wall is alive. */
 const headLine = ({ theme, data, now }: WallLook, width: number): Painted => {
-  const beat = Math.floor(now / 1000) % 2 === 0 ? '●' : '○';
-  const right = `${clock(now)}  ${beat}`;
-  const site = data.strip?.site ?? '';
-  const room = width - safeWidth(right);
-  return joined(
-    cell(theme, site, room, 'bold'),
-    paint(theme, clock(now), 'bold'),
-    paint(theme, `  ${beat}`, 'accent'),
+  const time = clock(now);
+  const beat = Math.floor(now / 1000) % 2 === 0 ? '  ●' : '  ○';
+  return joinPieces(
+    cell(theme, data.strip?.site ?? '', width - safeWidth(time + beat), 'bold'),
+    paint(theme, time, 'bold'),
+    paint(theme, beat, 'accent'),
   );
 };
 
@@ -76,22 +66,14 @@ const countsLine = ({ theme, data, now }: WallLook, late: Overdue, width: number
   const counts = data.strip?.counts;
   const oldest = data.strip?.oldestAt;
   const right = oldest === undefined ? 'no reading yet' : `oldest reading ${age(now - oldest)}`;
-  const pieces: { text: string; style: Style }[] = [];
-  if (counts && !late.everything) {
-    for (const severity of severities) {
-      const number = counts[severity];
-      if (number > 0)
-        pieces.push({
-          text: `${signOf(severity)} ${grouped(number)} ${severityWords[severity]}   `,
-          style: styleOf(severity),
-        });
-    }
-  }
-  const used = pieces.reduce((sum, piece) => sum + safeWidth(piece.text), 0);
-  const room = width - used;
-  if (room < safeWidth(right)) return cell(theme, pieces.map((piece) => piece.text).join(''), width);
-  return joined(
-    ...pieces.map((piece) => paint(theme, piece.text, piece.style)),
+  const some = severities.filter((severity) => !late.everything && (counts?.[severity] ?? 0) > 0);
+  const texts = some.map(
+    (severity) => `${signOf(severity)} ${grouped(counts?.[severity] ?? 0)} ${severity}   `,
+  );
+  const room = width - safeWidth(texts.join(''));
+  if (room < safeWidth(right)) return cell(theme, texts.join(''), width);
+  return joinPieces(
+    ...texts.map((text, index) => paint(theme, text, styleOf(some[index]))),
     cell(theme, right, room, late.some ? 'warning' : 'plain', 'right'),
   );
 };
@@ -103,8 +85,7 @@ const lateLines = (
   width: number,
   room: number,
 ): readonly Painted[] => {
-  const say = (text: string, style: Style): readonly Painted[] =>
-    wrap(visible(text), width).map((line) => cell(theme, line, width, style));
+  const say = (text: string, style: Style): readonly Painted[] => paintWrapped(theme, text, width, style);
   const when =
     late.lastAt === undefined
       ? 'Nothing has answered since this wall was started.'
@@ -122,7 +103,7 @@ const lateLines = (
     ...late.reasons.flatMap((reason) => say(`? ${reason}`, 'warning')),
   ];
   const above = Math.max(0, Math.floor((room - lines.length) / 3));
-  return [...Array.from({ length: above }, () => blank(width)), ...lines];
+  return [...fillLines([], width, above), ...lines];
 };
 
 /** Findings page by page; what is old is said above them on every page. */
@@ -190,13 +171,13 @@ const findingLines = (
   const style = finding.acked ? 'dim' : styleOf(severity);
   const [first = '', ...rest] = wrap(
     visible(
-      `${asOf(finding)}${finding.summary}${more}${finding.acked ? ` · acked by ${finding.acked.who}` : ''}`,
+      `${asOf(finding)}${textOf(finding.summary)}${more}${finding.acked ? ` · acked by ${finding.acked.who}` : ''}`,
     ),
     room,
   );
   const text: Style = finding.acked ? 'dim' : severity === 'notice' ? 'plain' : 'bold';
   return [
-    joined(
+    joinPieces(
       cell(theme, signOf(severity), 2, style),
       cell(theme, finding.system.toUpperCase(), names, style),
       blank(1),
@@ -206,7 +187,7 @@ const findingLines = (
     ),
     ...(rest.length === 0
       ? []
-      : [joined(blank(names + 3), cell(theme, rest.join(' '), room, text), blank(11))]),
+      : [joinPieces(blank(names + 3), cell(theme, rest.join(' '), room, text), blank(11))]),
   ];
 };
 
@@ -217,7 +198,7 @@ const footLines = ({ theme, data }: WallLook, late: Overdue, width: number): rea
   let parts: Painted[] = [];
   let used = 0;
   const flush = (): void => {
-    if (used > 0) lines.push(joined(...parts, blank(width - used)));
+    if (used > 0) lines.push(joinPieces(...parts, blank(width - used)));
     parts = [];
     used = 0;
   };
@@ -233,6 +214,7 @@ const footLines = ({ theme, data }: WallLook, late: Overdue, width: number): rea
 
 const stateOf = (head: PaneHead, late: Overdue): { text: string; style: Style } => {
   if (head.absent) return { text: 'not on this site', style: 'dim' };
+  if (head.watchesAll) return { text: head.wall, style: styleOf(head.sign) };
   if (late.systems.has(head.id)) return { text: 'not known', style: 'warning' };
   const asked = head.sources.some((source) => source.state !== 'notAsked');
   if (head.sources.length > 0 && !asked) return { text: 'not asked: read-only', style: 'dim' };

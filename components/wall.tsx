@@ -1,15 +1,10 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { Box, render } from 'ink';
+import { keepTicking, renderOptions, sizeOf, type Drawing } from './drawing.ts';
 import { Lines } from './lines.tsx';
 import type { Mirror } from './mirror.ts';
 import type { Theme } from './theme.ts';
-import { wallLines } from './wall-lines.ts';
-
-export interface Wall {
-  painted(): Promise<void>;
-  ended(): Promise<unknown>;
-  stop(): void;
-}
+import { wallLines, type WallLook } from './wall-lines.ts';
 
 export interface WallOptions {
   mirror: Mirror;
@@ -21,88 +16,57 @@ export interface WallOptions {
   stdin: NodeJS.ReadStream;
 }
 
-interface Look {
-  data: ReturnType<Mirror['snapshot']>;
-  now: number;
-  columns: number;
-  rows: number;
-  fineSince?: number;
-}
-
 interface WallStore {
   subscribe(listener: () => void): () => void;
-  look(): Look;
-  startedAt: number;
+  look(): WallLook;
 }
 
-const WallScreen = ({ store, theme }: { store: WallStore; theme: Theme }): ReactNode => {
+const WallScreen = ({ store }: { store: WallStore }): ReactNode => {
   const look = useSyncExternalStore(store.subscribe, store.look);
-  const lines = wallLines({ theme, ...look, startedAt: store.startedAt });
   return (
     <Box width={look.columns} height={look.rows}>
-      <Lines left={0} top={0} width={look.columns} lines={lines} />
+      <Lines left={0} top={0} width={look.columns} lines={wallLines(look)} />
     </Box>
   );
 };
 
 /** Draws the wall until stopped: it listens to the collector, the clock and the window's size, and to nothing else. */
-export const startWall = ({ mirror, theme, now, stdout, stderr, stdin }: WallOptions): Wall => {
+export const startWall = ({ mirror, theme, now, ...streams }: WallOptions): Drawing => {
+  const { stdout } = streams;
   const startedAt = now();
   const listeners = new Set<() => void>();
-  let look: Look = lookNow(undefined);
-  function lookNow(before: Look | undefined): Look {
+  const lookNow = (before?: WallLook): WallLook => {
     const data = mirror.snapshot();
-    const fine =
-      data.findings !== undefined && data.findings.every((finding) => finding.severity === 'notice');
-    const fineSince = before?.fineSince ?? (before ? now() : startedAt);
+    const fine = data.findings?.every((finding) => finding.severity === 'notice') === true;
     return {
+      theme,
       data,
+      startedAt,
       now: Math.floor(now() / 1000) * 1000,
-      columns: Math.max(1, stdout.columns ?? 80),
-      rows: Math.max(1, stdout.rows ?? 24),
-      ...(fine && { fineSince }),
+      ...sizeOf(stdout),
+      ...(fine && { fineSince: before?.fineSince ?? (before ? now() : startedAt) }),
     };
-  }
-  const changed = (): void => {
+  };
+  let look = lookNow();
+  const update = (): void => {
     look = lookNow(look);
     for (const listener of listeners) listener();
   };
   const store: WallStore = {
-    startedAt,
     look: () => look,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
-  stdout.prependListener('resize', changed);
-  const unsubscribe = mirror.subscribe(changed);
-  let timer: ReturnType<typeof setTimeout>;
-  const beat = (): void => {
-    timer = setTimeout(
-      () => {
-        changed();
-        beat();
-      },
-      1000 - (now() % 1000) + 1,
-    );
-  };
-  beat();
-  const app = render(<WallScreen store={store} theme={theme} />, {
-    stdin,
-    stdout,
-    stderr,
-    alternateScreen: true,
-    incrementalRendering: true,
-    patchConsole: false,
-    exitOnCtrlC: false,
-    interactive: true,
-    concurrent: false,
-  });
+  stdout.prependListener('resize', update);
+  const unsubscribe = mirror.subscribe(update);
+  const stopTicking = keepTicking(now, update);
+  const app = render(<WallScreen store={store} />, { ...renderOptions, ...streams });
   const stop = (): void => {
-    clearTimeout(timer);
+    stopTicking();
     unsubscribe();
-    stdout.off('resize', changed);
+    stdout.off('resize', update);
     app.unmount();
   };
   return {

@@ -1,17 +1,19 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { inkPatch } from './ink-patch.ts';
+import { shellModule } from './shell-text.ts';
 import { startPatch } from './start-patch.ts';
 
 /**
  * The bundle, in `dist` or in the folder that is named: one file per entry, shared chunks beside them in the same folder
- * (`src/entry.ts` finds workers next to the chunk that asks for them). Its `meta.json` says which module went where:
+ * (`src/threads/entry.ts` finds workers next to the chunk that asks for them). Its `meta.json` says which module went where:
  * tests read from it that the read-only program holds no remedy code.
  */
-const entries = ['faultline', 'thread', 'worker', 'worker-readonly', 'demo-worker', 'parse-worker'];
-const missing = entries.filter((name) => !existsSync(`src/${name}.ts`));
-if (missing.length > 0)
-  throw new Error(`no such entry: ${missing.map((name) => `src/${name}.ts`).join(', ')}`);
+const threads = ['thread', 'worker', 'worker-readonly', 'demo-worker', 'parse-worker'];
+const entries = ['faultline', ...threads.map((name) => `threads/${name}`)].map((name) => `src/${name}.ts`);
+const missing = entries.filter((file) => !existsSync(file));
+if (missing.length > 0) throw new Error(`no such entry: ${missing.join(', ')}`);
 
 /** Ink asks for it in development only, but as a static import: external would fail at run time. */
 const noDevtools: Plugin = {
@@ -19,6 +21,14 @@ const noDevtools: Plugin = {
   setup: (hooks) => {
     hooks.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'stub' }));
     hooks.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {};' }));
+  },
+};
+
+/** Scripts in `*.sh` as text. */
+const shell: Plugin = {
+  name: 'shell',
+  setup: (hooks) => {
+    hooks.onLoad({ filter: /\.sh$/ }, ({ path }) => ({ contents: shellModule(path), loader: 'js' }));
   },
 };
 
@@ -35,7 +45,7 @@ const folder = process.argv[2] ?? 'dist';
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const result = await build({
-  entryPoints: entries.map((name) => `src/${name}.ts`),
+  entryPoints: entries.map((file) => ({ in: file, out: basename(file, '.ts') })),
   outdir: folder,
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
@@ -51,7 +61,7 @@ const result = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   // ssh2 requires both inside try/catch and falls back to plain JavaScript.
   external: ['cpu-features', '*.node'],
-  plugins: [noDevtools, inkPatch, startPatch],
+  plugins: [noDevtools, shell, inkPatch, startPatch],
   banner: { js: banner },
   logLevel: 'warning',
 });

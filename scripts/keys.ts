@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { keyTable } from '../components/keys.ts';
+import { keyTable } from '../components/help.ts';
 
 /** Writes the table of keys between its two marks in the README: `node scripts/keys.ts`. */
 const file = new URL('../README.md', import.meta.url);

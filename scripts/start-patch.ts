@@ -6,16 +6,16 @@ export const startChanges: Changes = {
   // holds a character that is an emoji by itself (Unicode TS 51, ED-27 builds them of ED-1), which is asked in no time.
   'string-width/index.js': [
     {
-      from: 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
+      from: 'const emojiPrefixRegex = /^(?:\\p{RGI_Emoji}|\\p{Regional_Indicator}{1,2}|[\\d#*]\\u{FE0F})/v;',
       to: `const anyEmojiRegex = /\\p{Emoji}/u;
-let rgiEmojiRegex;
-const isRgiEmoji = segment => {
-	if (!anyEmojiRegex.test(segment)) return false;
-	rgiEmojiRegex ??= new RegExp('^\\\\p{RGI_Emoji}$', 'v');
-	return rgiEmojiRegex.test(segment);
+let madeEmojiPrefixRegex;
+const emojiPrefixRegex = {
+	exec: text => anyEmojiRegex.test(text)
+		? (madeEmojiPrefixRegex ??= new RegExp('^(?:\\\\p{RGI_Emoji}|\\\\p{Regional_Indicator}{1,2}|[\\\\d#*]\\\\u{FE0F})', 'v')).exec(text)
+		: null,
+	test: text => emojiPrefixRegex.exec(text) !== null,
 };`,
     },
-    { from: 'rgiEmojiRegex.test(segment) ||', to: 'isRgiEmoji(segment) ||' },
   ],
   // The WASM stands in the file as a data URL: to "fetch" it loads Node's whole HTTP client, 40 ms.
   'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js': [

@@ -1,6 +1,7 @@
 import packageFile from '../package.json' with { type: 'json' };
 import { cli } from './commands/cli.ts';
 import type { Parts } from './commands/program.ts';
+import { commandHelp } from './registries/help.ts';
 
 const parts: Parts = {
   version: packageFile.version,
@@ -14,10 +15,13 @@ const parts: Parts = {
     doctor: () => import('./commands/doctor.ts'),
     audit: () => import('./commands/audit.ts'),
   },
+  help: commandHelp,
   names: {
-    systems: async () => (await import('./systems.ts')).systems.map((system) => system.id),
+    systems: async () => (await import('./registries/systems.ts')).systems.map((system) => system.id),
     actions: async () =>
-      (await import('./actions.ts')).actionSets.flatMap((set) => set.actions.map((action) => action.id)),
+      (await import('./registries/actions.ts')).actionSets.flatMap((set) =>
+        set.actions.map((action) => action.id),
+      ),
     incidents: async () => (await import('./demo/start.ts')).incidents().map((incident) => incident.name),
   },
 };

@@ -2,7 +2,7 @@ import type { Block, ChartBlock, FactsBlock, TextBlock } from '../../src/model/v
 import { grouped } from '../../src/text/units.ts';
 import { visible } from '../../src/text/safe.ts';
 import { wrap } from '../../src/text/width.ts';
-import { blank, cell, joined, safeWidth, type Painted } from '../paint.ts';
+import { blank, cell, joinPieces, safeWidth, type Painted } from '../paint.ts';
 import { signOf, styleOf, type Theme } from '../theme.ts';
 import { cellText } from './table.ts';
 
@@ -22,7 +22,7 @@ const factLines = (theme: Theme, block: FactsBlock, width: number, now: number):
     const source = fact.source === undefined ? '' : `  (${fact.source})`;
     const lines = wrap(visible(`${cellText(fact.cell, now)}${source}`), room);
     return lines.map((text, index) =>
-      joined(
+      joinPieces(
         blank(1),
         cell(theme, index === 0 ? fact.name : '', names, 'dim'),
         blank(2),
@@ -33,11 +33,11 @@ const factLines = (theme: Theme, block: FactsBlock, width: number, now: number):
 };
 
 const textLines = (theme: Theme, block: TextBlock, width: number, now: number): readonly Painted[] =>
-  block.lines.flatMap((one) => {
-    const sign = one.sign ? `${signOf(one.sign)} ` : '';
-    const { sign: _, ...unsigned } = one;
+  block.lines.flatMap((line) => {
+    const sign = line.sign ? `${signOf(line.sign)} ` : '';
+    const { sign: _, ...unsigned } = line;
     return wrap(visible(`${sign}${cellText(unsigned, now)}`), width - 1).map((text) =>
-      joined(blank(1), cell(theme, text, width - 1, styleOf(one.sign))),
+      joinPieces(blank(1), cell(theme, text, width - 1, styleOf(line.sign))),
     );
   });
 
@@ -60,27 +60,27 @@ const usualGap = (series: ChartBlock['series']): number => {
 
 /** One line per series: its name, its course as bars no wider apart than values come (gaps stay empty), its last value. */
 const chartLines = (theme: Theme, block: ChartBlock, width: number): readonly Painted[] => {
-  const names = Math.min(20, Math.max(0, ...block.series.map((one) => safeWidth(one.name))));
-  const points = block.series.flatMap((one) => one.points);
+  const names = Math.min(20, Math.max(0, ...block.series.map((series) => safeWidth(series.name))));
+  const points = block.series.flatMap((series) => series.points);
   if (points.length === 0) return [cell(theme, ' no values yet', width, 'dim')];
-  const figures = block.series.map((one) => figureOf(one.points.at(-1)?.value, block.unit));
+  const figures = block.series.map((series) => figureOf(series.points.at(-1)?.value, block.unit));
   const most = Math.max(...points.map((point) => point.value), Number.MIN_VALUE);
   const from = Math.min(...points.map((point) => point.at));
   const span = Math.max(1, Math.max(...points.map((point) => point.at)) - from);
   const room = Math.max(1, width - names - 2 - Math.max(...figures.map(safeWidth)));
   const bars = Math.min(room, Math.round(span / usualGap(block.series)) + 1);
-  return block.series.map((one, index) => {
+  return block.series.map((series, index) => {
     const slots: (number | undefined)[] = Array.from({ length: bars });
-    for (const point of one.points) {
+    for (const point of series.points) {
       const slot = Math.min(bars - 1, Math.floor(((point.at - from) / span) * bars));
       slots[slot] = Math.max(slots[slot] ?? 0, point.value);
     }
     const course = slots
       .map((value) => (value === undefined ? ' ' : (heights[Math.round((value / most) * 7)] ?? '█')))
       .join('');
-    return joined(
+    return joinPieces(
       blank(1),
-      cell(theme, one.name, names, 'dim'),
+      cell(theme, series.name, names, 'dim'),
       blank(1),
       cell(theme, course, bars, 'accent'),
       cell(theme, figures[index] ?? '', Math.max(0, width - names - 2 - bars)),

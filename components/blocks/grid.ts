@@ -1,6 +1,7 @@
-import { safeWidth, blank, cell, joined, paint, type Painted } from '../paint.ts';
+import { safeWidth, blank, cell, joinPieces, paint, type Painted } from '../paint.ts';
 import type { Cell, GridBlock } from '../../src/model/view.ts';
 import { age } from '../../src/text/ages.ts';
+import { keepPer } from '../keep.ts';
 import { styleOf, type Theme } from '../theme.ts';
 import { cellText, MARGIN, type RowState } from './table.ts';
 
@@ -12,38 +13,33 @@ interface Layout {
   column: number;
   gap: number;
   titleOf(row: GridRow): string;
-  textOf(one: Cell): string;
+  textOf(value: Cell): string;
 }
-
-const layouts = new WeakMap<GridBlock, { width: number; now: number; layout: Layout }>();
-
-/** Measured once for all rows of a frame. */
-const layoutOf = (block: GridBlock, width: number, now: number): Layout => {
-  const known = layouts.get(block);
-  if (known?.width === width && known.now === now) return known.layout;
-  const layout = makeLayout(block, width, now);
-  layouts.set(block, { width, now, layout });
-  return layout;
-};
 
 /** Where cells and their ages do not fit, a row shows its oldest age once, behind its title: figures are not cut. */
 const makeLayout = (block: GridBlock, width: number, now: number): Layout => {
-  const aged = block.rows.some((row) => row.cells.some((one) => one.age !== undefined));
-  const full = measured(block, width, { titleOf: (row) => row.title, textOf: (one) => cellText(one, now) });
+  const aged = block.rows.some((row) => row.cells.some((value) => value.age !== undefined));
+  const full = measure(block, width, {
+    titleOf: (row) => row.title,
+    textOf: (value) => cellText(value, now),
+  });
   return full.cut && aged
-    ? measured(block, width, {
+    ? measure(block, width, {
         titleOf: (row) => [row.title, oldestOf(row, now)].filter(Boolean).join(' '),
         textOf: ({ text, sign }) => cellText({ text, ...(sign && { sign }) }, now),
       })
     : full;
 };
 
+/** Measured once for all rows of a frame. */
+const layoutOf = keepPer(makeLayout, (_, width, now) => `${width} ${now}`);
+
 const oldestOf = ({ cells }: GridRow, now: number): string => {
-  const ages = cells.flatMap((one) => one.age ?? []);
+  const ages = cells.flatMap((value) => value.age ?? []);
   return ages.length === 0 ? '' : age(now - Math.min(...ages));
 };
 
-const measured = (
+const measure = (
   block: GridBlock,
   width: number,
   texts: Pick<Layout, 'titleOf' | 'textOf'>,
@@ -58,10 +54,10 @@ const measured = (
 };
 
 /** Names of rows and columns differ at their ends: `…-d-01`. */
-const ending = (name: string, columns: number): string =>
+const cutStart = (name: string, columns: number): string =>
   safeWidth(name) <= columns ? name : `…${name.slice(name.length - columns + 1)}`;
 
-const cut = (parts: readonly Painted[], each: readonly number[], width: number): Painted => {
+const fitParts = (parts: readonly Painted[], each: readonly number[], width: number): Painted => {
   let used = 0;
   const kept: Painted[] = [];
   parts.forEach((part, index) => {
@@ -70,15 +66,19 @@ const cut = (parts: readonly Painted[], each: readonly number[], width: number):
     kept.push(part);
     used += wide;
   });
-  return joined(...kept, blank(width - used));
+  return joinPieces(...kept, blank(width - used));
 };
 
 export const gridHeadLine = (theme: Theme, block: GridBlock, width: number, now: number): Painted => {
   const { title, column, gap } = layoutOf(block, width, now);
   const heads = block.columns.map((name) =>
-    joined(blank(gap), cell(theme, ending(name, column), column, 'dim', 'right')),
+    joinPieces(blank(gap), cell(theme, cutStart(name, column), column, 'dim', 'right')),
   );
-  return cut([blank(MARGIN + title), ...heads], [MARGIN + title, ...heads.map(() => column + gap)], width);
+  return fitParts(
+    [blank(MARGIN + title), ...heads],
+    [MARGIN + title, ...heads.map(() => column + gap)],
+    width,
+  );
 };
 
 export const gridRowLine = (
@@ -90,14 +90,14 @@ export const gridRowLine = (
   state: RowState,
 ): Painted => {
   const { title, column, gap, titleOf, textOf } = layoutOf(block, width, now);
-  const cells = row.cells.map((one) =>
-    joined(blank(gap), cell(theme, textOf(one), column, styleOf(one.sign), 'right')),
+  const cells = row.cells.map((value) =>
+    joinPieces(blank(gap), cell(theme, textOf(value), column, styleOf(value.sign), 'right')),
   );
-  const margin = joined(
+  const margin = joinPieces(
     paint(theme, state.cursor && state.focused ? '>' : ' ', 'accent'),
     blank(1),
     paint(theme, state.marked ? '*' : ' ', 'accent'),
     cell(theme, titleOf(row), title, state.cursor && state.focused ? 'bold' : 'plain'),
   );
-  return cut([margin, ...cells], [MARGIN + title, ...cells.map(() => column + gap)], width);
+  return fitParts([margin, ...cells], [MARGIN + title, ...cells.map(() => column + gap)], width);
 };

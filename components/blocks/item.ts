@@ -1,7 +1,7 @@
 import type { Block } from '../../src/model/view.ts';
-import type { Area } from '../area.ts';
+import type { Area } from '../ui.ts';
 import type { Item } from '../list.ts';
-import { blank, cell, joined, type Painted } from '../paint.ts';
+import { blank, cell, joinPieces, type Painted } from '../paint.ts';
 import type { Theme } from '../theme.ts';
 import { fixedLines } from './fixed.ts';
 import { gridHeadLine, gridRowLine } from './grid.ts';
@@ -50,7 +50,7 @@ export const itemLines = (items: readonly Item[], look: Look): readonly Painted[
     if (item.type === 'title') return cell(theme, ` ${item.text}`, width, 'bold');
     if (item.type === 'empty') return cell(theme, `   ${look.empty(item.block.empty)}`, width, 'dim');
     if (item.type === 'fixed')
-      return joined(fixed(item.block)[item.line] ?? blank(prose), blank(width - prose));
+      return joinPieces(fixed(item.block)[item.line] ?? blank(prose), blank(width - prose));
     return blank(width);
   });
 };

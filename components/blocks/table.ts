@@ -1,23 +1,19 @@
 import { age } from '../../src/text/ages.ts';
 import type { Sign } from '../../src/model/subject.ts';
 import type { Cell, Row, TableBlock } from '../../src/model/view.ts';
-import type { Sort } from '../area.ts';
-import { blank, cell, joined, paint, type Painted } from '../paint.ts';
+import type { Sort } from '../ui.ts';
+import { blank, cell, joinPieces, paint, type Painted } from '../paint.ts';
 import { signOf, styleOf, type Style, type Theme } from '../theme.ts';
-import { layoutColumns, type Columns } from './columns.ts';
+import { keepPer } from '../keep.ts';
+import { layoutColumns } from './columns.ts';
 
 /** Cursor, sign and mark stand before the cells. */
 export const MARGIN = 3;
 
-const layouts = new WeakMap<TableBlock, Map<number, Columns>>();
-
-const columnsOf = (block: TableBlock, width: number): Columns => {
-  const known = layouts.get(block) ?? new Map<number, Columns>();
-  layouts.set(block, known);
-  const layout = known.get(width) ?? layoutColumns(block.columns, width - MARGIN);
-  known.set(width, layout);
-  return layout;
-};
+const columnsOf = keepPer(
+  (block: TableBlock, width: number) => layoutColumns(block.columns, width - MARGIN),
+  (_, width) => width,
+);
 
 /** A cell before it is known whether its whole width is there. */
 interface Part {
@@ -28,7 +24,7 @@ interface Part {
 }
 
 /** Exactly `width` columns whatever the pieces add up to. */
-const line = (parts: readonly Part[], width: number, theme: Theme) => {
+const fitParts = (parts: readonly Part[], width: number, theme: Theme) => {
   let used = 0;
   const kept: Painted[] = [];
   for (const part of parts) {
@@ -37,7 +33,7 @@ const line = (parts: readonly Part[], width: number, theme: Theme) => {
     kept.push(part.width <= room ? part.painted : cell(theme, part.text, room, 'plain', part.align));
     used += Math.min(part.width, room);
   }
-  return joined(...kept, blank(width - used));
+  return joinPieces(...kept, blank(width - used));
 };
 
 export const headLine = (theme: Theme, block: TableBlock, width: number, sort?: Sort): Painted => {
@@ -47,10 +43,10 @@ export const headLine = (theme: Theme, block: TableBlock, width: number, sort?: 
     const align = column.align ?? 'left';
     return { text, width: columns, painted: cell(theme, text, columns, 'dim', align), align };
   });
-  return line(between(parts, MARGIN), width, theme);
+  return fitParts(spaceOut(parts, MARGIN), width, theme);
 };
 
-const between = (parts: readonly Part[], margin: number): readonly Part[] => [
+const spaceOut = (parts: readonly Part[], margin: number): readonly Part[] => [
   { text: '', width: margin, painted: blank(margin) },
   ...parts.flatMap((part, index) =>
     index === 0 ? [part] : [{ text: '', width: 2, painted: blank(2) }, part],
@@ -58,10 +54,11 @@ const between = (parts: readonly Part[], margin: number): readonly Part[] => [
 ];
 
 /** What a cell shows: its age keeps counting; a sign that neither its row nor its text has stands before the text. */
-export const cellText = (one: Cell, now: number, rowSign?: Sign): string => {
-  const text = one.age === undefined ? one.text : [one.text, age(now - one.age)].filter(Boolean).join(' ');
-  if (one.sign === undefined || one.sign === 'fine' || one.sign === rowSign) return text;
-  return text.includes(signOf(one.sign)) ? text : `${signOf(one.sign)} ${text}`;
+export const cellText = (value: Cell, now: number, rowSign?: Sign): string => {
+  const text =
+    value.age === undefined ? value.text : [value.text, age(now - value.age)].filter(Boolean).join(' ');
+  if (value.sign === undefined || value.sign === 'fine' || value.sign === rowSign) return text;
+  return text.includes(signOf(value.sign)) ? text : `${signOf(value.sign)} ${text}`;
 };
 
 export interface RowState {
@@ -101,13 +98,13 @@ export const rowLine = (
     return { text, width: wide, painted: cell(theme, text, wide, style, align), align };
   });
   const sign = row.stale ? 'stale' : row.sign;
-  const margin = joined(
+  const margin = joinPieces(
     paint(theme, state.cursor && state.focused ? '>' : ' ', 'accent'),
     paint(theme, signOf(sign), row.dim ? 'dim' : styleOf(sign)),
     paint(theme, state.marked ? '*' : row.note === undefined ? ' ' : '+', 'accent'),
   );
-  const [, ...cells] = between(parts, MARGIN);
-  const made = line([{ text: '', width: MARGIN, painted: margin }, ...cells], width, theme);
+  const [, ...cells] = spaceOut(parts, MARGIN);
+  const made = fitParts([{ text: '', width: MARGIN, painted: margin }, ...cells], width, theme);
   drawn.set(row, { key, line: made });
   return made;
 };

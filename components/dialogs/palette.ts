@@ -1,82 +1,54 @@
 import { nearest } from '../../src/text/nearest.ts';
-import { patch, type Context } from '../context.ts';
-import type { Token } from '../tokens.ts';
+import { patch, type Commands, type Context, type PaletteCommand } from '../context.ts';
+import { defineKeys, runKey } from '../keys.ts';
+import { cell, paintWrapped } from '../paint.ts';
+import { editText } from '../tokens.ts';
 import type { Palette } from '../ui.ts';
-import { FINDINGS } from '../findings.ts';
-import { edited } from './text-field.ts';
+import type { Dialog, Scene } from './dialog.ts';
 
-/** What can be typed after `:`. Actions on machines are not among them: they have their menu. */
-export interface PaletteCommand {
-  name: string;
-  text: string;
-  /** What may follow. */
-  words?(context: Context): readonly string[];
-  /** `word` is empty or was checked against `words`. */
-  run(context: Context, word: string): void;
-}
+const keys = defineKeys([
+  { keys: ['Enter'], does: 'open', text: 'do it', hint: 'do it' },
+  { keys: ['Tab'], does: 'complete', text: 'complete', hint: 'complete' },
+  { keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
+]);
 
-/** Commands are handed in: they open pagers and move the focus, which this file need not know. */
-export type Commands = readonly PaletteCommand[];
-
-export const paneWords = (context: Context): readonly string[] => [
-  FINDINGS,
-  ...context.state().data.heads.flatMap((head, index) => [head.id, String(index + 1)]),
-];
-
-export const pressPalette = (context: Context, palette: Palette, token: Token, commands: Commands): void => {
-  if (token.name === 'Esc') context.replace(palette, undefined);
-  else if (token.name === 'Enter') execute(context, palette, commands);
-  else if (token.name === 'Tab')
-    patch(context, palette, { text: completed(context, palette.text, commands) });
-  else if (token.name === 'Backspace' && palette.text === '') context.replace(palette, undefined);
-  else {
-    const text = edited(palette.text, token);
-    if (text !== undefined) context.replace(palette, { kind: 'palette', text });
-  }
-};
-
-const split = (text: string): { name: string; word: string } => {
+const splitWords = (text: string): { name: string; word: string } => {
   const [name = '', ...rest] = text.trim().replace(/^:/, '').split(/\s+/);
   return { name, word: rest.join(' ') };
 };
 
-const commandOf = (name: string, commands: Commands): PaletteCommand | undefined => {
+const findCommand = (name: string, commands: Commands): PaletteCommand | undefined => {
   const exact = commands.find((command) => command.name === name);
   const starting = commands.filter((command) => command.name.startsWith(name));
   return exact ?? (starting.length === 1 ? starting[0] : undefined);
 };
 
 /** What is wrong with a line, with the nearest thing that would be right. */
-const complaintOf = (context: Context, text: string, commands: Commands): string | undefined => {
-  const { name, word } = split(text);
-  const command = commandOf(name, commands);
+const complaintOf = (scene: Scene, text: string): string | undefined => {
+  const { name, word } = splitWords(text);
+  const names = scene.commands.map((command) => command.name);
+  const command = findCommand(name, scene.commands);
   if (!command) {
-    const near = nearest(
-      name,
-      commands.map((one) => one.name),
-    );
-    return `no command "${name}"${near === undefined ? `; there are ${commands.map((one) => one.name).join(', ')}` : `; did you mean "${near}"?`}`;
+    const near = nearest(name, names);
+    return `no command "${name}"; ${near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`}`;
   }
-  const words = command.words?.(context);
+  const words = command.words?.(scene);
   if (!words || words.includes(word)) return undefined;
   if (word === '') return `:${command.name} needs a name`;
   const near = nearest(word, words);
   return `no ${command.name} "${word}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 };
 
-const execute = (context: Context, palette: Palette, commands: Commands): void => {
-  if (palette.text.trim() === '') {
-    context.replace(palette, undefined);
-    return;
-  }
-  const complaint = complaintOf(context, palette.text, commands);
+const execute = (context: Context, palette: Palette): void => {
+  const isEmpty = palette.text.trim() === '';
+  const complaint = isEmpty ? undefined : complaintOf(context, palette.text);
   if (complaint !== undefined) {
     patch(context, palette, { complaint });
     return;
   }
-  const { name, word } = split(palette.text);
   context.replace(palette, undefined);
-  commandOf(name, commands)?.run(context, word);
+  const { name, word } = splitWords(palette.text);
+  if (!isEmpty) findCommand(name, context.commands)?.run(context, word);
 };
 
 const commonStart = (words: readonly string[]): string => {
@@ -86,26 +58,57 @@ const commonStart = (words: readonly string[]): string => {
   return first.slice(0, length);
 };
 
-const completed = (context: Context, text: string, commands: Commands): string => {
-  const { name, word } = split(text);
+const complete = (scene: Scene, text: string): string => {
+  const { name, word } = splitWords(text);
   if (!/\s/.test(text.trim()) && !text.endsWith(' ')) {
-    const names = commands.map((command) => command.name).filter((one) => one.startsWith(name));
+    const names = scene.commands.map((command) => command.name).filter((known) => known.startsWith(name));
     return names.length === 1 ? `${names[0]} ` : commonStart(names) || text;
   }
-  const words = (commandOf(name, commands)?.words?.(context) ?? []).filter((one) => one.startsWith(word));
-  return `${name} ${commonStart(words) || word}`;
+  const words = findCommand(name, scene.commands)?.words?.(scene) ?? [];
+  return `${name} ${commonStart(words.filter((known) => known.startsWith(word))) || word}`;
 };
 
-/** What could follow, for the line above the prompt. */
-export const suggestions = (
-  context: Pick<Context, 'state' | 'ports'>,
-  text: string,
-  commands: Commands,
-): readonly string[] => {
-  const { name, word } = split(text);
+/** What could follow, for the lines above the prompt. */
+const suggest = (scene: Scene, text: string): readonly string[] => {
+  const { name, word } = splitWords(text);
   if (!/\s/.test(text.trimStart()))
-    return commands.filter((one) => one.name.startsWith(name)).map((one) => `${one.name}  ${one.text}`);
-  return (commandOf(name, commands)?.words?.(context as Context) ?? [])
-    .filter((one) => one.startsWith(word))
-    .slice(0, 12);
+    return scene.commands
+      .filter((command) => command.name.startsWith(name))
+      .map((command) => `${command.name}  ${command.text}`);
+  const words = findCommand(name, scene.commands)?.words?.(scene) ?? [];
+  return words.filter((known) => known.startsWith(word)).slice(0, 12);
+};
+
+/** The palette stands above the bottom line, its suggestions over it. */
+export const paletteDialog: Dialog<Palette> = {
+  keys,
+  press: (context, palette, token) => {
+    const cancel = (): void => context.replace(palette, undefined);
+    const handlers = {
+      cancel,
+      open: () => execute(context, palette),
+      complete: () => patch(context, palette, { text: complete(context, palette.text) }),
+    };
+    if (runKey(keys, handlers, token.name)) return;
+    const text = editText(palette.text, token);
+    if (token.name === 'Backspace' && palette.text === '') cancel();
+    else if (text !== undefined) context.replace(palette, { kind: 'palette', text });
+  },
+  paste: (context, palette, text) =>
+    context.replace(palette, { kind: 'palette', text: `${palette.text}${text.replace(/\s+/g, ' ')}` }),
+  draw: (scene, { text, complaint }) => {
+    const { theme } = scene.ports;
+    const { columns, rows } = scene.state().size;
+    const lines = [
+      cell(theme, '─'.repeat(columns), columns, 'dim'),
+      ...suggest(scene, text)
+        .slice(0, Math.max(0, Math.min(8, rows - 4)))
+        .map((suggestion) => cell(theme, `  ${suggestion}`, columns, 'dim')),
+      ...(complaint === undefined
+        ? [cell(theme, `:${text}_`, columns, 'accent')]
+        : paintWrapped(theme, `:${text}   ${complaint}`, columns, 'warning')),
+    ];
+    const height = lines.length;
+    return { left: 0, top: Math.max(0, rows - 1 - height), width: columns, height, lines };
+  },
 };

@@ -1,12 +1,12 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
-import { detail } from './detail.ts';
-import { findings } from './findings.ts';
-import { help } from './help.ts';
-import { glusterProbes } from './probes.ts';
+import { detail } from './view/detail.ts';
+import { findings } from './judge/findings.ts';
+import { help } from './view/help.ts';
+import { glusterProbes } from './ask/probes.ts';
 import { glusterSettings } from './settings.ts';
-import { tracks } from './track.ts';
-import { view } from './view.ts';
+import { tracks } from './judge/track.ts';
+import { view } from './view/view.ts';
 
 /** GlusterFS: who holds which volume's lock, peers, bricks, pending heals. */
 export const gluster: System = {

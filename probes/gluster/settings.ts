@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { settingsReader } from '../../src/kit/settings.ts';
 import type { SiteView } from '../../src/model/site.ts';
 
 /** The site file's section `gluster`. */
@@ -14,16 +15,8 @@ export const glusterSettings = z.strictObject({
     .prefault({}),
 });
 
-export type GlusterSettings = z.infer<typeof glusterSettings>;
-
-const cache = new WeakMap<SiteView, GlusterSettings>();
-
-/** The settings with defaults. Throws when the section is invalid: loading checks it. */
-export const settingsOf = (site: SiteView): GlusterSettings => {
-  const known = cache.get(site) ?? glusterSettings.parse(site.settings['gluster'] ?? {});
-  cache.set(site, known);
-  return known;
-};
+/** The settings with defaults. */
+export const settingsOf = settingsReader('gluster', glusterSettings, (section) => section);
 
 /** An argv as it must be on this site to run as root. */
 export const asRoot = (site: SiteView, ...argv: readonly string[]): string[] =>

@@ -1,12 +1,11 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
-import { detail } from './detail.ts';
-import { facts } from './facts.ts';
-import { findings } from './findings.ts';
-import { iperfProbes } from './probes.ts';
+import { detail } from './view/detail.ts';
+import { facts, tracks } from './judge/facts.ts';
+import { findings } from './judge/findings.ts';
+import { iperfProbes } from './ask/probes.ts';
 import { iperfSettings } from './settings.ts';
-import { tracks } from './track.ts';
-import { view } from './view.ts';
+import { view } from './view/view.ts';
 
 /** Throughput between hosts: what limits a link, by tests that are run from here and kept where they ran. */
 export const iperf: System = {

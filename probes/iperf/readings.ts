@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ResultRow } from './result.ts';
-import { sweepTaskSchema } from './sweep-task.ts';
+import type { ResultRow } from './read/result.ts';
+import { sweepTaskSchema } from './sweep/task.ts';
 
 /** `{tool: 'iperf3', version: '3.12'}`: what a host has. */
 export const toolSchema = z.object({ tool: z.enum(['iperf3', 'iperf2']), version: z.string() });

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
+import { known } from '../../src/kit/known.ts';
+import { settingsReader } from '../../src/kit/settings.ts';
 
 const address = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.:_-]{0,252}$/, { error: 'an address or host name' });
 
@@ -18,30 +20,16 @@ export const iperfSettings = z.strictObject({
   lineGbps: z.number().positive().optional(),
 });
 
-export interface IperfSettings {
-  ports: { from: number; to: number };
-  seconds: number;
-  addresses: Readonly<Record<string, string>>;
-  lineBps?: number;
-}
-
-const cache = new WeakMap<SiteView, IperfSettings>();
-
 /** The settings of a site, ready for use. Throws when the section is invalid: loading checks it. */
-export const settingsOf = (site: SiteView): IperfSettings => {
-  const known = cache.get(site);
-  if (known) return known;
-  const { ports, seconds, addresses, lineGbps } = iperfSettings.parse(site.settings['iperf'] ?? {});
-  const [from = 5301, to = 5340] = ports.split('-').map(Number);
-  const settings = {
-    ports: { from, to: Math.max(from, to) },
-    seconds,
-    addresses,
-    ...(lineGbps !== undefined && { lineBps: lineGbps * 1e9 }),
-  };
-  cache.set(site, settings);
-  return settings;
-};
+export const settingsOf = settingsReader(
+  'iperf',
+  iperfSettings,
+  ({ ports, seconds, addresses, lineGbps }) => {
+    const [from = 5301, to = 5340] = ports.split('-').map(Number);
+    const lineBps = lineGbps === undefined ? undefined : lineGbps * 1e9;
+    return known({ ports: { from, to: Math.max(from, to) }, seconds, addresses, lineBps });
+  },
+);
 
 /** What a client is told to connect to. */
 export const addressOf = (site: SiteView, host: string): string => settingsOf(site).addresses[host] ?? host;

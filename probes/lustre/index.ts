@@ -1,12 +1,11 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
-import { detail } from './detail.ts';
-import { facts } from './facts.ts';
-import { findings } from './findings.ts';
-import { lustreProbes } from './probes.ts';
+import { detail } from './view/detail.ts';
+import { facts, tracks } from './judge/facts.ts';
+import { findings } from './judge/findings.ts';
+import { lustreProbes } from './ask/probes.ts';
 import { lustreSettings } from './settings.ts';
-import { tracks } from './track.ts';
-import { view } from './view.ts';
+import { view } from './view/view.ts';
 
 /** Lustre: every OST as MDSs, OSSs and clients see it, whether it will receive new objects and why, locks, recovery. */
 export const lustre: System = {
@@ -20,6 +19,7 @@ export const lustre: System = {
     'lustre-client': { commands: ['lctl', 'lfs'], version: ['lctl', 'get_param', '-n', 'version'] },
   },
   probes: lustreProbes,
+  formerly: { rules: { 'server-unreachable': 'dependency', 'client-unreachable': 'dependency' } },
   publishes: ['depends'],
   needs: [],
   facts,

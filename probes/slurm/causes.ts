@@ -1,5 +1,6 @@
 import type { Cause } from '../../src/model/cause.ts';
 import type { Finding } from '../../src/model/finding.ts';
+import { oncePer } from '../../src/kit/memo.ts';
 import type { Subject } from '../../src/model/subject.ts';
 
 const outOfService = ['not-responding', 'down-group'];
@@ -7,13 +8,7 @@ const outOfService = ['not-responding', 'down-group'];
 const namesOf = (subjects: readonly Subject[]): ReadonlySet<string> => new Set(subjects.map(({ id }) => id));
 
 /** Gathered once for a finding, not for each effect. */
-const gathered = new WeakMap<Finding, ReadonlySet<string>>();
-
-const membersOf = (finding: Finding): ReadonlySet<string> => {
-  const known = gathered.get(finding) ?? namesOf(finding.members ?? [finding.subject]);
-  gathered.set(finding, known);
-  return known;
-};
+const membersOf = oncePer(({ members, subject }: Finding) => namesOf(members ?? [subject]));
 
 const covers = (cause: Finding, subjects: ReadonlySet<string>): boolean =>
   subjects.size > 0 && subjects.isSubsetOf(membersOf(cause));
@@ -31,7 +26,7 @@ export const causes: readonly Cause[] = [
         : undefined,
   },
   {
-    // The controller waits for each silent node in turn (incident 14).
+    // The controller waits for each silent node in turn.
     name: 'controller-waits',
     causes: ['lost-together'],
     effects: ['controller-slow'],

@@ -1,12 +1,12 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
-import { detail } from './detail.ts';
-import { facts } from './facts.ts';
-import { findings } from './findings.ts';
-import { slurmProbes } from './probes.ts';
+import { detail } from './view/detail.ts';
+import { facts } from './judge/facts.ts';
+import { findings } from './judge/findings.ts';
+import { slurmProbes } from './ask/probes.ts';
 import { slurmSettings } from './settings.ts';
-import { tracks } from './track.ts';
-import { view } from './view.ts';
+import { tracks } from './judge/track.ts';
+import { view } from './view/view.ts';
 
 /** Slurm: nodes out of service and why, the controller's health, partitions, jobs in the way. */
 export const slurm: System = {
@@ -21,6 +21,7 @@ export const slurm: System = {
     },
   },
   probes: slurmProbes,
+  formerly: { rules: { 'lost-together': 'dependency', 'controller-host': 'dependency' } },
   publishes: ['node.busy', 'node.drained', 'node.rebooting'],
   factProbes: { 'node.busy': ['slurm.jobs'] },
   needs: [],

@@ -30,7 +30,7 @@ export const causes: readonly Cause[] = [
         : undefined,
   },
   {
-    // One bad member of a LAG: small packets are luckier than jumbo ones, and only some pairs hash onto it (incident 1).
+    // One bad member of a LAG: small packets are luckier than jumbo ones, and only some pairs hash onto it.
     name: 'bad-link',
     causes: ['bad-link'],
     effects: ['matrix-jumbo', 'fec'],

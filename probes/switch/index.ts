@@ -1,14 +1,14 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
-import { detail } from './detail.ts';
-import { facts } from './facts.ts';
-import { findings } from './findings.ts';
-import { help } from './help.ts';
-import { switchProbes } from './probes.ts';
+import { detail } from './view/detail.ts';
+import { facts } from './links/facts.ts';
+import { findings } from './judge/findings.ts';
+import { help } from './view/help.ts';
+import { switchProbes } from './ask/probes.ts';
 import { mentions, switchSettings } from './settings.ts';
-import { tracks } from './track.ts';
-import { verdictTracks } from './track-verdict.ts';
-import { view } from './view.ts';
+import { tracks } from './judge/track.ts';
+import { verdictTracks } from './verdict/history.ts';
+import { view } from './view/view.ts';
 
 /** Switches and hosts' NICs: errors at both ends of every link, which part to look at, the jumbo matrix. */
 export const switches: System = {
@@ -23,6 +23,7 @@ export const switches: System = {
     'switch-helper': { commands: ['systemctl', 'systemd-run', 'ssh'] },
   },
   probes: switchProbes,
+  formerly: { rules: { 'behind-switch': 'dependency', 'uplink-down': 'dependency' } },
   publishes: ['host.uplink', 'cable'],
   needs: ['node.rebooting', 'node.drained', 'node.busy'],
   facts,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { repairParts } from '../../src/text/repair-part.ts';
-import { linkStates } from './link-words.ts';
-import { standings } from './member-states.ts';
+import { linkStates } from './read/link-words.ts';
+import { standings } from './read/member-states.ts';
 
 /** A port and its counters as the device gave them. `port` is canonical (`te3/46`), `name` the device's own spelling. */
 export const portSchema = z.object({
@@ -21,7 +21,7 @@ export const portSchema = z.object({
   duplex: z.enum(['full', 'half']).optional(),
   autoneg: z.boolean().optional(),
   fec: z.enum(['rs', 'fc', 'none']).optional(),
-  /** 64-bit counters by their names in formats.md. */
+  /** 64-bit counters by their names in docs/formats.md. */
   counts: z.record(z.string(), z.bigint()),
   /** Counters that stand at their maximum: at least this much. */
   saturated: z.array(z.string()).optional(),

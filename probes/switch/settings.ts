@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import type { SiteView } from '../../src/model/site.ts';
+import { fraction, settingsReader, share } from '../../src/kit/settings.ts';
 import type { HostMention } from '../../src/model/system.ts';
 
-const share = z
-  .string()
-  .regex(/^(?:100|\d{1,2}(?:\.\d+)?)\s*%$/, { error: 'must be a share of at most 100%, like 50%' });
 const address = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$/, { error: 'must be a host name or an IP address' })
@@ -40,9 +37,9 @@ export const switchSettings = z.strictObject({
   lag: z
     .strictObject({
       /** Of its members that must stay up. */
-      keep: share.default('50%'),
+      keep: share('50%'),
       /** Load on the busiest of those that stay. */
-      load: share.default('80%'),
+      load: share('80%'),
     })
     .prefault({}),
   /** How long a shut port waits for `keep`, seconds. */
@@ -77,19 +74,8 @@ export const mentions = (settings: unknown): readonly HostMention[] =>
       host === undefined ? [] : [{ path: ['matrix', 'servers', at, 'host'], name: host }],
     );
 
-export type SwitchSettings = Omit<z.output<typeof switchSettings>, 'lag'> & {
-  lag: { keep: number; load: number };
-};
-
-const cache = new WeakMap<SiteView, SwitchSettings>();
-
 /** The settings of a site with its shares as numbers. Throws when the section is invalid: loading checks it. */
-export const settingsOf = (site: SiteView): SwitchSettings => {
-  const known = cache.get(site);
-  if (known) return known;
-  const read = switchSettings.parse(site.settings['switch'] ?? {});
-  const part = (text: string): number => Number.parseFloat(text) / 100;
-  const settings = { ...read, lag: { keep: part(read.lag.keep), load: part(read.lag.load) } };
-  cache.set(site, settings);
-  return settings;
-};
+export const settingsOf = settingsReader('switch', switchSettings, ({ lag, ...rest }) => ({
+  ...rest,
+  lag: { keep: fraction(lag.keep), load: fraction(lag.load) },
+}));

@@ -1,5 +1,4 @@
-import { FIRST } from './audit-line.ts';
-import { sha256 } from './sha256.ts';
+import { FIRST, sha256 } from './audit-line.ts';
 
 /** How far the log was found whole: so many bytes, and the SHA-256 of all of them. */
 export interface Point {

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { createHash } from 'node:crypto';
 import type { AuditRecord } from '../model/run.ts';
-import { sha256 } from './sha256.ts';
+
+export const sha256 = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
 
 /** `prev` of the first record. */
 export const FIRST = '0'.repeat(64);

@@ -1,7 +1,6 @@
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditHead } from './audit-head.ts';
-import { decodeLine, FIRST } from './audit-line.ts';
-import { sha256 } from './sha256.ts';
+import { decodeLine, FIRST, sha256 } from './audit-line.ts';
 
 export interface AuditProblem {
   /** Line number from 1; 0: the log as a whole, its head, or its place. */

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { AuditRecord } from '../model/run.ts';
 import { readAuditFile, readRegular } from './audit-read.ts';
 import { sealedFolder, tracesOf } from './audit-traces.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './audit-line.ts';
 import { sealOf } from './still-holds.ts';
 
 /** A log that was sealed, as it is now. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { subjectKinds } from '../model/subject.ts';
 import { isPlain } from '../text/safe.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './audit-line.ts';
 import type { Past } from './past-runs.ts';
 
 /** What a cool-down looks back on, with the hour by which the clocks of consoles may differ. */

@@ -1,9 +1,64 @@
 import * as z from 'zod';
 import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
-import { type Subject, subjectKinds } from '../model/subject.ts';
-import { withCarried } from './carried.ts';
-import { holdPhases, type HoldPhase } from './hold-phases.ts';
+import { type Subject, subjectKinds, subjectKey } from '../model/subject.ts';
+import { recordShape } from './audit-line.ts';
+
+/**
+ * Whether it is not known what came of it: no result was written, or one that says so (guards 10 and 15). An action that sends
+ * no command (a check that only reads) leaves nothing open.
+ */
+export const isOpen = ({ outcome, detail, closed }: Told): boolean =>
+  detail.commands.length > 0 && !closed && (outcome === undefined || outcome === 'unknown');
+
+/** The newest open item of each subject. */
+export const openItems = (told: readonly Told[]): ReadonlyMap<string, Told> =>
+  new Map(told.filter(isOpen).map((one) => [subjectKey(one.subject), one]));
+
+/**
+ * Whether undoing it makes sense: its commands went out and took effect, nobody has undone it, and it is no undo itself. A held
+ * change that nothing restored counts: before anything is sent it is read whether it still stands.
+ */
+export const isUndoable = (one: Told): boolean =>
+  (one.outcome === 'done' || (one.outcome === 'failed' && one.detail.hold !== undefined)) &&
+  !one.undone &&
+  one.detail.undo !== null &&
+  one.detail.undoes === undefined;
+
+const carried = z.array(recordShape);
+
+/** A record that seals a log is read once and asked about often; what it carries stays the same objects. */
+const known = new WeakMap<AuditRecord, readonly AuditRecord[]>();
+
+const carriedBy = (record: AuditRecord): readonly AuditRecord[] => {
+  const found = known.get(record) ?? carried.safeParse(record.detail['carried']).data ?? [];
+  known.set(record, found);
+  return found;
+};
+
+/**
+ * The records of a log with those of the sealed logs before it that still matter (what was open, and what was done in the last day),
+ * in front of the record that carries them. Their numbers are those of the log they were written in.
+ */
+export const withCarried = (records: readonly AuditRecord[]): readonly AuditRecord[] =>
+  records.flatMap((record) => (record.kind === 'sealed' ? [...carriedBy(record), record] : [record]));
+
+/**
+ * What the audit log tells of a held change. `change`, `keep` and `restore` are written before the first byte of theirs is sent,
+ * the others tell what came of it. Logs of older versions have no `change`: an intent of this one says that it is written.
+ */
+export const holdPhases = [
+  'armed',
+  'change',
+  'changed',
+  'keep',
+  'kept',
+  'restore',
+  'restored',
+  'disarmed',
+] as const;
+
+export type HoldPhase = (typeof holdPhases)[number];
 
 const command = z.object({
   host: z.string(),
@@ -48,6 +103,8 @@ const intentDetail = z.object({
       by: z.enum(['timer', 'device']),
       seconds: z.number(),
       text: z.string(),
+      /** The phase `change` is written before the change is sent: without it nothing was. */
+      writesChange: z.literal(true).exactOptional(),
       restored: z.object({
         text: z.string(),
         reads: z.array(z.object({ probe: z.string(), host: z.string() })),
@@ -78,6 +135,8 @@ export interface Told {
   lost?: boolean;
   /** It will never be known what came of it: nothing waits for that any more. */
   closed?: boolean;
+  /** Records of it may be missing, as its log was damaged: that something is not written proves nothing. */
+  gaps?: true;
   /** What is written of a held change so far; each the UTC ms at which it was. */
   held: Partial<Record<HoldPhase, number>>;
 }
@@ -98,6 +157,8 @@ const phaseOf = (record: AuditRecord): HoldPhase | undefined =>
 export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
   const told = new Map<string, Told>();
   for (const record of withCarried(records)) {
+    if (record.kind === 'sealed' && record.detail['wrongCount'] !== 0)
+      for (const one of told.values()) one.gaps = true;
     if (record.run === undefined || record.target === undefined) continue;
     const key = `${record.run} ${record.target}`;
     if (record.kind === 'intent') {

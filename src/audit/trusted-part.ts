@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { AuditRecord } from '../model/run.ts';
 import { NOTHING, TOLD, type Verified } from './audit-verify.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './audit-line.ts';
 
 export const digest = (hash: Hash): string => hash.copy().digest('hex');
 

@@ -1,5 +1,5 @@
 import type { Collector } from './collector.ts';
-import { isBlocked, isMeant } from './meant.ts';
+import { isBlocked, isWanted } from './ask.ts';
 import type { Slot } from './slot.ts';
 
 /** Answers can make other probes worth asking (jobs on nodes that drain): so many rounds at most. */
@@ -59,5 +59,5 @@ const sourceOf = (collector: Collector, slot: Slot): ReturnType<Collector['store
 /** Not what is forbidden or not wanted, nor a host that could not be reached a moment ago. */
 const isWorthwhile = (collector: Collector, slot: Slot): boolean =>
   !isBlocked(slot, collector.readOnly) &&
-  isMeant(slot, collector) &&
+  isWanted(slot, collector) &&
   !collector.store.ofHost(slot.host.name).some((source) => source.failure?.kind === 'connect');

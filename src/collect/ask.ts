@@ -1,6 +1,7 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Facts } from '../model/fact.ts';
 import type { Clock } from '../model/ports.ts';
+import type { Reading } from '../model/reading.ts';
 import type { Ask, AskContext } from '../model/system.ts';
 import type { SiteView } from '../model/site.ts';
 import { interned } from '../text/intern.ts';
@@ -44,12 +45,28 @@ export interface AskResult {
 }
 
 /** What a probe may look at. */
-export const askContext = (
+const askContext = (
   slot: Slot,
   { site, store, clock, facts }: Pick<AskParts, 'site' | 'store' | 'clock' | 'facts'>,
 ): AskContext => {
   const last = store.source(slot.probe.id, slot.host.name)?.good;
   return { site, readings: store, now: clock.now(), ...(last && { last }), ...(facts && { facts }) };
+};
+
+/** A read-only program never asks what touches anything. */
+export const isBlocked = (slot: Slot, readOnly: boolean): boolean =>
+  readOnly && slot.probe.touches !== 'nothing';
+
+/** Whether the probe wants to be asked now. A `when` that throws is asked for all the same: the ask then shows what is wrong. */
+export const isWanted = (
+  slot: Slot,
+  parts: Pick<AskParts, 'site' | 'store' | 'clock' | 'facts'>,
+): boolean => {
+  try {
+    return slot.probe.when?.(slot.host, askContext(slot, parts)) ?? true;
+  } catch {
+    return true;
+  }
 };
 
 /** Asks one probe on one host and reads the answer. Never rejects: every way to end is in the result. */
@@ -159,3 +176,19 @@ const readElsewhere = async (
     interpreted: withoutCopies(done.interpreted),
   };
 };
+
+/** A good answer as it is kept. */
+export const readingOf = (
+  slot: Slot,
+  { at, mono, durationMs, hostMs }: AskResult,
+  { value, notUnderstood }: { value: unknown; notUnderstood: number },
+): Reading => ({
+  probe: slot.probe.id,
+  host: slot.host.name,
+  at,
+  mono,
+  durationMs,
+  ...(hostMs !== undefined && { hostMs }),
+  value,
+  notUnderstood,
+});

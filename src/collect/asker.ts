@@ -1,12 +1,12 @@
 import type { Reread } from '../model/action.ts';
 import type { Log } from '../model/ports.ts';
-import type { Failure, Reading } from '../model/reading.ts';
+import type { Failure } from '../model/reading.ts';
+import type { HostView } from '../model/site.ts';
 import type { Probe, System } from '../model/system.ts';
 import { age } from '../text/ages.ts';
-import { askOnce, type AskParts, type AskResult } from './ask.ts';
+import { askOnce, isBlocked, isWanted, readingOf, type AskParts, type AskResult } from './ask.ts';
 import { endedBy } from './ended-by.ts';
 import { createIdle } from './idle.ts';
-import { isBlocked, isMeant } from './meant.ts';
 import { abandonedPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { createSchedule } from './schedule.ts';
@@ -34,6 +34,8 @@ export interface AskerSetup extends AskParts {
 export interface Asker {
   start(): void;
   readNow(reads: readonly Reread[], signal?: AbortSignal): Promise<void>;
+  /** Asks a host once what any host can be asked on demand only. */
+  askOnDemand(host: string): Promise<void>;
   /** Asks again soon what is asked regularly and meant to be asked now, of this system or host; gives how many. */
   refresh(choice: { system?: string; host?: string }): number;
   slots(): readonly Slot[];
@@ -69,17 +71,21 @@ export const createAsker = (setup: AskerSetup): Asker => {
   // Traffic never goes by an interval: only when a person asks, or at its time of day.
   const everyMs = (probe: Probe): number =>
     probe.touches === 'traffic' ? 0 : (site.intervals[probe.id] ?? probe.everyMs);
+  const addSlot = (probe: Probe, host: HostView, turn = 0): Slot => {
+    const slot = createSlot(probe, host, everyMs(probe), turn);
+    slots.set(slot.key, slot);
+    store.add(slot);
+    if (isBlocked(slot, readOnly))
+      store.notAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
+    return slot;
+  };
+  /** What any host can be asked on demand: of 10,000 hosts a place is made for those that are. */
+  const forAnyHost = new Map<string, Probe>();
   for (const system of systems) {
     for (const probe of system.probes) {
       systemOf.set(probe.id, system.id);
-      for (const [turn, host] of site.withRole(probe.role).entries()) {
-        const slot = createSlot(probe, host, everyMs(probe), turn);
-        slots.set(slot.key, slot);
-        store.add(slot);
-        if (isBlocked(slot, readOnly)) {
-          store.notAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
-        }
-      }
+      if (probe.role === '*' && everyMs(probe) === 0) forAnyHost.set(probe.id, probe);
+      else for (const [turn, host] of site.withRole(probe.role).entries()) addSlot(probe, host, turn);
     }
   }
 
@@ -121,7 +127,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
   };
 
   const isTime = (slot: Slot): boolean =>
-    isMeant(slot, setup) &&
+    isWanted(slot, setup) &&
     (slot.probe.touches !== 'traffic' || traffic.allows(slot.probe.id, slot.host.name, clock.now()));
 
   const begin = (slot: Slot): void => {
@@ -138,7 +144,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     if (life.signal.aborted) return;
     // Before anything due is begun: after a stop an answer may come in first, and everything is due then.
     if (slept?.()) afterSleep();
-    for (const slot of idle.due(clock.mono())) if (isMeant(slot, setup)) schedule.hasten(slot, clock.mono());
+    for (const slot of idle.due(clock.mono())) if (isWanted(slot, setup)) schedule.hasten(slot, clock.mono());
     for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
   };
 
@@ -175,9 +181,27 @@ export const createAsker = (setup: AskerSetup): Asker => {
   };
 
   const find = (read: Reread): Slot => {
-    const slot = slots.get(slotKey(read.probe, read.host));
+    const probe = forAnyHost.get(read.probe);
+    const host = probe && site.host(read.host);
+    const slot = slots.get(slotKey(read.probe, read.host)) ?? (host && addSlot(probe, host));
     if (!slot) throw new Error(`${read.probe} is not asked on ${read.host}`);
     return slot;
+  };
+
+  const readNow: Asker['readNow'] = async (reads, signal) => {
+    const wanted = [...new Set(reads.map(find))].filter((slot) => !isBlocked(slot, readOnly));
+    const waits = wanted.map((slot) => {
+      const wait = waiters.next(slot, signal);
+      schedule.want(slot, clock.mono());
+      return wait;
+    });
+    pump();
+    await Promise.all(waits);
+    if (!signal?.aborted) return;
+    for (const slot of wanted.filter((one) => !waiters.any(one))) {
+      schedule.unwant(slot);
+      if (slot.explicit) flights.get(slot)?.abort.abort();
+    }
   };
 
   return {
@@ -186,21 +210,11 @@ export const createAsker = (setup: AskerSetup): Asker => {
       for (const slot of slots.values()) if (!isBlocked(slot, readOnly)) schedule.add(slot, now);
       looping ??= loop();
     },
-    readNow: async (reads, signal) => {
-      const wanted = [...new Set(reads.map(find))].filter((slot) => !isBlocked(slot, readOnly));
-      const waits = wanted.map((slot) => {
-        const wait = waiters.next(slot, signal);
-        schedule.want(slot, clock.mono());
-        return wait;
-      });
-      pump();
-      await Promise.all(waits);
-      if (!signal?.aborted) return;
-      for (const slot of wanted.filter((one) => !waiters.any(one))) {
-        schedule.unwant(slot);
-        if (slot.explicit) flights.get(slot)?.abort.abort();
-      }
+    askOnDemand: (host) => {
+      const reads = [...forAnyHost.keys()].map((probe) => ({ probe, host }));
+      return readNow(reads);
     },
+    readNow,
     refresh: ({ system, host }) => {
       const chosen = [...slots.values()].filter(
         (slot) =>
@@ -208,7 +222,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
           (system === undefined || systemOf.get(slot.probe.id) === system) &&
           (host === undefined || slot.host.name === host) &&
           !isBlocked(slot, readOnly) &&
-          isMeant(slot, setup),
+          isWanted(slot, setup),
       );
       for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
       pump();
@@ -227,18 +241,3 @@ export const createAsker = (setup: AskerSetup): Asker => {
     },
   };
 };
-
-const readingOf = (
-  slot: Slot,
-  { at, mono, durationMs, hostMs }: AskResult,
-  { value, notUnderstood }: { value: unknown; notUnderstood: number },
-): Reading => ({
-  probe: slot.probe.id,
-  host: slot.host.name,
-  at,
-  mono,
-  durationMs,
-  ...(hostMs !== undefined && { hostMs }),
-  value,
-  notUnderstood,
-});

@@ -6,12 +6,11 @@ import type { System } from '../model/system.ts';
 import { createAsker, type Asker } from './asker.ts';
 import type { HistoryStore } from './history-store.ts';
 import { createJudge, type Judge } from './judge.ts';
-import { createKernels, type Kernels } from './kernels.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
 import { createRawAnswers, type RawAnswers } from './raw-answers.ts';
 import type { Shared } from './shared/shared.ts';
 import { createStore, type Store } from './store.ts';
-import { createToldRuns, type ToldRuns } from './told-runs.ts';
+import { createKnownRuns, type KnownRuns } from './known-runs.ts';
 
 export interface CollectorSetup {
   site: SiteView;
@@ -41,11 +40,11 @@ export interface Collector extends Reader {
   readonly history: HistoryStore;
   readonly clock: Clock;
   readonly shared?: Shared;
-  readonly kernels: Kernels;
   /** The remedies tell of earlier runs, so that findings can say who did what. */
-  tellRuns: ToldRuns['tell'];
+  tellRuns: KnownRuns['tell'];
   /** Asks from now on, until `close`. */
   start(): void;
+  askOnDemand: Asker['askOnDemand'];
   refresh: Asker['refresh'];
   slots: Asker['slots'];
   /** Judges what changed since the last time; gives whether anything did. */
@@ -74,13 +73,11 @@ export const createCollector = (setup: CollectorSetup): Collector => {
     onChange,
     facts: () => judge.judgement().facts,
   });
-  const kernels = createKernels({ transports, clock: setup.clock, raws });
-  const toldRuns = createToldRuns();
+  const knownRuns = createKnownRuns();
   const judge = createJudge({
     ...setup,
     store,
-    kernels,
-    toldRuns,
+    knownRuns,
     connections: () => transports.connections(),
   });
   setup.shared?.onChange(onChange);
@@ -88,9 +85,8 @@ export const createCollector = (setup: CollectorSetup): Collector => {
     ...setup,
     store,
     raws,
-    kernels,
     tellRuns: (runs) => {
-      toldRuns.tell(runs);
+      knownRuns.tell(runs);
       onChange();
     },
     start: () => {
@@ -98,6 +94,7 @@ export const createCollector = (setup: CollectorSetup): Collector => {
       setup.shared?.start();
     },
     readNow: asker.readNow,
+    askOnDemand: asker.askOnDemand,
     refresh: asker.refresh,
     slots: asker.slots,
     judgement: judge.judgement,

@@ -11,7 +11,7 @@ export interface News {
   /** Probes with new readings; true: not only one more fine answer of a background host. */
   changed: ReadonlyMap<string, boolean>;
   connections: ReadonlyMap<string, ConnectionState>;
-  /** Another number when something was told: notes, kernels, runs. */
+  /** Another number when something was told: notes, runs. */
   told: number;
 }
 
@@ -29,9 +29,10 @@ export const createDueSystems = (
     if (upNow !== up) for (const { id } of systems) calm.add(id);
     [dropped, up, told] = [droppedNow, upNow, news.told];
     const urgent = new Set<string>();
-    for (const { id, probes } of systems) {
-      const touched = probes.filter((probe) => news.changed.has(probe.id));
-      if (touched.some((probe) => news.changed.get(probe.id))) urgent.add(id);
+    for (const { id, probes, watchesAll } of systems) {
+      const watched = watchesAll ? [...news.changed.keys()] : probes.map((probe) => probe.id);
+      const touched = watched.filter((probe) => news.changed.has(probe));
+      if (touched.some((probe) => news.changed.get(probe))) urgent.add(id);
       else if (touched.length > 0) calm.add(id);
     }
     const published = new Set(

@@ -1,6 +1,7 @@
 import type { Cause, CauseSite } from '../model/cause.ts';
 import type { Finding } from '../model/finding.ts';
 import { whyLacking } from './dependencies.ts';
+import { DEPENDENCY } from './former-names.ts';
 import { cableEnds, mayCross } from './paths.ts';
 import { switchesOf, type Topology } from './topology.ts';
 
@@ -10,29 +11,6 @@ export interface Explained {
   /** In words. */
   why: string;
 }
-
-/** By this name the site file switches off what follows from dependencies. */
-const DEPENDENCY = 'dependency';
-
-/** Names of older versions, as they may stand in site files: each says now what stands beside it. */
-const olderNames: Readonly<Record<string, string>> = {
-  'lost-together': DEPENDENCY,
-  'unreachable-alike': DEPENDENCY,
-  'behind-switch': DEPENDENCY,
-  'uplink-down': DEPENDENCY,
-  'controller-host': DEPENDENCY,
-  'server-unreachable': DEPENDENCY,
-  'client-unreachable': DEPENDENCY,
-};
-
-/** By these names, and older ones, the site file switches off what explains what. */
-export const ruleNamesOf = (systems: readonly { causes?: readonly Cause[] }[]): readonly string[] => [
-  ...new Set([
-    DEPENDENCY,
-    ...systems.flatMap(({ causes = [] }) => causes.map(({ name }) => name)),
-    ...Object.keys(olderNames),
-  ]),
-];
 
 /** An effect that began so much earlier than a cause was not brought about by it, ms: both are seen by polls of minutes. */
 const EARLIER_MS = 15 * 60_000;
@@ -46,7 +24,7 @@ export interface Causes {
 /**
  * Which finding explains which, by effect. First what hangs on what (the nearest loss first), then what systems know in
  * particular, in their order; of several causes the one with the most subjects. Never a circle: a cause that would be explained
- * by its own effect is left alone. `off`: names that the site file switches off.
+ * by its own effect is left alone. `off`: names, as they are now, that the site file switches off.
  */
 export const explain = (
   findings: readonly Finding[],
@@ -55,7 +33,7 @@ export const explain = (
   off: readonly string[] = [],
 ): ReadonlyMap<string, Explained> => {
   const explained = new Map<string, Explained>();
-  const isOff = new Set(off.flatMap((name) => [name, olderNames[name] ?? name]));
+  const isOff = new Set(off);
   const fold = (effect: Finding, possible: readonly Possible[]): void => {
     if (explained.has(effect.id)) return;
     const fits = possible

@@ -1,5 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Track } from '../model/history.ts';
+import { textOf } from '../model/words.ts';
 import type { HistoryStore } from './history-store.ts';
 import { FINDING, KEEP, SUMMARY_OF } from './history-store.ts';
 
@@ -14,23 +15,32 @@ export interface FirstSeen {
 }
 
 /** What is remembered of a finding that is not there now. */
-export type Known = Pick<Finding, 'system' | 'evidence'>;
+export type Known = Pick<Finding, 'system' | 'evidence'> & Partial<Pick<Finding, 'kind'>>;
 
 const GONE = 'gone';
 
-/** Reads the open findings from the history; writes to it as they come and go. */
-export const createFirstSeen = (history: HistoryStore, now: number): FirstSeen => {
+/** Reads the open findings from the history; writes to it as they come and go. `nameNow`: what an id of an older version is called now. */
+export const createFirstSeen = (
+  history: HistoryStore,
+  now: number,
+  nameNow: (id: string) => string = (id) => id,
+): FirstSeen => {
   const open = new Map<string, Known & { since: number; severity?: string }>();
   for (const { series, points } of history.changedSince(FINDING, now - KEEP)) {
-    const id = series.slice(FINDING.length);
+    const former = series.slice(FINDING.length);
+    const id = nameNow(former);
     const lastGone = points.findLastIndex((point) => point.value === GONE);
     const since = points[lastGone + 1]?.at;
-    if (since !== undefined) open.set(id, { since, system: id.split(':')[0] ?? '', evidence: [] });
+    if (since === undefined) continue;
+    const [system = '', kind = ''] = id.split(':');
+    open.set(id, { since, system, kind, evidence: [] });
+    if (id !== former) history.record([{ series, value: GONE }], now);
   }
   const of = (finding: Finding, moment: number): number => {
     const known = open.get(finding.id);
     const since = known?.since ?? moment;
-    open.set(finding.id, { ...known, since, system: finding.system, evidence: finding.evidence });
+    const { system, kind, evidence } = finding;
+    open.set(finding.id, { ...known, since, system, kind, evidence });
     return since;
   };
   return {
@@ -43,7 +53,7 @@ export const createFirstSeen = (history: HistoryStore, now: number): FirstSeen =
         const same = known?.severity === finding.severity;
         if (known) known.severity = finding.severity;
         // Its figures change with every poll: what it said is kept for when it came or got worse, for the hand-over.
-        const said = { series: SUMMARY_OF + finding.id, value: finding.summary };
+        const said = { series: SUMMARY_OF + finding.id, value: textOf(finding.summary) };
         return [{ series: FINDING + finding.id, value: finding.severity }, ...(same ? [] : [said])];
       });
       for (const [id, known] of open) {

@@ -15,7 +15,7 @@ export interface HistorySetup {
   log: Log;
   /** UTC ms, for the name under which a corrupt file is kept. */
   now(): number;
-  /** Bytes; the default of 2 GB is design.md section 3. */
+  /** Bytes; by default 2 GB. */
   limit?: number;
   /** Used in place of /proc/self/mountinfo and /var/tmp/faultline-UID; for tests. */
   mountinfo?: string;

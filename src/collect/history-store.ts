@@ -11,7 +11,7 @@ export interface HistoryStore extends History {
   close(): void;
 }
 
-/** Numbers are kept as they came for a day, then one value for each 5 minutes; texts (states) as they came (design.md section 3). */
+/** Numbers are kept as they came for a day, then one value for each 5 minutes; texts (states) as they came. */
 export const ROLL_AFTER = 24 * 3600 * 1000;
 export const KEEP = 30 * ROLL_AFTER;
 export const BUCKET = 5 * 60 * 1000;

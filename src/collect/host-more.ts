@@ -1,9 +1,9 @@
 import type { AuditRecord } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
-import type { Block, Cell } from '../model/view.ts';
+import type { Block } from '../model/view.ts';
 import type { MenuEntry } from '../model/wire.ts';
-import { age, clock as clockText, moment } from '../text/ages.ts';
-import { grouped } from '../text/units.ts';
+import { textOf } from '../model/words.ts';
+import { clock as clockText, moment } from '../text/ages.ts';
 import { menuBlock } from './menu-block.ts';
 import type { Collector } from './collector.ts';
 import { notesBlock } from './shared/notes-block.ts';
@@ -28,7 +28,10 @@ export const hostFindings = ({ findings }: Pick<Collector, 'findings'>, host: st
       type: 'text',
       id: 'findings',
       title: 'Findings',
-      lines: own.map(({ summary, severity, system }) => ({ text: `${system}: ${summary}`, sign: severity })),
+      lines: own.map(({ summary, severity, system }) => ({
+        text: `${system}: ${textOf(summary)}`,
+        sign: severity,
+      })),
     },
   ];
 };
@@ -53,30 +56,7 @@ export const hostJobs = (collector: Pick<Collector, 'judgement'>, host: string):
   ];
 };
 
-/** What its kernel said; before it was asked, how to ask. */
-export const hostKernel = ({ kernels, clock }: Pick<Collector, 'kernels' | 'clock'>, host: string): Block => {
-  const kernel = kernels.of(host);
-  const lines: Cell[] = [];
-  if (!kernel) lines.push({ text: 'not asked yet: K asks now', sign: 'unknown' });
-  else {
-    const up = kernel.uptimeMs === undefined ? '' : `, up ${age(kernel.uptimeMs)}`;
-    lines.push({ text: `kernel ${kernel.release ?? 'not known'}${up}, asked`, age: kernel.at });
-    if (kernel.noJournal !== undefined)
-      lines.push({ text: `read from ${kernel.from ?? 'nothing'}; the journal: ${kernel.noJournal}` });
-    if (kernel.cut) lines.push({ text: 'not all lines came: the newest are missing', sign: 'unknown' });
-    if (kernel.problem !== undefined) lines.push({ text: kernel.problem, sign: 'unknown' });
-    else if (kernel.lines.length === 0)
-      lines.push({
-        text: `none of the known kinds in ${grouped(kernel.read)} lines of ${kernel.from ?? 'the kernel'}`,
-        sign: kernel.cut ? 'unknown' : 'fine',
-      });
-    for (const { kind, at, text } of kernel.lines.toReversed())
-      lines.push({ text: `${at === undefined ? '' : `${moment(at, clock.now())} `}${kind}: ${text}` });
-  }
-  return { type: 'text', id: 'kernel', title: 'Kernel errors', lines };
-};
-
-/** Notes, what changed in a day, what was done to it, what can be done now. */
+/** What can be done now, notes, what changed in a day, what was done to it. */
 export const hostNight = (
   collector: Collector,
   host: string,
@@ -107,6 +87,7 @@ export const hostNight = (
       .filter(unlike) ?? [],
   );
   return [
+    ...menuBlock(menu),
     ...notes,
     {
       type: 'text',
@@ -119,7 +100,6 @@ export const hostNight = (
               text: `${moment(at, now) === clockText(at).slice(0, 5) ? clockText(at) : moment(at, now)} ${what}${who === undefined ? '' : ` by ${who}`}: ${text}`,
             })),
     },
-    ...menuBlock(menu),
   ];
 };
 

@@ -4,7 +4,7 @@ import type { Block, Cell } from '../model/view.ts';
 import type { Source } from '../model/reading.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
-import { hostFindings, hostJobs, hostKernel, hostNight } from './host-more.ts';
+import { hostFindings, hostJobs, hostNight } from './host-more.ts';
 
 /** What every system and our own connection know of one host. Unknown hosts get a page that says so. */
 export const hostPage = (
@@ -25,20 +25,26 @@ export const hostPage = (
     { kind: 'host', id: host.name },
     { kind: 'node', id: host.name },
   ];
+  // A host that is a node as well may have the same page as both.
+  const shown = new Set<string>();
   const pages = systems.flatMap((system) =>
-    subjects.flatMap((subject) =>
-      system
-        .detail(subject, judgement)
-        .map((block) => ({ ...block, id: `${system.id} ${subject.kind} ${block.id}` })),
-    ),
+    subjects
+      .flatMap((subject) =>
+        system
+          .detail(subject, judgement)
+          .map((block) => ({ ...block, id: `${system.id} ${subject.kind} ${block.id}` })),
+      )
+      .filter((block) => {
+        const text = JSON.stringify({ ...block, id: system.id });
+        return !shown.has(text) && shown.add(text);
+      }),
   );
   return [
     connectionBlock(collector, host.name),
     ...hostFindings(collector, host.name),
     ...hostJobs(collector, host.name),
-    hostKernel(collector, host.name),
-    ...hostNight(collector, host.name, records, menu),
     ...pages,
+    ...hostNight(collector, host.name, records, menu),
     sourcesBlock(store.ofHost(host.name)),
   ];
 };

@@ -1,24 +1,24 @@
 import type { ConnectionState } from '../model/answer.ts';
 import type { Fact } from '../model/fact.ts';
-import type { Finding, RankedFinding } from '../model/finding.ts';
+import type { Finding, FindingDraft, RankedFinding } from '../model/finding.ts';
 import type { Track } from '../model/history.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { PaneView } from '../model/view.ts';
 import { safeDeep } from '../text/safe.ts';
-import { canTell } from './can-tell.ts';
+import { bugFinding } from './bug-finding.ts';
 import { createDueSystems } from './due-systems.ts';
 import { createFacts, factReads } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import type { HistoryStore } from './history-store.ts';
-import type { Kernels } from './kernels.ts';
-import { lastRead } from './last-read.ts';
+import { currentId, currentRules, formerNames } from './former-names.ts';
 import { rank } from './rank.ts';
-import { bugFinding, unreachableHosts } from './site-findings.ts';
+import { readDraft } from './read-draft.ts';
+import { canTell, lastRead } from './rests-on.ts';
 import type { Shared } from './shared/shared.ts';
 import type { Store } from './store.ts';
-import type { ToldRuns } from './told-runs.ts';
+import type { KnownRuns } from './known-runs.ts';
 
 export interface JudgeSetup {
   site: SiteView;
@@ -29,8 +29,7 @@ export interface JudgeSetup {
   log: Log;
   connections(): ReadonlyMap<string, ConnectionState>;
   shared?: Shared;
-  kernels?: Kernels;
-  toldRuns?: ToldRuns;
+  knownRuns?: KnownRuns;
 }
 
 /** Turns readings into findings, facts, tracks and panes; a system that throws is named and hurts no other. */
@@ -49,7 +48,7 @@ const FRESH = 1_000;
 interface Judged {
   at: number;
   findings: readonly Finding[];
-  bugs: Map<string, Finding>;
+  bugs: Map<string, FindingDraft>;
   pane?: { view: PaneView } | { error: string };
 }
 
@@ -57,8 +56,9 @@ const noFacts = createFacts(() => []);
 
 /** A judge that has judged nothing yet. */
 export const createJudge = (setup: JudgeSetup): Judge => {
-  const { site, systems, store, history, clock, log, shared, kernels, toldRuns } = setup;
-  const firstSeen = createFirstSeen(history, clock.now());
+  const { site, systems, store, history, clock, log, shared, knownRuns } = setup;
+  const former = formerNames(systems);
+  const firstSeen = createFirstSeen(history, clock.now(), (id) => currentId(id, former));
   const judged = new Map<string, Judged>(
     systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
   );
@@ -66,8 +66,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   let ranked: readonly RankedFinding[] = [];
   let facts = noFacts;
   let factsVersion = -1;
-  const told = (): number =>
-    (shared?.version() ?? 0) + (kernels?.version() ?? 0) + (toldRuns?.version() ?? 0);
+  const told = (): number => (shared?.version() ?? 0) + (knownRuns?.version() ?? 0);
   const dueSystems = createDueSystems(systems, told());
 
   /** What a system gives, or the fallback with a finding that names its fault. */
@@ -106,7 +105,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     return { ...plain(), facts };
   };
   const plain = (): Omit<Judgement, 'facts'> => {
-    const audit = toldRuns?.runs();
+    const audit = knownRuns?.runs();
     return {
       readings: store,
       history,
@@ -134,7 +133,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     const one = judged.get(system.id);
     if (!one) return [];
     one.at = clock.mono();
-    one.findings = guarded(system, 'findings', () => safeDeep(system.findings(seen)), []);
+    one.findings = guarded(system, 'findings', () => safeDeep(system.findings(seen)).map(readDraft), []);
     delete one.pane;
     return guarded(system, 'track', () => system.track(seen), []);
   };
@@ -142,9 +141,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   const conclude = (): void => {
     const own = [...judged.values()];
     const found = [
-      ...unreachableHosts(store),
-      ...(kernels?.findings(clock.now()) ?? []),
-      ...own.flatMap(({ bugs }) => [...bugs.values()].slice(0, 1)),
+      ...own.flatMap(({ bugs }) => [...bugs.values()].slice(0, 1).map(readDraft)),
       ...own.flatMap(({ findings }) => findings),
     ];
     const now = clock.now();
@@ -154,7 +151,8 @@ export const createJudge = (setup: JudgeSetup): Judge => {
         now,
         facts: judgement().facts,
         causes,
-        off: site.rules?.off ?? [],
+        off: currentRules(site.rules?.off ?? [], former),
+        former,
         firstSeen: (finding) => firstSeen.of(finding, now),
         lastRead: (finding) => lastRead(finding, store),
         ...(shared && {

@@ -1,4 +1,5 @@
 import type { Block } from '../model/view.ts';
+import { textOf } from '../model/words.ts';
 import { byName, fold } from '../text/nodeset.ts';
 import { count } from '../text/units.ts';
 import type { Collector } from './collector.ts';
@@ -51,7 +52,7 @@ export const look = (
         hurting.length === 0
           ? [{ text: 'no finding is about these nodes', sign: 'fine' }]
           : hurting.map(({ summary, severity, system }) => ({
-              text: `${system}: ${summary}`,
+              text: `${system}: ${textOf(summary)}`,
               sign: severity,
             })),
     },

@@ -32,7 +32,7 @@ export const changed = async (
   return [...read.notes, ...timelineBlocks(timeline({ ...parts, records: read.value ?? [] }), since, now)];
 };
 
-/** A host's page; with `kernel` its messages are asked for first. */
+/** A host's page; with `kernel` what is asked on demand only, as its kernel, is asked first. */
 export const host = async (
   collector: Collector,
   { host: name, kernel }: Requests['host']['in'],
@@ -40,7 +40,7 @@ export const host = async (
 ): Promise<readonly Block[]> => {
   const { site, clock } = collector;
   const found = site.host(name) ?? site.host(site.resolve('host', name)?.id ?? '');
-  if (found && kernel === true) await collector.kernels.ask(found.name);
+  if (found && kernel === true) await collector.askOnDemand(found.name);
   const records = found ? await orNote(known.audit(clock.now() - DAY)) : { notes: [] };
   const menu = found ? await orNote(known.menu([{ kind: 'node', id: found.name }])) : { notes: [] };
   return [
@@ -57,10 +57,10 @@ export const detailOf = async (
   known: Known,
 ): Promise<readonly Block[]> => {
   const found = collector.systems.find((one) => one.id === system);
-  if (!found && system !== 'site') throw new Error(`no system ${system}`);
+  if (!found) throw new Error(`no system ${system}`);
   const menu = await orNote(known.menu(members, system));
   return [
-    ...(found?.detail(subject, collector.judgement()) ?? []),
+    ...found.detail(subject, collector.judgement()),
     ...notesBlock(collector, [subject]),
     ...menuBlock(menu.value ?? []),
     ...menu.notes,

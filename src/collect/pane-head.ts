@@ -22,8 +22,9 @@ export const paneOf = (collector: Collector, system: System): Pane => {
   const view: PaneView = 'view' in drawn ? drawn.view : brokenView(drawn.error);
   const asked = system.probes.map((probe) => ({ probe, sources: collector.store.sources(probe.id) }));
   const sources = asked.flatMap((one) => one.sources);
-  const unread = isUnread(sources);
-  const absent = sources.length === 0;
+  const { watchesAll } = system;
+  const unread = !watchesAll && isUnread(sources);
+  const absent = !watchesAll && sources.length === 0;
   const head: PaneHead = {
     id: system.id,
     title: system.title,
@@ -32,6 +33,7 @@ export const paneOf = (collector: Collector, system: System): Pane => {
     wall: view.wall,
     sources: sourceLines(asked),
     ...(absent && { absent }),
+    ...(watchesAll && { watchesAll }),
     notUnderstood: sources.reduce((sum, source) => sum + (source.good?.notUnderstood ?? 0), 0),
     blocks: view.blocks.map(withoutRows),
     ...(system.help && { help: system.help }),

@@ -30,6 +30,8 @@ export const readingsOf = (list: readonly Source[]): Readings => ({
   source: <T>(probe: string, host: string) =>
     list.find((one) => one.probe === probe && one.host === host) as Source<T> | undefined,
   sources: <T>(probe: string) => list.filter((one) => one.probe === probe) as unknown as readonly Source<T>[],
+  ofHost: (host) => list.filter((one) => one.host === host),
+  unreached: () => new Set(list.flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : []))),
 });
 
 /** Does the job: in the throwaway thread, or in place in tests. An unknown probe throws: the registries differ. */

@@ -1,10 +1,11 @@
 import type { Finding } from '../model/finding.ts';
 import type { SiteView, Window } from '../model/site.ts';
 import type { Subject } from '../model/subject.ts';
+import { textOf, wordsOf } from '../model/words.ts';
 import { moment } from '../text/ages.ts';
 import { cut, width } from '../text/width.ts';
 
-/** Columns of a summary (design.md section 4). */
+/** Columns of a summary. */
 export const SUMMARY = 100;
 
 /** A finding during planned work is worth knowing, not worth waking for: it becomes a notice that says until when. */
@@ -24,7 +25,7 @@ export const applyPlans = (
     ...finding,
     severity: 'notice',
     plannedUntil: until,
-    summary: cut(finding.summary, SUMMARY - width(note)) + note,
+    summary: wordsOf(cut(textOf(finding.summary), SUMMARY - width(note)) + note),
   };
 };
 

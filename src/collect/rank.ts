@@ -3,7 +3,10 @@ import type { Finding, RankedFinding } from '../model/finding.ts';
 import type { Acked, Notes } from '../model/note.ts';
 import type { SiteView, Window } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
+import { wordsOf } from '../model/words.ts';
 import { breadth, explain, type Causes, type Explained } from './explain.ts';
+import type { FormerNames } from '../site/schema.ts';
+import { formerId } from './former-names.ts';
 import { notesOn } from './shared/on-findings.ts';
 import { applyPlans } from './planned.ts';
 
@@ -23,6 +26,7 @@ export interface RankSetup {
   causes?: readonly Causes[];
   /** Names of causes that the site file switches off. */
   off?: readonly string[];
+  former?: FormerNames;
   facts?: Facts;
   acked?(finding: Finding): Acked | undefined;
   notes?: Notes;
@@ -91,11 +95,12 @@ const decorate = (
   finding: Finding,
   explained: Explained | undefined,
   explains: number,
-  { site, firstSeen, notes, lastRead }: RankSetup,
+  { site, firstSeen, notes, lastRead, former }: RankSetup,
 ): RankedFinding => {
   const old = lastRead?.(finding);
   const noted = notes ? notesOn(finding, notes) : [];
-  const runbook = site.runbooks.find((one) => matches(one.finding, finding.id));
+  const names = [finding.id, (former && formerId(finding.id, former)) ?? finding.id];
+  const runbook = site.runbooks.find((one) => names.some((name) => matches(one.finding, name)));
   // What it is explained by was worked out from these: no screen needs them, and of a large group they are long.
   const { breaks: _breaks, lacks: _lacks, ...shown } = finding;
   return {
@@ -103,7 +108,7 @@ const decorate = (
     since: finding.since ?? firstSeen(finding),
     explains,
     ...(old !== undefined && { lastRead: old }),
-    ...(explained && { explainedBy: explained.cause, explainedWhy: explained.why }),
+    ...(explained && { explainedBy: explained.cause, explainedWhy: wordsOf(explained.why) }),
     ...(noted.length > 0 && { notes: noted }),
     ...(runbook?.url !== undefined && { runbook: runbook.url }),
     ...(runbook?.contact !== undefined && { contact: runbook.contact }),

@@ -50,7 +50,7 @@ interface Kept {
 const sizeOf = ({ record }: Kept): number =>
   record.answer.stdout.byteLength + record.answer.stderr.byteLength + record.command.length + 512;
 
-/** Keeps three answers per probe and host and 64 MB in all (design.md section 2); the oldest of all go first. */
+/** Keeps three answers per probe and host and 64 MB in all; the oldest of all go first. */
 export const createRawAnswers = (perSource = 3, limit = 64 * 1024 * 1024): RawAnswers => {
   const bySource = new Map<string, Kept[]>();
   const inOrder = new Set<Kept>();

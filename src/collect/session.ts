@@ -163,7 +163,9 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
 };
 
 const shownOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: Watch): Shown => {
-  const panes = collector.systems.map((system) => paneOf(collector, system));
+  const panes = collector.systems
+    .filter(({ probes }) => probes.length > 0)
+    .map((system) => paneOf(collector, system));
   return {
     strip: stripOf(collector, [...(remedy?.badges() ?? []), ...watch.badges()]),
     panes,

@@ -9,10 +9,6 @@ export interface Store extends Readings {
   failed(slot: Slot, failure: Failure, at: number): void;
   /** Not asked, with the reason when there is one to tell. */
   notAsked(slot: Slot, failure?: Failure): void;
-  /** Everything of one host. */
-  ofHost(host: string): readonly Source[];
-  /** Hosts of which a source fails because the host could not be reached. */
-  unreached(): ReadonlySet<string>;
   /** UTC ms of the oldest last-good reading of all that is asked regularly; undefined before the first. */
   oldestAt(): number | undefined;
   /** Counts every change. */

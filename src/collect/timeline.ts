@@ -3,6 +3,7 @@ import type { History, Point } from '../model/history.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { Sign } from '../model/subject.ts';
 import type { Block, Row } from '../model/view.ts';
+import { textOf } from '../model/words.ts';
 import { clock, moment } from '../text/ages.ts';
 import { fold } from '../text/nodeset.ts';
 import { count } from '../text/units.ts';
@@ -95,7 +96,7 @@ const findings = ({ history, since, findings: known }: TimelineParts): Happened[
   history.changedSince(FINDING, since).flatMap(({ series, points }) => {
     const id = series.slice(FINDING.length);
     const said = history.changes(SUMMARY_OF + id, since - KEEP).at(-1)?.value;
-    const text = known.find((one) => one.id === id)?.summary ?? String(said ?? id);
+    const text = textOf(known.find((one) => one.id === id)?.summary) ?? String(said ?? id);
     return points.map(({ at, value }): Happened => ({
       at,
       what: 'finding',
@@ -123,7 +124,7 @@ const written = ({ events, since, findings: known, now }: TimelineParts): Happen
       const what = event.kind === 'repair' ? `repair${event.part ? ` (${event.part})` : ''}` : 'note';
       return [{ at, what, who, text: `${event.subject.kind} ${event.subject.id}: ${event.text}` }];
     }
-    const about = known.find(({ id }) => id === event.finding)?.summary ?? event.finding;
+    const about = textOf(known.find(({ id }) => id === event.finding)?.summary) ?? event.finding;
     return event.kind === 'ack'
       ? [{ at, what: 'ack', who, text: `${about}: "${event.text}", until ${moment(event.until, now)}` }]
       : [{ at, what: 'ack', who, text: `taken back: ${about}` }];

@@ -1,14 +1,14 @@
-import { actionSets } from '../actions.ts';
-import { assemble } from '../assemble.ts';
-import { assembleRemedy } from '../assemble-remedy.ts';
+import { actionSets } from '../registries/actions.ts';
+import { assemble } from '../assemble/assemble.ts';
+import { assembleRemedy } from '../assemble/remedy.ts';
 import { askAll } from '../collect/ask-all.ts';
 import type { Told } from '../audit/told.ts';
 import type { ActionSet } from '../model/action.ts';
 import type { System } from '../model/system.ts';
 import { parametersProblem } from '../remedy/make-plan.ts';
-import { exitCodeOf } from '../remedy/outcomes.ts';
+import { exitCodeOf } from '../remedy/result-text.ts';
 import { isOfLocks } from '../remedy/reserved.ts';
-import { systems } from '../systems.ts';
+import { systems } from '../registries/systems.ts';
 import { visible } from '../text/safe.ts';
 import { UNDO } from '../remedy/revive.ts';
 import { carryOut, type Done } from './act/carry-out.ts';
@@ -16,11 +16,9 @@ import { actionOfRun } from './act/undo.ts';
 import { targetsOf } from './act/targets.ts';
 import { doneLines, documentOf } from './act/text.ts';
 import { toldOf } from './act/told.ts';
-import { line, UsageError, type Io } from './io.ts';
-import { jsonText } from './json.ts';
-import { oneOf } from './one-of.ts';
+import { line, UsageError, type Io, jsonText } from './io.ts';
+import { oneOf, type ActOptions } from './options.ts';
 import { openSite } from './open-site.ts';
-import type { ActOptions } from './options.ts';
 
 /** The readings a plan rests on are asked within this time. */
 const DEADLINE_MS = 45_000;

@@ -1,8 +1,8 @@
 import { auditReport } from '../remedy/audit-report.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
-import { withCarried } from '../audit/carried.ts';
+import { withCarried } from '../audit/told.ts';
 import { sealedLogs, type SealedLog } from '../audit/sealed-logs.ts';
-import { sealCommand } from '../remedy/seal-command.ts';
+import { sealCommand } from '../remedy/state-folder.ts';
 import type { Verified } from '../audit/audit-verify.ts';
 import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
@@ -12,8 +12,7 @@ import { logFiles } from './audit/logs.ts';
 import { nightSections } from './audit/night.ts';
 import { showLines } from './audit/show.ts';
 import { sinceOf } from './audit/since.ts';
-import { line, type Io } from './io.ts';
-import { jsonText } from './json.ts';
+import { line, type Io, jsonText } from './io.ts';
 import type { AuditOptions } from './options.ts';
 
 type Log = Verified & { file: string; sealed: readonly SealedLog[] };

@@ -5,7 +5,7 @@ import { exit, line, UsageError, type Io } from './io.ts';
 import { program, type Parts } from './program.ts';
 
 /**
- * Runs one command line (without the program's own name) and gives the exit code of design.md section 5. Whatever goes
+ * Runs one command line (without the program's own name) and gives the exit code of docs/design.md, Command line. Whatever goes
  * wrong becomes a message on standard error; nothing is thrown.
  */
 export const cli = async (words: readonly string[], io: Io, parts: Parts): Promise<number> => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { entry } from '../entry.ts';
+import { entry } from '../threads/entry.ts';
 import type { Site } from '../model/site.ts';
 import type { FromWorker, ToWorker, WorkerStart } from '../model/wire.ts';
 import type { Io } from './io.ts';

@@ -1,7 +1,7 @@
 import type { Ports } from '../../components/context.ts';
 import type { Mirror } from '../../components/mirror.ts';
 import type { Theme } from '../../components/theme.ts';
-import { stateName } from '../audit-place.ts';
+import { stateName } from '../audit/place.ts';
 import { realClock } from '../collect/clock.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Io } from './io.ts';

@@ -5,11 +5,10 @@ import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
 import { consolePorts } from './console-ports.ts';
-import { exit, line, needCursor, terminal, UsageError, type Io } from './io.ts';
+import { exit, line, needCursor, terminal, UsageError, type Io, onEndingSignal } from './io.ts';
 import type { OpenSite } from './open-site.ts';
 import type { ConsoleOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
-import { onEndingSignal } from './signals.ts';
 
 /** `faultline [--site FILE] [--read-only]`: the console on a site. */
 export const run = async ({ site, readOnly }: ConsoleOptions, io: Io): Promise<number> => {
@@ -70,12 +69,15 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
 
   // React chooses its fast build by this; the bundle has it built in.
   Object.assign(process.env, { NODE_ENV: process.env['NODE_ENV'] ?? 'production' });
-  const [{ createConsole }, { createMirror }, { makeTheme }, { sizeOf, startScreen }] = await Promise.all([
-    import('../../components/console.ts'),
-    import('../../components/mirror.ts'),
-    import('../../components/theme.ts'),
-    import('../../components/start.tsx'),
-  ]);
+  const [{ createConsole }, { createMirror }, { makeTheme }, { startScreen }, { sizeOf }] = await Promise.all(
+    [
+      import('../../components/console.ts'),
+      import('../../components/mirror.ts'),
+      import('../../components/theme.ts'),
+      import('../../components/start.tsx'),
+      import('../../components/drawing.ts'),
+    ],
+  );
   const mirror = createMirror({
     now: realClock.now,
     send: (message) => thread?.send(message),
@@ -132,7 +134,9 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
       for (const warning of opened.warnings) log.add(warning);
       if (opened.warnings.length > 0)
         console.say(`${count(opened.warnings.length, 'warning')} about the site file: :log shows them`);
-      mirror.expect((await import('../systems.ts')).systems);
+      mirror.expect(
+        (await import('../registries/systems.ts')).systems.filter(({ probes }) => probes.length > 0),
+      );
       told.resolve(workerStart(site, io.env, demo));
     }
     return await left.promise;

@@ -1,10 +1,9 @@
 import { realClock } from '../collect/clock.ts';
-import { systems } from '../systems.ts';
+import { systems } from '../registries/systems.ts';
 import { createTransports } from '../transport/pool.ts';
 import { examineAll } from './doctor/all.ts';
 import { needsMending, reportLines } from './doctor/report.ts';
-import { line, type Io } from './io.ts';
-import { jsonText } from './json.ts';
+import { line, type Io, jsonText } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { DoctorOptions } from './options.ts';
 

@@ -1,5 +1,10 @@
+import type { CommandHelp } from '../model/system.ts';
+
+/** Lines of examples, two blanks in. */
+const shown = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
+
 /** What stands below a command's options in `--help`: examples first, for people who are tired. */
-export const helpAfter = {
+export const helpAfter = (systems: readonly CommandHelp[]) => ({
   root: `
 First look:   faultline demo
 Own site:     faultline doctor --site site.yaml     then  faultline --site site.yaml
@@ -10,28 +15,22 @@ Exit codes: 64 the command line is wrong, 65 input is not of that format, 78 the
   status: `
 Exit code: 0 fine or notices only, 1 a warning, 2 critical, 3 a whole system could not be read.
 
-  faultline status --system slurm
+${shown(systems.flatMap(({ status = [] }) => status))}
   faultline status --demo --incident night --json`,
   act: `
 Without --confirm nothing is done: the plan is printed with the text that --confirm wants.
 
-  faultline act slurm.drain node12 --reason "bad DIMM" --dry-run
-  faultline act slurm.resume node12 node13 --confirm y
-  faultline act gluster.free-lock home0 --confirm home0
+${shown(systems.flatMap(({ act = [] }) => act))}
   faultline act undo:r-5f0c2a91be77          what a run did, as the audit log names it
 
 What could cut us off is held: an undo is armed first, and it is undone unless --keep-if-verified
 is given and what is watched stays good. undo:RUN without a target undoes all of the run.
 
-A gluster lock that nobody releases, mildest first: gluster.free-lock (a command on its owner: the
-only peer whose commands release it), gluster.free-lock-wait (its timer), gluster.free-lock-restart
-(glusterd of the owner; bricks go on), gluster.free-lock-continue (a stopped glusterd; what waits
-for it still commits).
+${systems.flatMap(({ actions = [] }) => actions).join('\n\n')}
 
 Exit code: 0 done or nothing to do, 4 refused, 5 failed or undone, 6 unknown; the worst of several.`,
   parse: `
-  sinfo --json | faultline parse slurm.nodes
-  faultline parse switch.counters --platform dell_ftos show-interfaces.txt
+${shown(systems.flatMap(({ parse = [] }) => parse))}
 
 Exit code: 0 (also when the output reports its own failure), 65 when it is not this format.`,
   doctor: `
@@ -47,4 +46,15 @@ says so first. What was begun and has not ended goes along. A log that is whole 
 --whole only: when the shared folder knows of records that are not in it.
 
 Exit code: 0, or 1 when the log is damaged, a sealed one was changed, or nothing was sealed.`,
-} as const;
+});
+
+/** `slurm.drain, slurm.resume, ...`: what an action looks like. */
+export const actionNames = (systems: readonly CommandHelp[]): string =>
+  [
+    ...systems.flatMap(({ act = [] }) => act.flatMap((line) => /\bact (\S+)/.exec(line)?.[1] ?? [])),
+    '...',
+  ].join(', ');
+
+/** What a format looks like. */
+export const formatNames = (systems: readonly CommandHelp[]): string =>
+  [...systems.flatMap(({ format = [] }) => format), '...'].join(', ');

@@ -1,5 +1,31 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { constants } from 'node:os';
+
+/** Signals that end a program with a screen; it leaves in order: terminal restored, demo and threads ended. */
+const ending = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
+
+/** Calls back once with the exit code (128 + number) that a shell expects. Gives the function that stops listening. */
+export const onEndingSignal = (leave: (code: number) => void): (() => void) => {
+  const handlers = ending.map((name) => ({ name, handler: () => leave(128 + constants.signals[name]) }));
+  for (const { name, handler } of handlers) process.once(name, handler);
+  return () => {
+    for (const { name, handler } of handlers) process.off(name, handler);
+  };
+};
+
+declare global {
+  interface JSON {
+    /** Text that `stringify` writes as it is (Node 22 and later; TypeScript's own library has no type for it yet). */
+    rawJSON(text: string): object;
+  }
+}
+
+const exact = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value;
+
+/** One JSON document; big integers are written unquoted with all their digits. */
+export const jsonText = (value: unknown, indent = 0): string => JSON.stringify(value, exact, indent);
 
 /** The outside world as a command sees it: passed in, so that tests can hold both ends. */
 export interface Io {
@@ -9,7 +35,7 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Exit codes that all commands share (design.md section 5); `status`, `act`, `doctor`, `audit` have their own besides. */
+/** Exit codes that all commands share (docs/design.md, Command line); `status`, `act`, `doctor`, `audit` have their own besides. */
 export const exit = { ok: 0, usage: 64, data: 65, bug: 70, site: 78 } as const;
 
 /** The command line asks for something that can't be: exit 64. The message says what, then "; " and what would be right. */

@@ -1,6 +1,10 @@
-import { ruleNamesOf } from '../collect/explain.ts';
+import { formerNames, ruleNamesOf } from '../collect/former-names.ts';
 import type { Knowledge } from '../site/schema.ts';
-import { otherRoles, systems } from '../systems.ts';
+import { systems } from '../registries/systems.ts';
 
 /** What a site file is checked against. */
-export const knowledge: Knowledge = { systems, roles: otherRoles, rules: ruleNamesOf(systems) };
+export const knowledge: Knowledge = {
+  systems,
+  rules: ruleNamesOf(systems),
+  former: formerNames(systems),
+};

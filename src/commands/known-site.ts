@@ -1,15 +1,15 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
-import { cacheFolder } from '../compile-cache.ts';
-import { answers } from '../site/file.ts';
+import { cacheFolder } from '../threads/compile-cache.ts';
+import { probePath } from '../site/file.ts';
 
 /** Where it is remembered which site file was found good, and which state of it (its stamp). */
 const stampOf = async (file: string): Promise<{ place: string; stamp: string } | undefined> => {
   const folder = cacheFolder();
   if (folder === undefined) return undefined;
   const path = resolve(file);
-  if ((await answers(path)) !== 'there') return undefined;
+  if ((await probePath(path)) !== 'there') return undefined;
   const { mtimeMs, ctimeMs, size, dev, ino } = await stat(path);
   const stamp = [packageFile.version, mtimeMs, ctimeMs, size, path].join(' ');
   // Not by a hash of the path: that would load all of node:crypto before the first frame.

@@ -1,6 +1,19 @@
+import { nearest } from '../text/nearest.ts';
+import { visible } from '../text/safe.ts';
+import { UsageError } from './io.ts';
+
+/** The word when it is one of the known ones; else a UsageError that says which is near, or which there are. */
+export const oneOf = <T extends string>(what: string, word: string, known: readonly T[]): T => {
+  const found = known.find((one) => one === word);
+  if (found !== undefined) return found;
+  const near = nearest(word, known);
+  const right = near === undefined ? `known: ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+  throw new UsageError(`unknown ${what} "${visible(word, 80)}"; ${right}`);
+};
+
 /** Which site a command works on: a site file, or the demo site, which lives as long as the process. */
 export interface SiteOptions {
-  /** `--site FILE`; else the search order of design.md section 5. */
+  /** `--site FILE`; else the search order of docs/design.md, The site file. */
   site?: string;
   demo: boolean;
   /** `--incident NAME`: known to a simulator; implies `demo`. */

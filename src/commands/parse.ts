@@ -1,18 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { formats } from '../formats.ts';
+import { formats } from '../registries/formats.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../model/errors.ts';
 import type { ParseInput } from '../model/system.ts';
 import { platforms } from '../site/platforms.ts';
 import { decode } from '../text/bytes.ts';
 import { visible } from '../text/safe.ts';
-import { exit, line, UsageError, type Io } from './io.ts';
-import { jsonText } from './json.ts';
-import { oneOf } from './one-of.ts';
-import type { ParseOptions } from './options.ts';
+import { exit, line, UsageError, type Io, jsonText } from './io.ts';
+import { oneOf, type ParseOptions } from './options.ts';
 
 /**
- * `faultline parse`: one captured output to one JSON document on standard output (formats.md of the fixtures says which).
+ * `faultline parse`: one captured output to one JSON document on standard output (docs/formats.md says which).
  * 0, also when the output reports its own failure; 65 when it is not this format at all, with nothing on standard output.
  */
 export const run = async (options: ParseOptions, io: Io): Promise<number> => {

@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { CommandHelp } from '../model/system.ts';
 import { NoSiteFile } from '../site/problem.ts';
 import { visible } from '../text/safe.ts';
-import { helpAfter } from './help.ts';
+import { actionNames, formatNames, helpAfter } from './help.ts';
 import { line, UsageError, type Io } from './io.ts';
-import { oneOf } from './one-of.ts';
 import type * as Options from './options.ts';
+import { oneOf } from './options.ts';
 
 type Loader<O> = () => Promise<{ run: (options: O, io: Io) => Promise<number> }>;
 
@@ -21,6 +22,8 @@ export interface Parts {
     doctor: Loader<Options.DoctorOptions>;
     audit: Loader<Options.AuditOptions>;
   };
+  /** What the help says of the systems. */
+  help: readonly CommandHelp[];
   /** Names a person may type, asked for when one was typed. */
   names: {
     systems(): Promise<readonly string[]>;
@@ -29,13 +32,14 @@ export interface Parts {
   };
 }
 
-/** The command line as design.md section 5 has it. `done` gets the exit code of the command that ran. */
+/** The command line of docs/design.md. `done` gets the exit code of the command that ran. */
 export const program = (
   io: Io,
-  { version, commands, names }: Parts,
+  { version, commands, help, names }: Parts,
   done: (code: number) => void,
 ): Command => {
-  const root = rootCommand(io, version);
+  const after = helpAfter(help);
+  const root = rootCommand(io, version).addHelpText('after', after.root);
   const start = async <O>(loader: Loader<O>, options: O): Promise<void> => {
     done(await (await loader()).run(options, io));
   };
@@ -75,7 +79,7 @@ export const program = (
     .description('ask everything once, print the findings, worst first')
     .option('--json', 'one JSON document: {site, at, readings, findings}', false)
     .option('--system <name>', 'only this system')
-    .addHelpText('after', helpAfter.status)
+    .addHelpText('after', after.status)
     .action(async ({ json, system }: { json: boolean; system?: string }, self: Command) => {
       if (system !== undefined) oneOf('system', system, await names.systems());
       await start(commands.status, { ...(await where(self)), ...given({ system }), json });
@@ -83,7 +87,7 @@ export const program = (
 
   withSite(root.command('act'))
     .description('one action on one or more targets: same plan, guards and audit log as the console')
-    .argument('<action>', 'slurm.resume, slurm.drain, ...; undo:RUN undoes a run')
+    .argument('<action>', `${actionNames(help)}; undo:RUN undoes a run`)
     .argument(
       '[target...]',
       'node12, core3:te3/46, scratch-OST001e, home0, hostA:hostB; no sets, no wildcards',
@@ -94,7 +98,7 @@ export const program = (
     .option('--confirm <text>', 'the text the dialog would ask for')
     .option('--keep-if-verified', 'keep a held action once it is verified; else it is undone', false)
     .option('--json', 'one JSON document', false)
-    .addHelpText('after', helpAfter.act)
+    .addHelpText('after', after.act)
     .action(async (action: string, targets: string[], flags: ActFlags, self: Command) => {
       if (root.opts()['readOnly'] === true)
         throw new UsageError('act changes machines; leave out --read-only');
@@ -111,13 +115,13 @@ export const program = (
   root
     .command('parse')
     .description('read one captured output with the parser of the console, print JSON')
-    .argument('<format>', 'slurm.nodes, switch.counters, gluster.heal, lustre.df, iperf.result, ...')
+    .argument('<format>', formatNames(help))
     .argument('[file]', 'standard output of the command; without it standard input')
     .option('--platform <name>', 'the device it comes from: dell_ftos, cisco_nxos, ...')
     .option('--stderr <file>', 'standard error of the command')
     .option('--exit <code>', 'exit code of the command', exitCode)
     .option('--tz <zone>', 'zone of times without one (default UTC)')
-    .addHelpText('after', helpAfter.parse)
+    .addHelpText('after', after.parse)
     .action(
       (format: string, file: string | undefined, flags: Omit<Options.ParseOptions, 'format' | 'file'>) =>
         start(commands.parse, { format, ...given({ file }), ...flags }),
@@ -126,7 +130,7 @@ export const program = (
   withSite(root.command('doctor'))
     .description('check every host: reach, host key, login, tools, rights, versions, clock')
     .option('--json', 'one JSON document', false)
-    .addHelpText('after', helpAfter.doctor)
+    .addHelpText('after', after.doctor)
     .action(async ({ json }: { json: boolean }, self: Command) =>
       start(commands.doctor, { ...(await where(self)), json }),
     );
@@ -141,7 +145,7 @@ export const program = (
     .option('--reason <text>', 'seal: why a new log is begun')
     .option('--whole', 'seal: a log that is whole, too', false)
     .option('--json', 'one JSON document', false)
-    .addHelpText('after', helpAfter.audit)
+    .addHelpText('after', after.audit)
     .action(async (verb: string, _: unknown, self: Command) => {
       const { site, since, file, json, reason, whole } = self.optsWithGlobals<AuditFlags>();
       const chosen = oneOf('audit verb', verb, ['show', 'verify', 'report', 'seal']);
@@ -176,7 +180,6 @@ const rootCommand = (io: Io, version: string): Command =>
       'site file; else $FAULTLINE_SITE, ~/.config/faultline/site.yaml, /etc/faultline/site.yaml',
     )
     .option('--read-only', 'look, change nothing', false)
-    .addHelpText('after', helpAfter.root)
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
     .configureOutput({

@@ -1,11 +1,10 @@
-import { assemble, type Assembled } from '../assemble.ts';
-import { assemblePast } from '../assemble-past.ts';
+import { assemble, type Assembled } from '../assemble/assemble.ts';
+import { assemblePast } from '../assemble/past.ts';
 import { askAll } from '../collect/ask-all.ts';
 import type { PastRun } from '../model/past-run.ts';
-import { systems } from '../systems.ts';
+import { systems } from '../registries/systems.ts';
 import { visible } from '../text/safe.ts';
-import { line, type Io } from './io.ts';
-import { jsonText } from './json.ts';
+import { line, type Io, jsonText } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { StatusOptions } from './options.ts';
 import { reportOf } from './status/report.ts';

@@ -3,11 +3,10 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { realClock } from '../collect/clock.ts';
 import { visible } from '../text/safe.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
-import { exit, line, needCursor, UsageError, type Io } from './io.ts';
+import { exit, line, needCursor, UsageError, type Io, onEndingSignal } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { WallOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
-import { onEndingSignal } from './signals.ts';
 
 /** A dead collector is started again after 2 s, then 4, 8 ... up to a minute. */
 const RESTART_MS = 2000;
@@ -73,7 +72,9 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
 
   try {
     await wall.painted();
-    mirror.expect((await import('../systems.ts')).systems);
+    mirror.expect(
+      (await import('../registries/systems.ts')).systems.filter(({ probes }) => probes.length > 0),
+    );
     thread.start();
     return await left.promise;
   } catch (error) {

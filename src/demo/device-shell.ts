@@ -1,4 +1,5 @@
 import type { SimulatedSession } from '../model/simulator.ts';
+import { createLineEditor } from './line-editor.ts';
 import type { Sink } from './shell/shell.ts';
 
 /** In what a device prints: there it ends the session, in the middle of its words. */
@@ -29,7 +30,7 @@ const converse = async (
 ): Promise<void> => {
   const utf8 = new TextDecoder();
   const show = (text: string): void => out(text.replace(/\r?\n/g, '\r\n'));
-  let line = '';
+  const editor = createLineEditor(show);
   /** Pages that wait for a key. */
   let pages: readonly string[] = [];
   const turn = (): void => {
@@ -44,24 +45,17 @@ const converse = async (
       if (pages.length > 0) {
         show(`\r${' '.repeat(MORE.length)}\r`);
         turn();
-      } else if (char === '\r' || char === '\n') {
-        show('\n');
-        const typed = line.trim();
-        line = '';
-        const answer = typed === '' ? { stdout: '' } : session.type(typed);
-        if (!answer) return;
-        const end = answer.stdout.indexOf(HANGS_UP);
-        if (end >= 0) return show(answer.stdout.slice(0, end));
-        pages = pagesOf(answer.stdout, session.pageLines?.());
-        turn();
-      } else if (char === HANGS_UP && line === '') return;
-      else if (char === '\u007F' || char === '\b') {
-        if (line !== '') show('\b \b');
-        line = line.slice(0, -1);
-      } else if (char >= ' ') {
-        line += char;
-        show(char);
+        continue;
       }
+      if (char === HANGS_UP && editor.isEmpty()) return;
+      const line = editor.type(char)?.trim();
+      if (line === undefined) continue;
+      const answer = line === '' ? { stdout: '' } : session.type(line);
+      if (!answer) return;
+      const end = answer.stdout.indexOf(HANGS_UP);
+      if (end >= 0) return show(answer.stdout.slice(0, end));
+      pages = pagesOf(answer.stdout, session.pageLines?.());
+      turn();
     }
   }
 };

@@ -27,7 +27,7 @@ const refusedLocks = (up: number): readonly Line[] =>
   [52, 51, 18, 2].map((ago): Line => [up - ago * minute, 'lockd: cannot monitor nfs2']);
 
 /** Which host's kernel has what to say in an incident. */
-const told = (host: string, incidents: ReadonlySet<string>, up: number): readonly Line[] => {
+const linesOf = (host: string, incidents: ReadonlySet<string>, up: number): readonly Line[] => {
   const all = incidents.has('night');
   return [
     ...(host === 'node1' && (all || incidents.has('sfp')) ? silentServer(up) : []),
@@ -37,7 +37,7 @@ const told = (host: string, incidents: ReadonlySet<string>, up: number): readonl
 
 /** `dmesg` as util-linux prints it: `[   12.345678] text`. `up`: seconds since the host was booted. */
 export const kernelLog = (host: string, incidents: ReadonlySet<string>, up: number): string =>
-  [...boot, ...told(host, incidents, up)]
+  [...boot, ...linesOf(host, incidents, up)]
     .filter(([at]) => at <= up && at >= 0)
     .map(([at, text]) => `[${at.toFixed(6).padStart(12)}] ${text}\n`)
     .join('');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimulatedHost } from '../model/simulator.ts';
 import { fold } from '../text/nodeset.ts';
-import type { KeyPair } from './keys.ts';
+import type { KeyPair } from './host-server.ts';
 
 /** A simulated host and where it listens. */
 interface Listening {

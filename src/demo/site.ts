@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Simulator } from '../model/simulator.ts';
 import { newFolder } from './folder.ts';
-import { HostServer } from './host-server.ts';
-import { newKeyPair, parsePublic, type KeyPair } from './keys.ts';
+import { HostServer, newKeyPair, parsePublic, type KeyPair } from './host-server.ts';
 import type { Edit, HostFault, LoggedCall } from './messages.ts';
 import { writeSite } from './site-files.ts';
 import { SHARED, World } from './world.ts';

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { entry } from '../entry.ts';
+import { entry } from '../threads/entry.ts';
 import type { Log } from '../model/ports.ts';
 import type { Incident } from '../model/simulator.ts';
 import { nearest } from '../text/nearest.ts';
 import type { DemoOptions, Edit, FromDemo, HostFault, LoggedCall, ToDemo } from './messages.ts';
-import { createSimulators } from './simulators.ts';
+import { createSimulators } from '../registries/simulators.ts';
 
 export type { HostFault, LoggedCall } from './messages.ts';
 
@@ -52,6 +52,32 @@ export const incidents = (): Incident[] => {
 export const startDemo = async ({ incident = 'night', nodes, log }: StartOptions): Promise<Demo> => {
   checkIncident(incident);
   const options: DemoOptions = { incident, ...(nodes !== undefined && { nodes }) };
+  const { worker, ready, ended, ask } = startThread(options, log);
+  const { folder, siteFile } = await ready;
+  // The thread removes its folder itself; this is for a process that ends without closing the demo.
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  return {
+    folder,
+    siteFile,
+    calls: () => ask({ type: 'calls' }),
+    start: async (name) => {
+      checkIncident(name);
+      await ask({ type: 'start', incident: name });
+    },
+    fault: async (host, fault) => void (await ask({ type: 'fault', host, fault })),
+    edit: async (host, ...edits) => void (await ask({ type: 'edits', host, edits })),
+    close: async () => {
+      await Promise.race([ask({ type: 'close' }).catch(() => undefined), ended]);
+      await worker.terminate();
+      process.off('exit', remove);
+      remove();
+    },
+  };
+};
+
+/** Starts the thread; `ask` sends it a message and waits for the reply. */
+const startThread = (options: DemoOptions, log: Log) => {
   const { url, argv } = entry('demo-worker');
   const worker = new Worker(url, { argv: [...argv], workerData: options, stdout: true, stderr: true });
   for (const stream of [worker.stdout, worker.stderr]) {
@@ -67,16 +93,16 @@ export const startDemo = async ({ incident = 'night', nodes, log }: StartOptions
   const fail = (error: Error): void => {
     dead = error;
     ready.reject(error);
-    for (const one of waiting.values()) one.reject(error);
+    for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
   worker.on('message', (message: FromDemo) => {
     if (message.type === 'ready') return ready.resolve(message);
     if (message.type === 'failed' && message.id === undefined) return fail(new Error(message.message));
-    const one = waiting.get(message.id ?? -1);
+    const request = waiting.get(message.id ?? -1);
     waiting.delete(message.id ?? -1);
-    if (message.type === 'failed') one?.reject(new Error(message.message));
-    else one?.resolve(message.value ?? []);
+    if (message.type === 'failed') request?.reject(new Error(message.message));
+    else request?.resolve(message.value ?? []);
   });
   worker.on('error', (error) => {
     log(`demo: the demo's thread failed: ${String(error)}`);
@@ -84,39 +110,18 @@ export const startDemo = async ({ incident = 'night', nodes, log }: StartOptions
   });
   worker.on('exit', () => fail(new Error('the demo site has ended')));
   let count = 0;
-  const ask = (message: ToDemo): Promise<readonly LoggedCall[]> =>
+  const ask = (message: Unnumbered<ToDemo>): Promise<readonly LoggedCall[]> =>
     new Promise((resolve, reject) => {
       if (dead) return reject(dead);
-      waiting.set(message.id, { resolve, reject });
+      count += 1;
+      waiting.set(count, { resolve, reject });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
-      worker.postMessage(message);
+      worker.postMessage({ ...message, id: count });
     });
-  const { folder, siteFile } = await ready.promise;
-  // The thread removes its folder itself; this is for a process that ends without closing the demo.
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
-  return {
-    folder,
-    siteFile,
-    calls: () => ask({ type: 'calls', id: ++count }),
-    start: async (name) => {
-      checkIncident(name);
-      await ask({ type: 'start', id: ++count, incident: name });
-    },
-    fault: async (host, fault) => {
-      await ask({ type: 'fault', id: ++count, host, fault });
-    },
-    edit: async (host, ...edits) => {
-      await ask({ type: 'edits', id: ++count, host, edits });
-    },
-    close: async () => {
-      await Promise.race([ask({ type: 'close', id: ++count }).catch(() => undefined), ended]);
-      await worker.terminate();
-      process.off('exit', remove);
-      remove();
-    },
-  };
+  return { worker, ready: ready.promise, ended, ask };
 };
+
+type Unnumbered<Message> = Message extends unknown ? Omit<Message, 'id'> : never;
 
 const checkIncident = (incident: string): void => {
   const known = incidents().map(({ name }) => name);

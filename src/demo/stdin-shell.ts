@@ -1,9 +1,8 @@
 import { encodeAnswer, PRELUDE, RequestDecoder, type FrameRequest } from '../transport/frame.ts';
-import { runLimited } from './shell/limit.ts';
 import { parseLine } from './shell/parse.ts';
 import { runNode, runScript } from './shell/run.ts';
-import { ExitShell, newShell, type Outside, type Streams } from './shell/shell.ts';
-import { Incomplete, SyntaxFault } from './shell/syntax.ts';
+import { ExitShell, newShell, runLimited, type Outside, type Streams } from './shell/shell.ts';
+import { Incomplete, syntaxProblem } from './shell/syntax.ts';
 
 /**
  * `sh` reading its commands from a channel: framed requests when the frame's prelude comes first, else line by line as a
@@ -15,6 +14,7 @@ export const runStdinShell = async (
   streams: Pick<Streams, 'out' | 'err'>,
   signal: AbortSignal,
 ): Promise<number> => {
+  const session = { outside, streams, signal };
   const chunks = input[Symbol.asyncIterator]();
   let begin = Buffer.alloc(0);
   while (begin.length < PRELUDE.length && PRELUDE.startsWith(begin.toString('latin1'))) {
@@ -23,22 +23,24 @@ export const runStdinShell = async (
     begin = Buffer.concat([begin, next.value]);
   }
   const framed = begin.length > 0 && begin.toString('latin1').startsWith(PRELUDE);
-  return framed
-    ? framedShell(begin, chunks, outside, streams, signal)
-    : lineShell(begin, chunks, outside, streams, signal);
+  return (framed ? runFramed : runLines)(begin, chunks, session);
 };
 
-const framedShell = async (
+interface ShellSession {
+  outside: Outside;
+  streams: Pick<Streams, 'out' | 'err'>;
+  signal: AbortSignal;
+}
+
+const runFramed = async (
   begin: Uint8Array,
   chunks: AsyncIterator<Uint8Array>,
-  outside: Outside,
-  streams: Pick<Streams, 'out' | 'err'>,
-  signal: AbortSignal,
+  { outside, streams, signal }: ShellSession,
 ): Promise<number> => {
   const decoder = new RequestDecoder();
   for (let chunk: Uint8Array | undefined = begin; chunk;) {
     for (const request of decoder.push(chunk)) {
-      const answer = await framed(request, outside, signal);
+      const answer = await answerFrame(request, outside, signal);
       streams.out(answer.stdout);
       streams.err(answer.stderr);
     }
@@ -48,7 +50,7 @@ const framedShell = async (
   return 0;
 };
 
-const framed = async (
+const answerFrame = async (
   { nonce, seconds, script, stdin }: FrameRequest,
   outside: Outside,
   signal: AbortSignal,
@@ -66,12 +68,10 @@ const framed = async (
   return encodeAnswer(nonce, { stdout: Buffer.concat(out), stderr: Buffer.concat(err), exitCode });
 };
 
-const lineShell = async (
+const runLines = async (
   begin: Uint8Array,
   chunks: AsyncIterator<Uint8Array>,
-  outside: Outside,
-  { out, err }: Pick<Streams, 'out' | 'err'>,
-  signal: AbortSignal,
+  { outside, streams: { out, err }, signal }: ShellSession,
 ): Promise<number> => {
   const shell = newShell(outside);
   const utf8 = new TextDecoder();
@@ -91,8 +91,7 @@ const lineShell = async (
     }
   } catch (error) {
     if (error instanceof ExitShell) return error.code;
-    if (!(error instanceof SyntaxFault || error instanceof Incomplete)) throw error;
-    err(`sh: 1: Syntax error: ${error instanceof Incomplete ? 'end of file unexpected' : error.message}\n`);
+    err(syntaxProblem(error));
     return 2;
   }
 };

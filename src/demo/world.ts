@@ -42,7 +42,7 @@ export class World {
     if (incident === 'quiet') this.begun.clear();
     else this.begun.add(incident);
     for (const simulator of this.simulators) {
-      const own = simulator.incidents.map((one) => one.name);
+      const own = simulator.incidents.map((known) => known.name);
       const all = own.filter((name) => name !== 'quiet');
       const chosen = own.includes(incident) ? [incident] : incident === 'night' ? all : [];
       for (const name of chosen) simulator.start(name, this.now());

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Dialect } from './answer.ts';
 import type { Judgement } from './system.ts';
 import type { Subject, SubjectKind } from './subject.ts';
+import type { Hold } from './hold.ts';
 
 /** `reversible`: y; `service`: type the target; `access`: type verb and target, armed after 2 s. */
 export type Danger = 'reversible' | 'service' | 'access';
@@ -13,15 +14,23 @@ export interface ParameterPrompt {
   required: boolean;
   /** What stands there at first. */
   initial?: string;
+  /** The number of the guard that the typed reason exceeds. */
+  exceeds?: string;
 }
 
-/**
- * Whether the action can be had on this subject now, and why not. Unavailable actions stay in the menu. `prompts`: what it asks for
- * on this subject besides its own.
- */
-export type Offer =
-  | { available: true; note: string; prompts?: readonly ParameterPrompt[] }
-  | { available: false; reason: string };
+/** How an action stands in the menu. Whether it can be had, and why not, is told by its plan and its guards (src/remedy/offer.ts). */
+export interface InMenu<P = unknown> {
+  /** What stands beside its title when it can be had; `open`: the targets on which something is left to do. */
+  note: string | ((plan: Plan, context: PlanContext, open: readonly PlanTarget[]) => string);
+  /** Why nothing is left to do, by default in the first target's own words. */
+  done?: string;
+  /** With which parameters the plan is tried, the first that can be had counts; by default with none. */
+  tryWith?(subjects: readonly Subject[], context: PlanContext): readonly P[] | Refusal;
+  /** What it acts on is typed in its dialog, so that no plan can be tried before: why it can't be had at all, or its note. */
+  typed?(subjects: readonly Subject[], context: PlanContext): string | Refusal;
+  /** What it asks for on these subjects besides its own. */
+  prompts?(plan: Plan, context: PlanContext): readonly ParameterPrompt[];
+}
 
 /** A line in which a tool or its daemon says that nothing was done. */
 export interface RefusalLine {
@@ -71,7 +80,7 @@ export interface Reread {
 
 /** One named precondition, checked live against fresh readings right before execution. */
 export interface Guard {
-  /** Number in design.md section 4 and its name: `4 ownership`. */
+  /** Number in docs/design.md (Guards) and its name: `4 ownership`. */
   id: string;
   /** What must be so, one line, shown in the dialog among what was checked: nothing that its `check` does not look at. */
   text: string;
@@ -119,44 +128,6 @@ export interface Settling {
   reads?: readonly Reread[];
   /** Who may still carry it out and is not seen to answer; undefined: all answer. */
   pending?(live: Judgement): string | undefined;
-}
-
-/**
- * Confirmed or undone (guard 9): an undo is armed and proven before a change that can cut us off, what the change does is
- * watched, and unless the operator types `keep` it is undone. Never a reload timer.
- *
- * `timer`: `arm` proves that the undo host's account sees the port and may undo the change, by carrying out the undo's own commands
- * while they change nothing, and exits other than 0 when not; its last step starts a detached timer there that outlives every connection (`systemd-run --on-active=`, or `setsid` and `sleep`; a
- * constant script, every value quoted). `keep` disarms that timer and does nothing else: it is also sent after a `restore` and
- * when the change was not made, though never when the arming said no: that timer is not ours. `device`: the change itself (`commit confirmed`, `commit timer`) arms it, `arm`
- * is empty, and `keep` confirms it.
- */
-export interface Hold {
-  by: 'timer' | 'device';
-  /** How long the undo waits, from the moment at which it is armed. At least 30. */
-  seconds: number;
-  /** One line for the card: `a timer on admin1 restores te3/46 after 120 s`. */
-  text: string;
-  arm: readonly Step[];
-  /** By a reading begun after the arming: before the change for `timer`, after it for `device`. */
-  armed: Verification;
-  keep: readonly Step[];
-  /** By a reading begun after `keep`: nothing will undo it any more, and it is still as wanted. */
-  kept: Verification;
-  /** Puts it back now. Must do no harm when the timer or the device has restored it already. */
-  restore: readonly Step[];
-  restored: Verification;
-  /**
-   * What was armed tells of its own failure, where it can: said beside a change that is not seen to be restored. Asked for its words
-   * only: that nobody answers proves nothing.
-   */
-  failure?: { reads: readonly Reread[]; told(live: Judgement): string | undefined };
-  /** Asked again every few seconds during the hold. */
-  watch: readonly Reread[];
-  /** Lines shown during the hold: errors at both ends, the matrix. */
-  watching(live: Judgement): readonly string[];
-  /** Whether what is watched speaks for keeping: `act --keep-if-verified` keeps only then. */
-  good(live: Judgement): GuardResult;
 }
 
 /** One target of a plan: targets run one by one. */
@@ -253,7 +224,7 @@ export interface Action<P = unknown> {
   prompts: readonly ParameterPrompt[];
   /** May be done as often as wished (a measurement, a check): guard 13 does not hold it up. */
   repeatable?: true;
-  offer(subjects: readonly Subject[], context: PlanContext): Offer;
+  menu: InMenu<P>;
   plan(subjects: readonly Subject[], parameters: P, context: PlanContext): Plan | Refusal;
   /**
    * The undo of what a run of this action did to a subject, from values: what the log holds as commands is never sent. `was`: what

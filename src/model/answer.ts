@@ -104,7 +104,7 @@ export interface Answer extends Omit<RawAnswer, 'stdout' | 'stderr'> {
 
 export type TransportKind = 'ssh2' | 'openssh' | 'local' | 'device';
 
-/** The state of our own connection to a host; incident 15 counts the moments at which connections dropped. */
+/** The state of our own connection to a host; that many drop at one moment is a sign of what failed together. */
 export interface ConnectionState {
   host: string;
   kind: TransportKind;

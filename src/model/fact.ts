@@ -2,6 +2,12 @@ import type { Reread } from './action.ts';
 import type { Carried } from './dependency.ts';
 import type { Subject } from './subject.ts';
 
+/** A message of a kernel. `at`: UTC ms; absent where the line has no time. */
+export interface KernelLine {
+  at?: number | undefined;
+  text: string;
+}
+
 /** What one system publishes for others. */
 export type Fact =
   | { name: 'node.busy'; subject: Subject; value: { jobs: readonly string[]; users: readonly string[] } }
@@ -12,6 +18,12 @@ export type Fact =
   | { name: 'cable'; subject: Subject; value: { ports: readonly [string, string] } }
   /** The subject gets this from another one: an OST its data from its OSS. */
   | { name: 'depends'; subject: Subject; value: { on: Subject; carries: Carried } }
+  /** All that a host's kernel said, newest last, when it was last asked (UTC ms) and by which probe. */
+  | {
+      name: 'host.kernel';
+      subject: Subject;
+      value: { at: number; probe: string; lines: readonly KernelLine[] };
+    }
   | { name: 'host.facts'; subject: Subject; value: { kernel?: string; nic?: string } };
 
 export type FactName = Fact['name'];

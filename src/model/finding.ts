@@ -1,14 +1,15 @@
 import type { Break, Lack } from './dependency.ts';
 import type { Acked, Note } from './note.ts';
 import type { Severity, Subject } from './subject.ts';
+import type { Words } from './words.ts';
 
 /** A figure or word that somebody else than the reader of the screen goes by. */
 export type EvidenceValue = string | number | boolean;
 
 /** One line of proof: what was read, where and when. The text is for people: nothing decides by it. */
-export interface Evidence {
+export interface Evidence<Text = Words> {
   /** `DRAIN since 02:14, reason "NHC: HDFS mount lost"`. */
-  text: string;
+  text: Text;
   /** What the line is about, where that is not just the finding's own subject: the members that are out, the emptiest OST. */
   about?: readonly Subject[];
   /** What it says, typed: `{timedOut: true}`. */
@@ -34,7 +35,7 @@ export interface Remedy {
 }
 
 /** What a system says is wrong. `id` = `system:kind:key`, stable while the fault lasts. */
-export interface Finding {
+export interface Finding<Text = Words> {
   id: string;
   system: string;
   kind: string;
@@ -45,10 +46,10 @@ export interface Finding {
   /** What it is about besides, as the other end of a link: can be acted on from here, too. */
   beside?: readonly Subject[];
   /** At most 100 columns: what and where first, cause second. */
-  summary: string;
+  summary: Text;
   /** What to do, one sentence; shown in the detail. */
-  advice?: string;
-  evidence: readonly Evidence[];
+  advice?: Text;
+  evidence: readonly Evidence<Text>[];
   /** What it takes from whatever depends on its subjects. */
   breaks?: readonly Break[];
   /** What it is the mark of the loss of: by this it is found below its cause. */
@@ -61,12 +62,16 @@ export interface Finding {
   plannedUntil?: number;
 }
 
+/** A finding and a line of proof as a system writes them, in texts: whoever reads them gets words. */
+export type FindingDraft = Finding<string>;
+export type EvidenceDraft = Evidence<string>;
+
 /** After correlation, windows and the site file's runbooks. */
-export interface RankedFinding extends Omit<Finding, 'breaks' | 'lacks'> {
+export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks' | 'lacks'> {
   since: number;
   /** The id of the finding that is its cause, and why that is its cause, in words: `node78 hangs on breaker b7`. */
   explainedBy?: string;
-  explainedWhy?: string;
+  explainedWhy?: Text;
   /** How many findings this one is the cause of. */
   explains: number;
   /** The worst of what it explains, where that is worse than itself: folded away, it must not look milder than it is. */

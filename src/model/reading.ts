@@ -65,4 +65,8 @@ export interface Source<T = unknown> {
 export interface Readings {
   source<T>(probe: string, host: string): Source<T> | undefined;
   sources<T>(probe: string): readonly Source<T>[];
+  /** Everything that is asked of one host. */
+  ofHost(host: string): readonly Source[];
+  /** Hosts of which a source fails because the host could not be reached. */
+  unreached(): ReadonlySet<string>;
 }

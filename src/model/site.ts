@@ -80,6 +80,7 @@ export interface Site {
 /** Questions about the site that systems ask. */
 export interface SiteView extends Site {
   host(name: string): HostView | undefined;
+  /** `*`: all of them. */
   withRole(role: string): readonly HostView[];
   /** The canonical subject for what a person typed or a device printed; undefined when the site does not know it. */
   resolve(kind: Subject['kind'], id: string): Subject | undefined;

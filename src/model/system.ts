@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Answer, ConnectionState, Dialect } from './answer.ts';
 import type { Cause } from './cause.ts';
 import type { Fact, Facts } from './fact.ts';
-import type { Finding } from './finding.ts';
+import type { FindingDraft } from './finding.ts';
 import type { History, Track } from './history.ts';
 import type { Notes } from './note.ts';
 import type { PastRuns } from './past-run.ts';
@@ -54,7 +54,7 @@ export interface Pulse {
 export interface Probe<T = unknown> {
   /** `slurm.nodes`. */
   id: string;
-  /** Hosts with this role are asked. */
+  /** Hosts with this role are asked; `*`: any host. */
   role: string;
   /** Default interval in ms. 0: only on demand. */
   everyMs: number;
@@ -111,6 +111,17 @@ export type Format = (input: ParseInput) => object;
 /** `slurm.nodes` to its parser. */
 export type Formats = Readonly<Record<string, Format>>;
 
+/** What `--help` says of a system: examples as they are typed. Text only, so that help stays quick. */
+export interface CommandHelp {
+  status?: readonly string[];
+  act?: readonly string[];
+  parse?: readonly string[];
+  /** A format of `parse`. */
+  format?: string;
+  /** What has to be known of its actions, a paragraph each. */
+  actions?: readonly string[];
+}
+
 /** What must be there on a host for a system's probes and actions to work; `faultline doctor` checks it. */
 export interface HostNeeds {
   /** Commands that must be found on the fixed PATH. */
@@ -134,19 +145,24 @@ export interface System {
   title: string;
   /** Roles it knows; a site file naming another role is told the nearest one. */
   roles: readonly string[];
-  /** The schema of its own section of the site file, with defaults. */
-  settings: z.ZodType;
+  /** The schema of its own section of the site file, with defaults; absent: it has none. */
+  settings?: z.ZodType;
+  /** What names of older versions stand for now: of findings (`site:nfs` to `nfs:nfs`), and of rules of what explains what. */
+  formerly?: Partial<Readonly<Record<'findings' | 'rules', Readonly<Record<string, string>>>>>;
   /** Hosts that its section, once it is in shape, names: each must be one of the site. */
   mentions?(settings: unknown): readonly HostMention[];
   /** Role to what a host with it needs. */
   tools?: Readonly<Record<string, HostNeeds>>;
+  /** Without any it has no pane: what it finds is found in facts. */
   probes: readonly Probe[];
+  /** It judges by what all systems read of the hosts, not only by its own probes. */
+  watchesAll?: true;
   publishes: readonly Fact['name'][];
   /** Which of its probes a fact rests on, where others must be able to ask again before they act on it. */
   factProbes?: Partial<Record<Fact['name'], readonly string[]>>;
   needs: readonly Fact['name'][];
   facts(judgement: Judgement): readonly Fact[];
-  findings(judgement: Judgement): readonly Finding[];
+  findings(judgement: Judgement): readonly FindingDraft[];
   /** Which findings explain which, where that is particular to this system; what follows from dependencies needs no word here. */
   causes?: readonly Cause[];
   /** Values to keep in history. */

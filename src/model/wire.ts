@@ -46,6 +46,8 @@ export interface PaneHead {
   sources: readonly SourceLine[];
   /** No host of the site is asked for it: nothing of it is waited for, nothing unknown. */
   absent?: true;
+  /** It shows what others read: no source of its own is waited for. */
+  watchesAll?: true;
   notUnderstood: number;
   /** The blocks with tables' rows left out. */
   blocks: readonly Block[];
@@ -133,7 +135,7 @@ export interface Requests {
   };
   /** Writes to the audit log that a shell is opened on a host. */
   shell: { in: { host: string }; out: { written: true } | { refused: string } };
-  /** `system`: of the pane or finding, `site` for what nobody owns; `members`: the single subjects of a group. */
+  /** `system`: of the pane or finding; `members`: the single subjects of a group. */
   detail: {
     in: { system: string; subject: Subject; members?: readonly Subject[] };
     out: readonly Block[];
@@ -146,7 +148,7 @@ export interface Requests {
   read: { in: { pane?: string; host?: string }; out: { asked: number } };
   /** What every system and the connection know of one host. */
   host: {
-    /** `kernel`: its kernel's messages are asked for first. */
+    /** `kernel`: what any host is asked on demand only, as its kernel's messages, is asked first. */
     in: { host: string; kernel?: boolean };
     out: readonly Block[];
   };

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { encodeHead, parseHead } from '../audit/audit-head.ts';
 import { lookAt, NotRegular, READ_MS, settled, type LogState } from '../audit/audit-read.ts';
-import { isWhole, problemText, type Verified } from '../audit/audit-verify.ts';
+import { isWhole, problemText, type Verified, NOTHING } from '../audit/audit-verify.ts';
 import { createPatience } from '../audit/patience.ts';
 import { markOf, type Mark } from '../audit/still-holds.ts';
 import { digest } from '../audit/trusted-part.ts';
@@ -14,8 +14,22 @@ import { withFileLock } from './file-lock.ts';
 import type { HeadCopy } from './head-copy.ts';
 import { beginHead, writeHead } from './head-file.ts';
 import type { ConsoleId, Operator } from './parts.ts';
-import { sealCommand } from './seal-command.ts';
-import { folderProblem } from './state-folder.ts';
+import { sealCommand, folderProblem } from './state-folder.ts';
+
+/** The log of a machine that has no place for one: nothing can be written, so nothing can be done (guard 14). */
+export const noAuditLog = (why: string): AuditLog => {
+  const reason = `audit log cannot be written: ${why}`;
+  return {
+    file: '',
+    append: async () => ({ ok: false, reason }),
+    // What was done before stands somewhere else: nothing is not what it says.
+    read: async () => ({ ...NOTHING, problems: [{ line: 0, text: reason }] }),
+    check: async () => reason,
+    problem: () => reason,
+    publish: async () => undefined,
+    warnings: () => [],
+  };
+};
 
 export type AuditEntry = Pick<AuditRecord, 'kind' | 'run' | 'action' | 'target' | 'outcome' | 'detail'>;
 

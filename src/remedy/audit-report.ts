@@ -3,9 +3,8 @@ import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
 import { code } from '../text/markdown.ts';
-import { tellRuns, type Told } from '../audit/told.ts';
-import { isOpen } from './open-items.ts';
-import { worst } from './outcomes.ts';
+import { tellRuns, type Told, isOpen } from '../audit/told.ts';
+import { worst } from './result-text.ts';
 
 export interface ReportParts {
   site: string;

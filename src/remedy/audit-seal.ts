@@ -5,16 +5,14 @@ import { encodeHead } from '../audit/audit-head.ts';
 import { lookAt, readRegular, type LogState } from '../audit/audit-read.ts';
 import { sealedFolder, tracesOf } from '../audit/audit-traces.ts';
 import { isWhole, NOTHING, type AuditProblem, type Verified } from '../audit/audit-verify.ts';
-import { withCarried } from '../audit/carried.ts';
-import { sha256 } from '../audit/sha256.ts';
-import { tellRuns } from '../audit/told.ts';
+import { withCarried, tellRuns, isOpen } from '../audit/told.ts';
+import { sha256 } from '../audit/audit-line.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditParts } from './audit-log.ts';
 import { recordAfter } from './audit-write.ts';
 import { makeBegun, readBegun } from './begun.ts';
 import { withFileLock } from './file-lock.ts';
 import { syncFolder, writeHead } from './head-file.ts';
-import { isOpen } from './open-items.ts';
 import { folderProblem } from './state-folder.ts';
 
 /** What was done in this time still counts for what may be done: it goes along (guard 13, and the undo in the menu). */

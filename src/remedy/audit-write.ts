@@ -1,10 +1,9 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { encodeHead } from '../audit/audit-head.ts';
-import { decodeLine, encodeLine } from '../audit/audit-line.ts';
+import { decodeLine, encodeLine, sha256 } from '../audit/audit-line.ts';
 import { versionOf, type LogState } from '../audit/audit-read.ts';
 import { TOLD } from '../audit/audit-verify.ts';
-import { sha256 } from '../audit/sha256.ts';
 import { digest } from '../audit/trusted-part.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditEntry, AuditParts } from './audit-log.ts';

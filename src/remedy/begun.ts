@@ -4,9 +4,8 @@ import { open, rename, writeFile, type FileHandle } from 'node:fs/promises';
 import { decodeLine, encodeLine } from '../audit/audit-line.ts';
 import { begunFile } from '../audit/audit-traces.ts';
 import { readRegular } from '../audit/audit-read.ts';
-import { tellRuns } from '../audit/told.ts';
+import { tellRuns, isOpen } from '../audit/told.ts';
 import type { AuditRecord } from '../model/run.ts';
-import { isOpen } from './open-items.ts';
 
 /** The file's first line, for whoever finds it. It is no record. */
 const HEADER = `${JSON.stringify({ faultline: 'what was begun from here and has not ended: a second copy of lines of the audit log. Leave it here.' })}\n`;

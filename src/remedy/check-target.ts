@@ -1,7 +1,6 @@
 import type { Reread } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
-import { checkGuard } from './check-guard.ts';
-import { guard, numberOf } from './guards.ts';
+import { checkGuard, guard, numberOf } from './guards.ts';
 import { firstMissing, uniqueReads } from './live.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 

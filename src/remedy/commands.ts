@@ -1,4 +1,4 @@
-import { sha256 } from '../audit/sha256.ts';
+import { sha256 } from '../audit/audit-line.ts';
 import type { Refusals, Step } from '../model/action.ts';
 import type { Dialect, RawAnswer, Transport } from '../model/answer.ts';
 import type { CommandLine } from '../model/run.ts';

@@ -1,7 +1,7 @@
 import { type Past, pastRuns as tellPastRuns } from '../audit/past-runs.ts';
 import { problemText } from '../audit/audit-verify.ts';
 import type { SharedRead } from '../audit/shared-past.ts';
-import { tellRuns, type Told } from '../audit/told.ts';
+import { tellRuns, type Told, isOpen, openItems } from '../audit/told.ts';
 import type { Refusal } from '../model/action.ts';
 import type { PastRun } from '../model/past-run.ts';
 import type { RunView } from '../model/run.ts';
@@ -12,7 +12,6 @@ import { type KnownPast, pastOf } from './cool-down.ts';
 import { guard, refuse } from './guards.ts';
 import type { Later } from './later.ts';
 import type { Judging, Settled } from './lock-verdict.ts';
-import { isOpen, openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { createLooks, inTheWay } from './looks.ts';
 import { isInProgress, mayRunForMs } from './recover.ts';
@@ -95,7 +94,8 @@ export const createDone = (
     });
     const wrong = problems[0];
     if (wrong) parts.log(`audit log ${audit.file}: ${problemText(wrong)}`);
-    return tellRuns(parts.concerns ? records.filter(parts.concerns) : records);
+    const all = tellRuns(parts.concerns ? records.filter(parts.concerns) : records);
+    return wrong ? all.map((one): Told => ({ ...one, gaps: true })) : all;
   };
 
   /** Guards 10 and 15: a subject of which it is not known what was done to it. Looked at once more before saying no. */

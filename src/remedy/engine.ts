@@ -12,7 +12,7 @@ import { makePlan } from './make-plan.ts';
 import { createLater } from './later.ts';
 import { lockFor } from './lock-for.ts';
 import type { Judging } from './lock-verdict.ts';
-import { logPlaceOf } from './log-place.ts';
+import { logPlaceOf } from './state-folder.ts';
 import { makeUndo } from './make-undo.ts';
 import { menuOf } from './menu.ts';
 import type { EngineParts } from './parts.ts';

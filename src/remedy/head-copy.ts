@@ -1,6 +1,6 @@
 import { DEADLINE_MS } from '../audit/shared-past.ts';
 import type { Verified } from '../audit/audit-verify.ts';
-import { sha256 } from '../audit/sha256.ts';
+import { sha256 } from '../audit/audit-line.ts';
 import { stillHolds, type Mark } from '../audit/still-holds.ts';
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';

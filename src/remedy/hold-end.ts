@@ -2,8 +2,7 @@ import { KEEP, leftMs, showHeld, unwatched, waitForUndo, waitHeld, type Held } f
 import { holdEntry } from './records.ts';
 import { record, type TargetEnd } from './run-context.ts';
 import { sendSteps } from './send-steps.ts';
-import { undoTold } from './undo-told.ts';
-import { verifyOne, type Verdict } from './verify-sent.ts';
+import { undoTold, verifyOne, type Verdict } from './verify-sent.ts';
 
 /** How a held change ended. */
 export type HeldEnd = Pick<TargetEnd, 'outcome' | 'text' | 'left'>;

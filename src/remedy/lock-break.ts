@@ -1,4 +1,4 @@
-import { sha256 } from '../audit/sha256.ts';
+import { sha256 } from '../audit/audit-line.ts';
 import { isOver, type LockStore, type Put, type Standing } from './lock-store.ts';
 import { ownerText } from './lock-text.ts';
 

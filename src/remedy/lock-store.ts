@@ -1,4 +1,4 @@
-import { sha256 } from '../audit/sha256.ts';
+import { sha256 } from '../audit/audit-line.ts';
 
 /** What stands at a lock's place, with its age by the clock of the machine that keeps it; infinite: its time is still to come. */
 export interface Standing {

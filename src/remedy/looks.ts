@@ -1,7 +1,6 @@
-import type { Told } from '../audit/told.ts';
+import { type Told, openItems } from '../audit/told.ts';
 import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
-import { openItems } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import {
   isInProgress,

@@ -1,13 +1,11 @@
 import type { Refusal } from '../model/action.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
-import { checkGuard } from './check-guard.ts';
+import { checkGuard, guard, refuse } from './guards.ts';
 import { hashOf } from './commands.ts';
 import { armedAfterMs, confirmTextOf, higher, nameOf } from './danger.ts';
-import { guard, refuse } from './guards.ts';
 import { readLive } from './live.ts';
-import type { Told } from '../audit/told.ts';
-import { isUndoable } from './open-items.ts';
+import { type Told, isUndoable } from '../audit/told.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 import type { Memory } from './revive.ts';

@@ -6,11 +6,10 @@ import { isPlain, visible } from '../text/safe.ts';
 import { coolDown, type KnownPast, objectsOf, pastOf } from './cool-down.ts';
 import { higher, nameOf } from './danger.ts';
 import { guard, numberOf } from './guards.ts';
-import type { Told } from '../audit/told.ts';
-import { isUndoable } from './open-items.ts';
+import { type Told, isUndoable } from '../audit/told.ts';
+import { offerOf } from './offer.ts';
 import { findAction } from './make-plan.ts';
-import type { EngineParts } from './parts.ts';
-import { contextOf } from './plan-context.ts';
+import { type EngineParts, contextOf } from './parts.ts';
 
 /** Machines are everybody's: each system may do something on a node or host, whoever names it. Volumes, ports, OSTs have one owner. */
 const common: ReadonlySet<SubjectKind> = new Set(['node', 'host', 'pair', 'site']);
@@ -43,7 +42,7 @@ export const menuOf = (
   const all = { ...known, past: [...pastOf(told), ...known.past] };
   const context = contextOf(parts, parts.reader.judgement());
   const entries = actionsOn(parts, kind, system).map((action): MenuEntry => {
-    const offer = action.offer(subjects, context);
+    const offer = offerOf(action, subjects, context);
     const no = offer.available ? off : offer.reason;
     const { id, title, danger } = action;
     const own = offer.available ? (offer.prompts ?? []) : [];

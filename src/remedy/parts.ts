@@ -1,4 +1,4 @@
-import type { ActionSet } from '../model/action.ts';
+import type { ActionSet, PlanContext } from '../model/action.ts';
 import type { Transports } from '../model/answer.ts';
 import type { Clock, Log, Reader } from '../model/ports.ts';
 import type { AuditRecord } from '../model/run.ts';
@@ -7,6 +7,21 @@ import type { AuditLog } from './audit-log.ts';
 import type { Locks } from './locks.ts';
 import type { ProcessOwner } from './process-stamp.ts';
 import type { SharedActions } from './shared-actions.ts';
+import type { Judgement } from '../model/system.ts';
+
+/** What an action may look at: who acts, from which machine, and which guards are exceeded for which reason. */
+export const contextOf = (
+  { operator, console, macs = [] }: Pick<EngineParts, 'operator' | 'console' | 'macs'>,
+  judgement: Judgement,
+  exceed: NonNullable<PlanContext['exceed']> = {},
+  looksBack?: PlanContext['looksBack'],
+): PlanContext => ({
+  judgement,
+  operator: operator.name,
+  self: { host: console.host, macs },
+  exceed,
+  ...(looksBack && { looksBack }),
+});
 
 /** Who acts: login name (checked against `[A-Za-z0-9._-]`) and numeric id. */
 export interface Operator {

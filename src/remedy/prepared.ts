@@ -1,4 +1,5 @@
-import type { Danger, Guard, Hold, Plan, PlanTarget, Verification } from '../model/action.ts';
+import type { Danger, Guard, Plan, PlanTarget, Verification } from '../model/action.ts';
+import type { Hold } from '../model/hold.ts';
 import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { boundOf, commandOf, type Command } from './commands.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { sha256 } from '../audit/sha256.ts';
+import { sha256 } from '../audit/audit-line.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { ConsoleId, Liveness } from './parts.ts';
 

@@ -1,10 +1,10 @@
 import type { Outcome } from '../model/action.ts';
 import type { AuditEntry } from './audit-log.ts';
 import type { GuardNote } from './check-target.ts';
-import type { HoldPhase } from '../audit/hold-phases.ts';
+import type { HoldPhase } from '../audit/told.ts';
 import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
-import { sha256 } from '../audit/sha256.ts';
+import { sha256 } from '../audit/audit-line.ts';
 import { boundOf, hashOf, type Command } from './commands.ts';
 import type { Prepared, PreparedHold, PreparedTarget } from './prepared.ts';
 import type { Sent } from './send-steps.ts';
@@ -70,6 +70,7 @@ const holdRecord = (hold: PreparedHold): Record<string, unknown> => ({
   by: hold.by,
   seconds: hold.seconds,
   text: hold.text,
+  writesChange: true,
   arm: hold.arm.map(commandRecord),
   keep: hold.keep.map(commandRecord),
   restore: hold.restore.map(commandRecord),

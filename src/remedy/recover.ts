@@ -1,12 +1,12 @@
-import type { Hold, Outcome, Verification } from '../model/action.ts';
+import type { Outcome, Verification } from '../model/action.ts';
+import type { Hold } from '../model/hold.ts';
 import type { AuditEntry } from './audit-log.ts';
 import { subjectKey } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
 import { firstMissing, readLive, type Live } from './live.ts';
 import type { Told } from '../audit/told.ts';
 import type { EngineParts } from './parts.ts';
-import { undoTold } from './undo-told.ts';
-import { verifyOne } from './verify-sent.ts';
+import { undoTold, verifyOne } from './verify-sent.ts';
 import { revive, type Memory } from './revive.ts';
 
 /** What is true of a target whose outcome was not known. */
@@ -168,13 +168,17 @@ const lookAtHeld = async (
 };
 
 /**
- * What the log proves of a held change that reads as before. A timer's arming is written down before the change is sent, and what the
- * change did right after it was read back.
+ * What the log proves of a held change that reads as before. A timer's arming and the change are written down before the change is sent,
+ * and what the change did right after it was read back. What is missing proves nothing where the log was damaged, and the change is not
+ * written in logs of older versions.
  */
-const howRestored = ({ held, detail }: Told): string => {
+const howRestored = ({ held, detail: { hold }, gaps }: Told): string => {
   if (held.changed !== undefined) return 'it was restored';
-  if (detail.hold?.by === 'timer' && held.armed === undefined)
-    return 'it was never changed: its console ended before the undo was seen to be armed';
+  if (!gaps && held.change === undefined) {
+    if (hold?.by === 'timer' && held.armed === undefined)
+      return 'it was never changed: its console ended before the undo was seen to be armed';
+    if (hold?.writesChange) return 'it was never changed: its console ended before the change was sent';
+  }
   return 'it is as before; the log does not tell whether it was changed and restored, or never changed';
 };
 

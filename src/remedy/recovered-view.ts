@@ -2,7 +2,7 @@ import type { Outcome } from '../model/action.ts';
 import type { RunView, StepState } from '../model/run.ts';
 import { visible } from '../text/safe.ts';
 import type { Told } from '../audit/told.ts';
-import { worst } from './outcomes.ts';
+import { worst } from './result-text.ts';
 import { isLeft, type Recovered } from './recover.ts';
 
 /** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */

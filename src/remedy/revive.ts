@@ -1,11 +1,11 @@
-import type { Guard, Hold, PlanTarget, Verification } from '../model/action.ts';
+import type { Guard, PlanTarget, Verification } from '../model/action.ts';
+import type { Hold } from '../model/hold.ts';
 import type { Judgement } from '../model/system.ts';
 import { subjectKey } from '../model/subject.ts';
 import { numberOf } from './guards.ts';
 import { findAction } from './make-plan.ts';
 import type { Told } from '../audit/told.ts';
-import type { EngineParts } from './parts.ts';
-import { contextOf } from './plan-context.ts';
+import { type EngineParts, contextOf } from './parts.ts';
 import type { PreparedTarget } from './prepared.ts';
 
 /** How to look at a target of an earlier run: what it wanted, or in the action's own words why that can't be told. */

@@ -6,7 +6,7 @@ import { leftMs, type Held } from './hold-wait.ts';
 import type { PreparedHold, PreparedTarget } from './prepared.ts';
 import { holdEntry, intentEntry, refusedEntry, resultEntry } from './records.ts';
 import { lastMoment, lostLock, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
-import { outputOf, sendSteps, type Sent } from './send-steps.ts';
+import { notSent, outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
 import { verifyOne } from './verify-sent.ts';
 
@@ -94,8 +94,12 @@ const change = async (held: Held): Promise<{ sent: Sent; end: HeldEnd }> => {
   const { context, target, hold } = held;
   const { parts } = context;
   if (hold.by === 'device') held.ends = endsOf(context, hold);
+  // Written first: a log without it proves that nothing was sent.
+  const isWritten = await record(context, holdEntry(context, target, 'change'));
   context.show(target, 'sent', 'sending');
-  const sent = await sendSteps(target.steps, parts.transports);
+  const sent = isWritten
+    ? await sendSteps(target.steps, parts.transports)
+    : notSent('the audit log cannot be written');
   const is = async (outcome: Outcome, text: string): Promise<{ sent: Sent; end: HeldEnd }> => ({
     sent,
     end: { outcome, text: text + (await disarm(held)) },

@@ -2,17 +2,15 @@ import type { HoldView, RunView, StepState, TargetView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { releaseAll } from './acquire.ts';
-import { batchesOf } from './batches.ts';
+import { batchesOf, isGood, runBatch } from './run-batch.ts';
 import type { Later } from './later.ts';
 import type { HeldLock } from './locks.ts';
-import { worst } from './outcomes.ts';
+import { worst, resultText } from './result-text.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
-import { resultText } from './result-text.ts';
 import { merged } from './recovered-view.ts';
 import { memoryKey } from './revive.ts';
 import { createHoldControl, type HoldControl } from './hold-control.ts';
-import { isGood, runBatch } from './run-batch.ts';
 import type { TargetEnd } from './run-context.ts';
 
 /** Ended runs that are kept for the screen. */

@@ -1,7 +1,7 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import { decode } from '../text/bytes.ts';
 import { visible } from '../text/safe.ts';
-import { sha256 } from '../audit/sha256.ts';
+import { sha256 } from '../audit/audit-line.ts';
 import { send, type Command } from './commands.ts';
 import { refusedBy } from './said-no.ts';
 
@@ -60,6 +60,9 @@ export const sendSteps = async (commands: readonly Command[], transports: Transp
     ...(told.state !== 'accepted' && { unwritten: told.text }),
   };
 };
+
+/** Before the first command there was a reason to send none. */
+export const notSent = (text: string): Sent => ({ state: 'notSent', changed: false, text, results: [] });
 
 /** Whether it is proven that nothing at all was done. */
 export const isNothing = ({ state, changed }: Pick<Sent, 'state' | 'changed'>): boolean =>

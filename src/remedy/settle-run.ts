@@ -1,7 +1,6 @@
-import type { Told } from '../audit/told.ts';
+import { type Told, isOpen } from '../audit/told.ts';
 import { age } from '../text/ages.ts';
 import type { Settled } from './lock-verdict.ts';
-import { isOpen } from './open-items.ts';
 import type { EngineParts } from './parts.ts';
 import { mayRunForMs } from './recover.ts';
 

@@ -2,8 +2,34 @@ import { constants, type Stats } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { quote } from '../text/shell.ts';
-import { sealCommand } from './seal-command.ts';
 import { begunFile } from '../audit/audit-traces.ts';
+import { createPatience } from '../audit/patience.ts';
+import type { LogPlace } from './lock-verdict.ts';
+
+const DEADLINE_MS = 2_000;
+
+/**
+ * Which audit log this is: a log of that name in another home, or one begun anew beside an old one, does not tell what a run of the old one
+ * had begun. Told by its head, which is there before the first record, is written in place, and goes with the log when it is put
+ * away. Undefined: there is none, or its disk does not answer.
+ */
+export const logPlaceOf = async (file: string): Promise<LogPlace | undefined> => {
+  if (file === '') return undefined;
+  try {
+    const { ino, birthtimeNs } = await createPatience()(
+      () => stat(`${file}.head`, { bigint: true }),
+      DEADLINE_MS,
+    );
+    return { file, id: `${ino}-${birthtimeNs}` };
+  } catch {
+    // Whoever can't tell his log takes nothing over.
+    return undefined;
+  }
+};
+
+/** How to go on after a log that is not whole; `whole`: after one that is whole and not the right one. */
+export const sealCommand = (file: string, whole = false): string =>
+  `faultline audit seal --file ${quote(file)}${whole ? ' --whole' : ''} --reason "why"`;
 
 /** Room that a disk must have for the records of an act, bytes. */
 const ROOM = 256 * 1024;

@@ -12,7 +12,7 @@ export const explain = (issue: Issue, root: unknown): Problem => {
     root,
   );
   const where = pathText(path) || 'the file';
-  return { path, text: `${where} ${words(issue, found)}` };
+  return { path, text: `${where} ${problemText(issue, found)}` };
 };
 
 const kinds: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const kindOf = (value: unknown): string => {
   return kinds[typeof value] ?? typeof value;
 };
 
-const words = (issue: Issue, found: unknown): string => {
+const problemText = (issue: Issue, found: unknown): string => {
   if (issue.code === 'too_small' && issue.origin === 'number' && issue.message.startsWith('Too small'))
     return `is ${String(found)}; it must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
   if (issue.code === 'too_big' && issue.origin === 'number' && issue.message.startsWith('Too big'))

@@ -9,14 +9,14 @@ import { SiteError } from './problem.ts';
 /** A site file of 10,000 hosts is well below. */
 const LIMIT = 4_000_000;
 
-/** How long a file system may take to say whether a path is there (design.md section 3: a hung home is one of the faults). */
+/** How long a file system may take to say whether a path is there (a hung home is one of the faults that the console must live through). */
 const DEADLINE_MS = 2000;
 
 /**
  * Whether the file system under a path answers in time. Asked in a process of its own: a file access that hangs inside
  * ours could never be given up, and not even `process.exit` gets past it.
  */
-export const answers = (path: string, deadlineMs = DEADLINE_MS): Promise<'there' | 'absent' | 'hung'> =>
+export const probePath = (path: string, deadlineMs = DEADLINE_MS): Promise<'there' | 'absent' | 'hung'> =>
   new Promise((resolve) => {
     const child = execFile('/bin/ls', ['-dL', '--', path], { cwd: '/', env: {} }, (error) => {
       clearTimeout(timer);
@@ -34,7 +34,7 @@ export const answers = (path: string, deadlineMs = DEADLINE_MS): Promise<'there'
 /** The text of a site file. Throws SiteError: missing, unreadable, no file, writable by others, too large, empty. */
 export const readSiteFile = async (file: string): Promise<string> => {
   const refuse = (what: string): SiteError => new SiteError([visible(`${file}: ${what}`, 1000)]);
-  if ((await answers(file)) === 'hung') {
+  if ((await probePath(file)) === 'hung') {
     throw refuse(
       `its file system did not answer for ${DEADLINE_MS / 1000} s; give a copy elsewhere with --site`,
     );
@@ -65,8 +65,8 @@ const whyNot = (error: NodeJS.ErrnoException): string => {
 };
 
 /** Whether a file can be read, in time. */
-export const readable = async (file: string): Promise<boolean> =>
-  (await answers(file)) === 'there' &&
+export const isReadable = async (file: string): Promise<boolean> =>
+  (await probePath(file)) === 'there' &&
   access(file, constants.R_OK).then(
     () => true,
     () => false,

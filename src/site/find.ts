@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { answers } from './file.ts';
+import { probePath } from './file.ts';
 
 export interface Found {
   /** The site file to use; undefined when there is none. */
@@ -25,7 +25,7 @@ export const findSiteFile = async (
   const places = [...(config === undefined ? [] : [join(config, 'faultline', 'site.yaml')]), machine];
   const hung: string[] = [];
   for (const [at, place] of places.entries()) {
-    const answer = await answers(place);
+    const answer = await probePath(place);
     if (answer === 'hung') hung.push(place);
     if (answer === 'there') return { file: place, looked: places.slice(0, at + 1), hung };
   }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { SiteView } from '../model/site.ts';
-import { readable, readSiteFile } from './file.ts';
+import { isReadable, readSiteFile } from './file.ts';
 import { parseSite } from './parse.ts';
 import { SiteError } from './problem.ts';
 import type { Knowledge } from './schema.ts';
@@ -18,8 +18,8 @@ export const loadSite = async (file: string, knowledge: Knowledge): Promise<Load
   const path = resolve(file);
   const { site, warnings, lineAt } = parseSite(await readSiteFile(path), path, knowledge);
   if (site.sshConfig === undefined) return { site: viewOf(site), warnings };
-  const sshConfig = besides(path, site.sshConfig);
-  if (!(await readable(sshConfig))) {
+  const sshConfig = pathBeside(path, site.sshConfig);
+  if (!(await isReadable(sshConfig))) {
     throw new SiteError([
       lineAt(['sshConfig'], `sshConfig: ${sshConfig} can't be read; name a file, relative to this one`),
     ]);
@@ -27,7 +27,7 @@ export const loadSite = async (file: string, knowledge: Knowledge): Promise<Load
   return { site: viewOf({ ...site, sshConfig }), warnings };
 };
 
-const besides = (file: string, named: string): string => {
+const pathBeside = (file: string, named: string): string => {
   if (named.startsWith('~/')) return join(homedir(), named.slice(2));
   return isAbsolute(named) ? named : join(dirname(file), named);
 };

@@ -4,9 +4,9 @@ import { durationMs } from '../text/duration.ts';
 import { expand } from '../text/nodeset.ts';
 import { dayTimes } from '../text/zone.ts';
 import { explain } from './explain.ts';
-import { inventory, isRecord } from './inventory.ts';
+import { inventory, isRecord, type Inventory } from './inventory.ts';
 import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
-import { checkReferences } from './references.ts';
+import { checkReferences, type Named, type References } from './references.ts';
 import {
   hostSchema,
   knownRoles,
@@ -38,7 +38,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
   const show = (found: readonly { place: { line: number; col: number }; text: string }[]): string[] =>
     [...found]
       .sort((a, b) => a.place.line - b.place.line || a.place.col - b.place.col)
-      .map((one) => problemLine(file, one.place, one.text));
+      .map((problem) => problemLine(file, problem.place, problem.text));
   const placed = (problems: readonly Problem[]) =>
     problems.map((problem) => ({ place: yaml.locate(problem.path, problem.atKey), text: problem.text }));
   if (yaml.errors.length > 0) throw new SiteError(show(yaml.errors));
@@ -53,72 +53,74 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
       ? { value: yaml.value, warnings: [] }
       : dropUnknownKeys(yaml.value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   const checked = value === yaml.value ? direct : schema.safeParse(value);
-  const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value));
   const raw = isRecord(value) ? value : {};
-  const parts = partsOf(raw);
+  const named = referencesOf(raw);
   const host = hostSchema(knownRoles(knowledge));
   const hosts = inventory(
     listOf(raw['hosts']),
     (entry) => host.safeParse(entry).data,
-    parts.mentioned,
+    named.mentioned,
     (path) => yaml.locate(path).line,
   );
   const references = checkReferences(
-    { ...parts, inSections: mentionsOf(raw, knowledge) },
+    { ...named, inSections: mentionsOf(raw, knowledge) },
     {
       names: hosts.listed,
       hosts: hosts.hosts,
       probes: knowledge.systems.flatMap((system) => system.probes),
       systems: knowledge.systems.map((system) => system.id),
       ...(knowledge.rules && { rules: knowledge.rules }),
+      ...(knowledge.former && { former: knowledge.former }),
     },
   );
+  const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value));
   const problems = [...shape, ...hosts.problems, ...references.problems];
   if (problems.length > 0 || !checked.success) {
     throw new SiteError(show(placed([...warnings, ...problems])));
   }
+  const all = [...yaml.warnings, ...placed([...warnings, ...hosts.warnings, ...references.warnings])];
+  return {
+    site: siteOf(checked.data, file, hosts, knowledge),
+    warnings: show(all),
+    lineAt: (path, what) => problemLine(file, yaml.locate(path), what),
+  };
+};
 
-  const {
-    site: name,
-    readOnly,
-    sshConfig,
-    shared,
-    links,
-    windows,
-    runbooks,
-    intervals,
-    rules,
-    alerts,
-    zone,
-    traffic,
-  } = checked.data;
-  const site: Site = {
+/** What was checked, with instants and durations as numbers and the defaults of the systems' sections. */
+const siteOf = (
+  data: z.output<ReturnType<typeof siteSchema>>,
+  file: string,
+  { hosts, transports }: Inventory,
+  knowledge: Knowledge,
+): Site => {
+  const { site: name, readOnly, sshConfig, shared, links, rules, alerts, zone, traffic } = data;
+  return {
     name,
     file,
     readOnly,
-    hosts: hosts.hosts,
-    ...(shared === undefined ? {} : { shared }),
-    settings: settingsOf(checked.data, knowledge),
+    hosts,
+    ...(shared && { shared }),
+    settings: settingsOf(data, knowledge),
     links,
-    ...(rules === undefined ? {} : { rules }),
-    ...(alerts === undefined ? {} : { alerts }),
-    ...(traffic.length === 0
-      ? {}
-      : { traffic: traffic.map((rule) => ruleOf(rule, zone, knowledge, hosts.hosts)) }),
-    windows: windows.map((one) => ({ ...one, from: Date.parse(one.from), to: Date.parse(one.to) })),
-    runbooks: runbooks.map(({ finding, url, contact }) => ({
+    ...(rules && { rules }),
+    ...(alerts && { alerts }),
+    ...(traffic.length > 0 && { traffic: traffic.map((rule) => ruleOf(rule, zone, knowledge, hosts)) }),
+    windows: data.windows.map((window) => ({
+      ...window,
+      from: Date.parse(window.from),
+      to: Date.parse(window.to),
+    })),
+    runbooks: data.runbooks.map(({ finding, url, contact }) => ({
       finding,
-      ...(url === undefined ? {} : { url }),
-      ...(contact === undefined ? {} : { contact }),
+      ...(url !== undefined && { url }),
+      ...(contact !== undefined && { contact }),
     })),
     intervals: Object.fromEntries(
-      Object.entries(intervals).map(([probe, every]) => [probe, durationMs(every) ?? 0]),
+      Object.entries(data.intervals).map(([probe, every]) => [probe, durationMs(every) ?? 0]),
     ),
-    ...(sshConfig === undefined ? {} : { sshConfig }),
-    transports: hosts.transports,
+    ...(sshConfig !== undefined && { sshConfig }),
+    transports,
   };
-  const all = [...yaml.warnings, ...placed([...warnings, ...hosts.warnings, ...references.warnings])];
-  return { site, warnings: show(all), lineAt: (path, what) => problemLine(file, yaml.locate(path), what) };
 };
 
 const notAMap = (value: unknown): string =>
@@ -129,49 +131,43 @@ const notAMap = (value: unknown): string =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** What names other things, from those parts of the file that are in shape: the schema has said what is wrong with the rest. */
-const partsOf = (raw: Readonly<Record<string, unknown>>) => {
+const referencesOf = (raw: Readonly<Record<string, unknown>>): Omit<References, 'inSections'> => {
   const good = <T>(key: string, schema: z.ZodType<T>): (T & { path: Path })[] =>
-    listOf(raw[key]).flatMap((one, at) => {
-      const parsed = schema.safeParse(one);
+    listOf(raw[key]).flatMap((entry, at) => {
+      const parsed = schema.safeParse(entry);
       return parsed.success ? [{ ...parsed.data, path: [key, at] }] : [];
     });
+  const ifText = (name: unknown, path: Path): Named[] => (typeof name === 'string' ? [{ name, path }] : []);
+  const fieldOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
   const shared = sharedSchema.safeParse(raw['shared']);
-  const undoHosts = listOf(raw['hosts']).flatMap((entry, at) =>
-    isRecord(entry) && typeof entry['undoHost'] === 'string'
-      ? [{ name: entry['undoHost'], path: ['hosts', at, 'undoHost'] }]
-      : [],
-  );
   return {
     mentioned: [
-      ...(shared.success ? [{ name: shared.data.host, path: ['shared', 'host'] }] : []),
-      ...undoHosts,
+      ...ifText(shared.data?.host, ['shared', 'host']),
+      ...listOf(raw['hosts']).flatMap((entry, at) =>
+        ifText(fieldOf(entry, 'undoHost'), ['hosts', at, 'undoHost']),
+      ),
     ],
     links: good('links', linkSchema),
-    windowSubjects: good('windows', windowSchema).flatMap((window) =>
-      window.subjects.map((subject, at) => ({ subject, path: [...window.path, 'subjects', at] })),
+    windowSubjects: good('windows', windowSchema).flatMap(({ subjects, path }) =>
+      subjects.map((name, at) => ({ name, path: [...path, 'subjects', at] })),
     ),
-    findings: good('runbooks', runbookSchema).map(({ finding, path }) => ({
-      finding,
+    findings: good('runbooks', runbookSchema).map(({ finding: name, path }) => ({
+      name,
       path: [...path, 'finding'],
     })),
     traffic: good('traffic', trafficSchema),
-    probes: (isRecord(raw['intervals']) ? Object.keys(raw['intervals']) : []).map((probe) => ({
-      probe,
-      path: ['intervals', probe],
+    probes: (isRecord(raw['intervals']) ? Object.keys(raw['intervals']) : []).map((name) => ({
+      name,
+      path: ['intervals', name],
     })),
-    rules: listOf(isRecord(raw['rules']) ? raw['rules']['off'] : undefined).flatMap((rule, at) =>
-      typeof rule === 'string' ? [{ rule, path: ['rules', 'off', at] }] : [],
-    ),
+    rules: listOf(fieldOf(raw['rules'], 'off')).flatMap((rule, at) => ifText(rule, ['rules', 'off', at])),
   };
 };
 
 /** Hosts that the sections of systems name, where they are in shape. */
-const mentionsOf = (
-  raw: Readonly<Record<string, unknown>>,
-  { systems }: Knowledge,
-): { name: string; path: Path }[] =>
+const mentionsOf = (raw: Readonly<Record<string, unknown>>, { systems }: Knowledge): Named[] =>
   systems.flatMap(({ id, settings, mentions }) => {
-    const section = raw[id] === undefined ? undefined : settings.safeParse(raw[id]);
+    const section = raw[id] === undefined ? undefined : settings?.safeParse(raw[id]);
     return section?.success && mentions
       ? mentions(section.data).map(({ name, path }) => ({ name, path: [id, ...path] }))
       : [];
@@ -200,9 +196,10 @@ const ruleOf = (
 /** Each system's section, with its defaults where the file has none and the schema can do without. */
 const settingsOf = (data: Readonly<Record<string, unknown>>, knowledge: Knowledge): Record<string, unknown> =>
   Object.fromEntries(
-    knowledge.systems.flatMap((system) => {
-      if (data[system.id] !== undefined) return [[system.id, data[system.id]]];
-      const defaults = system.settings.safeParse({});
-      return defaults.success ? [[system.id, defaults.data]] : [];
+    knowledge.systems.flatMap(({ id, settings }) => {
+      if (!settings) return [];
+      if (data[id] !== undefined) return [[id, data[id]]];
+      const defaults = settings.safeParse({});
+      return defaults.success ? [[id, defaults.data]] : [];
     }),
   );

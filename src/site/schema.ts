@@ -12,11 +12,14 @@ export type SystemKnowledge = Pick<System, 'id' | 'roles' | 'settings' | 'mentio
 
 export interface Knowledge {
   systems: readonly SystemKnowledge[];
-  /** Roles that no system of this program serves: accepted. */
-  roles?: readonly string[];
   /** Names of the rules that say what explains what; absent: not checked. */
   rules?: readonly string[];
+  /** What names of older versions stand for now. */
+  former?: FormerNames;
 }
+
+/** Names of older versions by what they are called now: of findings (`site:nfs`, system and kind), and of rules. */
+export type FormerNames = Readonly<Record<'findings' | 'rules', Readonly<Record<string, string>>>>;
 
 const text = z
   .string()
@@ -111,7 +114,7 @@ export type HostEntry = z.output<ReturnType<typeof hostSchema>>;
 
 /** All roles a site file may name, in the order of the systems. */
 export const knownRoles = (knowledge: Knowledge): string[] => [
-  ...new Set([...knowledge.systems.flatMap((system) => system.roles), ...(knowledge.roles ?? [])]),
+  ...new Set(knowledge.systems.flatMap((system) => system.roles)),
 ];
 
 /** The whole file. Systems bring the schema of their own section. */
@@ -149,5 +152,17 @@ export const siteSchema = (knowledge: Knowledge) =>
       .optional()
       .describe('what explains what: rules that are not true here'),
     intervals: z.record(z.string(), duration).default({}).describe('probe id to interval: slurm.nodes: 30s'),
-    ...Object.fromEntries(knowledge.systems.map((system) => [system.id, system.settings.optional()])),
+    ...Object.fromEntries(
+      knowledge.systems.flatMap(({ id, settings }) => (settings ? [[id, settings.optional()]] : [])),
+    ),
   });
+
+/** The JSON Schema (draft 7, which editors understand) of the site file, as text. */
+export const siteJsonSchema = (knowledge: Knowledge): string => {
+  const schema = z.toJSONSchema(siteSchema(knowledge), {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+  });
+  return `${JSON.stringify({ title: 'Faultline site file', ...schema }, null, 2)}\n`;
+};

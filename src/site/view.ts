@@ -1,5 +1,7 @@
 import type { HostView, Site, SiteView } from '../model/site.ts';
-import { resolver } from './resolve.ts';
+import type { Subject, SubjectKind } from '../model/subject.ts';
+import { isPlain } from '../text/safe.ts';
+import { canonicalPort } from './ports.ts';
 
 /** Questions about a site, answered from its data: made again in every thread, since functions don't travel. */
 export const viewOf = (site: Site): SiteView => {
@@ -15,7 +17,90 @@ export const viewOf = (site: Site): SiteView => {
   return {
     ...site,
     host: (name) => byName.get(name),
-    withRole: (role) => byRole.get(role) ?? [],
+    withRole: (role) => (role === '*' ? site.hosts : (byRole.get(role) ?? [])),
     resolve: resolver(site),
   };
 };
+
+/** Canonical id of a kind of subject, or undefined when the site does not know it or the text can be no such id. */
+type Rule = (id: string) => string | undefined;
+
+/**
+ * Canonical subjects for what a person typed or a device printed: FQDN and short names, upper and lower case, ports' long
+ * names. Hosts must be in the inventory. Of what only the machines know (volumes, OSTs, partitions) the shape is checked.
+ * Sets (`node[1-9]`, `a,b`), wildcards, `ALL` and text with hidden characters never resolve (guard 5, safe text).
+ */
+const resolver = (site: Site): SiteView['resolve'] => {
+  const host = hostRule(site.hosts);
+  const port: Rule = (id) => {
+    const [name = '', rest] = splitOnce(id, ':');
+    const found = host(name);
+    const short = canonicalPort(rest ?? '');
+    return found === undefined || short === undefined ? undefined : `${found}:${short}`;
+  };
+  const pairOf = (rule: Rule, mark: string): Rule => {
+    return (id) => {
+      const [a = '', b] = splitOnce(id, mark);
+      const ends = [rule(a.trim()), rule((b ?? '').trim())];
+      return ends.includes(undefined) ? undefined : ends.join(mark);
+    };
+  };
+  const rules: Readonly<Record<SubjectKind, Rule>> = {
+    node: host,
+    host,
+    port,
+    lag: port,
+    link: pairOf(port, '='),
+    pair: pairOf(host, ':'),
+    brick: (id) => {
+      const [name = '', path] = splitOnce(id, ':');
+      const found = host(name);
+      return found !== undefined && /^\/[A-Za-z0-9._/+@-]*$/.test(path ?? '')
+        ? `${found}:${path}`
+        : undefined;
+    },
+    // Lustre's own naming: file system of at most 8 characters, index of four hex digits.
+    ost: (id) => {
+      const match = /^([A-Za-z0-9_]{1,8})-OST([0-9a-f]{4})(?:_UUID)?$/i.exec(id);
+      return match ? `${match[1]}-OST${(match[2] ?? '').toLowerCase()}` : undefined;
+    },
+    volume: (id) => (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,254}$/.test(id) ? id : undefined),
+    partition: (id) => (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(id) && id !== 'ALL' ? id : undefined),
+    place: (id) => {
+      const [label = '', value] = splitOnce(id, '=');
+      return site.hosts.some(({ location }) => location[label] === value && value !== undefined)
+        ? id
+        : undefined;
+    },
+    site: (id) => (id === site.name ? id : undefined),
+  };
+  return (kind, id): Subject | undefined => {
+    const canonical = isPlain(id) ? rules[kind](id.trim()) : undefined;
+    return canonical === undefined ? undefined : { kind, id: canonical };
+  };
+};
+
+const splitOnce = (text: string, mark: string): [string, string?] => {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+};
+
+/** Exact name; else the one host of that name in other case, or with the domain that one side leaves out. */
+const hostRule = (hosts: readonly HostView[]): Rule => {
+  const exact = new Map(hosts.map((host) => [host.name.toLowerCase(), host.name]));
+  const short = new Map<string, string | null>();
+  for (const { name } of hosts) {
+    const key = shortName(name.toLowerCase());
+    short.set(key, short.has(key) ? null : name);
+  }
+  return (id) => {
+    const typed = id.toLowerCase().replace(/\.$/, '');
+    const found = exact.get(typed);
+    if (found !== undefined) return found;
+    const candidate = short.get(shortName(typed)) ?? undefined;
+    // Two full names of different domains are two machines.
+    return candidate !== undefined && candidate.includes('.') && typed.includes('.') ? undefined : candidate;
+  };
+};
+
+const shortName = (name: string): string => name.split('.')[0] ?? '';

@@ -23,7 +23,7 @@ const collect = (
   for (const part of parts) {
     const some = results(part);
     if (all.length + some.length > LIMIT) throw tooMany(text);
-    for (const one of some) all.push(one);
+    for (const name of some) all.push(name);
   }
   return all;
 };

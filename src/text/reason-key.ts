@@ -1,4 +1,4 @@
-/** A reason as a group key: lower case, blanks collapsed, digits and hex runs as `#` (design.md section 4). */
+/** A reason as a group key: lower case, blanks collapsed, digits and hex runs as `#`. */
 export const groupKey = (reason: string): string =>
   reason
     .toLowerCase()

@@ -9,7 +9,7 @@ const plainAscii = /^[\x20-\x7e]*$/;
 /**
  * What must not reach a terminal as it is: C0, DEL and C1 controls, lone surrogates (our mark for invalid UTF-8), bidi
  * controls, zero-width, invisible, private and unassigned characters, line and paragraph separators, variation
- * selectors, tags. After Trojan Source (CVE-2021-42574) and domain/ssh-safety.md section C.
+ * selectors, tags. After Trojan Source (CVE-2021-42574).
  */
 const hostile = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 

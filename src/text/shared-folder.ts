@@ -113,7 +113,7 @@ export const folderFault = (
     .map((line) => line.trim())
     .filter((line) => line !== '');
   // What went wrong first is the cause; that a file is not there is mostly what came of it.
-  const line = lines.find((one) => ![undefined, MISSING].includes(causeOf(one))) ?? lines[0] ?? '';
+  const line = lines.find((said) => ![undefined, MISSING].includes(causeOf(said))) ?? lines[0] ?? '';
   const cause = causeOf(line);
   const said = line === '' ? `exit ${exitCode}` : line;
   if (isUnmade(line, dir))

@@ -7,8 +7,27 @@ import { checkHostKey } from './host-key.ts';
 import type { HostState } from './host-state.ts';
 import { Dial, type Jump, type Ready, type Ssh2Context, type Ssh2Target, type Stream } from './ssh2-dial.ts';
 import type { SshFacts } from './ssh-facts.ts';
-import { ssh2Wire } from './ssh2-wire.ts';
 import type { Wire } from './wire.ts';
+
+/** An ssh2 session channel without a terminal, as a wire. */
+const ssh2Wire = (channel: ClientChannel): Wire => ({
+  write: (text) => void channel.write(text),
+  end: () => void channel.end(),
+  close: () => channel.close(),
+  listen: (on) => {
+    channel.on('data', (chunk: Buffer) => on.data('stdout', chunk));
+    channel.stderr.on('data', (chunk: Buffer) => on.data('stderr', chunk));
+    channel.on('error', () => {
+      // The connection's own error tells the reason; 'close' follows.
+    });
+    channel.on('close', (exitCode: number | null | undefined, signal?: string) =>
+      on.closed({
+        ...(typeof exitCode === 'number' && { exitCode }),
+        ...(signal !== undefined && { signal }),
+      }),
+    );
+  },
+});
 
 /** A connected server that opens no channel within this many ms is taken for dead. */
 const OPEN = 8000;

@@ -2,7 +2,7 @@ import { readingsOf } from '../../src/collect/parse-job.ts';
 import { realClock } from '../../src/collect/clock.ts';
 import type { Ask, AskContext } from '../../src/model/system.ts';
 import { loadSite } from '../../src/site/load.ts';
-import { systems } from '../../src/systems.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { createTransports } from '../../src/transport/pool.ts';
 
 /**

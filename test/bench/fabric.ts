@@ -1,6 +1,6 @@
-import { eosSession } from '../../probes/switch/simulator/eos.ts';
-import { EosSessions } from '../../probes/switch/simulator/eos-sessions.ts';
-import { portKey, type SimNetwork, type SimPort } from '../../probes/switch/simulator/network.ts';
+import { eosSession } from '../../probes/switch/platforms/arista-eos/simulate.ts';
+import { EosSessions } from '../../probes/switch/platforms/arista-eos/simulate-sessions.ts';
+import { portKey, type SimNetwork, type SimPort } from '../../probes/switch/simulate/network.ts';
 import type { Simulator } from '../../src/model/simulator.ts';
 
 /** Switches in a ring: the first half of each one's ports lead to the second half of the next one's. Two of each receive damaged frames. */

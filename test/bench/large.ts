@@ -8,6 +8,7 @@ import { idleShare, measureMoves, wait } from './measure.ts';
 import { cpuMs, residentMb } from './processes.ts';
 import { figure, within, type Row } from './row.ts';
 import { openScreen, quit } from './screen.ts';
+import { fromSource } from '../helpers/source.ts';
 
 /** The first round over all hosts is not yet everyday. */
 const SETTLE_MS = 40_000;
@@ -21,7 +22,7 @@ export interface Served {
 }
 
 export const serve = async (site: string, incident = 'quiet'): Promise<Served> => {
-  const argv = ['--import', 'tsx', join(import.meta.dirname, 'serve.ts'), site, incident];
+  const argv = [...fromSource('test/bench/serve.ts'), site, incident];
   const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
   const [siteFile] = (await once(createInterface(child.stdout), 'line')) as [string];
   return {

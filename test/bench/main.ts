@@ -7,7 +7,7 @@ import { table, type Row } from './row.ts';
 import { buildBundle } from './screen.ts';
 
 /**
- * Measures the budgets of design.md section 7 and prints them as a table, misses marked. Takes six to eight minutes; other
+ * Measures the budgets of docs/design.md and prints them as a table, misses marked. Takes six to eight minutes; other
  * work on the machine shows in the figures, so the load is printed with them. Exit code 0 whatever was missed: the table is
  * for people, figures of a busy machine are no test.
  */

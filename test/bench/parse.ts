@@ -1,5 +1,5 @@
-import { createSimulators } from '../../src/demo/simulators.ts';
-import { formats } from '../../src/formats.ts';
+import { createSimulators } from '../../src/registries/simulators.ts';
+import { formats } from '../../src/registries/formats.ts';
 import { quantile, within, type Row } from './row.ts';
 
 const NODES = 10_000;

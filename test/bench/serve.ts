@@ -1,5 +1,5 @@
-import { createLustreSimulator } from '../../probes/lustre/simulate.ts';
-import { createSimulators } from '../../src/demo/simulators.ts';
+import { createLustreSimulator } from '../../probes/lustre/simulate/index.ts';
+import { createSimulators } from '../../src/registries/simulators.ts';
 import { startSite } from '../../src/demo/site.ts';
 import type { Simulator } from '../../src/model/simulator.ts';
 import { createFabric } from './fabric.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyFolder } from '../helpers/folder.ts';
 
 /**
- * Who may know whom (design.md section 2), held against the linter's real configuration: patterns that match nothing are
+ * Who may know whom (docs/design.md, Rooms), held against the linter's real configuration: patterns that match nothing are
  * silent, and a later override replaces an earlier one, so only this test says that a boundary stands.
  */
 const rooms: readonly { file: string; forbidden: readonly string[]; allowed: readonly string[] }[] = [
@@ -28,7 +28,7 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
     file: 'src/text/a.ts',
     forbidden: [
       '../collect/store.ts',
-      '../systems.ts',
+      '../registries/systems.ts',
       '../../probes/slurm/index.ts',
       '../../components/app.tsx',
       'react',
@@ -37,11 +37,24 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
     allowed: ['./b.ts', '../model/subject.ts', 'string-width'],
   },
   {
+    file: 'src/kit/a.ts',
+    forbidden: [
+      '../collect/store.ts',
+      '../remedy/plan.ts',
+      '../registries/systems.ts',
+      '../../probes/slurm/index.ts',
+      '../../components/app.tsx',
+      'react',
+      'node:fs',
+    ],
+    allowed: ['./b.ts', '../model/system.ts', '../text/width.ts', 'zod'],
+  },
+  {
     file: 'probes/slurm/a.ts',
     forbidden: [
       '../../src/site/view.ts',
       '../../src/transport/pool.ts',
-      '../../src/systems.ts',
+      '../../src/registries/systems.ts',
       '../../src/demo/start.ts',
       '../gluster/index.ts',
       '../gluster/deep/x.ts',
@@ -57,6 +70,7 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
       './b.ts',
       './simulator/b.ts',
       '../../src/model/system.ts',
+      '../../src/kit/memo.ts',
       '../../src/text/safe.ts',
       'zod',
       'fast-xml-parser',
@@ -75,6 +89,7 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
       '../states.ts',
       '../simulator/b.ts',
       '../../../src/model/system.ts',
+      '../../../src/kit/memo.ts',
       '../../../src/text/safe.ts',
     ],
   },
@@ -85,7 +100,7 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
       '../collect/store.ts',
       '../remedy/plan.ts',
       '../demo/start.ts',
-      '../systems.ts',
+      '../registries/systems.ts',
       '../commands/io.ts',
       '../../probes/slurm/index.ts',
       '../../components/app.tsx',
@@ -100,7 +115,7 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
       '../remedy/plan.ts',
       '../collect/store.ts',
       '../transport/pool.ts',
-      '../systems.ts',
+      '../registries/systems.ts',
       '../commands/io.ts',
       '../../probes/slurm/index.ts',
       '../../components/app.tsx',
@@ -123,8 +138,8 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
           ...others.map((other) => `../${other}/x.ts`),
           '../demo/start.ts',
           '../commands/io.ts',
-          '../systems.ts',
-          '../actions.ts',
+          '../registries/systems.ts',
+          '../registries/actions.ts',
           '../../probes/slurm/index.ts',
           '../../components/app.tsx',
           'react',
@@ -143,7 +158,7 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
         file: `src/${room}/deep/a.ts`,
         forbidden: [
           ...others.map((other) => `../../${other}/x.ts`),
-          '../../systems.ts',
+          '../../registries/systems.ts',
           '../../commands/io.ts',
           '../../../probes/slurm/index.ts',
           '../../../components/app.tsx',
@@ -170,7 +185,7 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
         `${up}src/remedy/plan.ts`,
         `${up}src/transport/pool.ts`,
         `${up}src/site/view.ts`,
-        `${up}src/systems.ts`,
+        `${up}src/registries/systems.ts`,
         `${up}src/main.ts`,
         `${up}probes/slurm/index.ts`,
         'ssh2',
@@ -180,16 +195,21 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
       allowed: ['./b.tsx', `${up}src/model/view.ts`, `${up}src/text/width.ts`, 'react', 'ink'],
     };
   }),
-  ...['src/worker-readonly.ts', 'src/assemble-past.ts', 'src/assemble.ts', 'src/commands/wall.ts'].map(
-    (file) => {
-      const up = file.includes('commands') ? '../' : './';
-      return {
-        file,
-        forbidden: [`${up}remedy/plan.ts`, `${up}actions.ts`, `${up}assemble-remedy.ts`],
-        allowed: [`${up}collect/store.ts`, `${up}systems.ts`, `${up}site/view.ts`],
-      };
-    },
-  ),
+  ...[
+    'src/threads/worker-readonly.ts',
+    'src/assemble/past.ts',
+    'src/assemble/assemble.ts',
+    'src/commands/wall.ts',
+  ].map((file) => ({
+    file,
+    forbidden: [
+      '../remedy/plan.ts',
+      '../registries/actions.ts',
+      '../assemble/remedy.ts',
+      ...(file.includes('assemble') ? ['./remedy.ts'] : []),
+    ],
+    allowed: ['../collect/store.ts', '../registries/systems.ts', '../site/view.ts'],
+  })),
 ];
 
 /** Every way to know a module. */

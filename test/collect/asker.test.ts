@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rig } from './helpers/fake-collector.ts';
 import { answerOf, broken, host, probeOf, systemOf, unreachable } from './helpers/fake-site.ts';
 import { siteOf } from '../helpers/judging.ts';
+import { hosts } from '../../probes/hosts/index.ts';
 
 const one = siteOf([host('h1')]);
 const plain = systemOf('sys', [probeOf('sys.a')]);
@@ -246,7 +247,9 @@ describe('hosts that come and go', () => {
   it('marks the other probes of an unreachable host failed too, and recovers within a minute', async () => {
     let up = true;
     const system = systemOf('sys', [probeOf('sys.a'), probeOf('sys.b')]);
-    const { clock, collector } = rig(one, [system], (name) => (up ? answerOf('x') : unreachable(name)));
+    const { clock, collector } = rig(one, [system, hosts], (name) =>
+      up ? answerOf('x') : unreachable(name),
+    );
     collector.start();
     await clock.advance(15_000);
     up = false;
@@ -258,7 +261,7 @@ describe('hosts that come and go', () => {
       });
     }
     collector.update();
-    expect(collector.findings().map(({ id }) => id)).toEqual(['site:host-unreachable:h1']);
+    expect(collector.findings().map(({ id }) => id)).toEqual(['hosts:host-unreachable:h1']);
     up = true;
     await clock.advance(67_000);
     for (const probe of ['sys.a', 'sys.b']) expect(collector.store.source(probe, 'h1')?.state).toBe('fresh');

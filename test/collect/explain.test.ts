@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { explain, ruleNamesOf } from '../../src/collect/explain.ts';
+import { explain } from '../../src/collect/explain.ts';
+import { currentRules, formerNames, ruleNamesOf } from '../../src/collect/former-names.ts';
 import { createFacts } from '../../src/collect/facts.ts';
 import type { Fact } from '../../src/model/fact.ts';
-import type { Finding } from '../../src/model/finding.ts';
+import type { Finding, FindingDraft } from '../../src/model/finding.ts';
 import type { Subject, SubjectKind } from '../../src/model/subject.ts';
 import { host } from './helpers/fake-site.ts';
-import { systems } from '../../src/systems.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { siteOf } from '../helpers/judging.ts';
+import { readDraft } from '../../src/collect/read-draft.ts';
+import { wordsOf } from '../../src/model/words.ts';
 
-const finding = (id: string, kind: SubjectKind, on: string, more: Partial<Finding> = {}): Finding => {
+const finding = (id: string, kind: SubjectKind, on: string, more: Partial<FindingDraft> = {}): Finding => {
   const [system = '', what = ''] = id.split(':');
   const subject: Subject = { kind, id: on };
-  return {
+  return readDraft({
     id,
     system,
     kind: what,
@@ -22,18 +25,18 @@ const finding = (id: string, kind: SubjectKind, on: string, more: Partial<Findin
     hurt: {},
     remedies: [],
     ...more,
-  };
+  });
 };
 const subjects = (kind: SubjectKind, ...names: string[]): Subject[] => names.map((id) => ({ kind, id }));
 const nodes = (...names: string[]): Pick<Finding, 'members'> => ({ members: subjects('node', ...names) });
 /** Nodes that do not respond. */
-const silentNodes = (...names: string[]): Partial<Finding> => ({
+const silentNodes = (...names: string[]): Partial<FindingDraft> => ({
   ...nodes(...names),
   lacks: [{ what: 'reach', of: subjects('node', ...names) }],
 });
 const gone = (name: string): Finding => {
   const own = subjects('host', name);
-  return finding(`site:host-unreachable:${name}`, 'host', name, {
+  return finding(`hosts:host-unreachable:${name}`, 'host', name, {
     breaks: [{ what: 'reach', of: own }],
     lacks: [{ what: 'reach', of: own }],
   });
@@ -90,8 +93,8 @@ describe('what explains what', () => {
       breaks: [{ what: 'power', of: [{ kind: 'place', id: 'breaker=b7' }] }],
     });
     expect(causes([lost, gone('oss4'), lostOsts('fs-OST0001'), gone('n5')])).toEqual({
-      'site:host-unreachable:oss4': lost.id,
-      'lustre:unreachable:oss4': 'site:host-unreachable:oss4',
+      'hosts:host-unreachable:oss4': lost.id,
+      'lustre:unreachable:oss4': 'hosts:host-unreachable:oss4',
     });
   });
 
@@ -102,7 +105,7 @@ describe('what explains what', () => {
         finding('slurm:not-responding:x', 'node', 'n[1-2]', silentNodes('n1', 'n2')),
         finding('slurm:down-group:y', 'node', 'n[2-3]', silentNodes('n2', 'n3')),
       ]),
-    ).toEqual({ 'slurm:not-responding:x': 'site:host-unreachable:core3' });
+    ).toEqual({ 'slurm:not-responding:x': 'hosts:host-unreachable:core3' });
   });
 
   it('a dead uplink explains what hangs on exactly that port: a host by LLDP, a switch by the site file’s links', () => {
@@ -144,7 +147,7 @@ describe('what explains what', () => {
       finding('lustre:unread:n8', 'host', 'n8', { evidence: [{ text: 'lfs df', host: 'n8', values }] });
     const lost = [gone('oss4'), lostOsts('fs-OST0001')];
     expect(causes([...lost, unread({ timedOut: true })])).toEqual({
-      'lustre:unreachable:oss4': 'site:host-unreachable:oss4',
+      'lustre:unreachable:oss4': 'hosts:host-unreachable:oss4',
       'lustre:unread:n8': 'lustre:unreachable:oss4',
     });
     expect(causes([...lost, unread({})])).not.toHaveProperty('lustre:unread:n8');
@@ -152,14 +155,14 @@ describe('what explains what', () => {
 
   it('a bad link explains an NFS server behind its other end that a kernel misses; a lost server does too', () => {
     const nfs = (server: string): Finding =>
-      finding('site:nfs:n5', 'host', 'n5', {
+      finding('nfs:nfs:n5', 'host', 'n5', {
         lacks: [{ what: 'data', of: subjects('host', 'n5'), from: subjects('host', server) }],
       });
-    const link = { ...badLink, evidence: [{ text: 'far end', host: 'core3' }] };
-    expect(causes([link, nfs('n2')])).toEqual({ 'site:nfs:n5': badLink.id });
+    const link = { ...badLink, evidence: [{ text: wordsOf('far end'), host: 'core3' }] };
+    expect(causes([link, nfs('n2')])).toEqual({ 'nfs:nfs:n5': badLink.id });
     expect(causes([link, nfs('n7')])).toEqual({});
     const lost = gone('n7');
-    expect(causes([link, lost, nfs('n7')])).toEqual({ 'site:nfs:n5': lost.id });
+    expect(causes([link, lost, nfs('n7')])).toEqual({ 'nfs:nfs:n5': lost.id });
   });
 
   it('the OST that is kept empty explains that space is uneven, another one does not', () => {
@@ -243,7 +246,7 @@ describe('what explains what', () => {
     const all = [gone('core3'), finding('slurm:not-responding:x', 'node', 'n1', silentNodes('n1'))];
     expect(Object.keys(causes(all))).toEqual(['slurm:not-responding:x']);
     expect(causes(all, ['dependency'])).toEqual({});
-    expect(causes(all, ['behind-switch'])).toEqual({});
+    expect(causes(all, currentRules(['behind-switch'], formerNames(systems)))).toEqual({});
     expect(ruleNamesOf(systems)).toEqual(expect.arrayContaining(['dependency', 'bad-link', 'behind-switch']));
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Fact } from '../../src/model/fact.ts';
 import { createFacts, factReads } from '../../src/collect/facts.ts';
 import { viewOf } from '../../src/site/view.ts';
-import { systems } from '../../src/systems.ts';
+import { systems } from '../../src/registries/systems.ts';
 
 const site = viewOf({
   name: 'test',

@@ -2,18 +2,20 @@ import { expect, it } from 'vitest';
 import { createFirstSeen } from '../../src/collect/first-seen.ts';
 import { memoryHistory } from '../../src/collect/history-memory.ts';
 import type { Finding } from '../../src/model/finding.ts';
+import { readDraft } from '../../src/collect/read-draft.ts';
 
-const finding = (severity: Finding['severity'], summary: string): Finding => ({
-  id: 'switch:bad-link:x',
-  system: 'switch',
-  kind: 'bad-link',
-  severity,
-  subject: { kind: 'port', id: 'x' },
-  summary,
-  evidence: [],
-  hurt: {},
-  remedies: [],
-});
+const finding = (severity: Finding['severity'], summary: string): Finding =>
+  readDraft({
+    id: 'switch:bad-link:x',
+    system: 'switch',
+    kind: 'bad-link',
+    severity,
+    subject: { kind: 'port', id: 'x' },
+    summary,
+    evidence: [],
+    hurt: {},
+    remedies: [],
+  });
 
 it('keeps how a finding read when it came and when it got worse, not its figures of every poll', () => {
   const history = memoryHistory();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommandFailed } from '../../src/model/errors.ts';
-import type { Finding } from '../../src/model/finding.ts';
+import type { FindingDraft } from '../../src/model/finding.ts';
 import { rig } from './helpers/fake-collector.ts';
 import { answerOf, broken, host, probeOf, systemOf } from './helpers/fake-site.ts';
 import { siteOf } from '../helpers/judging.ts';
@@ -8,7 +8,7 @@ import { siteOf } from '../helpers/judging.ts';
 const one = siteOf([host('h1')]);
 
 describe('judging', () => {
-  const finding: Finding = {
+  const finding: FindingDraft = {
     id: 'sys:bad:h1',
     system: 'sys',
     kind: 'bad',
@@ -32,8 +32,8 @@ describe('judging', () => {
     await clock.advance(100);
     collector.update();
     const found = collector.findings();
-    expect(found.map(({ id }) => id).toSorted()).toEqual(['site:bug:sick', 'sys:bad:h1']);
-    expect(found.find(({ id }) => id === 'site:bug:sick')?.summary).toContain('^[[31m');
+    expect(found.map(({ id }) => id).toSorted()).toEqual(['sick:bug:sick', 'sys:bad:h1']);
+    expect(found.find(({ id }) => id === 'sick:bug:sick')?.summary).toContain('^[[31m');
     expect(log.some((line) => line.includes('sick findings'))).toBe(true);
     await collector.close();
   });
@@ -194,7 +194,7 @@ describe('judging', () => {
     await clock.advance(100);
     collector.update();
     expect(collector.pane(sick)).toMatchObject({ error: expect.stringContaining('no such column') });
-    expect(collector.findings().map(({ id }) => id)).toEqual(['site:bug:sick']);
+    expect(collector.findings().map(({ id }) => id)).toEqual(['sick:bug:sick']);
     await collector.close();
   });
 });

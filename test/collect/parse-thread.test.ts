@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createParseThread } from '../../src/collect/parse-thread.ts';
 import type { ParseJob } from '../../src/collect/parse-job.ts';
 import { LARGE } from '../../src/collect/ask.ts';
-import { entry } from '../../src/entry.ts';
-import { systems } from '../../src/systems.ts';
+import { entry } from '../../src/threads/entry.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { rig } from './helpers/fake-collector.ts';
 import { answerOf, host, probeOf, systemOf } from './helpers/fake-site.ts';
 import { siteOf } from '../helpers/judging.ts';
-import { plainSite } from '../../src/assemble.ts';
+import { plainSite } from '../../src/assemble/assemble.ts';
 
 const site = siteOf([host('h1', 'slurm-controller')], { settings: { slurm: {} } });
 const job = (probe: string, text: string): ParseJob => ({

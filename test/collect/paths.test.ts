@@ -7,6 +7,7 @@ import type { Finding } from '../../src/model/finding.ts';
 import { host } from './helpers/fake-site.ts';
 import { causes } from '../../probes/switch/causes.ts';
 import { siteOf } from '../helpers/judging.ts';
+import { readDraft } from '../../src/collect/read-draft.ts';
 
 /** `s1:a-s2:b` is a cable; `n1@s1` a host on a switch. */
 const topologyOf = (cables: readonly string[], hosts: readonly string[]) => {
@@ -26,17 +27,18 @@ const topologyOf = (cables: readonly string[], hosts: readonly string[]) => {
   return { site, facts: createFacts(() => [[...links, ...uplinks]]) };
 };
 
-const badLink = (port: string): Finding => ({
-  id: `switch:bad-link:${port}`,
-  system: 'switch',
-  kind: 'bad-link',
-  severity: 'warning',
-  subject: { kind: 'port', id: port },
-  summary: 'bad frames',
-  evidence: [],
-  hurt: {},
-  remedies: [],
-});
+const badLink = (port: string): Finding =>
+  readDraft({
+    id: `switch:bad-link:${port}`,
+    system: 'switch',
+    kind: 'bad-link',
+    severity: 'warning',
+    subject: { kind: 'port', id: port },
+    summary: 'bad frames',
+    evidence: [],
+    hurt: {},
+    remedies: [],
+  });
 /** Nodes drained because a mount was lost: of these servers, of one that is not named, or (`undefined`) for another reason. */
 const lost = (servers: readonly string[] | undefined, ...names: string[]): Finding => ({
   ...badLink('x'),

@@ -2,18 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explain as explainWith } from '../../src/collect/explain.ts';
 import { rank } from '../../src/collect/rank.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import { systems } from '../../src/systems.ts';
+import type { Finding, FindingDraft } from '../../src/model/finding.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { width } from '../../src/text/width.ts';
 import { host } from './helpers/fake-site.ts';
 import { watched } from '../helpers/counted.ts';
 import { siteOf } from '../helpers/judging.ts';
+import { readDraft } from '../../src/collect/read-draft.ts';
+import { textOf } from '../../src/model/words.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 0);
 
-const finding = (id: string, more: Partial<Finding> = {}): Finding => {
+const finding = (id: string, more: Partial<FindingDraft> = {}): Finding => {
   const [system = '', kind = '', subject = ''] = id.split(':');
-  return {
+  return readDraft({
     id,
     system,
     kind,
@@ -25,7 +27,7 @@ const finding = (id: string, more: Partial<Finding> = {}): Finding => {
     remedies: [],
     since: now - 60_000,
     ...more,
-  };
+  });
 };
 
 const nodes = (...ids: string[]): Pick<Finding, 'members'> => ({
@@ -71,14 +73,14 @@ describe('order', () => {
   it('a cause comes before what it explains and weighs as much as the worst of it', () => {
     const found = ranked([
       finding('slurm:partition-below-limit:batch', { severity: 'critical', ...nodes('n9', 'n8') }),
-      finding('site:host-unreachable:x', { hurt: { nodes: 9 } }),
+      finding('hosts:host-unreachable:x', { hurt: { nodes: 9 } }),
       finding('slurm:drained-group:bad disk', { ...nodes('n9', 'n7') }),
       finding('slurm:draining:bad disk', { severity: 'notice', ...nodes('n7') }),
     ]);
     expect(found.map(({ worst }) => worst)).toEqual(['critical', undefined, undefined, undefined]);
     expect(found.map(({ id, explains, explainedBy }) => [id, explains, explainedBy])).toEqual([
       ['slurm:drained-group:bad disk', 2, undefined],
-      ['site:host-unreachable:x', 0, undefined],
+      ['hosts:host-unreachable:x', 0, undefined],
       ['slurm:partition-below-limit:batch', 0, 'slurm:drained-group:bad disk'],
       ['slurm:draining:bad disk', 0, 'slurm:drained-group:bad disk'],
     ]);
@@ -89,8 +91,8 @@ describe('order', () => {
       'slurm:lost-together',
       'slurm:not-responding',
       'slurm:controller-slow',
-      'site:host-unreachable',
-      'site:hosts-unreachable',
+      'hosts:host-unreachable',
+      'hosts:hosts-unreachable',
       'slurm:drained-group',
       'slurm:draining',
     ];
@@ -122,7 +124,7 @@ describe('order', () => {
 const explain = (findings: readonly Finding[]) =>
   new Map([...explainWith(findings, known)].map(([effect, { cause }]) => [effect, cause]));
 const silentHost = (name: string): Finding =>
-  finding(`site:host-unreachable:${name}`, { lacks: [{ what: 'reach', of: [{ kind: 'host', id: name }] }] });
+  finding(`hosts:host-unreachable:${name}`, { lacks: [{ what: 'reach', of: [{ kind: 'host', id: name }] }] });
 
 describe('causes', () => {
   it('a slow controller waits for silent nodes', () => {
@@ -139,7 +141,7 @@ describe('causes', () => {
       silentHost('n1'),
       silentHost('n3'),
     ]);
-    expect([...causes]).toEqual([['site:host-unreachable:n1', 'slurm:lost-together:b7']]);
+    expect([...causes]).toEqual([['hosts:host-unreachable:n1', 'slurm:lost-together:b7']]);
   });
 
   it('never goes round in a circle', () => {
@@ -208,7 +210,7 @@ describe('planned work', () => {
 
   it('keeps the summary within 100 columns', () => {
     const [long] = ranked([finding('slurm:x:n1', { summary: 'x'.repeat(100) })]);
-    expect(width(long?.summary ?? '')).toBe(100);
+    expect(width(textOf(long?.summary) ?? '')).toBe(100);
     expect(long?.summary).toMatch(/…, planned until 16:00$/);
   });
 });

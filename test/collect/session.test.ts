@@ -24,7 +24,7 @@ const lines = systemOf('sys', [probeOf('sys.a')], {
       {} as never,
     );
   },
-  detail: (subject) => [{ type: 'text', id: 'd', lines: [{ text: `about ${subject.id}` }] }],
+  detail: (subject) => [{ type: 'text', id: 'd', lines: [{ text: `about ${subject.kind} ${subject.id}` }] }],
 });
 
 interface Wired extends Rig {
@@ -176,7 +176,7 @@ describe('requests', () => {
     await clock.advance(1_000);
     expect(await ask('detail', { system: 'sys', subject: { kind: 'node', id: 'x\u001b' } })).toMatchObject({
       ok: true,
-      value: [{ lines: [{ text: 'about x^[' }] }],
+      value: [{ lines: [{ text: 'about node x^[' }] }],
     });
     expect(await ask('evidence', { sources: [{ probe: 'sys.a', host: 'h1' }] })).toMatchObject({
       ok: true,
@@ -195,10 +195,9 @@ describe('requests', () => {
       ok: true,
       value: [
         { id: 'host' },
-        { id: 'kernel' },
-        { id: 'history' },
         { id: 'sys host d' },
         { id: 'sys node d' },
+        { id: 'history' },
         { id: 'sources' },
       ],
     });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainSite } from '../../src/assemble.ts';
+import { plainSite } from '../../src/assemble/assemble.ts';
 import { openSite, type OpenSite } from '../../src/commands/open-site.ts';
-import { entry } from '../../src/entry.ts';
+import { entry } from '../../src/threads/entry.ts';
 import type { FromWorker, ToWorker, Update, WorkerStart } from '../../src/model/wire.ts';
 
 let opened: OpenSite;

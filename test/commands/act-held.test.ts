@@ -4,7 +4,7 @@ import { carryOut } from '../../src/commands/act/carry-out.ts';
 import { wishOf } from '../../src/commands/act/hold.ts';
 import { run } from '../../src/commands/act.ts';
 import type { HoldView } from '../../src/model/run.ts';
-import { exitCodeOf } from '../../src/remedy/outcomes.ts';
+import { exitCodeOf } from '../../src/remedy/result-text.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { heldAction, isArmed, withTimer } from '../remedy/held.ts';
 import { createWorld, node, type World } from '../remedy/world.ts';

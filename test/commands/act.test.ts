@@ -9,7 +9,7 @@ import { doneLines } from '../../src/commands/act/text.ts';
 import { run as audit } from '../../src/commands/audit.ts';
 import { UsageError, type Io } from '../../src/commands/io.ts';
 import type { ActOptions } from '../../src/commands/options.ts';
-import { exitCodeOf } from '../../src/remedy/outcomes.ts';
+import { exitCodeOf } from '../../src/remedy/result-text.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { answer, createWorld, fakeAction, lostAnswer, node, type World } from '../remedy/world.ts';
 

@@ -12,9 +12,8 @@ let thread: CollectorThread | undefined;
 afterEach(() => thread?.close());
 
 const site = viewOf(
-  parseSite('site: nowhere\nhosts: [{names: a, roles: [compute]}]\n', 'site.yaml', {
+  parseSite('site: nowhere\nhosts: [{names: a}]\n', 'site.yaml', {
     systems: [],
-    roles: ['compute'],
   }).site,
 );
 

@@ -6,9 +6,10 @@ import { UsageError, type Io } from '../../src/commands/io.ts';
 import { run as runWall } from '../../src/commands/wall.ts';
 
 const strip = vi.hoisted(() => ({ broken: false }));
-vi.mock('../../components/strip.ts', async (original) => {
-  const real = await original<typeof import('../../components/strip.ts')>();
+vi.mock('../../components/edge-lines.ts', async (original) => {
+  const real = await original<typeof import('../../components/edge-lines.ts')>();
   return {
+    ...real,
     stripLine: (...args: Parameters<typeof real.stripLine>) => {
       if (strip.broken) throw new Error('a broken strip');
       return real.stripLine(...args);

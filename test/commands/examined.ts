@@ -25,8 +25,7 @@ export const system = systemOf('slurm', [], {
 export const site = (hosts: string, more = ''): ReturnType<typeof viewOf> =>
   viewOf(
     parseSite(`site: x\nhosts:\n${hosts}\n${more}`, '/etc/site.yaml', {
-      systems: [system],
-      roles: ['switch'],
+      systems: [system, systemOf('switch', [], { roles: ['switch'] })],
     }).site,
   );
 

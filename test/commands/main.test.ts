@@ -4,6 +4,7 @@ import { UsageError, type Io } from '../../src/commands/io.ts';
 import type { Parts } from '../../src/commands/program.ts';
 import { NoSiteFile, SiteError } from '../../src/site/problem.ts';
 import { fakeIo } from './fake-io.ts';
+import { commandHelp } from '../../src/registries/help.ts';
 
 type Name = keyof Parts['commands'];
 
@@ -29,6 +30,7 @@ const type = async (words: string, result: number | Error = 0) => {
       doctor: loader('doctor'),
       audit: loader('audit'),
     },
+    help: commandHelp,
     names: {
       systems: async () => ['slurm', 'gluster'],
       actions: async () => ['slurm.resume', 'slurm.drain'],

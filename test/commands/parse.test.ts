@@ -2,11 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/commands/io.ts';
-import { jsonText } from '../../src/commands/json.ts';
+import { UsageError, jsonText } from '../../src/commands/io.ts';
 import { run } from '../../src/commands/parse.ts';
 import type { ParseOptions } from '../../src/commands/options.ts';
-import { formats } from '../../src/formats.ts';
+import { formats } from '../../src/registries/formats.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { fakeIo } from './fake-io.ts';
 

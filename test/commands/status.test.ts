@@ -5,15 +5,16 @@ import { toldOf } from '../../src/commands/act/told.ts';
 import { askAll } from '../../src/collect/ask-all.ts';
 import { exitCodeOf, reportOf } from '../../src/commands/status/report.ts';
 import { statusLines } from '../../src/commands/status/text.ts';
-import { jsonText } from '../../src/commands/json.ts';
-import type { Finding } from '../../src/model/finding.ts';
+import { jsonText } from '../../src/commands/io.ts';
+import type { FindingDraft } from '../../src/model/finding.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';
 import type { System } from '../../src/model/system.ts';
 import { rig, type Rig } from '../collect/helpers/fake-collector.ts';
 import { answerOf, host, probeOf, systemOf, unreachable } from '../collect/helpers/fake-site.ts';
 import { siteOf } from '../helpers/judging.ts';
+import { hosts } from '../../probes/hosts/index.ts';
 
-const finding = (severity: Finding['severity']): Finding => ({
+const finding = (severity: FindingDraft['severity']): FindingDraft => ({
   id: `sys:bad:${severity}`,
   system: 'sys',
   kind: 'bad',
@@ -49,7 +50,7 @@ const status = async (
 };
 
 describe('exit codes', () => {
-  it.each<[Finding['severity'][], boolean, number]>([
+  it.each<[FindingDraft['severity'][], boolean, number]>([
     [[], false, 0],
     [['notice'], false, 0],
     [['notice', 'warning'], false, 1],
@@ -117,7 +118,7 @@ describe('status', () => {
     ]);
   });
 
-  it('gives the document of design.md section 5, worst first', async () => {
+  it('gives the document of docs/formats.md, worst first', async () => {
     const system = systemOf('sys', [probeOf('sys.a')], {
       findings: () => [finding('notice'), finding('critical'), finding('warning')],
     });
@@ -156,13 +157,14 @@ describe('status', () => {
     const two = [
       systemOf('sys', [probeOf('sys.a')]),
       systemOf('other', [probeOf('other.a', { role: 'else' })]),
+      hosts,
     ];
     const partly = await status(two, (name) => (name === 'h2' ? unreachable(name) : answerOf('x')), [
       'h1',
       'h2',
     ]);
     expect(partly.report).toMatchObject({ exitCode: 1, unreadable: [] });
-    expect(partly.report.document.findings.map(({ id }) => id)).toEqual(['site:host-unreachable:h2']);
+    expect(partly.report.document.findings.map(({ id }) => id)).toEqual(['hosts:host-unreachable:h2']);
     const wholly = await status(two, (name) => unreachable(name), ['h1', 'h2']);
     expect(wholly.report.exitCode).toBe(3);
     expect(statusLines(wholly.report, wholly.made.clock.now()).out.at(-1)).toBe(

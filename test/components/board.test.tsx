@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { rig, type Rig } from './harness.tsx';
 import { findings, firstUpdate, nodeRow, nodesTable, NOW, otherHead, slurmHead, strip } from './fixture.ts';
+import { wordsOf } from '../../src/model/words.ts';
 
 const five = [
   slurmHead,
@@ -53,7 +54,7 @@ describe('the board', () => {
     const summary = 'core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look there first';
     const [finding] = findings;
     if (!finding) throw new Error('the fixture has a finding');
-    await receive({ heads: five, findings: [{ ...finding, summary }] });
+    await receive({ heads: five, findings: [{ ...finding, summary: wordsOf(summary) }] });
     const board = one.lines();
     expect(board[3]).toContain('receives 1,204 bad frames/s (5.7 %) from n…');
     expect(board[5]).toBe('   core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look');
@@ -277,7 +278,7 @@ describe('what stands on the screen is safe and plain', () => {
     await receive({
       strip: { ...strip, badges: [evil] },
       heads: [{ ...slurmHead, summary: evil, title: `S${evil}` }],
-      findings: [{ ...first, summary: evil }],
+      findings: [{ ...first, summary: wordsOf(evil) }],
       rows: [
         {
           pane: 'slurm',

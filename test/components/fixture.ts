@@ -1,6 +1,7 @@
 import type { RankedFinding } from '../../src/model/finding.ts';
 import type { PaneHead, Strip, Update } from '../../src/model/wire.ts';
 import type { Row, TableBlock } from '../../src/model/view.ts';
+import { ranked } from '../helpers/drafts.ts';
 
 /** The moment at which all fixtures play: 2026-11-20 02:41:07 UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 2, 41, 7);
@@ -75,22 +76,23 @@ export const otherHead = (id: string, title: string): PaneHead => ({
   blocks: [{ type: 'text', id: 'text', lines: [{ text: `${title} is fine`, sign: 'fine' }] }],
 });
 
-export const finding = (id: string, change: Partial<RankedFinding> = {}): RankedFinding => ({
-  id: `slurm:${id}`,
-  system: 'slurm',
-  kind: id,
-  severity: 'warning',
-  subject: { kind: 'node', id: 'node[12-28,31]' },
-  members: Array.from({ length: 17 }, (_, index) => ({ kind: 'node', id: `node${12 + index}` })),
-  summary: 'node[12-28,31] drained by the health check, "HDFS mount lost": 17 of 18 pass it now',
-  advice: 'resume those that pass',
-  evidence: [{ text: 'DRAIN since 01:58', probe: 'slurm.nodes', host: 'ctl1', at: NOW - 4000 }],
-  hurt: { nodes: 18 },
-  remedies: [{ action: 'slurm.resume', subjects: [{ kind: 'node', id: 'node12' }] }],
-  since: NOW - 43 * minute,
-  explains: 0,
-  ...change,
-});
+export const finding = (id: string, change: Partial<RankedFinding<string>> = {}): RankedFinding =>
+  ranked({
+    id: `slurm:${id}`,
+    system: 'slurm',
+    kind: id,
+    severity: 'warning',
+    subject: { kind: 'node', id: 'node[12-28,31]' },
+    members: Array.from({ length: 17 }, (_, index) => ({ kind: 'node', id: `node${12 + index}` })),
+    summary: 'node[12-28,31] drained by the health check, "HDFS mount lost": 17 of 18 pass it now',
+    advice: 'resume those that pass',
+    evidence: [{ text: 'DRAIN since 01:58', probe: 'slurm.nodes', host: 'ctl1', at: NOW - 4000 }],
+    hurt: { nodes: 18 },
+    remedies: [{ action: 'slurm.resume', subjects: [{ kind: 'node', id: 'node12' }] }],
+    since: NOW - 43 * minute,
+    explains: 0,
+    ...change,
+  });
 
 export const findings: readonly RankedFinding[] = [
   finding('drained-group:hdfs'),

@@ -4,7 +4,8 @@ import xterm from '@xterm/headless';
 import { createConsole, type Console } from '../../components/console.ts';
 import type { Ports } from '../../components/context.ts';
 import { createMirror, type Mirror } from '../../components/mirror.ts';
-import { startScreen, type Started } from '../../components/start.tsx';
+import type { Drawing } from '../../components/drawing.ts';
+import { startScreen } from '../../components/start.tsx';
 import { makeTheme, type Environment } from '../../components/theme.ts';
 import type { RequestName, Requests, ToWorker } from '../../src/model/wire.ts';
 import { NOW } from './fixture.ts';
@@ -57,7 +58,7 @@ const fakeStdin = (told: (raw: boolean) => void) => {
 export interface Rig {
   console: Console;
   mirror: Mirror;
-  started: Started;
+  started: Drawing;
   sent: ToWorker[];
   raw: string[];
   exits: number;

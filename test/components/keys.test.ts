@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Place } from '../../components/binding.ts';
-import { bindings } from '../../components/bindings.ts';
-import { hintsOf, keysShown, keyTable, lookup, placeTitles } from '../../components/keys.ts';
-import { pagerLines } from '../../components/dialogs/pager-lines.ts';
+import { pagerLines } from '../../components/dialogs/pager/lines.ts';
+import { helpSections, keysAt, keyTable, placeTitles } from '../../components/help.ts';
+import { defineKeys, findKey, hintsOf, keysShown, runKey, type Place } from '../../components/keys.ts';
 import { plainOf } from '../../components/paint.ts';
 import { makeTheme } from '../../components/theme.ts';
 
 const places = Object.keys(placeTitles) as Place[];
+const all = places.flatMap((place) => keysAt(place).map((key) => ({ place, ...key })));
 
 test('no key means two things in one place', () => {
   for (const place of places) {
-    const keys = bindings
+    const keys = all
       .filter((one) => one.place === place || one.place === 'always')
       .flatMap((one) => one.keys);
     expect(
@@ -22,33 +22,50 @@ test('no key means two things in one place', () => {
 });
 
 test('Backspace and Delete never are a command', () => {
-  expect(bindings.filter((one) => one.keys.some((key) => ['Backspace', 'Delete'].includes(key)))).toEqual([]);
+  expect(all.filter((one) => one.keys.some((key) => ['Backspace', 'Delete'].includes(key)))).toEqual([]);
 });
 
-test('keys are found by place, those of everywhere in each', () => {
-  expect(lookup('board', 'a')).toBe('actions');
-  expect(lookup('menu', 'a')).toBeUndefined();
-  expect(lookup('confirm', 'Ctrl-C')).toBe('interrupt');
+test('keys are found by place', () => {
+  expect(findKey(keysAt('board'), 'a')).toBe('actions');
+  expect(findKey(keysAt('menu'), 'a')).toBeUndefined();
+  expect(findKey(keysAt('always'), 'Ctrl-C')).toBe('interrupt');
+});
+
+test('a key without a handler, and a handler without a key, do not compile', () => {
+  const keys = defineKeys([
+    { keys: ['x'], does: 'stop', text: 'stop' },
+    { keys: ['Esc'], does: 'cancel', text: 'close' },
+  ]);
+  const calls: string[] = [];
+  const stop = (): void => void calls.push('stop');
+  const cancel = (): void => void calls.push('cancel');
+  expect(runKey(keys, { stop, cancel }, 'x')).toBe(true);
+  expect(runKey(keys, { stop, cancel }, 'y')).toBe(false);
+  // @ts-expect-error nothing is done on Esc
+  runKey(keys, { stop }, 'x');
+  // @ts-expect-error no key restores
+  runKey(keys, { stop, cancel, restore: stop }, 'x');
+  expect(calls).toEqual(['stop', 'stop', 'stop']);
 });
 
 test('the confirming key opens nothing anywhere', () => {
   const confirming = new Set(
-    bindings.filter((one) => one.place === 'confirm' && one.does === 'confirm').flatMap((one) => one.keys),
+    keysAt('confirm')
+      .filter((one) => one.does === 'confirm')
+      .flatMap((one) => one.keys),
   );
-  const opening = bindings.filter((one) => ['open', 'options', 'actions'].includes(one.does));
+  expect(confirming.size).toBeGreaterThan(0);
+  const opening = all.filter((one) => ['open', 'options', 'actions'].includes(one.does));
   expect(opening.filter((one) => one.keys.some((key) => confirming.has(key)))).toEqual([]);
 });
 
+const theme = makeTheme({ LANG: 'C.UTF-8' });
+
 test('the help names every key of every place', () => {
-  const lines = pagerLines(
-    makeTheme({ LANG: 'C.UTF-8' }),
-    { type: 'help', place: 'zoom' },
-    120,
-    0,
-    false,
-  ).map(plainOf);
+  const help = { type: 'help', sections: helpSections('zoom') } as const;
+  const lines = pagerLines(help, theme, 120, 0, false).map(plainOf);
   expect(lines[0]?.trim()).toBe('zoomed pane');
-  for (const one of bindings.filter(({ place }) => place !== 'notice' && place !== 'leave')) {
+  for (const one of all.filter(({ place }) => place !== 'notice' && place !== 'leave')) {
     expect(
       lines.some((line) => line.includes(keysShown(one)) && line.includes(one.text)),
       one.text,
@@ -57,16 +74,20 @@ test('the help names every key of every place', () => {
 });
 
 test('nothing of the help is cut on the smallest screen', () => {
-  const help = { type: 'help', place: 'board' } as const;
-  const lines = pagerLines(makeTheme({ LANG: 'C.UTF-8' }), help, 80, 0, false).map(plainOf);
+  const help = { type: 'help', sections: helpSections('board') } as const;
+  const lines = pagerLines(help, theme, 80, 0, false).map(plainOf);
   expect(lines.filter((line) => line.includes('…'))).toEqual([]);
   expect(lines.join(' ').replace(/ +/g, ' ')).toContain('words, !word leaves out); kept per pane');
 });
 
 test('the help begins with what the system under the cursor has to say', () => {
   const lines = pagerLines(
-    makeTheme({ LANG: 'C.UTF-8' }),
-    { type: 'help', place: 'board', about: { title: 'Gluster', lines: ['1  mildest first', '2  wait'] } },
+    {
+      type: 'help',
+      sections: helpSections('board'),
+      about: { title: 'Gluster', lines: ['1  mildest first', '2  wait'] },
+    },
+    theme,
     80,
     0,
     false,
@@ -75,8 +96,8 @@ test('the help begins with what the system under the cursor has to say', () => {
 });
 
 test('a read-only console shows no key that changes anything', () => {
-  expect(hintsOf('board', false).some((hint) => hint.key === 'a')).toBe(true);
-  expect(hintsOf('board', true).some((hint) => hint.key === 'a')).toBe(false);
+  expect(hintsOf(keysAt('board'), false).some(([key]) => key === 'a')).toBe(true);
+  expect(hintsOf(keysAt('board'), true).some(([key]) => key === 'a')).toBe(false);
 });
 
 const readme = new URL('../../README.md', import.meta.url);

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { freshArea } from '../../components/area.ts';
-import { matcher } from '../../components/filter.ts';
+import { freshArea } from '../../components/ui.ts';
+import { makeFilter, nextSort, sortRows } from '../../components/rows.ts';
 import { cursorPosition, itemAt, makeList, windowOf } from '../../components/list.ts';
-import { nextSort, sorted } from '../../components/sort.ts';
 import { findingsHead } from '../../components/findings.ts';
-import { closed, opened } from '../../components/fold.ts';
+import { closeFold, openFold } from '../../components/move.ts';
 import { tableKey } from '../../components/mirror.ts';
 import { finding, nodeRow, nodesTable, slurmHead } from './fixture.ts';
 import type { PaneHead } from '../../src/model/wire.ts';
@@ -17,7 +16,7 @@ const list = (change: Partial<typeof freshArea> = {}, from = rows) =>
 
 describe('the filter', () => {
   test('words must all be there, in any case; !word must not', () => {
-    const matches = matcher('HDFS !node2');
+    const matches = makeFilter('HDFS !node2');
     expect(rows.filter((row) => matches?.(row)).map((row) => row.key)).toContain('node1');
     expect(rows.filter((row) => matches?.(row)).map((row) => row.key)).not.toContain('node2');
     expect(rows.filter((row) => matches?.(row)).map((row) => row.key)).not.toContain('node21');
@@ -25,13 +24,13 @@ describe('the filter', () => {
 
   test('finds the members of a group and the further words', () => {
     const group = nodeRow(1, { members: [{ kind: 'node', id: 'gpu77' }], search: 'batch' });
-    expect(matcher('gpu77')?.(group)).toBe(true);
-    expect(matcher('BATCH')?.(group)).toBe(true);
-    expect(matcher('gpu78')?.(group)).toBe(false);
+    expect(makeFilter('gpu77')?.(group)).toBe(true);
+    expect(makeFilter('BATCH')?.(group)).toBe(true);
+    expect(makeFilter('gpu78')?.(group)).toBe(false);
   });
 
   test('of nothing but blanks and a lone ! is none', () => {
-    expect(matcher('  ! ')).toBeUndefined();
+    expect(makeFilter('  ! ')).toBeUndefined();
   });
 
   test('counts what it hides', () => {
@@ -42,9 +41,9 @@ describe('the filter', () => {
 
 describe('sorting', () => {
   test('goes by the sort key, then the age, then the text with its numbers', () => {
-    expect(sorted(rows, { block: 'nodes', column: 'node', down: true })[0]?.key).toBe('node50');
-    expect(sorted(rows, { block: 'nodes', column: 'jobs', down: false })[0]?.key).toBe('node7');
-    expect(sorted(rows, { block: 'nodes', column: 'since', down: false })[0]?.key).toBe('node50');
+    expect(sortRows(rows, { block: 'nodes', column: 'node', down: true })[0]?.key).toBe('node50');
+    expect(sortRows(rows, { block: 'nodes', column: 'jobs', down: false })[0]?.key).toBe('node7');
+    expect(sortRows(rows, { block: 'nodes', column: 'since', down: false })[0]?.key).toBe('node50');
   });
 
   test('goes through the columns and then back to the order of the pane', () => {
@@ -156,17 +155,17 @@ describe('what a finding explains', () => {
       };
     };
     const open = new Set(['slurm:cause']);
-    expect(opened(at({}, 0))).toEqual({ open });
-    expect(opened(at({ open }, 0))).toBeUndefined();
-    expect(opened(at({}, 1))).toBeUndefined();
-    expect(closed(at({}, 0))).toBeUndefined();
-    expect(closed(at({ open }, 0))).toEqual({ open: new Set() });
-    expect(closed(at({ open }, 1))).toMatchObject({
+    expect(openFold(at({}, 0))).toEqual({ open });
+    expect(openFold(at({ open }, 0))).toBeUndefined();
+    expect(openFold(at({}, 1))).toBeUndefined();
+    expect(closeFold(at({}, 0))).toBeUndefined();
+    expect(closeFold(at({ open }, 0))).toEqual({ open: new Set() });
+    expect(closeFold(at({ open }, 1))).toMatchObject({
       open: new Set(),
       cursor: 'findings/slurm:cause',
       position: 0,
     });
-    expect(closed(at({ open }, 2))).toBeUndefined();
+    expect(closeFold(at({ open }, 2))).toBeUndefined();
   });
 });
 
@@ -197,10 +196,10 @@ describe('rows of a pane that are folded', () => {
 
   test('open where they are folded, and nowhere else', () => {
     expect(at({}, 0).list.stops).toHaveLength(2);
-    expect(opened(at({}, 0))).toBeUndefined();
-    const open = opened(at({}, 1));
+    expect(openFold(at({}, 0))).toBeUndefined();
+    const open = openFold(at({}, 1));
     expect(open).toEqual({ open: new Set(['node2']) });
     expect(at(open ?? {}, 0).list.stops).toHaveLength(50);
-    expect(closed(at(open ?? {}, 30))).toMatchObject({ open: new Set(), cursor: 'nodes/node2' });
+    expect(closeFold(at(open ?? {}, 30))).toMatchObject({ open: new Set(), cursor: 'nodes/node2' });
   });
 });

@@ -14,12 +14,13 @@ const graph = async (...entries: string[]): Promise<string[]> => {
     format: 'esm',
     packages: 'external',
     logLevel: 'silent',
+    loader: { '.sh': 'text' },
   });
   return Object.keys(result.metafile.inputs);
 };
 
 test('the wall can load neither remedies nor dialogs nor keys', async () => {
-  const modules = await graph('src/commands/wall.ts', 'src/worker-readonly.ts');
+  const modules = await graph('src/commands/wall.ts', 'src/threads/worker-readonly.ts');
   expect(modules).toContain('components/wall-lines.ts');
   const forbidden =
     /^src\/remedy\/|\/actions?[-.]|^src\/actions|^src\/worker\.ts|^components\/(dialogs\/|keys|tokens|console)/;
@@ -28,6 +29,6 @@ test('the wall can load neither remedies nor dialogs nor keys', async () => {
 
 test('the console itself loads no remedy: only its worker does', async () => {
   const modules = await graph('src/commands/console.ts');
-  expect(modules).toContain('components/dialogs/confirm.ts');
+  expect(modules).toContain('components/dialogs/confirm/confirm.ts');
   expect(modules.filter((name) => /^src\/remedy\/|^src\/actions/.test(name))).toEqual([]);
 });

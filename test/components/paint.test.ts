@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cell, paint, plainOf } from '../../components/paint.ts';
+import { blank, cell, joinPieces, paint, plainOf } from '../../components/paint.ts';
 import { headLine, rowLine } from '../../components/blocks/table.ts';
 import { makeTheme, styled, type Style } from '../../components/theme.ts';
 import { width } from '../../src/text/width.ts';
@@ -44,6 +44,15 @@ test('whatever a row holds, its line has the width of the pane', () => {
       expect(width(plainOf(headLine(utf8, nodesTable, columns)))).toBe(columns);
     }),
   );
+});
+
+test('a skin tone alone has its own columns, whatever stands before it', () => {
+  for (const text of ['🏻', 'a🏻', '🏻 🏿'])
+    for (const theme of [utf8, bare])
+      for (const columns of [1, 2, 3, 8]) {
+        const line = joinPieces(blank(1), cell(theme, text, columns), blank(1), cell(theme, text, columns));
+        expect(width(plainOf(line)), `${text} in ${columns}`).toBe(2 * columns + 2);
+      }
 });
 
 test('an escape sequence is shown, not obeyed', () => {

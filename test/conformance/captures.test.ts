@@ -4,11 +4,12 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/parse.ts';
-import { formats } from '../../src/formats.ts';
+import { formats } from '../../src/registries/formats.ts';
+import { sharedPath } from '../helpers/shared-folder.ts';
 import { differences, parseExact } from './compare.ts';
 
 /** Captures of real machines, kept beside the repository and never in it: some may not be copied. */
-const fixtures = join(import.meta.dirname, '../../../shared/fixtures');
+const fixtures = sharedPath('fixtures');
 
 interface Entry {
   file: string | null;
@@ -19,20 +20,18 @@ interface Entry {
   expected: string;
 }
 
-const folders = existsSync(fixtures)
-  ? readdirSync(fixtures).filter((name) => existsSync(join(fixtures, name, 'index.json')))
-  : [];
+const folders = fixtures === undefined ? [] : readdirSync(fixtures).map((name) => join(fixtures, name));
 
-const entries = folders.flatMap((folder) => {
-  const list = JSON.parse(readFileSync(join(fixtures, folder, 'index.json'), 'utf8')) as Entry[];
-  return list.map((entry) => ({ ...entry, folder: join(fixtures, folder) }));
-});
+const entries = folders
+  .filter((folder) => existsSync(join(folder, 'index.json')))
+  .flatMap((folder) => {
+    const list = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as Entry[];
+    return list.map((entry) => ({ ...entry, folder }));
+  });
 
 const known = entries.filter(({ format }) => Object.hasOwn(formats, format));
 const unknown = entries.filter(({ format }) => !Object.hasOwn(formats, format));
 
-if (folders.length === 0)
-  process.stderr.write('conformance: no captures beside the repository, all skipped\n');
 if (unknown.length > 0) {
   const names = [...new Set(unknown.map(({ format }) => format))].sort().join(', ');
   process.stderr.write(

@@ -13,7 +13,7 @@ export const parseExact = (text: string): Json =>
       : value;
   }) as Json;
 
-/** Keys by which rows of a list are the same row, most telling first (formats.md, "Comparison"). */
+/** Keys by which rows of a list are the same row, most telling first (as docs/formats.md names rows). */
 const identities: readonly (readonly string[])[] = [
   ['port', 'lane'],
   ['lag', 'member'],

@@ -1,10 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { Files } from '../../src/demo/shell/files.ts';
-import { runLimited } from '../../src/demo/shell/limit.ts';
 import { parseLine } from '../../src/demo/shell/parse.ts';
 import { runScript } from '../../src/demo/shell/run.ts';
-import { newShell, pause, type Command, type Outside } from '../../src/demo/shell/shell.ts';
+import { newShell, pause, runLimited, type Command, type Outside } from '../../src/demo/shell/shell.ts';
 import { Incomplete } from '../../src/demo/shell/syntax.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 

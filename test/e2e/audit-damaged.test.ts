@@ -3,14 +3,13 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, wri
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyFolder } from '../helpers/folder.ts';
-
-const main = new URL('../../src/main.ts', import.meta.url).pathname;
+import { fromSource } from '../helpers/source.ts';
 
 /** The whole program, as it is typed. */
 const faultline = (state: string, ...args: string[]): Promise<{ exit: number; out: string }> =>
   new Promise((resolve) => {
     const env = { ...process.env, XDG_STATE_HOME: state };
-    execFile(process.execPath, ['--import', 'tsx', main, ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [...fromSource(), ...args], { env }, (error, stdout, stderr) =>
       resolve({ exit: error === null ? 0 : Number(error.code), out: stdout + stderr }),
     );
   });

@@ -56,7 +56,9 @@ const modulesOf = (entry: string, later = true): string[] => {
 
 const remedies = (modules: readonly string[]): string[] =>
   modules.filter((path) =>
-    /^src\/remedy\/|^src\/actions\.ts|^src\/assemble-remedy\.ts|^probes\/[^/]+\/action/.test(path),
+    /^src\/remedy\/|^src\/registries\/actions\.ts|^src\/assemble\/remedy\.ts|^probes\/[^/]+\/act\/|^probes\/.*\/shut\.ts/.test(
+      path,
+    ),
   );
 
 describe('the bundle', () => {
@@ -94,7 +96,7 @@ describe('the bundle', () => {
 });
 
 describe('the module graph', () => {
-  it.each(['src/worker-readonly.ts', 'src/commands/wall.ts', 'src/parse-worker.ts'])(
+  it.each(['src/threads/worker-readonly.ts', 'src/commands/wall.ts', 'src/threads/parse-worker.ts'])(
     'of %s holds no remedy code',
     (entry) => {
       expect(remedies(modulesOf(entry))).toEqual([]);
@@ -102,7 +104,15 @@ describe('the module graph', () => {
   );
 
   it('of the other worker does: the look-out above is no empty one', () => {
-    expect(remedies(modulesOf('src/worker.ts')).length).toBeGreaterThan(5);
+    const found = remedies(modulesOf('src/threads/worker.ts'));
+    for (const place of [
+      'src/remedy/engine.ts',
+      'src/registries/actions.ts',
+      'src/assemble/remedy.ts',
+      'probes/slurm/act/drain.ts',
+      'probes/switch/platforms/dell-ftos/shut.ts',
+    ])
+      expect(found).toContain(place);
   });
 
   it('of the first frame holds nothing of the collecting, no schema and no cryptography', () => {
@@ -120,7 +130,7 @@ describe('the module graph', () => {
     const loaded = entries.flatMap((entry) => modulesOf(entry, false));
     expect(loaded.filter((path) => /node_modules\/ink\//.test(path)).length).toBeGreaterThan(10);
     const unwanted =
-      /node_modules\/(ssh2|zod|yaml|execa|fast-xml-parser)\/|^probes\/|^node:(crypto|https?|sqlite)$/;
+      /node_modules\/(ssh2|zod|yaml|execa|fast-xml-parser)\/|^probes\/(?!\w+\/command-help\.ts)|^node:(crypto|https?|sqlite)$/;
     expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
   });
 
@@ -134,7 +144,9 @@ describe('the module graph', () => {
   it('of the first step loads neither ssh2 nor the parsers', () => {
     const first = Object.values(meta.outputs).find(({ entryPoint }) => entryPoint === 'src/main.ts');
     expect(
-      Object.keys(first?.inputs ?? {}).filter((path) => /node_modules\/ssh2|^probes\//.test(path)),
+      Object.keys(first?.inputs ?? {}).filter((path) =>
+        /node_modules\/ssh2|^probes\/(?!\w+\/command-help\.ts)/.test(path),
+      ),
     ).toEqual([]);
   });
 });

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { emptyFolder } from '../helpers/folder.ts';
+import { fromSource } from '../helpers/source.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** From source, or the program that `$FAULTLINE_PROGRAM` names (`dist/faultline.mjs`). */
 const program = (): string[] => {
   const built = process.env['FAULTLINE_PROGRAM'];
-  return built ? [join(root, built)] : ['--import', 'tsx', join(root, 'src/main.ts')];
+  return built ? [join(root, built)] : fromSource();
 };
 
 /** Neighbouring cells of one line that look alike. */

@@ -7,7 +7,7 @@ import { start, type Session } from './driver.ts';
 let session: Session;
 afterEach(() => session.close());
 
-test('incident 9: the finding names holder and cause, two keys reach the first rung, its confirmation frees the lock', async () => {
+test('stuck-lock: the finding names holder and cause, two keys reach the first rung, its confirmation frees the lock', async () => {
   session = start(['demo', '--incident', 'stuck-lock'], { columns: 200, rows: 50 });
   await session.until(
     /> *✖ gluster +lock on home0 held by gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it/,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fromSource } from '../helpers/source.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,7 +17,7 @@ export const faultline = (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> => {
   const built = process.env['FAULTLINE_PROGRAM'];
-  const program = built ? [join(root, built)] : ['--import', 'tsx', join(root, 'src/main.ts')];
+  const program = built ? [join(root, built)] : fromSource();
   return new Promise((resolve) => {
     execFile(
       process.execPath,

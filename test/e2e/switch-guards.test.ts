@@ -8,6 +8,7 @@ import { emptyFolder } from '../helpers/folder.ts';
 import { holdForAMinute, typeOn } from './device.ts';
 import { start } from './driver.ts';
 import { faultline } from './run.ts';
+import { fromSource } from '../helpers/source.ts';
 
 const bad = 'core3:te3/46';
 
@@ -85,11 +86,11 @@ describe('what may not be shut', () => {
     const port = 'agg1:xe-0/0/0';
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const words = ['act', 'switch.shut', port, '--confirm', `shut ${port}`, '--keep-if-verified'];
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', join(root, 'src/main.ts'), ...words, '--site', demo.siteFile],
-      { cwd: root, env: { ...process.env, ...env() }, stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+    const child = spawn(process.execPath, [...fromSource(), ...words, '--site', demo.siteFile], {
+      cwd: root,
+      env: { ...process.env, ...env() },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await new Promise<void>((resolve, reject) => {
       let text = '';
       child.stdout.setEncoding('utf8').on('data', (more: string) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PeerReading, UnitReading } from '../../probes/gluster/readings.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { offerOf } from '../../src/remedy/offer.ts';
 import { action, guards, only, planOf, ready, refusal, reread } from './plans.ts';
 
 const home0: Subject = { kind: 'volume', id: 'home0' };
@@ -26,7 +27,7 @@ describe('rung 1', () => {
     expect(target.verify.check(pool.judgement())).toEqual({ state: 'yes', text: 'home0 is free on gl3' });
     expect(target.already(pool.judgement())).toBe('home0 is not locked any more');
     expect(
-      action('gluster.free-lock').offer([home0], { judgement: pool.judgement(), operator: 'op' }),
+      offerOf(action('gluster.free-lock'), [home0], { judgement: pool.judgement(), operator: 'op' }),
     ).toMatchObject({
       available: false,
     });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { bricksOf } from '../../probes/gluster/bricks.ts';
-import { findings } from '../../probes/gluster/findings.ts';
-import { lockOfVolume, locksOf } from '../../probes/gluster/lock-state.ts';
-import { volumesOf } from '../../probes/gluster/pool.ts';
+import { bricksOf } from '../../probes/gluster/judge/bricks.ts';
+import { findings } from '../../probes/gluster/judge/findings.ts';
+import { lockOfVolume, locksOf } from '../../probes/gluster/judge/lock-state.ts';
+import { volumesOf } from '../../probes/gluster/judge/pool.ts';
 import type { LockReading, LogReading, PeerReading } from '../../probes/gluster/readings.ts';
-import { view } from '../../probes/gluster/view.ts';
+import { view } from '../../probes/gluster/view/view.ts';
 import { guards, only, planOf, ready, reread } from './plans.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { Pool } from './world.ts';

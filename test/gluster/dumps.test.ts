@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { detail } from '../../probes/gluster/detail.ts';
-import { findings } from '../../probes/gluster/findings.ts';
+import { detail } from '../../probes/gluster/view/detail.ts';
+import { findings } from '../../probes/gluster/judge/findings.ts';
 import type { ClientsReading, DumpsReading } from '../../probes/gluster/readings.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { offerOf } from '../../src/remedy/offer.ts';
 import { action, guards, only, planOf, ready, refusal, reread } from './plans.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { Pool } from './world.ts';
@@ -50,7 +51,7 @@ describe('dumps of the bricks', () => {
   it('are not offered while the volume is locked: dumping needs the lock', async () => {
     const pool = await ready('stuck-lock');
     const context = { judgement: pool.judgement(), operator: 'op' };
-    expect(action('gluster.statedump').offer([home0], context)).toEqual({
+    expect(offerOf(action('gluster.statedump'), [home0], context)).toEqual({
       available: false,
       reason: 'locked for gl1, orphaned: free it first',
     });
@@ -167,7 +168,7 @@ describe('the dump of glusterd', () => {
 
 describe('clearing locks on one path', () => {
   const offer = (pool: Pool) =>
-    action('gluster.clear-locks').offer([home0], { judgement: pool.judgement(), operator: 'op' });
+    offerOf(action('gluster.clear-locks'), [home0], { judgement: pool.judgement(), operator: 'op' });
 
   it('needs a dump first, a whole path, and a kind that there is', async () => {
     const pool = await ready('quiet');

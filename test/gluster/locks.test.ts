@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../probes/gluster/findings.ts';
-import { lockOfVolume, locksOf } from '../../probes/gluster/lock-state.ts';
-import { lockSeries } from '../../probes/gluster/track.ts';
-import { view } from '../../probes/gluster/view.ts';
+import { findings } from '../../probes/gluster/judge/findings.ts';
+import { lockOfVolume, locksOf } from '../../probes/gluster/judge/lock-state.ts';
+import { lockSeries } from '../../probes/gluster/judge/track.ts';
+import { view } from '../../probes/gluster/view/view.ts';
 import type { HealReading, LockReading, PeerReading } from '../../probes/gluster/readings.ts';
 import { historyOf } from '../helpers/judging.ts';
 import { Pool } from './world.ts';

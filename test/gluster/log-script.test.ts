@@ -3,7 +3,7 @@ import { appendFileSync, copyFileSync, renameSync, truncateSync, writeFileSync }
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogReading } from '../../probes/gluster/readings.ts';
-import { logScript } from '../../probes/gluster/scripts.ts';
+import logScript from '../../probes/gluster/ask/log.sh';
 import { emptyFolder } from '../helpers/folder.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { Pool } from './world.ts';

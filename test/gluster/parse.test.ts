@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { glusterFormats } from '../../probes/gluster/formats.ts';
-import { parseCli } from '../../probes/gluster/parse-cli.ts';
-import { parseHeal } from '../../probes/gluster/parse-heal.ts';
-import { parseLog } from '../../probes/gluster/parse-log.ts';
-import { parsePeers, parsePool } from '../../probes/gluster/parse-peers.ts';
-import { parseStatedump } from '../../probes/gluster/parse-statedump.ts';
-import { parseStatus } from '../../probes/gluster/parse-status.ts';
+import { glusterFormats } from '../../probes/gluster/read/formats.ts';
+import { parseCli } from '../../probes/gluster/read/parse-cli.ts';
+import { parseHeal } from '../../probes/gluster/read/parse-heal.ts';
+import { parseLog } from '../../probes/gluster/read/parse-log.ts';
+import { parsePeers, parsePool } from '../../probes/gluster/read/parse-peers.ts';
+import { parseStatedump } from '../../probes/gluster/read/parse-statedump.ts';
+import { parseStatus } from '../../probes/gluster/read/parse-status.ts';
 import { NotThisFormat } from '../../src/model/errors.ts';
 
 const A = '11111111-2222-3333-4444-555555555555';

@@ -1,4 +1,4 @@
-import { glusterActions } from '../../probes/gluster/actions.ts';
+import { glusterActions } from '../../probes/gluster/act/actions.ts';
 import type { Plan, PlanTarget } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { Pool } from './world.ts';

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../probes/gluster/findings.ts';
+import { findings } from '../../probes/gluster/judge/findings.ts';
 import type {
   HealReading,
   LockReading,
@@ -8,7 +7,6 @@ import type {
   PeerReading,
   VolumesReading,
 } from '../../probes/gluster/readings.ts';
-import * as scripts from '../../probes/gluster/scripts.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { Pool } from './world.ts';
 
@@ -206,8 +204,4 @@ describe('volumes and heals', () => {
     expect(new Set(read.map(({ name }) => name)).size).toBe(22);
     expect(findings(pool.judgement())).toEqual([]);
   });
-});
-
-it.each(Object.entries(scripts))('%s is sh', (_name, script) => {
-  expect(execFileSync('sh', ['-n'], { input: script, encoding: 'utf8' })).toBe('');
 });

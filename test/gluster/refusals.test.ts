@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { glusterRefusals, killRefusals, systemctlRefusals } from '../../probes/gluster/refusals.ts';
+import { glusterRefusals, killRefusals, systemctlRefusals } from '../../probes/gluster/act/refusals.ts';
 import { ended, provedBy } from '../helpers/refusing.ts';
 import { action, only, planOf, ready, reread } from './plans.ts';
 

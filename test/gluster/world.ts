@@ -1,6 +1,6 @@
-import { glusterProbes } from '../../probes/gluster/probes.ts';
-import { createGlusterSimulator, type GlusterSimulator } from '../../probes/gluster/simulate.ts';
-import type { SimPeer } from '../../probes/gluster/simulator/state.ts';
+import { glusterProbes } from '../../probes/gluster/ask/probes.ts';
+import { createGlusterSimulator, type GlusterSimulator } from '../../probes/gluster/simulate/index.ts';
+import type { SimPeer } from '../../probes/gluster/simulate/state.ts';
 import type { Step } from '../../src/model/action.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { siteOf } from '../helpers/judging.ts';

@@ -64,6 +64,16 @@ export class Sources implements Readings {
     return [...this.known.values()].filter((one) => one.probe === probe) as Source<T>[];
   }
 
+  ofHost(host: string): readonly Source[] {
+    return [...this.known.values()].filter((one) => one.host === host);
+  }
+
+  unreached(): ReadonlySet<string> {
+    return new Set(
+      [...this.known.values()].flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : [])),
+    );
+  }
+
   put(source: Source): void {
     this.known.set(`${source.probe} ${source.host}`, source);
   }

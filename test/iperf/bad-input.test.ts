@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runAction } from '../../probes/iperf/action-run.ts';
-import { runParameters, sweepParameters } from '../../probes/iperf/action-parameters.ts';
-import { flowsOf } from '../../probes/iperf/pairs.ts';
-import { parseRuns } from '../../probes/iperf/parse-runs.ts';
+import { runAction } from '../../probes/iperf/act/run.ts';
+import { runParameters, sweepParameters } from '../../probes/iperf/act/parameters.ts';
+import { flowsOf } from '../../probes/iperf/judge/pairs.ts';
+import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
 import { World } from './world.ts';
 
 /** What is said of a test between two hosts whose state file holds this output. */

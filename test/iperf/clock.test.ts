@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clockProbe } from '../../probes/iperf/clock-sweep.ts';
-import { findings } from '../../probes/iperf/findings.ts';
+import { clockProbe } from '../../probes/iperf/sweep/clock.ts';
+import { findings } from '../../probes/iperf/judge/findings.ts';
 import { iperf } from '../../probes/iperf/index.ts';
-import { sweepConclusion, sweepOf } from '../../probes/iperf/sweep-state.ts';
+import { sweepConclusion, sweepOf } from '../../probes/iperf/sweep/state.ts';
 import { World } from './world.ts';
 
 const hosts = Array.from({ length: 16 }, (_, at) => `wn-d-${String(at + 1).padStart(2, '0')}`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { iperfFormats } from '../../probes/iperf/formats.ts';
+import { iperfFormats } from '../../probes/iperf/read/formats.ts';
 import { NotThisFormat } from '../../src/model/errors.ts';
 
 const row = z.looseObject({

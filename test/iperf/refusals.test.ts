@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ethtoolRefusals, scriptRefusals } from '../../probes/iperf/refusals.ts';
+import { ethtoolRefusals } from '../../probes/iperf/act/refusals.ts';
+import { scriptRefusals } from '../../probes/iperf/sweep/refusals.ts';
 import { ended, provedBy } from '../helpers/refusing.ts';
 
 describe('words of the scripts of tests', () => {

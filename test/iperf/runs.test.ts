@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommandFailed } from '../../src/model/errors.ts';
-import { parseRuns } from '../../probes/iperf/parse-runs.ts';
+import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
 
 const now = Date.UTC(2026, 10, 20, 2, 21, 0);
 const seconds = Math.floor(now / 1000);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { iperfActions } from '../../probes/iperf/actions.ts';
-import { findings } from '../../probes/iperf/findings.ts';
+import { iperfActions } from '../../probes/iperf/act/actions.ts';
+import { findings } from '../../probes/iperf/judge/findings.ts';
 import { iperf } from '../../probes/iperf/index.ts';
-import { flowsOf } from '../../probes/iperf/pairs.ts';
-import { sweepOf } from '../../probes/iperf/sweep-state.ts';
+import { flowsOf } from '../../probes/iperf/judge/pairs.ts';
+import { sweepOf } from '../../probes/iperf/sweep/state.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { offerOf } from '../../src/remedy/offer.ts';
 import { historyOf } from '../helpers/judging.ts';
 import { World } from './world.ts';
 
@@ -366,7 +367,7 @@ describe('what is refused', () => {
     const spread = plan(world, 'host.irq-affinity', host('wn-d-04'));
     expect(await carryOut(world, spread)).toMatch(/^refused \(3 irqbalance\): irqbalance runs on wn-d-04/);
     expect(
-      action('host.irq-affinity').offer([host('wn-d-04')], {
+      offerOf(action('host.irq-affinity'), [host('wn-d-04')], {
         judgement: world.judgement(),
         operator: 'alice',
       }),

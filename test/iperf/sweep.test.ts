@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { roundsOf } from '../../probes/iperf/sweep-rounds.ts';
-import { solveSweep, type SweepTest } from '../../probes/iperf/sweep-solve.ts';
+import { roundsOf } from '../../probes/iperf/sweep/plan.ts';
+import { solveSweep, type SweepTest } from '../../probes/iperf/sweep/solve.ts';
 
 const hosts = Array.from({ length: 16 }, (_, at) => `h${at + 1}`);
 

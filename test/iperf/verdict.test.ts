@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { levelsInTime, twoLevels } from '../../probes/iperf/bimodal.ts';
-import { sharedBySlow } from '../../probes/iperf/common.ts';
-import type { Samples } from '../../probes/iperf/samples.ts';
-import type { Around, VerdictKind } from '../../probes/iperf/verdict.ts';
-import { verdictOf } from '../../probes/iperf/verdict-of.ts';
+import { levelsInTime, twoLevels } from '../../probes/iperf/judge/bimodal.ts';
+import { sharedBySlow } from '../../probes/iperf/judge/host-facts.ts';
+import type { Samples } from '../../probes/iperf/judge/samples.ts';
+import type { Around, VerdictKind } from '../../probes/iperf/judge/verdict.ts';
+import { verdictOf } from '../../probes/iperf/judge/verdict-rules.ts';
 
 const G = 1e9;
 

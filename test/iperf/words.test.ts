@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oneTest } from '../../probes/iperf/action-guards.ts';
-import { parseFacts } from '../../probes/iperf/parse-facts.ts';
-import { parseRuns } from '../../probes/iperf/parse-runs.ts';
+import { oneTest } from '../../probes/iperf/act/guards.ts';
+import { parseFacts } from '../../probes/iperf/read/parse-facts.ts';
+import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
 import { anyWord } from '../helpers/words.ts';
 import { World } from './world.ts';
 

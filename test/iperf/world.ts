@@ -1,5 +1,5 @@
 import { iperf } from '../../probes/iperf/index.ts';
-import { createIperfSimulator, type IperfSimulator } from '../../probes/iperf/simulate.ts';
+import { createIperfSimulator, type IperfSimulator } from '../../probes/iperf/simulate/index.ts';
 import type { Reread } from '../../src/model/action.ts';
 import type { Fact } from '../../src/model/fact.ts';
 import type { TrafficRule } from '../../src/model/site.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NodesReading } from '../../probes/slurm/readings.ts';
 import { slurm as slurmSystem } from '../../probes/slurm/index.ts';
-import { assemble, type Assembled } from '../../src/assemble.ts';
+import { assemble, type Assembled } from '../../src/assemble/assemble.ts';
 import type { Reading } from '../../src/model/reading.ts';
 import { loadSite } from '../../src/site/load.ts';
-import { systems } from '../../src/systems.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { openLab, type OpenLab } from './open.ts';
 import { until } from './processes.ts';
 import { freeze, slurm, thaw } from './slurm.ts';

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { assemble } from '../../src/assemble.ts';
+import { assemble } from '../../src/assemble/assemble.ts';
 import { loadSite } from '../../src/site/load.ts';
-import { systems } from '../../src/systems.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
 import { glusterDown, glusterUp } from './gluster.ts';
 import { onPeer, PEERS } from './gluster-peer.ts';
 import { checkGlusterMachine } from './packages.ts';
 import { run } from './processes.ts';
+import { fromSource } from '../helpers/source.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-const SOURCE = ['--import', 'tsx', join(REPOSITORY, 'src/main.ts')];
+const SOURCE = fromSource();
 
 /** Why this machine can't have the gluster lab, one line; undefined when it can. */
 export const whyNot = (): string | undefined => {

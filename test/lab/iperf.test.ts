@@ -7,9 +7,10 @@ import { runProgram } from '../smoke/terminal.ts';
 import { iperfDown, iperfUp } from './iperf.ts';
 import { IPERF_HOSTS, iperfNet, iperfOn, onHost } from './iperf-hosts.ts';
 import { run, until } from './processes.ts';
+import { fromSource } from '../helpers/source.ts';
 
 const repository = join(import.meta.dirname, '../..');
-const source = ['--import', 'tsx', join(repository, 'src/main.ts')];
+const source = fromSource();
 
 /** Whether this machine can make a network namespace and shape a wire in it. */
 const problem = ((): string | undefined => {

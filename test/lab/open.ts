@@ -3,6 +3,7 @@ import { emptyFolder } from '../helpers/folder.ts';
 import { readState, type LabState } from './folder.ts';
 import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
 import { down, up } from './lab.ts';
+import { fromSource } from '../helpers/source.ts';
 
 /** One end of the program: its exit code and what it wrote. */
 interface Ended {
@@ -42,8 +43,7 @@ interface StatusDocument {
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 
-/** The arguments with which Node runs the program from source. */
-const SOURCE = ['--import', 'tsx', join(REPOSITORY, 'src/main.ts')];
+const SOURCE = fromSource();
 
 export const openLab = async (): Promise<OpenLab> => {
   const folder = emptyFolder('lab');

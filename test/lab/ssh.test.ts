@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLab, type OpenLab } from './open.ts';
 import { killSshd, putBackHostKey, setNoisy, signalSshd, startSshd, swapHostKey } from './sshd.ts';
 
-/** domain/ssh-safety.md section E on real sshd: each fault has its text, and the other hosts stay as they were. */
+/** Faults of a connection on real sshd: each fault has its text, and the other hosts stay as they were. */
 describe('faults of one host', () => {
   let lab: OpenLab;
   beforeAll(async () => {

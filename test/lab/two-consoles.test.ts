@@ -6,13 +6,14 @@ import { createLocalStore } from '../../src/remedy/lock-local.ts';
 import { createSharedStore } from '../../src/remedy/lock-shared.ts';
 import { createLocks } from '../../src/remedy/locks.ts';
 import { loadSite } from '../../src/site/load.ts';
-import { otherRoles, systems } from '../../src/systems.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { createTransports } from '../../src/transport/pool.ts';
 import { openTerminal, type Terminal } from '../smoke/terminal.ts';
 import { ADMIN } from './folder.ts';
 import { openLab, type OpenLab } from './open.ts';
 import { slurm } from './slurm.ts';
 import { killSshd, startSshd } from './sshd.ts';
+import { fromSource } from '../helpers/source.ts';
 
 /** The shared folder is read this often, and what a busy machine may add. */
 const POLL_MS = 10_000;
@@ -40,8 +41,11 @@ describe('two consoles on one site', () => {
     lab = await openLab();
     slurm(lab.folder, 'scontrol', 'update', 'nodename=node1', 'state=drain', 'reason=bad fan');
     one = lab.screen();
-    const main = ['--import', 'tsx', join(REPOSITORY, 'src/main.ts')];
-    two = openTerminal(main, { ...lab.env, XDG_STATE_HOME: join(lab.folder, 'home/other') }, REPOSITORY);
+    two = openTerminal(
+      fromSource(),
+      { ...lab.env, XDG_STATE_HOME: join(lab.folder, 'home/other') },
+      REPOSITORY,
+    );
     for (const screen of [one, two]) await screen.until(/node1 drained by/, 90_000);
   });
   afterAll(async () => {
@@ -76,7 +80,7 @@ describe('two consoles on one site', () => {
   });
 
   it('so is a lock, while it stands', async () => {
-    const { site } = await loadSite(lab.siteFile, { systems, roles: otherRoles });
+    const { site } = await loadSite(lab.siteFile, { systems });
     if (!site.shared) throw new Error('the lab has a shared folder');
     const parts = { site, clock: realClock, log: () => {}, env: lab.env };
     const transports = createTransports(parts);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { maxSeries } from '../../probes/lustre/track.ts';
-import { findings } from '../../probes/lustre/findings.ts';
+import { maxSeries } from '../../probes/lustre/judge/facts.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
 import type { MdsReading } from '../../probes/lustre/readings.ts';
 import type { Subject } from '../../src/model/subject.ts';
+import { offerOf } from '../../src/remedy/offer.ts';
 import { historyOf, start } from '../helpers/judging.ts';
 import { World } from './world.ts';
 import { action, ost, scratch, planned, plan, only, lines, guard, ready, osp } from './planning.ts';
@@ -278,7 +279,7 @@ describe('lustre.resume-creates', () => {
       'scratch-OST0001 is open to new files already',
     );
     expect(
-      action('resume-creates').offer([ost('0001')], { judgement: world.judgement(), operator: 'a' }),
+      offerOf(action('resume-creates'), [ost('0001')], { judgement: world.judgement(), operator: 'a' }),
     ).toMatchObject({ available: false });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { usedSeries } from '../../probes/lustre/track.ts';
-import { lustreOf } from '../../probes/lustre/join.ts';
-import { findings } from '../../probes/lustre/findings.ts';
+import { usedSeries } from '../../probes/lustre/judge/facts.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
 import { historyOf, start } from '../helpers/judging.ts';
 import { action, ost, scratch, planned, plan, only, lines, guard, ready } from './planning.ts';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Allocation, type AllocationInput, allocationOf } from '../../probes/lustre/allocation.ts';
-import { qosOf } from '../../probes/lustre/qos.ts';
+import {
+  type Allocation,
+  type AllocationInput,
+  allocationOf,
+  qosOf,
+} from '../../probes/lustre/judge/allocation.ts';
 
 const uneven = { thresholdPct: 17, avail: [610, 1000] };
 const even = { thresholdPct: 17, avail: [840, 1000] };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readLctl } from '../../probes/lustre/asking.ts';
-import { readMds } from '../../probes/lustre/read-mds.ts';
-import { readQuota } from '../../probes/lustre/read-quota.ts';
-import { parseVersion, atLeast } from '../../probes/lustre/version.ts';
+import { readLctl } from '../../probes/lustre/ask/asking.ts';
+import { readMds } from '../../probes/lustre/read/read-mds.ts';
+import { readQuota } from '../../probes/lustre/read/read-quota.ts';
+import { parseVersion, atLeast } from '../../probes/lustre/read/version.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { answerOf } from '../helpers/answer.ts';
 
 const answer = (stdout: string, stderr = '', exitCode = 0): Answer => answerOf(stdout, { stderr, exitCode });
 const marked = (params: string, code: number, devices: string): string =>
-  `${params}\n--- faultline devices ${code}\n${devices}`;
+  `${params}\n@@faultline devices ${code}\n${devices}`;
 const failure = (given: Answer): string => {
   try {
     readLctl(given);

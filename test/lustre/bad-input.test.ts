@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lustreActions } from '../../probes/lustre/actions.ts';
-import { findings } from '../../probes/lustre/findings.ts';
+import { lustreActions } from '../../probes/lustre/act/actions.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
 import { lustre } from '../../probes/lustre/index.ts';
-import { lustreOf } from '../../probes/lustre/join.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
 import type { CreatesReading, MdsReading } from '../../probes/lustre/readings.ts';
 import type { Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
@@ -48,7 +48,7 @@ const siteThatSays = (stdout: string, stderr: string, code: number): Judgement =
   for (const probe of lustre.probes.filter(({ id }) => /^lustre\.(?:mds|creates|oss|client|df)$/.test(id)))
     for (const host of site.withRole(probe.role)) {
       const devices = probe.id === 'lustre.mds' || probe.id === 'lustre.oss';
-      const marked = devices ? `\n--- faultline devices ${code}\n` : '';
+      const marked = devices ? `\n@@faultline devices ${code}\n` : '';
       const lfs =
         code === 127 ? answerOf('', { stderr: 'sh: 1: lfs: not found\n', exitCode: 127 }) : answerOf('');
       const answer =
@@ -269,7 +269,7 @@ it('two file systems on the same servers: what is told to one names only that on
   const probe = lustre.probes.find(({ id }) => id === 'lustre.mds');
   const host = site.host('mds1');
   if (!probe || !host) throw new Error('no probe');
-  const answer = answerOf(`version=2.15.8\n${params('home')}${params('work')}\n--- faultline devices 0\n`);
+  const answer = answerOf(`version=2.15.8\n${params('home')}${params('work')}\n@@faultline devices 0\n`);
   const { value } = probe.read(answer, host, { site, readings, now: 0 });
   readings.good('lustre.mds', 'mds1', probe.schema.parse(value));
   const judgement = judgementOf({ readings, site });

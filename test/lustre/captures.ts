@@ -1,14 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lustreProbes } from '../../probes/lustre/probes.ts';
+import { lustreProbes } from '../../probes/lustre/ask/probes.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { safeDeep } from '../../src/text/safe.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
+import { sharedPath } from '../helpers/shared-folder.ts';
 
 /** Captures kept beside the repository and never in it. */
-export const folder = join(import.meta.dirname, '../../../shared/fixtures/lustre');
-export const present = existsSync(folder);
+const captured = sharedPath('fixtures/lustre');
+export const present = captured !== undefined;
+export const folder = captured ?? '';
 
 /** The release behind a folder's name: captures hold no `version` parameter, the probes ask for one. */
 const releases: Readonly<Record<string, string>> = {
@@ -67,7 +69,7 @@ export const situation = (version: string, name: string, at = start): Judgement 
       const topic = topics[probe.id];
       const answer = topic
         ? answerOf(
-            `version=${releases[version]}\n${topic.params.map((one) => read(`${host.name}.${one}.txt`)).join('')}${topic.devices ? `health_check=${read(`${host.name}.health.txt`)}\n--- faultline devices 2\n${read(`${host.name}.dl.txt`)}` : ''}`,
+            `version=${releases[version]}\n${topic.params.map((one) => read(`${host.name}.${one}.txt`)).join('')}${topic.devices ? `health_check=${read(`${host.name}.health.txt`)}\n@@faultline devices 2\n${read(`${host.name}.dl.txt`)}` : ''}`,
             {
               stderr: topic.params.map((one) => read(`${host.name}.${one}.err`)).join(''),
               exitCode: 2,

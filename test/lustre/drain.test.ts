@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { lustreActions } from '../../probes/lustre/actions.ts';
-import { findings } from '../../probes/lustre/findings.ts';
+import { lustreActions } from '../../probes/lustre/act/actions.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
 import { lustre } from '../../probes/lustre/index.ts';
-import { lustreOf } from '../../probes/lustre/join.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
 import type { MdsReading, Osp } from '../../probes/lustre/readings.ts';
 import type { Task, TasksReading } from '../../probes/lustre/readings-tasks.ts';
-import { cancelStep, startStep } from '../../probes/lustre/task-script.ts';
-import { maxSeries } from '../../probes/lustre/track.ts';
+import { cancelStep, startStep } from '../../probes/lustre/act/task-script.ts';
+import { maxSeries } from '../../probes/lustre/judge/facts.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Point } from '../../src/model/history.ts';
 import type { Subject } from '../../src/model/subject.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../probes/lustre/findings.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
 import type { PastRun } from '../../src/model/past-run.ts';
-import { flagsSeries, thresholdSeries } from '../../probes/lustre/flags.ts';
+import { flagsSeries, thresholdSeries } from '../../probes/lustre/judge/flags.ts';
 import type { ClientReading, MdsReading, OssReading, OstOnServer } from '../../probes/lustre/readings.ts';
 import { historyOf, start } from '../helpers/judging.ts';
 import { World } from './world.ts';
@@ -75,7 +75,7 @@ describe('findings that no capture shows', () => {
     expect(said(world)[0]).toMatch(/^warning locks: oss3 makes its clients give up locks: .*, lock volume 1/);
   });
 
-  it('group quota of a slave not up to date (incident 7), apart from locks', async () => {
+  it('group quota of a slave not up to date, apart from locks', async () => {
     const world = await quiet();
     change<OssReading>(world, 'lustre.oss', 'oss2', (value) => ({
       ...value,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../probes/lustre/findings.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
 import { lustre } from '../../probes/lustre/index.ts';
-import { lustreOf } from '../../probes/lustre/join.ts';
-import { lustreProbes } from '../../probes/lustre/probes.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
+import { lustreProbes } from '../../probes/lustre/ask/probes.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 
@@ -17,7 +17,7 @@ const mds = (fs: string, mdt: number, osts: number, mdts: number): string =>
       return `${osp}.active=1\n${osp}.max_create_count=20000\n${osp}.prealloc_status=0\n${osp}.ost_server_uuid=${fs}-OST${hex(at)}_UUID\tFULL\n${osp}.destroys_in_flight=0\n${osp}.kbytestotal=1000000\n${osp}.kbytesfree=400000\n${osp}.kbytesavail=390000`;
     }),
     `lod.${fs}-MDT${hex(mdt)}-mdtlov.qos_threshold_rr=17%\nlod.${fs}-MDT${hex(mdt)}-mdtlov.numobd=${osts}`,
-    '--- faultline devices 0',
+    '@@faultline devices 0',
     ...Array.from({ length: mdts }, (_, at) => `  8 UP osp ${fs}-MDT${hex(at)}-osp-MDT${hex(mdt)} x 5`),
     '',
   ].join('\n');
@@ -66,9 +66,9 @@ describe('a large site', () => {
       { name: 'oss0', roles: ['lustre-oss'] },
     ]);
     const readings = new Sources();
-    const [first = '', devices = ''] = mds('home', 0, 2, 1).split('--- faultline devices 0\n');
-    const [second = '', more = ''] = mds('work', 0, 3, 1).split('--- faultline devices 0\n');
-    feed(readings, 'lustre.mds', 'mds0', `${first}${second}--- faultline devices 0\n${devices}${more}`, site);
+    const [first = '', devices = ''] = mds('home', 0, 2, 1).split('@@faultline devices 0\n');
+    const [second = '', more = ''] = mds('work', 0, 3, 1).split('@@faultline devices 0\n');
+    feed(readings, 'lustre.mds', 'mds0', `${first}${second}@@faultline devices 0\n${devices}${more}`, site);
     feed(
       readings,
       'lustre.oss',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lustreFormats } from '../../probes/lustre/formats.ts';
-import { parseDevices } from '../../probes/lustre/parse-devices.ts';
-import { parseDf } from '../../probes/lustre/parse-df.ts';
-import { parseParams } from '../../probes/lustre/parse-params.ts';
-import { parseRecovery } from '../../probes/lustre/parse-recovery.ts';
+import { lustreFormats } from '../../probes/lustre/read/formats.ts';
+import { parseDevices } from '../../probes/lustre/read/parse-devices.ts';
+import { parseDf } from '../../probes/lustre/read/parse-df.ts';
+import { parseParams } from '../../probes/lustre/read/parse-params.ts';
+import { parseRecovery } from '../../probes/lustre/read/parse-recovery.ts';
 import { NotThisFormat } from '../../src/model/errors.ts';
 
 describe('lctl get_param', () => {

@@ -1,5 +1,5 @@
-import { lustreActions } from '../../probes/lustre/actions.ts';
-import { lustreOf } from '../../probes/lustre/join.ts';
+import { lustreActions } from '../../probes/lustre/act/actions.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { World } from './world.ts';

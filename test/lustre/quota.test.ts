@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../probes/lustre/findings.ts';
-import { quotaSeries } from '../../probes/lustre/find-quota.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
+import { quotaSeries } from '../../probes/lustre/judge/find-quota.ts';
 import { lustre } from '../../probes/lustre/index.ts';
-import { readKernelLines } from '../../probes/lustre/probe-kernel.ts';
+import { readKernelLines } from '../../probes/lustre/ask/probe-kernel.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { historyOf, start } from '../helpers/judging.ts';
@@ -21,7 +21,7 @@ const stuck = async (): Promise<World> => {
   return world;
 };
 
-describe('quota slaves out of date (incident 7)', () => {
+describe('quota slaves out of date', () => {
   it('named by server, with the slaves’ own state and the lines of the kernel that name it', async () => {
     const world = await stuck();
     expect(only(world)).toMatchObject({

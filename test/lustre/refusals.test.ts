@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancelRefusals, setParamRefusals, startRefusals } from '../../probes/lustre/refusals.ts';
+import { cancelRefusals, setParamRefusals, startRefusals } from '../../probes/lustre/act/refusals.ts';
 import { ended, provedBy } from '../helpers/refusing.ts';
 import { only, ost, plan, planned, ready } from './planning.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLctl } from '../../probes/lustre/asking.ts';
-import { allocationOf } from '../../probes/lustre/allocation.ts';
-import { findings } from '../../probes/lustre/findings.ts';
-import { lustreOf } from '../../probes/lustre/join.ts';
+import { readLctl } from '../../probes/lustre/ask/asking.ts';
+import { allocationOf } from '../../probes/lustre/judge/allocation.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
 import { lustre } from '../../probes/lustre/index.ts';
-import { readMds } from '../../probes/lustre/read-mds.ts';
-import { readOss } from '../../probes/lustre/read-oss.ts';
+import { readMds } from '../../probes/lustre/read/read-mds.ts';
+import { readOss } from '../../probes/lustre/read/read-oss.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 
@@ -97,7 +97,7 @@ const printAll = (
 };
 
 const read = (stdout: string, stderr: string) =>
-  readLctl(answerOf(`version=2.15.8\n${stdout}\n--- faultline devices 2\n`, { stderr, exitCode: 2 }));
+  readLctl(answerOf(`version=2.15.8\n${stdout}\n@@faultline devices 2\n`, { stderr, exitCode: 2 }));
 
 const number = (one: Given): number | undefined => (typeof one === 'string' ? undefined : Number(one.text));
 const flag = (one: Given): boolean | undefined => (typeof one === 'string' ? undefined : one.text === '1');
@@ -208,7 +208,7 @@ describe('whatever the servers say', () => {
           const head = version === undefined ? '' : `version=${version}\n`;
           const lctl = ({ stdout, stderr }: typeof mds) =>
             readLctl(
-              answerOf(`${head}health_check=healthy\n${stdout}\n--- faultline devices 0\n`, {
+              answerOf(`${head}health_check=healthy\n${stdout}\n@@faultline devices 0\n`, {
                 stderr,
                 exitCode: 2,
               }),

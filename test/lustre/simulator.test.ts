@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../probes/lustre/findings.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
 import { lustre } from '../../probes/lustre/index.ts';
-import { lustreOf } from '../../probes/lustre/join.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
 import type { TableBlock } from '../../src/model/view.ts';
 import type { CreatesReading } from '../../probes/lustre/readings.ts';
 import type { Judgement } from '../../src/model/system.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../probes/lustre/findings.ts';
-import { lustreOf } from '../../probes/lustre/join.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { folder, present, situation } from './captures.ts';
 

@@ -1,5 +1,5 @@
-import { lustreProbes } from '../../probes/lustre/probes.ts';
-import { createLustreSimulator } from '../../probes/lustre/simulate.ts';
+import { lustreProbes } from '../../probes/lustre/ask/probes.ts';
+import { createLustreSimulator } from '../../probes/lustre/simulate/index.ts';
 import type { Step } from '../../src/model/action.ts';
 import type { PastRun } from '../../src/model/past-run.ts';
 import type { Judgement } from '../../src/model/system.ts';

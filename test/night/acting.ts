@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { actionSets } from '../../src/actions.ts';
+import { actionSets } from '../../src/registries/actions.ts';
 import type { Collector } from '../../src/collect/collector.ts';
 import type { RunView } from '../../src/model/run.ts';
 import type { Subject } from '../../src/model/subject.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hostPage } from '../../src/collect/host-page.ts';
 import { namesOf } from '../../src/collect/topology.ts';
-import { createSimulators } from '../../src/demo/simulators.ts';
+import { createSimulators } from '../../src/registries/simulators.ts';
 import type { RankedFinding } from '../../src/model/finding.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { FakeClock } from '../collect/helpers/fake-clock.ts';
@@ -93,17 +93,19 @@ describe('with many things wrong at once', () => {
 
   it('what the kernels say on demand leads to findings, below the bad link where that is the reason', async () => {
     const collector = await askWith(site, ['night']);
-    const read = (name: string): Promise<unknown> => collector.kernels.ask(name);
+    const read = (name: string): Promise<unknown> => collector.askOnDemand(name);
     const clock = collector.clock as FakeClock;
     const asking = Promise.all(['node1', 'node2', 'node3'].map(read));
     await clock.advance(1000);
     await asking;
-    expect(collector.kernels.of('node2')).toMatchObject({ lines: [], read: 4 });
+    expect(JSON.stringify(hostPage(collector, 'node2'))).toContain(
+      'none of the known kinds in 4 lines of dmesg',
+    );
     collector.update();
-    const found = collector.findings().filter(({ id }) => /^site:(nfs|lockd)/.test(id));
+    const found = collector.findings().filter(({ id }) => id.startsWith('nfs:'));
     expect(found.map(({ id, explainedBy }) => [id, explainedBy])).toEqual([
-      ['site:lockd:node3', undefined],
-      ['site:nfs:node1', 'switch:bad-link:core3:te3/46'],
+      ['nfs:lockd:node3', undefined],
+      ['nfs:nfs:node1', 'switch:bad-link:core3:te3/46'],
     ]);
     const page = JSON.stringify(hostPage(collector, 'node3'));
     expect(page).toContain('lockd: cannot monitor nfs2');

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { actionSets } from '../../src/actions.ts';
+import { actionSets } from '../../src/registries/actions.ts';
 import { createFacts, factReads } from '../../src/collect/facts.ts';
 import type { Guard } from '../../src/model/action.ts';
 import type { Readings, Source } from '../../src/model/reading.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { checkGuard } from '../../src/remedy/check-guard.ts';
-import { systems } from '../../src/systems.ts';
+import { checkGuard } from '../../src/remedy/guards.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { createFakeClock } from '../collect/helpers/fake-clock.ts';
 import { carryOut, consolesOn, waitFor } from './acting.ts';
 import { cases, type Case } from './all-actions.ts';
@@ -59,6 +59,8 @@ const looksAt = (guard: Guard, judgement: Judgement): ReadonlySet<string> => {
     judgedOn(judgement, {
       source: <T>(probe: string, host: string) => note(judgement.readings.source<T>(probe, host)),
       sources: <T>(probe: string) => judgement.readings.sources<T>(probe).filter(note),
+      ofHost: (host) => judgement.readings.ofHost(host).filter(note),
+      unreached: () => judgement.readings.unreached(),
     }),
   );
   return seen;
@@ -76,6 +78,8 @@ const withFault = (judgement: Judgement, isBroken: (source: Source) => boolean, 
   return judgedOn(judgement, {
     source: <T>(probe: string, host: string) => of(judgement.readings.source<T>(probe, host)),
     sources: <T>(probe: string) => judgement.readings.sources<T>(probe).flatMap((source) => of(source) ?? []),
+    ofHost: (host) => judgement.readings.ofHost(host).flatMap((source) => of(source) ?? []),
+    unreached: () => judgement.readings.unreached(),
   });
 };
 

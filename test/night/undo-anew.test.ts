@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { actionSets } from '../../src/actions.ts';
+import { actionSets } from '../../src/registries/actions.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import { createFakeClock } from '../collect/helpers/fake-clock.ts';
 import { cases } from './all-actions.ts';

@@ -2,17 +2,17 @@ import { askAll } from '../../src/collect/ask-all.ts';
 import { createCollector, type Collector } from '../../src/collect/collector.ts';
 import { memoryHistory } from '../../src/collect/history-memory.ts';
 import { doParseJob } from '../../src/collect/parse-job.ts';
-import { newKeyPair } from '../../src/demo/keys.ts';
+import { newKeyPair } from '../../src/demo/host-server.ts';
 import { runScript } from '../../src/demo/shell/run.ts';
 import { newShell, type Outside } from '../../src/demo/shell/shell.ts';
-import { createSimulators } from '../../src/demo/simulators.ts';
+import { createSimulators } from '../../src/registries/simulators.ts';
 import { writeSite } from '../../src/demo/site-files.ts';
 import { SHARED, World } from '../../src/demo/world.ts';
 import type { DeviceRequest, RawAnswer, RunRequest, Transport, Transports } from '../../src/model/answer.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { System } from '../../src/model/system.ts';
 import { loadSite } from '../../src/site/load.ts';
-import { otherRoles, systems } from '../../src/systems.ts';
+import { systems } from '../../src/registries/systems.ts';
 import { createFakeClock, type FakeClock } from '../collect/helpers/fake-clock.ts';
 import { answerOf, broken, unreachable } from '../collect/helpers/fake-site.ts';
 import { emptyFolder } from '../helpers/folder.ts';
@@ -28,7 +28,7 @@ export const demoSite = async (): Promise<SiteView> => {
     listening: new World(simulators, Date.now).hosts.map((host) => ({ host, port: 1, publicLine: '' })),
     clientKey: newKeyPair(),
   });
-  return (await loadSite(file, { systems, roles: otherRoles })).site;
+  return (await loadSite(file, { systems })).site;
 };
 
 /** The demo site with these incidents, asked once through the real probes; without SSH and without waiting. */

@@ -6,7 +6,8 @@ import { readAuditFile } from '../../src/audit/audit-read.ts';
 import { sealAuditLog } from '../../src/remedy/audit-seal.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { refusal, run } from './acting.ts';
-import { contentDamages, type Damage } from './damage.ts';
+import type { Damage } from './damage-log.ts';
+import { contentDamages } from './damage.ts';
 import { placeDamages } from './damage-place.ts';
 import { createWorld, lostAnswer, obey, operator, realTime, self, type World } from './world.ts';
 

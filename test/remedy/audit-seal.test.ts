@@ -11,10 +11,8 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { decodeLine } from '../../src/audit/audit-line.ts';
+import { decodeLine, sha256 } from '../../src/audit/audit-line.ts';
 import { readAuditFile } from '../../src/audit/audit-read.ts';
-import { sealedLogs } from '../../src/audit/sealed-logs.ts';
-import { sha256 } from '../../src/audit/sha256.ts';
 import { sealAuditLog } from '../../src/remedy/audit-seal.ts';
 import { card, confirm, refusal, run } from './acting.ts';
 import { createWorld, lostAnswer, node, obey, operator, realTime, self, type World } from './world.ts';
@@ -226,35 +224,5 @@ describe('audit seal', () => {
     expect([now.problems, before.problems]).toEqual([[], []]);
     const notes = [...before.records, ...now.records].filter(({ kind }) => kind === 'note');
     expect(notes.map(({ detail }) => detail['at'])).toEqual(Array.from({ length: 30 }, (_, at) => at));
-  });
-
-  it('sealed logs are told of: as they were, changed since, gone, and named by no seal', async () => {
-    await run(world.engine(), ['n1']);
-    for (const one of [1, 2]) {
-      rmSync(`${file}.head`);
-      await seal({ reason: `reason ${one}` });
-    }
-    mkdirSync(join(world.folder, 'sealed-9'));
-    const told = async () => sealedLogs(file, (await readAuditFile(file)).records);
-    expect(await told()).toMatchObject([
-      {
-        file: join(world.folder, 'sealed-2/audit.jsonl'),
-        changed: false,
-        text: expect.stringMatching(/by alice: reason 2; it is as it was/),
-      },
-      { file: join(world.folder, 'sealed-1/audit.jsonl'), changed: false },
-      {
-        file: join(world.folder, 'sealed-9/audit.jsonl'),
-        changed: false,
-        text: expect.stringContaining('not in a log'),
-      },
-    ]);
-    writeFileSync(join(world.folder, 'sealed-1/audit.jsonl'), 'x');
-    rmSync(join(world.folder, 'sealed-2'), { recursive: true });
-    expect(await told()).toMatchObject([
-      { changed: true, text: expect.stringContaining('it is gone') },
-      { changed: false },
-      { changed: false },
-    ]);
   });
 });

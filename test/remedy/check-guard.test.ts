@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Guard } from '../../src/model/action.ts';
 import type { Reader } from '../../src/model/ports.ts';
 import type { Source } from '../../src/model/reading.ts';
-import { checkGuard } from '../../src/remedy/check-guard.ts';
+import { checkGuard } from '../../src/remedy/guards.ts';
 import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 import { card, confirm, refusal } from './acting.ts';
 import { createWorld, fakeAction, type World } from './world.ts';
@@ -92,6 +92,7 @@ describe('a plan whose answers were understood in part', () => {
         return {
           ...rest,
           readings: {
+            ...readings,
             source: <T>(probe: string, host: string) => part(readings.source<T>(probe, host)),
             sources: <T>(probe: string) => readings.sources<T>(probe).flatMap((one) => part(one) ?? []),
           },

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,18 +9,11 @@ import { createSharedActions, type SharedActions } from '../../src/remedy/shared
 import { emptyFolder } from '../helpers/folder.ts';
 import { confirm } from './acting.ts';
 import { answer, createWorld, lostAnswer, node, transportsOf, type World } from './world.ts';
+import { realShWithin } from './real-sh.ts';
 
 const HOUR = 3_600_000;
 
-/** The shared host: a real sh on this machine, cut off after 2 s as a remote `timeout` does. */
-const realSh = ({ script }: RunRequest): Promise<RawAnswer> =>
-  new Promise((resolve) => {
-    execFile('sh', ['-c', script], { timeout: 2_000, maxBuffer: 1e8 }, (error, stdout, stderr) => {
-      const { exitCode: _, ...none } = answer();
-      if (error?.killed) return resolve({ ...none, timedOut: true });
-      resolve(answer({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }));
-    });
-  });
+const realSh = realShWithin(2_000);
 
 describe('guard 13, when what colleagues did can’t be known', () => {
   let world: World;

@@ -1,24 +1,17 @@
-import { execFile } from 'node:child_process';
 import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Action } from '../../src/model/action.ts';
-import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';
 import type { Past } from '../../src/audit/past-runs.ts';
 import { coolDown } from '../../src/remedy/cool-down.ts';
 import { createSharedActions } from '../../src/remedy/shared-actions.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { answer, createWorld, fakeAction, node, transportsOf, type World } from './world.ts';
+import { realShWithin } from './real-sh.ts';
 import { shut, withTimer } from './held.ts';
 
 const MINUTE = 60_000;
 
-/** The shared host: a real sh on this machine. */
-const realSh = ({ script }: RunRequest): Promise<RawAnswer> =>
-  new Promise((resolve) => {
-    execFile('sh', ['-c', script], (error, stdout, stderr) =>
-      resolve(answer({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })),
-    );
-  });
+const realSh = realShWithin(0);
 
 const past = (minutesAgo: number, run = `r-${minutesAgo}`): Past => ({
   run,

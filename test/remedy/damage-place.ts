@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Damage } from './damage.ts';
+import type { Damage } from './damage-log.ts';
 
 /** Every change to where a log stands that is tried. */
 export const placeDamages: readonly Damage[] = [

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { encodeHead } from '../../src/audit/audit-head.ts';
-import { decodeLine, encodeLine, FIRST } from '../../src/audit/audit-line.ts';
-import { sha256 } from '../../src/audit/sha256.ts';
+import { decodeLine, encodeLine, FIRST, sha256 } from '../../src/audit/audit-line.ts';
 import type { AuditRecord } from '../../src/model/run.ts';
 
 /** What is changed of each record: an intent's detail; its action, target, console; `undefined`: as it is. */

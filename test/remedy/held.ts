@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Action, Hold, Plan, PlanTarget, Step } from '../../src/model/action.ts';
+import type { Action, Plan, PlanTarget, Step } from '../../src/model/action.ts';
+import type { Hold } from '../../src/model/hold.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';
 import type { HoldView, RunView } from '../../src/model/run.ts';
 import type { Judgement } from '../../src/model/system.ts';

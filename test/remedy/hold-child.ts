@@ -3,7 +3,7 @@ import { shut, withTimer } from './held.ts';
 
 /**
  * `node hold-child.ts FOLDER PLACE`: shuts n1 with its log and locks in FOLDER and kills itself (SIGKILL) at a place: `intent`,
- * `armed`, `changed`, `held`, `keep`.
+ * `armed`, `change`, `changed`, `held`, `keep`.
  */
 const { world, locks, die } = childOf(2);
 withTimer(world);

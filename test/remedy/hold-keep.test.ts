@@ -27,7 +27,7 @@ describe('keeping what is held', () => {
     expect(view.result).toContain('kept: n1 stays drained');
     expect(view.hold).toBeUndefined();
     expect(sent()).toEqual([ARM, CHANGE, KEEP]);
-    expect(await told()).toEqual(['intent', 'armed', 'changed', 'keep', 'kept', 'result done']);
+    expect(await told()).toEqual(['intent', 'armed', 'change', 'changed', 'keep', 'kept', 'result done']);
     expect(world.nodes['n1']?.drained).toBe(true);
     expect(seen.find(({ watches }) => watches > 0)).toMatchObject({
       target: 'n1',
@@ -118,7 +118,7 @@ describe('keeping what is held', () => {
     const view = await hold((engine) => once((run) => void engine.keep(run, 'keep')));
     expect(view.state).toBe('done');
     expect(sent()).toEqual(['commit n1 60', 'confirm n1']);
-    expect(await told()).toEqual(['intent', 'changed', 'armed', 'keep', 'kept', 'result done']);
+    expect(await told()).toEqual(['intent', 'change', 'changed', 'armed', 'keep', 'kept', 'result done']);
   });
 
   it('a device that took the change without arming is put back at once', async () => {

@@ -1,4 +1,5 @@
 import type { Past } from '../../src/audit/past-runs.ts';
+import type { AuditRecord } from '../../src/model/run.ts';
 import type { SharedActions } from '../../src/remedy/shared-actions.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -125,6 +126,13 @@ describe('a console that goes while a change is held', () => {
   });
 });
 
+type Read = Awaited<ReturnType<World['parts']['audit']['read']>>;
+
+const asOlder = (record: AuditRecord): AuditRecord => {
+  const { writesChange: _, ...hold } = (record.detail['hold'] ?? {}) as Record<string, unknown>;
+  return record.kind === 'intent' ? { ...record, detail: { ...record.detail, hold } } : record;
+};
+
 describe('a console that is killed while a change is held', () => {
   const killed = (place: string): Promise<string> =>
     new Promise((resolve) => {
@@ -137,7 +145,14 @@ describe('a console that is killed while a change is held', () => {
   it.each([
     // The arming is written down before the change is sent.
     ['intent', false, 'undone', /it was never changed: its console ended before .* armed: n1 is up/],
-    ['armed', false, 'undone', /it is as before; the log does not tell whether it was changed.*: n1 is up/],
+    // So is the change itself, before its first byte.
+    [
+      'armed',
+      false,
+      'undone',
+      /it was never changed: its console ended before the change was sent: n1 is up/,
+    ],
+    ['change', false, 'undone', /it is as before; the log does not tell whether it was changed.*: n1 is up/],
     ['changed', true, 'undone', /it was restored: n1 is up/],
     ['held', true, 'undone', /it was restored: n1 is up/],
   ] as const)(
@@ -162,6 +177,27 @@ describe('a console that is killed while a change is held', () => {
       expect(await next.recover()).toEqual([]);
     },
   );
+
+  it.each<[string, (read: Read) => Read]>([
+    [
+      'older versions, which did not write the change',
+      (read) => ({
+        ...read,
+        records: read.records.map(asOlder).filter(({ detail }) => detail['phase'] !== 'change'),
+      }),
+    ],
+    ['a damaged log', (read) => ({ ...read, problems: [{ line: 3, text: 'not a record' }] })],
+  ])('of %s is not told that it was never changed', async (_, change) => {
+    expect(await killed('armed')).toBe('SIGKILL');
+    world.clock.advance(Math.max(0, Date.now() - world.clock.now()) + 120_000);
+    world.nodes['n1'] = { drained: false, reason: '' };
+    const { audit } = world.parts;
+    const next = world.engine({
+      liveness: recordLiveness(self),
+      audit: { ...audit, read: async (full) => change(await audit.read(full)) },
+    });
+    expect((await next.recover())[0]?.result).toMatch(/the log does not tell whether it was changed/);
+  });
 
   it('after it was asked to keep and it did: kept, and can be undone', async () => {
     expect(await killed('keep')).toBe('SIGKILL');

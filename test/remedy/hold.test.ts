@@ -38,7 +38,7 @@ describe('guard 9 confirmed or undone', () => {
     expect(sent()).toEqual([ARM, CHANGE]);
     expect(left.size).toBeGreaterThan(40);
     expect(Math.max(...left)).toBeLessThanOrEqual(60);
-    expect(await told()).toEqual(['intent', 'armed', 'changed', 'result undone']);
+    expect(await told()).toEqual(['intent', 'armed', 'change', 'changed', 'result undone']);
   });
 
   it('is restored at once when asked to, and the timer disarmed', async () => {
@@ -49,6 +49,7 @@ describe('guard 9 confirmed or undone', () => {
     expect(await told()).toEqual([
       'intent',
       'armed',
+      'change',
       'changed',
       'restore',
       'restored',
@@ -94,12 +95,23 @@ describe('guard 9 confirmed or undone', () => {
     expect(isArmed(world.nodes)).toBe(false);
   });
 
+  it('when the change cannot be written down nothing is sent, and the timer disarmed', async () => {
+    const { audit } = world.parts;
+    const append: typeof audit.append = async (entry) =>
+      entry.detail['phase'] === 'change' ? { ok: false, reason: 'disk full' } : audit.append(entry);
+    world.parts = { ...world.parts, audit: { ...audit, append } };
+    const view = await hold();
+    expect(view.state).toBe('failed');
+    expect(view.result).toContain('not sent, nothing was changed: the audit log cannot be written');
+    expect(sent()).toEqual([ARM, KEEP]);
+  });
+
   it('when the change was never sent the timer is disarmed and it failed', async () => {
     timer.fail['drain'] = answer({ notConnected: { kind: 'unreachable', message: 'ctl1 is away' } });
     const view = await hold();
     expect(view.state).toBe('failed');
     expect(sent()).toEqual([ARM, CHANGE, KEEP]);
-    expect(await told()).toEqual(['intent', 'armed', 'disarmed', 'result failed']);
+    expect(await told()).toEqual(['intent', 'armed', 'change', 'disarmed', 'result failed']);
   });
 
   it('when the change cuts us off it is the timer that restores, and that is read and said', async () => {

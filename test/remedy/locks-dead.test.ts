@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createLocalStore } from '../../src/remedy/lock-local.ts';
 import { fileNameOf } from '../../src/remedy/lock-store.ts';
 import { endProof, recordLiveness } from '../../src/remedy/process-stamp.ts';
-import { sha256 } from '../../src/audit/sha256.ts';
+import { sha256 } from '../../src/audit/audit-line.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
 import { card, confirm } from './acting.ts';
 import { withTimer } from './held.ts';

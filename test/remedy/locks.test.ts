@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -20,19 +19,14 @@ import {
   transportsOf,
   type World,
 } from './world.ts';
+import { realShWithin } from './real-sh.ts';
 
 let folder: string;
 let run: (request: RunRequest) => Promise<RawAnswer>;
 let ids = 0;
 const newId = () => `id${(ids += 1)}`;
 
-/** The shared host: a real sh on this machine. */
-const realSh = ({ script }: RunRequest): Promise<RawAnswer> =>
-  new Promise((resolve) => {
-    execFile('sh', ['-c', script], (error, stdout, stderr) =>
-      resolve(answer({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })),
-    );
-  });
+const realSh = realShWithin(0);
 
 beforeEach(() => {
   folder = emptyFolder("locks '$x' ");

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Danger, Outcome } from '../../src/model/action.ts';
-import { batchesOf } from '../../src/remedy/batches.ts';
+import { batchesOf } from '../../src/remedy/run-batch.ts';
 import { armedAfterMs, confirmTextOf, countPhrase, raise } from '../../src/remedy/danger.ts';
-import { exitCodeOf, worst } from '../../src/remedy/outcomes.ts';
+import { exitCodeOf, worst } from '../../src/remedy/result-text.ts';
 import { checkTargets } from '../../src/remedy/targets.ts';
 import { node } from './world.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { assembleAudit, type AuditSetup } from '../../src/assemble-audit.ts';
+import { assembleAudit, type AuditSetup } from '../../src/assemble/audit.ts';
 import { readAuditFile } from '../../src/audit/audit-read.ts';
 import { statePlace } from '../../src/collect/history-place.ts';
 import { sealAuditLog } from '../../src/remedy/audit-seal.ts';

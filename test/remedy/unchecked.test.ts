@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { confirmBody } from '../../components/dialogs/confirm-view.ts';
+import { confirmBody } from '../../components/dialogs/confirm/plan-lines.ts';
 import { makeTheme } from '../../components/theme.ts';
 import { cardLines } from '../../src/commands/act/text.ts';
 import type { Action, Guard } from '../../src/model/action.ts';

@@ -200,7 +200,7 @@ export const fakeAction = (over: Partial<Action<{ reason?: string }>> & { wants?
     danger: 'reversible',
     parameters: z.object({ reason: z.string().exactOptional() }),
     prompts: [{ name: 'reason', label: 'reason', required: false }],
-    offer: () => ({ available: true, note: '' }),
+    menu: { note: '' },
     plan,
     ...rest,
   } as Action;
@@ -271,6 +271,8 @@ const readerOf = (
         source: <T>(probe: string) =>
           probe === 'fake.nodes' ? (source as Source<T> | undefined) : undefined,
         sources: <T>() => (source ? [source as Source<T>] : []),
+        ofHost: () => (source ? [source] : []),
+        unreached: () => new Set(),
       },
       history: { changes: () => [], changedSince: () => [] },
       facts: { all: () => [], of: () => undefined },

@@ -23,12 +23,11 @@ export const knowledge: Knowledge = {
     },
     {
       id: 'gluster',
-      roles: ['gluster'],
+      roles: ['gluster', 'switch', 'lustre-mds', 'lustre-oss', 'lustre-client', 'iperf', 'ping-client'],
       probes: [{ id: 'gluster.flood', role: 'gluster', touches: 'traffic' }],
       // Not strict: zod drops unknown keys here without a word.
       settings: z.object({ limits: z.object({ lockAge: z.string().optional() }).optional() }),
     },
   ],
   rules: ['behind-switch', 'bad-link'],
-  roles: ['switch', 'lustre-mds', 'lustre-oss', 'lustre-client', 'iperf', 'ping-client'],
 };

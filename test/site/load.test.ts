@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answers } from '../../src/site/file.ts';
+import { probePath } from '../../src/site/file.ts';
 import { findSiteFile } from '../../src/site/find.ts';
 import { loadSite } from '../../src/site/load.ts';
 import { SiteError } from '../../src/site/problem.ts';
@@ -125,14 +125,14 @@ describe('findSiteFile', () => {
 
 describe('answers', () => {
   it('tells there from absent', async () => {
-    expect(await answers(folder)).toBe('there');
-    expect(await answers(join(folder, 'none'))).toBe('absent');
-    expect(await answers('-rf')).toBe('absent');
+    expect(await probePath(folder)).toBe('there');
+    expect(await probePath(join(folder, 'none'))).toBe('absent');
+    expect(await probePath('-rf')).toBe('absent');
   });
 
   it('gives up in time', async () => {
     // Several at once: on a busy machine one answer may be there before its timer is looked at.
-    const all = await Promise.all(Array.from({ length: 8 }, () => answers(folder, 0)));
+    const all = await Promise.all(Array.from({ length: 8 }, () => probePath(folder, 0)));
     expect(all).toContain('hung');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cluster, drainedBy, node, sick, silent } from './make.ts';
 import { action, subjects, planned, plan, only, lines, undoLines, guard, passing } from './planning.ts';
+import { offerOf } from '../../src/remedy/offer.ts';
 
 describe('slurm.resume', () => {
   it('sends exactly this, on the controller, and undoes with the old reason', () => {
@@ -234,7 +235,10 @@ describe('slurm.resume', () => {
   it('the menu says how many, or why not', () => {
     const world = passing(cluster([sick('n12'), drainedBy('n99', 'bob', 'RMA')]), 'n12');
     const offer = (...names: string[]) =>
-      action('slurm.resume').offer(subjects(...names), { judgement: world.judgement(), operator: 'alice' });
+      offerOf(action('slurm.resume'), subjects(...names), {
+        judgement: world.judgement(),
+        operator: 'alice',
+      });
     expect(offer('n12', 'n99')).toEqual({ available: true, note: '1 of 2, 1 left out' });
     expect(offer('n99')).toEqual({
       available: false,

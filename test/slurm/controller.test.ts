@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/model/reading.ts';
-import { findings } from '../../probes/slurm/findings.ts';
+import { findings } from '../../probes/slurm/judge/findings.ts';
 import { cluster } from './make.ts';
 import { start } from '../helpers/judging.ts';
 

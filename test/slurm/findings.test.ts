@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/model/finding.ts';
-import { adviceFor } from '../../probes/slurm/advice.ts';
-import { findings } from '../../probes/slurm/findings.ts';
+import type { FindingDraft } from '../../src/model/finding.ts';
+import { adviceFor } from '../../probes/slurm/judge/advice.ts';
+import { findings } from '../../probes/slurm/judge/findings.ts';
 import type { SlurmNode } from '../../probes/slurm/readings.ts';
 import { cluster, drainedBy, node, sick, silent, withCheck } from './make.ts';
 import { historyOf, judgementOf, start } from '../helpers/judging.ts';
 
 const minute = 60_000;
-const kind = (list: readonly Finding[], wanted: string): Finding | undefined =>
+const kind = (list: readonly FindingDraft[], wanted: string): FindingDraft | undefined =>
   list.find((one) => one.kind === wanted);
-const of = (special: readonly SlurmNode[], options: Parameters<typeof cluster>[1] = {}): readonly Finding[] =>
-  findings(cluster(special, options).judgement());
+const of = (
+  special: readonly SlurmNode[],
+  options: Parameters<typeof cluster>[1] = {},
+): readonly FindingDraft[] => findings(cluster(special, options).judgement());
 
 describe('groups of nodes out of service', () => {
   it.each<[string, SlurmNode[], string, string, string]>([

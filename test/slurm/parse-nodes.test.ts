@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ParseError } from '../../src/model/errors.ts';
-import { slurmFormats } from '../../probes/slurm/formats.ts';
-import { parseNodes } from '../../probes/slurm/parse-nodes.ts';
-import { splitState } from '../../probes/slurm/states.ts';
+import { slurmFormats } from '../../probes/slurm/read/formats.ts';
+import { parseNodes } from '../../probes/slurm/read/parse-nodes.ts';
+import { splitState } from '../../probes/slurm/read/states.ts';
 
 const capture = (name: string): string => readFileSync(new URL(`captures/${name}`, import.meta.url), 'utf8');
 const read = (name: string) => parseNodes({ stdout: capture(name) });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NotThisFormat, ParseError } from '../../src/model/errors.ts';
-import { slurmFormats } from '../../probes/slurm/formats.ts';
+import { slurmFormats } from '../../probes/slurm/read/formats.ts';
 
 const capture = (name: string): string => readFileSync(new URL(`captures/${name}`, import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { slurmFormats } from '../../probes/slurm/formats.ts';
-import { jobsFormat } from '../../probes/slurm/parse-jobs.ts';
+import { slurmFormats } from '../../probes/slurm/read/formats.ts';
+import { jobsFormat } from '../../probes/slurm/read/parse-jobs.ts';
 
 const capture = (name: string): string => readFileSync(new URL(`captures/${name}`, import.meta.url), 'utf8');
 const parse = (

@@ -1,7 +1,7 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { slurmActions } from '../../probes/slurm/actions.ts';
+import { slurmActions } from '../../probes/slurm/act/actions.ts';
 import { cluster } from './make.ts';
 
 export const action = (id: string): Action => {

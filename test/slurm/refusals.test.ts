@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { scontrolRefusals } from '../../probes/slurm/refusals.ts';
+import { scontrolRefusals } from '../../probes/slurm/act/refusals.ts';
 import { ended, provedBy } from '../helpers/refusing.ts';
 import { cluster, sick, drainedBy, node } from './make.ts';
 import { only, passing, plan } from './planning.ts';
-import { parseConfig } from '../../probes/slurm/parse-config.ts';
+import { parseConfig } from '../../probes/slurm/read/parse-config.ts';
 
 const proved = (stderr: string, exit = 1) => provedBy(scontrolRefusals, ended(exit, stderr));
 

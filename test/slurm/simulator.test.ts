@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../probes/slurm/findings.ts';
+import { findings } from '../../probes/slurm/judge/findings.ts';
 import { slurm } from '../../probes/slurm/index.ts';
 import type { NodesReading } from '../../probes/slurm/readings.ts';
 import { World } from './world.ts';

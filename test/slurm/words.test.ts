@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { facts } from '../../probes/slurm/facts.ts';
-import { nodesFromText } from '../../probes/slurm/parse-nodes-text.ts';
-import { parsePing } from '../../probes/slurm/parse-ping.ts';
-import { slurmProbes } from '../../probes/slurm/probes.ts';
+import { facts } from '../../probes/slurm/judge/facts.ts';
+import { nodesFromText } from '../../probes/slurm/read/parse-nodes-text.ts';
+import { parsePing } from '../../probes/slurm/read/parse-ping.ts';
+import { slurmProbes } from '../../probes/slurm/ask/probes.ts';
 import type { SlurmNode } from '../../probes/slurm/readings.ts';
-import { splitState } from '../../probes/slurm/states.ts';
+import { splitState } from '../../probes/slurm/read/states.ts';
 import { anyWord } from '../helpers/words.ts';
 import { cluster, node, sick } from './make.ts';
 import { guard, only, passing, plan, planned } from './planning.ts';

@@ -1,5 +1,5 @@
-import { slurmProbes } from '../../probes/slurm/probes.ts';
-import { createSlurmSimulator, type SlurmSimulator } from '../../probes/slurm/simulate.ts';
+import { slurmProbes } from '../../probes/slurm/ask/probes.ts';
+import { createSlurmSimulator, type SlurmSimulator } from '../../probes/slurm/simulate/index.ts';
 import { siteOf } from '../helpers/judging.ts';
 import { SimulatedSite } from '../helpers/simulated-site.ts';
 

@@ -96,7 +96,7 @@ const checks: Readonly<Record<string, (built: Built) => Promise<string>>> = {
   },
 };
 
-/** The system's own Node, where it is one that says `need-node` and not that it can't read the program at all. */
+/** The system's own Node, where it is one that says what it needs and not that it can't read the program at all. */
 const olderNode = (): string | undefined =>
   (process.env['PATH'] ?? '')
     .split(delimiter)

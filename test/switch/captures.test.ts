@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { switchFormats } from '../../probes/switch/formats.ts';
+import { switchFormats } from '../../probes/switch/read/formats.ts';
 import { exactJson } from './exact-json.ts';
 
 const root = join(import.meta.dirname, 'captures');

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { switchFormats } from '../../probes/switch/formats.ts';
+import { switchFormats } from '../../probes/switch/read/formats.ts';
+import { sharedPath } from '../helpers/shared-folder.ts';
 
 /** Captures of real devices, kept beside the repository. */
-const fixtures = join(import.meta.dirname, '../../../shared/fixtures/switch');
+const fixtures = sharedPath('fixtures/switch');
 const own = join(import.meta.dirname, 'captures');
 
 interface Capture {
@@ -39,9 +40,7 @@ const capturesIn = (root: string): Capture[] =>
         }),
     );
 
-if (!existsSync(fixtures)) process.stderr.write('mutations: no captures beside the repository, skipped\n');
-
-const captures = [...capturesIn(own), ...(existsSync(fixtures) ? capturesIn(fixtures) : [])];
+const captures = [...capturesIn(own), ...(fixtures === undefined ? [] : capturesIn(fixtures))];
 
 /** Every number and text of a document by its place. */
 const places = (value: unknown, path = '', found = new Map<string, string>()): Map<string, string> => {

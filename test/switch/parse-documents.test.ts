@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { jsonIn } from '../../probes/switch/parse-json.ts';
-import { readableLines } from '../../probes/switch/parse-lines.ts';
-import { everywhere, textAt, xmlIn } from '../../probes/switch/parse-tree.ts';
+import { jsonIn } from '../../probes/switch/read/parse-json.ts';
+import { readableLines } from '../../probes/switch/read/parse-lines.ts';
+import { everywhere, textAt, xmlIn } from '../../probes/switch/read/parse-tree.ts';
 
 describe('JSON in an answer', () => {
   it('is found behind an echo and keeps 64-bit numbers', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, ruledTables, stackedColumns, titledColumns } from '../../probes/switch/parse-table.ts';
+import { cellsOf, ruledTables, stackedColumns, titledColumns } from '../../probes/switch/read/parse-table.ts';
 
 describe('columns', () => {
   it('of a ruler carry the words stacked above them', () => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { base64, CUT, count, decimal, macAddress, text, unquoted } from '../../probes/switch/parse-values.ts';
+import {
+  base64,
+  CUT,
+  count,
+  decimal,
+  macAddress,
+  text,
+  unquoted,
+} from '../../probes/switch/read/parse-values.ts';
 
 describe('counters', () => {
   it.each([

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { switchFormats } from '../../probes/switch/formats.ts';
-import { platformReaders } from '../../probes/switch/platforms/index.ts';
+import { switchFormats } from '../../probes/switch/read/formats.ts';
+import { platforms as known } from '../../probes/switch/platforms/index.ts';
 import { NotThisFormat, ParseError } from '../../src/model/errors.ts';
 
 const root = join(import.meta.dirname, 'captures');
@@ -14,7 +14,7 @@ const captures = readdirSync(root).flatMap((platform) =>
     .map((name) => ({ platform, text: readFileSync(join(root, platform, name), 'utf8') })),
 );
 
-const platforms = [...platformReaders.keys()];
+const platforms = known.map(({ id }) => id);
 const formats = Object.entries(switchFormats);
 
 /** The document, or undefined for what is no such output; any other end is a defect. */

@@ -1,13 +1,13 @@
 import { entriesOf, openRuns, toldRuns } from './journal.ts';
 import { pause, type Kind } from './kind.ts';
 import { isTooBusy, saidOf, start } from './program.ts';
-import { chanceOf } from './random.ts';
+import { chanceOf, inTurn } from './random.ts';
 import {
   happened,
   judgeShut,
   newShut,
-  portOf,
   quiet,
+  SHUTTABLE,
   shutLocks,
   startShut,
   type Shut,
@@ -15,7 +15,7 @@ import {
 import { HOLD_S, type SwitchWorld } from './switch-world.ts';
 
 /** Steps of a held change as the audit log tells them, and the time in between. */
-const STEPS = ['changed', 'armed', 'held', 'keep', 'intent', 'kept', 'restore'] as const;
+const STEPS = ['changed', 'armed', 'held', 'keep', 'intent', 'kept', 'restore', 'change'] as const;
 type Step = (typeof STEPS)[number];
 
 const LIMIT_MS = 150_000;
@@ -43,10 +43,10 @@ export const heldKills: Kind<SwitchWorld> = {
   about: 'SIGKILL at every step of a held change: the armed undo brings the port back',
   short: 3,
   long: 30,
-  lane: (seed) => portOf(seed).device,
+  lane: (seed) => inTurn(SHUTTABLE, seed).device,
   try: async (world, seed) => {
-    const at = portOf(seed);
-    const step = STEPS[(seed - 1 + Math.floor((seed - 1) / 5)) % STEPS.length] ?? 'changed';
+    const at = inTurn(SHUTTABLE, seed);
+    const step = STEPS[(seed - 1 + Math.floor((seed - 1) / SHUTTABLE.length)) % STEPS.length] ?? 'changed';
     await quiet(world, at);
     const shut = await newShut(world, at);
     const keep = step === 'keep' || step === 'kept';
@@ -84,7 +84,17 @@ const judgeColleague = async (world: SwitchWorld, first: Shut): Promise<string[]
   const second: Shut = { ...(await newShut(world, at)), home: first.home };
   second.claim = await startShut(second).ended;
   const events = await happened(world, second);
-  return events.length > 0 ? [`another port of the LAG was shut meanwhile: ${saidOf(second.claim)}`] : [];
+  return events.length > 0 && !isSettledBefore(second)
+    ? [`another port of the LAG was shut meanwhile: ${saidOf(second.claim)}`]
+    : [];
+};
+
+/** What became of the first run was looked at and recorded before the last one began. */
+const isSettledBefore = ({ home }: Shut): boolean => {
+  const entries = entriesOf(home.state);
+  const last = entries.findLastIndex(({ kind }) => kind === 'intent');
+  const first = entries.find(({ kind }) => kind === 'intent')?.run;
+  return entries.slice(0, last).some(({ run, outcome }) => run === first && outcome !== undefined);
 };
 
 /** The next act says what became of it, and its locks go. */

@@ -1,12 +1,21 @@
 import type { Kind } from './kind.ts';
 import { isTooBusy, saidOf } from './program.ts';
 import { inTurn } from './random.ts';
-import { happened, judgeShut, newShut, PORTS, quiet, startShut, type Port } from './switch-shut.ts';
+import {
+  happened,
+  judgeShut,
+  newShut,
+  PORTS,
+  quiet,
+  SHUTTABLE,
+  startShut,
+  type Port,
+} from './switch-shut.ts';
 import type { SwitchWorld } from './switch-world.ts';
 
 /** Those whose undo is a timer's: the first is where an account that may only look is modelled. */
 const [, nxos, ftos, sonic, cumulus] = PORTS;
-const TIMED = [ftos, nxos, sonic, cumulus] as const;
+const TIMED = [ftos, nxos, sonic, ...(SHUTTABLE.includes(cumulus) ? [cumulus] : [])] as const;
 
 /** The undo's account may not undo: it may only look, or it may shut and not bring up, as rights per command have it. */
 const takeRights = async (world: SwitchWorld, at: Port): Promise<string> => {

@@ -1,7 +1,7 @@
 import type { Kind } from './kind.ts';
 import { isTooBusy, saidOf, start } from './program.ts';
-import { chanceOf } from './random.ts';
-import { happened, judgeShut, newShut, portOf, quiet, startShut, type Port } from './switch-shut.ts';
+import { chanceOf, inTurn } from './random.ts';
+import { happened, judgeShut, newShut, quiet, SHUTTABLE, startShut, type Port } from './switch-shut.ts';
 import type { SwitchWorld } from './switch-world.ts';
 
 /** So many members of the LAG are suspended that the last working ones must not go. */
@@ -10,9 +10,9 @@ export const suspended: Kind<SwitchWorld> = {
   about: 'members that LACP suspended do not count as working ones',
   short: 2,
   long: 10,
-  lane: (seed) => portOf(seed).device,
+  lane: (seed) => inTurn(SHUTTABLE, seed).device,
   try: async (world, seed) => {
-    const at = portOf(seed);
+    const at = inTurn(SHUTTABLE, seed);
     await quiet(world, at);
     const least = Math.min(at.others.length, 2);
     const chosen = at.others.slice(0, chanceOf(seed).whole(least, at.others.length));

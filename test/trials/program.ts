@@ -28,9 +28,9 @@ export interface Claim {
 export const saidOf = ({ said, text }: Claim): string =>
   said?.run?.result ?? said?.refused?.reason ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, 300);
 
-/** It did not begin because a machine with too much to do did not let it in or answer in time, and says so. */
+/** It did not begin because a machine with too much to do did not let it in, answer or write in time, and says so. */
 export const isTooBusy = (claim: Claim): boolean =>
-  /timed out after|login shell did not start|not read just now|gave no fresh answer|no SSH banner/.test(
+  /timed out after|login shell did not start|not read just now|gave no fresh answer|no SSH banner|disk still does not answer/.test(
     saidOf(claim),
   ) &&
   (claim.said?.outcome === 'refused' || /not sent, nothing was changed/.test(saidOf(claim)));

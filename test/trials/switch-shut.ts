@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chainFault, toldRuns } from './journal.ts';
 import { saidOf, start, type Claim, type Started } from './program.ts';
 import { inTurn } from './random.ts';
@@ -49,6 +50,16 @@ export const PORTS: readonly [Port, Port, Port, Port, Port] = [
 /** The platform of a seed; all trials of one platform go one after the other. */
 export const portOf = (seed: number): Port => inTurn(PORTS, seed);
 
+/** Ports that can be shut here: Cumulus' members are read from the bonding driver, which the model borrows from this machine's kernel. */
+const [eos, nxos, ftos, sonic, cumulus] = PORTS;
+export const SHUTTABLE: readonly [Port, ...Port[]] = [
+  eos,
+  nxos,
+  ftos,
+  sonic,
+  ...(existsSync('/proc/net/bonding') ? [cumulus] : []),
+];
+
 /** One shutdown and what it said of itself. */
 export interface Shut {
   at: Port;
@@ -61,11 +72,13 @@ export interface Shut {
 /** As after a quiet day: every port of the device up, nothing refused, no timer, nobody has done anything there lately. */
 export const quiet = async (world: SwitchWorld, at: Port): Promise<void> => {
   const { device } = at;
+  // A LAG's far end is locked, too.
+  const pair = device.replace(/\d+$/, '');
   await world.ask(`w.devices["${device}"].refuse.clear(); w.devices["${device}"].monitors.clear()`);
   await world.ask(`[(setattr(p, "suspended", False), p.shut(False)) for p in P["${device}"].values()]`);
   await world.ask(`w.devices["${device}"].running.pop("sessions", None)`);
   await world.onHelper(
-    `systemctl stop 'faultline-undo-${device}-*' 2>/dev/null; cd /var/lib/faultline && { sed -i '/${device}/d' *.jsonl; rm -f locks/*${device}*; }; true`,
+    `systemctl stop 'faultline-undo-${device}-*' 2>/dev/null; cd /var/lib/faultline && { sed -i '/${device}/d' *.jsonl; rm -f locks/*${pair}*; }; true`,
   );
 };
 

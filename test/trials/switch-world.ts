@@ -1,16 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { emptyFolder } from '../helpers/folder.ts';
+import { sharedPath } from '../helpers/shared-folder.ts';
 import { run } from '../lab/processes.ts';
 
-/** Where the strangers' models lie: beside the checkout, unless it is said. */
-const models = (): string =>
-  join(
-    resolve(process.env['FAULTLINE_SHARED'] ?? join(import.meta.dirname, '../../../shared')),
-    'worlds/switch',
-  );
+/** Where the strangers' models lie. */
+const models = (): string => sharedPath('worlds/switch') ?? '';
 
 /** A Python with what the models need: `requirements.txt` there. */
 const python = (): string => process.env['FAULTLINE_PYTHON'] ?? 'python3';
@@ -18,7 +15,7 @@ const python = (): string => process.env['FAULTLINE_PYTHON'] ?? 'python3';
 /** Why they cannot be had here, in one line. */
 export const whyNoSwitches = (): string | undefined => {
   const folder = models();
-  if (!existsSync(join(folder, 'actlab.py'))) return `${folder} is absent`;
+  if (folder === '') return 'FAULTLINE_SHARED is not set, and no folder `shared` is beside the checkout';
   if (process.getuid?.() !== 0) return 'they make namespaces and want root';
   if (!existsSync('/lib/systemd/systemd'))
     return 'the helper host wants systemd: apt-get install systemd dbus';
@@ -65,6 +62,8 @@ export class SwitchWorld {
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
+    if (!existsSync('/proc/net/bonding'))
+      console.log('cumulus: only its refusal is tried, this kernel has no bonding driver');
     const world = new SwitchWorld(folder, child, lines);
     // The shortest that a change may be held: trials wait it out.
     appendFileSync(world.siteFile, `switch: {hold: ${HOLD_S}}\n`);

@@ -1,42 +1,58 @@
-import type { PlatformReaders } from '../parse-capture.ts';
-import { aristaEos } from './arista-eos.ts';
-import { arubaAoscx } from './aruba-aoscx.ts';
-import { broadcomIcos } from './broadcom-icos.ts';
-import { brocadeFastiron } from './brocade-fastiron.ts';
-import { ciscoXr } from './cisco-xr.ts';
-import { ciscoIos, ciscoNxos } from './cisco.ts';
-import { cumulus, linux } from './cumulus.ts';
-import { dellFtos } from './dell-ftos.ts';
-import { dellOs10 } from './dell-os10.ts';
-import { extremeExos, extremeIronware } from './extreme.ts';
-import { hpeComware } from './hpe-comware.ts';
-import { hpeProcurve } from './hpe-procurve.ts';
-import { huaweiVrp } from './huawei-vrp.ts';
-import { infiniband } from './infiniband.ts';
-import { juniperJunos } from './juniper-junos.ts';
-import { mellanoxOnyx } from './mellanox-onyx.ts';
-import { sonic } from './sonic.ts';
+import { linkStateBy, type LinkState } from '../read/link-words.ts';
+import { aristaEos } from './arista-eos/read.ts';
+import { arubaAoscx } from './aruba-aoscx/read.ts';
+import { broadcomIcos } from './broadcom-icos/read.ts';
+import { brocadeFastiron } from './brocade-fastiron/read.ts';
+import { ciscoIos } from './cisco-ios/read.ts';
+import { ciscoNxos } from './cisco-nxos/read.ts';
+import { ciscoXr } from './cisco-xr/read.ts';
+import type { Platform } from './contracts.ts';
+import { cumulus } from './cumulus/read.ts';
+import { dellFtos } from './dell-ftos/read.ts';
+import { dellOs10 } from './dell-os10/read.ts';
+import { extremeExos } from './extreme-exos/read.ts';
+import { extremeIronware } from './extreme-ironware/read.ts';
+import { hpeComware } from './hpe-comware/read.ts';
+import { hpeProcurve } from './hpe-procurve/read.ts';
+import { huaweiVrp } from './huawei-vrp/read.ts';
+import { infiniband } from './infiniband/read.ts';
+import { juniperJunos } from './juniper-junos/read.ts';
+import { linux } from './linux/read.ts';
+import { mellanoxOnyx } from './mellanox-onyx/read.ts';
+import { sonic } from './sonic/read.ts';
 
-/** What each platform's outputs are read by; names as in the site file. */
-export const platformReaders: ReadonlyMap<string, PlatformReaders> = new Map<string, PlatformReaders>([
-  ['arista_eos', aristaEos],
-  ['aruba_aoscx', arubaAoscx],
-  ['broadcom_icos', broadcomIcos],
-  ['brocade_fastiron', brocadeFastiron],
-  ['cisco_ios', ciscoIos],
-  ['cisco_nxos', ciscoNxos],
-  ['cisco_xr', ciscoXr],
-  ['cumulus', cumulus],
-  ['dell_ftos', dellFtos],
-  ['dell_os10', dellOs10],
-  ['extreme_exos', extremeExos],
-  ['extreme_ironware', extremeIronware],
-  ['hpe_comware', hpeComware],
-  ['hpe_procurve', hpeProcurve],
-  ['huawei_vrp', huaweiVrp],
-  ['infiniband', infiniband],
-  ['juniper_junos', juniperJunos],
-  ['linux', linux],
-  ['mellanox_onyx', mellanoxOnyx],
-  ['sonic', sonic],
-]);
+/** Every platform with how it is asked and read. How one is shut and what the demo plays of it are registered apart. */
+export const platforms: readonly Platform[] = [
+  aristaEos,
+  arubaAoscx,
+  broadcomIcos,
+  brocadeFastiron,
+  ciscoIos,
+  ciscoNxos,
+  ciscoXr,
+  cumulus,
+  dellFtos,
+  dellOs10,
+  extremeExos,
+  extremeIronware,
+  hpeComware,
+  hpeProcurve,
+  huaweiVrp,
+  infiniband,
+  juniperJunos,
+  linux,
+  mellanoxOnyx,
+  sonic,
+];
+
+const byId: ReadonlyMap<string, Platform> = new Map(platforms.map((one) => [one.id, one]));
+
+/** A platform by its name in the site file; undefined where nobody knows it. */
+export const platformOf = (id: string | undefined): Platform | undefined =>
+  id === undefined ? undefined : byId.get(id);
+
+/** What a port's own words say of its link, on that platform. */
+export const linkStateOf = (
+  platform: string | undefined,
+  words: { link?: string | undefined; admin?: string | undefined },
+): LinkState | undefined => linkStateBy(platformOf(platform)?.linkWords ?? { link: {} }, words);

@@ -1,23 +1,30 @@
-import type { PortSettings } from '../port-settings.ts';
-import type { PortRates } from '../rates.ts';
+import type { PortSettings } from '../read/port-settings.ts';
+import type { PortRates } from '../judge/rates.ts';
 import type { Lane, Repair } from '../readings.ts';
+
+/** An end of a link. */
+export interface Place {
+  /** `core3:te3/46`, or a foreign device's own words. */
+  id: string;
+  /** As it is said: `core3 te3/46`. */
+  name: string;
+}
+
+/** The place alone, without all that speaks about it. */
+export const placeOf = ({ id, name }: Place): Place => ({ id, name });
 
 /** Where damaged frames come into the network, as far as they can be followed. */
 export interface Origin {
-  /** The first port that receives them: `core1 te1/1`. */
-  at: string;
+  /** The first port that receives them. */
+  at: Place;
   /** The end that sends to it, where known. */
-  from?: string;
+  from?: Place;
   /** Switches between there and the sender that is judged, which cut through: the nearest first. */
   through: readonly string[];
 }
 
 /** Everything that speaks about one end of a link. */
-export interface End {
-  /** `core3:te3/46`, or a foreign device's own words. */
-  id: string;
-  /** As it is said: `core3 te3/46`. */
-  name: string;
+export interface End extends Place {
   /** Intervals, newest first; none: its counters are not known. */
   rates: readonly PortRates[];
   lanes: readonly Lane[];
@@ -76,7 +83,7 @@ export interface Cause {
   text: string;
   evidence: readonly Ground[];
   /** The end to go to, and what to do there in which order. */
-  at?: string;
+  at?: Place;
   steps: readonly string[];
 }
 

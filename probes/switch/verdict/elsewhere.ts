@@ -1,4 +1,4 @@
-import type { PortRates } from '../rates.ts';
+import type { PortRates } from '../judge/rates.ts';
 import { hostOf, rate, type Case, type Cause } from './case.ts';
 
 /** Nearly all bad frames are marked as damaged elsewhere, or a switch that cuts through receives them: the fault is behind it. */
@@ -20,10 +20,10 @@ export const upstream = ({ from, to }: Case, now: PortRates): Cause | undefined 
       ...(counted ? [`${to.name} counts ${rate(stomped)}/s of ${rate(bad)}/s as stomped`] : []),
       ...origins.map(
         ({ at, from: sender, through }) =>
-          `${at} receives bad frames${sender === undefined ? '' : ` from ${sender}`}${through.length > 0 ? `, on through ${through.join(', ')}` : ''}`,
+          `${at.name} receives bad frames${sender === undefined ? '' : ` from ${sender.name}`}${through.length > 0 ? `, on through ${through.join(', ')}` : ''}`,
       ),
     ],
-    at: first ?? from.name,
+    at: first ?? from,
     steps:
       origin === undefined
         ? [
@@ -31,7 +31,7 @@ export const upstream = ({ from, to }: Case, now: PortRates): Cause | undefined 
             'this link itself is probably well',
           ]
         : [
-            `look at the link into ${origin.at}${hops > 1 ? `, ${hops} switches upstream` : ''}`,
+            `look at the link into ${origin.at.name}${hops > 1 ? `, ${hops} switches upstream` : ''}`,
             'this link itself is probably well',
           ],
   };
@@ -48,7 +48,7 @@ export const shared = ({ from, to }: Case): Cause | undefined => {
     weight: bad >= 2 && bad * 2 >= total ? 100 : 55,
     text: `${what} of ${hostOf(end.name)} is bad: its other links suffer too`,
     evidence: [`${bad} of ${total} other links on ${what} receive bad frames`],
-    at: end.name,
+    at: end,
     steps: [`reseat ${what}`, 'then swap it'],
   };
 };
@@ -71,7 +71,7 @@ export const congestion = ({ to, past = [] }: Case, now: PortRates): Cause | und
         ? [`${rate(discards)} discards and overruns/s beside ${rate(now.rxBad ?? 0)} bad/s`]
         : []),
     ],
-    at: to.name,
+    at: to,
     steps: ['look at load, flow control and buffers before any part'],
   };
 };

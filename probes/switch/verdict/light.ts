@@ -1,3 +1,4 @@
+import { known } from '../../../src/kit/known.ts';
 import type { Lane } from '../readings.ts';
 import type { Case, Cause, End, Ground } from './case.ts';
 
@@ -12,7 +13,7 @@ export const limitsOf = (lane: Lane, side: Side): { low?: number; high?: number 
   const low = limits?.warnLow ?? limits?.alarmLow;
   const high = limits?.warnHigh ?? limits?.alarmHigh;
   if (low !== undefined && high !== undefined && low >= high) return {};
-  return { ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
+  return known({ low, high });
 };
 
 const judged = (lane: Lane, side: Side): Light => {
@@ -57,7 +58,7 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
         weight: 115,
         text: `the transmitter at ${from.name} is getting weak`,
         evidence: [...said(from, 'tx', txA), ...said(to, 'rx', rxB)],
-        at: from.name,
+        at: from,
         steps: ['swap its optic'],
       },
     ];
@@ -69,7 +70,7 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
         weight: 107,
         text: `more light reaches ${to.name} than its receiver takes`,
         evidence: [...said(to, 'rx', rxB), ...said(from, 'tx', txA)],
-        at: to.name,
+        at: to,
         steps: ['put an attenuator in front of it', 'then use optics made for this length at both ends'],
       },
     ];
@@ -82,7 +83,7 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
         weight: 112,
         text: 'the fibre is bent or damaged: light is lost in both directions',
         evidence: [...evidence, ...(bothWays ? ['both directions carry bad frames'] : [])],
-        at: from.name,
+        at: from,
         steps: ['follow the fibre for bends', 'replace it'],
       },
     ];
@@ -92,7 +93,7 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
       weight: txA === 'fine' ? 108 : 90,
       text: `light is lost on the way to ${to.name}: a dirty connector`,
       evidence,
-      at: to.name,
+      at: to,
       steps: ['clean the connectors at both ends', 'then replace the fibre'],
     },
   ];
@@ -116,7 +117,7 @@ export const lane = ({ from, to }: Case): Cause | undefined => {
           rests: 'optics',
         },
       ],
-      at: end.name,
+      at: end,
       steps:
         side === 'rx' ? ['clean the connector', 'then swap the optic of the sender'] : ['swap its optic'],
     };

@@ -1,11 +1,10 @@
-import type { Origin } from './case.ts';
+import type { Origin, Place } from './case.ts';
 
 /** A port of a switch that receives bad frames now. */
 export interface Arrival {
-  /** `core1 te1/1`. */
-  at: string;
+  at: Place;
   /** The end that sends to it, and its switch, where known. */
-  from?: string;
+  from?: Place;
   fromHost?: string;
 }
 
@@ -38,5 +37,5 @@ const walk = (
     const before = walk(fromHost, [...through, fromHost], seen, arrivals);
     return before.length > 0 ? before : [own];
   });
-  return [...new Map(found.map((one) => [one.at, one])).values()];
+  return [...new Map(found.map((one) => [one.at.id, one])).values()];
 };

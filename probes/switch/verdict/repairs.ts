@@ -17,7 +17,7 @@ export const afterRepairs = (cause: Cause, { from, to }: Case): Cause => {
   const anyEnd = cause.kind === 'fibre' || cause.kind === 'connector';
   const repairs = anyEnd
     ? [...from.repairs, ...to.repairs]
-    : ([from, to].find((end) => end.name === cause.at)?.repairs ?? []);
+    : ([from, to].find((end) => end.id === cause.at?.id)?.repairs ?? []);
   const done = repairs.filter((one) => rulesOut[cause.kind]?.includes(one.part));
   const touched = repairs.filter((one) => one.part === 'cleaned' || one.part === 'reseated');
   const still = done.map((one) => `${one.text} (${one.by}): errors go on since`);

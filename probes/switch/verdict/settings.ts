@@ -1,5 +1,5 @@
-import type { PortSettings } from '../port-settings.ts';
-import type { PortRates } from '../rates.ts';
+import type { PortSettings } from '../read/port-settings.ts';
+import type { PortRates } from '../judge/rates.ts';
 import { rate, type Case, type Cause, type End } from './case.ts';
 
 /** MTUs are counted with or without the frame's head: less than this apart they are the same. Bytes. */
@@ -53,7 +53,7 @@ export const mismatch = ({ from, to }: Case, now: PortRates): Cause | undefined 
       ...(colliding ? [`collisions rise at ${colliding.name}: duplex`] : []),
       ...(half && !differ.some(({ check }) => check === 'duplex') ? [`half duplex at ${half.name}`] : []),
     ],
-    at: from.name,
+    at: from,
     steps: [
       `compare ${[...new Set([...differ.map(({ check }) => check), 'duplex'])].join(', ')} of both ends`,
     ],
@@ -69,7 +69,7 @@ export const mtu = ({ from, to }: Case, now: PortRates): Cause | undefined => {
     weight: 105,
     text: `${to.name} refuses frames longer than its MTU`,
     evidence: [`${rate(giants)} giants/s of ${rate(now.rxBad ?? 0)} bad frames/s`, ...mtusOf(from, to)],
-    at: to.name,
+    at: to,
     steps: [`compare the MTU with ${from.name}`],
   };
 };

@@ -1,4 +1,4 @@
-import type { PortRates } from '../rates.ts';
+import type { PortRates } from '../judge/rates.ts';
 import { percent, rate, type Case, type Cause, type Ground } from './case.ts';
 import { steady } from './elsewhere.ts';
 import { light, power } from './light.ts';
@@ -27,7 +27,7 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
     weight: bothWays ? 85 : 40,
     text: bothWays ? 'both directions carry bad frames: cable or fibre' : 'cable or fibre between the two',
     evidence: bothWays ? ['both ends receive bad frames'] : ['left when both optics are ruled out'],
-    at: from.name,
+    at: from,
     steps: ['swap the fibre or cable'],
   };
   return [
@@ -36,7 +36,7 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
       weight: sent.length > 0 ? 88 : 80,
       text: `the sending side, ${from.name}`,
       evidence: [seen, ...quiet, ...sent, ...fine, ...besides(one, now)],
-      at: from.name,
+      at: from,
       steps: clean,
     },
     {
@@ -44,7 +44,7 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
       weight: 60,
       text: `the receiving side, ${to.name}`,
       evidence: [seen, ...fine],
-      at: to.name,
+      at: to,
       steps: clean,
     },
     cable,
@@ -53,7 +53,7 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
       weight: 10,
       text: `a port of the switches themselves`,
       evidence: ['left when optics and fibre are ruled out'],
-      at: to.name,
+      at: to,
       steps: ['move the link to another port of each switch in turn'],
     },
   ];
@@ -78,4 +78,27 @@ const besides = (one: Case, now: PortRates): Ground[] => {
         ]
       : []),
   ];
+};
+
+/** A port counts transmit errors and nobody receives damage: it is the port's own (the tree: sent errors point at oneself). */
+export const sender = ({ from, to }: Case): Cause | undefined => {
+  const [now] = from.rates;
+  const sent = now?.txBad ?? 0;
+  if (!now || sent <= 0) return undefined;
+  const peer = to.rates[0]?.rxBad;
+  const mtus = [from.settings?.mtu, to.settings?.mtu];
+  return {
+    kind: 'sender',
+    weight: 80,
+    text: `${from.name} itself: its frames are bad before they leave`,
+    evidence: [
+      `${from.name} counts ${rate(sent)} transmit errors/s${peer === 0 ? `, ${to.name} receives no bad frame` : ''}`,
+      ...((now.txDiscards ?? 0) > 0 ? [`it discards ${rate(now.txDiscards ?? 0)} frames/s as well`] : []),
+      ...(mtus[0] !== undefined && mtus[1] !== undefined && mtus[0] !== mtus[1]
+        ? [`MTU ${mtus[0]} there, ${mtus[1]} at ${to.name}`]
+        : []),
+    ],
+    at: from,
+    steps: ['compare the MTU', 'reseat its optic', 'then move the link to another port'],
+  };
 };

@@ -1,17 +1,16 @@
-import type { PortRates } from '../rates.ts';
-import type { Case, Cause } from './case.ts';
+import type { PortRates } from '../judge/rates.ts';
+import { type Case, type Cause, type Place, placeOf } from './case.ts';
 import { congestion, shared, upstream } from './elsewhere.ts';
 import { lane, light, optical } from './light.ts';
 import { afterRepairs } from './repairs.ts';
-import { sender } from './sender.ts';
 import { mismatch, mtu } from './settings.ts';
-import { tree } from './tree.ts';
+import { sender, tree } from './tree.ts';
 
 export interface Verdict {
   causes: readonly Cause[];
   /** The end to look at first and what to do there; then the next. */
-  first: { at: string; steps: readonly string[] };
-  next?: { at: string; steps: readonly string[] };
+  first: { at: Place; steps: readonly string[] };
+  next?: { at: Place; steps: readonly string[] };
   confidence: 'high' | 'medium' | 'low';
   /** Why no more can be said. */
   caveats: readonly string[];
@@ -50,16 +49,16 @@ const conclude = (one: Case, causes: readonly (Cause | undefined)[]): Verdict | 
     .toSorted((a, b) => b.weight - a.weight);
   const [best] = ranked;
   if (!best) return undefined;
-  const first = { at: best.at ?? one.from.name, steps: best.steps };
+  const first = { at: placeOf(best.at ?? one.from), steps: best.steps };
   // The cable is a place of its own, whichever end it is begun at.
   const other = ranked.find(
-    (cause) => cause.at !== undefined && cause !== best && (cause.at !== first.at || cause.kind === 'fibre'),
+    (cause) => cause.at && cause !== best && (cause.at.id !== first.at.id || cause.kind === 'fibre'),
   );
   const caveats = caveatsOf(one);
   return {
     causes: ranked,
     first,
-    ...(other?.at !== undefined && { next: { at: other.at, steps: other.steps } }),
+    ...(other?.at && { next: { at: placeOf(other.at), steps: other.steps } }),
     confidence: confidenceOf(best, ranked[1], caveats.length),
     caveats,
   };

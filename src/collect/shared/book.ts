@@ -57,8 +57,8 @@ const namesIn = (folded: string): ReadonlySet<string> => {
   }
 };
 
-/** An empty book. */
-export const createBook = (): Book => {
+/** An empty book. `nameNow`: what a finding's id of an older version is called now. */
+export const createBook = (nameNow: (id: string) => string = (id) => id): Book => {
   const events = new Map<string, SharedEvent>();
   /** The last word on each finding. */
   const acks = new Map<string, AckEvent | UnackEvent>();
@@ -82,7 +82,8 @@ export const createBook = (): Book => {
     if (events.has(event.id)) return false;
     events.set(event.id, event);
     if (event.kind === 'ack' || event.kind === 'unack') {
-      if ((acks.get(event.finding)?.at ?? -1) <= event.at) acks.set(event.finding, event);
+      const finding = nameNow(event.finding);
+      if ((acks.get(finding)?.at ?? -1) <= event.at) acks.set(finding, { ...event, finding });
     } else if (event.kind === 'traffic') {
       traffic.set(event.rule, Math.max(event.at, traffic.get(event.rule) ?? 0));
     } else if (event.kind === 'window') {

@@ -46,6 +46,8 @@ export interface SharedSetup {
   clock: Clock;
   log: Log;
   newId(): string;
+  /** What a finding's id of an older version is called now. */
+  nameNow?(id: string): string;
 }
 
 const POLL_MS = 10_000;
@@ -59,7 +61,7 @@ const TELL_MS = 30 * 86_400_000;
 /** Nothing is read before `start` or `readNow`. */
 export const createShared = (setup: SharedSetup): Shared => {
   const { folder, local, writer, readOnly, clock, log, newId } = setup;
-  const book = createBook();
+  const book = createBook(setup.nameNow);
   const listeners = new Set<() => void>();
   const life = new AbortController();
   /** Lines that the others were not told yet, by id. */

@@ -2,6 +2,7 @@ import type { Collector } from '../../collect/collector.ts';
 import { notesOn } from '../../collect/shared/on-findings.ts';
 import { lockText } from '../../collect/shared/lock-seen.ts';
 import type { Subject } from '../../model/subject.ts';
+import { textOf } from '../../model/words.ts';
 import { moment } from '../../text/ages.ts';
 
 /** Notes shown of each target: the plan is what must be read. */
@@ -31,7 +32,7 @@ export const toldOf = (
     ...acked.map(({ acked: known, summary }) =>
       row(
         'acked',
-        `by ${known?.who ?? ''} until ${moment(known?.until ?? 0, now)}: ${known?.text ?? ''} (${summary})`,
+        `by ${known?.who ?? ''} until ${moment(known?.until ?? 0, now)}: ${known?.text ?? ''} (${textOf(summary)})`,
       ),
     ),
     ...shared.locks().map((one) => row('at work', lockText(one, now))),

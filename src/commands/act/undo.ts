@@ -1,5 +1,5 @@
 import { readAuditFile } from '../../audit/audit-read.ts';
-import { withCarried } from '../../audit/carried.ts';
+import { withCarried } from '../../audit/told.ts';
 import { visible } from '../../text/safe.ts';
 import { logFiles } from '../audit/logs.ts';
 import { UsageError, type Io } from '../io.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import { SIMULATED } from '../../audit-place.ts';
-import { assembleShared } from '../../assemble-shared.ts';
+import { SIMULATED } from '../../audit/place.ts';
+import { assembleShared } from '../../assemble/shared.ts';
 import { realClock } from '../../collect/clock.ts';
 import { folderName } from '../../collect/history-place.ts';
 import { lockText } from '../../collect/shared/lock-seen.ts';
@@ -11,6 +11,7 @@ import { createTransports } from '../../transport/pool.ts';
 import type { Io } from '../io.ts';
 import { openSite, type OpenSite } from '../open-site.ts';
 import type { AuditOptions } from '../options.ts';
+import { systems } from '../../registries/systems.ts';
 
 /** What consoles of a site left in its shared folder; each part that could not be read is named in `problems`. */
 export interface Colleagues {
@@ -58,7 +59,7 @@ const read = async (
   const parts = { site, clock: realClock, log: () => {}, env };
   const transports = createTransports(parts);
   try {
-    const shared = await assembleShared({ ...parts, transports, readOnly: true, history: 'disk' });
+    const shared = await assembleShared({ ...parts, systems, transports, readOnly: true, history: 'disk' });
     const [actions] = await Promise.all([
       createSharedPast(where, transports, realClock).read(),
       shared.readNow(),

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { begunFile } from '../../audit/audit-traces.ts';
-import { AUDIT_FILE, auditFolders } from '../../audit-place.ts';
+import { AUDIT_FILE, auditFolders } from '../../audit/place.ts';
 import { folderName } from '../../collect/history-place.ts';
 import { visible } from '../../text/safe.ts';
 import { UsageError, type Io } from '../io.ts';

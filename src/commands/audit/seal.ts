@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { AUDIT_FILE } from '../../audit-place.ts';
+import { AUDIT_FILE, whoami } from '../../audit/place.ts';
 import { readAuditFile } from '../../audit/audit-read.ts';
 import { isWhole, problemText } from '../../audit/audit-verify.ts';
 import { realClock } from '../../collect/clock.ts';
@@ -10,7 +10,6 @@ import { sealAuditLog } from '../../remedy/audit-seal.ts';
 import { stampOf } from '../../remedy/process-stamp.ts';
 import { visible } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
-import { whoami } from '../../whoami.ts';
 import { line, UsageError, type Io } from '../io.ts';
 import { openSite } from '../open-site.ts';
 import type { AuditOptions } from '../options.ts';

@@ -1,8 +1,8 @@
-import PQueue from 'p-queue';
 import type { Transports } from '../../model/answer.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { SiteView } from '../../model/site.ts';
 import type { System } from '../../model/system.ts';
+import { Places } from '../../transport/places.ts';
 import type { HostReport } from './check.ts';
 import { examine } from './examine.ts';
 import { mendConnection } from './mend.ts';
@@ -21,14 +21,16 @@ export const examineAll = async (
   transports: Transports,
   clock: Clock,
 ): Promise<HostReport[]> => {
-  const queue = new PQueue({ concurrency: AT_ONCE });
-  return queue.addAll(
-    site.hosts.map((host) => async (): Promise<HostReport> => {
+  const places = new Places(AT_ONCE);
+  return Promise.all(
+    site.hosts.map(async (host): Promise<HostReport> => {
+      const giveBack = await places.take();
       const stop = new AbortController();
       const late = clock.sleep(PER_HOST_MS, stop.signal).then(() => undefined);
       const found = examine(host, needsOf(host, known, site), transports.to(host.name), { site, clock });
       const checks = await Promise.race([found, late]);
       stop.abort();
+      giveBack();
       if (checks) return { host: host.name, checks };
       const text = `${host.name} gave no answer for ${PER_HOST_MS / 1000} s`;
       return {

@@ -17,7 +17,12 @@ export interface Needs {
 /** Every command that a probe sends is bounded by `timeout` (coreutils). */
 const ALWAYS = ['timeout'];
 
-const nothing: Readings = { source: () => undefined, sources: () => [] };
+const nothing: Readings = {
+  source: () => undefined,
+  sources: () => [],
+  ofHost: () => [],
+  unreached: () => new Set(),
+};
 
 /** The first line that a probe which touches nothing would type on this device. */
 const deviceOf = (host: HostView, systems: readonly System[], site: SiteView): Pick<Needs, 'device'> => {

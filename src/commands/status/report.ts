@@ -1,7 +1,8 @@
 import type { Collector } from '../../collect/collector.ts';
 import { isUnread } from '../../collect/pane-head.ts';
-import type { Evidence, Finding, RankedFinding } from '../../model/finding.ts';
+import type { EvidenceDraft, Finding, FindingDraft, RankedFinding } from '../../model/finding.ts';
 import type { FailureKind, Source } from '../../model/reading.ts';
+import { textOf } from '../../model/words.ts';
 
 /** One reading of the document: what is known of one probe on one host. Times are ISO 8601 UTC. */
 export interface ReadingLine {
@@ -16,12 +17,12 @@ export interface ReadingLine {
   error?: { kind: FailureKind; message: string };
 }
 
-/** A finding as monitoring gets it (design.md section 5); `since` and `at` are ISO 8601 UTC. */
+/** A finding as monitoring gets it (docs/formats.md); `since` and `at` are ISO 8601 UTC. */
 export type FindingLine = Pick<
-  Finding,
+  FindingDraft,
   'id' | 'system' | 'kind' | 'severity' | 'subject' | 'summary' | 'hurt' | 'remedies'
 > & {
-  evidence: readonly (Omit<Evidence, 'at'> & { at?: string })[];
+  evidence: readonly (Omit<EvidenceDraft, 'at'> & { at?: string })[];
   since: string;
   explainedBy?: string;
   /** Somebody knows of it; times are ISO 8601 UTC. */
@@ -117,9 +118,10 @@ const findingLine = (finding: RankedFinding): FindingLine => {
     kind,
     severity,
     subject,
-    summary,
+    summary: textOf(summary),
     evidence: finding.evidence.map(({ at, ...rest }) => ({
       ...rest,
+      text: textOf(rest.text),
       ...(at !== undefined && { at: iso(at) }),
     })),
     hurt,

@@ -1,4 +1,5 @@
 import type { RankedFinding } from '../../model/finding.ts';
+import { textOf } from '../../model/words.ts';
 import { age, moment } from '../../text/ages.ts';
 import { count } from '../../text/units.ts';
 import type { Report } from './report.ts';
@@ -42,7 +43,7 @@ const findingText = (
     : '';
   const [note] = notes;
   const noted = note ? `; ${note.who} noted at ${moment(note.at, now)}: "${note.text}"` : '';
-  return columns(severity, system, `${summary} (${when}${why}${known}${noted})`);
+  return columns(severity, system, `${textOf(summary)} (${when}${why}${known}${noted})`);
 };
 
 const calm = (site: string, good: number, failed: number): string => {

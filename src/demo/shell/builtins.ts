@@ -1,12 +1,12 @@
 import { printf } from './printf.ts';
-import { absolute, ExitShell, ReturnFrom, type Builtin, type Command } from './shell.ts';
-import { holds } from './test-command.ts';
+import { absolute, ExitShell, printLine, ReturnFrom, type Builtin, type Command } from './shell.ts';
+import { isTrue } from './test-command.ts';
 import { tools } from './tools.ts';
 
 const test: Builtin = ({ argv, shell, streams }) => {
   const words = argv[0] === '[' ? argv.slice(1, -1) : argv.slice(1);
   try {
-    return holds(words, shell) ? 0 : 1;
+    return isTrue(words, shell) ? 0 : 1;
   } catch (error) {
     streams.err(`sh: 1: ${argv[0]}: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
@@ -28,7 +28,7 @@ const set: Builtin = ({ argv, shell }) => {
   return 0;
 };
 
-const found = (name: string, { shell }: Command): string | undefined => {
+const findProgram = (name: string, { shell }: Command): string | undefined => {
   if (name in builtins || shell.functions.has(name)) return name;
   return name in tools || shell.outside.knows(name) ? `/usr/bin/${name}` : undefined;
 };
@@ -36,7 +36,7 @@ const found = (name: string, { shell }: Command): string | undefined => {
 const command: Builtin = (call) => {
   const [, option, name = ''] = call.argv;
   if (option !== '-v' && option !== '-V') return call.run(call.argv.slice(1));
-  const path = found(name, call);
+  const path = findProgram(name, call);
   if (path !== undefined) call.streams.out(`${path}\n`);
   return path === undefined ? 127 : 0;
 };
@@ -104,10 +104,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   set,
   command,
   cd,
-  pwd: ({ shell, streams }) => {
-    streams.out(`${shell.directory}\n`);
-    return 0;
-  },
+  pwd: printLine(({ shell }) => shell.directory),
   export: assign,
   local: assign,
   readonly: assign,

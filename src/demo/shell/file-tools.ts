@@ -1,5 +1,5 @@
 import { FileFault } from './files.ts';
-import { absolute, type Builtin, type Command } from './shell.ts';
+import { absolute, takeInput, type Builtin, type Command } from './shell.ts';
 
 const split = (argv: readonly string[]): { flags: string; operands: string[] } => {
   const flags: string[] = [];
@@ -43,8 +43,7 @@ const named = (what: string) => (operand: string) => `${what}'${operand}'`;
 const cat: Builtin = (call) => {
   const { operands } = split(call.argv);
   if (operands.length === 0 || operands[0] === '-') {
-    call.streams.out(call.streams.input.text);
-    call.streams.input.text = '';
+    call.streams.out(takeInput(call.streams));
     return 0;
   }
   return each(

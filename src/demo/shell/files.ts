@@ -11,7 +11,7 @@ interface Entry {
   changed: number;
 }
 
-const normal = (path: string): string => {
+const normalPath = (path: string): string => {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
@@ -21,7 +21,7 @@ const normal = (path: string): string => {
   return `/${parts.join('/')}`;
 };
 
-const parent = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
+const parentPath = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
 /** A simulated host's files, in memory: the demo never touches a real one. Paths are absolute. */
 export class Files {
@@ -35,7 +35,7 @@ export class Files {
   }
 
   stat(path: string): { directory: boolean; size: number; mode: number; changed: number } | undefined {
-    const entry = this.entries.get(normal(path));
+    const entry = this.entries.get(normalPath(path));
     return (
       entry && {
         directory: entry.text === undefined,
@@ -47,7 +47,7 @@ export class Files {
   }
 
   read(path: string): string {
-    const entry = this.entries.get(normal(path));
+    const entry = this.entries.get(normalPath(path));
     if (!entry) throw new FileFault('No such file or directory');
     if (entry.text === undefined) throw new FileFault('Is a directory');
     return entry.live ? entry.live() : entry.text;
@@ -55,40 +55,40 @@ export class Files {
 
   /** A file whose content is made anew for each reading. */
   live(path: string, text: () => string): void {
-    this.makeDirectory(parent(normal(path)), true);
-    this.entries.set(normal(path), { text: '', live: text, mode: 0o444, changed: this.now() });
+    this.makeDirectory(parentPath(normalPath(path)), true);
+    this.entries.set(normalPath(path), { text: '', live: text, mode: 0o444, changed: this.now() });
   }
 
   /** `exclusive`: fails when the file is there (`set -C`, `O_EXCL`). */
   write(path: string, text: string, how: { append?: boolean; exclusive?: boolean } = {}): void {
-    const at = normal(path);
+    const at = normalPath(path);
     const old = this.entries.get(at);
     if (old && old.text === undefined) throw new FileFault('Is a directory');
     if (old && how.exclusive) throw new FileFault('File exists');
-    this.needDirectory(parent(at));
+    this.needDirectory(parentPath(at));
     const before = how.append ? (old?.text ?? '') : '';
     this.entries.set(at, { text: before + text, mode: old?.mode ?? 0o644, changed: this.now() });
   }
 
   makeDirectory(path: string, parents = false): void {
-    const at = normal(path);
+    const at = normalPath(path);
     const old = this.entries.get(at);
     if (old && parents && old.text === undefined) return;
     if (old) throw new FileFault('File exists');
-    if (parents && at !== '/') this.makeDirectory(parent(at), true);
-    this.needDirectory(parent(at));
+    if (parents && at !== '/') this.makeDirectory(parentPath(at), true);
+    this.needDirectory(parentPath(at));
     this.entries.set(at, { mode: 0o755, changed: this.now() });
   }
 
   removeDirectory(path: string): void {
-    const at = normal(path);
+    const at = normalPath(path);
     this.needDirectory(at);
     if (this.list(at).length > 0) throw new FileFault('Directory not empty');
     this.entries.delete(at);
   }
 
   remove(path: string, recursive = false): void {
-    const at = normal(path);
+    const at = normalPath(path);
     const entry = this.entries.get(at);
     if (!entry) throw new FileFault('No such file or directory');
     if (entry.text === undefined && !recursive) throw new FileFault('Is a directory');
@@ -98,18 +98,18 @@ export class Files {
 
   /** As rename(2) does, in one step: a file replaces a file, a directory takes only a new or empty name's place. */
   move(from: string, to: string): void {
-    const source = normal(from);
+    const source = normalPath(from);
     const entry = this.entries.get(source);
     if (!entry) throw new FileFault('No such file or directory');
-    const target = this.stat(to)?.directory ? normal(`${to}/${source.split('/').pop()}`) : normal(to);
-    this.needDirectory(parent(target));
+    const target = this.stat(to)?.directory ? normalPath(`${to}/${source.split('/').pop()}`) : normalPath(to);
+    this.needDirectory(parentPath(target));
     if (this.stat(target)?.directory) {
       if (entry.text !== undefined) throw new FileFault('Is a directory');
       if (this.list(target).length > 0) throw new FileFault('Directory not empty');
     }
     const moved = [...this.entries].filter(([path]) => path === source || path.startsWith(`${source}/`));
     for (const [path] of moved) this.entries.delete(path);
-    for (const [path, one] of moved) this.entries.set(target + path.slice(source.length), one);
+    for (const [path, entry] of moved) this.entries.set(target + path.slice(source.length), entry);
   }
 
   /** A second name for a file, refused when the name is taken: `ln`. Later writes are not shared. */
@@ -119,14 +119,14 @@ export class Files {
   }
 
   setMode(path: string, mode: number): void {
-    const entry = this.entries.get(normal(path));
+    const entry = this.entries.get(normalPath(path));
     if (!entry) throw new FileFault('No such file or directory');
     entry.mode = mode;
   }
 
   /** Names in a directory, sorted. */
   list(path: string): string[] {
-    const at = normal(path);
+    const at = normalPath(path);
     this.needDirectory(at);
     const head = at === '/' ? '/' : `${at}/`;
     return [...this.entries.keys()]

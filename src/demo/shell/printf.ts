@@ -15,19 +15,19 @@ const escapes = (text: string): string =>
     code in ESCAPES ? (ESCAPES[code] ?? '') : String.fromCharCode(Number.parseInt(code, 8) & 0xff),
   );
 
-const one = (
+const formatOne = (
   flags: string,
   width: number,
   precision: number | undefined,
   kind: string,
   arg: string,
 ): string => {
-  const text = converted(kind, arg, precision);
+  const text = convertArg(kind, arg, precision);
   if (flags.includes('-')) return text.padEnd(width);
   return flags.includes('0') && 'dxo'.includes(kind) ? text.padStart(width, '0') : text.padStart(width);
 };
 
-const converted = (kind: string, arg: string, precision: number | undefined): string => {
+const convertArg = (kind: string, arg: string, precision: number | undefined): string => {
   if (kind === 'b') return escapes(arg);
   if (kind === 'c') return arg.slice(0, 1);
   if (kind === 'd' || kind === 'i' || kind === 'u') return String(Math.trunc(Number(arg) || 0));
@@ -48,7 +48,7 @@ export const printf = (format: string, args: readonly string[]): string => {
         (found, flags: string, width: string, precision: string | undefined, kind: string | undefined) => {
           if (kind === undefined) return escapes(found);
           if (kind === '%') return '%';
-          return one(
+          return formatOne(
             flags,
             Number(width),
             precision === undefined ? undefined : Number(precision),

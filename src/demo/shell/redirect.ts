@@ -3,22 +3,22 @@ import { absolute, type Shell, type Streams } from './shell.ts';
 import type { Redirect } from './syntax.ts';
 
 /** The streams a command gets after its redirections; throws FileFault with dash's words when a file can't be opened. */
-export const redirected = async (
+export const applyRedirects = async (
   redirects: readonly Redirect[],
   shell: Shell,
   streams: Streams,
   expand: (redirect: Redirect) => Promise<string>,
 ): Promise<Streams> => {
   let next = streams;
-  for (const redirect of redirects) next = apply(redirect, await expand(redirect), shell, next);
+  for (const redirect of redirects) next = applyOne(redirect, await expand(redirect), shell, next);
   return next;
 };
 
-const apply = (redirect: Redirect, target: string, shell: Shell, streams: Streams): Streams => {
+const applyOne = (redirect: Redirect, target: string, shell: Shell, streams: Streams): Streams => {
   const { kind, fd } = redirect;
   if (kind === 'here') return { ...streams, input: { text: target } };
   if (kind === 'read')
-    return { ...streams, input: { text: target === '/dev/null' ? '' : open(target, shell) } };
+    return { ...streams, input: { text: target === '/dev/null' ? '' : readFile(target, shell) } };
   if (kind === 'duplicate') {
     const to = target === '1' ? streams.out : target === '2' ? streams.err : undefined;
     return to ? withSink(streams, fd, to) : streams;
@@ -29,11 +29,11 @@ const apply = (redirect: Redirect, target: string, shell: Shell, streams: Stream
 const withSink = (streams: Streams, fd: number, sink: Streams['out']): Streams =>
   fd === 1 ? { ...streams, out: sink } : fd === 2 ? { ...streams, err: sink } : streams;
 
-const open = (path: string, shell: Shell): string => {
+const readFile = (path: string, shell: Shell): string => {
   try {
     return shell.outside.files.read(absolute(shell, path));
   } catch (error) {
-    throw worded(error, `cannot open ${path}`);
+    throw wordFault(error, `cannot open ${path}`);
   }
 };
 
@@ -44,7 +44,7 @@ const sinkTo = (path: string, append: boolean, shell: Shell): Streams['out'] => 
   try {
     files.write(at, '', { append, exclusive: shell.options.noClobber && !append });
   } catch (error) {
-    throw worded(error, `cannot create ${path}`);
+    throw wordFault(error, `cannot create ${path}`);
   }
   shell.outside.changed([append ? '>>' : '>', path]);
   return (text) =>
@@ -52,7 +52,7 @@ const sinkTo = (path: string, append: boolean, shell: Shell): Streams['out'] => 
 };
 
 /** dash says `No such file` for reading and `Directory nonexistent` for writing where the C library says the same. */
-const worded = (error: unknown, what: string): unknown => {
+const wordFault = (error: unknown, what: string): unknown => {
   if (!(error instanceof FileFault)) return error;
   const text = error.message === 'No such file or directory' ? undefined : error.message;
   const missing = what.startsWith('cannot open') ? 'No such file' : 'Directory nonexistent';

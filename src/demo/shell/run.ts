@@ -2,7 +2,7 @@ import { builtins } from './builtins.ts';
 import { expandText, expandWord } from './expand.ts';
 import { FileFault } from './files.ts';
 import { parseScript } from './parse.ts';
-import { redirected } from './redirect.ts';
+import { applyRedirects } from './redirect.ts';
 import {
   ExitShell,
   newShell,
@@ -13,7 +13,7 @@ import {
   type Shell,
   type Streams,
 } from './shell.ts';
-import { Incomplete, SyntaxFault, type Node } from './syntax.ts';
+import { syntaxProblem, type Node } from './syntax.ts';
 import { tools } from './tools.ts';
 
 /** Where a command runs: in which shell, with what for its streams, and until when. */
@@ -81,7 +81,7 @@ const runGroup = async (
   at: Place,
   tested: boolean,
 ): Promise<number> => {
-  const streams = await redirectedOr(node, at);
+  const streams = await tryRedirects(node, at);
   if (!streams) return 2;
   const inner = { ...at, streams };
   return node.subshell ? runSubshell(node.body, inner) : runIn(node.body, inner, tested);
@@ -91,17 +91,18 @@ const runGroup = async (
 const runSubshell = (body: Node, at: Place): Promise<number> =>
   runWhole(body, { ...at, shell: subshell(at.shell) });
 
-const runWhole = async (body: Node, at: Place): Promise<number> => {
+/** Up to its end, or to an `exit` (of a function: a `return`). */
+const runWhole = async (body: Node, at: Place, Ends = ExitShell): Promise<number> => {
   try {
     return await runIn(body, at);
   } catch (error) {
-    if (error instanceof ExitShell) return error.code;
+    if (error instanceof Ends) return error.code;
     throw error;
   }
 };
 
 /** Runs in a subshell, and keeps what it prints. */
-const captured = async (body: Node, at: Place): Promise<{ text: string; status: number }> => {
+const captureOutput = async (body: Node, at: Place): Promise<{ text: string; status: number }> => {
   const chunks: Uint8Array[] = [];
   const out = (text: string | Uint8Array): number => chunks.push(Buffer.from(text));
   const status = await runSubshell(body, { ...at, streams: { ...at.streams, out } });
@@ -114,7 +115,7 @@ const runPipe = async (node: Extract<Node, { type: 'pipe' }>, at: Place): Promis
   for (const [index, command] of node.commands.entries()) {
     const inner = { ...at, streams: { ...at.streams, input } };
     if (index === node.commands.length - 1) status = await runSubshell(command, inner);
-    else input = { text: (await captured(command, inner)).text };
+    else input = { text: (await captureOutput(command, inner)).text };
   }
   return node.negate ? Number(status === 0) : status;
 };
@@ -123,19 +124,19 @@ const runPipe = async (node: Extract<Node, { type: 'pipe' }>, at: Place): Promis
 const evaluator =
   (at: Place, last = { status: 0 }) =>
   async (body: Node): Promise<string> => {
-    const { text, status } = await captured(body, at);
+    const { text, status } = await captureOutput(body, at);
     last.status = status;
     return text;
   };
 
 /** The redirected streams, or undefined after the reason was written: the command is not run then. */
-const redirectedOr = async (
+const tryRedirects = async (
   node: Extract<Node, { type: 'simple' | 'group' }>,
   at: Place,
 ): Promise<Streams | undefined> => {
   const { shell, streams } = at;
   try {
-    return await redirected(node.redirects, shell, streams, (redirect) =>
+    return await applyRedirects(node.redirects, shell, streams, (redirect) =>
       expandText(redirect.target, shell, evaluator(at)),
     );
   } catch (error) {
@@ -153,7 +154,7 @@ const runSimple = async (node: Extract<Node, { type: 'simple' }>, at: Place): Pr
   const settings: Record<string, string> = {};
   for (const word of node.words) argv.push(...(await expandWord(word, shell, evaluate)));
   for (const { name, value } of node.settings) settings[name] = await expandText(value, shell, evaluate);
-  const streams = await redirectedOr(node, at);
+  const streams = await tryRedirects(node, at);
   if (!streams) return 2;
   if (argv.length === 0) {
     for (const [name, value] of Object.entries(settings)) shell.variables.set(name, value);
@@ -180,7 +181,7 @@ const runCommand = async (
       runCommand(next, changes.env ?? env, { ...at, signal: changes.signal ?? signal }),
   };
   const body = shell.functions.get(name);
-  if (body) return runFunction(body, { ...at, shell: { ...shell, parameters: argv.slice(1) } });
+  if (body) return runWhole(body, { ...at, shell: { ...shell, parameters: argv.slice(1) } }, ReturnFrom);
   const builtin = builtins[name];
   if (builtin) return builtin(command);
   const outside = shell.outside.call(command);
@@ -195,15 +196,6 @@ const runCommand = async (
   return 127;
 };
 
-const runFunction = async (body: Node, at: Place): Promise<number> => {
-  try {
-    return await runIn(body, at);
-  } catch (error) {
-    if (error instanceof ReturnFrom) return error.code;
-    throw error;
-  }
-};
-
 /** A whole script as `sh -c` runs it. Resolves to the exit code; rejects with `Stopped` when the signal fires. */
 export const runScript = async (
   script: string,
@@ -214,9 +206,7 @@ export const runScript = async (
   try {
     return await runWhole(parseScript(script), { shell, streams, signal });
   } catch (error) {
-    if (!(error instanceof SyntaxFault || error instanceof Incomplete)) throw error;
-    const what = error instanceof Incomplete ? 'end of file unexpected' : error.message;
-    streams.err(`sh: 1: Syntax error: ${what}\n`);
+    streams.err(syntaxProblem(error));
     return 2;
   }
 };

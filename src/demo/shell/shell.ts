@@ -45,6 +45,21 @@ export interface Command {
   ): Promise<number>;
 }
 
+/** A command that only prints a line and succeeds. */
+export const printLine =
+  (lineOf: (command: Command) => string): Builtin =>
+  (command) => {
+    command.streams.out(`${lineOf(command)}\n`);
+    return 0;
+  };
+
+/** All of standard input, which is empty then. */
+export const takeInput = ({ input }: Streams): string => {
+  const { text } = input;
+  input.text = '';
+  return text;
+};
+
 /** What the world outside the shell offers: everything that is not built in. Undefined: no such command. */
 export interface Outside {
   host: string;
@@ -119,3 +134,24 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
       : undefined;
     signal.addEventListener('abort', stop, { once: true });
   });
+
+/** Runs with a limit in seconds, as under `timeout`: 124 when it is over. */
+export const runLimited = async (
+  seconds: number,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<number>,
+): Promise<number> => {
+  const limit = new AbortController();
+  const timer = seconds > 0 && setTimeout(() => limit.abort(), Math.min(seconds * 1000, 2_000_000_000));
+  const pass = (): void => limit.abort();
+  signal.addEventListener('abort', pass);
+  try {
+    return await run(limit.signal);
+  } catch (error) {
+    if (error instanceof Stopped && !signal.aborted) return 124;
+    throw error;
+  } finally {
+    if (timer) clearTimeout(timer);
+    signal.removeEventListener('abort', pass);
+  }
+};

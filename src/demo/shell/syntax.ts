@@ -33,3 +33,9 @@ export type Node =
 export class Incomplete extends Error {}
 
 export class SyntaxFault extends Error {}
+
+/** What sh says of a text that it can't parse; any other error is thrown on. */
+export const syntaxProblem = (error: unknown): string => {
+  if (!(error instanceof SyntaxFault || error instanceof Incomplete)) throw error;
+  return `sh: 1: Syntax error: ${error instanceof Incomplete ? 'end of file unexpected' : error.message}\n`;
+};

@@ -21,13 +21,13 @@ const unary = (operator: string, operand: string, shell: Shell): boolean => {
 };
 
 /** `test`: whether the expression holds. Throws when it can't be read. */
-export const holds = (words: readonly string[], shell: Shell): boolean => {
+export const isTrue = (words: readonly string[], shell: Shell): boolean => {
   const or = words.indexOf('-o', 1);
   if (or > 0 && words.length > 3)
-    return holds(words.slice(0, or), shell) || holds(words.slice(or + 1), shell);
+    return isTrue(words.slice(0, or), shell) || isTrue(words.slice(or + 1), shell);
   const and = words.indexOf('-a', 1);
   if (and > 0 && words.length > 3)
-    return holds(words.slice(0, and), shell) && holds(words.slice(and + 1), shell);
+    return isTrue(words.slice(0, and), shell) && isTrue(words.slice(and + 1), shell);
   const [first = '', second = '', third = ''] = words;
   if (words.length === 0) return false;
   if (words.length === 1) return first !== '';
@@ -38,7 +38,7 @@ export const holds = (words: readonly string[], shell: Shell): boolean => {
     for (const word of [first, third]) if (!/^-?\d+$/.test(word)) throw new Error(`Illegal number: ${word}`);
     return compare(Number(first), Number(third));
   }
-  if (first === '!') return !holds(words.slice(1), shell);
+  if (first === '!') return !isTrue(words.slice(1), shell);
   if (words.length === 2 && /^-[a-zA-Z]$/.test(first)) return unary(first, second, shell);
   throw new Error(`${second}: unexpected operator`);
 };

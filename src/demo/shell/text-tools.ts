@@ -1,19 +1,17 @@
 import { FileFault } from './files.ts';
-import { absolute, type Builtin, type Command } from './shell.ts';
+import { absolute, printLine, takeInput, type Builtin, type Command } from './shell.ts';
 
-const lines = (text: string): string[] => {
+const splitLines = (text: string): string[] => {
   const all = text.split('\n');
   if (all.at(-1) === '') all.pop();
   return all;
 };
 
+const joinLines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
+
 /** The text of the files named, or of standard input. Failures are written and counted. */
-const input = (call: Command, operands: readonly string[]): { text: string; failed: boolean } => {
-  if (operands.length === 0) {
-    const text = call.streams.input.text;
-    call.streams.input.text = '';
-    return { text, failed: false };
-  }
+const readInput = (call: Command, operands: readonly string[]): { text: string; failed: boolean } => {
+  if (operands.length === 0) return { text: takeInput(call.streams), failed: false };
   let failed = false;
   const texts = operands.map((operand) => {
     try {
@@ -28,8 +26,18 @@ const input = (call: Command, operands: readonly string[]): { text: string; fail
   return { text: texts.join(''), failed };
 };
 
+/** A command that prints something made of its whole input. */
+const convert =
+  (make: (text: string, argv: readonly string[]) => string): Builtin =>
+  (call) => {
+    const operands = call.argv.slice(1).filter((word) => !word.startsWith('-'));
+    const { text, failed } = readInput(call, operands);
+    call.streams.out(make(text, call.argv));
+    return failed ? 1 : 0;
+  };
+
 /** `head -n N`, `tail -n N`, also `-c N`, `-N` and, for tail, `+N`: from the N-th on. */
-const ends =
+const headOrTail =
   (from: 'head' | 'tail'): Builtin =>
   (call) => {
     const words = call.argv.slice(1);
@@ -44,69 +52,36 @@ const ends =
       fromStart = number.startsWith('+');
       count = Number(number);
     }
-    const { text, failed } = input(call, words);
-    const pieces = bytes ? [...text] : lines(text).map((line) => `${line}\n`);
+    const { text, failed } = readInput(call, words);
+    const pieces = bytes ? [...text] : splitLines(text).map((line) => `${line}\n`);
     const tail = fromStart ? pieces.slice(Math.max(0, count - 1)) : pieces.slice(-count);
     call.streams.out((from === 'head' ? pieces.slice(0, count) : tail).join(''));
     return failed ? 1 : 0;
   };
 
-const wc: Builtin = (call) => {
-  const { text, failed } = input(
-    call,
-    call.argv.slice(1).filter((word) => !word.startsWith('-')),
-  );
-  const flag = call.argv[1];
-  const counts = { '-l': lines(text).length, '-c': Buffer.byteLength(text) };
-  call.streams.out(`${flag === '-c' ? counts['-c'] : counts['-l']}\n`);
-  return failed ? 1 : 0;
-};
-
 const grep: Builtin = (call) => {
-  const flags = call.argv
-    .slice(1)
-    .filter((word) => word.startsWith('-'))
-    .join('');
-  const [pattern = '', ...files] = call.argv.slice(1).filter((word) => !word.startsWith('-'));
+  const { options = [], operands: [pattern = '', ...files] = [] } = Object.groupBy(
+    call.argv.slice(1),
+    (word) => (word.startsWith('-') ? 'options' : 'operands'),
+  );
+  const flags = options.join('');
   const source = flags.includes('F') ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : pattern;
   const wanted = new RegExp(source, flags.includes('i') ? 'i' : '');
-  const found = lines(input(call, files).text).filter((line) => wanted.test(line) !== flags.includes('v'));
+  const found = splitLines(readInput(call, files).text).filter(
+    (line) => wanted.test(line) !== flags.includes('v'),
+  );
   if (flags.includes('c')) call.streams.out(`${found.length}\n`);
-  else if (!flags.includes('q')) call.streams.out(found.map((line) => `${line}\n`).join(''));
+  else if (!flags.includes('q')) call.streams.out(joinLines(found));
   return found.length > 0 ? 0 : 1;
-};
-
-const sort: Builtin = (call) => {
-  const { text, failed } = input(
-    call,
-    call.argv.slice(1).filter((word) => !word.startsWith('-')),
-  );
-  call.streams.out(
-    lines(text)
-      .sort()
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
-  return failed ? 1 : 0;
-};
-
-const basename: Builtin = ({ argv, streams }) => {
-  streams.out(`${(argv[1] ?? '').replace(/\/+$/, '').split('/').pop() ?? ''}\n`);
-  return 0;
-};
-
-const dirname: Builtin = ({ argv, streams }) => {
-  streams.out(`${(argv[1] ?? '').replace(/\/[^/]*\/*$/, '') || '/'}\n`);
-  return 0;
 };
 
 /** The tools on text. */
 export const textTools: Readonly<Record<string, Builtin>> = {
-  head: ends('head'),
-  tail: ends('tail'),
-  wc,
+  head: headOrTail('head'),
+  tail: headOrTail('tail'),
+  wc: convert((text, [, flag]) => `${flag === '-c' ? Buffer.byteLength(text) : splitLines(text).length}\n`),
   grep,
-  sort,
-  basename,
-  dirname,
+  sort: convert((text) => joinLines(splitLines(text).sort())),
+  basename: printLine(({ argv: [, path = ''] }) => path.replace(/\/+$/, '').split('/').pop() ?? ''),
+  dirname: printLine(({ argv: [, path = ''] }) => path.replace(/\/[^/]*\/*$/, '') || '/'),
 };

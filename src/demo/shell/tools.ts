@@ -1,6 +1,5 @@
 import { fileTools } from './file-tools.ts';
-import { runLimited } from './limit.ts';
-import { pause, type Builtin, type Command } from './shell.ts';
+import { pause, printLine, runLimited, type Builtin } from './shell.ts';
 import { textTools } from './text-tools.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
@@ -61,42 +60,39 @@ const env: Builtin = (call) => {
   return 0;
 };
 
-const id: Builtin = ({ argv, env, streams }) => {
-  const user = env['USER'] ?? 'root';
+const id = printLine(({ argv, env: { USER: user = 'root' } }) => {
   const uid = user === 'root' ? 0 : 1000;
   const byName = argv.some((word) => /^-[ugG]*n/.test(word) || word === '-n');
-  const text = byName ? user : argv.some((word) => /^-[ugG]$/.test(word)) ? String(uid) : undefined;
-  streams.out(`${text ?? `uid=${uid}(${user}) gid=${uid}(${user}) groups=${uid}(${user})`}\n`);
-  return 0;
-};
+  if (byName) return user;
+  return argv.some((word) => /^-[ugG]$/.test(word))
+    ? String(uid)
+    : `uid=${uid}(${user}) gid=${uid}(${user}) groups=${uid}(${user})`;
+});
 
 const KERNEL = '6.1.0-18-amd64';
 
-const uname: Builtin = ({ argv, shell, streams }) => {
+const uname = printLine(({ argv, shell }) => {
   const fields = { s: 'Linux', n: shell.outside.host, r: KERNEL, v: '#1 SMP', m: 'x86_64', o: 'GNU/Linux' };
   const letters = argv.slice(1).join('').replaceAll('-', '') || 's';
-  const chosen = letters.includes('a')
-    ? Object.values(fields)
-    : Object.entries(fields).flatMap(([letter, value]) => (letters.includes(letter) ? [value] : []));
-  streams.out(`${chosen.join(' ')}\n`);
-  return 0;
-};
+  return Object.entries(fields)
+    .flatMap(([letter, value]) => (/a/.test(letters) || letters.includes(letter) ? [value] : []))
+    .join(' ');
+});
 
-const formatted = (format: string, at: number): string => {
+const formatDate = (format: string, at: number): string => {
   const iso = new Date(at).toISOString();
-  const date = iso.slice(0, 10);
-  const time = iso.slice(11, 19);
+  const [year = '', month = '', day = '', hour = '', minute = '', second = '', ms = ''] = iso.split(/\D/);
   const fields: Readonly<Record<string, string>> = {
     s: String(Math.floor(at / 1000)),
-    N: `${iso.slice(20, 23)}000000`,
-    F: date,
-    T: time,
-    Y: iso.slice(0, 4),
-    m: iso.slice(5, 7),
-    d: iso.slice(8, 10),
-    H: iso.slice(11, 13),
-    M: iso.slice(14, 16),
-    S: iso.slice(17, 19),
+    N: `${ms}000000`,
+    F: iso.slice(0, 10),
+    T: iso.slice(11, 19),
+    Y: year,
+    m: month,
+    d: day,
+    H: hour,
+    M: minute,
+    S: second,
     z: '+0000',
     Z: 'UTC',
     '%': '%',
@@ -104,16 +100,9 @@ const formatted = (format: string, at: number): string => {
   return format.replace(/%([a-zA-Z%])/g, (found, letter: string) => fields[letter] ?? found);
 };
 
-const date: Builtin = ({ argv, shell, streams }) => {
-  const format = argv.find((word) => word.startsWith('+'))?.slice(1) ?? '%F %T %Z';
-  streams.out(`${formatted(format, shell.outside.now())}\n`);
-  return 0;
-};
-
-const hostname: Builtin = ({ shell, streams }: Command) => {
-  streams.out(`${shell.outside.host}\n`);
-  return 0;
-};
+const date = printLine(({ argv, shell }) =>
+  formatDate(argv.find((word) => word.startsWith('+'))?.slice(1) ?? '%F %T %Z', shell.outside.now()),
+);
 
 /** No process of the demo has a number: `kill -0` finds none, other signals reach none. */
 const kill: Builtin = ({ argv, streams }) => {
@@ -132,13 +121,10 @@ export const tools: Readonly<Record<string, Builtin>> = {
   env,
   nice: (call) => call.run(call.argv.slice(call.argv[1]?.startsWith('-') ? 3 : 1)),
   id,
-  whoami: ({ env, streams }) => {
-    streams.out(`${env['USER'] ?? 'root'}\n`);
-    return 0;
-  },
+  whoami: printLine(({ env }) => env['USER'] ?? 'root'),
   uname,
   date,
-  hostname,
+  hostname: printLine(({ shell }) => shell.outside.host),
   kill,
   sync: () => 0,
 };

@@ -3,6 +3,7 @@ import { createBook, PRESENT_MS } from '../../../src/collect/shared/book.ts';
 import type { SharedEvent } from '../../../src/collect/shared/events.ts';
 import type { Finding } from '../../../src/model/finding.ts';
 import type { Severity } from '../../../src/model/subject.ts';
+import { readDraft } from '../../../src/collect/read-draft.ts';
 
 const base = { v: 1, at: 1_000, who: 'alice', from: 'adm1 12 abcd' } as const;
 const ack = (id: string, at: number, more: Partial<Extract<SharedEvent, { kind: 'ack' }>> = {}) => ({
@@ -19,18 +20,19 @@ const ack = (id: string, at: number, more: Partial<Extract<SharedEvent, { kind: 
     ...more,
   },
 });
-const finding = (severity: Severity, ...names: string[]): Finding => ({
-  id: 'slurm:down:x',
-  system: 'slurm',
-  kind: 'down',
-  severity,
-  subject: { kind: 'node', id: 'node[1-3]' },
-  members: names.map((id) => ({ kind: 'node', id })),
-  summary: 'down',
-  evidence: [],
-  hurt: {},
-  remedies: [],
-});
+const finding = (severity: Severity, ...names: string[]): Finding =>
+  readDraft({
+    id: 'slurm:down:x',
+    system: 'slurm',
+    kind: 'down',
+    severity,
+    subject: { kind: 'node', id: 'node[1-3]' },
+    members: names.map((id) => ({ kind: 'node', id })),
+    summary: 'down',
+    evidence: [],
+    hurt: {},
+    remedies: [],
+  });
 
 describe('an acknowledgement', () => {
   const book = createBook();

@@ -10,6 +10,8 @@ import { visible } from '../../../src/text/safe.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fake-clock.ts';
 import { fakeTransports, host, unreachable, probeOf, systemOf } from '../helpers/fake-site.ts';
 import { siteOf } from '../../helpers/judging.ts';
+import { hosts } from '../../../probes/hosts/index.ts';
+import { textOf } from '../../../src/model/words.ts';
 
 const node = { kind: 'node', id: 'n1' } as const;
 let ids = 0;
@@ -29,7 +31,7 @@ const collectorWithFinding = async (): Promise<Collector> => {
   });
   const collector = createCollector({
     site,
-    systems: [system],
+    systems: [system, hosts],
     transports: fakeTransports(clock, (name) => unreachable(name)),
     clock,
     history: memoryHistory(),
@@ -94,10 +96,10 @@ test('a repair at a port names a part that the verdict knows, in whatever words'
 
 test('a finding that is there no more is not acknowledged; one that goes keeps its acknowledgement on record', async () => {
   const collector = await collectorWithFinding();
-  const finding = 'site:host-unreachable:n1';
+  const finding = 'hosts:host-unreachable:n1';
   expect(collector.findings().map(({ id }) => id)).toEqual([finding]);
   expect(
-    await acknowledge(collector, { finding: 'site:host-unreachable:n2', text: 'x', lasts: '4h' }),
+    await acknowledge(collector, { finding: 'hosts:host-unreachable:n2', text: 'x', lasts: '4h' }),
   ).toEqual({ refused: 'this finding is not there any more: nothing to acknowledge' });
   expect(await acknowledge(collector, { finding, text: 'switched off', lasts: '4h' })).toEqual({
     kept: 'here',
@@ -113,7 +115,7 @@ test('planned work that is announced makes notices of what is found there, until
   const now = (): [string | undefined, string | undefined] => {
     collector.update();
     const [found] = collector.findings();
-    return [found?.severity, /planned until \S+/.exec(found?.summary ?? '')?.[0]];
+    return [found?.severity, /planned until \S+/.exec(textOf(found?.summary) ?? '')?.[0]];
   };
   const subjects = [
     { kind: 'host', id: 'n1' },

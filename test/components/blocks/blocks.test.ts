@@ -3,7 +3,7 @@ import { layoutColumns } from '../../../components/blocks/columns.ts';
 import { fixedLines } from '../../../components/blocks/fixed.ts';
 import { gridHeadLine, gridRowLine } from '../../../components/blocks/grid.ts';
 import { cellText, rowLine } from '../../../components/blocks/table.ts';
-import { blockLines } from '../../../components/dialogs/pager-lines.ts';
+import { blockLines } from '../../../components/dialogs/pager/lines.ts';
 import { blank, plainOf } from '../../../components/paint.ts';
 import { makeTheme } from '../../../components/theme.ts';
 import { width } from '../../../src/text/width.ts';

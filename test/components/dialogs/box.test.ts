@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxed, hintLine } from '../../../components/dialogs/box.ts';
+import { drawBox, hintLine } from '../../../components/dialogs/dialog.ts';
 import { cell, plainOf } from '../../../components/paint.ts';
 import { makeTheme } from '../../../components/theme.ts';
 import { width } from '../../../src/text/width.ts';
@@ -8,7 +8,7 @@ const theme = makeTheme({ LANG: 'C.UTF-8' });
 
 test('every line of a box is as wide as the box, whatever its title', () => {
   for (const title of ['', 'Resume 17 nodes', 'x'.repeat(200), '漢字 \u001B[31m']) {
-    const box = boxed(theme, title, [cell(theme, 'text', 60)], 60, { columns: 100, rows: 30 });
+    const box = drawBox(theme, title, [cell(theme, 'text', 60)], 60, { columns: 100, rows: 30 });
     expect(box.lines.map((line) => width(plainOf(line)))).toEqual([64, 64, 64]);
     expect(box).toMatchObject({ width: 64, height: 3, left: 18 });
   }

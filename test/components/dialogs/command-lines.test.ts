@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeLines, commandLines } from '../../../components/dialogs/command-lines.ts';
+import { changeLines, commandLines } from '../../../components/dialogs/confirm/command-lines.ts';
 
 const to = (host: string, line: string, ...input: string[]) => [
   { host, line },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldGuards } from '../../../components/dialogs/fold-guards.ts';
+import { foldGuards } from '../../../components/dialogs/confirm/fold-guards.ts';
 
 const targets = ['node1', 'node12', 'node13'].map((id) => ({ kind: 'node' as const, id }));
 const guard = (id: string, text: string) => ({ id, text });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HoldView, PlanCard, RunView } from '../../../src/model/run.ts';
-import { confirmBody } from '../../../components/dialogs/confirm-view.ts';
+import { confirmBody } from '../../../components/dialogs/confirm/plan-lines.ts';
 import { makeTheme } from '../../../components/theme.ts';
 import { firstUpdate, NOW } from '../fixture.ts';
 import { rig, type Replies, type Rig } from '../harness.tsx';

@@ -145,7 +145,7 @@ describe('the action menu', () => {
   test('asks for what is required, and for options only when told to', async () => {
     await open(card());
     await one.keys('1', 'a', 'Up', 'Enter', 'Enter');
-    expect(one.screen()).toContain('reason is required');
+    expect(one.screen()).toContain('reason: required');
     await one.type('bad DIMM');
     await one.keys('Enter');
     expect(requests('plan')).toEqual([

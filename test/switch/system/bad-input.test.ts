@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../../probes/switch/findings.ts';
-import { lagOf } from '../../../probes/switch/lags.ts';
-import { stateAt } from '../../../probes/switch/states.ts';
-import { upSeries } from '../../../probes/switch/links.ts';
-import { view } from '../../../probes/switch/view.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
+import { lagOf } from '../../../probes/switch/links/lags.ts';
+import { stateAt } from '../../../probes/switch/judge/states.ts';
+import { upSeries } from '../../../probes/switch/links/links.ts';
+import { view } from '../../../probes/switch/view/view.ts';
 import { historyOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { bondStandings } from '../../../probes/switch/platforms/linux-bonding.ts';
-import { readLags } from '../../../probes/switch/read-lags.ts';
-import { readMinLinks } from '../../../probes/switch/min-links.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { captureOf } from '../../../probes/switch/read/parse-capture.ts';
+import { bondStandings } from '../../../probes/switch/platforms/shared/linux-bonding.ts';
+import { readLags } from '../../../probes/switch/read/read-lags.ts';
+import { readMinLinks } from '../../../probes/switch/read/min-links.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 
@@ -99,6 +100,9 @@ const guards = (
 
 const four = (others: Slave): readonly Slave[] => [{}, others, others, others];
 
+/** What a member of bond10 does by the text of its file. */
+const standing = (text: string, member: string) => bondStandings(captureOf(text))({ lag: 'bond10', member });
+
 describe('the bonds of a Cumulus switch', () => {
   it('a member that LACP lets carry traffic works', () => {
     const all = guards(bond(four({})));
@@ -116,8 +120,8 @@ describe('the bonds of a Cumulus switch', () => {
     ['lost its partner', { state: '189' }, 'negotiating'],
     ['has no link', { mii: 'down' }, 'down'],
     ['may come back', { mii: 'going back' }, 'negotiating'],
-  ])('one that %s does not, though its link may be up', (_what, other, standing) => {
-    expect(bondStandings(bond(four(other)))('bond10', 'swp2')).toBe(standing);
+  ])('one that %s does not, though its link may be up', (_what, other, expected) => {
+    expect(standing(bond(four(other)), 'swp2')).toBe(expected);
     const all = guards(bond(four(other)));
     expect(all['6 last member']).toBe('no: it is the last active member of bond10');
     expect(all['6 members']).toMatch(/^no: 0 of 4 members of bond10/);
@@ -160,12 +164,11 @@ describe('the bonds of a Cumulus switch', () => {
   });
 
   it('other modes: the one active member of active-backup, every linked one where all send', () => {
-    const backup = bondStandings(
-      bond([{}, {}], { mode: 'fault-tolerance (active-backup)', more: 'Currently Active Slave: swp2' }),
-    );
-    expect([backup('bond10', 'swp1'), backup('bond10', 'swp2')]).toEqual(['standby', 'working']);
-    expect(bondStandings(bond([{}], { mode: 'load balancing (xor)' }))('bond10', 'swp1')).toBe('working');
-    expect(bondStandings(bond([{}], { mode: 'load balancing (new)' }))('bond10', 'swp1')).toBeUndefined();
+    const more = 'Currently Active Slave: swp2';
+    const backup = bond([{}, {}], { mode: 'fault-tolerance (active-backup)', more });
+    expect([standing(backup, 'swp1'), standing(backup, 'swp2')]).toEqual(['standby', 'working']);
+    expect(standing(bond([{}], { mode: 'load balancing (xor)' }), 'swp1')).toBe('working');
+    expect(standing(bond([{}], { mode: 'load balancing (new)' }), 'swp1')).toBeUndefined();
   });
 
   it('whatever stands there: working is what IEEE 802.1AX calls so', () => {
@@ -181,8 +184,7 @@ describe('the bonds of a Cumulus switch', () => {
           mii.trim() === 'up' && aggregator.trim() === '1' && (bits & 0x38) === 0x38 && (bits & 0xc0) === 0;
         const lines = [state, aggregator, mii].some((one) => /[\r\n]/.test(one));
         if (works || lines) return;
-        const told = bondStandings(bond(four({ state, aggregator, mii })));
-        expect(told('bond10', 'swp2')).not.toBe('working');
+        expect(standing(bond(four({ state, aggregator, mii })), 'swp2')).not.toBe('working');
       }),
       { numRuns: 500 },
     );

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { groundText } from '../../../probes/switch/verdict/case.ts';
-import { caseOf } from '../../../probes/switch/case-of.ts';
-import { detail } from '../../../probes/switch/detail.ts';
-import { findings } from '../../../probes/switch/findings.ts';
-import type { Link } from '../../../probes/switch/links.ts';
-import { mayPass } from '../../../probes/switch/paths.ts';
+import { caseOf } from '../../../probes/switch/verdict/case-of.ts';
+import { detail } from '../../../probes/switch/view/detail.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
+import type { Link } from '../../../probes/switch/links/link.ts';
+import { mayPass } from '../../../probes/switch/links/paths.ts';
 import type { Port, Repair } from '../../../probes/switch/readings.ts';
-import { repairsAt } from '../../../probes/switch/repairs.ts';
-import { linkStates, stateAt } from '../../../probes/switch/states.ts';
-import { matrixGrid } from '../../../probes/switch/view-matrix.ts';
+import { repairsAt } from '../../../probes/switch/verdict/noted-repairs.ts';
+import { linkStates, stateAt } from '../../../probes/switch/judge/states.ts';
+import { matrixGrid } from '../../../probes/switch/matrix/view.ts';
 import type { Note } from '../../../src/model/note.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { viewOf } from '../../../src/site/view.ts';
@@ -110,12 +110,12 @@ describe('frames damaged far upstream of a row of switches that cut through', ()
   const first = (id: string) => stateAt(judgement, id)?.worst.verdict;
 
   it('every link below points at the first receiver, that link at its own sender', () => {
-    expect(first('n1:eth0')?.causes[0]).toMatchObject({ kind: 'upstream', at: 'core eth1' });
+    expect(first('n1:eth0')?.causes[0]).toMatchObject({ kind: 'upstream', at: { name: 'core eth1' } });
     expect(first('n1:eth0')?.causes[0]?.evidence.map(groundText).join()).toContain(
       'spine eth1/1 receives bad frames from core eth1, on through spine',
     );
-    expect(first('leaf:eth1/2')?.causes[0]).toMatchObject({ kind: 'upstream', at: 'core eth1' });
-    expect(first('spine:eth1/1')?.causes[0]).toMatchObject({ kind: 'farOptic', at: 'core eth1' });
+    expect(first('leaf:eth1/2')?.causes[0]).toMatchObject({ kind: 'upstream', at: { name: 'core eth1' } });
+    expect(first('spine:eth1/1')?.causes[0]).toMatchObject({ kind: 'farOptic', at: { name: 'core eth1' } });
   });
 
   it('a port of a host is an end of a link like any other', () => {
@@ -137,7 +137,7 @@ describe('repairs', () => {
     ...more,
   });
   const at = { kind: 'port', id: 'spine:eth1/1' } as const;
-  const firstOf = (judgement: Judgement) => stateAt(judgement, 'core:eth1')?.worst.verdict?.first.at;
+  const firstOf = (judgement: Judgement) => stateAt(judgement, 'core:eth1')?.worst.verdict?.first.at.name;
 
   it('a note of a repair moves the verdict as one of the journal does', () => {
     expect(firstOf(world({ links, ports }))).toBe('spine eth1/1');

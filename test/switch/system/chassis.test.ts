@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readChassis } from '../../../probes/switch/chassis.ts';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { readChassis } from '../../../probes/switch/read/chassis.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { siteOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
+import { offerOf } from '../../../src/remedy/offer.ts';
 
 const read = (platform: string, stdout: string, over: { exitCode?: number; stderr?: string } = {}) => {
   const site = siteOf([{ name: 'sw1', roles: ['switch'], platform }]);
@@ -249,7 +250,7 @@ describe('a LAG over two chassis', () => {
     expect(chassisSays(world, { spans: 'unknown', lags: [] })).toMatch(/^no: .*not known yet/);
     world.readings.fail('switch.chassis', 'edge1', { kind: 'command', message: 'edge1: refused' }, world.now);
     const live = world.judgement();
-    const offer = shutAction.offer([{ kind: 'port', id }], { judgement: live, operator: 'alice' });
+    const offer = offerOf(shutAction, [{ kind: 'port', id }], { judgement: live, operator: 'alice' });
     expect(offer).toEqual({
       available: false,
       reason: 'whether po1 spans a second chassis is not known: edge1: refused',

@@ -1,5 +1,5 @@
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { readFabricLinks } from '../../../probes/switch/fabric.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { readFabricLinks } from '../../../probes/switch/platforms/infiniband/fabric.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 import { answerOf } from '../../helpers/answer.ts';

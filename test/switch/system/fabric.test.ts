@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { restoreAction } from '../../../probes/switch/action-restore.ts';
-import { findings } from '../../../probes/switch/findings.ts';
-import { readFabricLinks, readFabricPeers } from '../../../probes/switch/fabric.ts';
-import { joinLinks, upSeries } from '../../../probes/switch/links.ts';
-import { tracks } from '../../../probes/switch/track.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { restoreAction } from '../../../probes/switch/act/restore.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
+import { readFabricLinks, readFabricPeers } from '../../../probes/switch/platforms/infiniband/fabric.ts';
+import { joinLinks } from '../../../probes/switch/links/join.ts';
+import { upSeries } from '../../../probes/switch/links/links.ts';
+import { tracks } from '../../../probes/switch/judge/track.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { historyOf, Sources, start } from '../../helpers/judging.ts';

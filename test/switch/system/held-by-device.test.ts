@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { portNow } from '../../../probes/switch/action-parts.ts';
-import { findings } from '../../../probes/switch/findings.ts';
-import { farEnd, linkAt, linksKnown } from '../../../probes/switch/links.ts';
-import type { Hold, PlanTarget, Step } from '../../../src/model/action.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { portNow } from '../../../probes/switch/act/parts.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
+import { farEnd, linkAt } from '../../../probes/switch/links/link.ts';
+import { linksKnown } from '../../../probes/switch/links/links.ts';
+import type { PlanTarget, Step } from '../../../src/model/action.ts';
+import type { Hold } from '../../../src/model/hold.ts';
 import { SwitchWorld } from './world.ts';
 
 const typed = (steps: readonly Step[]): readonly string[] =>

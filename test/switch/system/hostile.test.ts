@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { detail } from '../../../probes/switch/detail.ts';
-import { findings } from '../../../probes/switch/findings.ts';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { help } from '../../../probes/switch/help.ts';
-import { view } from '../../../probes/switch/view.ts';
+import { detail } from '../../../probes/switch/view/detail.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { help } from '../../../probes/switch/view/help.ts';
+import { view } from '../../../probes/switch/view/view.ts';
 import { SwitchWorld } from './world.ts';
 
 const stringsIn = (value: unknown): readonly string[] =>

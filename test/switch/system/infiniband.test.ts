@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ratesOf } from '../../../probes/switch/rates.ts';
-import { readFabricPeers } from '../../../probes/switch/fabric.ts';
-import { joinLinks } from '../../../probes/switch/links.ts';
-import { linksTable } from '../../../probes/switch/view-links.ts';
-import { readFabric } from '../../../probes/switch/read-infiniband.ts';
+import { ratesOf } from '../../../probes/switch/judge/rates.ts';
+import { readFabricPeers } from '../../../probes/switch/platforms/infiniband/fabric.ts';
+import { joinLinks } from '../../../probes/switch/links/join.ts';
+import { linksTable } from '../../../probes/switch/view/links.ts';
+import { readCounters } from '../../../probes/switch/read/read-answers.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
@@ -23,10 +23,10 @@ describe('a fabric asked from one of its hosts', () => {
   if (!host) throw new Error('no host');
 
   it('ports by node, sums left out, what is saturated said so', () => {
-    const { ports } = readFabric(answer(991), host, site).value;
+    const { ports } = readCounters(answer(991), host, site).value;
     expect(ports).toHaveLength(1);
     expect(ports[0]).toMatchObject({ port: 'leaf-07/17', saturated: ['symbolErrorCounter'] });
-    const [later] = readFabric(answer(1091), host, site).value.ports;
+    const [later] = readCounters(answer(1091), host, site).value.ports;
     const [first] = ports;
     if (!first || !later) throw new Error('no port');
     expect(ratesOf(first, later, 10, 0)).toMatchObject({ rxBad: 10, rxBadCount: 100n });
@@ -34,7 +34,7 @@ describe('a fabric asked from one of its hosts', () => {
 
   it('a fabric without errors is no failure', () => {
     const quiet = { ...answer(0), stdout: '\n## Summary: 812 nodes checked, 0 bad nodes found\n' };
-    expect(readFabric(quiet, host, site).value.ports).toEqual([]);
+    expect(readCounters(quiet, host, site).value.ports).toEqual([]);
   });
 
   const topology = `SW    51 81 0x3 4x HDR - CA    78  1 0x4 ( 'leaf-07' - 'worker20 mlx5_0' )
@@ -56,7 +56,7 @@ SW    51 40 0x3 4x SDR                       'leaf-07'
 
   it('links without errors are listed, and not as unknown: the fabric names only bad ports', () => {
     const readings = new Sources();
-    const { value } = readFabric(answer(991), host, site);
+    const { value } = readCounters(answer(991), host, site);
     readings.good('switch.counters', 'fab1', value, start);
     readings.good('switch.neighbors', 'fab1', readFabricPeers(links, host, site).value, start);
     const { rows } = linksTable(judgementOf({ readings, site, now: start, mono: 0 }), '');

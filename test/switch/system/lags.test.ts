@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { lagOf, loadGap, loadOf, membersText } from '../../../probes/switch/lags.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { lagOf, membersText } from '../../../probes/switch/links/lags.ts';
+import { loadGap, loadOf } from '../../../probes/switch/links/loads.ts';
 import type { LagsReading, Port } from '../../../probes/switch/readings.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { restoreAction } from '../../../probes/switch/action-restore.ts';
-import { staysDown } from '../../../probes/switch/action-reads.ts';
-import { usesLacp } from '../../../probes/switch/lacp-marks.ts';
-import { linkStateOf } from '../../../probes/switch/link-words.ts';
-import { readMinLinks } from '../../../probes/switch/min-links.ts';
-import { readChassis } from '../../../probes/switch/chassis.ts';
+import { restoreAction } from '../../../probes/switch/act/restore.ts';
+import { staysDown } from '../../../probes/switch/act/reads.ts';
+import { usesLacp } from '../../../probes/switch/read/member-states.ts';
+import { dellFtos } from '../../../probes/switch/platforms/dell-ftos/read.ts';
+import { linkStateOf } from '../../../probes/switch/platforms/index.ts';
+import { readMinLinks } from '../../../probes/switch/read/min-links.ts';
+import { readChassis } from '../../../probes/switch/read/chassis.ts';
 import type { Port } from '../../../probes/switch/readings.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { siteOf } from '../../helpers/judging.ts';
@@ -92,7 +93,7 @@ describe('a port whose state is not understood', () => {
   const odd: Port = { port: 'te3/46', name: 'te3/46', link: 'flapping', counts: {} };
 
   it('was neither kept shut nor brought back, and is not known to be shut', async () => {
-    expect(staysDown(odd, { port: 'te3/46', change: { shut: [], restore: [] } })).toEqual({
+    expect(staysDown(odd, { port: 'te3/46', platform: dellFtos })).toEqual({
       state: 'unread',
       text: 'te3/46 reads "flapping", which is not understood',
     });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { joinLinks, linkSeries, linksKnown, upSeries } from '../../../probes/switch/links.ts';
-import { readNeighbors } from '../../../probes/switch/read-answers.ts';
-import { tracks } from '../../../probes/switch/track.ts';
+import { joinLinks } from '../../../probes/switch/links/join.ts';
+import { linkSeries, linksKnown, upSeries } from '../../../probes/switch/links/links.ts';
+import { readNeighbors } from '../../../probes/switch/read/read-answers.ts';
+import { tracks } from '../../../probes/switch/judge/track.ts';
 import type { Neighbor } from '../../../probes/switch/readings.ts';
 import type { LinkEnds } from '../../../src/model/site.ts';
 import { viewOf } from '../../../src/site/view.ts';

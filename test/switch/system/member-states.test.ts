@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { platformOf } from '../../../probes/switch/ask/index.ts';
-import { standingOf } from '../../../probes/switch/member-states.ts';
+import { platformOf } from '../../../probes/switch/platforms/index.ts';
+import { standingBy } from '../../../probes/switch/read/member-states.ts';
 import { type Device, devices, guards } from './members.ts';
 
 /** The words that mean a working member, read out of the vendors' documents once more, apart from the program's tables. */
@@ -63,6 +63,10 @@ const stateText = fc
   // What ends a cell, a row or a document is no state.
   .map((text) => text.replaceAll(/[()[\]{}<>"'`\\,&|\s\u0000-\u001f]/g, ''))
   .filter((text) => text !== '');
+
+/** What a platform's own table says of a word. */
+const standingOf = (platform: string, word: string) =>
+  standingBy(platformOf(platform)?.memberWords ?? {}, word);
 
 /** Guards that count members where the platform tells what they need besides. */
 const toldOf = ({ platform }: Device): string[] => [

@@ -1,5 +1,5 @@
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { switchProbes } from '../../../probes/switch/probes.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { switchProbes } from '../../../probes/switch/ask/probes.ts';
 import type { Port } from '../../../probes/switch/readings.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';

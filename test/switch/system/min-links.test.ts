@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { readMinLinks } from '../../../probes/switch/min-links.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { readMinLinks } from '../../../probes/switch/read/min-links.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { siteOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';

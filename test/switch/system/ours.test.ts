@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { restoreAction } from '../../../probes/switch/action-restore.ts';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { findings } from '../../../probes/switch/findings.ts';
+import { restoreAction } from '../../../probes/switch/act/restore.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
 import type { Plan, PlanContext } from '../../../src/model/action.ts';
-import { chassisOf } from '../../../probes/switch/simulator/mlag.ts';
+import { chassisOf } from '../../../probes/switch/platforms/arista-eos/simulate-lags.ts';
 import { historyOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { platformOf } from '../../../probes/switch/ask/index.ts';
+import { platformOf } from '../../../probes/switch/platforms/index.ts';
+import { changeOf } from '../../../probes/switch/platforms/shut.ts';
 
 /** A platform's own spelling of a port, what is typed to take it out and to put it back, and what its console then shows of it. */
 const platforms = [
@@ -93,7 +94,7 @@ const platforms = [
 
 describe.each(platforms)('$id', ({ id, port, shut, restore, shows }) => {
   const platform = platformOf(id);
-  const change = platform?.change?.(platform.nameOf(port) ?? '');
+  const change = platform && changeOf(platform, platform.nameOf(port) ?? '');
 
   it('is told to shut a port and to put it back, and never to save', () => {
     expect(change?.shut).toEqual(shut);
@@ -124,7 +125,7 @@ describe('platforms that take a change back themselves', () => {
     const platform = platformOf(id);
     const [port, other] = id === 'arista_eos' ? ['eth49/1', 'te1/1'] : ['et-0/0/48', 'ae0'];
     expect(platform?.commits?.[0]).toMatch(/^show (?:configuration sessions|system commit)/);
-    const change = platform?.change?.(platform.nameOf(port ?? '') ?? '');
+    const change = platform && changeOf(platform, platform.nameOf(port ?? '') ?? '');
     expect(change?.confirmed?.shut(125, 'faultline-1').join('\n')).toMatch(
       /commit timer 00:02:05|commit confirmed 3 /,
     );
@@ -135,14 +136,16 @@ describe('platforms that take a change back themselves', () => {
     '%s has no timer of its own that is known',
     (id) => {
       const platform = platformOf(id);
-      expect(platform?.change?.('x').confirmed).toBeUndefined();
+      const change = platform && changeOf(platform, 'x');
+      expect(change?.shut).toBeDefined();
+      expect(change?.confirmed).toBeUndefined();
       expect(platform?.commits).toBeUndefined();
     },
   );
 
   it.each(['cisco_ios', 'cisco_xr', 'hpe_comware', 'huawei_vrp', 'linux'])('%s is only read', (id) => {
     const platform = platformOf(id);
-    expect(platform?.change).toBeUndefined();
+    expect(platform && changeOf(platform, 'x')).toBeUndefined();
     expect(platform?.readingOnly).toMatch(/read only|not shut/);
   });
 });

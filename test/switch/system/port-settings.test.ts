@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settingsIn } from '../../../probes/switch/port-settings.ts';
+import { captureOf } from '../../../probes/switch/read/parse-capture.ts';
+import { settingsIn } from '../../../probes/switch/read/port-settings.ts';
 
 describe('how a port is set', () => {
   it.each([
@@ -49,6 +50,6 @@ describe('how a port is set', () => {
       {},
     ],
   ])('%s', (_, text, expected) => {
-    expect([...settingsIn(text).values()]).toEqual([expected]);
+    expect([...settingsIn(captureOf(`${text}\n`)).values()]).toEqual([expected]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, clearedAgo, ratesByPort, ratesOf } from '../../../probes/switch/rates.ts';
+import { changeOf, clearedAgo, ratesByPort, ratesOf } from '../../../probes/switch/judge/rates.ts';
 import type { CountersReading, Port } from '../../../probes/switch/readings.ts';
 import type { Reading } from '../../../src/model/reading.ts';
 

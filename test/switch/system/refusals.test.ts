@@ -5,8 +5,9 @@ import {
   ibportstateRefusals,
   journalRefusals,
   shellSwitchRefusals,
-} from '../../../probes/switch/refusals.ts';
-import { platformOf } from '../../../probes/switch/ask/index.ts';
+} from '../../../probes/switch/act/refusals.ts';
+import { platformOf } from '../../../probes/switch/platforms/index.ts';
+import { changeOf } from '../../../probes/switch/platforms/shut.ts';
 import { ended, provedBy } from '../../helpers/refusing.ts';
 
 const typed = (lines: readonly string[], at: string, words: string) => {
@@ -81,7 +82,7 @@ describe('words of device command lines', () => {
     };
     for (const [id, port] of Object.entries(ports)) {
       const platform = platformOf(id);
-      const change = platform?.change?.(platform.nameOf(port) ?? '');
+      const change = platform && changeOf(platform, platform.nameOf(port) ?? '');
       if (!change) throw new Error(`${id} changes nothing`);
       for (const lines of [change.shut, change.restore])
         expect(typed(lines, lines.at(-1) ?? '', '% Invalid input'), lines.join(' / ')).toBe(

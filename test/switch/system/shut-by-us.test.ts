@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { restoreAction } from '../../../probes/switch/action-restore.ts';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { upAndDown } from '../../../probes/switch/case-of.ts';
-import { heldNought } from '../../../probes/switch/detail-past.ts';
-import { findings } from '../../../probes/switch/findings.ts';
+import { restoreAction } from '../../../probes/switch/act/restore.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { upAndDown } from '../../../probes/switch/verdict/case-of.ts';
+import { heldNought } from '../../../probes/switch/view/detail-past.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
 import { switches } from '../../../probes/switch/index.ts';
-import { linksTable } from '../../../probes/switch/view-links.ts';
-import { view } from '../../../probes/switch/view.ts';
+import { linksTable } from '../../../probes/switch/view/links.ts';
+import { view } from '../../../probes/switch/view/view.ts';
 import type { Plan } from '../../../src/model/action.ts';
 import type { PastRun } from '../../../src/model/past-run.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { offerOf } from '../../../src/remedy/offer.ts';
 import { historyOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
 
@@ -138,12 +139,12 @@ describe('a port that a console has shut', () => {
     const world = await polled();
     await send(world, shutAction.plan([subject], {}, contextOf(world)));
     await world.poll();
-    expect(restoreAction.offer([subject], contextOf(world))).toEqual({
+    expect(offerOf(restoreAction, [subject], contextOf(world))).toEqual({
       available: true,
       note: 'shut from a console: alice did',
     });
     const far = { kind: 'port', id: 'nfs-sw1:te1/12' } as const;
-    expect(restoreAction.offer([far], contextOf(world))).toMatchObject({
+    expect(offerOf(restoreAction, [far], contextOf(world))).toMatchObject({
       prompts: [{ name: 'takeOver', required: true }],
     });
   });

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { groundText } from '../../../probes/switch/verdict/case.ts';
-import { matrixAction } from '../../../probes/switch/action-matrix.ts';
-import { noteAction } from '../../../probes/switch/action-note.ts';
-import { restoreAction } from '../../../probes/switch/action-restore.ts';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { findings } from '../../../probes/switch/findings.ts';
-import { linksOf } from '../../../probes/switch/links.ts';
-import { cellsOf, matrixSums } from '../../../probes/switch/matrix.ts';
-import { matrixProbe } from '../../../probes/switch/probe-matrix.ts';
-import { linkStates, stateAt } from '../../../probes/switch/states.ts';
-import { view } from '../../../probes/switch/view.ts';
-import { detail } from '../../../probes/switch/detail.ts';
+import { matrixAction } from '../../../probes/switch/matrix/act.ts';
+import { noteAction } from '../../../probes/switch/act/note.ts';
+import { restoreAction } from '../../../probes/switch/act/restore.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
+import { linksOf } from '../../../probes/switch/links/links.ts';
+import { cellsOf, matrixSums } from '../../../probes/switch/matrix/matrix.ts';
+import { matrixProbe } from '../../../probes/switch/matrix/probe.ts';
+import { linkStates, stateAt } from '../../../probes/switch/judge/states.ts';
+import { view } from '../../../probes/switch/view/view.ts';
+import { detail } from '../../../probes/switch/view/detail.ts';
 import type { Plan, PlanTarget } from '../../../src/model/action.ts';
+import { offerOf } from '../../../src/remedy/offer.ts';
 import type { OpticsReading } from '../../../probes/switch/readings.ts';
 import { SwitchWorld } from './world.ts';
 
@@ -162,7 +163,7 @@ describe('the simulated network, asked through the probes', () => {
     await note(world, far, 'cleaned and swapped nfs-sw1 te1/12');
     await world.poll();
     await world.poll();
-    expect(stateAt(world.judgement(), bad)?.worst.verdict?.first.at).toBe('core3 te3/46');
+    expect(stateAt(world.judgement(), bad)?.worst.verdict?.first.at.name).toBe('core3 te3/46');
 
     const other = new SwitchWorld('sfp');
     await other.poll();
@@ -177,8 +178,8 @@ describe('the simulated network, asked through the probes', () => {
     const worst = stateAt(other.judgement(), bad)?.worst;
     expect(worst?.rates[0]?.rxBad).toBeLessThan(before / 2);
     expect(worst?.rates[0]?.rxBad).toBeGreaterThan(100);
-    expect(worst?.verdict?.first.at).toBe('nfs-sw1 te1/12');
-    expect(worst?.verdict?.next?.at).not.toBe('core3 te3/46: clean');
+    expect(worst?.verdict?.first.at.name).toBe('nfs-sw1 te1/12');
+    expect(worst?.verdict?.next?.at.name).not.toBe('core3 te3/46: clean');
     expect(
       worst?.verdict?.causes
         .find(({ kind }) => kind === 'nearOptic')
@@ -238,7 +239,7 @@ describe('shutting te3/46', () => {
     const lines = target.steps.flatMap((step) => ('lines' in step ? step.lines : []));
     expect(lines).toEqual(['configure', 'interface tengigabitethernet 3/46', 'shutdown', 'end']);
     expect(JSON.stringify(plan)).not.toMatch(/write|copy run|reload/i);
-    expect(shutAction.offer([subject], context(world))).toEqual({
+    expect(offerOf(shutAction, [subject], context(world))).toEqual({
       available: true,
       note: '7 of 8 members stay up (limit 4)',
     });
@@ -250,7 +251,7 @@ describe('shutting te3/46', () => {
     expect(target.verify.check(world.judgement()).state).toBe('yes');
     expect(target.hold?.good(world.judgement()).ok).toBe(true);
     expect(world.simulator.adminUp(bad)).toBe(false);
-    expect(shutAction.offer([subject], context(world))).toMatchObject({ available: false });
+    expect(offerOf(shutAction, [subject], context(world))).toMatchObject({ available: false });
     expect(findings(world.judgement()).map(({ kind }) => kind)).toContain('shut-by-us');
     return undefined;
   });
@@ -329,7 +330,7 @@ describe('shutting te3/46', () => {
     expect(failing(world).join('\n')).toContain(
       '6 members: 3 of 8 members of po98 on core3 would stay up (limit 4), 4 more are out already',
     );
-    expect(shutAction.offer([subject], context(world))).toMatchObject({ available: false });
+    expect(offerOf(shutAction, [subject], context(world))).toMatchObject({ available: false });
   });
 
   it('a port that is not in the last reading is refused, and so is one outside of a LAG', async () => {
@@ -361,7 +362,7 @@ describe('shutting te3/46', () => {
     const load = targetOf(planOf(world)).guards.find(({ id }) => id === '6 load');
     expect(load?.check(world.judgement())).toMatchObject({ ok: false, againMs: 2000 });
     // The plan reads it once more: until then it speaks against nothing.
-    expect(shutAction.offer([subject], context(world))).toMatchObject({
+    expect(offerOf(shutAction, [subject], context(world))).toMatchObject({
       available: true,
       note: expect.stringContaining(`; ${text}`),
     });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../../probes/switch/findings.ts';
-import type { Finding } from '../../../src/model/finding.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 import { factsOf, historyOf } from '../../helpers/judging.ts';
 import { SwitchWorld } from './world.ts';
 
-const about = (world: SwitchWorld, facts: readonly Fact[] = []): Finding[] =>
+const about = (world: SwitchWorld, facts: readonly Fact[] = []): FindingDraft[] =>
   findings({ ...world.judgement(), ...(facts.length > 0 && { facts: factsOf(facts) }) }).filter(({ kind }) =>
     kind.startsWith('lag-member'),
   );

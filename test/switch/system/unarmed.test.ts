@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { restoreAction } from '../../../probes/switch/action-restore.ts';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { restoreAction } from '../../../probes/switch/act/restore.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
 import type { HostView } from '../../../src/model/site.ts';
+import { offerOf } from '../../../src/remedy/offer.ts';
 import { SwitchWorld } from './world.ts';
 
 const subject = { kind: 'port', id: 'core3:te3/46' } as const;
@@ -35,12 +36,12 @@ describe('a port that nothing would restore', () => {
       guard: '9 armed undo',
       reason,
     });
-    expect(shutAction.offer([subject], contextOf(world))).toEqual({ available: false, reason });
+    expect(offerOf(shutAction, [subject], contextOf(world))).toEqual({ available: false, reason });
   });
 
   it('where the site allows it, is offered for a typed reason; the plan says that nothing will undo it', async () => {
     const world = await ready((host) => allowed(bare(host)));
-    expect(shutAction.offer([subject], contextOf(world))).toMatchObject({
+    expect(offerOf(shutAction, [subject], contextOf(world))).toMatchObject({
       available: true,
       note: '7 of 8 members stay up (limit 4); nothing will undo it',
       prompts: [{ name: 'exceed9', required: true }],
@@ -83,7 +84,7 @@ describe('a port that nothing would restore', () => {
     expect(target.steps.map(({ host }) => host)).toEqual(['core3']);
     const strict = await ready((host) => host);
     strict.readings.fail('switch.timers', 'admin1', gone, strict.now);
-    expect(shutAction.offer([subject], contextOf(strict))).toEqual({
+    expect(offerOf(shutAction, [subject], contextOf(strict))).toEqual({
       available: false,
       reason: "its timers can't be read: admin1: no route to host",
     });

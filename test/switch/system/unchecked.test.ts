@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { restoreAction } from '../../../probes/switch/action-restore.ts';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
+import { restoreAction } from '../../../probes/switch/act/restore.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
 import type { Guard, PlanContext } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { offerOf } from '../../../src/remedy/offer.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 import { planned as plannedInFabric } from './fabric-world.ts';
 import { SwitchWorld } from './world.ts';
@@ -95,7 +96,7 @@ describe('Onyx', () => {
 
   it('the menu asks for that reason and hides nothing', () => {
     const live = judgement();
-    const offer = shutAction.offer([{ kind: 'port', id: 'onyx1:eth1/1' }], {
+    const offer = offerOf(shutAction, [{ kind: 'port', id: 'onyx1:eth1/1' }], {
       judgement: live,
       operator: 'alice',
     });

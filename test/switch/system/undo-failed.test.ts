@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { restoreAction } from '../../../probes/switch/action-restore.ts';
-import { shutAction } from '../../../probes/switch/action-shut.ts';
-import { findings } from '../../../probes/switch/findings.ts';
-import { readJournal } from '../../../probes/switch/journal.ts';
-import type { Hold, PlanTarget } from '../../../src/model/action.ts';
-import type { Finding } from '../../../src/model/finding.ts';
+import { restoreAction } from '../../../probes/switch/act/restore.ts';
+import { shutAction } from '../../../probes/switch/act/shut.ts';
+import { findings } from '../../../probes/switch/judge/findings.ts';
+import { readJournal } from '../../../probes/switch/read/journal.ts';
+import type { PlanTarget } from '../../../src/model/action.ts';
+import type { Hold } from '../../../src/model/hold.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { SwitchWorld } from './world.ts';
 
@@ -32,7 +33,7 @@ const left = async (world: SwitchWorld): Promise<PlanTarget & { hold: Hold }> =>
   return target;
 };
 
-const critical = (world: SwitchWorld): readonly Finding[] =>
+const critical = (world: SwitchWorld): readonly FindingDraft[] =>
   findings(world.judgement()).filter(({ kind }) => kind === 'not-restored');
 
 describe('an undo account that may not', () => {

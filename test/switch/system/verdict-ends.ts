@@ -1,9 +1,12 @@
-import type { End } from '../../../probes/switch/verdict/case.ts';
-import type { PortRates } from '../../../probes/switch/rates.ts';
+import type { End, Place } from '../../../probes/switch/verdict/case.ts';
+import type { PortRates } from '../../../probes/switch/judge/rates.ts';
 import type { Lane, Repair } from '../../../probes/switch/readings.ts';
 
 export const A = 'nfs-sw1 te1/12';
 export const B = 'core3 te3/46';
+
+/** `core3 te3/46`. */
+export const place = (name: string): Place => ({ id: name.replace(' ', ':'), name });
 
 export const rates = (more: Partial<PortRates> = {}): PortRates => ({
   at: 0,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { groundText, type Case, type CauseKind, type End } from '../../../probes/switch/verdict/case.ts';
 import { verdictOf } from '../../../probes/switch/verdict/verdict.ts';
 
-import { A, B, rates, bad, lane, sender, receiver, repair, rxLimits } from './verdict-ends.ts';
+import { A, B, rates, bad, lane, sender, receiver, repair, rxLimits, place } from './verdict-ends.ts';
 
 interface Row {
   what: string;
@@ -96,7 +96,7 @@ const table: readonly Row[] = [
   {
     what: 'stomped elsewhere: upstream of the sender',
     to: { rates: [rates({ rxBad: 500, rxStomped: 495 }), bad] },
-    from: { origins: [{ at: 'nfs-sw1 te1/1', from: 'core1 te2/2', through: [] }] },
+    from: { origins: [{ at: place('nfs-sw1 te1/1'), from: place('core1 te2/2'), through: [] }] },
     best: 'upstream',
     first: 'core1 te2/2',
     next: A,
@@ -116,7 +116,7 @@ const table: readonly Row[] = [
   },
   {
     what: 'a cut-through sender that receives bad frames itself passes them on',
-    from: { cutThrough: true, origins: [{ at: 'core1 te9', through: ['spine1', 'spine2'] }] },
+    from: { cutThrough: true, origins: [{ at: place('core1 te9'), through: ['spine1', 'spine2'] }] },
     best: 'upstream',
     first: 'core1 te9',
     says: /core1 te9 receives bad frames, on through spine1, spine2/,
@@ -296,7 +296,7 @@ const table: readonly Row[] = [
     from: {
       rates: [rates({ txBad: 40 }), rates({ txBad: 40 })],
       cutThrough: true,
-      origins: [{ at: 'nfs-sw1 te1/1', from: 'core1 te2/2', through: [] }],
+      origins: [{ at: place('nfs-sw1 te1/1'), from: place('core1 te2/2'), through: [] }],
     },
     to: { rates: [rates(), rates()] },
     best: 'upstream',
@@ -340,9 +340,9 @@ describe('the verdict', () => {
   it.each(table)('$what', ({ from, to, more, best, first, next, second, confidence, says }) => {
     const verdict = verdictOf({ from: sender(from), to: receiver(to), bothWays: false, ...more });
     expect(verdict?.causes[0]?.kind).toBe(best);
-    expect(verdict?.first.at).toBe(first);
+    expect(verdict?.first.at.name).toBe(first);
     if (second !== undefined) expect(verdict?.causes[1]?.kind).toBe(second);
-    if (next !== undefined) expect(verdict?.next?.at).toBe(next);
+    if (next !== undefined) expect(verdict?.next?.at.name).toBe(next);
     if (confidence !== undefined) expect(verdict?.confidence).toBe(confidence);
     if (says) expect(verdict?.causes[0]?.evidence.map(groundText).join('; ')).toMatch(says);
     expect(verdict?.causes.every(({ evidence }) => evidence.length > 0)).toBe(true);
@@ -359,15 +359,15 @@ describe('the verdict', () => {
   it('with the near optic ruled out the fibre comes next, not the ports', () => {
     const to = receiver({ repairs: [repair('core3:te3/46', 'optic')] });
     expect(verdictOf({ from: sender(), to, bothWays: false })).toMatchObject({
-      first: { at: A },
-      next: { at: A, steps: ['swap the fibre or cable'] },
+      first: { at: place(A) },
+      next: { at: place(A), steps: ['swap the fibre or cable'] },
     });
   });
 
   it('what was only cleaned is to be swapped next', () => {
     const from = sender({ repairs: [repair('nfs-sw1:te1/12', 'reseated')] });
     expect(verdictOf({ from, to: receiver(), bothWays: false })?.first).toEqual({
-      at: A,
+      at: place(A),
       steps: ['swap the optic'],
     });
   });

@@ -1,6 +1,6 @@
-import { facts } from '../../../probes/switch/facts.ts';
-import { switchProbes } from '../../../probes/switch/probes.ts';
-import { createSwitchSimulator, type SwitchSimulator } from '../../../probes/switch/simulate.ts';
+import { facts } from '../../../probes/switch/links/facts.ts';
+import { switchProbes } from '../../../probes/switch/ask/probes.ts';
+import { createSwitchSimulator, type SwitchSimulator } from '../../../probes/switch/simulate/index.ts';
 import type { Step } from '../../../src/model/action.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { Site } from '../../../src/model/site.ts';

@@ -1,0 +1,201 @@
+import { age } from '../../../src/text/ages.ts';
+import { count } from '../../../src/text/units.ts';
+import { errorText, isOpen, patch, type Context } from '../../context.ts';
+import { defineKeys, onMoves, runKey, topAfter, type DoesOf, type Handlers, type Move } from '../../keys.ts';
+import { cell, joinPieces, safeWidth, type Painted } from '../../paint.ts';
+import type { Size } from '../../state.ts';
+import type { Theme } from '../../theme.ts';
+import { editText, type Token } from '../../tokens.ts';
+import { withArea, type Confirm } from '../../ui.ts';
+import { type Dialog, type Press, drawBox, hintLine } from '../dialog.ts';
+import { dropPlan, refusalNotice } from '../menu/plan.ts';
+import { runBox } from '../run/run.ts';
+import { confirmBody } from './plan-lines.ts';
+
+/** Keys that arrive sooner after opening were meant for what was there before. */
+const DEAF_MS = 300;
+/** More characters in one chunk than a slow line gathers are a paste. */
+const TYPED_AT_ONCE = 3;
+
+const keys = defineKeys([
+  { keys: ['Esc', 'n', 'q'], does: 'cancel', text: 'cancel', hint: 'cancel', shown: 'Esc' },
+  { keys: ['Enter'], does: 'enter', text: 'cancel, or confirm a text that was typed in full' },
+  { keys: ['y'], does: 'confirm', text: 'confirm a reversible action' },
+  { keys: ['Up'], does: 'up', text: 'scroll up' },
+  { keys: ['Down'], does: 'down', text: 'scroll down', hint: 'scroll' },
+  { keys: ['PgUp'], does: 'pageUp', text: 'a page up' },
+  { keys: ['PgDn'], does: 'pageDown', text: 'a page down' },
+  { keys: ['Home'], does: 'first', text: 'to the start' },
+  { keys: ['End'], does: 'last', text: 'to the end' },
+]);
+
+const ignorePaste = (context: Context, confirm: Confirm): void =>
+  void patch(context, confirm, { complaint: 'pastes are ignored here: type it' });
+
+const scroll = (move: Move, context: Context, confirm: Confirm): void => {
+  const { lines, height, top: before } = confirmBody(context.ports.theme, confirm, context.state().size);
+  const top = topAfter(move, before, lines.length, height);
+  patch(context, confirm, { top, seenEnd: confirm.seenEnd || top >= lines.length - height });
+};
+
+const reversible: Handlers<DoesOf<typeof keys>, [Context, Confirm, Token, Press]> = {
+  ...onMoves(scroll),
+  cancel: (context, confirm) => cancelConfirm(context, confirm),
+  enter: (context, confirm, _, { held }) => {
+    if (!held) cancelConfirm(context, confirm);
+  },
+  confirm: (context, confirm, { alone }, { held }) => {
+    if (alone && !held) send(context, confirm, confirm.card.confirmText);
+  },
+};
+
+/** Arrows and pages scroll; letters belong to the text. */
+const typed: typeof reversible = {
+  ...reversible,
+  cancel: (context, confirm, token, press) =>
+    token.name === 'Esc' ? cancelConfirm(context, confirm) : write(context, confirm, token, press),
+  confirm: (context, confirm, token, press) => write(context, confirm, token, press),
+  enter: (context, confirm, { alone }, { held, chunk }) => {
+    const { card, typed: text } = confirm;
+    if (chunk > TYPED_AT_ONCE) ignorePaste(context, confirm);
+    else if (held || !alone) return;
+    else if (text === '') cancelConfirm(context, confirm);
+    else if (text === card.confirmText) send(context, confirm, text);
+    else patch(context, confirm, { complaint: `that is not "${card.confirmText}"; Esc cancels` });
+  },
+};
+
+const write = (context: Context, confirm: Confirm, token: Token, { chunk }: Press): void => {
+  const text = editText(confirm.typed, token);
+  if (chunk > TYPED_AT_ONCE) ignorePaste(context, confirm);
+  else if (text !== undefined) patch(context, confirm, { typed: text });
+};
+
+const cancelConfirm = (context: Context, confirm: Confirm, why?: string): void => {
+  context.replace(confirm, undefined);
+  dropPlan(context, confirm.card.id);
+  context.toast(why ?? 'cancelled: nothing was sent to any host');
+};
+
+const send = (context: Context, confirm: Confirm, text: string): void => {
+  const stop = findObstacle(context.ports.theme, confirm, context.state().size, context.ports.clock.mono());
+  if (stop !== undefined) {
+    patch(context, confirm, { complaint: stop });
+    return;
+  }
+  const sending = patch(context, confirm, { sending: true });
+  context.ports.mirror.request('confirm', { plan: confirm.card.id, typed: text }).then(
+    (answer) => {
+      if ('refused' in answer) {
+        context.replace(sending, refusalNotice(answer.refused, 'Nothing was sent to any host.'));
+        return;
+      }
+      context.replace(sending, runBox(answer.run, confirm.card.title));
+      context.change((ui) => withArea(ui, ui.focus, { marks: new Set() }));
+    },
+    (error: unknown) => {
+      if (!isOpen(context, sending)) return;
+      context.replace(sending, {
+        kind: 'notice',
+        title: 'Not known whether it was started',
+        lines: [
+          `The collector did not answer the confirmation: ${errorText(error)}.`,
+          'The audit log (L) says whether the run began: an intent without a result means that it did and that its outcome is not known.',
+        ],
+        style: 'critical',
+      });
+    },
+  );
+};
+
+/** After a resize: a dialog that was whole and is cut off now is cancelled; one that scrolls must be read again. */
+export const resizeConfirm = (
+  context: Context,
+  confirm: Confirm,
+  before: { columns: number; rows: number },
+): void => {
+  if (confirm.sending) return;
+  const { size } = context.state();
+  const { theme } = context.ports;
+  const small = size.columns < 80 || size.rows < 24;
+  const fitted = confirmBody(theme, confirm, before).fits;
+  const fits = confirmBody(theme, confirm, size).fits;
+  if (small || (fitted && !fits))
+    cancelConfirm(context, confirm, 'cancelled: the dialog no longer fits the window');
+  else if (!fits) patch(context, confirm, { seenEnd: false, top: 0 });
+};
+
+/** Plans are void after their time: the readings they rest on are too old. */
+export const expireConfirm = (context: Context, confirm: Confirm): void => {
+  const { mono } = context.ports.clock;
+  if (confirm.sending || mono() - confirm.openedAt < confirm.card.expiresInMs) return;
+  context.replace(confirm, {
+    kind: 'notice',
+    title: 'The plan expired',
+    lines: [
+      'It was not confirmed in time, so the readings it rests on are too old.',
+      'Nothing was sent to any host. Open the actions again for a new plan.',
+    ],
+    style: 'warning',
+  });
+  dropPlan(context, confirm.card.id);
+};
+
+/** What still stands between the operator and the confirmation; undefined: nothing. */
+const findObstacle = (theme: Theme, confirm: Confirm, size: Size, mono: number): string | undefined => {
+  const body = confirmBody(theme, confirm, size);
+  if (!confirm.seenEnd && !body.atEnd) return 'read to the end first: ↓ or PgDn';
+  const wait = confirm.openedAt + confirm.card.armedAfterMs - mono;
+  return wait > 0 ? `armed in ${Math.ceil(wait / 1000)} s` : undefined;
+};
+
+const askLine = (theme: Theme, confirm: Confirm, stop: string | undefined, width: number): Painted => {
+  const { card } = confirm;
+  if (confirm.sending) return cell(theme, 'confirmed: handing it over ...', width, 'bold');
+  if (card.danger === 'reversible') {
+    const hint = stop === undefined ? (['y', `${card.verb} them`] as const) : (['-', stop] as const);
+    return hintLine(theme, [['[ Cancel ]', ''], hint], width);
+  }
+  const ask = `type "${card.confirmText}" and Enter: `;
+  const asked = Math.min(width, safeWidth(ask));
+  return joinPieces(cell(theme, ask, asked), cell(theme, `${confirm.typed}_`, width - asked, 'accent'));
+};
+
+/** Guard 8: Cancel is the default; pastes, held keys and early keys do nothing. */
+export const confirmDialog: Dialog<Confirm> = {
+  keys,
+  press: (context, confirm, token, press) => {
+    if (confirm.sending || context.ports.clock.mono() - confirm.openedAt < DEAF_MS) return;
+    const { complaint: _, ...now } = confirm;
+    context.replace(confirm, now);
+    const isReversible = now.card.danger === 'reversible';
+    const known = runKey(keys, isReversible ? reversible : typed, token.name, context, now, token, press);
+    if (!known && !isReversible) write(context, now, token, press);
+  },
+  paste: ignorePaste,
+  draw: ({ ports: { theme }, state }, confirm) => {
+    const { size, mono } = state();
+    const { card, complaint } = confirm;
+    const { lines, top, height, width } = confirmBody(theme, confirm, size);
+    const left = Math.max(0, card.expiresInMs - (mono - confirm.openedAt));
+    const stop = findObstacle(theme, confirm, size, mono);
+    const hidden = lines.length - top - height;
+    const more = hidden > 0 ? `${count(hidden, 'more line')} below ` : '';
+    const rule = `${more}${'─'.repeat(Math.max(0, width - safeWidth(more)))}`;
+    // What is typed has its line for itself; where a key confirms, what stops it stands in the place of the key.
+    const warned = card.danger === 'reversible' ? complaint : (complaint ?? stop);
+    const foot = complaint ?? `valid for ${age(left)}; ${warned ?? 'pastes and held keys do nothing here'}`;
+    return drawBox(
+      theme,
+      card.title,
+      [
+        ...lines.slice(top, top + height),
+        cell(theme, rule, width, hidden > 0 ? 'warning' : 'dim'),
+        askLine(theme, confirm, stop, width),
+        cell(theme, foot, width, warned === undefined ? 'dim' : 'warning'),
+      ],
+      width,
+      size,
+    );
+  },
+};

@@ -1,0 +1,164 @@
+import { visible } from '../../../src/text/safe.ts';
+import { grouped } from '../../../src/text/units.ts';
+import { copyText } from '../../copy.ts';
+import { patch, type Context } from '../../context.ts';
+import { fillLines, ruleLine } from '../../frame.ts';
+import {
+  defineKeys,
+  moveKeys,
+  onMoves,
+  runKey,
+  topAfter,
+  type DoesOf,
+  type Handlers,
+  type Move,
+} from '../../keys.ts';
+import { askKernel } from '../../open.ts';
+import { cell, plainOf, type Painted } from '../../paint.ts';
+import type { Size } from '../../state.ts';
+import { editText, type Token } from '../../tokens.ts';
+import type { Pager } from '../../ui.ts';
+import type { Dialog } from '../dialog.ts';
+import { offerShell } from '../shell.ts';
+import { pagerLines } from './lines.ts';
+
+const keys = defineKeys([
+  ...moveKeys,
+  { keys: ['/'], does: 'search', text: 'search', hint: 'search' },
+  { keys: ['n'], does: 'nextHit', text: 'next place found', hint: 'next' },
+  { keys: ['N'], does: 'previousHit', text: 'place found before' },
+  {
+    keys: ['K'],
+    does: 'kernel',
+    text: 'on a host’s page: ask its kernel for errors now',
+    hint: 'ask its kernel',
+    ofHost: true,
+  },
+  {
+    keys: ['!'],
+    does: 'shell',
+    text: 'on a host’s page: a plain ssh to it, after showing which',
+    hint: 'shell',
+    remedies: true,
+    ofHost: true,
+  },
+  { keys: ['y'], does: 'copy', text: 'copy all of it (OSC 52)', hint: 'copy' },
+  { keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close', shown: 'Esc' },
+]);
+
+const linesOf = (context: Context, pager: Pager): readonly Painted[] => {
+  const { size, now } = context.state();
+  return pagerLines(pager.content, context.ports.theme, size.columns, now, context.ports.readOnly);
+};
+
+/** Lines of text below the rule and above the keys. */
+const pageHeight = (size: Size): number => Math.max(1, size.rows - 2);
+
+const scroll = (move: Move, context: Context, pager: Pager): void => {
+  const { length } = linesOf(context, pager);
+  patch(context, pager, { top: topAfter(move, pager.top, length, pageHeight(context.state().size)) });
+};
+
+const handlers: Handlers<DoesOf<typeof keys>, [Context, Pager]> = {
+  ...onMoves(scroll),
+  search: (context, pager) => patch(context, pager, { typing: true, search: '' }),
+  nextHit: (context, pager) => find(context, pager, (pager.hit ?? pager.top - 1) + 1, 1),
+  previousHit: (context, pager) => find(context, pager, (pager.hit ?? pager.top) - 1, -1),
+  copy: (context, pager) => copyAll(context, pager),
+  kernel: askKernel,
+  shell: (context, { host }) => {
+    if (host !== undefined) offerShell(context, [host], `${host} is no host's name in the site file`);
+  },
+  cancel: (context, pager) => context.replace(pager, undefined),
+};
+
+const pressSearch = (context: Context, pager: Pager, token: Token): void => {
+  if (token.name === 'Esc') patch(context, pager, { typing: false, search: '' });
+  else if (token.name === 'Enter') find(context, patch(context, pager, { typing: false }), pager.top, 1);
+  else {
+    const search = editText(pager.search, token);
+    if (search !== undefined) patch(context, pager, { search });
+  }
+};
+
+/** Goes on from a line in one direction, round the end, and says when there is nothing. */
+const find = (context: Context, pager: Pager, from: number, step: 1 | -1): void => {
+  const lines = linesOf(context, pager);
+  const wanted = pager.search.toLowerCase();
+  if (wanted === '') return;
+  for (let count = 0; count < lines.length; count++) {
+    const at = (((from + count * step) % lines.length) + lines.length) % lines.length;
+    const line = lines[at];
+    if (line === undefined || !plainOf(line).toLowerCase().includes(wanted)) continue;
+    const height = pageHeight(context.state().size);
+    const seen = at >= pager.top && at < pager.top + height;
+    patch(context, pager, { hit: at, top: seen ? pager.top : Math.max(0, at - Math.floor(height / 3)) });
+    return;
+  }
+  context.toast(`"${pager.search}" is not in it`, 'warning');
+};
+
+const copyAll = (context: Context, pager: Pager): void => {
+  const { content } = pager;
+  const text =
+    content.type === 'evidence'
+      ? content.answers
+          .map((answer) =>
+            [`${answer.host}$ ${answer.command}`, answer.ended, answer.stdout, answer.stderr]
+              .map(shown)
+              .join('\n'),
+          )
+          .join('\n')
+      : linesOf(context, pager)
+          .map((line) => plainOf(line).trimEnd())
+          .join('\n');
+  copyText(context, pager.title, text);
+};
+
+/** The clipboard gets what the screen shows: hostile characters visible there too. */
+const shown = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => visible(line, Infinity))
+    .join('\n');
+
+/** A text over the whole screen: evidence, audit log, help, a host's page. */
+export const pagerDialog: Dialog<Pager> = {
+  keys,
+  press: (context, pager, token) => {
+    if (pager.typing) pressSearch(context, pager, token);
+    else runKey(keys, handlers, token.name, context, pager);
+  },
+  paste: (context, pager, text) => {
+    if (pager.typing) patch(context, pager, { search: `${pager.search}${text.replace(/\s+/g, ' ')}` });
+  },
+  draw: ({ ports, state }, pager) => {
+    const { theme } = ports;
+    const { size, now } = state();
+    const lines = pagerLines(pager.content, theme, size.columns, now, ports.readOnly);
+    const height = pageHeight(size);
+    const top = Math.max(0, Math.min(pager.top, lines.length - height));
+    const end = Math.min(lines.length, top + height);
+    const place = lines.length > height ? `${top + 1}-${end} of ${grouped(lines.length)}` : 'all';
+    // Set for what the page was opened for, before anything was looked for: as it stands there, in its own quotes.
+    const waits = pager.hit === undefined && !pager.typing;
+    const found = pager.search === '' ? '' : `${waits ? `n finds ${pager.search}` : `"${pager.search}"`} · `;
+    const page = lines
+      .slice(top, end)
+      .map((line, index) =>
+        top + index === pager.hit && pager.search !== ''
+          ? cell(theme, plainOf(line), size.columns, 'inverse')
+          : line,
+      );
+    return {
+      left: 0,
+      top: 0,
+      width: size.columns,
+      height: size.rows - 1,
+      lines: [
+        ruleLine(theme, pager.title, { text: `${found}${place}`, style: 'dim' }, size.columns, true),
+        ...fillLines(page, size.columns, height),
+      ],
+    };
+  },
+};

@@ -1,0 +1,44 @@
+/** Something that is being drawn on a terminal. */
+export interface Drawing {
+  /** The frame is on the terminal. */
+  painted(): Promise<void>;
+  /** Rejects with what a component threw. */
+  ended(): Promise<unknown>;
+  stop(): void;
+}
+
+/** What a terminal says of its size; 0 or nothing is taken as one cell, so that nothing divides by it. */
+export const sizeOf = (stdout: { columns?: number; rows?: number }): { columns: number; rows: number } => ({
+  columns: Math.max(1, stdout.columns ?? 80),
+  rows: Math.max(1, stdout.rows ?? 24),
+});
+
+/** As measured (docs/decisions/0150): lines as they change, nothing patched. */
+export const renderOptions = {
+  alternateScreen: true,
+  incrementalRendering: true,
+  patchConsole: false,
+  exitOnCtrlC: false,
+  interactive: true,
+  concurrent: false,
+} as const;
+
+/** Ticks at every full second, or as often as `sooner` says; gives how to end that. */
+export const keepTicking = (
+  now: () => number,
+  tick: () => void,
+  sooner: () => number | undefined = () => undefined,
+): (() => void) => {
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = (): void => {
+    timer = setTimeout(
+      () => {
+        tick();
+        wait();
+      },
+      sooner() ?? 1000 - (now() % 1000) + 1,
+    );
+  };
+  wait();
+  return () => clearTimeout(timer);
+};

@@ -1,0 +1,23 @@
+import type { ActionSet } from '../../../src/model/action.ts';
+import { startBrickAction } from './bricks.ts';
+import { clearAction } from './clear.ts';
+import { continueAction } from './continue.ts';
+import { dumpAction } from './dump.ts';
+import { dumpGlusterdAction } from './dump-glusterd.ts';
+import { freeAction, waitAction } from './free.ts';
+import { restartAction } from './restart.ts';
+
+/** What can be done to volumes and bricks: the ladder that frees a lock, each rung a plan of its own, mildest first. */
+export const glusterActions: ActionSet = {
+  system: 'gluster',
+  actions: [
+    freeAction,
+    waitAction,
+    restartAction,
+    continueAction,
+    dumpAction,
+    dumpGlusterdAction,
+    clearAction,
+    startBrickAction,
+  ],
+};

@@ -1,0 +1,123 @@
+import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { no, ok, okUnless, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { askedOnce, commandHost, glusterSettles, glusterStep, lockGroup, planEach } from './parts.ts';
+import { type BrickState, bricksOf } from '../judge/bricks.ts';
+import { notLocked } from './dump-parts.ts';
+import { volumesOf } from '../judge/pool.ts';
+import type { GlusterVolume, PlaceReading } from '../readings.ts';
+
+const brickNow = (
+  id: string,
+  judgement: Judgement,
+): { volume: GlusterVolume; brick: BrickState } | undefined => {
+  for (const volume of volumesOf(judgement)?.volumes ?? []) {
+    const brick = bricksOf(volume, judgement).find((one) => one.id === id);
+    if (brick) return { volume, brick };
+  }
+  return undefined;
+};
+
+/** Why a brick's folder is not the brick; undefined when it is. An unmounted disk leaves an empty folder behind. */
+const placeProblem = (
+  { path, host }: BrickState,
+  volume: GlusterVolume,
+  live: Judgement,
+): string | undefined => {
+  const place = live.readings
+    .source<PlaceReading>('gluster.place', host)
+    ?.good?.value.bricks.find((one) => one.path === path);
+  if (!place) return `${path} was not looked at`;
+  if (place.mount === undefined) return `${path} does not exist on ${host}`;
+  if (place.mount === '/')
+    return `${path} lies on the root file system of ${host}: its own disk is not mounted`;
+  if (place.volumeId === undefined) return `${path} does not carry the volume's id: it is not the brick`;
+  return place.volumeId === volume.id?.replaceAll('-', '')
+    ? undefined
+    : `${path} carries the id of another volume (${place.volumeId})`;
+};
+
+/** Guard 3: no process serves the brick. */
+const notServed = ({ id, host }: BrickState, judgement: Judgement): Guard => ({
+  id: '3 preconditions',
+  text: `no process serves ${id}`,
+  reads: [...rereads('gluster.peer', host), ...askedOnce(judgement, 'gluster.volumes')],
+  absolute: true,
+  check: (live) => {
+    const now = brickNow(id, live)?.brick;
+    return now?.state === 'down'
+      ? ok('down')
+      : no(`it is ${now?.state ?? 'gone'}${now?.why === undefined ? '' : `: ${now.why}`}`);
+  },
+});
+
+/** Guard 3: its folder is the brick. */
+const isMounted = (brick: BrickState, volume: GlusterVolume): Guard => ({
+  id: '3 brick',
+  text: `${brick.path} on ${brick.host} is on a mount of its own and carries the volume's id`,
+  reads: rereads('gluster.place', brick.host),
+  absolute: true,
+  check: (live) => okUnless(placeProblem(brick, volume, live), 'mounted, id matches'),
+});
+
+/** `volume start force` starts what does not run and touches nothing that does. */
+const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
+  const { judgement } = context;
+  return planEach(
+    subjects,
+    startBrickAction,
+    {
+      title: 'Start',
+      afterwards: 'each brick must have a process within 30 s; heals then go on by themselves',
+      undoText: 'none: a brick that serves is not ended again',
+    },
+    (subject) => {
+      const found = brickNow(subject.id, judgement);
+      if (!found) return refusal('5 targets', `${subject.id} is no brick of a volume of this pool`);
+      const { volume, brick } = found;
+      const host = commandHost(judgement);
+      if (host === undefined) return refusal('3 peers', 'no glusterd answers');
+      if (volume.status !== 'Started')
+        return refusal('3 preconditions', `${volume.name} is ${volume.status ?? 'not started'}`);
+      return {
+        target: {
+          subject,
+          steps: [glusterStep(judgement, host, '--mode=script', 'volume', 'start', volume.name, 'force')],
+          guards: [notServed(brick, judgement), isMounted(brick, volume), notLocked(volume.name, judgement)],
+          already: (live) =>
+            brickNow(brick.id, live)?.brick.state === 'up' ? `${brick.id} runs already` : undefined,
+          verify: {
+            text: `a process serves ${brick.id}`,
+            reads: [{ probe: 'gluster.peer', host: brick.host }],
+            deadlineMs: 30_000,
+            settles: glusterSettles(judgement),
+            check: (live) => {
+              const now = brickNow(brick.id, live)?.brick;
+              return yesOrWait(
+                now?.state === 'up',
+                `${brick.id} is ${now?.state ?? 'gone'}${now?.pid === undefined ? '' : `, pid ${now.pid}`}`,
+              );
+            },
+          },
+          undo: null,
+          lockGroups: [lockGroup(volume.name)],
+        },
+        because: [`no process serves ${brick.id} of ${volume.name}; bricks that run are not touched`],
+      };
+    },
+  );
+};
+
+export const startBrickAction: Action<NoParameters> = {
+  id: 'gluster.start-brick',
+  verb: 'start',
+  title: 'start the brick',
+  subject: 'brick',
+  danger: 'service',
+  parameters: noParameters,
+  prompts: [],
+  menu: { note: 'volume start force' },
+  plan: (subjects, _given, context) => planStart(subjects, context),
+};

@@ -1,0 +1,91 @@
+import { no, ok, refusal } from '../../../src/kit/guards.ts';
+import { age, clock } from '../../../src/text/ages.ts';
+import { allPeersAnswer, everywhere } from './parts.ts';
+import { freed, rungAction } from './rung.ts';
+import { cliDeadlineMs } from './refusals.ts';
+import { asRoot } from '../settings.ts';
+
+/**
+ * Rung 1: `gluster volume statedump` on the owner. It is refused by the peer that keeps the lock, and its unlock phase then
+ * releases that lock, because the owner matches (observed on 10.3): from any other peer
+ * it never does. The second run proves that the lock can be had.
+ */
+export const freeAction = rungAction({
+  id: 'gluster.free-lock',
+  verb: 'free',
+  name: 'free the lock',
+  title: 'Free the lock of',
+  danger: 'service',
+  afterwards: 'no dump of a peer may show the lock within 60 s',
+  undoText:
+    'none: a lock that nobody holds any more is not put back; the bricks leave dumps of a few hundred kB behind',
+  note: "by a command on the lock's owner",
+  free: (lock, judgement) => {
+    const { ownerHost: host } = lock;
+    if (host === undefined)
+      return refusal('5 targets', `its owner ${lock.ownerName} is no host of this site`);
+    const command = `gluster volume statedump ${lock.volume}`;
+    const argv = asRoot(judgement.site, 'sh', '-c', `${command} || ${command}`);
+    return {
+      // No table: a refusal by the peer that keeps the lock is what frees it.
+      steps: [{ host, argv, deadlineMs: cliDeadlineMs(2) }],
+      kinds: ['orphaned'],
+      guards: [allPeersAnswer(judgement)],
+      verify: { text: `no dump shows ${lock.volume} locked`, deadlineMs: 60_000, check: freed(lock) },
+      because: [
+        `locked for ${lock.ownerName} on ${lock.on.join(', ')} since ${clock(lock.since)} at the latest`,
+        ...lock.reasons,
+        `run on ${host}, the first is refused and frees the lock with it, for its owner matches; the second proves it`,
+      ],
+    };
+  },
+});
+
+/** Rung 2: the timer of glusterd ends it; nothing is sent, the end is watched and written down. */
+export const waitAction = rungAction({
+  id: 'gluster.free-lock-wait',
+  verb: 'wait',
+  name: 'wait for the lock timer',
+  title: 'Wait for the lock of',
+  danger: 'service',
+  repeatable: true,
+  afterwards: 'nothing is sent; the lock must be gone when the timer has fired',
+  undoText: 'nothing to undo',
+  note: 'nothing is sent',
+  free: (lock, judgement) => {
+    const { endsAt } = lock;
+    if (endsAt === undefined)
+      return refusal('3 preconditions', 'this version has no timer that ends a lock: waiting never does');
+    const left = (now: number): string => age(Math.max(0, endsAt - now));
+    return {
+      steps: [],
+      kinds: ['orphaned', 'blocked', 'running', 'held'],
+      guards: [
+        {
+          id: '3 timer',
+          text: `the timer has not fired yet (by ${clock(endsAt)} at the latest)`,
+          reads: everywhere(judgement, 'gluster.lock'),
+          absolute: true,
+          check: ({ now }) =>
+            now < endsAt + 30_000
+              ? ok(`${left(now)} left`)
+              : no('its time is over and the lock is still there'),
+        },
+      ],
+      verify: {
+        text: `no dump shows ${lock.volume} locked`,
+        deadlineMs: Math.max(0, endsAt - judgement.now) + 30_000,
+        // Each look signals every glusterd.
+        everyMs: 60_000,
+        endsAt,
+        check: freed(lock),
+      },
+      because: [
+        `glusterd of ${lock.on.join(', ')} ends it 180 s after it was taken: by ${clock(endsAt)} at the latest, in ${left(judgement.now)}`,
+        ...(lock.kind === 'blocked'
+          ? ['the transaction that waits goes on when its peer does, also after that']
+          : []),
+      ],
+    };
+  },
+});

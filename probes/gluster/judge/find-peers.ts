@@ -1,0 +1,211 @@
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import { evidenceFrom } from '../../../src/kit/findings.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { age } from '../../../src/text/ages.ts';
+import { volumeLocksFrom } from './held-lock.ts';
+import { finding, nameOfUuid, type Peer, peersOf } from './pool.ts';
+import type { LogReading } from '../readings.ts';
+
+type Made = Pick<FindingDraft, 'kind' | 'severity' | 'summary' | 'advice'> & {
+  host: string;
+  evidence?: string;
+  probe?: string;
+};
+
+const made = (
+  { host, evidence, probe = 'gluster.peer', ...rest }: Made,
+  judgement: Judgement,
+): FindingDraft =>
+  finding({
+    ...rest,
+    key: host,
+    subject: { kind: 'host', id: host },
+    evidence: [
+      { probe, host, ...evidenceFrom(judgement.readings.source(probe, host), evidence ?? rest.summary) },
+    ],
+    ...(goesSilent.has(rest.kind) && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
+  });
+
+/** Kinds that a host which is out of reach brings about. */
+const goesSilent: ReadonlySet<string> = new Set(['peer-disconnected', 'glusterd-down', 'glusterd-silent']);
+
+/** glusterd itself, peer by peer, and what peers think of each other. */
+export const peerFindings = (judgement: Judgement): FindingDraft[] =>
+  [
+    ...peersOf(judgement).flatMap((peer) => [...daemonProblems(peer), ...seenProblems(peer, judgement)]),
+    ...rejected(judgement),
+    ...oldLocks(judgement),
+    ...skewed(judgement),
+  ].map((problem) => made(problem, judgement));
+
+const daemonProblems = (peer: Peer): Made[] => {
+  const { host, state, reading } = peer;
+  const bricks = reading?.processes.filter(({ kind }) => kind === 'brick').length ?? 0;
+  const served = bricks === 0 ? '' : `; its ${bricks === 1 ? 'brick goes' : `${bricks} bricks go`} on`;
+  const base = { host, severity: 'critical' as const };
+  if (state === 'stopped')
+    return [
+      {
+        ...base,
+        kind: 'glusterd-stopped',
+        summary: `glusterd of ${host} is stopped (SIGSTOP): others see it "Connected", commands wait for it${served}`,
+        advice: 'Continue it (SIGCONT): a transaction that waits for it will then still take effect.',
+        evidence: `state T, pid ${reading?.daemon.pid ?? '?'}`,
+      },
+    ];
+  const { hook } = reading ?? {};
+  if (state === 'silent' && hook)
+    return [
+      {
+        ...base,
+        kind: 'glusterd-hook',
+        summary: `glusterd of ${host} has waited ${age(hook.ageS * 1000)} for its hook ${hook.file.split('/').at(-1)} and answers nobody${served}`,
+        advice: `Look at ${hook.file}: the command that made it run goes on when it ends.`,
+        evidence: `${hook.file}, a child of glusterd`,
+      },
+    ];
+  if (state === 'silent')
+    return [
+      {
+        ...base,
+        kind: 'glusterd-silent',
+        summary: `glusterd of ${host} runs but does not answer: ${reading?.silent ?? ''}`,
+        advice: 'Look at its log; commands on any peer may wait for it.',
+      },
+    ];
+  if (state === 'starting')
+    return [
+      {
+        ...base,
+        severity: 'notice',
+        kind: 'glusterd-starting',
+        summary: `glusterd of ${host} started ${reading?.daemon.ageS ?? '?'} s ago and does not answer yet`,
+        advice: 'Give it a minute.',
+      },
+    ];
+  if (state !== 'down') return [];
+  return [
+    {
+      ...base,
+      severity: 'warning',
+      kind: 'glusterd-down',
+      summary: `glusterd of ${host} does not run${served}`,
+      advice: `Start it and read its log; no volume can be changed safely while it is away.`,
+    },
+  ];
+};
+
+/** Other peers do not see this one though it is there: network, firewall, or it answers nobody. */
+const seenProblems = ({ host, uuid, state }: Peer, judgement: Judgement): Made[] => {
+  if (uuid === undefined || state === 'down') return [];
+  const blind = peersOf(judgement).filter(
+    (other) =>
+      other.host !== host &&
+      other.state === 'up' &&
+      other.reading?.pool?.some((one) => one.uuid === uuid && !one.connected),
+  );
+  if (blind.length === 0) return [];
+  const by = blind.map((other) => other.host).join(', ');
+  return [
+    {
+      host,
+      kind: 'peer-disconnected',
+      severity: 'warning',
+      summary: `${host} is disconnected for ${by}${state === 'up' ? ' though its glusterd runs' : ''}`,
+      advice: 'Look at the network between them (port 24007) and at the clock of either log.',
+      evidence: `pool list on ${by}: ${host} Disconnected`,
+    },
+  ];
+};
+
+const rejected = (judgement: Judgement): Made[] => {
+  const found = new Map<string, { by: string[]; state: string }>();
+  for (const { host, reading } of peersOf(judgement))
+    for (const peer of reading?.pool ?? [])
+      if (peer.state !== undefined && peer.state !== 'Peer in Cluster') {
+        const name = nameOfUuid(peer.uuid, judgement);
+        const one = found.get(name) ?? { by: [], state: peer.state };
+        one.by.push(host);
+        found.set(name, one);
+      }
+  return [...found].map(([name, { by, state }]) => ({
+    host: name,
+    kind: 'peer-rejected',
+    severity: 'warning',
+    summary: `${name}: "${state}" for ${by.join(', ')}`,
+    advice: /rejected/i.test(state)
+      ? 'Its copy of the volumes differs (checksum): compare /var/lib/glusterd/vols between the peers.'
+      : 'It has not finished joining the pool.',
+  }));
+};
+
+const oldLocks = (judgement: Judgement): Made[] => {
+  const old = peersOf(judgement).find(
+    ({ reading }) => (reading?.opVersion ?? volumeLocksFrom) < volumeLocksFrom,
+  );
+  if (!old) return [];
+  return [
+    {
+      host: old.host,
+      kind: 'old-op-version',
+      severity: 'notice',
+      summary: `op-version ${old.reading?.opVersion}: one lock for all volumes, and no timer that frees it`,
+      advice: 'Raise cluster.op-version once all peers and clients allow it.',
+    },
+  ];
+};
+
+/** Above this the order of log lines of two peers misleads, ms. */
+const skewMs = 5_000;
+
+const skewed = (judgement: Judgement): Made[] => {
+  const known = peersOf(judgement).filter(({ reading }) => reading?.clockMs !== undefined);
+  const off = known.filter(({ reading }) => Math.abs(reading?.clockMs ?? 0) > skewMs);
+  return off.map(({ host, reading }) => {
+    const seconds = Math.round((reading?.clockMs ?? 0) / 1000);
+    return {
+      host,
+      kind: 'clock',
+      severity: 'notice',
+      summary: `the clock of ${host} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}: times of its log are set right by that`,
+      advice: 'Mend its NTP.',
+    };
+  });
+};
+
+/** What can't be read of logs and dumps: without them a lock is found late or not at all. */
+export const blindFindings = (judgement: Judgement): FindingDraft[] =>
+  peersOf(judgement).flatMap(({ host, lock }) => {
+    const skipped = lock?.good?.value.skipped;
+    const log = judgement.readings.source<LogReading>('gluster.log', host)?.good?.value;
+    const lines = [
+      ...(skipped === 'denied' || skipped === 'unreadable' || skipped === 'uncaught' || skipped === 'nodump'
+        ? [`locks of ${host} are not known: ${said[skipped]}`]
+        : []),
+      ...(log && log.state !== 'read'
+        ? [
+            `glusterd's log on ${host} is ${log.state === 'missing' ? 'missing' : 'not readable'}: ${log.file}`,
+          ]
+        : []),
+    ];
+    return lines.map((summary, index) =>
+      made(
+        {
+          host,
+          kind: index === 0 && skipped !== undefined ? 'lock-unseen' : 'log-unseen',
+          severity: 'notice',
+          summary,
+          advice: 'See the evidence; root or sudo is needed.',
+          probe: 'gluster.lock',
+        },
+        judgement,
+      ),
+    );
+  });
+
+const said = {
+  denied: 'glusterd may not be signalled',
+  unreadable: 'the folder of dumps may not be read',
+  uncaught: 'glusterd does not wait for SIGUSR1',
+  nodump: 'no dump came within 4 s',
+} as const;

@@ -1,0 +1,61 @@
+import type { ParseInput } from '../../../src/model/system.ts';
+import { asError, failureText, type ReportedError } from './reported-error.ts';
+import { child, children, cliOutput, descend, leaf, whole } from './xml.ts';
+import { known } from '../../../src/kit/known.ts';
+
+export interface Brick {
+  host?: string;
+  path: string;
+}
+
+export interface Volume {
+  name: string;
+  id?: string;
+  /** `Started`, `Stopped`, `Created`. */
+  status?: string;
+  /** `Replicate`, `Distributed-Disperse`. */
+  type?: string;
+  replica?: number;
+  bricks: Brick[];
+  options: Record<string, string>;
+}
+
+export interface Volumes {
+  volumes: Volume[];
+  error?: ReportedError;
+}
+
+/** `gl1:/data/brick1/home0`; an IPv6 host keeps its colons. Text without a path stays a path. */
+export const splitBrick = (name: string): Brick => {
+  const at = name.indexOf(':/');
+  return at > 0 ? { host: name.slice(0, at), path: name.slice(at + 1) } : { path: name };
+};
+
+/** Reads `gluster volume info --xml`. */
+export const parseVolumes = (input: ParseInput): Volumes => {
+  const failure = failureText(input.stdout, input.stderr);
+  if (failure !== undefined && !input.stdout.includes('<cliOutput'))
+    return { volumes: [], error: asError(failure) };
+  const { root, error } = cliOutput(input.stdout);
+  const volumes = children(descend(root, 'volInfo', 'volumes'), 'volume').map((volume) => {
+    const id = leaf(volume, 'id');
+    const status = leaf(volume, 'statusStr');
+    const type = leaf(volume, 'typeStr');
+    const replica = whole(volume, 'replicaCount');
+    return {
+      name: leaf(volume, 'name') ?? '',
+      ...known({ id, status, type, replica }),
+      bricks: children(child(volume, 'bricks'), 'brick').map((brick) => {
+        const text = brick['#text'];
+        return splitBrick(leaf(brick, 'name') ?? (typeof text === 'string' ? text.trim() : ''));
+      }),
+      options: Object.fromEntries(
+        children(child(volume, 'options'), 'option').map((option) => [
+          leaf(option, 'name') ?? '',
+          leaf(option, 'value') ?? '',
+        ]),
+      ),
+    };
+  });
+  return { volumes, ...(error && { error }) };
+};

@@ -1,0 +1,59 @@
+import { firstLine, readAnswer } from '../../../src/kit/answers.ts';
+import type { Answer } from '../../../src/model/answer.ts';
+import { CommandFailed, NotThisFormat } from '../../../src/model/errors.ts';
+import type { HostView } from '../../../src/model/site.ts';
+import type { AskContext } from '../../../src/model/system.ts';
+import { sectionsOf } from '../../../src/kit/sections.ts';
+import { parseHeal } from './parse-heal.ts';
+import { parseVolumes } from './parse-volumes.ts';
+import { healSchema, type HealReading, type VolumesReading } from '../readings.ts';
+import type { ReportedError } from './reported-error.ts';
+
+/** The text decides, never the exit code: `--xml` failures exit 0. "No volumes present" is no failure. */
+const failed = (command: string, error: ReportedError): never => {
+  throw new CommandFailed(error.kind, `${command}: ${firstLine(error.message)}`);
+};
+
+/** Reads `gluster volume info --xml`. */
+export const readVolumes = (answer: Answer): { value: VolumesReading } => {
+  const found = readAnswer('gluster volume info', answer, parseVolumes);
+  if (found.error && !/no volumes present/i.test(found.error.message))
+    failed('gluster volume info', found.error);
+  return { value: { volumes: found.volumes } };
+};
+
+/** How many answers are kept of each volume: growth is told over three. */
+const kept = 3;
+
+/** Reads heal summaries of some volumes, one section each, into what is known of all. */
+export const readHeal = (answer: Answer, _host: HostView, context: AskContext): { value: HealReading } => {
+  const known = healSchema.safeParse(context.last?.value);
+  const before = known.success ? known.data.volumes : [];
+  const now = sectionsOf(answer, 'heal info')
+    .filter(({ word }) => word === 'heal')
+    .map(({ rest: name, body }): HealReading['volumes'][number] => {
+      const last = before.find((one) => one.name === name);
+      const past =
+        last === undefined || last.error !== undefined
+          ? (last?.before ?? [])
+          : [sum(last.bricks), ...last.before];
+      const base = { name, at: context.now, before: past.slice(0, kept) };
+      try {
+        const { bricks, error } = parseHeal({ stdout: body });
+        return { ...base, bricks, ...(error && { error: error.message.slice(0, 200) }) };
+      } catch (cause) {
+        if (!(cause instanceof NotThisFormat)) throw cause;
+        return {
+          ...base,
+          bricks: [],
+          error: firstLine(body).slice(0, 200) || 'no answer in time',
+        };
+      }
+    });
+  const names = new Set(now.map(({ name }) => name));
+  return { value: { volumes: [...before.filter(({ name }) => !names.has(name)), ...now] } };
+};
+
+/** Entries pending on the bricks that answered. A file waits on each good copy: the largest is the number of files. */
+export const sum = (bricks: readonly { pending?: number | undefined }[]): number =>
+  Math.max(0, ...bricks.map(({ pending }) => pending ?? 0));

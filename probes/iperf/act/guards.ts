@@ -1,0 +1,69 @@
+import type { Guard } from '../../../src/model/action.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { no, ok, rereads } from '../../../src/kit/guards.ts';
+import { isFresh, jobsProblem, neighbours, testOn, unlinked, uplinkOf } from '../judge/in-use.ts';
+import { chooseTool, freePorts, type Order } from '../judge/order.ts';
+
+/**
+ * Nodes with jobs are not tested unless somebody says why. Who tells of jobs is asked again before a byte is sent; where that is
+ * asked at several places, those that answer now.
+ */
+export const idleNodes = (hosts: readonly string[], { readings, facts }: Judgement): Guard => {
+  const asked = facts.askedBy?.('node.busy') ?? [];
+  const fresh = asked.filter((one) => isFresh(readings, one));
+  return {
+    id: '4 ownership',
+    text: `no job runs on ${hosts.length > 4 ? `any of the ${hosts.length} hosts` : hosts.join(' or ')}`,
+    reads: [...rereads('iperf.results', ...hosts), ...fresh],
+    absolute: false,
+    check: (live) => {
+      const problem = jobsProblem(hosts, live);
+      if (problem !== undefined) return no(problem);
+      return ok(asked.length === 0 ? 'nobody tells of jobs on this site' : 'no jobs');
+    },
+  };
+};
+
+/** One test per host and per uplink at a time. */
+export const oneTest = (hosts: readonly string[], judgement: Judgement): Guard => ({
+  id: '6 one test',
+  text: `no other test on ${hosts.join(', ')} or their uplinks`,
+  reads: rereads('iperf.results', ...neighbours(hosts, judgement)),
+  absolute: true,
+  check: (live) => {
+    const other = testOn(hosts, live);
+    if (other !== undefined) return no(other);
+    const unknown = unlinked(hosts, live);
+    return ok(
+      unknown.length === 0
+        ? 'none'
+        : `none on these hosts; over which uplink ${unknown.length === 1 ? unknown[0] : `${unknown.length} of them`} is reached is not known`,
+    );
+  },
+});
+
+/** Both ends have the tool, and a port is free. */
+export const bothTools = ({ client, server, mode, tool }: Order): Guard => ({
+  id: '3 tools',
+  text: `${tool} on ${client} and ${server}, a port of the range free`,
+  reads: rereads('iperf.tools', client, server),
+  absolute: true,
+  check: (live) => {
+    const chosen = chooseTool(client, server, mode, live.readings);
+    if ('problem' in chosen) return no(chosen.problem);
+    return freePorts(server, live).length === 0
+      ? no(`no port of the range is free on ${server}`)
+      : ok(chosen.tool);
+  },
+});
+
+/** Guard 12: one test per host and uplink, across consoles. */
+export const locksOf = (hosts: readonly string[], { facts }: Judgement): string[] =>
+  [
+    ...new Set(
+      hosts.flatMap((host) => {
+        const port = uplinkOf(host, facts);
+        return [`iperf host ${host}`, ...(port === undefined ? [] : [`iperf uplink ${port}`])];
+      }),
+    ),
+  ].sort();

@@ -1,0 +1,64 @@
+import type { Answer } from '../../../src/model/answer.ts';
+import type { Probe } from '../../../src/model/system.ts';
+import { clockProbe } from '../sweep/clock.ts';
+import { factsScript, parseFacts } from '../read/parse-facts.ts';
+import { parseRuns, runsScript, watchScript } from '../read/parse-runs.ts';
+import { parseTools, toolsScript } from '../read/parse-tools.ts';
+import {
+  type FactsReading,
+  factsSchema,
+  type RunsReading,
+  runsSchema,
+  type ToolsReading,
+  toolsSchema,
+} from '../readings.ts';
+import { settingsOf } from '../settings.ts';
+
+const role = 'iperf';
+
+const toolsProbe: Probe<ToolsReading> = {
+  id: 'iperf.tools',
+  role,
+  everyMs: 300_000,
+  touches: 'nothing',
+  ask: () => ({ script: toolsScript }),
+  read: ({ stdout }) => ({ value: parseTools(stdout) }),
+  schema: toolsSchema,
+};
+
+const factsProbe: Probe<FactsReading> = {
+  id: 'iperf.facts',
+  role,
+  everyMs: 60_000,
+  touches: 'nothing',
+  ask: (host, { site }) => {
+    const other = site.withRole(role).find(({ name }) => name !== host.name)?.name ?? '';
+    return { script: factsScript(settingsOf(site).addresses[other]) };
+  },
+  read: ({ stdout }) => ({ value: parseFacts(stdout) }),
+  schema: factsSchema,
+};
+
+const read = ({ stdout }: Answer, _host: unknown, { now }: { now: number }) => parseRuns(stdout, now);
+
+/** What tests left on the hosts that ran them: every console sees them, this one's and others'. */
+const runsProbe: Probe<RunsReading> = {
+  id: 'iperf.results',
+  role,
+  everyMs: 10_000,
+  touches: 'nothing',
+  ask: () => ({ script: runsScript, maxBytes: 16_000_000 }),
+  read,
+  schema: runsSchema,
+};
+
+/** The same while a test is watched: each reading keeps the test alive. Only on demand, never by what only looks. */
+const watchProbe: Probe<RunsReading> = {
+  ...runsProbe,
+  id: 'iperf.watch',
+  everyMs: 0,
+  touches: 'files',
+  ask: () => ({ script: watchScript, maxBytes: 16_000_000 }),
+};
+
+export const iperfProbes: readonly Probe[] = [toolsProbe, factsProbe, runsProbe, watchProbe, clockProbe];

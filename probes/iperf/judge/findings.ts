@@ -1,0 +1,170 @@
+import type { EvidenceDraft, FindingDraft, Remedy } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import { cappedGroups } from './capped.ts';
+import { gbit } from '../read/result.ts';
+import { crowdedText } from './host-facts.ts';
+import { factsOf, type Flow, flowsOf } from './pairs.ts';
+import { sweepOf } from '../sweep/state.ts';
+import type { VerdictKind } from './verdict.ts';
+
+const finding = findingsOf('iperf');
+const pair = (id: string): Subject => ({ kind: 'pair', id });
+const host = (id: string): Subject => ({ kind: 'host', id });
+
+/** What is wrong between hosts, by the last test of each direction. An old verdict stays until it is tested again. */
+export const findings = (judgement: Judgement): FindingDraft[] => {
+  const flows = flowsOf(judgement);
+  const groups = cappedGroups(flows, judgement);
+  const capped = new Set(groups.flatMap((group) => group.flows.map(({ id }) => id)));
+  return [
+    ...groups.map((group) =>
+      finding({
+        kind: 'capped',
+        key: String(group.share),
+        severity: 'warning',
+        subject: pair(group.flows[0]?.id ?? ''),
+        members: group.flows.map(({ id }) => pair(id)),
+        summary: `${group.flows.length} pairs at ${group.share} % of line rate: all slow hosts run ${group.shared.map(({ name, value }) => `${name} ${value}`).join(', ')}`,
+        advice: 'Compare with a host that differs in this one thing; the same share everywhere is no cable.',
+        evidence: group.flows
+          .slice(0, 12)
+          .map((flow) => evidenceOf(flow, `${arrow(flow)} ${gbit(flow.verdict.bps)} Gbit/s`)),
+        hurt: { nodes: group.hosts.length },
+      }),
+    ),
+    ...interruptFindings(flows, judgement),
+    ...flows
+      .filter(({ id, verdict }) => isTrouble(verdict.kind) && !capped.has(id))
+      .map((flow) => flowFinding(flow, flows)),
+    ...sweepFinding(judgement),
+  ];
+};
+
+const isTrouble = (kind: VerdictKind): boolean => !['lineRate', 'steady', 'noData'].includes(kind);
+
+/** Verdicts that a bad link on the way brings about. */
+const overLinks: ReadonlySet<VerdictKind> = new Set(['bimodalPort', 'loss']);
+
+const arrow = ({ from, to }: Flow): string => `${from} → ${to}`;
+
+const advices: Partial<Record<VerdictKind, string>> = {
+  failed: 'Nothing is known of the link until a test gets through.',
+  bimodalTime:
+    'Look at the interrupts and coalescing of both NICs, then rerun; rerun with -P 2 tells a flow from the link.',
+  bimodalPort:
+    'One hash bucket or member link is slow: look at the members of the uplinks on the switch pane.',
+  loss: 'Look for errors on the ports of this path on the switch pane.',
+  window: 'Raise tcp_rmem and tcp_wmem, or test with several streams.',
+  oneStream: 'One flow is held by one core, queue or member link; several are not.',
+  interrupts: 'Spread the interrupts over the cores.',
+  oneWay: 'Compare what sends in this direction with the other: transmit side, receive interrupts, shaping.',
+  dropped: 'See what changed since on either host: kernel, firmware, coalescing.',
+};
+
+const flowFinding = (flow: Flow, flows: readonly Flow[]): FindingDraft => {
+  const { id, from, to, verdict } = flow;
+  const back = flows.find((other) => other.id === `${to}:${from}`);
+  const side =
+    back === undefined
+      ? ''
+      : isTrouble(back.verdict.kind)
+        ? '; the other direction is slow too'
+        : '; the other direction is fine';
+  const named = verdict.kind === 'oneWay' ? '' : side;
+  return finding({
+    kind: verdict.kind,
+    key: id,
+    severity: verdict.kind === 'failed' ? 'notice' : 'warning',
+    subject: pair(id),
+    summary: `${from} → ${to} ${verdict.text}${named}`,
+    advice: advices[verdict.kind] ?? 'Rerun it, reversed and with two streams, before believing it.',
+    evidence: [
+      ...verdict.evidence.map((text) => evidenceOf(flow, text)),
+      ...(back ? [evidenceOf(back, `${arrow(back)}: ${back.verdict.text}`)] : []),
+    ],
+    lacks: overLinks.has(verdict.kind) ? [{ what: 'data', of: [host(from)], from: [host(to)] }] : undefined,
+    hurt: { nodes: 2 },
+    remedies: rerunsOf(flow),
+    since: flow.run.endedAt ?? flow.run.startedAt,
+  });
+};
+
+/** The next test that tells most. */
+const rerunsOf = ({ id, from, to, run }: Flow): Remedy[] => [
+  { action: 'iperf.run', subjects: [pair(id)] },
+  ...(run.streams === 1 ? [{ action: 'iperf.run', subjects: [pair(id)], set: { streams: '2' } }] : []),
+  { action: 'iperf.run', subjects: [pair(`${to}:${from}`)] },
+];
+
+const evidenceOf = ({ run }: Flow, text: string): EvidenceDraft => ({
+  text,
+  probe: 'iperf.results',
+  host: run.client,
+  at: run.endedAt ?? run.startedAt,
+});
+
+/** A host that holds tests down by its interrupts: the cause, named where it can be cured. */
+const interruptFindings = (flows: readonly Flow[], { readings, site }: Judgement): FindingDraft[] =>
+  site.withRole('iperf').flatMap(({ name }): FindingDraft[] => {
+    const facts = factsOf(readings, name);
+    const text = crowdedText(name, facts);
+    const slow = flows.filter(
+      ({ to, from, verdict }) =>
+        (to === name || from === name) &&
+        ['bimodalTime', 'interrupts', 'oneWay', 'oneStream', 'dropped'].includes(verdict.kind),
+    );
+    if (text === undefined || !facts || slow.length === 0) return [];
+    const source = readings.source('iperf.facts', name);
+    const proof = (line: string): EvidenceDraft => evidenceFrom(source, line);
+    return [
+      finding({
+        kind: 'interrupts',
+        key: name,
+        severity: 'warning',
+        subject: host(name),
+        summary: `${text}: holds ${slow.length === 1 ? (slow[0] ? arrow(slow[0]) : '') : `${slow.length} pairs`} down`,
+        advice: 'Spread the queues over the cores and switch adaptive-rx off, then rerun the test.',
+        evidence: [
+          proof(text),
+          ...(facts.adaptiveRx === undefined
+            ? []
+            : [
+                proof(
+                  `adaptive-rx is ${facts.adaptiveRx ? 'on' : 'off'}, rx-usecs ${facts.rxUsecs ?? 'not known'}`,
+                ),
+              ]),
+          ...(facts.irqbalance === undefined
+            ? []
+            : [proof(`irqbalance ${facts.irqbalance ? 'runs' : 'does not run'}`)]),
+          ...slow.map((flow) => evidenceOf(flow, `${arrow(flow)}: ${flow.verdict.text}`)),
+        ],
+        hurt: { nodes: new Set(slow.flatMap(({ from, to }) => [from, to])).size },
+        remedies: [
+          { action: 'host.irq-affinity', subjects: [host(name)] },
+          ...(facts.adaptiveRx === true ? [{ action: 'host.coalescing', subjects: [host(name)] }] : []),
+        ],
+        since: Math.min(...slow.map(({ run }) => run.endedAt ?? run.startedAt)),
+      }),
+    ];
+  });
+
+const sweepFinding = (judgement: Judgement): FindingDraft[] => {
+  const sweep = sweepOf(judgement);
+  const best = sweep?.answer;
+  if (!sweep || sweep.state === 'running' || best?.kind !== 'host') return [];
+  return [
+    finding({
+      kind: 'sweep',
+      key: best.host,
+      severity: 'warning',
+      subject: host(best.host),
+      summary: `${best.host} is the slow one of ${sweep.hosts.length} hosts: ${best.text} (${best.sure} sure)`,
+      advice: 'Look at its NIC, cable, port and kernel; a second sweep makes it surer.',
+      evidence: sweep.lines.map((text) => ({ text })),
+      hurt: { nodes: 1 },
+      since: sweep.startedAt,
+    }),
+  ];
+};

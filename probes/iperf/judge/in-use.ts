@@ -1,0 +1,91 @@
+import type { Reread } from '../../../src/model/action.ts';
+import type { Facts } from '../../../src/model/fact.ts';
+import type { Readings } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { runsReading } from './pairs.ts';
+import { tasksFolder } from '../read/parse-runs.ts';
+
+/** The switch port over which a host is reached, where that is known. */
+export const uplinkOf = (host: string, facts: Facts): string | undefined =>
+  facts.of('host.uplink', { kind: 'host', id: host })?.value.port;
+
+const nodeSubject = (host: string) => ({ kind: 'node' as const, id: host });
+
+/** Who has jobs on these hosts; undefined when nobody. */
+export const busyText = (hosts: readonly string[], facts: Facts): string | undefined => {
+  const busy = hosts.flatMap((host) => {
+    const fact = facts.of('node.busy', nodeSubject(host));
+    if (fact?.value.jobs.length === 0) return [`${host} runs a job that is not listed`];
+    return fact
+      ? [
+          `${host} runs ${fact.value.jobs.length} ${fact.value.jobs.length === 1 ? 'job' : 'jobs'} of ${fact.value.users.join(', ')}`,
+        ]
+      : [];
+  });
+  return busy.length === 0 ? undefined : busy.slice(0, 4).join('; ');
+};
+
+/** Why it can't be told whether jobs run: jobs are asked for on this site, and nobody answered. */
+export const jobsUnknown = (readings: Readings, facts: Facts): string | undefined => {
+  // Any of the hosts that tell may answer; but each of the questions that a fact rests on must have been.
+  const mute = [...Map.groupBy(facts.askedBy?.('node.busy') ?? [], ({ probe }) => probe).values()].find(
+    (asked) => !asked.some((one) => isFresh(readings, one)),
+  );
+  return (
+    mute && `whether jobs run is not known: ${mute.map(({ host }) => host).join(' and ')} did not answer`
+  );
+};
+
+export const isFresh = (readings: Readings, { probe, host }: Reread): boolean =>
+  readings.source(probe, host)?.state === 'fresh';
+
+/** What speaks against a test on these hosts; undefined: nothing. */
+export const jobsProblem = (
+  hosts: readonly string[],
+  { readings, facts }: Pick<Judgement, 'readings' | 'facts'>,
+): string | undefined => busyText(hosts, facts) ?? jobsUnknown(readings, facts);
+
+/** A test that runs now on one of these hosts, or over the same uplink; undefined when there is none. `own`: a sweep that is ours. */
+export const testOn = (
+  hosts: readonly string[],
+  live: Pick<Judgement, 'readings' | 'site' | 'facts'>,
+  own?: string,
+): string | undefined => {
+  const uplink = (host: string): string | undefined => uplinkOf(host, live.facts);
+  const ours = new Set(hosts.flatMap((host) => uplink(host) ?? []));
+  for (const { name } of live.site.withRole('iperf')) {
+    const read = runsReading(live.readings, name);
+    const reading = read?.value;
+    const isNear = hosts.includes(name) || ours.has(uplink(name) ?? '');
+    if (read && isNear && read.notUnderstood > 0)
+      return `whether ${name} is in a test is not known: ${read.notUnderstood} of the files iperf-* in ${tasksFolder} there can't be read; look at them`;
+    for (const run of reading?.runs ?? []) {
+      if (run.status !== 'running' || (own !== undefined && run.sweep === own)) continue;
+      const shared = [run.client, run.server].find((host) => hosts.includes(host));
+      if (shared !== undefined) return `${shared} is in a test already: ${run.client} → ${run.server}`;
+      const link = [run.client, run.server].map(uplink).find((port) => port !== undefined && ours.has(port));
+      if (link !== undefined) return `${run.client} → ${run.server} is tested over the same uplink ${link}`;
+    }
+    const sweep = reading?.sweep;
+    if (sweep && isNear && sweep.id !== own && (sweep.state === 'running' || sweep.state === 'armed'))
+      return `${name} is in ${sweep.id}, round ${sweep.round} of ${sweep.rounds}`;
+    const server = hosts.includes(name) ? reading?.servers[0] : undefined;
+    if (server && own === undefined)
+      return `${name} is in a test already: its server for ${server.pair} listens on port ${server.port}`;
+  }
+  return undefined;
+};
+
+/** Hosts of which it is not known over which uplink they are reached: a test beside them can't be ruled out. */
+export const unlinked = (hosts: readonly string[], { facts }: Pick<Judgement, 'facts'>): string[] =>
+  hosts.filter((host) => uplinkOf(host, facts) === undefined);
+
+/** Hosts whose tests stand in the way of tests on these: themselves, and who shares an uplink with one of them. */
+export const neighbours = (
+  hosts: readonly string[],
+  { site, facts }: Pick<Judgement, 'site' | 'facts'>,
+): string[] => {
+  const ours = new Set(hosts.flatMap((host) => uplinkOf(host, facts) ?? []));
+  const others = site.withRole('iperf').filter(({ name }) => ours.has(uplinkOf(name, facts) ?? ''));
+  return [...new Set([...hosts, ...others.map(({ name }) => name)])];
+};

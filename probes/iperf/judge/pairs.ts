@@ -1,0 +1,173 @@
+import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { known } from '../../../src/kit/known.ts';
+import { perJudgement } from '../../../src/kit/memo.ts';
+import { crowdedText } from './host-facts.ts';
+import type { FactsReading, IperfRun, RunsReading, ToolsReading } from '../readings.ts';
+import { type Direction, median, type Samples, samplesOf } from './samples.ts';
+import { settingsOf } from '../settings.ts';
+import { bpsSeries } from './past-tests.ts';
+import { twoLevels } from './bimodal.ts';
+import type { Verdict } from './verdict.ts';
+import { verdictOf } from './verdict-rules.ts';
+
+/** One direction of two hosts: data from `from` to `to`, whoever was the client. */
+export interface Flow {
+  /** `wn-d-01:wn-d-02`. */
+  id: string;
+  from: string;
+  to: string;
+  run: IperfRun;
+  direction: Direction;
+  samples: Samples | undefined;
+  verdict: Verdict;
+}
+
+export const factsOf = (readings: Readings, host: string): FactsReading | undefined =>
+  readings.source<FactsReading>('iperf.facts', host)?.good?.value;
+
+export const toolsOf = (readings: Readings, host: string): Source<ToolsReading> | undefined =>
+  readings.source<ToolsReading>('iperf.tools', host);
+
+/** The newer of what is read regularly and what is read while a test is watched. */
+export const runsReading = (readings: Readings, host: string): Reading<RunsReading> | undefined => {
+  const [regular, watched] = ['iperf.results', 'iperf.watch'].map(
+    (probe) => readings.source<RunsReading>(probe, host)?.good,
+  );
+  return watched && watched.mono > (regular?.mono ?? -Infinity) ? watched : regular;
+};
+
+/** All runs of all hosts, newest first. */
+export const allRuns = ({ readings, site }: Judgement): IperfRun[] =>
+  site
+    .withRole('iperf')
+    .flatMap(({ name }) => runsReading(readings, name)?.value.runs ?? [])
+    .sort((a, b) => b.startedAt - a.startedAt);
+
+/** The last verdict on every direction that was ever tested and ended; made once for each judgement. */
+export const flowsOf: (judgement: Judgement) => readonly Flow[] = perJudgement((judgement) => {
+  const ended = allRuns(judgement).filter((run) => run.status !== 'running');
+  const seen = ended.flatMap((run) =>
+    directionsOf(run).map((direction) => ({ run, direction, id: idOf(run, direction) })),
+  );
+  const latest = new Map<string, (typeof seen)[number]>();
+  for (const one of seen) {
+    const before = latest.get(one.id);
+    // A cancelled test says nothing: what was known before stays.
+    if (before === undefined && !isVoid(one.run)) latest.set(one.id, one);
+  }
+  return [...latest.values()].map(({ run, direction, id }) => {
+    const [from = '', to = ''] = id.split(':');
+    const others = seen.filter((other) => other.id === id && other.run !== run && !isVoid(other.run));
+    const samples = samplesOf(run, direction);
+    return {
+      id,
+      from,
+      to,
+      run,
+      direction,
+      samples,
+      verdict: judge(run, samples, { id, from, to }, others, latest, judgement),
+    };
+  });
+});
+
+const isVoid = (run: IperfRun): boolean => run.why === 'cancelled' || run.why === 'unwatched' || run.vanished;
+
+const directionsOf = (run: IperfRun): Direction[] =>
+  run.mode === 'both' ? ['there', 'back'] : [run.mode === 'reverse' ? 'back' : 'there'];
+
+const idOf = (run: IperfRun, direction: Direction): string =>
+  direction === 'there' ? `${run.client}:${run.server}` : `${run.server}:${run.client}`;
+
+/** What iperf says, and what it means here. */
+const errorTexts: readonly (readonly [form: RegExp, text: (run: IperfRun) => string])[] = [
+  [
+    /refused/i,
+    ({ server }) =>
+      `${server} refused the connection, though the server listened: a firewall, or a wrong address`,
+  ],
+  [
+    /name resolution|Name or service|lookup|not known|Resource temporarily/i,
+    ({ client, server }) =>
+      `${client} can't resolve the name it was given for ${server}: set iperf.addresses in the site file`,
+  ],
+  [/busy/i, ({ server }) => `the server on ${server} is busy with another test`],
+];
+
+/** Words for what iperf left unsaid. */
+const errorOf = (run: IperfRun): string | undefined => {
+  const { why, error, client, server, status } = run;
+  if (why === 'silent') return 'no byte for 4 s: the link is gone';
+  if (why === 'noConnection')
+    return `no connection from ${client} to ${server} within 5 s, though the server listened: a firewall, or a wrong address`;
+  if (error === undefined) return status === 'error' ? 'the test ended without data' : undefined;
+  return errorTexts.find(([form]) => form.test(error))?.[1](run) ?? error;
+};
+
+const judge = (
+  run: IperfRun,
+  samples: Samples | undefined,
+  { id, from, to }: { id: string; from: string; to: string },
+  others: readonly { run: IperfRun; direction: Direction }[],
+  latest: ReadonlyMap<string, { run: IperfRun; direction: Direction }>,
+  judgement: Judgement,
+): Verdict => {
+  const { readings, site, history, now } = judgement;
+  const [sender, receiver] = [factsOf(readings, from), factsOf(readings, to)];
+  const speeds = [sender?.speedMbps, receiver?.speedMbps].flatMap((speed) =>
+    speed === undefined ? [] : [speed * 1e6],
+  );
+  const lineBps = settingsOf(site).lineBps ?? (speeds.length === 2 ? Math.min(...speeds) : undefined);
+  const reverse = latest.get(`${to}:${from}`);
+  const back = reverse && samplesOf(reverse.run, reverse.direction)?.total;
+  const several = others.find((other) => other.run.streams > 1 && other.run.status === 'ok');
+  const severalBps = several && samplesOf(several.run, several.direction)?.total;
+  const singles = [
+    { run, samples },
+    ...others.map((other) => ({ run: other.run, samples: samplesOf(other.run, other.direction) })),
+  ];
+  const earlier = history
+    .changes(bpsSeries(id), now - 30 * 86_400_000)
+    .filter((point) => point.at < run.startedAt)
+    .map((point) => Number(point.value));
+  const interrupts = [crowdedText(from, sender), crowdedText(to, receiver)].flatMap((text) => text ?? []);
+  return verdictOf({
+    samples,
+    streams: run.streams,
+    byPort: steadySingles(singles),
+    interrupts,
+    ...known({
+      error: errorOf(run),
+      lineBps,
+      back: back !== undefined && back > 0 ? { bps: back } : undefined,
+      several: several && severalBps ? { bps: severalBps, streams: several.run.streams } : undefined,
+      windowBytes: windowOf(run, sender, receiver),
+      rttMs: run.rttMs,
+      baseline: earlier.length > 0 ? { bps: median(earlier), count: earlier.length } : undefined,
+    }),
+  });
+};
+
+/** Single-stream tests that were each steady in time: what differs between them is the port. */
+const steadySingles = (
+  tests: readonly { run: IperfRun; samples: Samples | undefined }[],
+): { port: number; bps: number }[] =>
+  tests.flatMap(({ run, samples }) => {
+    const port = samples?.streams.length === 1 ? samples.streams[0]?.port : undefined;
+    return run.streams === 1 && samples && port !== undefined && !twoLevels(samples.intervals)
+      ? [{ port, bps: samples.total }]
+      : [];
+  });
+
+/** Linux gives half of tcp_rmem's largest buffer to the window (tcp_adv_win_scale 1). */
+const windowOf = (
+  run: IperfRun,
+  sender: FactsReading | undefined,
+  receiver: FactsReading | undefined,
+): number | undefined => {
+  const asked = /^(\d+)([KM]?)$/i.exec(run.window ?? '');
+  if (asked) return Number(asked[1]) * ({ K: 1024, M: 1_048_576 }[(asked[2] ?? '').toUpperCase()] ?? 1);
+  const [rmem, wmem] = [receiver?.rmemMax, sender?.wmemMax];
+  return rmem === undefined || wmem === undefined ? undefined : Math.min(rmem / 2, wmem);
+};

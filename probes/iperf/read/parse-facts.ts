@@ -1,0 +1,107 @@
+import { known } from '../../../src/kit/known.ts';
+import { quote } from '../../../src/text/shell.ts';
+import type { FactsReading } from '../readings.ts';
+import { inSections, sectionsOf } from './sections.ts';
+
+/**
+ * Everything about a host that decides how fast it sends and receives. The NIC is the one that the route to `peer` goes
+ * by (without a peer, the default route).
+ */
+export const factsScript = (peer: string | undefined): string => {
+  const byDefault = 'ip -o -4 route show default';
+  const route = peer === undefined ? byDefault : `ip -o route get ${quote(peer)} 2>/dev/null || ${byDefault}`;
+  return [
+    `set -- $(${route})`,
+    'while [ "$#" -gt 1 ] && [ "$1" != dev ]; do shift; done',
+    'nic="$2"',
+    inSections([
+      ['nic', `printf '%s' "$nic"`],
+      ['kernel', 'uname -r'],
+      ['link', 'ip -j link show dev "$nic"'],
+      ['driver', 'ethtool -i "$nic"'],
+      ['speed', 'ethtool "$nic"'],
+      ['coalesce', 'ethtool -c "$nic"'],
+      ['interrupts', 'grep -e CPU0 -e "$nic" -e @pci /proc/interrupts'],
+      ['affinity', 'grep -s . /proc/irq/*/effective_affinity_list /proc/irq/*/smp_affinity_list /dev/null'],
+      ['tcp', 'cat /proc/sys/net/ipv4/tcp_rmem /proc/sys/net/ipv4/tcp_wmem'],
+      ['load', 'cat /proc/loadavg'],
+      ['balance', 'pgrep -x irqbalance'],
+    ]),
+  ].join('\n');
+};
+
+/** Facts of a host. What a host does not tell (no ethtool, a virtual NIC) is absent, never a guess. */
+export const parseFacts = (stdout: string): FactsReading => {
+  const sections = sectionsOf(stdout);
+  const text = (name: string): string => {
+    const section = sections.get(name);
+    return section?.code === 0 ? section.text : '';
+  };
+  const word = (name: string, form: RegExp): string | undefined =>
+    form.exec(text(name))?.[1]?.trim() || undefined;
+  const number = (name: string, form: RegExp): number | undefined => {
+    const found = word(name, form);
+    return found === undefined ? undefined : Number(found);
+  };
+  const balance = sections.get('balance')?.code;
+  const [rmem, wmem] = text('tcp').split('\n');
+  const adaptive = word('coalesce', /^Adaptive RX:\s+(on|off)(?=\s|$)/m);
+  return known({
+    nic: text('nic'),
+    kernel: word('kernel', /^(\S+)/),
+    driver: word('driver', /^driver:\s*(\S+)/m),
+    firmware: word('driver', /^firmware-version:\s*(\S.*)$/m),
+    mtu: number('link', /"mtu":\s*(\d+)/),
+    speedMbps: number('speed', /^[ \t]*Speed: (\d+)Mb\/s/m),
+    adaptiveRx: adaptive === undefined ? undefined : adaptive === 'on',
+    rxUsecs: number('coalesce', /^rx-usecs:\s+(\d+)/m),
+    queues: queuesIn(text('interrupts'), affinityIn(sections.get('affinity')?.text ?? '')),
+    cores: text('interrupts')
+      .split('\n')[0]
+      ?.match(/CPU\d+/g)?.length,
+    irqbalance: balance === 0 ? true : balance === 1 ? false : undefined,
+    rmemMax: lastNumber(rmem),
+    wmemMax: lastNumber(wmem),
+    load: number('load', /^(\d+\.\d+)/),
+  });
+};
+
+const lastNumber = (line: string | undefined): number | undefined => {
+  const found = line?.trim().split(/\s+/)[2];
+  return found === undefined ? undefined : Number(found);
+};
+
+interface Affinity {
+  /** Where it is served: one core of those allowed. Kernels before 4.13 don't tell. */
+  effective: ReadonlyMap<number, string>;
+  allowed: ReadonlyMap<number, string>;
+}
+
+const affinityIn = (text: string): Affinity => {
+  const of = (name: string): ReadonlyMap<number, string> =>
+    new Map(
+      [...text.matchAll(new RegExp(`^/proc/irq/(\\d+)/${name}:([\\d,-]+)$`, 'gm'))].map((match) => [
+        Number(match[1]),
+        match[2] ?? '',
+      ]),
+    );
+  return { effective: of('effective_affinity_list'), allowed: of('smp_affinity_list') };
+};
+
+/** `  98:  0  12  PCI-MSI 524289-edge  eth0-TxRx-1`: the name is the last word. */
+const queuesIn = (text: string, { effective, allowed }: Affinity): FactsReading['queues'] =>
+  text.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+):.*\s(\S+)$/.exec(line);
+    if (!match || /async|mgmt|pages/.test(match[2] ?? '')) return [];
+    const irq = Number(match[1]);
+    const mask = allowed.get(irq);
+    const cores = effective.get(irq) ?? mask;
+    return [
+      {
+        irq,
+        name: match[2] ?? '',
+        ...(cores !== undefined && { cores }),
+        ...(mask !== undefined && { allowed: mask }),
+      },
+    ];
+  });

@@ -1,0 +1,164 @@
+import { fieldsOf } from '../../../src/kit/answers.ts';
+import { CommandFailed } from '../../../src/model/errors.ts';
+import { iperfFormats } from './formats.ts';
+import type { IperfRun, RunsReading } from '../readings.ts';
+import type { Result, ResultRow } from './result.ts';
+import { inSections, sectionsOf } from './sections.ts';
+import { parseSweepTask } from '../sweep/task.ts';
+
+/** Where tasks of the console leave what they found, on the host that did them. */
+export const tasksFolder = '/var/tmp/faultline-tasks';
+
+/** At most this much of a run is read; intervals are made long enough for it. */
+const runBytes = 262_144;
+
+const readRuns = inSections([
+  ['clock', 'date +%s'],
+  ['runs', `find ${tasksFolder} -maxdepth 1 -type f -name 'iperf-*.run' -exec head -v -c ${runBytes} {} +`],
+  ['servers', `find ${tasksFolder} -maxdepth 1 -type f -name 'iperf-*.server' -exec head -v -c 200 {} +`],
+  ['sweep', `find ${tasksFolder} -maxdepth 1 -type f -name iperf-sweep.task -exec head -v -c 2000 {} +`],
+]);
+
+/** Reads all runs of a host. Changes nothing. */
+export const runsScript = readRuns;
+
+/** The same, and tells the host's tests that somebody still watches: without it they end within 10 s. */
+export const watchScript = `touch ${tasksFolder}/iperf-lease\n${readRuns}`;
+
+/** A clock that is off by less is taken as it is: the answer took its time too. */
+const clockSlackMs = 5_000;
+
+/** Runs that the host keeps, newest first. `now`: UTC ms here at which the answer came. */
+export const parseRuns = (stdout: string, now: number): { value: RunsReading; notUnderstood: number } => {
+  const sections = sectionsOf(stdout);
+  const hostNow = Number(sections.get('clock')?.text ?? '0') * 1000;
+  const off = Math.abs(now - hostNow) > clockSlackMs ? now - hostNow : 0;
+  const runs: IperfRun[] = [];
+  // A part that did not come is not a part in which nothing runs.
+  let notUnderstood = ['runs', 'servers', 'sweep'].filter((name) => !sections.has(name)).length;
+  for (const { body } of filesIn(sections.get('runs'))) {
+    const run = parseRun(body, off, hostNow);
+    if (run) runs.push(run);
+    else notUnderstood += 1;
+  }
+  const serverFiles = filesIn(sections.get('servers'));
+  const servers = serverFiles.flatMap(({ path, body }) => {
+    const pair = /^\S*\/iperf-([^/]+)\.server$/.exec(path)?.[1];
+    const port = /^port=(\d+)$/m.exec(body)?.[1];
+    return pair === undefined || port === undefined ? [] : [{ pair, port: Number(port) }];
+  });
+  notUnderstood += serverFiles.length - servers.length;
+  const [file] = filesIn(sections.get('sweep'));
+  const sweep = file && parseSweepTask(file.body, off, hostNow);
+  if (file && !sweep) notUnderstood += 1;
+  return {
+    value: { runs: runs.sort((a, b) => b.startedAt - a.startedAt), servers, ...(sweep && { sweep }) },
+    notUnderstood,
+  };
+};
+
+/** `head -v` puts `==> FILE <==` before each. No folder yet is no run; a folder that can't be read is a failure. */
+const filesIn = (section: { text: string; code: number } | undefined): { path: string; body: string }[] => {
+  const text = section?.text ?? '';
+  const marks = [...text.matchAll(/^==> (\S+) <==\n/gm)];
+  const complaint = /^find: .*$/m.exec(text.slice(0, marks[0]?.index ?? text.length))?.[0];
+  if (complaint !== undefined && !/No such file or directory/.test(complaint))
+    throw new CommandFailed('tasks', complaint);
+  return marks.map((mark, at) => ({
+    path: mark[1] ?? '',
+    body: text.slice(mark.index + mark[0].length, marks[at + 1]?.index ?? text.length),
+  }));
+};
+
+/** `--- out` ends the head, `=== end CODE TIME PORT WHY` the output. */
+const parseRun = (body: string, off: number, hostNow: number): IperfRun | undefined => {
+  const out = body.indexOf('--- out\n');
+  const head = fieldsOf(body.slice(0, Math.max(0, out)));
+  const [id, client, server] = ['id', 'client', 'server'].map((name) => head.get(name) ?? '');
+  const tool = tools.get(head.get('tool') ?? 'iperf3');
+  const mode = modes.get(head.get('mode') ?? 'forward');
+  if (out < 0 || !id || !client || !server || !head.has('started') || !tool || !mode) return undefined;
+  const rest = body.slice(out + 8);
+  const end = /^=== end (\d+) (\d+) (\d+) ?(\w*)$/m.exec(rest);
+  const output = end ? rest.slice(0, end.index) : rest;
+  const started = Number(head.get('started')) * 1000;
+  const seconds = Number(head.get('seconds') ?? '0');
+  const result = resultOf(output);
+  const late = hostNow - started > (seconds + 30) * 1000;
+  const [window, sweep] = [head.get('window'), head.get('sweep')];
+  const rtt = /= [\d.]+\/([\d.]+)\//.exec(head.get('rtt') ?? '')?.[1];
+  const error = result?.error;
+  return {
+    id,
+    client,
+    server,
+    tool,
+    seconds,
+    streams: Number(head.get('streams') ?? '1'),
+    mode,
+    ...(window && { window }),
+    ...(sweep && { sweep }),
+    startedAt: started + off,
+    ...(end && { endedAt: Number(end[2]) * 1000 + off }),
+    ...(rtt !== undefined && { rttMs: Number(rtt) }),
+    ...(end && Number(end[3]) > 0 && { port: Number(end[3]) }),
+    ...(end?.[4] && { why: end[4] }),
+    vanished: !end && late,
+    status: !end
+      ? late
+        ? 'partial'
+        : 'running'
+      : end[4] && result?.status === 'ok'
+        ? 'partial'
+        : (result?.status ?? 'error'),
+    ...(error !== undefined && { error }),
+    streamRows: result?.streams ?? [],
+    intervals: result?.intervals ?? [],
+    sourcePorts: portsIn(output),
+    ...retransmitsOf(result),
+  };
+};
+
+/** The words that our own scripts write; files of another program's, or of a later version's, are not guessed at. */
+const tools = new Map((['iperf3', 'iperf2'] as const).map((word) => [`${word}`, word]));
+const modes = new Map((['forward', 'reverse', 'both'] as const).map((word) => [`${word}`, word]));
+
+const read = iperfFormats['iperf.result'];
+
+/** Undefined: no line of it is iperf's yet. */
+const resultOf = (output: string): Result | undefined => {
+  try {
+    // Both streams are in one file: iperf 2 writes its errors to the other one.
+    const lines = output.split('\n');
+    const failed = lines.filter((line) =>
+      /^(?:\[\s*\*?\d+\] )?(?:tcp )?(?:connect|listener bind|bind|read|write|shutdown) failed|^error|^unable/i.test(
+        line,
+      ),
+    );
+    return read?.({ stdout: output, ...(failed.length > 0 && { stderr: failed.join('\n') }) }) as
+      Result | undefined;
+  } catch {
+    // The reader says that it is no iperf output: what the shell said instead is the error.
+    const said = output
+      .trim()
+      .split('\n')
+      .findLast((line) => line.trim() !== '');
+    return said === undefined
+      ? undefined
+      : { tool: 'iperf3', status: 'error', error: said.slice(0, 300), streams: [], intervals: [] };
+  }
+};
+
+const portsIn = (output: string): Record<string, number> =>
+  Object.fromEntries(
+    [...output.matchAll(/^\[\s*(\*?\d+)\](?:\[[TR]X-C\])? local \S+ port (\d+) connected/gm)].map((match) => [
+      match[1] ?? '',
+      Number(match[2]),
+    ]),
+  );
+
+const retransmitsOf = (result: Result | undefined): { retransmits?: number } => {
+  const rows: ResultRow[] = result?.streams.filter((row) => row.role !== 'receiver') ?? [];
+  const counts = rows.flatMap((row) => (row.retransmits === undefined ? [] : [row.retransmits]));
+  return counts.length === 0 ? {} : { retransmits: counts.reduce((sum, one) => sum + one, 0) };
+};

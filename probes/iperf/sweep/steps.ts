@@ -1,0 +1,47 @@
+import type { Step } from '../../../src/model/action.ts';
+import armScript from './arm.sh';
+import goScript from './go.sh';
+import type { SweepPlan } from './plan.ts';
+import { scriptRefusals } from './refusals.ts';
+
+/** A script on standard input, with these words. */
+export const withScript = (stdin: string, words: readonly (string | number)[]) => ({
+  argv: ['sh', '-s', '--', ...words.map(String)],
+  stdin,
+});
+
+/** The same of one that starts something, and says what it did not. */
+export const starting = (stdin: string, words: readonly (string | number)[]) => ({
+  ...withScript(stdin, words),
+  refusals: scriptRefusals,
+  deadlineMs: 15_000,
+});
+
+/** `2,send,wn-d-05,10.1.0.5,iperf3,5301+5302`: what a host does in a round; it receives on the first port that is free. */
+const wordsOf = (host: string, plan: SweepPlan): string[] =>
+  plan.rounds.flatMap((round, at) =>
+    round.flatMap(({ from, to, address, tool, ports }) => {
+      const rest = `${tool},${ports.join('+')}`;
+      if (from === host) return [`${at + 1},send,${to},${address},${rest}`];
+      return to === host ? [`${at + 1},receive,${from},-,${rest}`] : [];
+    }),
+  );
+
+export const armStep = (host: string, plan: SweepPlan): Step => ({
+  host,
+  ...starting(armScript, [
+    'sweep-arm',
+    plan.id,
+    host,
+    plan.hosts.length,
+    plan.seconds,
+    plan.slot,
+    plan.rounds.length,
+    ...wordsOf(host, plan),
+  ]),
+});
+
+export const goStep = (host: string, { id }: SweepPlan): Step => ({
+  host,
+  ...starting(goScript, ['sweep-go', id]),
+});

@@ -1,0 +1,116 @@
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import { nothingLeft, refusal } from '../../../src/kit/guards.ts';
+import { planOf } from '../../../src/kit/offers.ts';
+import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { allMdtsRead } from './guards.ts';
+import { chooseOsts, lockOf, type Target, titleOf } from './targets.ts';
+import { allWell, createsStopped, noneElsewhere, roomElsewhere } from './task-guards.ts';
+import { cancelStep, clientFor, started, startStep } from './task-script.ts';
+import { isOver, taskOf } from '../judge/tasks.ts';
+import { progressOf } from '../judge/progress.ts';
+
+interface Way {
+  kind: 'drain' | 'list';
+  verb: 'drain' | 'files-on-ost';
+  title: string;
+  danger: 'service' | 'reversible';
+  because: readonly string[];
+}
+
+const drain: Way = {
+  kind: 'drain',
+  verb: 'drain',
+  title: 'drain to other OSTs',
+  danger: 'service',
+  because: [
+    'lists its files (lfs find --ost, four directories at once), moves them (lfs_migrate), lists again until two lists are empty',
+    'files that are written meanwhile must not be: lfs_migrate is not safe for files in use; what it skips is kept in a list',
+  ],
+};
+
+const files: Way = {
+  kind: 'list',
+  verb: 'files-on-ost',
+  title: 'list the files on it',
+  danger: 'reversible',
+  because: [
+    'lfs find --ost over the whole file system, four directories at once: load on the MDSs; may take hours',
+  ],
+};
+
+const actionOf = (way: Way): Action<NoParameters> => ({
+  id: `lustre.${way.verb}`,
+  verb: way.verb,
+  title: way.title,
+  subject: 'ost',
+  danger: way.danger,
+  parameters: noParameters,
+  prompts: [],
+  menu: { note: ({ targets }) => targets[0]?.steps[0]?.host ?? '' },
+  plan: (subjects, _given, context) => planTask(way, subjects, context),
+  undoOf: ({ id }, _was, { judgement }) => {
+    const task = taskOf(way.kind, id, judgement);
+    if (task === undefined) return refusal('3 preconditions', `no host tells of a ${way.kind} of ${id}`);
+    return isOver(task)
+      ? refusal('3 preconditions', `it has ended: ${progressOf(task, judgement.now)}`)
+      : { steps: [cancelStep(judgement.site, task.host, way.kind, id)] };
+  },
+});
+
+export const drainAction = actionOf(drain);
+export const filesOnOstAction = actionOf(files);
+
+const planTask = (way: Way, subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
+  const { targets, leftOut } = chooseOsts(subjects, { judgement });
+  const [first] = targets;
+  if (!first) return nothingLeft(leftOut);
+  const made: PlanTarget[] = [];
+  for (const target of targets) {
+    const client = clientFor(target.ost.fs, judgement);
+    if (!client)
+      return refusal('3 preconditions', `no client that has ${target.ost.fs} mounted answers to lfs df`);
+    made.push(taskTarget(way, target, client, judgement.site));
+  }
+  const client = clientFor(first.ost.fs, judgement);
+  return planOf(way.kind === 'drain' ? drainAction : filesOnOstAction, {
+    title: titleOf(way.kind === 'drain' ? 'Drain' : 'List the files on', made),
+    targets: made,
+    leftOut,
+    because: [
+      ...way.because,
+      `runs detached on ${client?.host ?? '?'}: it goes on when this console ends, and any console sees it`,
+    ],
+    afterwards:
+      'its state file must tell that it runs, within 30 s; the pane shows its progress from then on',
+    undoText: way.kind === 'drain' ? 'cancels it; files already moved stay where they are' : 'cancels it',
+  });
+};
+
+const taskTarget = (
+  way: Way,
+  target: Target,
+  client: { host: string; mount: string },
+  site: SiteView,
+): PlanTarget => {
+  const { subject, ost } = target;
+  const elsewhere = noneElsewhere(way.kind, ost.name);
+  return {
+    subject,
+    steps: [startStep(site, client, way.kind, ost.name)],
+    guards:
+      way.kind === 'drain'
+        ? [allMdtsRead(target), createsStopped(target), roomElsewhere(target), allWell(target), elsewhere]
+        : [allMdtsRead(target), allWell(target), elsewhere],
+    already: (live) => {
+      const task = taskOf(way.kind, ost.name, live);
+      return task?.life === 'runs'
+        ? `it runs already on ${task.host}: ${progressOf(task, live.now)}`
+        : undefined;
+    },
+    verify: started(way.kind, ost.name, client.host),
+    undo: [cancelStep(site, client.host, way.kind, ost.name)],
+    lockGroups: [lockOf(ost.fs)],
+  };
+};

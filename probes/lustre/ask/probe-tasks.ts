@@ -1,0 +1,110 @@
+import type { Answer } from '../../../src/model/answer.ts';
+import { CommandFailed } from '../../../src/model/errors.ts';
+import type { Probe } from '../../../src/model/system.ts';
+import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
+import { known } from '../../../src/kit/known.ts';
+import { shellCommand } from '../../../src/text/shell.ts';
+import {
+  type Task,
+  type TasksReading,
+  taskFolder,
+  taskKinds,
+  tasksSchema,
+  taskStates,
+} from '../readings-tasks.ts';
+
+const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
+  values.find((value) => value === text);
+
+type Fields = ReadonlyMap<string, string>;
+
+const figure = (fields: Fields | undefined, name: string): number | undefined => {
+  const value = fields?.get(name) ?? '';
+  return /^\d+$/.test(value) ? Number(value) : undefined;
+};
+
+/** A state file and its sign of life; `hostNow`: the host's own clock, s. */
+const readTask = (
+  fields: Fields,
+  beat: Fields | undefined,
+  hostNow: number | undefined,
+): Task | undefined => {
+  const kind = oneOf(taskKinds, fields.get('kind'));
+  const state = oneOf(taskStates, fields.get('state'));
+  const target = fields.get('target');
+  const id = fields.get('id');
+  const count = (name: string): number => figure(fields, name) ?? 0;
+  const at = (name: string): number | undefined => {
+    const seconds = figure(fields, name);
+    return seconds === undefined ? undefined : seconds * 1000;
+  };
+  if (!kind || !state || target === undefined || id === undefined) return undefined;
+  const lastBeat = figure(beat, 'beat');
+  const [dirs, of, found] = ['dirs', 'of', 'found'].map((name) => figure(beat, name));
+  const listing =
+    dirs === undefined || of === undefined || found === undefined
+      ? undefined
+      : { dirs, of, found, seconds: Math.max(0, (lastBeat ?? 0) - (figure(fields, 'updated') ?? 0)) };
+  return {
+    kind,
+    state,
+    target,
+    id,
+    pass: count('pass'),
+    total: count('total'),
+    done: count('done'),
+    base: count('base'),
+    skipped: count('skipped'),
+    empty: count('empty'),
+    ...known({
+      listing,
+      silentS: lastBeat === undefined || hostNow === undefined ? undefined : Math.max(0, hostNow - lastBeat),
+      mount: fields.get('mount'),
+      work: fields.get('work'),
+      result: fields.get('result'),
+      startedAt: at('started'),
+      updatedAt: at('updated'),
+      endedAt: at('ended'),
+    }),
+  };
+};
+
+/** The files, each behind its name as `tail -v` prints it. Without the folder there were never tasks. */
+export const readTasks = ({
+  stdout,
+  stderr,
+  exitCode,
+}: Answer): { value: TasksReading; notUnderstood: number } => {
+  const [head = '', ...rest] = stdout.split(/^==> (.*) <==$/m);
+  const hostNow = figure(fieldsOf(head), 'now');
+  const files = new Map<string, Fields>();
+  for (let at = 0; at + 1 < rest.length; at += 2) files.set(rest[at] ?? '', fieldsOf(rest[at + 1] ?? ''));
+  if (files.size === 0 && exitCode !== 0 && !/No such file or directory/.test(stderr))
+    throw new CommandFailed('tasks', `find ${taskFolder}: ${firstLine(stderr) || `exit ${exitCode}`}`);
+  const tasks = [...files]
+    .filter(([name]) => name.endsWith('.task'))
+    .map(([name, fields]) => readTask(fields, files.get(name.replace(/\.task$/, '.beat')), hostNow));
+  const good = tasks.filter((task) => task !== undefined);
+  return { value: { tasks: good }, notUnderstood: tasks.length - good.length };
+};
+
+/** What tasks of any console are doing on a client: two small files each, and the clock they were written by. */
+export const tasksProbe: Probe<TasksReading> = {
+  id: 'lustre.tasks',
+  role: 'lustre-client',
+  everyMs: 10_000,
+  touches: 'nothing',
+  keep: 12,
+  ask: () => ({
+    script: [
+      shellCommand(['date', '+now=%s']),
+      shellCommand(
+        `find ${taskFolder} -maxdepth 1 ( -name lustre-*.task -o -name lustre-*.beat ) -exec tail -v -n 40 {} +`.split(
+          ' ',
+        ),
+      ),
+    ].join('\n'),
+  }),
+  read: readTasks,
+  schema: tasksSchema,
+};

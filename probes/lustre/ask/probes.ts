@@ -1,0 +1,141 @@
+import type { Probe } from '../../../src/model/system.ts';
+import { paramsAndDevices, paramsScript, readLctl } from './asking.ts';
+import { dfProbe } from './probe-df.ts';
+import { kernelProbes } from './probe-kernel.ts';
+import { tasksProbe } from './probe-tasks.ts';
+import { readClient } from '../read/read-client.ts';
+import { readCreates, readMds } from '../read/read-mds.ts';
+import { readOss } from '../read/read-oss.ts';
+import {
+  type ClientReading,
+  clientSchema,
+  type CreatesReading,
+  createsSchema,
+  type MdsReading,
+  mdsSchema,
+  type OssReading,
+  ossSchema,
+} from '../readings.ts';
+
+const each = (prefix: string, names: readonly string[]): string[] => names.map((name) => `${prefix}.${name}`);
+
+const mdsPatterns = [
+  'version',
+  'health_check',
+  ...each('osp.*OST*', [
+    'active',
+    'max_create_count',
+    'create_count',
+    'prealloc_status',
+    'ost_server_uuid',
+    'destroys_in_flight',
+    'sync_changes',
+    'old_sync_processed',
+    'kbytestotal',
+    'kbytesfree',
+    'kbytesavail',
+  ]),
+  ...each('lod.*', ['qos_threshold_rr', 'qos_prio_free', 'stripecount', 'numobd', 'activeobd']),
+  'mdt.*.recovery_status',
+  'osd-*.*.quota_slave.info',
+];
+
+/** The MDTs' view of every OST, the allocator's settings and recovery, in one command. */
+const mdsProbe: Probe<MdsReading> = {
+  id: 'lustre.mds',
+  role: 'lustre-mds',
+  everyMs: 10_000,
+  touches: 'nothing',
+  ask: (_host, { site }) => ({ script: paramsAndDevices(site, mdsPatterns), maxBytes: 8_000_000 }),
+  read: (answer) => readMds(readLctl(answer)),
+  schema: mdsSchema,
+};
+
+/** Readings kept so that "has not moved for 30 s" can be seen while a verification asks every 2 s. */
+const keep = 40;
+
+/** Where new objects go: the next id of every import, small enough to be asked again and again. */
+const createsProbe: Probe<CreatesReading> = {
+  id: 'lustre.creates',
+  role: 'lustre-mds',
+  everyMs: 10_000,
+  touches: 'nothing',
+  keep,
+  ask: (_host, { site }) => ({
+    script: paramsScript(site, each('osp.*OST*', ['prealloc_next_id', 'active', 'max_create_count'])),
+    maxBytes: 4_000_000,
+  }),
+  read: (answer) => readCreates(readLctl(answer)),
+  schema: createsSchema,
+};
+
+const ossPatterns = [
+  'version',
+  'health_check',
+  ...each('obdfilter.*', [
+    'degraded',
+    'no_precreate',
+    'no_create',
+    'readonly',
+    'kbytestotal',
+    'kbytesfree',
+    'kbytesavail',
+    'filestotal',
+    'filesfree',
+    'num_exports',
+    'recovery_status',
+  ]),
+  ...each('ldlm.namespaces.filter-*', [
+    'lock_count',
+    'lock_timeouts',
+    'pool.granted',
+    'pool.limit',
+    'pool.grant_rate',
+    'pool.cancel_rate',
+    'pool.server_lock_volume',
+  ]),
+  'ldlm.lock_granted_count',
+  'ldlm.lock_limit_mb',
+  'osd-*.*.quota_slave.info',
+];
+
+/** The OSTs on their own server: flags, usage, recovery, locks. */
+const ossProbe: Probe<OssReading> = {
+  id: 'lustre.oss',
+  role: 'lustre-oss',
+  everyMs: 10_000,
+  touches: 'nothing',
+  keep: 6,
+  ask: (_host, { site }) => ({ script: paramsAndDevices(site, ossPatterns), maxBytes: 8_000_000 }),
+  read: (answer) => readOss(readLctl(answer)),
+  schema: ossSchema,
+};
+
+/** What a client expects, and what it is connected to. */
+const clientProbe: Probe<ClientReading> = {
+  id: 'lustre.client',
+  role: 'lustre-client',
+  everyMs: 30_000,
+  touches: 'nothing',
+  ask: (_host, { site }) => ({
+    script: paramsScript(site, [
+      'version',
+      'lov.*.target_obd',
+      ...each('osc.*', ['active', 'ost_server_uuid']),
+      'ldlm.namespaces.*OST*-osc-*.lock_count',
+    ]),
+    maxBytes: 4_000_000,
+  }),
+  read: (answer) => readClient(readLctl(answer)),
+  schema: clientSchema,
+};
+
+export const lustreProbes: readonly Probe[] = [
+  mdsProbe,
+  createsProbe,
+  ossProbe,
+  clientProbe,
+  dfProbe,
+  tasksProbe,
+  ...kernelProbes,
+];

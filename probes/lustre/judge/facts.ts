@@ -1,0 +1,80 @@
+import type { Fact } from '../../../src/model/fact.ts';
+import type { Track } from '../../../src/model/history.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { reachOf } from './find-reach.ts';
+import { flagsOf, flagsSeries, thresholdSeries } from './flags.ts';
+import { lateTypes, quotaSeries } from './find-quota.ts';
+import { lustreOf } from './join.ts';
+import { ostSubject } from './names.ts';
+import { tasksOf, taskTrack } from './tasks.ts';
+import type { MdsReading, OssReading } from '../readings.ts';
+
+/** The last max_create_count that was not 0: what a return to service restores. */
+export const maxSeries = (mdt: string, ost: string): string => `lustre/max/${mdt}/${ost}`;
+/** Share used in tenths of a percent. */
+export const usedSeries = (ost: string): string => `lustre/ost/${ost}/used`;
+const reachSeries = (ost: string): string => `lustre/ost/${ost}/reach`;
+
+/** What the history keeps. Nothing of what was not read just now: an old reading is no news. */
+export const tracks = (judgement: Judgement): readonly Track[] => [
+  ...targetTracks(judgement),
+  ...quotaTracks(judgement),
+  ...tasksOf(judgement)
+    .filter(({ life }) => life !== 'unknown')
+    .filter(({ remembered }) => remembered === undefined)
+    .map(taskTrack),
+];
+
+/** Which quota types of each target are late; the empty text for none, so that the beginning is seen. */
+const quotaTracks = ({ readings }: Judgement): Track[] =>
+  ['lustre.mds', 'lustre.oss'].flatMap((probe) =>
+    readings
+      .sources<MdsReading | OssReading>(probe)
+      .flatMap(({ state, good }) => (state === 'fresh' && good ? good.value.quota : []))
+      .map((one) => ({ series: quotaSeries(one.target), value: lateTypes(one) })),
+  );
+
+const targetTracks = (judgement: Judgement): Track[] =>
+  lustreOf(judgement).systems.flatMap(({ osts, mdts }) => [
+    ...mdts.flatMap(({ name, mdt, stale }) =>
+      mdt?.thresholdPct === undefined || stale
+        ? []
+        : [{ series: thresholdSeries(name), value: mdt.thresholdPct }],
+    ),
+    ...osts.flatMap((ost) => {
+      const fresh = !ost.ownStale && ost.mdts.length > 0 && ost.mdts.every(({ stale }) => !stale);
+      const reach = reachOf(ost);
+      return [
+        ...(fresh
+          ? [
+              { series: flagsSeries(ost.name), value: flagsOf(ost).join(' ') },
+              ...(reach === 'unknown' ? [] : [{ series: reachSeries(ost.name), value: reach }]),
+            ]
+          : []),
+        ...(ost.used === undefined || ost.ownStale
+          ? []
+          : [{ series: usedSeries(ost.name), value: Math.round(ost.used * 1000) }]),
+        ...ost.mdts.flatMap(({ mdt, osp, stale }) =>
+          stale || osp?.maxCreateCount === undefined || osp.maxCreateCount === 0
+            ? []
+            : [{ series: maxSeries(mdt, ost.name), value: osp.maxCreateCount }],
+        ),
+      ];
+    }),
+  ]);
+
+/** Which OSS serves which OST. */
+export const facts = (judgement: Judgement): readonly Fact[] =>
+  lustreOf(judgement).systems.flatMap(({ osts }) =>
+    osts.flatMap(({ name, oss }): Fact[] =>
+      oss === undefined
+        ? []
+        : [
+            {
+              name: 'depends',
+              subject: ostSubject(name),
+              value: { on: { kind: 'host', id: oss }, carries: 'data' },
+            },
+          ],
+    ),
+  );

@@ -1,0 +1,159 @@
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { age } from '../../../src/text/ages.ts';
+import { count } from '../../../src/text/units.ts';
+import { type Flag, flagOrigin, flagsOf, thresholdOrigin } from './flags.ts';
+import { lustreOf, mdtOf } from './join.ts';
+import type { FileSystem, OstRow } from './rows.ts';
+import { finding, bare, fsSubject, ostSubject, proof, subjectsOf, foldTargets, summary } from './names.ts';
+import { shortVersion } from '../read/version.ts';
+
+const dayMs = 86_400_000;
+
+/** Flags that have no effect, those that have, and those left behind. */
+export const flagFindings = (judgement: Judgement): FindingDraft[] =>
+  lustreOf(judgement).systems.flatMap((fs) => [
+    ...fs.osts.flatMap((ost) => ignoredFinding(ost, judgement) ?? []),
+    ...setFindings(fs, judgement),
+    ...thresholdFinding(fs, judgement),
+  ]);
+
+/** Somebody wants no new files there, and they come all the same. */
+const ignoredFinding = (ost: OstRow, judgement: Judgement): FindingDraft | undefined => {
+  const at = ost.mdts.filter(
+    ({ allocation }) => allocation.verdict === 'allocates' && allocation.ignored.length > 0,
+  );
+  const [first] = at;
+  if (!first) return undefined;
+  const mdt = mdtOf(first.mdt, judgement);
+  const release = mdt?.version === undefined ? 'this Lustre' : `Lustre ${shortVersion(mdt.version)}`;
+  const degraded = first.allocation.ignored.includes('degraded');
+  const text = degraded
+    ? ` is degraded but still receives files: ${release} ignores the flag (QOS in use)`
+    : ` has max_create_count=0 but still receives files: ${release} ignores it`;
+  const flag = degraded ? 'degraded' : 'max_create_count=0';
+  const { since, text: origin } = flagOrigin(ost, flag, judgement);
+  return finding({
+    key: ost.name,
+    kind: 'flag-ignored',
+    severity: 'warning',
+    subject: ostSubject(ost.name),
+    summary: summary(ost.name, text),
+    advice: `Stop creates on ${ost.name} in the way that counts in ${release}; then every MDT must read it back and next_id must stand still.`,
+    evidence: [
+      ...at.map((one) =>
+        proof(
+          `${bare(one.mdt)} will still allocate: ${one.allocation.because}`,
+          judgement,
+          'lustre.mds',
+          mdtOf(one.mdt, judgement)?.host,
+        ),
+      ),
+      ...(degraded ? [proof(`obdfilter.${ost.name}.degraded=1`, judgement, 'lustre.oss', ost.oss)] : []),
+      { text: `${flag}: ${origin}` },
+    ],
+    remedies: [
+      { action: 'lustre.stop-creates', subjects: [ostSubject(ost.name)] },
+      ...(degraded
+        ? [{ action: 'lustre.qos', subjects: [fsSubject(ost.fs)], set: { threshold: '100' } }]
+        : []),
+    ],
+    since,
+  });
+};
+
+/** OSTs kept from new objects by the same flags, together: a notice, a warning once it is a day old or destroys wait. */
+const setFindings = ({ name, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const set = osts.filter(
+    (ost) => flagsOf(ost).length > 0 && !ost.mdts.some(({ allocation }) => allocation.ignored.length > 0),
+  );
+  return [...Map.groupBy(set, (ost) => flagsOf(ost).join(' ')).values()].map((members) =>
+    setFinding(name, members, judgement),
+  );
+};
+
+const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement): FindingDraft => {
+  const names = members.map((one) => one.name);
+  const flags: readonly Flag[] = members[0] ? flagsOf(members[0]) : [];
+  const origins = members.flatMap((ost) =>
+    flags.map((flag) => ({ ost, flag, origin: flagOrigin(ost, flag, judgement) })),
+  );
+  // Of an inactive OST the summary names only that.
+  const named = origins.filter(({ flag }) => flag === 'inactive' || !flags.includes('inactive'));
+  const { since } = oldest(named.map(({ origin }) => origin));
+  const operators = [...new Set(named.map(({ origin }) => origin.operator))];
+  const by = operators.length === 1 && operators[0] !== undefined ? `by ${operators[0]}` : '';
+  const old = since !== undefined && judgement.now - since > dayMs;
+  const waiting = members
+    .flatMap(({ mdts }) => mdts)
+    .filter(({ osp }) => osp?.active === false)
+    .reduce((sum, { osp }) => sum + Math.max(osp?.destroys ?? 0, osp?.syncChanges ?? 0), 0);
+  const inactive = flags.includes('inactive');
+  const what = inactive
+    ? `held inactive by the MDTs (active=0${by === '' || old ? '' : `, ${by}`})${waiting > 0 ? `, ${count(waiting, 'destroy', 'destroys')} wait: no space is freed` : ''}`
+    : `kept from new objects: ${flags.join(' ')}${by === '' || old ? '' : ` (${by})`}`;
+  const left = old ? `, for ${age(judgement.now - since)}${by && ` ${by}`}: left behind?` : '';
+  const resume = flags.includes('max_create_count=0') || inactive;
+  return finding({
+    key: `${fs}:${flags.join(' ')}`,
+    kind: inactive ? 'inactive' : 'flags',
+    severity: old || waiting > 0 ? 'warning' : 'notice',
+    ...subjectsOf(names),
+    summary: summary(foldTargets(names), ` ${what}${left}`),
+    advice: inactive
+      ? 'An inactive OST queues its destroys on the MDTs; activate it when the work is over, then wait until none are in flight.'
+      : 'Set on purpose as it seems; take it back when the work is over.',
+    evidence: members
+      .slice(0, 8)
+      .flatMap((ost) => [
+        ...ost.mdts.map((one) =>
+          proof(
+            `${ost.name} on ${bare(one.mdt)}: ${one.allocation.because}`,
+            judgement,
+            'lustre.mds',
+            mdtOf(one.mdt, judgement)?.host,
+          ),
+        ),
+        ...origins
+          .filter((one) => one.ost === ost)
+          .map(({ flag, origin }) => ({ text: `${ost.name} ${flag}: ${origin.text}` })),
+      ]),
+    remedies: [
+      ...(inactive ? [{ action: 'lustre.activate', subjects: names.map(ostSubject) }] : []),
+      ...(resume && !inactive ? [{ action: 'lustre.resume-creates', subjects: names.map(ostSubject) }] : []),
+      ...(flags.includes('degraded')
+        ? [{ action: 'lustre.undegrade', subjects: names.map(ostSubject) }]
+        : []),
+    ],
+    since,
+  });
+};
+
+const oldest = <T extends { since?: number }>(origins: readonly T[]): Partial<T> =>
+  origins.toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity))[0] ?? {};
+
+/** Balancing switched off for the whole file system: worth knowing, and easily forgotten. */
+const thresholdFinding = ({ name, mdts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const off = mdts.filter(({ mdt }) => (mdt?.thresholdPct ?? 0) >= 100);
+  if (off.length === 0) return [];
+  const { since, operator, text } = thresholdOrigin(off, judgement);
+  const old = since !== undefined && judgement.now - since > dayMs;
+  return [
+    finding({
+      key: name,
+      kind: 'qos-off',
+      severity: old ? 'warning' : 'notice',
+      subject: fsSubject(name),
+      summary: summary(
+        name,
+        `: balancing is off (qos_threshold_rr=100 % on ${off.length === mdts.length ? 'all MDTs' : off.map((one) => bare(one.name)).join(', ')})${old ? `, for ${age(judgement.now - since)}${operator === undefined ? '' : ` by ${operator}`}: left behind?` : ''}`,
+      ),
+      evidence: [
+        ...off.map((one) => proof(`${bare(one.name)}: ${one.qos.text}`, judgement, 'lustre.mds', one.host)),
+        { text: `qos_threshold_rr: ${text}` },
+      ],
+      remedies: [{ action: 'lustre.qos', subjects: [fsSubject(name)], set: { threshold: '17' } }],
+      since,
+    }),
+  ];
+};

@@ -1,0 +1,168 @@
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Failure } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { count, grouped, percent } from '../../../src/text/units.ts';
+import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
+import { locksOf } from './locks.ts';
+import { finding, proof, subjectsOf, summary } from './names.ts';
+import { settingsOf } from '../settings.ts';
+
+/** What servers and clients say of themselves: locks, health, and why they say nothing. */
+export const serverFindings = (judgement: Judgement): FindingDraft[] => {
+  const { readings } = judgement;
+  const oss = readings.sources<OssReading>('lustre.oss').filter(({ state }) => state === 'fresh');
+  const mds = readings.sources<MdsReading>('lustre.mds').filter(({ state }) => state === 'fresh');
+  return [
+    ...oss.flatMap((source) => (source.good ? lockFinding(source.host, source.good.value, judgement) : [])),
+    ...[...mds, ...oss].flatMap(({ host, probe, good }) =>
+      good ? healthFinding(host, probe, good.value.health, judgement) : [],
+    ),
+    ...unreadFindings(judgement),
+  ];
+};
+
+const lockFinding = (host: string, reading: OssReading, judgement: Judgement): FindingDraft[] => {
+  const locks = locksOf(host, judgement);
+  const { granted, limit, share, minSlv, timeouts, fell } = locks;
+  const short = share !== undefined && share > settingsOf(judgement.site).locks;
+  const collapsed = minSlv === 1;
+  if (!short && !collapsed && !fell) return [];
+  const osts = reading.osts.filter((ost) => ost.locks !== undefined).map((ost) => ost.name);
+  const severity = collapsed && (share ?? 0) > 0.98 ? 'critical' : 'warning';
+  const rising = timeouts !== undefined && timeouts > 0 ? `, ${count(timeouts, 'timeout')} more` : '';
+  return [
+    finding({
+      key: host,
+      kind: 'locks',
+      severity,
+      ...subjectsOf(osts),
+      summary: summary(
+        host,
+        `${short ? ' runs out of locks' : ' makes its clients give up locks'}: ${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} granted${collapsed ? ', lock volume 1' : fell ? ', lock volume fell tenfold' : ''}${rising}`,
+      ),
+      advice:
+        'Clients must give up their locks and stall on new ones. Look for a client that holds very many; ldlm.namespaces.*.lru_size=clear on clients frees theirs. Keep this evidence for the vendor.',
+      evidence: [
+        ...memory(reading, judgement, host),
+        ...reading.osts
+          .slice(0, 12)
+          .flatMap(({ name, locks: own }): EvidenceDraft[] =>
+            own === undefined
+              ? []
+              : [
+                  proof(
+                    `${name}: ${grouped(own.granted ?? 0)} of ${grouped(own.limit ?? 0)} locks granted (${percent((own.granted ?? 0) / Math.max(1, own.limit ?? 1))}), lock volume ${own.slv ?? '?'}, ${own.grantRate ?? '?'} granted/s, ${own.cancelRate ?? '?'} cancelled/s, ${grouped(own.timeouts ?? 0)} timeouts`,
+                    judgement,
+                    'lustre.oss',
+                    host,
+                  ),
+                ],
+          ),
+      ],
+    }),
+  ];
+};
+
+/** What locks may take of the server's memory, in all namespaces: at that limit new ones are put off (LU-6529, 2.8 and later). */
+const memory = (
+  { lockGranted, lockLimitMb }: OssReading,
+  judgement: Judgement,
+  host: string,
+): EvidenceDraft[] =>
+  lockGranted === undefined || lockLimitMb === undefined
+    ? []
+    : [
+        proof(
+          `${grouped(lockGranted)} locks of all namespaces in at most ${grouped(lockLimitMb)} MB (ldlm.lock_granted_count, lock_limit_mb)`,
+          judgement,
+          'lustre.oss',
+          host,
+        ),
+      ];
+
+const healthFinding = (
+  host: string,
+  probe: string,
+  health: string | undefined,
+  judgement: Judgement,
+): FindingDraft[] =>
+  health === undefined || health === 'healthy' || health === ''
+    ? []
+    : [
+        finding({
+          key: host,
+          kind: 'health',
+          severity: 'critical',
+          subject: { kind: 'host', id: host },
+          summary: summary(host, `: Lustre says of itself "${health}"`),
+          evidence: [proof(`health_check: ${health}`, judgement, probe, host)],
+          lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
+        }),
+      ];
+
+/** A host that answers, but without Lustre's word; one that does not answer is told of by the site. */
+const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
+  const failing = asked
+    .flatMap((probe) => readings.sources(probe))
+    .filter(({ failure, state }) => state === 'failed' && failure !== undefined && own.has(failure.kind));
+  const unread = [...Map.groupBy(failing, ({ host }) => host)].map(([host, sources]): FindingDraft => {
+    const words = sources.map(({ failure, probe }) => ({
+      text: failure?.message ?? '',
+      probe,
+      ...(failure?.kind === 'timeout' && { values: { timedOut: true } }),
+    }));
+    const text = words[0]?.text ?? '';
+    const since = sources.flatMap(({ failingSince }) => failingSince ?? []);
+    return finding({
+      key: host,
+      kind: 'unread',
+      severity: 'warning',
+      subject: { kind: 'host', id: host },
+      summary: summary(host, `: ${text.startsWith(`${host}: `) ? text.slice(host.length + 2) : text}`),
+      evidence: words.map((one) => ({ ...one, host })),
+      lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
+      ...(since.length > 0 && { since: Math.min(...since) }),
+    });
+  });
+  return [...unread, ...partlyRead(readings)];
+};
+
+const asked = ['lustre.mds', 'lustre.creates', 'lustre.oss', 'lustre.client', 'lustre.df', 'lustre.tasks'];
+
+/** Failures of what was asked; a host that is not reached at all is told of by the site. */
+const own: ReadonlySet<Failure['kind']> = new Set(['command', 'timeout', 'parse', 'truncated', 'abandoned']);
+
+/** Parameters that a host has and did not give: without the right to, or in spite of it. */
+const partlyRead = (readings: Judgement['readings']): FindingDraft[] =>
+  ['lustre.mds', 'lustre.oss', 'lustre.client'].flatMap((probe) =>
+    readings
+      .sources<MdsReading | OssReading | ClientReading>(probe)
+      .flatMap(({ host, good, state }) =>
+        state === 'fresh' && good
+          ? [
+              ...lacking('denied', good.value.denied, 'may not be read with this login', host, probe),
+              ...lacking('unreadable', good.value.failed, 'could not be read', host, probe),
+            ]
+          : [],
+      ),
+  );
+
+const lacking = (
+  kind: string,
+  what: readonly string[],
+  text: string,
+  host: string,
+  probe: string,
+): FindingDraft[] =>
+  what.length === 0
+    ? []
+    : [
+        finding({
+          key: `${host}:${probe}`,
+          kind,
+          severity: 'notice',
+          subject: { kind: 'host', id: host },
+          summary: summary(host, `: ${count(what.length, 'parameter')} ${text}`),
+          evidence: what.slice(0, 12).map((line) => ({ text: line, probe, host })),
+        }),
+      ];

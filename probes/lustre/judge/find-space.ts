@@ -1,0 +1,115 @@
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { percent } from '../../../src/text/units.ts';
+import { lustreOf } from './join.ts';
+import type { FileSystem } from './rows.ts';
+import { finding, bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
+import { settingsOf } from '../settings.ts';
+
+/** OSTs nearly full, free space so uneven that the allocator weighs it, read-only OSTs. */
+export const spaceFindings = (judgement: Judgement): FindingDraft[] =>
+  lustreOf(judgement).systems.flatMap((fs) => [
+    ...fullFinding(fs, judgement),
+    ...imbalanceFinding(fs, judgement),
+    ...readOnlyFinding(fs, judgement),
+  ]);
+
+const fullFinding = ({ name, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const limit = settingsOf(judgement.site).full;
+  const full = osts.filter(({ used, kbAvail }) => (used ?? 0) >= limit || kbAvail === 0);
+  const [first] = full;
+  if (!first) return [];
+  const worst = full.reduce((a, b) => ((b.used ?? 1) > (a.used ?? 1) ? b : a));
+  const noSpace = full.some(
+    ({ mdts, kbAvail }) => kbAvail === 0 || mdts.some(({ osp }) => osp?.prealloc === -28),
+  );
+  return [
+    finding({
+      key: name,
+      kind: 'full',
+      severity: noSpace ? 'critical' : 'warning',
+      ...subjectsOf(full.map((ost) => ost.name)),
+      summary: summary(
+        foldTargets(full.map((ost) => ost.name)),
+        ` ${noSpace ? 'full' : 'nearly full'}: ${percent(worst.used ?? 1)} used${full.length > 1 ? ' at most' : ''}`,
+      ),
+      advice:
+        'Files striped over a full OST get ENOSPC while others have room: stop creates there and move files off it.',
+      evidence: full
+        .slice(0, 12)
+        .map((ost) => proof(`${ost.name}: ${percent(ost.used ?? 1)} used`, judgement, 'lustre.oss', ost.oss)),
+      remedies: [
+        { action: 'lustre.stop-creates', subjects: full.map((ost) => ({ kind: 'ost', id: ost.name })) },
+      ],
+    }),
+  ];
+};
+
+const imbalanceFinding = ({ name, mdts, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const weighing = mdts.filter(({ qos }) => qos.inUse === true);
+  const [first] = weighing;
+  if (!first) return [];
+  const [emptiest] = osts.toSorted((a, b) => (a.used ?? 1) - (b.used ?? 1));
+  return [
+    finding({
+      key: name,
+      kind: 'imbalance',
+      severity: 'notice',
+      subject: fsSubject(name),
+      summary: summary(name, `: free space is uneven, ${first.qos.text}`),
+      advice:
+        'The allocator prefers the emptier OSTs; what was written before stays where it is until it is migrated.',
+      evidence: [
+        ...weighing.map((mdt) =>
+          proof(`${bare(mdt.name)}: ${mdt.qos.text}`, judgement, 'lustre.mds', mdt.host),
+        ),
+        ...(emptiest?.used === undefined
+          ? []
+          : [
+              {
+                ...proof(
+                  `emptiest: ${emptiest.name}, ${percent(emptiest.used)} used`,
+                  judgement,
+                  'lustre.oss',
+                  emptiest.oss,
+                ),
+                about: [ostSubject(emptiest.name)],
+              },
+            ]),
+      ],
+    }),
+  ];
+};
+
+const readOnlyFinding = ({ name, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const found = osts.filter((ost) => ost.readOnly);
+  if (found.length === 0) return [];
+  const set = found.some((ost) => ost.own?.readOnly);
+  return [
+    finding({
+      key: name,
+      kind: 'read-only',
+      severity: 'warning',
+      ...subjectsOf(found.map((ost) => ost.name)),
+      summary: summary(
+        foldTargets(found.map((ost) => ost.name)),
+        set
+          ? ' read-only: set on its OSS (obdfilter readonly=1)'
+          : ' read-only: its backend is (flag R in lfs df)',
+      ),
+      advice: set
+        ? 'Somebody set it; writes to files there fail.'
+        : 'A backend goes read-only after errors of the disks or of its file system: look at the kernel lines of the OSS.',
+      evidence: found.flatMap((ost) => [
+        ...(ost.own?.readOnly
+          ? [proof(`obdfilter.${ost.name}.readonly=1`, judgement, 'lustre.oss', ost.oss)]
+          : []),
+        ...ost.clients
+          .filter(({ flags }) => flags?.includes('R'))
+          .map(({ host, flags = '' }) =>
+            proof(`${ost.name}: flags ${flags} in lfs df`, judgement, 'lustre.df', host),
+          ),
+      ]),
+    }),
+  ];
+};

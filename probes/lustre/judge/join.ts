@@ -1,0 +1,136 @@
+import type { Judgement } from '../../../src/model/system.ts';
+import { perJudgement } from '../../../src/kit/memo.ts';
+import { allocationOf, qosOf } from './allocation.ts';
+import { fsOf, indexOf, shortOf } from './names.ts';
+import type { FileSystem, Lustre, MdtRow, OnMdt, OstRow } from './rows.ts';
+import { type Usage, usageOf, type Views, viewsOf } from './views.ts';
+
+const probes = ['lustre.mds', 'lustre.oss', 'lustre.client', 'lustre.df'];
+
+/** All file systems: joined anew when one of the readings is another, or good no more. */
+export const lustreOf = perJudgement(
+  ({ readings }) => join(viewsOf(readings)),
+  ({ readings }) =>
+    probes.flatMap((probe) => readings.sources(probe).flatMap(({ good, state }) => [good, state])),
+);
+
+/** An MDT of any file system by its name. */
+export const mdtOf = (name: string, judgement: Judgement): MdtRow | undefined =>
+  lustreOf(judgement)
+    .systems.flatMap(({ mdts }) => mdts)
+    .find((mdt) => mdt.name === name);
+
+const join = (views: Views): Lustre => {
+  const { mdts, peers, osps, owners, clients } = views;
+  const osts = new Set([
+    ...owners.keys(),
+    ...clients.keys(),
+    ...[...osps.values()].flatMap((one) => [...one.keys()]),
+  ]);
+  const ostsOf = Map.groupBy(osts, fsOf);
+  const mdtsOf = Map.groupBy(new Set([...mdts.keys(), ...peers]), fsOf);
+  const systems = [...new Set([...ostsOf.keys(), ...mdtsOf.keys()])].sort().map((fs) =>
+    fileSystem(
+      fs,
+      (ostsOf.get(fs) ?? []).toSorted((a, b) => indexOf(a) - indexOf(b)),
+      (mdtsOf.get(fs) ?? []).toSorted(),
+      views,
+    ),
+  );
+  return {
+    systems,
+    byOst: new Map(systems.flatMap(({ osts: all }) => all.map((ost) => [ost.name, ost]))),
+  };
+};
+
+const fileSystem = (
+  fs: string,
+  names: readonly string[],
+  mdtNames: readonly string[],
+  views: Views,
+): FileSystem => {
+  const usage = new Map(names.map((ost) => [ost, usageOf(ost, views)]));
+  const mdts = mdtNames.map((name) => mdtRow(name, fs, usage, views));
+  const osts = names.map((name) => ostRow(name, fs, mdts, usage.get(name) ?? {}, views));
+  const counted = Math.max(0, ...mdts.map(({ mdt }) => mdt?.numobd ?? 0));
+  const version = mdts.find((one) => one.version !== undefined)?.version ?? views.clientVersion;
+  return {
+    name: fs,
+    ...(version !== undefined && { version }),
+    osts,
+    mdts,
+    unnamed: Math.max(0, counted - names.length),
+  };
+};
+
+const mdtRow = (name: string, fs: string, usage: ReadonlyMap<string, Usage>, views: Views): MdtRow => {
+  const told = views.mdts.get(name);
+  const { mdt, version } = told?.value ?? {};
+  const imports = views.osps.get(name);
+  const avail = [...usage].flatMap(([ost, { kbAvail }]) => {
+    const osp = imports?.get(ost)?.value;
+    const free = osp?.kbAvail ?? kbAvail;
+    return osp?.active === false || free === undefined ? [] : [free];
+  });
+  return {
+    name,
+    fs,
+    ...(told && { host: told.host }),
+    ...(mdt && { mdt }),
+    ...(version !== undefined && { version }),
+    stale: told?.stale ?? true,
+    qos: qosOf({ thresholdPct: mdt?.thresholdPct, avail }),
+  };
+};
+
+const ostRow = (
+  name: string,
+  fs: string,
+  mdts: readonly MdtRow[],
+  { kbTotal, kbAvail, kbUsed, stale }: Usage,
+  views: Views,
+): OstRow => {
+  const owner = views.owners.get(name);
+  const own = owner?.value;
+  const clients = views.clients.get(name) ?? [];
+  const flags = clients.some((one) => one.flags !== undefined)
+    ? clients.map((one) => one.flags ?? '').join('')
+    : undefined;
+  // What the OSS says itself outranks what a client saw of it; df shows letters only where there are some.
+  const degraded = own?.degraded ?? flags?.includes('D');
+  const readOnly = own?.readOnly === true || (flags?.includes('R') ?? false);
+  const noCreate = own?.noCreate ?? own?.noPrecreate ?? flags?.includes('N') ?? false;
+  const size = kbUsed === undefined || kbAvail === undefined ? 0 : kbUsed + kbAvail;
+  return {
+    name,
+    fs,
+    short: shortOf(name),
+    index: indexOf(name),
+    ...(owner && { oss: owner.host, own: owner.value }),
+    ownStale: owner?.stale ?? true,
+    mdts: mdts.map((mdt): OnMdt => {
+      const view = views.osps.get(mdt.name)?.get(name);
+      const { active, maxCreateCount, prealloc, state } = view?.value ?? {};
+      const allocation = allocationOf({
+        version: mdt.version,
+        active,
+        maxCreateCount,
+        prealloc,
+        state,
+        degraded,
+        noCreate,
+        readOnly,
+        qos: mdt.qos,
+      });
+      return { mdt: mdt.name, ...(view && { osp: view.value }), stale: view?.stale ?? true, allocation };
+    }),
+    clients,
+    ...(degraded !== undefined && { degraded }),
+    readOnly,
+    noCreate,
+    ...(kbTotal !== undefined && { kbTotal }),
+    ...(kbAvail !== undefined && { kbAvail }),
+    usageStale: stale === true,
+    ...(kbUsed !== undefined && size > 0 && { used: kbUsed / size }),
+  };
+};

@@ -1,0 +1,47 @@
+import type { Judgement } from '../../../src/model/system.ts';
+import type { OssReading } from '../readings.ts';
+
+export interface Locks {
+  granted?: number;
+  limit?: number;
+  /** Of the namespace that is nearest to its limit. */
+  share?: number;
+  minSlv?: number;
+  /** The lock volume of a namespace fell to a tenth or less within the readings kept, a minute. */
+  fell: boolean;
+  /** More than at the reading before. */
+  timeouts?: number;
+}
+
+/** The locks of an OSS: sums over its namespaces, and the worst of them. */
+export const locksOf = (host: string, { readings }: Pick<Judgement, 'readings'>): Locks => {
+  const source = readings.source<OssReading>('lustre.oss', host);
+  const osts = source?.good?.value.osts ?? [];
+  const own = osts.flatMap(({ locks }) => (locks ? [locks] : []));
+  const sum = (list: readonly (number | undefined)[]): number =>
+    list.reduce<number>((total, one) => total + (one ?? 0), 0);
+  const shares = own.flatMap(({ granted, limit }) =>
+    granted !== undefined && limit !== undefined && limit > 0 ? [granted / limit] : [],
+  );
+  const slvs = own.flatMap(({ slv }) => (slv === undefined ? [] : [slv]));
+  const before = source?.before[0]?.value.osts.flatMap(({ locks }) => (locks ? [locks] : []));
+  const slv = new Map(osts.map(({ name, locks }) => [name, locks?.slv]));
+  const fell = (source?.before ?? []).some(({ value }) =>
+    value.osts.some(({ name, locks }) => {
+      const now = slv.get(name);
+      return now !== undefined && locks?.slv !== undefined && now * 10 <= locks.slv;
+    }),
+  );
+  return {
+    fell,
+    ...(shares.length > 0 && {
+      granted: sum(own.map((one) => one.granted)),
+      limit: sum(own.map((one) => one.limit)),
+      share: Math.max(...shares),
+    }),
+    ...(slvs.length > 0 && { minSlv: Math.min(...slvs) }),
+    ...(before && {
+      timeouts: sum(own.map((one) => one.timeouts)) - sum(before.map((one) => one.timeouts)),
+    }),
+  };
+};

@@ -1,0 +1,66 @@
+import { known } from '../../../src/kit/known.ts';
+import type { Read } from '../ask/asking.ts';
+import { commonOf, flag, grouped, integer, type Values } from './param-table.ts';
+import { readQuota } from './read-quota.ts';
+import { readRecovery } from './read-recovery.ts';
+import type { OssReading, OstOnServer } from '../readings.ts';
+import { isServing } from './words.ts';
+
+const ostName = /^.+-OST[0-9a-f]{4,}$/i;
+
+/** What an OSS said. Holds no OST: a standby, which is no fault. */
+export const readOss = ({
+  params,
+  devices,
+  failed,
+  notUnderstood,
+}: Read): { value: OssReading; notUnderstood: number } => {
+  const filters = grouped(params, /^(?:obdfilter|ofd)\.([^.]+)\.(.+)$/);
+  const locks = grouped(params, /^ldlm\.namespaces\.filter-(.+?)_UUID\.(.+)$/);
+  const held = devices
+    .filter(({ type, status }) => type === 'obdfilter' && isServing(status))
+    .map((one) => one.name);
+  const names = [...new Set([...filters.keys(), ...held])].filter((name) => ostName.test(name)).sort();
+  const single = new Map(Object.entries(params.params));
+  return {
+    value: {
+      ...commonOf({ params, failed }),
+      ...known({
+        lockGranted: integer(single, 'ldlm.lock_granted_count'),
+        lockLimitMb: integer(single, 'ldlm.lock_limit_mb'),
+      }),
+      osts: names.map((name) => ostOf(name, filters.get(name) ?? new Map(), locks.get(name))),
+      quota: readQuota(params),
+    },
+    notUnderstood,
+  };
+};
+
+const ostOf = (name: string, values: Values, locks: Values | undefined): OstOnServer => ({
+  name,
+  ...known({
+    degraded: flag(values, 'degraded'),
+    noPrecreate: flag(values, 'no_precreate'),
+    noCreate: flag(values, 'no_create'),
+    readOnly: flag(values, 'readonly'),
+    kbTotal: integer(values, 'kbytestotal'),
+    kbFree: integer(values, 'kbytesfree'),
+    kbAvail: integer(values, 'kbytesavail'),
+    filesTotal: integer(values, 'filestotal'),
+    filesFree: integer(values, 'filesfree'),
+    exports: integer(values, 'num_exports'),
+    recovery: readRecovery(values.get('recovery_status')),
+    locks: locks && locksOf(locks),
+  }),
+});
+
+const locksOf = (values: Values): NonNullable<OstOnServer['locks']> =>
+  known({
+    count: integer(values, 'lock_count'),
+    timeouts: integer(values, 'lock_timeouts'),
+    granted: integer(values, 'pool.granted'),
+    limit: integer(values, 'pool.limit'),
+    grantRate: integer(values, 'pool.grant_rate'),
+    cancelRate: integer(values, 'pool.cancel_rate'),
+    slv: integer(values, 'pool.server_lock_volume'),
+  });

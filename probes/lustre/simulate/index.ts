@@ -1,0 +1,58 @@
+import type {
+  SimulatedAnswer,
+  SimulatedCall,
+  SimulatedHost,
+  Simulator,
+} from '../../../src/model/simulator.ts';
+import { advance } from './allocator.ts';
+import { incidents, putFaults, versionOf } from './incidents.ts';
+import { journal } from './kernel.ts';
+import { lctl } from './lctl.ts';
+import { lfs, migrate } from './lfs.ts';
+import { buildState, client, type SimSize, type SimState } from './state.ts';
+import { advanceTasks, type SimTask, taskCommand } from './tasks.ts';
+
+const usual: SimSize = { mdss: 2, osss: 4, perOss: 9 };
+
+const hostsOf = ({ mdss, osss }: SimSize): readonly SimulatedHost[] => [
+  ...Array.from({ length: mdss }, (_, at) => ({ name: `mds${at + 1}`, roles: ['lustre-mds'] })),
+  ...Array.from({ length: osss }, (_, at) => ({ name: `oss${at + 1}`, roles: ['lustre-oss'] })),
+  { name: client, roles: ['lustre-client'] },
+];
+
+/** A stateful file system `scratch`: 2 MDTs, 4 OSSs, 36 OSTs, one client. 2.15 unless an incident wants 2.7. */
+export const createLustreSimulator = (size = usual): Simulator => {
+  const hosts = hostsOf(size);
+  let state: SimState | undefined;
+  let tasks: SimTask[] = [];
+  /** Incidents come on top of each other. */
+  const begun = new Set<string>();
+  const names = new Set(hosts.map(({ name }) => name));
+  const stateAt = (now: number): SimState => (state ??= buildState(versionOf([]), now, size));
+
+  return {
+    system: 'lustre',
+    hosts,
+    settings: {},
+    incidents,
+    start: (incident, now) => {
+      if (incident === 'quiet') begun.clear();
+      else begun.add(incident);
+      state = buildState(versionOf([...begun]), now, size);
+      tasks = [];
+      for (const one of begun) putFaults(state, one, now);
+    },
+    call: ({ host, argv, stdin, now }: SimulatedCall): SimulatedAnswer | undefined => {
+      if (!names.has(host)) return undefined;
+      const [program, ...words] = argv;
+      const current = stateAt(now);
+      advance(current, now);
+      advanceTasks(current, tasks, now);
+      if (program === 'journalctl') return journal(current, host);
+      if (program === 'lctl') return lctl(current, host, words, now);
+      if (host !== client) return undefined;
+      if (program === 'lfs') return lfs(current, words, now);
+      return program === 'lfs_migrate' ? migrate(current, stdin) : taskCommand(current, tasks, argv, now);
+    },
+  };
+};

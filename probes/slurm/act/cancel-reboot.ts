@@ -1,0 +1,94 @@
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { no, nothingLeft, ok, rereads } from '../../../src/kit/guards.ts';
+import { planOf } from '../../../src/kit/offers.ts';
+import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { isKnownState } from '../read/states.ts';
+import { has, stateWord } from '../judge/trouble.ts';
+import { isPending } from './reboot.ts';
+import { scontrolStep, timeoutNote } from './refusals.ts';
+import {
+  chooseNodes,
+  lockGroupsOf,
+  nodeNow,
+  sift,
+  type Target,
+  titleOf,
+  unlisted,
+  verifyNode,
+} from './targets.ts';
+
+/** Takes back a reboot that has not begun. */
+export const cancelRebootAction: Action<NoParameters> = {
+  id: 'slurm.cancel-reboot',
+  verb: 'cancel-reboot',
+  title: 'cancel a pending reboot',
+  subject: 'node',
+  danger: 'reversible',
+  parameters: noParameters,
+  prompts: [],
+  menu: { note: 'it has not begun', done: 'no reboot is pending' },
+  plan: (subjects, _given, context) => planCancel(subjects, context),
+};
+
+const hasBegun = 'its reboot has begun and cannot be taken back';
+
+const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
+  const chosen = chooseNodes(subjects, context);
+  if ('refused' in chosen) return chosen;
+  const { targets, leftOut } = sift(chosen, ({ node }) =>
+    has(node, 'REBOOT_ISSUED') && !context.looksBack
+      ? { guard: '3 preconditions', reason: hasBegun }
+      : undefined,
+  );
+  if (targets.length === 0) return nothingLeft(leftOut);
+  const made = targets.map((target) => cancelTarget(target, chosen.controller, context.judgement));
+  return planOf(cancelRebootAction, {
+    title: titleOf('cancel the reboot of', made),
+    targets: made,
+    leftOut,
+    because: [
+      ...targets
+        .slice(0, 3)
+        .map(
+          ({ node }) =>
+            `${node.name} is ${stateWord(node)}${node.nextState === undefined ? '' : `, then ${node.nextState}`}`,
+        ),
+      ...timeoutNote(context.judgement),
+    ],
+    afterwards: 'each node must lose REBOOT_REQUESTED within 30 s',
+    undoText: 'none of its own: ask for the reboot again',
+  });
+};
+
+const cancelTarget = ({ node, subject }: Target, controller: string, judgement: Judgement): PlanTarget => ({
+  subject,
+  steps: [scontrolStep(judgement, controller, 'cancel_reboot', node.name)],
+  guards: [
+    {
+      id: '3 preconditions',
+      text: `the reboot of ${node.name} has not begun`,
+      reads: rereads('slurm.nodes', controller),
+      absolute: true,
+      check: (live) => {
+        const now = nodeNow(node.name, live);
+        if (!now) return no(unlisted(node.name));
+        return has(now, 'REBOOT_ISSUED') ? no(hasBegun) : ok(stateWord(now));
+      },
+    },
+  ],
+  already: (live) => {
+    const now = nodeNow(node.name, live);
+    return now && isKnownState(now) && !isPending(now) ? `${node.name}: no reboot is pending` : undefined;
+  },
+  verify: verifyNode(
+    node.name,
+    controller,
+    judgement,
+    `${node.name} without REBOOT_REQUESTED`,
+    (now) => isKnownState(now) && !isPending(now),
+  ),
+  undo: null,
+  lockGroups: lockGroupsOf(node),
+});

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { nothingLeft } from '../../../src/kit/guards.ts';
+import { planOf } from '../../../src/kit/offers.ts';
+import { beyondLimitPrompt, exceededGuard } from '../../../src/kit/room.ts';
+import { jobsOn } from '../judge/cluster.ts';
+import { quoted } from '../judge/sentence.ts';
+import { has, isBusy, stateWord } from '../judge/trouble.ts';
+import { isKnownState } from '../read/states.ts';
+import { listed, partitionRoom } from './guards.ts';
+import { timeoutNote } from './refusals.ts';
+import {
+  chooseNode,
+  chooseNodes,
+  lockGroupsOf,
+  nodeNow,
+  partitionLimit,
+  reasonSchema,
+  sift,
+  signedReason,
+  type Target,
+  titleOf,
+  updateNode,
+  verifyNode,
+} from './targets.ts';
+
+const parameters = z.object({ reason: reasonSchema, beyondLimit: reasonSchema.optional() });
+type Parameters = z.infer<typeof parameters>;
+
+/** Takes nodes out of service; running jobs go on to their end. */
+export const drainAction: Action<Parameters> = {
+  id: 'slurm.drain',
+  verb: 'drain',
+  title: 'drain',
+  subject: 'node',
+  danger: 'reversible',
+  parameters,
+  prompts: [{ name: 'reason', label: 'reason', required: true }, beyondLimitPrompt(partitionLimit)],
+  menu: {
+    note: 'running jobs go on to their end',
+    done: 'drained already',
+    tryWith: () => [{ reason: 'asked by the menu' }],
+  },
+  plan: (subjects, given, context) => planDrain(subjects, given, context),
+  undoOf: (subject, _was, context) => {
+    const one = chooseNode(subject, context);
+    return 'refused' in one ? one : { steps: [updateNode(context.judgement, one, 'state=undrain')] };
+  },
+};
+
+const planDrain = (subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal => {
+  const chosen = chooseNodes(subjects, context);
+  if ('refused' in chosen) return chosen;
+  const reason = signedReason(given.reason, context);
+  if (typeof reason !== 'string') return reason;
+  const { targets, leftOut } = sift(chosen, ({ node }) =>
+    !has(node, 'DRAIN') || node.reason === reason || context.looksBack
+      ? undefined
+      : {
+          guard: '11 at most once',
+          reason: `drained already, ${quoted(node.reason ?? '')} by ${node.reasonUser ?? 'somebody'}`,
+        },
+  );
+  if (targets.length === 0) return nothingLeft(leftOut);
+  const names = targets.map(({ node }) => node.name);
+  const made = targets.map((target) => targetOf(target, chosen.controller, names, reason, context.judgement));
+  return planOf(drainAction, {
+    title: titleOf('drain', made),
+    targets: made,
+    leftOut,
+    because: [
+      `asked for: ${quoted(given.reason, 120)}`,
+      jobsLine(targets, context),
+      ...timeoutNote(context.judgement),
+    ],
+    afterwards: 'each node must read DRAIN with this reason within 30 s; running jobs go on',
+    undoText: 'undrain',
+    parameters: { ...given },
+    exceeded: exceededGuard('6', made, given.beyondLimit, context),
+  });
+};
+
+const targetOf = (
+  target: Target,
+  controller: string,
+  names: readonly string[],
+  reason: string,
+  judgement: Judgement,
+): PlanTarget => {
+  const { subject, node } = target;
+  const update = (...words: string[]) => updateNode(judgement, { node, controller }, ...words);
+  return {
+    subject,
+    steps: [update('state=drain', `reason=${reason}`)],
+    guards: [listed(target, controller), partitionRoom(target, controller, names)],
+    already: (live) => {
+      const now = nodeNow(node.name, live);
+      return now && has(now, 'DRAIN')
+        ? `${node.name} is drained already, ${quoted(now.reason ?? '')}`
+        : undefined;
+    },
+    verify: verifyNode(
+      node.name,
+      controller,
+      judgement,
+      `${node.name} reads DRAIN with this reason`,
+      (now) => has(now, 'DRAIN') && now.reason === reason,
+    ),
+    undo: [update('state=undrain')],
+    lockGroups: lockGroupsOf(node),
+  };
+};
+
+const jobsLine = (targets: readonly Target[], { judgement }: PlanContext): string => {
+  const busy = targets.filter(({ node }) => isBusy(node));
+  const odd = targets.find(({ node }) => !isBusy(node) && !isKnownState(node));
+  if (odd)
+    return `whether jobs run on ${odd.node.name} is not known (${stateWord(odd.node)}): those that do go on to their end`;
+  if (busy.length === 0) return 'no jobs run there now';
+  const byNode = jobsOn(judgement.readings);
+  const jobs = new Set(busy.flatMap(({ node }) => (byNode.get(node.name) ?? []).map((job) => job.jobId)));
+  return `${busy.length} of ${targets.length} run jobs (${jobs.size} in all): those go on to their end`;
+};

@@ -1,0 +1,133 @@
+import type { Guard, GuardResult } from '../../../src/model/action.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { no, ok, okUnless, rereads } from '../../../src/kit/guards.ts';
+import { percent } from '../../../src/text/units.ts';
+import { adviceFor } from '../judge/advice.ts';
+import { nodeNow, type Target } from './targets.ts';
+import { checkOf } from '../judge/checks.ts';
+import { partitionShare } from '../judge/find-partitions.ts';
+import { byWhom, mayReturn, ownerOf, shownReason } from '../judge/ownership.ts';
+import type { SlurmNode } from '../readings.ts';
+import { quoted } from '../judge/sentence.ts';
+import { settingsOf } from '../settings.ts';
+import { stateWord, troubleOf } from '../judge/trouble.ts';
+
+const nodesOn = (controller: string): Guard['reads'] => rereads('slurm.nodes', controller);
+
+/** Guard 3: the node is out of service in the same way, for the same reason, set by the same user, as the plan shows. */
+export const unchanged = ({ node }: Target, controller: string): Guard => ({
+  id: '3 preconditions',
+  text: `${node.name} is still ${stateWord(node)}${node.reason === undefined ? '' : ` for ${quoted(node.reason)}`}`,
+  reads: nodesOn(controller),
+  ownRow: true,
+  absolute: true,
+  check: (live) => {
+    const now = nodeNow(node.name, live);
+    if (!now) return no(`${node.name} is not listed by Slurm any more`);
+    const same =
+      troubleOf(now) === troubleOf(node) && now.reason === node.reason && now.reasonUser === node.reasonUser;
+    return same
+      ? ok(`${stateWord(now)}, same reason`)
+      : no(`plan is stale: ${node.name} is now ${sayNode(now)}`);
+  },
+});
+
+/** Guard 5 at the moment of execution: the node is still there. */
+export const listed = ({ node }: Target, controller: string): Guard => ({
+  id: '5 targets',
+  text: `Slurm lists ${node.name}`,
+  reads: nodesOn(controller),
+  ownRow: true,
+  absolute: true,
+  check: (live) => (nodeNow(node.name, live) ? ok('listed') : no(`Slurm lists no ${node.name}`)),
+});
+
+/** Why nothing may be built on a node's state; undefined when every word of it is known and it says what the node does. */
+export const oddProblem = (node: SlurmNode): string | undefined =>
+  troubleOf(node) === 'odd' || node.state === undefined
+    ? `its state ${stateWord(node)} is not known to this console: look at it with scontrol show node ${node.name}`
+    : undefined;
+
+/** Guard 3: what the node does now is known. */
+export const stateKnown = ({ node }: Target, controller: string): Guard => ({
+  id: '3 preconditions',
+  text: `every word of the state of ${node.name} is known`,
+  reads: nodesOn(controller),
+  absolute: true,
+  check: (live) => {
+    const now = nodeNow(node.name, live);
+    const problem = now ? oddProblem(now) : `${node.name} is not listed by Slurm any more`;
+    return okUnless(problem, now ? stateWord(now) : '');
+  },
+});
+
+const sayNode = (node: SlurmNode): string =>
+  `${stateWord(node)}${node.reason === undefined ? '' : `, ${quoted(node.reason)} by ${node.reasonUser ?? 'somebody'}`}`;
+
+/** Why the operator may not return a node to service just so; undefined when nothing stands against it. */
+export const ownershipProblem = (
+  node: SlurmNode,
+  operator: string,
+  judgement: Judgement,
+): string | undefined => {
+  const settings = settingsOf(judgement.site);
+  const owner = ownerOf(node, settings);
+  const reason = shownReason(node, owner, settings);
+  if (!mayReturn(owner, operator)) return `drained ${byWhom(owner)} for another reason (${quoted(reason)})`;
+  const advice = adviceFor(node.reason);
+  return owner.kind === 'slurm' && advice?.resume === 'no' ? `${quoted(reason)}: ${advice.text}` : undefined;
+};
+
+/** Guard 4: only what the health check, Slurm or this operator put there; the rest needs a take-over. */
+export const ownership = ({ node }: Target, controller: string, operator: string): Guard => ({
+  id: '4 ownership',
+  text: `${node.name} was not taken out by somebody else for a reason of their own`,
+  reads: nodesOn(controller),
+  ownRow: true,
+  absolute: false,
+  check: (live) => {
+    const now = nodeNow(node.name, live);
+    if (!now) return no(`${node.name} is not listed by Slurm any more`);
+    return okUnless(ownershipProblem(now, operator, live), byWhom(ownerOf(now, settingsOf(live.site))));
+  },
+});
+
+/** The site's check, asked live on the node itself right before. */
+export const passesCheck = ({ node }: Target, host: string): Guard => ({
+  id: '3 check',
+  text: `the check passes on ${node.name}`,
+  reads: [{ probe: 'slurm.check', host }],
+  absolute: true,
+  check: (live) => {
+    const check = checkOf(node, live);
+    if (check.state === 'pass') return ok('passes');
+    if (check.state === 'fail') return no(`check fails (${quoted(check.text, 80)})`);
+    return no(check.state === 'none' ? 'no check in the site file' : `not checked: ${check.text}`);
+  },
+});
+
+/**
+ * Guard 6: what of each of the node's partitions is out of service after the whole plan, counting what others took out.
+ * `names`: all nodes that the plan takes out.
+ */
+export const partitionRoom = ({ node }: Target, controller: string, names: readonly string[]): Guard => ({
+  id: '6 partition share',
+  text: `at most the allowed share of ${node.partitions.length === 1 ? `partition ${node.partitions[0]}` : `partitions ${node.partitions.join(', ')}`} is out of service afterwards`,
+  reads: nodesOn(controller),
+  absolute: false,
+  check: (live) => {
+    const limit = settingsOf(live.site).partitionOut;
+    const said = node.partitions.map((name) => roomIn(name, names, limit, live));
+    const bad = said.find((one) => !one.ok);
+    return bad ?? ok(said.map((one) => one.text).join('; ') || 'in no partition');
+  },
+});
+
+const roomIn = (name: string, names: readonly string[], limit: number, live: Judgement): GuardResult => {
+  const { out, total } = partitionShare(name, live);
+  const members = new Set(names.filter((one) => nodeNow(one, live)?.partitions.includes(name)));
+  const after = new Set([...out, ...members]).size;
+  const text = `partition ${name}: ${after} of ${total} nodes out of service afterwards (${percent(total === 0 ? 0 : after / total)}, limit ${percent(limit)})`;
+  if (total === 0) return no(`no node of partition ${name} was read`);
+  return after > out.length && after / total > limit ? no(text) : ok(text);
+};

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../../src/model/action.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import { nothingLeft, refusal } from '../../../src/kit/guards.ts';
+import { planOf } from '../../../src/kit/offers.ts';
+import { beyondLimitPrompt, exceededGuard } from '../../../src/kit/room.ts';
+import { listed, oddProblem, ownership, ownershipProblem, partitionRoom, stateKnown } from './guards.ts';
+import {
+  chooseNode,
+  chooseNodes,
+  lockGroupsOf,
+  nodeNow,
+  partitionLimit,
+  reasonSchema,
+  sift,
+  signedReason,
+  type Target,
+  titleOf,
+  verifyNode,
+} from './targets.ts';
+import type { SlurmNode } from '../readings.ts';
+import { scontrolStep, timeoutNote } from './refusals.ts';
+import { quoted } from '../judge/sentence.ts';
+import { has, isBusy, stateWord } from '../judge/trouble.ts';
+
+const parameters = z.object({
+  reason: reasonSchema,
+  takeOver: reasonSchema.optional(),
+  beyondLimit: reasonSchema.optional(),
+});
+type Parameters = z.infer<typeof parameters>;
+
+/** Asked for or under way. */
+export const isPending = (node: SlurmNode): boolean =>
+  has(node, 'REBOOT_REQUESTED') || has(node, 'REBOOT_ISSUED');
+
+/** Drains, reboots when idle, and returns to service; what a person took out stays out (nextstate=DOWN). */
+export const rebootAction: Action<Parameters> = {
+  id: 'slurm.reboot',
+  verb: 'reboot',
+  title: 'reboot when idle',
+  subject: 'node',
+  danger: 'service',
+  parameters,
+  prompts: [
+    { name: 'reason', label: 'reason', required: true },
+    { name: 'takeOver', label: 'take over from who drained it: why', required: false, exceeds: '4' },
+    beyondLimitPrompt(partitionLimit),
+  ],
+  menu: {
+    note: 'jobs end first',
+    done: 'a reboot is pending already',
+    tryWith: () => [{ reason: 'asked by the menu' }],
+  },
+  plan: (subjects, given, context) => planReboot(subjects, given, context),
+  undoOf: (subject, _was, context) => {
+    const one = chooseNode(subject, context);
+    if ('refused' in one) return one;
+    return isPending(one.node)
+      ? { steps: [scontrolStep(context.judgement, one.controller, 'cancel_reboot', one.node.name)] }
+      : refusal('3 preconditions', `${one.node.name} waits for no reboot any more`);
+  },
+};
+
+const planReboot = (
+  subjects: readonly Subject[],
+  given: Parameters,
+  context: PlanContext,
+): Plan | Refusal => {
+  const chosen = chooseNodes(subjects, context);
+  if ('refused' in chosen) return chosen;
+  const reason = signedReason(given.reason, context);
+  if (typeof reason !== 'string') return reason;
+  const takeOver = given.takeOver ?? context.exceed?.['4'];
+  const owned = (target: Target): string | undefined =>
+    context.looksBack ? undefined : problemOf(target, context);
+  const { targets, leftOut } = sift(chosen, (target) => {
+    const odd = oddProblem(target.node);
+    if (odd !== undefined) return { guard: '3 preconditions', reason: odd };
+    const problem = takeOver === undefined ? owned(target) : undefined;
+    return problem === undefined ? undefined : { guard: '4 ownership', reason: problem };
+  });
+  if (targets.length === 0) return nothingLeft(leftOut);
+  const names = targets.map(({ node }) => node.name);
+  const made = targets.map((target) => targetOf(target, chosen.controller, names, reason, context));
+  const isTaken = targets.some((target) => owned(target) !== undefined);
+  return planOf(rebootAction, {
+    title: titleOf('reboot', made),
+    targets: made,
+    leftOut,
+    because: [
+      `asked for: ${quoted(given.reason, 120)}`,
+      ...targets.slice(0, 3).map(({ node }) => `${node.name} is ${stateWord(node)}`),
+      ...timeoutNote(context.judgement),
+    ],
+    afterwards:
+      'each node must show a reboot requested or issued within 30 s; it returns when slurmd registers again',
+    undoText: 'cancel-reboot while it waits for jobs; a reboot that has begun cannot be undone',
+    parameters: { ...given },
+    exceeded: [
+      ...(isTaken && takeOver !== undefined ? [{ guard: '4 ownership', reason: takeOver }] : []),
+      ...exceededGuard('6', made, given.beyondLimit, context),
+    ],
+  });
+};
+
+/** Only nodes that somebody took out have an owner; one in service may be rebooted. */
+const isTakenOut = ({ node, owner }: Target): boolean =>
+  (has(node, 'DRAIN') || has(node, 'FAIL') || node.state === 'DOWN') && owner.kind !== 'slurm';
+
+const problemOf = (target: Target, { operator, judgement }: PlanContext): string | undefined =>
+  isTakenOut(target) && !isPending(target.node)
+    ? ownershipProblem(target.node, operator, judgement)
+    : undefined;
+
+const targetOf = (
+  target: Target,
+  controller: string,
+  names: readonly string[],
+  reason: string,
+  context: PlanContext,
+): PlanTarget => {
+  const { node } = target;
+  const kept = problemOf(target, context) !== undefined;
+  const scontrol = (...words: string[]): Step => scontrolStep(context.judgement, controller, ...words);
+  const [bootedAt] = context.looksBack?.before ?? [];
+  const before = bootedAt === undefined ? node.bootAt : Number(bootedAt);
+  return {
+    subject: target.subject,
+    steps: [
+      scontrol('reboot', 'ASAP', `nextstate=${kept ? 'DOWN' : 'RESUME'}`, `reason=${reason}`, node.name),
+    ],
+    guards: [
+      listed(target, controller),
+      stateKnown(target, controller),
+      ...(isTakenOut(target) ? [ownership(target, controller, context.operator)] : []),
+      partitionRoom(target, controller, names),
+    ],
+    already: (live) => {
+      const now = nodeNow(node.name, live);
+      return now && isPending(now) ? `${node.name}: a reboot is pending already` : undefined;
+    },
+    verify: verifyNode(
+      node.name,
+      controller,
+      context.judgement,
+      `${node.name} shows a reboot requested or issued`,
+      // A fast one may be over before it was read: then its boot time is another.
+      (now) => isPending(now) || (before !== undefined && (now.bootAt ?? before) > before),
+    ),
+    ...(before !== undefined && { before: [String(before)] }),
+    undo: isBusy(node) ? [scontrol('cancel_reboot', node.name)] : null,
+    lockGroups: lockGroupsOf(node),
+  };
+};

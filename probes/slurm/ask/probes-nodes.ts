@@ -1,0 +1,72 @@
+import { readAnswer } from '../../../src/kit/answers.ts';
+import { CommandFailed } from '../../../src/model/errors.ts';
+import type { Answer } from '../../../src/model/answer.ts';
+import type { AskContext, Probe } from '../../../src/model/system.ts';
+import type { HostView } from '../../../src/model/site.ts';
+import { throwError } from '../read/errors.ts';
+import { looksLikeJson } from '../read/json.ts';
+import { parseNodes } from '../read/parse-nodes.ts';
+import { controllerDeadlineMs, inUtc } from './asking.ts';
+import { type NodeForm, type NodesReading, nodesSchema } from '../readings.ts';
+
+/** One question in each of the forms: `scontrol --json` is there from 23.02 on, `sinfo --json` from 21.08. */
+const scripts: Readonly<Record<NodeForm, string>> = {
+  scontrolJson: 'scontrol show nodes --json',
+  sinfoJson: 'sinfo --json',
+  text: inUtc('scontrol show nodes'),
+};
+
+/**
+ * Finds the best form: `-V` behind an option prints the version when the option is known and fails when it is not,
+ * without asking the controller; trying the real question would wait for a dead controller three times over.
+ */
+const findForm = [
+  `scontrol --json -V >/dev/null 2>&1 && { ${scripts.scontrolJson}; exit "$?"; }`,
+  `sinfo --json -V >/dev/null 2>&1 && { ${scripts.sinfoJson}; exit "$?"; }`,
+  scripts.text,
+].join('\n');
+
+/** Whether the last question was put in a form that the host does not know (any more). */
+const refused = (host: HostView, context: AskContext): boolean =>
+  context.readings.source(nodesProbe.id, host.name)?.failure?.code === 'unsupported';
+
+const ask = (host: HostView, context: AskContext): { script: string; maxBytes: number } => {
+  const last = nodesSchema.shape.form.safeParse(formOf(context.last?.value));
+  const script = last.success && !refused(host, context) ? scripts[last.data] : findForm;
+  // 10,000 nodes are up to 30 MB of indented JSON.
+  return { script, maxBytes: 64_000_000 };
+};
+
+const formOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'form' in value ? value.form : undefined;
+
+const read = (answer: Answer): { value: NodesReading; notUnderstood: number } => {
+  const { nodes, notUnderstood, error } = readAnswer('asking for the nodes', answer, parseNodes);
+  if (error) return throwError(commandOf(answer), error);
+  // A cluster has nodes: an empty list is an answer that hides something, and must not read as "none is drained".
+  if (nodes.length === 0) throw new CommandFailed('noAnswer', `${commandOf(answer)}: lists no node at all`);
+  return { value: { form: formIn(answer.stdout), nodes }, notUnderstood };
+};
+
+/** `command` in the JSON's meta names scontrol's words from 23.02 on; 21.08 and 22.05 have sinfo only. */
+const formIn = (stdout: string): NodeForm => {
+  if (!looksLikeJson(stdout)) return 'text';
+  const tail = stdout.slice(0, 3000) + stdout.slice(-3000);
+  return /"command"\s*:\s*\[[^\]]*"show"/.test(tail) || /data_parser/.test(tail)
+    ? 'scontrolJson'
+    : 'sinfoJson';
+};
+
+const commandOf = ({ stdout }: Answer): string =>
+  looksLikeJson(stdout) ? 'sinfo --json' : 'scontrol show nodes';
+
+export const nodesProbe: Probe<NodesReading> = {
+  id: 'slurm.nodes',
+  role: 'slurm-controller',
+  everyMs: 10_000,
+  touches: 'nothing',
+  deadlineMs: controllerDeadlineMs,
+  ask,
+  read,
+  schema: nodesSchema,
+};

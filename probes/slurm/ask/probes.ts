@@ -1,0 +1,115 @@
+import type { Probe } from '../../../src/model/system.ts';
+import { controllerDeadlineMs, inUtc, reader } from './asking.ts';
+import { jobsFormat, parseJobs } from '../read/parse-jobs.ts';
+import { parseConfig } from '../read/parse-config.ts';
+import { parsePartitions } from '../read/parse-partitions.ts';
+import { parsePing } from '../read/parse-ping.ts';
+import { parseReservations } from '../read/parse-reservations.ts';
+import { parseSdiag } from '../read/parse-sdiag.ts';
+import { aliveProbe, checkProbe } from './probes-node.ts';
+import { nodesProbe } from './probes-nodes.ts';
+import {
+  configSchema,
+  jobsSchema,
+  partitionsSchema,
+  pingSchema,
+  reservationsSchema,
+  sdiagSchema,
+} from '../readings.ts';
+
+const role = 'slurm-controller';
+
+const pingProbe: Probe = {
+  id: 'slurm.ping',
+  role,
+  everyMs: 10_000,
+  touches: 'nothing',
+  deadlineMs: controllerDeadlineMs,
+  ask: () => ({ script: 'scontrol ping' }),
+  read: (answer) => {
+    const { value, notUnderstood } = reader('scontrol ping', parsePing)(answer);
+    return { value: { ...value, tookMs: answer.durationMs }, notUnderstood };
+  },
+  schema: pingSchema,
+  // One message that slurmctld answers without its locks; the others make it pack its tables.
+  pulse: {
+    of: [
+      'slurm.nodes',
+      'slurm.jobs',
+      'slurm.sdiag',
+      'slurm.partitions',
+      'slurm.reservations',
+      'slurm.config',
+    ],
+    works: (value) => pingSchema.parse(value).controllers.some(({ up }) => up),
+  },
+};
+
+const sdiagProbe: Probe = {
+  id: 'slurm.sdiag',
+  role,
+  everyMs: 30_000,
+  touches: 'nothing',
+  deadlineMs: controllerDeadlineMs,
+  keep: 1,
+  ask: () => ({ script: 'sdiag' }),
+  read: reader('sdiag', parseSdiag),
+  schema: sdiagSchema,
+};
+
+const jobsProbe: Probe = {
+  id: 'slurm.jobs',
+  role,
+  everyMs: 20_000,
+  touches: 'nothing',
+  deadlineMs: controllerDeadlineMs,
+  // All that hold nodes (squeue(1), JOB STATE CODES): configuring, resizing and signalled ones are not among those of R.
+  ask: () => ({ script: inUtc(`squeue -h -t R,CG,CF,S,ST,RS,SI -o '${jobsFormat}'`), maxBytes: 16_000_000 }),
+  read: reader('squeue', parseJobs),
+  schema: jobsSchema,
+};
+
+const partitionsProbe: Probe = {
+  id: 'slurm.partitions',
+  role,
+  everyMs: 60_000,
+  touches: 'nothing',
+  deadlineMs: controllerDeadlineMs,
+  ask: () => ({ script: 'scontrol show partition' }),
+  read: reader('scontrol show partition', parsePartitions),
+  schema: partitionsSchema,
+};
+
+const reservationsProbe: Probe = {
+  id: 'slurm.reservations',
+  role,
+  everyMs: 60_000,
+  touches: 'nothing',
+  deadlineMs: controllerDeadlineMs,
+  ask: () => ({ script: inUtc('scontrol show reservation') }),
+  read: reader('scontrol show reservation', parseReservations),
+  schema: reservationsSchema,
+};
+
+const configProbe: Probe = {
+  id: 'slurm.config',
+  role,
+  everyMs: 600_000,
+  touches: 'nothing',
+  deadlineMs: controllerDeadlineMs,
+  ask: () => ({ script: 'scontrol show config' }),
+  read: reader('scontrol show config', parseConfig),
+  schema: configSchema,
+};
+
+export const slurmProbes: readonly Probe[] = [
+  nodesProbe,
+  pingProbe,
+  sdiagProbe,
+  partitionsProbe,
+  jobsProbe,
+  reservationsProbe,
+  configProbe,
+  checkProbe,
+  aliveProbe,
+];

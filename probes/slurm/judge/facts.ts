@@ -1,0 +1,46 @@
+import type { Fact } from '../../../src/model/fact.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import { perJudgement } from '../../../src/kit/memo.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { clusterOf, jobsOn, nodeSubject } from './cluster.ts';
+import type { SlurmNode } from '../readings.ts';
+import { has, isBusy } from './trouble.ts';
+
+type Jobs = ReturnType<typeof jobsOn>;
+
+const nodesIn = ({ readings }: Judgement): readonly SlurmNode[] | undefined =>
+  clusterOf(readings)?.index.nodes;
+
+/** What Slurm knows that others need: which nodes have jobs, are drained, are being rebooted. */
+export const facts = perJudgement(
+  (judgement): readonly Fact[] =>
+    factsOf(judgement.site, jobsOn(judgement.readings), nodesIn(judgement) ?? []),
+  (judgement) => [jobsOn(judgement.readings), nodesIn(judgement)],
+);
+
+const factsOf = (site: SiteView, jobsByNode: Jobs, nodes: readonly SlurmNode[]): readonly Fact[] => {
+  const list: Fact[] = [];
+  for (const [name, jobs] of jobsByNode) {
+    const users = new Set(jobs.map((job) => job.userName));
+    const value = { jobs: jobs.map((job) => job.jobId), users: [...users].sort() };
+    list.push({ name: 'node.busy', subject: nodeSubject(site, name), value });
+  }
+  for (const node of nodes) {
+    const isListed = !isBusy(node) || jobsByNode.has(node.name);
+    if (node.flags.length === 0 && isListed) continue;
+    const subject = nodeSubject(site, node.name);
+    // A job that is not listed (no right to see it, a line that was not understood) holds its node all the same.
+    if (!isListed) list.push({ name: 'node.busy', subject, value: { jobs: [], users: [] } });
+    if (has(node, 'DRAIN')) {
+      const value = {
+        reason: node.reason ?? '',
+        ...(node.reasonAt !== undefined && { since: node.reasonAt }),
+      };
+      list.push({ name: 'node.drained', subject, value });
+    }
+    if (has(node, 'REBOOT_ISSUED') || has(node, 'REBOOT_REQUESTED')) {
+      list.push({ name: 'node.rebooting', subject, value: true });
+    }
+  }
+  return list;
+};

@@ -1,0 +1,164 @@
+import type { EvidenceDraft, FindingDraft, Remedy } from '../../../src/model/finding.ts';
+import type { Severity, Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { moment } from '../../../src/text/ages.ts';
+import { count } from '../../../src/text/units.ts';
+import { adviceFor } from './advice.ts';
+import { checkText, countChecks } from './checks.ts';
+import { clusterOf } from './cluster.ts';
+import { type Group, groupsOf } from './groups.ts';
+import { lostTogether } from './lost.ts';
+import { byWhom } from './ownership.ts';
+import type { SlurmNode } from '../readings.ts';
+import { finding, hurtBy, membersOf, nodesEvidence, quoted, setOf, subjectOf, summary } from './sentence.ts';
+import { settingsOf } from '../settings.ts';
+import { stateWord, type Trouble } from './trouble.ts';
+
+const kinds: Readonly<Record<Trouble, string>> = {
+  drain: 'drained-group',
+  fail: 'failed-group',
+  down: 'down-group',
+  error: 'down-group',
+  notResponding: 'not-responding',
+  reboot: 'rebooting',
+  unknown: 'unknown-state',
+  odd: 'unknown-state',
+};
+
+/** Nodes out of service, one finding for each reason. Those lost together are told of by their own finding. */
+export const groupFindings = (judgement: Judgement): FindingDraft[] => {
+  const lost = new Set(lostTogether(judgement).flatMap((one) => one.nodes.map((node) => node.name)));
+  return groupsOf(judgement).flatMap((group) => {
+    const left =
+      group.trouble === 'notResponding' ? group.nodes.filter((node) => !lost.has(node.name)) : group.nodes;
+    return left.length === 0
+      ? []
+      : [groupFinding(left.length === group.nodes.length ? group : { ...group, nodes: left }, judgement)];
+  });
+};
+
+const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
+  const { nodes, trouble, key, since, plannedUntil } = group;
+  const advice = adviceOf(group);
+  const members = membersOf(nodes, judgement);
+  return finding({
+    kind: kinds[trouble],
+    key,
+    severity: severityOf(group, judgement),
+    subject: subjectOf(nodes, judgement),
+    members,
+    summary: summary(setOf(nodes), restOf(group, judgement)),
+    advice,
+    evidence: evidenceOf(group, judgement),
+    ...lacksOf(group, members, judgement),
+    hurt: hurtBy(nodes, judgement),
+    remedies: remediesOf(group, judgement),
+    since,
+    plannedUntil,
+  });
+};
+
+const restOf = (group: Group, judgement: Judgement): string => {
+  const { trouble, owner, nodes } = group;
+  const many = nodes.length > 1;
+  const first = nodes[0];
+  const why = quoted(group.reason);
+  switch (trouble) {
+    case 'drain': {
+      const head = ` drained ${byWhom(owner)}, ${why}`;
+      return owner.kind === 'health' ? `${head}: ${checkText(countChecks(nodes, judgement))}` : head;
+    }
+    case 'fail':
+      return ` set to fail ${byWhom(owner)}, ${why}`;
+    case 'down':
+    case 'error':
+      return owner.kind === 'slurm'
+        ? ` ${many ? 'are' : 'is'} down: ${why}`
+        : ` set down ${byWhom(owner)}, ${why}`;
+    case 'notResponding':
+      return ` ${many ? 'do' : 'does'} not respond${/^not responding/i.test(group.reason) || group.reason === '' ? '' : `, ${why}`}`;
+    case 'reboot':
+      return ` ${many ? 'are' : 'is'} being rebooted, ${why}`;
+    default:
+      return ` ${many ? 'are' : 'is'} in the state ${first ? stateWord(first) : '?'}, ${trouble === 'odd' ? 'not known to this console' : 'nothing heard of yet'}`;
+  }
+};
+
+/** Who does not respond is out of reach; who was drained for a lost mount goes without what is on its server. */
+const lacksOf = (
+  { trouble, rawReason }: Group,
+  of: readonly Subject[],
+  judgement: Judgement,
+): Pick<FindingDraft, 'lacks'> => {
+  if (trouble === 'notResponding' || trouble === 'down' || trouble === 'error')
+    return { lacks: [{ what: 'reach', of }] };
+  if (trouble !== 'drain' || !/nfs|mount|stale/i.test(rawReason)) return {};
+  return { lacks: [{ what: 'data', of, from: serversIn(rawReason, judgement) }] };
+};
+
+/** `nfs1:/home` in a reason names the server of a mount, where it is a host of the site. */
+const serversIn = (reason: string, { site }: Judgement): Subject[] =>
+  [...reason.matchAll(/([A-Za-z0-9][A-Za-z0-9.-]*):\//g)].flatMap(
+    ([, name]) => site.resolve('host', name ?? '') ?? [],
+  );
+
+/** Persons know what they did: a notice. The rest may be a fault that grows: a warning, critical past the limit. */
+const severityOf = ({ trouble, owner, nodes }: Group, { readings, site }: Judgement): Severity => {
+  if (['reboot', 'unknown', 'odd'].includes(trouble)) return 'notice';
+  if (owner.kind === 'person' || owner.kind === 'faultline') return 'notice';
+  const total = clusterOf(readings)?.index.total ?? 0;
+  return total > 0 && nodes.length > 3 && nodes.length / total >= settingsOf(site).partitionOut
+    ? 'critical'
+    : 'warning';
+};
+
+const adviceOf = ({ owner, rawReason, trouble }: Group): string | undefined => {
+  if (owner.kind === 'health')
+    return 'Resume the nodes that pass their check now; each is checked again before it is resumed.';
+  const known = adviceFor(rawReason);
+  if (known) return known.text;
+  if (owner.kind === 'person' || owner.kind === 'faultline')
+    return `Ask ${owner.name} before you return it to service.`;
+  return trouble === 'odd'
+    ? 'Look at the node with scontrol show node; this console does not judge what it does not know.'
+    : undefined;
+};
+
+const evidenceOf = ({ nodes }: Group, judgement: Judgement): EvidenceDraft[] => {
+  const { now } = judgement;
+  const shown = nodes.slice(0, 8).map((node) => nodesEvidence(nodeLine(node, now), judgement));
+  const more = nodes.length - shown.length;
+  const { fail } = countChecks(nodes, judgement);
+  return [
+    ...shown,
+    ...(more > 0 ? [nodesEvidence(`and ${count(more, 'node')} more with the same reason`, judgement)] : []),
+    ...fail.slice(0, 4).map(({ node, text }) => ({
+      text: `${node.name} fails the check: ${text}`,
+      probe: 'slurm.check',
+      host: node.name,
+    })),
+  ];
+};
+
+/** `node12 drained since 02:14, "NHC: HDFS mount lost" by root`. */
+const nodeLine = (node: SlurmNode, now: number): string => {
+  const since = node.reasonAt === undefined ? '' : ` since ${moment(node.reasonAt, now)}`;
+  const why = node.reason === undefined ? '' : `, ${quoted(node.reason, 200)}`;
+  return `${node.name} ${stateWord(node)}${since}${why}${node.reasonUser === undefined ? '' : ` by ${node.reasonUser}`}`;
+};
+
+const remediesOf = ({ owner, nodes, trouble, rawReason }: Group, judgement: Judgement): Remedy[] => {
+  if (owner.kind === 'person' || owner.kind === 'faultline' || !['drain', 'fail', 'down'].includes(trouble))
+    return [];
+  const { fail, configured } = countChecks(nodes, judgement);
+  const failing = new Set(fail.map(({ node }) => node));
+  const passing = nodes.filter((node) => !failing.has(node));
+  const resumable = adviceFor(rawReason)?.resume !== 'no' && passing.length > 0;
+  return [
+    ...(resumable ? [{ action: 'slurm.resume', subjects: membersOf(passing, judgement) }] : []),
+    ...(configured ? [{ action: 'slurm.check', subjects: membersOf(nodes, judgement) }] : []),
+    ...(/kill task failed/i.test(rawReason)
+      ? [{ action: 'slurm.reboot', subjects: membersOf(nodes, judgement) }]
+      : []),
+  ];
+};

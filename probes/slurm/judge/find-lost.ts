@@ -1,0 +1,87 @@
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { clock, moment } from '../../../src/text/ages.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import { count } from '../../../src/text/units.ts';
+import { cut, width } from '../../../src/text/width.ts';
+import { hostOf } from './cluster.ts';
+import { type Loss, lostTogether } from './lost.ts';
+import { finding, hurtBy, membersOf, nodesEvidence, setOf, subjectOf } from './sentence.ts';
+
+/** `23 nodes down, found in one sweep at 02:14, all on breaker b7`. */
+export const lostFindings = (judgement: Judgement): FindingDraft[] =>
+  lostTogether(judgement).map((loss) => lostFinding(loss, judgement));
+
+const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
+  const members = membersOf(loss.nodes, judgement);
+  return finding({
+    kind: 'lost-together',
+    key: loss.key,
+    severity: 'critical',
+    subject: subjectOf(loss.nodes, judgement),
+    members,
+    summary: sentence(loss, judgement.now),
+    advice: loss.label
+      ? `Look at ${loss.label.name} ${loss.label.value} first: power, then network. Nodes that come back are resumed by Slurm or by you.`
+      : 'They share no location label: look for what else they share (switch, power, image, kernel).',
+    evidence: evidenceOf(loss, judgement),
+    breaks: [
+      {
+        what: 'power',
+        of: [
+          ...(loss.label ? [{ kind: 'place' as const, id: `${loss.label.name}=${loss.label.value}` }] : []),
+          ...members,
+        ],
+      },
+    ],
+    hurt: hurtBy(loss.nodes, judgement),
+    since: loss.from,
+  });
+};
+
+const sentence = (loss: Loss, now: number): string => {
+  const { nodes, label, noticed, from } = loss;
+  const where = label ? `, all on ${label.name} ${label.value}` : ', no location label shared';
+  const head =
+    noticed > 0
+      ? `${count(nodes.length, 'node')} down, found in one sweep at ${moment(from, now)}${where}`
+      : `${count(nodes.length, 'node')} silent since ${moment(from, now)}${where}; Slurm has not noticed yet`;
+  const room = 100 - width(head) - 2;
+  return room < 10 ? cut(head, 100) : `${head}: ${cut(setOf(nodes), room)}`;
+};
+
+const evidenceOf = (loss: Loss, judgement: Judgement): FindingDraft['evidence'] => {
+  const { nodes, label, noticed, from, to, dropped } = loss;
+  const { site } = judgement;
+  const lines = [
+    noticed > 0
+      ? `Slurm marked ${noticed} of ${nodes.length} as not responding between ${clock(from)} and ${clock(to)}`
+      : 'Slurm still shows them in service: it waits for SlurmdTimeout',
+    ...(label
+      ? [
+          `${label.name} ${label.value} carries ${count(label.hosts, 'compute host')}, ${nodes.length} of them are lost`,
+        ]
+      : []),
+    ...otherLabels(loss, site),
+    setOf(nodes),
+  ].map((text) => nodesEvidence(text, judgement));
+  const [first] = dropped;
+  const last = dropped.at(-1);
+  if (first === undefined || last === undefined) return lines;
+  const ours = `our own connections to ${dropped.length} of them dropped between ${clock(first)} and ${clock(last)}`;
+  return [...lines, { text: ours, probe: 'slurm.alive' }];
+};
+
+/** Which values the other labels have among them: `rack r4, r5`. */
+const otherLabels = ({ nodes, label }: Loss, site: Judgement['site']): string[] => {
+  const values = new Map<string, Set<string>>();
+  for (const node of nodes) {
+    const host = hostOf(site, node.name);
+    for (const [name, value] of Object.entries(
+      (host === undefined ? undefined : site.host(host)?.location) ?? {},
+    )) {
+      if (name !== label?.name) values.set(name, (values.get(name) ?? new Set()).add(value));
+    }
+  }
+  return [...values].map(([name, found]) => `${name} ${fold(found)}`);
+};

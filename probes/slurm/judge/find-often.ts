@@ -1,0 +1,71 @@
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import { perJudgement } from '../../../src/kit/memo.ts';
+import type { Point } from '../../../src/model/history.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { age, moment } from '../../../src/text/ages.ts';
+import { clusterOf, nodeSubject } from './cluster.ts';
+import { nodeSeries } from './track.ts';
+import { finding, summary } from './sentence.ts';
+
+/** Drained often: 3 times in 14 days. */
+const oftenTimes = 3;
+export const oftenMs = 14 * 24 * 3600 * 1000;
+/** A node that behaves again is not worth a line for ever. */
+const recentMs = 24 * 3600 * 1000;
+
+/** UTC ms of each time the node was taken out of service by a drain, oldest first. Points are changes of its state. */
+export const drainsIn = (points: readonly Point[]): number[] => {
+  const at: number[] = [];
+  let drained = false;
+  for (const point of points) {
+    const now = String(point.value).split('+').includes('DRAIN');
+    if (now && !drained) at.push(point.at);
+    drained = now;
+  }
+  return at;
+};
+
+interface Often {
+  name: string;
+  drains: readonly number[];
+}
+
+const minuteOf = (at: number): number => Math.floor(at / 60_000);
+
+/** Asked once for each reading and minute: the history of thousands of nodes is no question for every frame. */
+const often = perJudgement(
+  ({ history, now }): readonly Often[] =>
+    history.changedSince(nodeSeries(''), now - oftenMs).flatMap(({ series, points }): Often[] => {
+      const name = /\/node\/(.+)\/state$/.exec(series)?.[1];
+      const drains = drainsIn(points);
+      return name === undefined || drains.length < oftenTimes ? [] : [{ name, drains }];
+    }),
+  ({ history, now, readings }) => [history, minuteOf(now), clusterOf(readings)?.source.good],
+);
+
+export const oftenFindings = (judgement: Judgement): FindingDraft[] => {
+  const { now, readings, site } = judgement;
+  const index = clusterOf(readings)?.index;
+  return often(judgement).flatMap(({ name, drains }): FindingDraft[] => {
+    const last = drains.at(-1) ?? 0;
+    const out = index?.troubledNames.has(name) ?? false;
+    if (!index?.byName.has(name) || (!out && now - last > recentMs)) return [];
+    return [
+      finding({
+        kind: 'drained-often',
+        key: name,
+        severity: out ? 'warning' : 'notice',
+        subject: nodeSubject(site, name),
+        summary: summary(
+          name,
+          ` drained ${drains.length} times in 14 days, last ${age(now - last)} ago: hardware?`,
+        ),
+        advice:
+          'Resuming it again mends nothing: compare the reasons in its history and have the hardware looked at.',
+        evidence: drains.slice(-8).map((at) => ({ text: `drained at ${moment(at, now)}`, at })),
+        hurt: { nodes: 1 },
+        since: last,
+      }),
+    ];
+  });
+};

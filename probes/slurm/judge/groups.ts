@@ -1,0 +1,78 @@
+import type { Reading } from '../../../src/model/reading.ts';
+import { perJudgement } from '../../../src/kit/memo.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import { groupKey } from '../../../src/text/reason-key.ts';
+import { clusterOf, indexOf } from './cluster.ts';
+import { type Owner, ownerOf, shownReason } from './ownership.ts';
+import { plannedUntil } from './planned.ts';
+import type { NodesReading, SlurmNode } from '../readings.ts';
+import { settingsOf } from '../settings.ts';
+import { isBusy, type Trouble } from './trouble.ts';
+import { known } from '../../../src/kit/known.ts';
+
+/** Nodes that are out of service in the same way for the same reason. */
+export interface Group {
+  /** Stable while the fault lasts. */
+  key: string;
+  trouble: Trouble;
+  owner: Owner;
+  /** As shown: without the health check's own prefix. */
+  reason: string;
+  /** As Slurm has it, of the first node. */
+  rawReason: string;
+  nodes: readonly SlurmNode[];
+  /** UTC ms of the first. */
+  since?: number;
+  /** UTC ms: all of them are in a maintenance reservation until then. */
+  plannedUntil?: number;
+}
+
+/** The groups of nodes out of service, largest first; made once for each reading of nodes and reservations. */
+export const groupsOf = perJudgement(
+  (judgement): readonly Group[] => {
+    const reading = clusterOf(judgement.readings)?.source.good;
+    return reading ? groupsIn(reading, plannedUntil(judgement), judgement.site) : [];
+  },
+  (judgement) => [clusterOf(judgement.readings)?.source.good, plannedUntil(judgement)],
+);
+
+const groupsIn = (
+  reading: Reading<NodesReading>,
+  plans: ReadonlyMap<string, number>,
+  site: SiteView,
+): readonly Group[] => {
+  const settings = settingsOf(site);
+  const groups = new Map<string, Group & { nodes: SlurmNode[] }>();
+  for (const { node, trouble } of indexOf(reading).troubled) {
+    const owner = ownerOf(node, settings);
+    const until = plans.get(node.name);
+    const key = keyOf(node, trouble, owner) + (until === undefined ? '' : ' (planned)');
+    const group = groups.get(`${trouble} ${key}`);
+    if (!group) {
+      groups.set(`${trouble} ${key}`, {
+        key,
+        trouble,
+        owner,
+        reason: shownReason(node, owner, settings),
+        rawReason: node.reason ?? '',
+        nodes: [node],
+        ...known({ since: node.reasonAt, plannedUntil: until }),
+      });
+      continue;
+    }
+    group.nodes.push(node);
+    if (node.reasonAt !== undefined) group.since = Math.min(group.since ?? Infinity, node.reasonAt);
+    if (until !== undefined) group.plannedUntil = Math.min(group.plannedUntil ?? Infinity, until);
+  }
+  return [...groups.values()].sort((a, b) => b.nodes.length - a.nodes.length || (a.key < b.key ? -1 : 1));
+};
+
+const keyOf = (node: SlurmNode, trouble: Trouble, owner: Owner): string => {
+  const reason =
+    groupKey(node.reason ?? '') ||
+    (trouble === 'odd' ? `state ${node.state ?? node.flags.join('+')}` : 'no reason');
+  return owner.kind === 'person' || owner.kind === 'faultline' ? `${reason} by ${owner.name}` : reason;
+};
+
+/** Whether nodes of it still run jobs that hold them. */
+export const stillBusy = (group: Group): readonly SlurmNode[] => group.nodes.filter(isBusy);

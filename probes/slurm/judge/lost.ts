@@ -1,0 +1,152 @@
+import { perJudgement } from '../../../src/kit/memo.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { clusterOf, hostOf, sourceOf } from './cluster.ts';
+import type { AliveReading, ConfigReading, SlurmNode } from '../readings.ts';
+import { has, troubleOf } from './trouble.ts';
+
+/** Nodes that went away at one moment. */
+export interface Loss {
+  /** `breaker=b7`, or the minute when no label is shared. */
+  key: string;
+  label?: { name: string; value: string; hosts: number };
+  nodes: readonly SlurmNode[];
+  /** UTC ms of the first and the last sign. */
+  from: number;
+  to: number;
+  /** Nodes of which Slurm has noticed. */
+  noticed: number;
+  /** UTC ms at which our own connections dropped, oldest first. */
+  dropped: readonly number[];
+}
+
+interface Sign {
+  node: SlurmNode;
+  host: string | undefined;
+  at: number;
+  noticed: boolean;
+  droppedAt?: number;
+}
+
+/** Fewer than this at once is no common cause. */
+const fewest = 3;
+/** Without a shared label it takes more of them to believe in one. */
+const fewestWithoutLabel = 8;
+/** A label explains a loss only when at least this share of what carries it is gone. */
+const coverage = 0.5;
+
+/** slurm.conf(5): SlurmdTimeout's default, s. */
+const defaultTimeoutS = 300;
+
+const goneKinds = new Set(['connect', 'lost', 'timeout']);
+
+/**
+ * UTC ms since when a host that we did reach does not answer us any more: the first failure in a row, or the moment our
+ * connection dropped when that was earlier. Undefined while it answers, and for hosts never reached, which prove nothing.
+ */
+const silentSince = (host: string, { readings, connections }: Judgement): number | undefined => {
+  const source = readings.source<AliveReading>('slurm.alive', host);
+  if (!source?.good) return undefined;
+  const failing =
+    source.failure !== undefined && goneKinds.has(source.failure.kind) ? source.failingSince : undefined;
+  const connection = connections.get(host);
+  const down =
+    connection?.state === 'down' && connection.since > source.good.at ? connection.since : undefined;
+  if (failing === undefined) return down;
+  return down === undefined ? failing : Math.min(failing, down);
+};
+
+/**
+ * Nodes whose loss lies within one SlurmdTimeout and that share a location label. Signs are Slurm's own
+ * mark and the moment our own connection dropped, which comes first.
+ */
+export const lostTogether = perJudgement((judgement): readonly Loss[] => {
+  const timeoutS = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')?.good?.value.slurmdTimeoutS;
+  const windowMs = Math.max(60, timeoutS ?? defaultTimeoutS) * 1000;
+  return sweeps(signsOf(judgement), windowMs).flatMap((signs) => explainSweep(signs, judgement));
+});
+
+const signsOf = (judgement: Judgement): Sign[] => {
+  const { readings, site } = judgement;
+  const cluster = clusterOf(readings);
+  if (!cluster) return [];
+  const signs: Sign[] = [];
+  const ours: Sign[] = [];
+  for (const node of cluster.index.nodes) {
+    const trouble = node.flags.length === 0 && node.state !== 'DOWN' ? undefined : troubleOf(node);
+    const gone =
+      trouble === 'notResponding' ||
+      (trouble === 'drain' && node.state === 'DOWN' && has(node, 'NOT_RESPONDING'));
+    const host = hostOf(site, node.name);
+    const droppedAt = host === undefined ? undefined : silentSince(host, judgement);
+    const at = gone && trouble === 'notResponding' ? (node.reasonAt ?? droppedAt) : droppedAt;
+    if (at === undefined || (trouble !== undefined && !gone)) continue;
+    const sign = { node, host, at, noticed: gone, ...(droppedAt !== undefined && { droppedAt }) };
+    if (gone) signs.push(sign);
+    else ours.push(sign);
+  }
+  // When nearly everything is silent to us but not to Slurm, it is our own way there that broke.
+  const believable = cluster.source.state === 'fresh' && ours.length < cluster.index.total / 2;
+  return [...signs, ...(believable ? ours : [])].sort((a, b) => a.at - b.at);
+};
+
+const sweeps = (signs: readonly Sign[], windowMs: number): Sign[][] => {
+  const found: Sign[][] = [];
+  for (const sign of signs) {
+    const current = found.at(-1);
+    if (current && sign.at - (current[0]?.at ?? 0) <= windowMs) current.push(sign);
+    else found.push([sign]);
+  }
+  return found.filter((sweep) => sweep.length >= fewest);
+};
+
+const explainSweep = (signs: readonly Sign[], { site }: Judgement): Loss[] => {
+  const losses: Loss[] = [];
+  let left = [...signs];
+  for (let label = bestLabel(left, site); label !== undefined; label = bestLabel(left, site)) {
+    const { name, value, hosts } = label;
+    const mine = left.filter(({ host }) => host !== undefined && site.host(host)?.location[name] === value);
+    losses.push(lossOf(`${name}=${value}`, mine, { name, value, hosts }));
+    left = left.filter((sign) => !mine.includes(sign));
+  }
+  const noticed = left.filter((sign) => sign.noticed);
+  if (noticed.length >= fewestWithoutLabel) {
+    const minute = new Date(Math.min(...noticed.map((sign) => sign.at))).toISOString().slice(0, 16);
+    losses.push(lossOf(`at ${minute}Z`, noticed));
+  }
+  return losses;
+};
+
+/** The label that most of them carry and that carries little else; of equals the narrower one. */
+const bestLabel = (
+  signs: readonly Sign[],
+  site: Judgement['site'],
+): { name: string; value: string; hosts: number } | undefined => {
+  const counts = new Map<string, { name: string; value: string; lost: number }>();
+  for (const { host } of signs) {
+    for (const [name, value] of Object.entries(
+      (host === undefined ? undefined : site.host(host)?.location) ?? {},
+    )) {
+      const one = counts.get(`${name}=${value}`) ?? { name, value, lost: 0 };
+      one.lost += 1;
+      counts.set(`${name}=${value}`, one);
+    }
+  }
+  return [...counts.values()]
+    .filter(({ lost }) => lost >= fewest)
+    .map((one) => ({
+      ...one,
+      hosts: site.withRole('compute').filter(({ location }) => location[one.name] === one.value).length,
+    }))
+    .filter(({ lost, hosts }) => lost >= hosts * coverage)
+    .sort((a, b) => b.lost - a.lost || a.hosts - b.hosts)[0];
+};
+
+const lossOf = (key: string, signs: readonly Sign[], label?: Loss['label']): Loss => ({
+  key,
+  ...(label && { label }),
+  nodes: signs.map((sign) => sign.node),
+  from: Math.min(...signs.map((sign) => sign.at)),
+  to: Math.max(...signs.map((sign) => sign.at)),
+  noticed: signs.filter((sign) => sign.noticed).length,
+  dropped: signs.flatMap((sign) => sign.droppedAt ?? []).sort((a, b) => a - b),
+});

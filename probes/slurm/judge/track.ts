@@ -1,0 +1,39 @@
+import type { Track } from '../../../src/model/history.ts';
+import { perJudgement } from '../../../src/kit/memo.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { clusterOf } from './cluster.ts';
+import { partitionShare } from './find-partitions.ts';
+import { serviceState } from './trouble.ts';
+
+/** `slurm/node/n17/state` = `UP`, `DRAIN`, `DOWN+NOT_RESPONDING`: states that come and go with jobs are not kept. */
+export const nodeSeries = (name: string): string =>
+  name === '' ? 'slurm/node/' : `slurm/node/${name}/state`;
+/** Why it was drained last. */
+export const reasonSeries = (name: string): string => `slurm/node/${name}/reason`;
+/** How long the controller took for an answer, ms. */
+export const latencySeries = (host: string): string => `slurm/controller/${host}/ms`;
+
+/** What the history keeps of Slurm. Nothing while the nodes can't be read: a failed reading is no change. */
+export const tracks = (judgement: Judgement): readonly Track[] =>
+  clusterOf(judgement.readings)?.source.state === 'failed' ? [] : tracksOf(judgement);
+
+const tracksOf = perJudgement(
+  (judgement): readonly Track[] => {
+    const cluster = clusterOf(judgement.readings);
+    const { good: reading, host } = cluster?.source ?? {};
+    if (!cluster || !reading) return [];
+    const { nodes, troubled, byPartition } = cluster.index;
+    return [
+      ...nodes.map((node) => ({ series: nodeSeries(node.name), value: serviceState(node) })),
+      ...troubled.flatMap(({ node }) =>
+        node.reason === undefined ? [] : [{ series: reasonSeries(node.name), value: node.reason }],
+      ),
+      ...[...byPartition.keys()].map((name) => ({
+        series: `slurm/partition/${name}/out`,
+        value: partitionShare(name, judgement).out.length,
+      })),
+      { series: latencySeries(host ?? ''), value: Math.round(reading.durationMs / 10) * 10 },
+    ];
+  },
+  ({ readings }) => [clusterOf(readings)?.source.good],
+);

@@ -1,0 +1,93 @@
+import { CommandFailed } from '../../../src/model/errors.ts';
+
+/** What a Slurm command says of its own failure. `kind` is the word of `faultline parse`, `code` ours. */
+export interface SlurmError {
+  code:
+    | 'controllerDown'
+    | 'controllerHung'
+    | 'noAnswer'
+    | 'munge'
+    | 'noPermission'
+    | 'noConfig'
+    | 'noCommand'
+    | 'unsupported'
+    | 'notFound'
+    | 'invalidState'
+    | 'other';
+  kind: 'notReachable' | 'timedOut' | 'notPermitted' | 'unsupported' | 'notFound' | 'usage' | 'other';
+  message: string;
+}
+
+/**
+ * Texts of Slurm 20.11 to 25.05 (captures of 22.05; munge and configuration texts from the domain notes). Order
+ * matters: a munge failure is followed by a line that reads like a refusal, a hung controller like a dead one.
+ */
+const known: readonly { match: RegExp; code: SlurmError['code']; kind: SlurmError['kind'] }[] = [
+  {
+    match:
+      /munge (encode|decode) failed|did you start munged|protocol authentication error|invalid authentication credential/i,
+    code: 'munge',
+    kind: 'notReachable',
+  },
+  { match: /socket timed out/i, code: 'controllerHung', kind: 'timedOut' },
+  {
+    match:
+      /could not establish a configuration source|unable to process configuration file|unable to open configuration|fetch_config: DNS SRV/i,
+    code: 'noConfig',
+    kind: 'other',
+  },
+  {
+    match:
+      /unable to contact slurm controller|connect failure|connection refused|zero bytes were transmitted/i,
+    code: 'controllerDown',
+    kind: 'notReachable',
+  },
+  { match: /invalid user id|permission denied/i, code: 'noPermission', kind: 'notPermitted' },
+  {
+    match:
+      /unrecognized option|unknown option|invalid option|unable to find plugin: (?:serializer|data_parser)|JSON support not/i,
+    code: 'unsupported',
+    kind: 'unsupported',
+  },
+  { match: /command not found|: not found$|no such file or directory$/i, code: 'noCommand', kind: 'other' },
+  {
+    match: /^(?:Node|Partition|Reservation) .* not found$|invalid node name/i,
+    code: 'notFound',
+    kind: 'notFound',
+  },
+  { match: /invalid node state/i, code: 'invalidState', kind: 'other' },
+  { match: /^unspecified error$/i, code: 'noAnswer', kind: 'notReachable' },
+  { match: /^(?:sinfo|squeue|scontrol|sdiag|slurm_\w+)(?: error)?: /i, code: 'other', kind: 'other' },
+];
+
+/** The first failure that a text tells of, or undefined. The message is the line that says so. */
+export const findError = (text: string): SlurmError | undefined => {
+  if (text === '') return undefined;
+  const lines = text.split('\n').map((line) => line.trim());
+  for (const { match, code, kind } of known) {
+    const line = lines.find((one) => match.test(one));
+    if (line !== undefined) return { code, kind, message: line };
+  }
+  return undefined;
+};
+
+/** `errors[]` of the JSON forms: any entry is a failure, whatever the exit code (seen: exit 0 with an empty list). */
+export const jsonError = (errors: unknown): SlurmError | undefined => {
+  if (!Array.isArray(errors) || errors.length === 0) return undefined;
+  const texts = errors.map((one: unknown) => {
+    if (typeof one === 'string') return one;
+    if (typeof one !== 'object' || one === null) return 'Unspecified error';
+    const text = [
+      'description' in one ? one.description : undefined,
+      'error' in one ? one.error : undefined,
+    ].filter((part): part is string => typeof part === 'string' && part !== '');
+    return text.length > 0 ? text.join(': ') : 'Unspecified error';
+  });
+  const message = texts[0] ?? 'Unspecified error';
+  return { ...(findError(texts.join('\n')) ?? { code: 'other', kind: 'other' }), message };
+};
+
+/** Throws the failure as the collector wants it: the source is failed, its last good reading stays. */
+export const throwError = (command: string, error: SlurmError): never => {
+  throw new CommandFailed(error.code, `${command}: ${error.message}`);
+};

@@ -1,0 +1,56 @@
+import type { Sign } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { PaneView } from '../../../src/model/view.ts';
+import { moment } from '../../../src/text/ages.ts';
+import { count, grouped } from '../../../src/text/units.ts';
+import { whyAllUnread } from '../../../src/kit/unread.ts';
+import { clusterOf } from '../judge/cluster.ts';
+import { controllerState } from '../judge/find-controller.ts';
+import { groupsOf } from '../judge/groups.ts';
+import { lostTogether } from '../judge/lost.ts';
+import { groupSign, groupsTable } from './groups.ts';
+import { nodesTable } from './nodes.ts';
+import { partitionsTable } from './partitions.ts';
+
+/** The pane: groups out of service, all nodes, partitions. What was never read is "not known", never "none". */
+export const view = (judgement: Judgement): PaneView => {
+  const cluster = clusterOf(judgement.readings);
+  const good = cluster?.source.good;
+  if (!cluster || !good) {
+    const why = whyAllUnread('slurm.nodes', judgement.readings, judgement.now) ?? 'not read yet';
+    const empty = `not known: ${why}`;
+    return {
+      summary: 'nodes not known',
+      sign: 'unknown',
+      wall: 'not known',
+      blocks: [
+        groupsTable(judgement, empty),
+        nodesTable(judgement, empty),
+        partitionsTable(judgement, empty),
+      ],
+    };
+  }
+  const { total, troubled } = cluster.index;
+  const current = cluster.source.state === 'fresh';
+  const when = current ? '' : ` at ${moment(good.at, judgement.now)}`;
+  const none = current ? 'no nodes out of service' : `none out of service${when}, not known since`;
+  return {
+    summary: `${count(total, 'node')}, ${troubled.length === 0 ? 'all in service' : `${grouped(troubled.length)} out of service`}${when}`,
+    sign: signOf(judgement, current),
+    wall: `${grouped(total - troubled.length)}/${grouped(total)} up${when}`,
+    blocks: [
+      groupsTable(judgement, none),
+      nodesTable(judgement, 'Slurm lists no nodes'),
+      partitionsTable(judgement, 'no partitions'),
+    ],
+  };
+};
+
+const signOf = (judgement: Judgement, current: boolean): Sign => {
+  const controller = controllerState(judgement).state;
+  if (controller === 'down' || controller === 'hung' || controller === 'auth') return 'critical';
+  if (!current) return 'stale';
+  if (lostTogether(judgement).length > 0) return 'critical';
+  const signs = new Set(groupsOf(judgement).map(groupSign));
+  return signs.has('warning') ? 'warning' : signs.has('notice') ? 'notice' : 'fine';
+};

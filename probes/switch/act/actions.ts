@@ -1,0 +1,11 @@
+import type { ActionSet } from '../../../src/model/action.ts';
+import { matrixAction } from '../matrix/act.ts';
+import { baselineAction, noteAction } from './note.ts';
+import { restoreAction } from './restore.ts';
+import { shutAction } from './shut.ts';
+
+/** What can be done to ports, links and paths. */
+export const switchActions: ActionSet = {
+  system: 'switch',
+  actions: [shutAction, restoreAction, noteAction, baselineAction, matrixAction],
+};

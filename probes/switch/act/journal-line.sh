@@ -1,0 +1,4 @@
+#!/bin/sh
+# One line in the consoles' journal, stamped by the host that holds it: FILE KIND PORT PART BY TEXT.
+
+printf '{"kind":"%s","at":%s000,"port":"%s","part":"%s","by":"%s","text":"%s"}\n' "$2" "$(date +%s)" "$3" "$4" "$5" "$6" >> "$1"

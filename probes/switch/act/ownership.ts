@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { Guard, ParameterPrompt, Plan, PlanContext } from '../../../src/model/action.ts';
+import { plainText } from '../../../src/kit/parameters.ts';
+import { no, ok } from '../../../src/kit/guards.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { stillShut } from '../judge/find-not-restored.ts';
+import { journalFile } from '../read/journal.ts';
+import { shutByUs } from '../judge/shut-by-us.ts';
+
+export const takeOverParameters = z.object({ takeOver: plainText.optional() });
+export type TakeOver = z.infer<typeof takeOverParameters>;
+
+const OWNERSHIP = '4 ownership';
+
+/** Guard 4, asked for where it is needed: a plan without it would be refused after all was typed. */
+export const whyTakeOver: ParameterPrompt = {
+  name: 'takeOver',
+  label: 'no console of this site is known to have shut it: why take over',
+  required: true,
+  exceeds: '4',
+};
+
+/** Whether it is guard 4 that asks for a reason. */
+export const isForeign = (guard: Guard, judgement: Judgement): boolean =>
+  guard.id === OWNERSHIP && !guard.check(judgement).ok;
+
+/** Guard 4: what a console of this site shut; anybody else's wants a reason. */
+export const ownerOf = (
+  { subject, port }: { subject: Subject; port: string },
+  { judgement, exceed }: PlanContext,
+  takeOver: string | undefined = exceed?.['4'],
+): { guard: Guard; because: string; exceeded: Plan['exceeded'] } => {
+  const file = journalFile(judgement.site);
+  const guard: Guard = {
+    id: OWNERSHIP,
+    text: `a console of this site shut ${port}`,
+    reads: file ? [{ probe: 'switch.journal', host: file.host }] : [],
+    absolute: false,
+    check: (live) => {
+      const shut = shutByUs(live).find((one) => one.port === subject.id);
+      // A console may have ended before it could write down that it shut the port; the undo that it armed tells of it all the same.
+      const undo = stillShut(live).find((one) => one.port === subject.id);
+      if (shut) return ok(`${shut.by} did`);
+      return undo
+        ? ok(`its undo failed on ${undo.host}`)
+        : no(`no console of this site is known to have shut ${port}; to take over: --set takeOver="why"`);
+    },
+  };
+  const owned = guard.check(judgement);
+  return {
+    guard,
+    because: owned.ok ? `shut from a console: ${owned.text}` : owned.text,
+    exceeded: !owned.ok && takeOver !== undefined ? [{ guard: OWNERSHIP, reason: takeOver }] : [],
+  };
+};

@@ -1,0 +1,197 @@
+import { refusal } from '../../../src/kit/guards.ts';
+import { planOf } from '../../../src/kit/offers.ts';
+import { noParameters, type NoParameters } from '../../../src/kit/parameters.ts';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { bothChassis, lagBeside } from './chassis.ts';
+import { commitGuards, commitLocks, undoneByDevice } from './device.ts';
+import { isOfFabric, planFabricShut, undoFabricShut } from './fabric.ts';
+import { activeMember, enoughMembers, farLag, listed, notLast, roomForLoad } from './guards.ts';
+import { isMinLinksUnknown, minimumLinks, whyWithoutMinLinks } from './min-links-guard.ts';
+import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
+import { readsDown, readsUp, type Undo } from './reads.ts';
+import { undoHostGone } from './timer.ts';
+import { undoneByTimer } from './typed-undo.ts';
+import { isUnarmed, unarmed, type Unarmed, whyUnarmed } from './unarmed.ts';
+import { watched, watchedClients } from './watch.ts';
+import { notOurWay } from './way.ts';
+import { lagOf } from '../links/lags.ts';
+import { matrixText } from '../matrix/matrix.ts';
+import { settingsOf } from '../settings.ts';
+import { stateAt } from '../judge/states.ts';
+import { perSecond, sharePercent } from '../read/words.ts';
+import { isShut } from '../read/port-states.ts';
+
+/** Takes a member port out of its LAG; confirmed or undone by a timer on the undo host. */
+export const shutAction: Action<NoParameters> = {
+  id: 'switch.shut',
+  verb: 'shut',
+  title: 'shut port',
+  subject: 'port',
+  danger: 'access',
+  parameters: noParameters,
+  prompts: [],
+  menu: {
+    note: ({ targets }, { judgement }) => notesOf(targets, judgement).join('; '),
+    prompts: ({ targets }, { judgement }) => {
+      const guards = targets.flatMap((target) => target.guards);
+      const isUnknown = guards.some((one) => isMinLinksUnknown(one) && !one.check(judgement).ok);
+      return [...(guards.some(isUnarmed) ? [whyUnarmed] : []), ...(isUnknown ? [whyWithoutMinLinks] : [])];
+    },
+  },
+  plan: (subjects, _given, context) => planShut(subjects, context),
+  undoOf: (subject, _was, context) => {
+    if (isOfFabric(subject, context)) return undoFabricShut(subject, context);
+    const target = targetOf(subject, context);
+    return 'refused' in target ? target : { steps: restoreSteps(target, context) };
+  },
+};
+
+/** Guards whose figures the menu shows. */
+const shownGuards: ReadonlySet<string> = new Set(['6 members', '6 parallel link']);
+
+/** The figures that decide, and what is not known. */
+const notesOf = (targets: readonly PlanTarget[], judgement: Judgement): string[] =>
+  targets
+    .flatMap(({ guards }) => guards.map((guard) => ({ guard, result: guard.check(judgement) })))
+    .flatMap(({ guard, result }) => {
+      if (isUnarmed(guard)) return ['nothing will undo it'];
+      if (isMinLinksUnknown(guard) && !result.ok) return ['how many members its LAG needs is not known'];
+      const isShown = shownGuards.has(guard.id) || (!result.ok && result.againMs !== undefined);
+      return isShown ? [result.text] : [];
+    });
+
+const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
+  const [subject, more] = subjects;
+  if (!subject) return refusal('5 targets', 'no port is chosen');
+  if (more) return refusal('7 one by one', 'one port at a time: each is watched before it is kept');
+  if (isOfFabric(subject, context)) return planFabricShut(shutAction, subject, context);
+  const target = targetOf(subject, context);
+  if ('refused' in target) return target;
+  const { judgement } = context;
+  const way = wayOf(target, context);
+  if ('refused' in way) return way;
+  const title = `Shut ${target.port} on ${target.host.name}`;
+  const held = 'arm' in way;
+  return planOf(shutAction, {
+    title: held ? title : `${title}: nothing will undo this`,
+    targets: [shutTarget(target, way, context)],
+    because: [
+      ...reasons(target, judgement),
+      ...isSafe(target, judgement),
+      ...(held ? [...proves(target, way), ...pings(judgement)] : [`nothing will undo this: ${way.why}`]),
+    ],
+    afterwards: `${target.port} must read down within 30 s${held ? ', then errors, members and the matrix are watched' : ''}`,
+    undoText: `${undoText(target, way)}; ${lastsWhenKept(target)}`,
+  });
+};
+
+const reasons = ({ subject, port }: Target, judgement: Judgement): string[] => {
+  const state = stateAt(judgement, subject.id);
+  const worst = state?.worst;
+  const [now] = worst?.rates ?? [];
+  if (!state || !worst || !now || (now.rxBad ?? 0) === 0) return [`${port} shows no bad frames now`];
+  const first = worst.verdict?.first;
+  return [
+    `${worst.name} receives ${perSecond(now.rxBad ?? 0)} bad frames/s${now.rxShare === undefined ? '' : ` (${sharePercent(now.rxShare)})`} from ${state.other.name}`,
+    ...(first ? [`look first at ${first.at.name}: ${first.steps.join(', ')}`] : []),
+    `jumbo matrix: ${matrixText(judgement)}`,
+  ];
+};
+
+/** `7 of 8 members stay up (limit 4), 24 % load on the busiest of those that stay (limit 80 %)`: whoever decides wants the figures. */
+const isSafe = (target: Target, judgement: Judgement): string[] => {
+  const results = [enoughMembers(target, judgement), roomForLoad(target)].map((guard) =>
+    guard.check(judgement),
+  );
+  return results.every(({ ok }) => ok) ? [results.map(({ text }) => text).join(', ')] : [];
+};
+
+/** What happens first where an undo host is to undo it. */
+const proves = ({ undoHost, port }: Target, { by }: Undo): string[] =>
+  by === 'timer'
+    ? [`first ${undoHost} proves that its account may switch ${port} on, by doing so while it is up`]
+    : [];
+
+/** What the hold does beside reading. */
+const pings = (judgement: Judgement): string[] => {
+  const { servers } = settingsOf(judgement.site).matrix;
+  const clients = watchedClients(judgement);
+  return clients.length === 0 || servers.length === 0
+    ? []
+    : [
+        `while it is held, ${clients.map(({ host }) => host).join(', ')} ping ${servers.length} addresses every few seconds`,
+      ];
+};
+
+/**
+ * How it is undone: by the device itself where it can, else by a timer on the undo host; by nothing only where there is neither, and
+ * the site allows that for the device.
+ */
+const wayOf = (target: Target, { judgement, operator }: PlanContext): Undo | Unarmed | Refusal => {
+  const { hold: seconds } = settingsOf(judgement.site);
+  const { undoHost, change, host } = target;
+  if (change.confirmed) return undoneByDevice(target, change.confirmed, seconds, judgement, operator);
+  const gone = undoHost === undefined ? undefined : undoHostGone(undoHost, judgement);
+  if (change.look && undoHost !== undefined && (gone === undefined || !host.withoutUndo))
+    return undoneByTimer({ ...target, undoHost }, change.look, seconds, judgement, operator);
+  const why = gone ?? `the site file names no undoHost for ${host.name}`;
+  return host.withoutUndo
+    ? unarmed(target, why, judgement, operator)
+    : refusal('9 armed undo', `${why}, nor withoutUndo, which would allow it there when you type so`);
+};
+
+const undoText = ({ host }: Target, way: Undo | Unarmed): string =>
+  'arm' in way
+    ? `${way.text} unless it is kept`
+    : `nothing will undo this: only switch.restore does, while ${host.name} can be reached`;
+
+/** What is kept is on the switch as long as this. */
+const lastsWhenKept = ({ platform }: Target): string =>
+  platform.shutLasts === 'restart'
+    ? 'what is kept is committed, and a restart of the switch keeps it'
+    : 'the startup configuration is not saved';
+
+const holdOf = ({ steps: _steps, guards: _guards, ...hold }: Undo): Omit<Undo, 'steps' | 'guards'> => hold;
+
+const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): PlanTarget => {
+  const { subject, port, host } = target;
+  const { judgement, self } = context;
+  const lags = [
+    lagOf(judgement, host.name, port),
+    farLag(target, judgement),
+    lagBeside(target, judgement),
+  ].flatMap((one) => one ?? []);
+  return {
+    subject,
+    steps: way.steps,
+    guards: [
+      listed(target),
+      notOurWay(target, self, judgement),
+      activeMember(target),
+      notLast(target),
+      minimumLinks(target, judgement),
+      enoughMembers(target, judgement),
+      roomForLoad(target),
+      bothChassis(target, judgement),
+      ...way.guards,
+    ],
+    already: (live) => {
+      const now = portNow(live, host.name, port);
+      return now && isShut(now) ? `${port} is shut already` : undefined;
+    },
+    verify: readsDown(target, judgement),
+    undo: restoreSteps(target, context),
+    undoGuards: commitGuards(target),
+    ...('arm' in way && {
+      hold: { ...holdOf(way), restored: readsUp(target), ...watched(target, judgement) },
+    }),
+    lockGroups: [
+      ...(lags.length > 0
+        ? lags.map((one) => `lag ${one.host}:${one.lag}`).toSorted()
+        : [`port ${subject.id}`]),
+      ...commitLocks(target),
+    ],
+  };
+};

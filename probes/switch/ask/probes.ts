@@ -1,0 +1,157 @@
+import type { HostView } from '../../../src/model/site.ts';
+import type { AskContext, Probe } from '../../../src/model/system.ts';
+import { quote } from '../../../src/text/shell.ts';
+import { platformOf } from '../platforms/index.ts';
+import { journalFile, readJournal } from '../read/journal.ts';
+import type { Platform, Question } from '../platforms/contracts.ts';
+import { askOf, platformFor } from './ask-platform.ts';
+import { matrixProbe, pingerProbe } from '../matrix/probe.ts';
+import { actionProbes } from './probes-actions.ts';
+import { failureScript, readTimers, readUndos } from '../read/undos.ts';
+import { readCounters, readNeighbors } from '../read/read-answers.ts';
+import { readLags } from '../read/read-lags.ts';
+import { commandFor, headed, readOptics } from '../read/read-optics.ts';
+import {
+  countersSchema,
+  journalSchema,
+  lagsSchema,
+  neighborsSchema,
+  opticsSchema,
+  timersSchema,
+  undosSchema,
+} from '../readings.ts';
+import { suspects } from './suspects.ts';
+
+const machineEveryMs = 10_000;
+const screenEveryMs = 60_000;
+const slowEveryMs = 60_000;
+const opticsEveryMs = 120_000;
+/** Old supervisors take long to print all ports. */
+const deviceDeadlineMs = 20_000;
+
+const asks = (host: HostView, question: Question): boolean =>
+  platformOf(host.platform)?.ask[question] !== undefined;
+
+const linesFor = (host: HostView, question: Exclude<Question, 'optics'>): readonly string[] =>
+  platformFor(host).ask[question] ?? [];
+
+const counters = (
+  id: string,
+  role: string,
+  everyMs: number,
+  mine: (platform: Platform) => boolean,
+): Probe => ({
+  id,
+  role,
+  everyMs,
+  touches: 'nothing',
+  deadlineMs: deviceDeadlineMs,
+  // A verdict and a severity look at two intervals, and one more stands in where counters began anew.
+  keep: 3,
+  when: (host) => {
+    const platform = platformOf(host.platform);
+    return platform !== undefined && platform.ask.counters !== undefined && mine(platform);
+  },
+  ask: (host) => askOf(platformFor(host), linesFor(host, 'counters')),
+  read: (answer, host, { site }) => readCounters(answer, host, site),
+  schema: countersSchema,
+});
+
+const lags = (id: string, role: string): Probe => ({
+  id,
+  role,
+  everyMs: slowEveryMs,
+  touches: 'nothing',
+  deadlineMs: deviceDeadlineMs,
+  when: (host) => asks(host, 'lags'),
+  ask: (host) => askOf(platformFor(host), linesFor(host, 'lags')),
+  read: (answer, host, { site }) => readLags(answer, host, site),
+  schema: lagsSchema,
+});
+
+const neighbors = (id: string, role: string): Probe => ({
+  id,
+  role,
+  everyMs: slowEveryMs,
+  touches: 'nothing',
+  deadlineMs: deviceDeadlineMs,
+  when: (host) => asks(host, 'neighbors'),
+  ask: (host) => askOf(platformFor(host), linesFor(host, 'neighbors')),
+  read: (answer, host, { site }) => readNeighbors(answer, host, site),
+  schema: neighborsSchema,
+});
+
+/** The ports whose modules are asked one by one: those with errors and their peers; undefined: all at once. */
+const modulesToAsk = (host: HostView, context: AskContext): readonly string[] | undefined =>
+  'port' in (platformFor(host).ask.optics ?? {}) ? suspects(host.name, context) : undefined;
+
+const optics = (id: string, role: string): Probe => ({
+  id,
+  role,
+  everyMs: opticsEveryMs,
+  touches: 'nothing',
+  deadlineMs: deviceDeadlineMs,
+  when: (host, context) => asks(host, 'optics') && modulesToAsk(host, context)?.length !== 0,
+  ask: (host, context) => {
+    const platform = platformFor(host);
+    const how = platform.ask.optics;
+    if (how && 'all' in how) return askOf(platform, how.all);
+    const commands = suspects(host.name, context).flatMap((port) => commandFor(host, port) ?? []);
+    const lines = platform.via === 'sh' ? commands.flatMap((one) => [headed(one), one]) : commands;
+    return askOf(platform, lines, { headed: true });
+  },
+  read: (answer, host, context) => readOptics(answer, host, context.site, modulesToAsk(host, context)),
+  schema: opticsSchema,
+});
+
+const journal: Probe = {
+  id: 'switch.journal',
+  role: 'switch-helper',
+  everyMs: 15_000,
+  touches: 'nothing',
+  when: (host, { site }) => journalFile(site)?.host === host.name,
+  ask: (_host, { site }) => ({ script: `cat ${quote(journalFile(site)?.path ?? '/dev/null')}` }),
+  read: (answer) => readJournal(answer),
+  schema: journalSchema,
+};
+
+const timers: Probe = {
+  id: 'switch.timers',
+  role: 'switch-helper',
+  everyMs: 30_000,
+  touches: 'nothing',
+  ask: () => ({
+    script:
+      "systemctl list-units --all --plain --no-legend --no-pager --type=timer --type=service 'faultline-undo-*'",
+  }),
+  read: (answer) => readTimers(answer),
+  schema: timersSchema,
+};
+
+/** What undos that failed tell on their host: with a shared folder elsewhere, or none, nobody else tells it. */
+const undos: Probe = {
+  id: 'switch.undos',
+  role: 'switch-helper',
+  everyMs: 30_000,
+  touches: 'nothing',
+  ask: () => ({ script: failureScript }),
+  read: (answer) => readUndos(answer),
+  schema: undosSchema,
+};
+
+export const switchProbes: readonly Probe[] = [
+  counters('switch.counters', 'switch', machineEveryMs, (platform) => platform.machineReadable),
+  counters('switch.screens', 'switch', screenEveryMs, (platform) => !platform.machineReadable),
+  counters('switch.nics', 'nic', machineEveryMs, () => true),
+  neighbors('switch.neighbors', 'switch'),
+  neighbors('switch.nicneighbors', 'nic'),
+  lags('switch.lags', 'switch'),
+  optics('switch.optics', 'switch'),
+  optics('switch.nicoptics', 'nic'),
+  journal,
+  timers,
+  undos,
+  ...actionProbes,
+  matrixProbe,
+  pingerProbe,
+];

@@ -1,0 +1,55 @@
+import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
+import type { CountersReading, LagsReading, NeighborsReading, OpticsReading, Port } from '../readings.ts';
+
+/** The probes that bring a kind of reading: devices with machine-readable output, screens, hosts' own NICs. */
+const probeIds = {
+  counters: ['switch.counters', 'switch.screens', 'switch.nics'],
+  lags: ['switch.lags'],
+  neighbors: ['switch.neighbors', 'switch.nicneighbors'],
+  optics: ['switch.optics', 'switch.nicoptics'],
+} as const;
+
+interface Kinds {
+  counters: CountersReading;
+  lags: LagsReading;
+  neighbors: NeighborsReading;
+  optics: OpticsReading;
+}
+
+/** The source of a kind for one host, by whichever probe asks that host. */
+export const sourceOf = <K extends keyof Kinds>(
+  readings: Readings,
+  kind: K,
+  host: string,
+): Source<Kinds[K]> | undefined => {
+  let any: Source<Kinds[K]> | undefined;
+  for (const probe of probeIds[kind]) {
+    const source = readings.source<Kinds[K]>(probe, host);
+    if (source?.good) return source;
+    if (source && (any === undefined || any.state === 'notAsked')) any = source;
+  }
+  return any;
+};
+
+/** All sources of a kind, one per host that any of its probes asks. */
+export const sourcesOf = <K extends keyof Kinds>(readings: Readings, kind: K): Source<Kinds[K]>[] => {
+  const hosts = new Set<string>();
+  for (const probe of probeIds[kind]) for (const { host } of readings.sources(probe)) hosts.add(host);
+  return [...hosts].flatMap((host) => sourceOf(readings, kind, host) ?? []);
+};
+
+/** The last good readings of a source, newest first. */
+export const samplesOf = <T>(source: Source<T>): readonly Reading<T>[] =>
+  source.good ? [source.good, ...source.before] : [];
+
+const portIndexes = new WeakMap<Reading<CountersReading>, ReadonlyMap<string, Port>>();
+
+/** A port in a reading, by its canonical name: found without a search, there are thousands. */
+export const portIn = (reading: Reading<CountersReading>, port: string): Port | undefined => {
+  let index = portIndexes.get(reading);
+  if (!index) {
+    index = new Map(reading.value.ports.map((one) => [one.port, one]));
+    portIndexes.set(reading, index);
+  }
+  return index.get(port);
+};

@@ -1,0 +1,83 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import { platformOf } from '../platforms/index.ts';
+import { wrongBefore } from '../verdict/history.ts';
+import { stillShut } from './find-not-restored.ts';
+import { besideOf, farEnd, linkAt } from '../links/link.ts';
+import { linksKnown } from '../links/links.ts';
+import type { TimersReading } from '../readings.ts';
+import { readsDown, shutBy, shutByUs } from './shut-by-us.ts';
+import { sourcesOf } from '../ask/sources.ts';
+import { splitId } from '../read/port-states.ts';
+import { undoUnit } from '../read/undos.ts';
+
+const finding = findingsOf('switch');
+
+/** The timer that waits to bring a port back: somebody still holds it, and has not kept it. */
+const undoFor = (port: string, { readings }: Judgement): (EvidenceDraft & { host: string }) | undefined => {
+  const unit = undoUnit(port);
+  const source = readings
+    .sources<TimersReading>('switch.timers')
+    .find(({ good }) => good?.value.timers.some((one) => one.unit === unit && one.state === 'active'));
+  return source && { ...evidenceFrom(source, `${unit}.timer waits`), host: source.host };
+};
+
+/** Members that a run of the last minutes took out, and of which the journal does not tell yet, or will when they are kept. */
+const justShut = (judgement: Judgement): readonly { port: string; by: string; at?: number }[] => {
+  if (!judgement.audit) return [];
+  const told = new Set(shutByUs(judgement).map(({ port }) => port));
+  return sourcesOf(judgement.readings, 'lags').flatMap(({ host, good }) =>
+    (good?.value.members ?? []).flatMap(({ member, active }) => {
+      const port = `${host}:${member}`;
+      const by = active === false && !told.has(port) ? shutBy(port, judgement) : undefined;
+      return by === undefined ? [] : [{ port, by }];
+    }),
+  );
+};
+
+/** Whether a kept shutdown of this port is in the configuration that a restart of its switch reads. */
+const outlivesRestart = (portId: string, site: SiteView): boolean => {
+  const { host, port } = splitId(portId);
+  const platform = platformOf(site.host(host)?.platform ?? '');
+  return platform?.nameOf(port) !== undefined && platform.shutLasts === 'restart';
+};
+
+/** Shut by a console and kept. Saved nowhere but on devices where a commit is the configuration: elsewhere a restart brings it back. */
+export const shutFindings = (judgement: Judgement): FindingDraft[] =>
+  [...shutByUs(judgement), ...justShut(judgement)].flatMap(({ port, by, at }): FindingDraft[] => {
+    const evidence = readsDown(port, judgement);
+    // What should have been brought back is a finding of its own.
+    if (!evidence || stillShut(judgement).some((one) => one.port === port)) return [];
+    const subject = { kind: 'port', id: port } as const;
+    const waiting = undoFor(port, judgement);
+    const link = linkAt(linksKnown(judgement), port);
+    const lasts = outlivesRestart(port, judgement.site);
+    const wrong = link && wrongBefore(port, link, at ?? judgement.now, judgement);
+    const fate = waiting
+      ? `: ${waiting.host} brings it back unless it is kept`
+      : `, ${lasts ? 'committed' : 'not saved'}${wrong ? `: ${wrong.text}` : ''}`;
+    return [
+      finding({
+        kind: 'shut-by-us',
+        key: port,
+        severity: 'notice',
+        subject,
+        ...(link && besideOf(farEnd(link, port))),
+        summary: `${port.replace(':', ' ')} was shut from a console by ${by}${fate}`,
+        advice: [
+          ...(wrong?.first === undefined ? [] : [`Look first at ${wrong.first}.`]),
+          `Restore it when the link is repaired. ${lasts ? 'It is committed: a restart of the switch keeps it shut.' : 'The startup configuration was not changed: a restart brings it up.'}`,
+        ].join(' '),
+        evidence: [
+          evidence,
+          ...(waiting ? [waiting] : []),
+          ...(wrong ? [{ text: `before it was shut: ${wrong.text}` }] : []),
+        ],
+        breaks: [{ what: 'reach', of: [subject] }],
+        remedies: [{ action: 'switch.restore', subjects: [subject] }],
+        since: at,
+      }),
+    ];
+  });

@@ -1,0 +1,180 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { grouped } from '../../../src/text/units.ts';
+import { lagFindings } from './find-lags.ts';
+import { notRestoredFindings } from './find-not-restored.ts';
+import { shutFindings } from './find-shut.ts';
+import { besideOf } from '../links/link.ts';
+import { unlistedPorts } from './find-unlisted.ts';
+import { membersText } from '../links/lags.ts';
+import { cellsOf, type Cell } from '../matrix/matrix.ts';
+import { cachedRates } from './rates.ts';
+import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
+import { linkStates, type EndState, type LinkState } from './states.ts';
+import type { Ground } from '../verdict/case.ts';
+import { badOf, perSecond, sharePercent } from '../read/words.ts';
+
+const finding = findingsOf('switch');
+
+/** A line of proof at one end of a link, by the reading that it rests on. */
+const groundAt = (end: EndState, ground: Ground, judgement: Judgement): EvidenceDraft => {
+  const { host } = end.end;
+  const [text, what] =
+    typeof ground === 'string' ? [ground, 'counters' as const] : [ground.text, ground.rests];
+  if (what === 'matrix') return { text, ...lossyRun(judgement) };
+  const source = host === undefined ? undefined : sourceOf(judgement.readings, what, host);
+  return evidenceFrom(source, text);
+};
+
+/** The oldest of the runs that lost jumbo packets: no evidence is younger than what it rests on. */
+const lossyRun = (judgement: Judgement): Pick<EvidenceDraft, 'probe' | 'host' | 'at'> => {
+  const [oldest] = cellsOf(judgement)
+    .filter(({ kind }) => kind === 'jumbo')
+    .toSorted((one, other) => one.at - other.at);
+  return oldest ? { probe: 'switch.matrix', host: oldest.client, at: oldest.at } : {};
+};
+
+const summaryOf = ({ worst, other }: LinkState): string => {
+  const { way, rate = 0, share } = badOf(worst);
+  const part = share === undefined ? '' : ` (${sharePercent(share)})`;
+  const first = worst.verdict?.first.at;
+  const looked = way === 'sends' ? worst : other;
+  const turn =
+    first === undefined
+      ? ''
+      : first.id === looked.end.id
+        ? ': look there first'
+        : `: look at ${first.name} first`;
+  const whom = way === 'sends' ? 'to' : 'from';
+  return `${worst.name} ${way} ${perSecond(rate)} bad frames/s${part} ${whom} ${other.name}${turn}`;
+};
+
+/** Bad frames of all since the counters of that end were cleared. */
+const totalText = ({ name, port }: EndState): string[] => {
+  const total = port?.counts['rxCrc'] ?? port?.counts['rxErrors'];
+  const cleared = port?.lastClear === undefined ? '' : ` (${port.lastClear})`;
+  return total === undefined
+    ? []
+    : [
+        `${grouped(total)} bad of ${grouped(port?.counts['rxPackets'] ?? 0n)} frames at ${name} since its counters were cleared${cleared}`,
+      ];
+};
+
+const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => {
+  const { worst, other, severity } = state;
+  const { verdict, lag } = worst;
+  if (!severity || !worst.rates[0] || worst.end.port === undefined) return [];
+  const subject = { kind: 'port', id: worst.end.id } as const;
+  const back = other.rates[0]?.rxBad;
+  const advice =
+    verdict &&
+    [
+      `Look first at ${verdict.first.at.name}: ${verdict.first.steps.join(', ')}`,
+      ...(verdict.next ? [`next at ${verdict.next.at.name}: ${verdict.next.steps.join(', ')}`] : []),
+      `confidence ${verdict.confidence}`,
+    ].join('; ');
+  const grounds = [
+    ...(verdict?.causes[0]?.evidence ?? []),
+    ...totalText(worst),
+    ...(lag ? [`${worst.name} is a member of ${lag.lag}: ${membersText(lag)} up`] : []),
+  ];
+  return [
+    finding({
+      kind: 'bad-link',
+      key: worst.end.id,
+      severity,
+      subject,
+      ...besideOf(other.end),
+      summary: summaryOf(state),
+      advice,
+      evidence: [
+        ...grounds.map((ground) => groundAt(worst, ground, judgement)),
+        ...(back === undefined
+          ? []
+          : [groundAt(other, `${other.name} receives ${perSecond(back)} bad frames/s`, judgement)]),
+        ...(verdict?.caveats ?? []).map((text): EvidenceDraft => ({ text })),
+      ],
+      remedies: ['switch.shut', 'switch.note'].map((action) => ({ action, subjects: [subject] })),
+    }),
+  ];
+};
+
+/** Kinds of lossy paths: what they do, and where to look. */
+const lossyKinds = [
+  ['mtu', 'do not carry jumbo packets', 'Compare the MTU of both hosts and of every switch between them.'],
+  [
+    'jumbo',
+    'lose jumbo packets only',
+    'Bad frames on one member link of a LAG look like this: see the links with errors.',
+  ],
+  ['both', 'lose packets of every size', 'Look at the host itself and at congestion before any cable.'],
+] as const;
+
+/** Paths of the matrix on which large packets do not fit, or small ones are lost too. */
+const matrixFindings = (judgement: Judgement): FindingDraft[] => {
+  const { name } = judgement.site;
+  const cells = cellsOf(judgement);
+  // A link with bad frames says why already: there the lossy paths are evidence.
+  const named = linkStates(judgement).some(({ severity }) => severity !== undefined);
+  return lossyKinds.flatMap(([kind, what, advice]): FindingDraft[] => {
+    const found = cells.filter((cell) => cell.kind === kind);
+    if (found.length === 0 || (named && kind === 'jumbo')) return [];
+    const pathOf = ({ client, server }: Cell): string => `${client} to ${server}`;
+    return [
+      finding({
+        kind: `matrix-${kind}`,
+        key: name,
+        severity: 'warning',
+        subject: { kind: 'site', id: name },
+        summary: `${found.length} of ${cells.length} paths ${what}: ${found.map(pathOf).join(', ')}`,
+        advice,
+        evidence: found.slice(0, 20).map((cell) => ({
+          text: `${pathOf(cell)}: small ${answered(cell.small)}, jumbo ${answered(cell.jumbo)}${cell.jumbo?.mtu === undefined ? '' : `, MTU ${cell.jumbo.mtu}`}`,
+          probe: 'switch.matrix',
+          host: cell.client,
+          at: cell.at,
+        })),
+      }),
+    ];
+  });
+};
+
+export const answered = (cell: { sent: number; received: number } | undefined): string =>
+  cell === undefined ? 'not run' : `${cell.received} of ${cell.sent}`;
+
+/** FEC that can no longer correct is loss; corrected errors alone are never a finding. */
+const fecFindings = (judgement: Judgement): FindingDraft[] =>
+  sourcesOf(judgement.readings, 'counters').flatMap((source) =>
+    [...cachedRates(samplesOf(source))].flatMap(([port, [now, before]]): FindingDraft[] => {
+      const lost = now?.fecUncorrected ?? 0;
+      if (lost <= 0 || (before?.fecUncorrected ?? 0) <= 0 || (now?.rxBad ?? 0) > 0) return [];
+      const id = `${source.host}:${port}`;
+      return [
+        finding({
+          kind: 'fec',
+          key: id,
+          severity: 'warning',
+          subject: { kind: 'port', id },
+          summary: `${source.host} ${port}: FEC cannot correct ${perSecond(lost)} blocks/s: frames are lost`,
+          evidence: [
+            evidenceFrom(
+              source,
+              `${perSecond(now?.fecCorrected ?? 0)} corrected and ${perSecond(lost)} uncorrectable/s over two intervals`,
+            ),
+          ],
+        }),
+      ];
+    }),
+  );
+
+/** Everything wrong with links, LAGs and paths. */
+export const findings = (judgement: Judgement): readonly FindingDraft[] => [
+  ...linkStates(judgement).flatMap((state) => linkFinding(state, judgement)),
+  ...fecFindings(judgement),
+  ...lagFindings(judgement),
+  ...unlistedPorts(judgement),
+  ...matrixFindings(judgement),
+  ...notRestoredFindings(judgement),
+  ...shutFindings(judgement),
+];

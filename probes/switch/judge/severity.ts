@@ -1,0 +1,34 @@
+import type { Severity } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { PortRates } from './rates.ts';
+import { settingsOf } from '../settings.ts';
+
+/** Fewer bad frames than these in an interval are no finding: one flipped bit is nobody's fault. */
+const fewest = { warning: 3n, critical: 10n };
+
+/** critical: 1e-4 of frames in each of two intervals; warning: 1e-7 in the newest one. */
+export const severityOf = (
+  [now, before]: readonly PortRates[],
+  { site }: Pick<Judgement, 'site'>,
+): Severity | undefined => {
+  const { critical, warning } = settingsOf(site).thresholds;
+  const over = (one: PortRates | undefined, share: number, least: bigint): boolean =>
+    (one?.rxBadCount ?? 0n) >= least && (one?.rxShare ?? 1) >= share;
+  // The device just brought the link up: what it counts then is no fault.
+  if ((now?.linkChanges ?? 0) > 0) return undefined;
+  if (over(now, critical, fewest.critical) && over(before, critical, fewest.critical)) return 'critical';
+  return over(now, warning, fewest.warning) ? 'warning' : undefined;
+};
+
+export const isBad = (rates: readonly PortRates[], judgement: Pick<Judgement, 'site'>): boolean =>
+  severityOf(rates, judgement) !== undefined;
+
+/** Transmit errors of its own, in two intervals: nobody may receive them, the frames are lost all the same. */
+export const sendsBad = ([now, before]: readonly PortRates[], { site }: Pick<Judgement, 'site'>): boolean =>
+  [now, before].every(
+    (one) =>
+      one !== undefined &&
+      (one.linkChanges ?? 0) === 0 &&
+      (one.txBad ?? 0) * one.seconds >= Number(fewest.warning) &&
+      (one.txShare ?? 1) >= settingsOf(site).thresholds.warning,
+  );

@@ -1,0 +1,78 @@
+import { oncePer, perSubject } from '../../../src/kit/memo.ts';
+import type { Track } from '../../../src/model/history.ts';
+import type { Reading } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { FabricReading } from '../platforms/infiniband/fabric.ts';
+import type { Link } from '../links/link.ts';
+import { linkSeries, linksOf, upSeries } from '../links/links.ts';
+import { cachedRates } from './rates.ts';
+import type { CountersReading } from '../readings.ts';
+import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
+
+/** Bad frames per second received at a port. */
+export const badSeries = (portId: string): string => `switch/port/${portId}/bad`;
+
+/** Frames per second received at a port with bad frames: whether these follow the load. */
+export const loadSeries = (portId: string): string => `switch/port/${portId}/load`;
+
+/** Bad frames that the device counted in all. */
+export const totalSeries = (portId: string): string => `switch/port/${portId}/total`;
+
+const ofLinks = (links: readonly Link[]): readonly Track[] =>
+  links.flatMap(({ a, b }) => [
+    ...(a.port === undefined ? [] : [{ series: linkSeries(a.id), value: b.id }]),
+    ...(b.port === undefined ? [] : [{ series: linkSeries(b.id), value: a.id }]),
+  ]);
+
+type Sample = Reading<CountersReading>;
+
+const ofPorts = (samples: readonly Sample[]): readonly Track[] => {
+  const rates = cachedRates(samples);
+  return samples.slice(0, 1).flatMap(({ host, value }) =>
+    value.ports.flatMap((port): Track[] => {
+      const id = `${host}:${port.port}`;
+      const [now] = rates.get(port.port) ?? [];
+      const bad = now?.rxBad;
+      const total = port.counts['rxCrc'] ?? port.counts['rxErrors'] ?? 0n;
+      return [
+        ...(total > 0n ? [{ series: totalSeries(id), value: total }] : []),
+        ...(port.link === undefined ? [] : [{ series: upSeries(id), value: port.link }]),
+        ...(bad === undefined || bad === 0 || now?.rxPackets === undefined
+          ? []
+          : [{ series: loadSeries(id), value: Math.round(now.rxPackets) }]),
+        ...(bad === undefined ? [] : [{ series: badSeries(id), value: Math.round(bad * 100) / 100 }]),
+      ];
+    }),
+  );
+};
+
+/** A fabric tells of a port without a link nothing but that: since when, the history knows. */
+const ofFabric = ({ host, value }: Reading<FabricReading>): readonly Track[] =>
+  value.ports.flatMap(({ port, type, peer }) =>
+    type === 'SW' ? [{ series: upSeries(`${host}:${port}`), value: peer ? 'up' : 'down' }] : [],
+  );
+
+/** The tracks of thousands of ports are made once for each list of links and each reading; of a host only its last are kept. */
+const trackLinks = oncePer(ofLinks);
+const trackFabric = oncePer(ofFabric);
+const trackPorts = perSubject(
+  (host: string, { readings }) => [sourceOf(readings, 'counters', host)?.good],
+  (host, { readings }) => {
+    const source = sourceOf(readings, 'counters', host);
+    return source ? ofPorts(samplesOf(source)) : [];
+  },
+);
+
+/** What the history keeps: bad frames per second of every port that ever had some, and links that came and went. */
+export const tracks = (judgement: Judgement): readonly Track[] => {
+  const { readings, site } = judgement;
+  return [
+    ...trackLinks(linksOf(readings, site)),
+    ...readings
+      .sources<FabricReading>('switch.fabric')
+      .flatMap(({ good }) => (good ? trackFabric(good) : [])),
+    ...sourcesOf(readings, 'counters').flatMap(({ host, good, state }) =>
+      good && state !== 'failed' ? trackPorts(host, judgement) : [],
+    ),
+  ];
+};

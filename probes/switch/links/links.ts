@@ -1,0 +1,108 @@
+import { perJudgement } from '../../../src/kit/memo.ts';
+import type { Readings } from '../../../src/model/reading.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { journal } from '../read/journal.ts';
+import { sourceOf, sourcesOf } from '../ask/sources.ts';
+import { linkStateOf, platformOf } from '../platforms/index.ts';
+import { isDown, type LinkState } from '../read/link-words.ts';
+import { splitId } from '../read/port-states.ts';
+import { addLink, endFrom, joinLinks } from './join.ts';
+import { farEnd, linkAt, type Link, type LinkEnd } from './link.ts';
+
+let last: { stamp: readonly unknown[]; links: readonly Link[] } | undefined;
+
+/** The links by the last good readings. The same list as long as the same neighbours are told. */
+export const linksOf = (readings: Readings, site: SiteView): readonly Link[] => {
+  const neighbors = sourcesOf(readings, 'neighbors').flatMap(({ good }) => good ?? []);
+  const counters = sourcesOf(readings, 'counters').flatMap(({ good }) => good ?? []);
+  const stamp = [
+    site,
+    ...neighbors.flatMap(({ host, value }) => [host, value]),
+    ...counters.map(({ value }) => value.ports.length),
+  ];
+  if (last?.stamp.length === stamp.length && last.stamp.every((one, index) => one === stamp[index]))
+    return last.links;
+  const rows = neighbors.flatMap(({ host, value }) =>
+    value.neighbors.map((row) => ({ host, port: row.port, row })),
+  );
+  // A fabric lists only its bad ports: a peer that is not listed is there all the same.
+  const listing = counters.filter(({ host }) => !platformOf(site.host(host)?.platform)?.fabric);
+  const ports = new Map(
+    listing.map(({ host, value }) => [host, new Set(value.ports.map(({ port }) => port))]),
+  );
+  last = { stamp, links: joinLinks(rows, ports, site) };
+  return last.links;
+};
+
+/** Where a cable of this port led when LLDP last told. */
+export const linkSeries = (portId: string): string => `switch/link/${portId}/far`;
+
+/** A port's link by the device's words. */
+export const upSeries = (portId: string): string => `switch/port/${portId}/link`;
+
+/** What a word of that series says, of a port such as `core3:te3/46`. */
+export const linkThen = (
+  portId: string,
+  word: unknown,
+  { site }: Pick<Judgement, 'site'>,
+): LinkState | undefined =>
+  linkStateOf(site.host(splitId(portId).host)?.platform ?? '', { link: String(word) });
+
+/** How far back a link that is down is remembered. */
+const rememberedMs = 7 * 86_400_000;
+
+/**
+ * Where the cable of a port led when it was told last; undefined: nobody remembers. What does not change is written once: a cable that
+ * is in place for months was told months ago, so it is the port's last coming or going that must not be long past.
+ */
+export const lastFar = (portId: string, { history, now }: Pick<Judgement, 'history' | 'now'>) => {
+  const told = history.changes(linkSeries(portId), 0).at(-1);
+  const movedAt = history.changes(upSeries(portId), 0).at(-1)?.at ?? told?.at ?? 0;
+  return typeof told?.value === 'string' && now - movedAt < rememberedMs ? told.value : undefined;
+};
+
+/** LLDP was read before the port came up: it can't know of the neighbour yet. */
+const cameUpSince = (id: string, host: string, { readings, history }: Judgement): boolean => {
+  const read = sourceOf(readings, 'neighbors', host)?.good?.at;
+  return read !== undefined && history.changes(upSeries(id), read).some(({ at }) => at > read);
+};
+
+/**
+ * The links that LLDP tells now, and those of ports that are down, or came up since it was read, as it told them last: a shut port
+ * has no neighbour. Where a port that a console shut leads to stands in the journal, for consoles that did not see it up.
+ */
+export const linksKnown = perJudgement((judgement): readonly Link[] => {
+  const { readings, site } = judgement;
+  const links = linksOf(readings, site);
+  const added = new Map<string, Link>();
+  // Only members of LAGs: of the many empty ports of a switch nobody wants to know.
+  const members = new Set(
+    sourcesOf(readings, 'lags').flatMap(
+      ({ host, good }) => good?.value.members.map(({ member }) => `${host}:${member}`) ?? [],
+    ),
+  );
+  for (const { host, good } of sourcesOf(readings, 'counters')) {
+    for (const port of good?.value.ports ?? []) {
+      const id = `${host}:${port.port}`;
+      if (!members.has(id) || linkAt(links, id)) continue;
+      if (!isDown(port) && !cameUpSince(id, host, judgement)) continue;
+      const far = lastFar(id, judgement);
+      if (far === undefined || linkAt(links, far)) continue;
+      addLink(added, { id, host, port: port.port }, endFrom(far, site), 'one end');
+    }
+  }
+  for (const { port, far } of journal(judgement)?.shut ?? []) {
+    const ends = [endFrom(port, site), endFrom(far ?? '', site)] as const;
+    const taken = new Set([...added.values()].flatMap(({ a, b }) => [a.id, b.id]));
+    if (ends.some(({ id, port: of }) => of === undefined || linkAt(links, id) || taken.has(id))) continue;
+    addLink(added, ends[0], ends[1], 'one end');
+  }
+  return added.size === 0 ? links : [...links, ...added.values()];
+});
+
+/** The other end of the cable at a port, where that is known. */
+export const farEndOf = (portId: string, judgement: Judgement): LinkEnd | undefined => {
+  const link = linkAt(linksKnown(judgement), portId);
+  return link && farEnd(link, portId);
+};

@@ -1,0 +1,87 @@
+import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
+import { planOf } from '../../../src/kit/offers.ts';
+import { noParameters, type NoParameters } from '../../../src/kit/parameters.ts';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import { matrixText } from './matrix.ts';
+import { matrixScript } from './probe.ts';
+import type { MatrixReading, PingerReading } from '../readings.ts';
+import { settingsOf } from '../settings.ts';
+
+/** Runs the jumbo matrix from chosen clients: traffic, but little. */
+export const matrixAction: Action<NoParameters> = {
+  id: 'switch.matrix',
+  verb: 'ping',
+  title: 'run the jumbo matrix',
+  subject: 'host',
+  danger: 'service',
+  repeatable: true,
+  parameters: noParameters,
+  prompts: [],
+  menu: {
+    note: ({ targets }, { judgement }) =>
+      matrixText(
+        judgement,
+        targets.map(({ subject }) => subject.id),
+      ),
+  },
+  plan: (subjects, _given, context) => planMatrix(subjects, context),
+};
+
+const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
+  const { site } = judgement;
+  const { servers, count, small, jumbo } = settingsOf(site).matrix;
+  const strange = subjects.find(({ id }) => site.host(id)?.roles.includes('ping-client') !== true);
+  if (strange || subjects.length === 0)
+    return refusal('5 targets', `${strange?.id ?? 'nothing chosen'} has not the role ping-client`);
+  if (servers.length === 0) return refusal('3 preconditions', 'the site file names no switch.matrix.servers');
+  return planOf(matrixAction, {
+    title: `Run the jumbo matrix from ${subjects.map(({ id }) => id).join(', ')}`,
+    targets: subjects.map((subject) => clientTarget(subject, servers.length)),
+    measures:
+      'no command of its own: each client pings, by the script below, and the replies are the reading',
+    because: [
+      `each client then sends ${count} pings of ${small} and ${count} of ${jumbo} bytes to ${servers.map(({ address }) => address).join(', ')}`,
+      'by this script on each client:',
+      ...matrixScript(site).split('\n'),
+    ],
+    afterwards: 'the replies are counted and shown in the grid',
+    undoText: 'nothing to undo',
+  });
+};
+
+/** Nothing is changed: the pings are a reading, the same that the clock may run; the plan's `because` shows them. */
+const clientTarget = (subject: Subject, servers: number): PlanTarget => {
+  const { id: host } = subject;
+  return {
+    subject,
+    steps: [],
+    guards: [
+      {
+        id: '3 preconditions',
+        text: `${host} has a tool to ping with`,
+        // Not the matrix itself: nothing is pinged before it was confirmed.
+        reads: rereads('switch.pinger', host),
+        absolute: true,
+        check: (live) => {
+          const source = live.readings.source<PingerReading>('switch.pinger', host);
+          return source?.good ? ok(source.good.value.tool) : no(source?.failure?.message ?? 'not asked yet');
+        },
+      },
+    ],
+    already: () => undefined,
+    verify: {
+      text: `replies from ${servers} addresses were counted`,
+      reads: rereads('switch.matrix', host),
+      deadlineMs: 120_000,
+      check: (live) => {
+        const cells = live.readings.source<MatrixReading>('switch.matrix', host)?.good?.value.cells ?? [];
+        return cells.length > 0
+          ? { state: 'yes', text: matrixText(live, [host]) }
+          : { state: 'wait', text: 'no replies counted yet' };
+      },
+    },
+    undo: null,
+    lockGroups: [],
+  };
+};

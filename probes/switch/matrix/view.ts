@@ -1,0 +1,61 @@
+import type { Judgement } from '../../../src/model/system.ts';
+import type { Cell as Drawn, GridBlock } from '../../../src/model/view.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import { age } from '../../../src/text/ages.ts';
+import { dayTime } from '../../../src/text/zone.ts';
+import { cellsOf, type Cell } from './matrix.ts';
+import { settingsOf } from '../settings.ts';
+
+/** How bad a path is, here and in the detail of its client. */
+export const signs = {
+  clean: 'fine',
+  jumbo: 'critical',
+  both: 'warning',
+  mtu: 'warning',
+  unknown: 'unknown',
+} as const;
+
+/** `20/20 16/20`: replies to small and to jumbo pings of those sent. */
+const drawn = (cell: Cell | undefined): Drawn => {
+  if (!cell) return { text: 'not run', sign: 'unknown' };
+  const { small, jumbo, kind } = cell;
+  const part = (one: typeof small): string => (one ? `${one.received}/${one.sent}` : '?');
+  const text =
+    kind === 'mtu'
+      ? `${part(small)} ${jumbo?.mtu === undefined ? `${part(jumbo)} MTU?` : `MTU ${jumbo.mtu}`}`
+      : `${part(small)} ${part(jumbo)}`;
+  return { text, sign: signs[kind], age: cell.at };
+};
+
+/** Pings are traffic: a person runs them, and the clock where the site file allows it. */
+const whenRun = (site: SiteView): string => {
+  const times = (site.traffic ?? [])
+    .filter(({ probe }) => probe === 'switch.matrix')
+    .map(({ from, to, zone, everyMs }) => `${dayTime(from)}-${dayTime(to)} ${zone} every ${age(everyMs)}`);
+  return ['r on a client runs it', ...times].join(' and ');
+};
+
+/** The jumbo matrix: a row per client, a column per server; undefined where the site file asks for none. */
+export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
+  const { servers, count, jumbo } = settingsOf(judgement.site).matrix;
+  if (servers.length === 0) return undefined;
+  const cells = new Map(cellsOf(judgement).map((cell) => [`${cell.client} ${cell.server}`, cell]));
+  const clients = judgement.readings.sources('switch.matrix').map(({ host }) => host);
+  const none = judgement.readings
+    .sources('switch.matrix')
+    .every((source) => source.failure?.kind === 'readOnly');
+  return {
+    type: 'grid',
+    id: 'matrix',
+    title: `Jumbo matrix (${none ? 'not asked: read-only' : whenRun(judgement.site)}): replies to ${count} small and ${count} pings of ${jumbo} bytes`,
+    columns: servers.map(({ name }) => name),
+    rows: clients.map((client) => ({
+      key: client,
+      title: client,
+      subject: { kind: 'host', id: client },
+      cells: servers.map(({ name }) => drawn(cells.get(`${client} ${name}`))),
+    })),
+    empty: 'no host has the role ping-client',
+    again: 'switch.matrix',
+  };
+};

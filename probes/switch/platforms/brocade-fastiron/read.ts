@@ -1,0 +1,24 @@
+import type { Platform } from '../contracts.ts';
+import { readingOnly } from '../shared/reading-only.ts';
+import { upDown } from '../shared/words.ts';
+import { ciscoInterfaces } from '../shared/interfaces-text.ts';
+import { statusLines } from '../shared/status-table.ts';
+
+export const brocadeFastiron: Platform = {
+  ...readingOnly(
+    { id: 'brocade_fastiron', title: 'Brocade FastIron', pagerOff: 'skip-page-display' },
+    { counters: ['show interfaces'] },
+  ),
+  readers: {
+    counters: [
+      ciscoInterfaces,
+      statusLines(
+        /^Port\s+Link\s+State\s/i,
+        /^(?<port>\S+)\s+(?<link>Up|Down|Disable\w*|None|ERR-DIS\S*)\s+\S/i,
+      ),
+    ],
+  },
+  linkWords: {
+    link: { ...upDown, Up: 'up', Down: 'down', disabled: 'shut', Disable: 'shut', 'ERR-DISABLED': 'down' },
+  },
+};

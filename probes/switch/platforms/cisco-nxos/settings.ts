@@ -1,0 +1,45 @@
+import type { Capture } from '../../read/parse-capture.ts';
+import { at, textOf, type Json } from '../../read/parse-json.ts';
+import { fecKind, type PortSettings } from '../../read/port-settings.ts';
+import { present } from '../../read/rows.ts';
+import { nxosRows } from './json.ts';
+
+const scales: Readonly<Record<string, number>> = {
+  'Kb/s': 0.001,
+  'Mb/s': 1,
+  'Gb/s': 1000,
+  'Tb/s': 1_000_000,
+};
+
+/** `10 Gb/s`, `1000 Mb/s`; `auto-speed` is that of a port without a link. `eth_bw` is no speed: `bandwidth` sets it for routing. */
+const speedOf = (text: string | undefined): number | undefined => {
+  const [, figure, unit = ''] = /^(\d{1,4}(?:\.\d)?) ([KMGT]b\/s)$/.exec(text ?? '') ?? [];
+  const scale = scales[unit];
+  return figure === undefined || scale === undefined || Number(figure) === 0
+    ? undefined
+    : Number(figure) * scale;
+};
+
+const oneOf = <T>(words: Readonly<Record<string, T>>, text: string | undefined): T | undefined =>
+  text !== undefined && Object.hasOwn(words, text) ? words[text] : undefined;
+
+const settingsOf = (row: Json): PortSettings => {
+  const told = (key: string): string | undefined => textOf(at(row, key));
+  const mtu = /^\d{3,5}$/.exec(told('eth_mtu') ?? '')?.[0];
+  return present<PortSettings>({
+    speedMbps: speedOf(told('eth_speed')),
+    duplex: oneOf({ full: 'full', half: 'half' } as const, told('eth_duplex')),
+    autoneg: oneOf({ on: true, off: false }, told('eth_autoneg')),
+    fec: fecKind(told('eth_oper_fec_state')),
+    mtu: mtu === undefined ? undefined : Number(mtu),
+  });
+};
+
+/** Settings of `show interface | json` by the printed name: one line of JSON however many ports there are. */
+export const nxosSettings = (capture: Capture): ReadonlyMap<string, PortSettings> | undefined => {
+  const found = nxosRows(capture.json(), 'interface').flatMap((row) => {
+    const port = textOf(at(row, 'interface'));
+    return port === undefined ? [] : [[port, settingsOf(row)] as const];
+  });
+  return found.length > 0 ? new Map(found) : undefined;
+};

@@ -1,0 +1,79 @@
+import type { Reader } from '../../read/parse-capture.ts';
+import { put } from '../../read/parse-counts.ts';
+import { at, isRecord, textOf, type Json } from '../../read/parse-json.ts';
+import { count, text } from '../../read/parse-values.ts';
+import { present, type PortRow } from '../../read/rows.ts';
+import { lldpctlJson, lldpctlText } from '../shared/lldpctl.ts';
+import { bondStandings, bonding, withoutBonds } from '../shared/linux-bonding.ts';
+import { linuxWords } from '../shared/words.ts';
+import type { Platform } from '../contracts.ts';
+import { cumulusAsk } from './ask.ts';
+import { cumulusChassis, cumulusMinLinks } from './lags.ts';
+import {
+  ethtoolModule,
+  ethtoolStatistics,
+  ipLinkJson,
+  ipLinkText,
+  kernelJson,
+  kernelTable,
+} from '../shared/linux-nic.ts';
+
+/** Keys of NVUE's `link.stats`. */
+const keys: Readonly<Record<string, string>> = {
+  'in-bytes': 'rxBytes',
+  'in-pkts': 'rxPackets',
+  'in-errors': 'rxErrors',
+  'in-drops': 'rxDiscards',
+  'out-bytes': 'txBytes',
+  'out-pkts': 'txPackets',
+  'out-errors': 'txErrors',
+  'out-drops': 'txDiscards',
+  'carrier-transitions': 'linkTransitions',
+};
+
+/** `nv show interface <port> link stats -o json` prints them alone. */
+const stats = (one: Json): Json | undefined =>
+  at(one, 'link', 'stats') ??
+  at(one, 'link', 'counters') ??
+  (at(one, 'in-pkts') !== undefined && at(one, 'carrier-transitions') !== undefined ? one : undefined);
+
+/** A state is a word, or the only key of an object: `{"up": {}}`. */
+const word = (value: Json | undefined): string | undefined =>
+  text(textOf(value)) ?? (isRecord(value) ? Object.keys(value)[0] : undefined);
+
+/** `nv show interface -o json`: ports by name. One port's own output names no port. */
+const nvue: Reader<PortRow> = (capture) => {
+  const json = capture.json();
+  if (!isRecord(json)) return undefined;
+  const alone = stats(json) !== undefined;
+  const found = alone
+    ? [['', json] as const]
+    : Object.entries(json).filter(([, one]) => isRecord(at(one, 'link')));
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(([port, one]) => {
+      const counts: Record<string, bigint> = {};
+      for (const [key, name] of Object.entries(keys)) put(counts, name, count(textOf(at(stats(one), key))));
+      const states = present({
+        link: word(at(one, 'link', 'oper-status')) ?? word(at(one, 'link', 'state')),
+        admin: word(at(one, 'link', 'admin-status')),
+      });
+      return { ...(port === '' ? {} : { port }), ...states, ...counts } as PortRow;
+    }),
+  };
+};
+
+export const cumulus: Platform = {
+  ...cumulusAsk,
+  readers: {
+    counters: [ipLinkJson, nvue, kernelJson, ethtoolStatistics, ipLinkText, kernelTable],
+    lags: [bonding],
+    neighbors: [lldpctlJson, lldpctlText],
+    optics: [ethtoolModule],
+  },
+  linkWords: linuxWords,
+  standingsIn: bondStandings,
+  hasNoLags: withoutBonds,
+  minLinksIn: cumulusMinLinks,
+  chassisIn: cumulusChassis,
+};

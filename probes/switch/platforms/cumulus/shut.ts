@@ -1,0 +1,7 @@
+import type { ShutPort } from '../contracts.ts';
+import { lookAtFlags } from '../shared/shut-linux.ts';
+
+export const shutCumulus: ShutPort = (name) => ({
+  shut: [`sudo -n ip link set dev ${name} down`],
+  look: lookAtFlags(name),
+});

@@ -1,0 +1,96 @@
+import type { Platform } from '../contracts.ts';
+import { dellLldp, dellMinLinks } from '../shared/dell.ts';
+import { os10Ask } from './ask.ts';
+import { os10Chassis, os10MemberName, os10MemberWords } from './lags.ts';
+import { onOff, upDown } from '../shared/words.ts';
+import type { Reader } from '../../read/parse-capture.ts';
+import { put } from '../../read/parse-counts.ts';
+import { dellInterfaces } from '../shared/interfaces-text.ts';
+import { neighborRow } from '../../read/parse-neighbors.ts';
+import { everywhere, textAt, under, type Tree } from '../../read/parse-tree.ts';
+import { base64, count, macAddress } from '../../read/parse-values.ts';
+import { present, type NeighborRow, type PortRow } from '../../read/rows.ts';
+import { dellStatus } from '../shared/status-table.ts';
+import { portChannelTable } from '../shared/port-channels.ts';
+
+const statistics: Readonly<Record<string, string>> = {
+  'in-pkts': 'rxPackets',
+  'out-pkts': 'txPackets',
+  'in-octets': 'rxBytes',
+  'out-octets': 'txBytes',
+  'in-errors': 'rxErrors',
+  'out-errors': 'txErrors',
+  'in-discards': 'rxDiscards',
+  'out-discards': 'txDiscards',
+  'ether-crc-align-errors': 'rxCrc',
+  'ether-fragments': 'rxFragments',
+  'ether-jabbers': 'rxJabbers',
+  'ether-rx-oversize-pkts': 'rxOversize',
+  'ether-undersize-pkts': 'rxUndersize',
+  'ether-collisions': 'txCollisions',
+};
+
+/** Running state of the interfaces; what stands under `interfaces` is configuration. */
+const interfacesIn = (documents: readonly Tree[]): readonly Tree[] =>
+  everywhere(documents, 'bulk').flatMap((bulk) => everywhere([bulk], 'interface'));
+
+/** `show interface | display-xml`: one document after the other. */
+const interfaces: Reader<PortRow> = (capture) => {
+  const found = interfacesIn(capture.xml()).filter((one) => under(one, 'statistics').length > 0);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map((one) => {
+      const counts: Record<string, bigint> = {};
+      for (const [key, name] of Object.entries(statistics))
+        put(counts, name, count(textAt(one, 'statistics', key)));
+      return present<PortRow>({
+        port: textAt(one, 'name') ?? '',
+        admin: textAt(one, 'admin-status'),
+        link: textAt(one, 'oper-status'),
+        ...counts,
+      });
+    }),
+  };
+};
+
+/** Ids come as base64: text where it can be read, else the bytes of an address. */
+const id = (packed: string | undefined, kind: string | undefined): string | undefined => {
+  const bytes = base64(packed);
+  if (!bytes) return packed;
+  if (/mac-address/.test(kind ?? '') && bytes.length === 6) return macAddress(bytes);
+  const readable = bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+  return readable ? String.fromCharCode(...bytes) : bytes.length === 6 ? macAddress(bytes) : packed;
+};
+
+/** `show lldp neighbors | display-xml`. */
+const neighbors: Reader<NeighborRow> = (capture) => {
+  const found = interfacesIn(capture.xml());
+  if (found.length === 0 || found.some((one) => under(one, 'statistics').length > 0)) return undefined;
+  return {
+    rows: found.flatMap((one) =>
+      under(one, 'lldp-rem-neighbor-info', 'info').map((info) =>
+        neighborRow({
+          localPort: textAt(one, 'name'),
+          neighbor: textAt(info, 'rem-system-name'),
+          portId: id(textAt(info, 'rem-lldp-port-id'), textAt(info, 'rem-lldp-port-subtype')),
+          portDesc: textAt(info, 'rem-port-desc'),
+          chassisId: id(textAt(info, 'rem-lldp-chassis-id'), textAt(info, 'rem-lldp-chassis-id-subtype')),
+        }),
+      ),
+    ),
+  };
+};
+
+export const dellOs10: Platform = {
+  ...os10Ask,
+  readers: {
+    counters: [interfaces, dellInterfaces, dellStatus],
+    lags: [portChannelTable],
+    neighbors: [neighbors, ...dellLldp],
+  },
+  linkWords: { link: { ...upDown, 'administratively down': 'shut' }, admin: onOff },
+  memberWords: os10MemberWords,
+  memberName: os10MemberName,
+  minLinksIn: dellMinLinks,
+  chassisIn: os10Chassis,
+};

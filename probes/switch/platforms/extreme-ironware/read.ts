@@ -1,0 +1,41 @@
+import type { Reader } from '../../read/parse-capture.ts';
+import { measured, opticRows, type Reading } from '../../read/parse-optics.ts';
+import type { OpticRow } from '../../read/rows.ts';
+import type { Platform } from '../contracts.ts';
+import { readingOnly } from '../shared/reading-only.ts';
+
+const opticLine = /^\s*(\d+(?:\/\d+){1,2}(?::\d+)?)\s+(\S.*)$/;
+
+const opticCell = /(?<!\S)(N\/A|NONE|-\s?Inf|-?\d+\.\d+)(?: ?(C|dBm|mA)\b)?/gi;
+
+/**
+ * IronWare `show optic <slot>`: temperature, transmitted and received power, bias; a line of verdicts below each. A port
+ * that is listed with words instead (`Not supported`) has no readings.
+ */
+const optic: Reader<OpticRow> = (capture) => {
+  let notUnderstood = 0;
+  let told = false;
+  const rows = capture.lines.flatMap((line): OpticRow[] => {
+    const match = opticLine.exec(line);
+    const cells = [...(match?.[2] ?? '').matchAll(opticCell)];
+    if (!match) return [];
+    if (cells.length === 0 && !/\d/.test(match[2] ?? '')) return opticRows(match[1], []);
+    if (cells.length !== 4) {
+      notUnderstood += 1;
+      return [];
+    }
+    told = true;
+    const words = ['temperature', 'tx power', 'rx power', 'bias'];
+    const readings = cells.flatMap((cell, index): Reading[] => measured(words[index] ?? '', cell[0], 'dBm'));
+    return opticRows(match[1] ?? '', readings);
+  });
+  return told ? { rows, notUnderstood } : undefined;
+};
+
+export const extremeIronware: Platform = {
+  ...readingOnly(
+    { id: 'extreme_ironware', title: 'Extreme IronWare', pagerOff: 'skip-page-display' },
+    { optics: { all: ['show optic'] } },
+  ),
+  readers: { optics: [optic] },
+};

@@ -1,0 +1,57 @@
+import type { Reader } from '../../read/parse-capture.ts';
+import { count, decimal } from '../../read/parse-values.ts';
+import { present, type PortRow } from '../../read/rows.ts';
+import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
+
+/** One record of several: newer releases part what they say of a port. */
+const merged = (value: Json): Json => Object.assign({}, ...listed(value).filter(isRecord)) as Json;
+
+/** `Rx` and `Tx` may be records or lists of one. */
+const flat = (one: Json): Json =>
+  isRecord(one)
+    ? Object.fromEntries(
+        Object.entries(one).map(
+          ([key, inner]) => [key, Array.isArray(inner) ? merged(inner) : inner] as const,
+        ),
+      )
+    : one;
+
+/** `Eth1/1: ...` as pairs of a port and what is said of it: a list with `header`s, or an object by ports. */
+export const onyxEntries = (json: Json | undefined): readonly (readonly [string, Json])[] =>
+  listed(json).flatMap((one): readonly (readonly [string, Json])[] => {
+    const header = textOf(at(one, 'header'));
+    if (header !== undefined) return [[header, flat(one)]];
+    if (!isRecord(one)) return [];
+    return Object.entries(one)
+      .filter(([, inner]) => listed(inner).some(isRecord))
+      .map(([name, inner]) => [name, flat(merged(inner))] as const);
+  });
+
+const scales: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
+
+/** `9000 b/s`, `1.5 Gb/s` in bits per second. */
+const bits = (cell: string | undefined): bigint | undefined => {
+  const scale = /^[\d.]+ ?([KMGT]?)b(?:\/s|ps|its\/sec)$/i.exec(cell?.trim() ?? '')?.[1];
+  const value = decimal(cell?.trim().split(/[ A-Za-z]/)[0]);
+  if (scale === undefined || value === undefined) return undefined;
+  return BigInt(Math.round(value * (scales[scale.toLowerCase()] ?? 1)));
+};
+
+/** `show interfaces ethernet rates | json-print`. */
+export const onyxRates: Reader<PortRow> = (capture) => {
+  const found = onyxEntries(capture.json()).filter(
+    ([, one]) => at(one, 'ingress rate') ?? at(one, 'egress rate'),
+  );
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(([port, one]) =>
+      present<PortRow>({
+        port,
+        rxBps: bits(textOf(at(one, 'ingress rate'))),
+        txBps: bits(textOf(at(one, 'egress rate'))),
+        rxPps: count(textOf(at(one, 'ingress pkts/sec'))),
+        txPps: count(textOf(at(one, 'egress pkts/sec'))),
+      }),
+    ),
+  };
+};

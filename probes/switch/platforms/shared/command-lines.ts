@@ -1,0 +1,49 @@
+/** A port's canonical name: letters and a number such as `te3/46`. */
+const portPattern = /^([a-z]+)(\d[\d/:.]*)$/;
+
+/** Long names by the canonical kind: `{te: 'TenGigabitEthernet '}`. */
+export const named =
+  (kinds: Readonly<Record<string, string>>) =>
+  (port: string): string | undefined => {
+    const match = portPattern.exec(port);
+    const kind = kinds[match?.[1] ?? ''];
+    return match && kind !== undefined ? `${kind}${match[2]}` : undefined;
+  };
+
+/** Names that the platform itself uses, when they are of its own form. */
+export const verbatim =
+  (form: RegExp) =>
+  (port: string): string | undefined =>
+    form.test(port) ? port : undefined;
+
+/** A line in the configuration of one interface, entered and left as most command lines do. */
+export const inInterface =
+  (line: string, enter = 'configure terminal', leave: readonly string[] = ['end']) =>
+  (name: string): readonly string[] => [enter, `interface ${name}`, line, ...leave];
+
+/**
+ * What every Cisco-like command line says when it refuses a line, also to an account that may not: `% Permission denied for the role`
+ * (NX-OS), `% Authorization failed`, `Command authorization failed.` (AAA of IOS and those like it), `% Unrecognized command` (Onyx).
+ */
+export const commonErrors = [
+  '^% ?(Permission|Access) denied',
+  '^%? ?(Command )?Authorization (failed|denied)',
+  '^% ?Unrecognized',
+  '^% ?[^%]*not (authorized|permitted|allowed)',
+  '^% ?Invalid',
+  '^% ?Incomplete',
+  '^% ?Ambiguous',
+  '^% ?Error',
+  '^% ?Unknown',
+  '^Error:',
+] as const;
+
+export const commonPager = '(?:--More--|<--- More --->|---- More ----|Press any key)';
+
+/** A command line like Cisco's: its prompt, and what switches its pager off. */
+export const ciscoDialect = (prompt: string, pagerOff = 'terminal length 0') => ({
+  prompt,
+  pagerOff: [pagerOff],
+  pager: commonPager,
+  errors: commonErrors,
+});

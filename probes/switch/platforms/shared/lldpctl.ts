@@ -1,0 +1,63 @@
+import type { Reader } from '../../read/parse-capture.ts';
+import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
+import { blocks, firstMatch } from '../../read/parse-lines.ts';
+import { neighborRow } from '../../read/parse-neighbors.ts';
+import type { NeighborRow } from '../../read/rows.ts';
+
+/** The entries of an object by name, or of a list of such objects (lldpctl prints both). */
+const named = (value: Json | undefined): readonly (readonly [string, Json])[] =>
+  listed(value).flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
+
+const valueIn = (value: Json | undefined): string | undefined =>
+  textOf(value) ?? textOf(at(value, 'value')) ?? textOf(at(listed(value)[0], 'value'));
+
+/** A neighbour's chassis: by its name (`{"sw1": {"id": ...}}`), or with a `name` in it. */
+const chassisOf = (value: Json | undefined): { name: string | undefined; id: string | undefined } => {
+  const one = listed(value)[0];
+  const own = at(one, 'id') !== undefined ? one : undefined;
+  const [name, inner] = own ? [valueIn(at(own, 'name')), own] : (named(one)[0] ?? [undefined, undefined]);
+  return { name: name ?? valueIn(at(inner, 'name')), id: valueIn(at(inner, 'id')) };
+};
+
+const rowOf = (localPort: string | undefined, one: Json): NeighborRow => {
+  const chassis = chassisOf(at(one, 'chassis'));
+  const port = listed(at(one, 'port'))[0];
+  return neighborRow({
+    localPort,
+    neighbor: chassis.name,
+    portId: valueIn(at(port, 'id')),
+    portDesc: valueIn(at(port, 'descr')),
+    chassisId: chassis.id,
+  });
+};
+
+/** `lldpctl -f json` and `json0`; NVUE's `nv show interface <port> lldp -o json` names no local port. */
+export const lldpctlJson: Reader<NeighborRow> = (capture) => {
+  const lldp = at(capture.json(), 'lldp') ?? at(listed(capture.json())[0], 'lldp');
+  if (lldp === undefined) return undefined;
+  const found = listed(lldp).flatMap((one) => listed(at(one, 'interface')));
+  return {
+    rows: found.flatMap((one) =>
+      textOf(at(one, 'name')) !== undefined
+        ? [rowOf(textOf(at(one, 'name')), one)]
+        : named(one).map(([port, inner]) => rowOf(port, inner)),
+    ),
+  };
+};
+
+/** `lldpctl` as text: neighbours that speak CDP are listed, too. */
+export const lldpctlText: Reader<NeighborRow> = (capture) => {
+  const found = blocks(capture.lines, /^Interface:\s+(\S+?), via: \S/i);
+  if (found.length === 0) return undefined;
+  return {
+    rows: found.map(({ head, lines }) =>
+      neighborRow({
+        localPort: head[1],
+        neighbor: firstMatch(lines, /^\s*SysName:\s+(.+)$/),
+        portId: firstMatch(lines, /^\s*PortID:\s+(?:ifname|local|mac|ip|ifalias) (.+)$/),
+        portDesc: firstMatch(lines, /^\s*PortDescr:\s+(.+)$/),
+        chassisId: firstMatch(lines, /^\s*ChassisID:\s+(?:mac|ip|local|ifname|ifalias) (.+)$/),
+      }),
+    ),
+  };
+};

@@ -1,0 +1,7 @@
+import type { ShutPort } from '../contracts.ts';
+import { lookAtFlags } from '../shared/shut-linux.ts';
+
+export const shutSonic: ShutPort = (name) => ({
+  shut: [`sudo -n config interface shutdown ${name}`],
+  look: lookAtFlags(name),
+});

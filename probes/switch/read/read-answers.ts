@@ -1,0 +1,188 @@
+import type { Answer } from '../../../src/model/answer.ts';
+import { CommandFailed, NotThisFormat, ParseError } from '../../../src/model/errors.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import type { HostView } from '../../../src/model/site.ts';
+import { rowsIn, type Found } from './formats.ts';
+import { captureOf, type Capture } from './parse-capture.ts';
+import type { Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
+import { linkStateOf, platformOf } from '../platforms/index.ts';
+import { isPhysical, portOf } from './port-states.ts';
+import type { CountersReading, Lane, NeighborsReading, Port } from '../readings.ts';
+import { settingsIn, type PortSettings } from './port-settings.ts';
+
+/** The rows of an answer; a refusal of the device is thrown, so that the last good reading stays. */
+export const rowsOf = <Row extends object>(
+  kind: 'counters' | 'lags' | 'neighbors' | 'optics',
+  what: string,
+  { stdout, stderr, exitCode }: Answer,
+  platform: string,
+): { rows: readonly Row[]; notUnderstood: number; capture: Capture } => {
+  if (exitCode === 127) throw new CommandFailed('noCommand', `${what}: no such command on this host`);
+  const capture = captureOf(stdout, stderr);
+  let found: Found;
+  try {
+    found = rowsIn(kind, capture, platform);
+  } catch (cause) {
+    if (!(cause instanceof NotThisFormat)) throw cause;
+    if (exitCode !== undefined && exitCode !== 0) {
+      const said = stderr.trim().split('\n')[0] ?? '';
+      throw new CommandFailed('other', `${what}: exit ${exitCode}${said === '' ? '' : `, ${said}`}`, {
+        cause,
+      });
+    }
+    throw new ParseError(`${what}: ${cause.message}`, 'line 1', stdout, { cause });
+  }
+  const { rows, notUnderstood, error } = found;
+  if (rows.length === 0 && error) throw new CommandFailed('refused', `${what}: ${error.message}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reader's own rows, by their kind
+  return { rows: rows as readonly Row[], notUnderstood, capture };
+};
+
+const words = new Set(['port', 'link', 'admin', 'memberOf', 'lastClear', 'protocol']);
+
+/** Ports with their counters. Of a name that stands twice with other figures neither is believed: both are counted as not understood. */
+export const readCounters = (
+  answer: Answer,
+  host: HostView,
+  site: SiteView,
+): { value: CountersReading; notUnderstood: number } => {
+  const platform = platformOf(host.platform);
+  const what = `${platform?.fabric ? 'fabric' : 'counters'} of ${host.name}`;
+  const { rows, notUnderstood, capture } = rowsOf<PortRow>('counters', what, answer, host.platform);
+  if (platform?.fabric) return { value: platform.fabric.ports(rows, host, site), notUnderstood };
+  const told = {
+    settings: platform?.settingsIn?.(capture) ?? settingsIn(capture),
+    loads: platform?.loadsIn?.(capture) ?? new Map<string, number>(),
+  };
+  const ports = new Map<string, Port>();
+  const doubtful = new Set<string>();
+  let twice = 0;
+  for (const row of rows) {
+    const port = portOf(site, host.name, row.port);
+    if (port === undefined || !isPhysical(port)) continue;
+    const read = portFrom(port, row, told, site, host);
+    const first = ports.get(port);
+    if (!first) ports.set(port, read);
+    else {
+      twice += 1;
+      if (differs(first.counts, read.counts)) doubtful.add(port);
+    }
+  }
+  for (const port of doubtful) ports.delete(port);
+  return { value: { ports: [...ports.values()] }, notUnderstood: notUnderstood + twice + doubtful.size };
+};
+
+const differs = (one: Port['counts'], other: Port['counts']): boolean =>
+  Object.entries(one).some(([name, value]) => other[name] !== undefined && other[name] !== value);
+
+const portFrom = (
+  port: string,
+  row: PortRow,
+  told: { settings: ReadonlyMap<string, PortSettings>; loads: ReadonlyMap<string, number> },
+  site: SiteView,
+  host: HostView,
+): Port => {
+  const text = (key: string): string | undefined => {
+    const value = row[key];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const counts = Object.fromEntries(
+    Object.entries(row).flatMap(([key, value]) =>
+      typeof value === 'bigint' && !words.has(key) ? [[key, value] as const] : [],
+    ),
+  );
+  const saturated = row['saturated'];
+  const memberOf = portOf(site, host.name, text('memberOf'));
+  const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
+  const own = told.settings.get(row.port) ?? {};
+  const load = told.loads.get(row.port);
+  const state = linkStateOf(host.platform, { link, admin });
+  const speedMbps = own.speedMbps ?? namedSpeed(port);
+  return {
+    port,
+    name: row.port,
+    ...(link !== undefined && { link }),
+    ...(admin !== undefined && { admin }),
+    ...(state !== undefined && { state }),
+    ...(memberOf !== undefined && { memberOf }),
+    ...(lastClear !== undefined && { lastClear }),
+    ...own,
+    ...(speedMbps !== undefined && { speedMbps }),
+    ...(load !== undefined && { load }),
+    counts,
+    ...(Array.isArray(saturated) && { saturated: saturated.map(String) }),
+  };
+};
+
+/** What a port's kind says about its speed, Mbit/s. Nothing for kinds that come in several. */
+const namedSpeed = (port: string): number | undefined => {
+  const kind = /^[a-z]+/.exec(port)?.[0] ?? '';
+  return { fa: 100, gi: 1000, te: 10_000, twe: 25_000, fo: 40_000, hu: 100_000, ge: 1000, xe: 10_000 }[kind];
+};
+
+/** What LLDP says on each port. Ports without a neighbour are left out. */
+export const readNeighbors = (
+  answer: Answer,
+  host: HostView,
+  site: SiteView,
+): { value: NeighborsReading; notUnderstood: number } => {
+  const platform = platformOf(host.platform);
+  if (platform?.fabric) return platform.fabric.peers(answer, host, site);
+  const what = `LLDP of ${host.name}`;
+  const { rows, notUnderstood } = rowsOf<NeighborRow>('neighbors', what, answer, host.platform);
+  const neighbors = rows.flatMap((row) => {
+    if (row.localPort !== undefined && platform?.isManagement?.(row.localPort)) return [];
+    // Junos names the unit: `ge-0/0/0.0`.
+    const port = portOf(site, host.name, row.localPort?.replace(/\.0$/, ''));
+    if (port === undefined || (row.neighbor === undefined && row.neighborPort === undefined)) return [];
+    return [
+      {
+        port,
+        ...(row.neighbor !== undefined && { neighbor: row.neighbor }),
+        ...(row.neighborPort !== undefined && { portText: row.neighborPort }),
+        ...(row.neighborPortId !== undefined && { portId: row.neighborPortId }),
+        ...(row.neighborPortDesc !== undefined && { portDescription: row.neighborPortDesc }),
+        ...(row.chassisId !== undefined && { chassisId: row.chassisId }),
+      },
+    ];
+  });
+  return { value: { neighbors }, notUnderstood };
+};
+
+/** 0 mW is no light: there is no such number of dBm, -40 is what modules say then. */
+const dbm = (mw: number | undefined): number | undefined =>
+  mw === undefined ? undefined : mw <= 0 ? -40 : 10 * Math.log10(mw);
+
+const limitsDbm = (mw: Limits | undefined): Limits | undefined =>
+  mw &&
+  Object.fromEntries(
+    Object.entries(mw).flatMap(([name, value]) =>
+      typeof value === 'number' ? [[name, dbm(value)] as const] : [],
+    ),
+  );
+
+/** Rows of a module as lanes in dBm. `port` when the answer itself names none, or only the socket. */
+export const lanesOf = (
+  rows: readonly OpticRow[],
+  name: (printed: string | undefined) => string | undefined,
+): Lane[] =>
+  rows.flatMap((row) => {
+    const port = name(row.port);
+    if (port === undefined) return [];
+    const tx = row.txDbm ?? dbm(row.txMw);
+    const rx = row.rxDbm ?? dbm(row.rxMw);
+    const txLimits = row.thresholds?.txDbm ?? limitsDbm(row.thresholds?.txMw);
+    const rxLimits = row.thresholds?.rxDbm ?? limitsDbm(row.thresholds?.rxMw);
+    return [
+      {
+        port,
+        ...(row.lane !== undefined && { lane: row.lane }),
+        ...(tx !== undefined && { txDbm: tx }),
+        ...(rx !== undefined && { rxDbm: rx }),
+        ...(row.tempC !== undefined && { tempC: row.tempC }),
+        ...(row.biasMa !== undefined && { biasMa: row.biasMa }),
+        ...(txLimits && { txLimits }),
+        ...(rxLimits && { rxLimits }),
+      },
+    ];
+  });

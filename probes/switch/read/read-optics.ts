@@ -1,0 +1,62 @@
+import type { Answer } from '../../../src/model/answer.ts';
+import { CommandFailed } from '../../../src/model/errors.ts';
+import type { HostView, SiteView } from '../../../src/model/site.ts';
+import { platformOf } from '../platforms/index.ts';
+import { portOf } from './port-states.ts';
+import { lanesOf, rowsOf } from './read-answers.ts';
+import type { Lane, OpticsReading } from '../readings.ts';
+import type { OpticRow } from './rows.ts';
+
+/** In front of each module's answer when one script asks several; devices put the same line there. */
+export const headed = (command: string): string => `printf -- '--- %s\\n' '${command}'`;
+
+/**
+ * Modules of a host. Where every port is asked alone, the answer names only a socket (`SFP+ 46`, FTOS) or nothing: the line
+ * `--- COMMAND` in front of it says whose it is. A port without a module is passed over.
+ */
+export const readOptics = (
+  answer: Answer,
+  host: HostView,
+  site: SiteView,
+  asked: readonly string[] | undefined,
+): { value: OpticsReading; notUnderstood: number } => {
+  const what = `optics of ${host.name}`;
+  if (!asked) {
+    const { rows, notUnderstood } = rowsOf<OpticRow>('optics', what, answer, host.platform);
+    return { value: { lanes: lanesOf(rows, (text) => portOf(site, host.name, text)) }, notUnderstood };
+  }
+  const commands = new Map(asked.map((port) => [commandFor(host, port), port] as const));
+  const lanes: Lane[] = [];
+  let odd = 0;
+  for (const [command, stdout] of sectionsOf(answer.stdout)) {
+    const port = commands.get(command);
+    if (port === undefined) continue;
+    try {
+      const { rows, notUnderstood } = rowsOf<OpticRow>('optics', what, { ...answer, stdout }, host.platform);
+      odd += notUnderstood;
+      lanes.push(...lanesOf(rows, () => port));
+    } catch (error) {
+      // A cage without a module, or with one that measures nothing: said in words of its own.
+      if (error instanceof CommandFailed && error.code === 'noCommand') throw error;
+    }
+  }
+  return { value: { lanes }, notUnderstood: odd };
+};
+
+/** How one port's module is asked for. */
+export const commandFor = (host: HostView, port: string): string | undefined => {
+  const platform = platformOf(host.platform);
+  const name = platform?.nameOf(port);
+  const how = platform?.ask.optics;
+  return name === undefined || !how || !('port' in how) ? undefined : how.port(name);
+};
+
+/** Each command that was asked for, and what it brought. */
+export const sectionsOf = (stdout: string): [string, string][] =>
+  `\n${stdout}`
+    .split('\n--- ')
+    .slice(1)
+    .map((section) => {
+      const end = section.indexOf('\n');
+      return end < 0 ? [section, ''] : [section.slice(0, end).trim(), section.slice(end + 1)];
+    });

@@ -1,4 +1,0 @@
-import { createHash } from 'node:crypto';
-
-export const sha256 = (bytes: string | Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex');

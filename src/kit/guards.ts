@@ -1,0 +1,39 @@
+import type { GuardResult, Refusal, Reread, Verification } from '../model/action.ts';
+import type { Subject } from '../model/subject.ts';
+
+/** What a guard says. */
+export const ok = (text: string): GuardResult => ({ ok: true, text });
+export const no = (text: string): GuardResult => ({ ok: false, text });
+
+/** A guard whose check looks for a problem: no without one. */
+export const okUnless = (problem: string | undefined, fine: string): GuardResult =>
+  problem === undefined ? ok(fine) : no(problem);
+
+/** What a verification says while it may still come. */
+export const yesOrWait = (isSo: boolean, text: string): ReturnType<Verification['check']> => ({
+  state: isSo ? 'yes' : 'wait',
+  text,
+});
+
+/** One probe to be asked again on each of these hosts, once. */
+export const rereads = (probe: string, ...hosts: readonly string[]): Reread[] =>
+  [...new Set(hosts)].map((host) => ({ probe, host }));
+
+/** Why there is no plan. */
+export const refusal = (guard: string, reason: string): Refusal => ({ refused: true, guard, reason });
+
+/** A target that was asked for and is no part of the plan. */
+export interface LeftOut {
+  subject: Subject;
+  /** The guard that keeps it out. */
+  guard: string;
+  reason: string;
+}
+
+/** The refusal when nothing is left: the first reason speaks for all. */
+export const nothingLeft = (leftOut: readonly LeftOut[]): Refusal => {
+  const [first] = leftOut;
+  if (!first) return refusal('5 targets', 'nothing is chosen; that never means all');
+  const more = leftOut.length > 1 ? ` (and ${leftOut.length - 1} more left out)` : '';
+  return refusal(first.guard, `${first.subject.id}: ${first.reason}${more}`);
+};

@@ -1,0 +1,48 @@
+import type { Answer } from '../model/answer.ts';
+import { CommandFailed, ParseError } from '../model/errors.ts';
+import { firstLine } from './answers.ts';
+
+/** One part of a script's answer: what came after `@@faultline WORD REST`. */
+export interface Section {
+  word: string;
+  rest: string;
+  body: string;
+}
+
+const mark = '@@faultline ';
+
+/** A script that runs each of these shell commands behind a mark with its name, and says at the end that it came so far. */
+export const inSections = (commands: readonly (readonly [word: string, command: string])[]): string =>
+  [
+    ...commands.map(([word, command]) => `echo '${mark}${word}'; { ${command}; } 2>&1`),
+    `echo '${mark}end'`,
+  ].join('\n');
+
+/** The parts of an answer in their order, those of a cut one as far as they came. */
+export const splitSections = (stdout: string): Section[] => {
+  const sections: Section[] = [];
+  for (const line of stdout.split('\n')) {
+    const last = sections.at(-1);
+    if (line.startsWith(mark)) {
+      const [word = '', ...rest] = line.slice(mark.length).trim().split(' ');
+      sections.push({ word, rest: rest.join(' '), body: '' });
+    } else if (last) last.body += `${line}\n`;
+  }
+  return sections;
+};
+
+/** The parts of a script's answer. Throws when its last mark, `end`, is missing: what was cut off proves nothing. */
+export const sectionsOf = (answer: Pick<Answer, 'stdout' | 'stderr'>, what: string): Section[] => {
+  const sections = splitSections(answer.stdout);
+  const last = sections.at(-1);
+  if (last?.word === 'end') return sections;
+  const said = firstLine(answer.stderr);
+  if (/sudo|permission denied|not permitted|a password is required/i.test(said))
+    throw new CommandFailed('noPermission', `${what}: ${said}`);
+  if (!last && said !== '') throw new CommandFailed('other', `${what}: ${said}`);
+  throw new ParseError(`${what}: the answer is cut off`, last?.word ?? 'line 1', answer.stdout.slice(-200));
+};
+
+/** The first part of this name. */
+export const sectionNamed = (sections: readonly Section[], word: string): Section | undefined =>
+  sections.find((section) => section.word === word);

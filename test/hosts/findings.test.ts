@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { findings } from '../../probes/hosts/judge/findings.ts';
+import type { Failure, Source } from '../../src/model/reading.ts';
+
+const source = (probe: string, more: Partial<Source>): Source => ({
+  probe,
+  host: 'core3',
+  state: 'fresh',
+  before: [],
+  everyMs: 10_000,
+  durations: [],
+  ...more,
+});
+
+const good = (probe: string, at: number): Source =>
+  source(probe, {
+    askedAt: at - 50,
+    good: { probe, host: 'core3', at, mono: at, durationMs: 50, value: {}, notUnderstood: 0 },
+  });
+
+const failed = (probe: string, at: number, kind: Failure['kind'] = 'connect'): Source =>
+  source(probe, {
+    state: 'failed',
+    askedAt: at - 50,
+    failingSince: at,
+    failure: { kind, message: 'core3: no answer' },
+  });
+
+const found = (...sources: readonly Source[]): string[] =>
+  findings({
+    readings: {
+      unreached: () => new Set(['core3']),
+      ofHost: () => sources,
+      source: () => undefined,
+      sources: () => [],
+    },
+  }).map(({ summary }) => summary);
+
+test('a host is told at once, not when what is asked every quarter of an hour is due again', () => {
+  expect(found(good('slow', 1_000), failed('quick', 60_000))).toEqual(["core3 can't be asked: no answer"]);
+});
+
+test('not while another way to it still brings answers, or complaints', () => {
+  expect(found(good('quick', 61_000), failed('own channel', 60_000))).toEqual([]);
+  expect(found(failed('quick', 61_000, 'command'), failed('own channel', 60_000))).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { evidenceFrom, findingsOf } from '../../src/kit/findings.ts';
+import { no, nothingLeft, ok, okUnless, refusal, rereads, yesOrWait } from '../../src/kit/guards.ts';
+import { planOf } from '../../src/kit/offers.ts';
+import { noParameters, plainText } from '../../src/kit/parameters.ts';
+import { beyondLimitPrompt, exceededGuard } from '../../src/kit/room.ts';
+import { blank, figure, since, worstSign } from '../../src/kit/rows.ts';
+import { fraction, settingsReader, share } from '../../src/kit/settings.ts';
+import type { Guard, Plan, PlanContext, PlanTarget } from '../../src/model/action.ts';
+import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
+
+const subject = { kind: 'host', id: 'h1' } as const;
+const readings = new Sources();
+readings.good('a', 'h1', 1);
+const judgement = judgementOf({ readings, site: siteOf([]) });
+const context: PlanContext = { judgement, operator: 'anna' };
+
+const guard = (more: Partial<Guard>): Guard => ({
+  id: '6 room',
+  text: '',
+  reads: rereads('a', 'h1', 'h1'),
+  absolute: true,
+  check: () => no('no room'),
+  ...more,
+});
+const target = (more: Partial<PlanTarget> = {}): PlanTarget => ({
+  subject,
+  steps: [],
+  guards: [],
+  already: () => undefined,
+  verify: { text: '', reads: [], deadlineMs: 1, check: () => yesOrWait(true, 'so') },
+  undo: null,
+  lockGroups: [],
+  ...more,
+});
+const plan = (...targets: PlanTarget[]): Plan =>
+  planOf(
+    { id: 'x.do', verb: 'do', danger: 'reversible' },
+    { title: 'Do', targets, because: ['so'], afterwards: '', undoText: '' },
+  );
+
+describe('a plan', () => {
+  it('has what most plans have nothing of', () => {
+    expect(plan()).toMatchObject({ action: 'x.do', parameters: {}, leftOut: [], exceeded: [] });
+    const left = { subject, guard: '5 targets', reason: 'gone' };
+    expect(
+      planOf(
+        { id: 'x.do', verb: 'do', danger: 'service' },
+        {
+          title: '',
+          targets: [],
+          because: [],
+          afterwards: '',
+          undoText: '',
+          leftOut: [left],
+          danger: 'access',
+        },
+      ),
+    ).toMatchObject({ leftOut: [{ subject, reason: 'gone' }], danger: 'access' });
+    expect(nothingLeft([left, left])).toEqual(refusal('5 targets', 'h1: gone (and 1 more left out)'));
+    expect(nothingLeft([]).guard).toBe('5 targets');
+  });
+
+  it('exceeds a guard only with a reason, and only one that stands against it', () => {
+    const tight = [target({ guards: [guard({ absolute: false })] })];
+    expect(exceededGuard('6', tight, 'must be', context)).toEqual([{ guard: '6 room', reason: 'must be' }]);
+    expect(exceededGuard('6', tight, undefined, { ...context, exceed: { 6: 'so' } })).toHaveLength(1);
+    expect(exceededGuard('6', tight, undefined, context)).toEqual([]);
+    expect(exceededGuard('4', tight, 'must be', context)).toEqual([]);
+    expect(exceededGuard('6', [target()], 'must be', context)).toEqual([]);
+    expect(beyondLimitPrompt('the limit').label).toBe('beyond the limit: why');
+  });
+
+  it('asks for nothing, or for plain text', () => {
+    expect(noParameters.safeParse({ x: 1 }).success).toBe(false);
+    expect(plainText.safeParse('`reboot`').success).toBe(false);
+    expect(okUnless('bad', 'fine')).toEqual(no('bad'));
+    expect(okUnless(undefined, 'fine')).toEqual(ok('fine'));
+    expect(yesOrWait(false, 'not yet')).toEqual({ state: 'wait', text: 'not yet' });
+  });
+});
+
+it('settings are read once, with the shares as numbers', () => {
+  const schema = z.strictObject({ limit: share('20%') });
+  const settingsOf = settingsReader('x', schema, ({ limit }) => ({ limit: fraction(limit) }));
+  const site = siteOf([], { settings: { x: { limit: '7.5 %' } } });
+  expect(settingsOf(site)).toEqual({ limit: 0.075 });
+  expect(settingsOf(site)).toBe(settingsOf(site));
+  expect(settingsOf(siteOf([]))).toEqual({ limit: 0.2 });
+  expect(() => settingsOf(siteOf([], { settings: { x: { limit: '200%' } } }))).toThrow(/like 20%/);
+});
+
+it('findings carry their system, fit in a line and rest on readings', () => {
+  const make = findingsOf('x');
+  const evidence = [evidenceFrom(readings.source('a', 'h1'), 'seen')];
+  expect(
+    make({
+      key: 'h1',
+      kind: 'bad',
+      severity: 'warning',
+      subject,
+      summary: 'y'.repeat(200),
+      evidence,
+      since: undefined,
+    }),
+  ).toEqual({
+    id: 'x:bad:h1',
+    system: 'x',
+    kind: 'bad',
+    severity: 'warning',
+    subject,
+    summary: `${'y'.repeat(99)}…`,
+    evidence: [{ text: 'seen', probe: 'a', host: 'h1', at: readings.source('a', 'h1')?.good?.at }],
+    hurt: {},
+    remedies: [],
+  });
+  expect(evidenceFrom(undefined, 'said')).toEqual({ text: 'said' });
+});
+
+it('cells are sorted by what they stand for', () => {
+  expect([figure(3), figure(0.5, '50 %')]).toEqual([
+    { text: '3', sort: 3 },
+    { text: '50 %', sort: 0.5 },
+  ]);
+  expect([since(undefined), since(7)]).toEqual([blank, { text: '', age: 7, sort: 7 }]);
+  expect([worstSign([]), worstSign([undefined, 'notice', 'unknown'])]).toEqual(['fine', 'unknown']);
+});
