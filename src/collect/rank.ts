@@ -106,6 +106,7 @@ const decorate = (
   return {
     ...shown,
     since: finding.since ?? firstSeen(finding),
+    ...(finding.since === undefined && { sinceIs: 'seen' as const }),
     explains,
     ...(old !== undefined && { lastRead: old }),
     ...(explained && { explainedBy: explained.cause, explainedWhy: wordsOf(explained.why) }),

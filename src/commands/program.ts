@@ -77,7 +77,7 @@ export const program = (
 
   withSite(root.command('status'))
     .description('ask everything once, print the findings, worst first')
-    .option('--json', 'one JSON document: {site, at, readings, findings}', false)
+    .option('--json', 'one JSON document: {schema, site, at, readings, findings}', false)
     .option('--system <name>', 'only this system')
     .addHelpText('after', after.status)
     .action(async ({ json, system }: { json: boolean; system?: string }, self: Command) => {

@@ -20,6 +20,18 @@ export interface Evidence<Text = Words> {
   at?: number;
 }
 
+/**
+ * Where to look, and what is wrong there. `cause`: one word or two of the field, listed in docs/formats.md and in the systems' chapters:
+ * `light-lost`, `mtu`, `not-read`.
+ */
+export interface Suspect {
+  subject: Subject;
+  cause: string;
+  confidence: 'high' | 'medium' | 'low';
+  /** `{lane: 3}`, `{here: 9216, there: 1500}`. */
+  values?: Readonly<Record<string, EvidenceValue>>;
+}
+
 /** Who is hurt: nodes out of service, running jobs that wait or die, users. */
 export interface Hurt {
   nodes?: number;
@@ -49,6 +61,8 @@ export interface Finding<Text = Words> {
   summary: Text;
   /** What to do, one sentence; shown in the detail. */
   advice?: Text;
+  /** Where to look, the first first: of every finding whose fault may lie elsewhere than in its subject. The same as its texts say. */
+  suspects?: readonly Suspect[];
   evidence: readonly Evidence<Text>[];
   /** What it takes from whatever depends on its subjects. */
   breaks?: readonly Break[];
@@ -69,6 +83,8 @@ export type EvidenceDraft = Evidence<string>;
 /** After correlation, windows and the site file's runbooks. */
 export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks' | 'lacks'> {
   since: number;
+  /** `since` is only when it was first seen; else it is when it began. */
+  sinceIs?: 'seen';
   /** The id of the finding that is its cause, and why that is its cause, in words: `node78 hangs on breaker b7`. */
   explainedBy?: string;
   explainedWhy?: Text;

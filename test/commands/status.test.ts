@@ -21,7 +21,7 @@ const finding = (severity: FindingDraft['severity']): FindingDraft => ({
   severity,
   subject: { kind: 'node', id: 'n1' },
   summary: `something ${severity}`,
-  advice: 'not in the document',
+  advice: 'see to it',
   evidence: [{ text: 'seen', probe: 'sys.a', host: 'h1', at: 0 }],
   hurt: { nodes: 1 },
   remedies: [],
@@ -124,7 +124,7 @@ describe('status', () => {
     });
     const { made, report } = await status([system], () => answerOf('x', { durationMs: 40 }));
     const document = JSON.parse(jsonText(report.document)) as typeof report.document;
-    expect(Object.keys(document)).toEqual(['site', 'at', 'readings', 'findings']);
+    expect(Object.keys(document)).toEqual(['schema', 'site', 'at', 'readings', 'findings']);
     expect(document.findings.map(({ severity }) => severity)).toEqual(['critical', 'warning', 'notice']);
     const at = new Date(made.clock.now()).toISOString();
     expect(document.findings[0]).toEqual({
@@ -134,9 +134,11 @@ describe('status', () => {
       severity: 'critical',
       subject: { kind: 'node', id: 'n1' },
       summary: 'something critical',
+      advice: 'see to it',
       evidence: [{ text: 'seen', probe: 'sys.a', host: 'h1', at: '1970-01-01T00:00:00.000Z' }],
       hurt: { nodes: 1 },
       since: at,
+      sinceIs: 'seen',
       remedies: [],
     });
     expect(document.readings[0]).toMatchObject({

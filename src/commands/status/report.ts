@@ -2,6 +2,8 @@ import type { Collector } from '../../collect/collector.ts';
 import { isUnread } from '../../collect/pane-head.ts';
 import type { EvidenceDraft, Finding, FindingDraft, RankedFinding } from '../../model/finding.ts';
 import type { FailureKind, Source } from '../../model/reading.ts';
+import type { Severity } from '../../model/subject.ts';
+import { known } from '../../kit/known.ts';
 import { textOf } from '../../model/words.ts';
 
 /** One reading of the document: what is known of one probe on one host. Times are ISO 8601 UTC. */
@@ -20,17 +22,33 @@ export interface ReadingLine {
 /** A finding as monitoring gets it (docs/formats.md); `since` and `at` are ISO 8601 UTC. */
 export type FindingLine = Pick<
   FindingDraft,
-  'id' | 'system' | 'kind' | 'severity' | 'subject' | 'summary' | 'hurt' | 'remedies'
+  | 'id'
+  | 'system'
+  | 'kind'
+  | 'severity'
+  | 'subject'
+  | 'members'
+  | 'summary'
+  | 'advice'
+  | 'suspects'
+  | 'hurt'
+  | 'remedies'
 > & {
   evidence: readonly (Omit<EvidenceDraft, 'at'> & { at?: string })[];
   since: string;
+  /** Whether `since` is when it began, or only when it was first seen. */
+  sinceIs: 'began' | 'seen';
   explainedBy?: string;
+  /** The severity of the worst that it explains, where that is worse than its own. */
+  worst?: Severity;
   /** Somebody knows of it; times are ISO 8601 UTC. */
   acknowledged?: { by: string; at: string; until: string; text: string };
 };
 
 export interface Report {
   document: {
+    /** Another number when keys or their meaning change. */
+    schema: 1;
     site: string;
     at: string;
     readings: readonly ReadingLine[];
@@ -60,6 +78,7 @@ export const reportOf = (collector: Collector, asked: ReadonlySet<string>, deadl
   });
   return {
     document: {
+      schema: 1,
       site: collector.site.name,
       at: iso(clock.now()),
       readings: lines,
@@ -111,23 +130,28 @@ const readingLine = (
 };
 
 const findingLine = (finding: RankedFinding): FindingLine => {
-  const { id, system, kind, severity, subject, summary, hurt, since, remedies, explainedBy, acked } = finding;
+  const { id, system, kind, severity, subject, members, suspects, advice, explainedBy, worst, acked } =
+    finding;
   return {
     id,
     system,
     kind,
     severity,
     subject,
-    summary: textOf(summary),
+    ...known({ members }),
+    summary: textOf(finding.summary),
+    ...(advice && { advice: textOf(advice) }),
+    ...known({ suspects }),
     evidence: finding.evidence.map(({ at, ...rest }) => ({
       ...rest,
       text: textOf(rest.text),
       ...(at !== undefined && { at: iso(at) }),
     })),
-    hurt,
-    since: iso(since),
-    remedies,
-    ...(explainedBy !== undefined && { explainedBy }),
+    hurt: finding.hurt,
+    since: iso(finding.since),
+    sinceIs: finding.sinceIs ?? 'began',
+    remedies: finding.remedies,
+    ...known({ explainedBy, worst }),
     ...(acked && {
       acknowledged: { by: acked.who, at: iso(acked.at), until: iso(acked.until), text: acked.text },
     }),
