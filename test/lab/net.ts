@@ -129,7 +129,7 @@ HostKey ${home}/hostkey
 PidFile ${home}/sshd.pid
 AuthorizedKeysFile ${at.clientKey}.pub
 PermitRootLogin yes
-${sshdSettings}ForceCommand ${home}/enter
+${sshdSettings()}ForceCommand ${home}/enter
 `,
       );
       // Without -n: it listens outside, and sees the host's files and processes.

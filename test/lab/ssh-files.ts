@@ -8,14 +8,18 @@ export const newKey = (path: string, comment: string): string => {
   return readFileSync(`${path}.pub`, 'utf8').split(' ').slice(0, 2).join(' ');
 };
 
-/** What the sshd of all labs have in common. */
-export const sshdSettings = `UsePAM no
+/**
+ * What the sshd of all labs have in common. `env`: variables of every session. Of several `SetEnv` lines sshd takes the
+ * first alone. The empty `HOME` keeps the machine's own start-up files out, some of which run for seconds at each login.
+ */
+export const sshdSettings = (...env: string[]): string => `UsePAM no
 PasswordAuthentication no
 StrictModes no
 UseDNS no
 PrintMotd no
 MaxStartups 50
 MaxSessions 20
+SetEnv ${['HOME=/nonexistent', ...env].join(' ')}
 `;
 
 interface Reach {

@@ -7,15 +7,14 @@ const portOf = (state: LabState): number => state.port + NODES.length + 1;
 
 const config = (folder: string, state: LabState, host: string, extra: string): string => {
   const at = places(folder);
-  const node = NODES.includes(host) ? ` SLURMD_NODENAME=${host}` : '';
+  const node = NODES.includes(host) ? [`SLURMD_NODENAME=${host}`] : [];
   return `Port ${portOf(state)}
 ListenAddress ${addressOf(host)}
 HostKey ${at.hostKey(host)}
 PidFile ${at.pid(`sshd-${host}`)}
 AuthorizedKeysFile ${at.clientKey}.pub
 PermitRootLogin prohibit-password
-${sshdSettings}SetEnv SLURM_CONF=${at.slurmConf}${node}
-${extra}`;
+${sshdSettings(`SLURM_CONF=${at.slurmConf}`, ...node)}${extra}`;
 };
 
 /** Keys, one sshd configuration per host, ssh_config and known_hosts. */
