@@ -77,6 +77,7 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
         hurtOrder(a, b) ||
         weight[b.severity] - weight[a.severity] ||
         breadth(b) - breadth(a) ||
+        (b.loss ?? 0) - (a.loss ?? 0) ||
         a.since - b.since ||
         (a.id < b.id ? -1 : 1),
     );

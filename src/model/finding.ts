@@ -63,6 +63,8 @@ export interface Finding<Text = Words> {
   advice?: Text;
   /** Where to look, the first first: of every finding whose fault may lie elsewhere than in its subject. The same as its texts say. */
   suspects?: readonly Suspect[];
+  /** How much of what its subject carries is lost, 0..1: of findings that are else alike the greater loss goes first. */
+  loss?: number;
   evidence: readonly Evidence<Text>[];
   /** What it takes from whatever depends on its subjects. */
   breaks?: readonly Break[];

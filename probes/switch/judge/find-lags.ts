@@ -9,6 +9,7 @@ import { isKeptOut, suspendedMembers } from './find-suspended.ts';
 import { memberIn } from '../links/lags.ts';
 import { farEndOf } from '../links/links.ts';
 import { sourceOf, sourcesOf } from '../ask/sources.ts';
+import { suspect } from '../verdict/suspects.ts';
 import { shutBy } from './shut-by-us.ts';
 
 const finding = findingsOf('switch');
@@ -59,6 +60,7 @@ const membersOut = (judgement: Judgement): FindingDraft[] =>
               about: ports,
             },
           ],
+          suspects: ports.map(({ id }) => suspect(id, 'down')),
           breaks: [{ what: 'reach', of: ports }],
           remedies: ports.map((port) => ({ action: 'switch.restore', subjects: [port] })),
         }),

@@ -9,6 +9,7 @@ import type { LinkEnd } from '../links/link.ts';
 import { farEndOf } from '../links/links.ts';
 import type { Standing } from '../read/member-states.ts';
 import { portIn, sourceOf, sourcesOf } from '../ask/sources.ts';
+import { suspect } from '../verdict/suspects.ts';
 
 const finding = findingsOf('switch');
 
@@ -92,6 +93,7 @@ const findingOf = (lag: Lag, out: readonly Member[], source: Source, judgement: 
         return text === undefined || !there?.good ? [] : [evidenceFrom(there, text)];
       }),
     ],
+    suspects: ports.map(({ id }) => suspect(id, 'suspended')),
     breaks: [{ what: 'reach', of: ports }],
   });
 };

@@ -7,6 +7,7 @@ import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { linkStates } from './states.ts';
 import { upSeries } from '../links/links.ts';
+import { suspect } from '../verdict/suspects.ts';
 
 const finding = findingsOf('switch');
 
@@ -27,6 +28,7 @@ export const unlistedPorts = (judgement: Judgement): readonly FindingDraft[] => 
       subject: { kind: 'host', id: host },
       members: ends.map(({ end }): Subject => ({ kind: 'port', id: end.id })),
       summary: `${host} no longer lists ${ports}: their errors are not known`,
+      suspects: ends.map(({ end }) => suspect(end.id, 'not-read')),
       advice:
         'Look at the raw answer: one that was cut, a dead card and a name that stands twice look alike.',
       evidence: [

@@ -13,6 +13,7 @@ import { cachedRates } from './rates.ts';
 import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 import type { Ground } from '../verdict/case.ts';
+import { suspectsOf } from '../verdict/suspects.ts';
 import { badOf, perSecond, sharePercent } from '../read/words.ts';
 
 const finding = findingsOf('switch');
@@ -88,6 +89,8 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
       ...besideOf(other.end),
       summary: summaryOf(state),
       advice,
+      suspects: verdict && suspectsOf(verdict),
+      loss: badOf(worst).share,
       evidence: [
         ...grounds.map((ground) => groundAt(worst, ground, judgement)),
         ...(back === undefined

@@ -80,6 +80,8 @@ export interface PortRates {
   txDiscards?: number;
   rxOverruns?: number;
   rxGiants?: number;
+  /** Longer than 1518 bytes and well formed: healthy where jumbo frames are carried. */
+  rxOversize?: number;
   fecCorrected?: number;
   fecUncorrected?: number;
   symbolErrors?: number;
@@ -104,7 +106,8 @@ const names = {
   rxDiscards: ['rxDiscards'],
   txDiscards: ['txDiscards', 'portXmitDiscards'],
   rxOverruns: ['rxOverrun', 'rxFifo'],
-  rxGiants: ['rxGiants', 'rxOversize'],
+  rxGiants: ['rxGiants'],
+  rxOversize: ['rxOversize'],
   fecCorrected: ['fecCorrected'],
   fecUncorrected: ['fecUncorrected'],
   symbolErrors: ['fecSymbolErrors', 'rxSymbol', 'symbolErrorCounter'],

@@ -4,9 +4,16 @@ import type { PortRates } from './rates.ts';
 import { settingsOf } from '../settings.ts';
 
 /** Fewer bad frames than these in an interval are no finding: one flipped bit is nobody's fault. */
-const fewest = { warning: 3n, critical: 10n };
+const fewest = { warning: 3n, critical: 10n, criticalAlone: 30n };
 
-/** critical: 1e-4 of frames in each of two intervals; warning: 1e-7 in the newest one. */
+/**
+ * Whether one interval alone shows that much, for whoever has no second one yet (`status`): the count may be two of its own standard
+ * deviations (Poisson) too high and is still over.
+ */
+const overAlone = ({ rxBadCount = 0n, rxShare }: PortRates, share: number): boolean =>
+  rxBadCount >= fewest.criticalAlone && (rxShare ?? 0) * (1 - 2 / Math.sqrt(Number(rxBadCount))) >= share;
+
+/** critical: 1e-4 of frames in each of two intervals, or clearly in the only one there is; warning: 1e-7 in the newest one. */
 export const severityOf = (
   [now, before]: readonly PortRates[],
   { site }: Pick<Judgement, 'site'>,
@@ -17,6 +24,7 @@ export const severityOf = (
   // The device just brought the link up: what it counts then is no fault.
   if ((now?.linkChanges ?? 0) > 0) return undefined;
   if (over(now, critical, fewest.critical) && over(before, critical, fewest.critical)) return 'critical';
+  if (now && before === undefined && overAlone(now, critical)) return 'critical';
   return over(now, warning, fewest.warning) ? 'warning' : undefined;
 };
 

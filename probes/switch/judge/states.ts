@@ -11,6 +11,7 @@ import { platformOf } from '../platforms/index.ts';
 import type { Lane, Port } from '../readings.ts';
 import { sendsBad, severityOf } from './severity.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
+import { badOf } from '../read/words.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 
 /** After a link came up its first errors are no fault. */
@@ -194,6 +195,9 @@ const byId = oncePer((links: readonly Link[]): readonly Link[] =>
   links.toSorted((one, two) => (one.id < two.id ? -1 : 1)),
 );
 
+const shareOf = ({ worst }: LinkState): number => badOf(worst).share ?? 0;
+const rateOf = ({ worst }: LinkState): number => badOf(worst).rate ?? 0;
+
 /** Every link with what both ends show, worst first. */
 export const linkStates = perJudgement((judgement): readonly LinkState[] => {
   const links = linksKnown(judgement);
@@ -207,7 +211,8 @@ export const linkStates = perJudgement((judgement): readonly LinkState[] => {
       .toSorted(
         (one, two) =>
           rank(two.severity) - rank(one.severity) ||
-          (two.worst.rates[0]?.rxShare ?? 0) - (one.worst.rates[0]?.rxShare ?? 0) ||
+          shareOf(two) - shareOf(one) ||
+          rateOf(two) - rateOf(one) ||
           (one.link.id < two.link.id ? -1 : 1),
       ),
     ...built.filter((one) => !isBad(one)),

@@ -82,6 +82,13 @@ export interface Platform extends PlatformAsk {
   settingsIn?: (capture: Capture) => ReadonlyMap<string, PortSettings> | undefined;
   /** Share of its speed that a port carries in its busier direction, 0..1, by its printed name. */
   loadsIn?: (capture: Capture) => ReadonlyMap<string, number>;
+  /**
+   * Bytes of head and tail that its MTU counts besides the payload; absent: none, as Cisco IOS and NX-OS, EOS, Linux, Onyx and AOS-CX
+   * print it.
+   */
+  mtuHead?: number;
+  /** Its `giants` are all frames over 1518 bytes, healthy jumbo frames too; absent: frames that the port refused for their length. */
+  giantsAreJumbo?: true;
   /** Whether LLDP's local port is one for management, which in lower case would be another. */
   isManagement?: (port: string) => boolean;
   /** Of an answer to `minLinks`: least members by the printed LAG. */

@@ -15,6 +15,7 @@ import type { EndState } from '../judge/states.ts';
 import { badSeries, loadSeries } from '../judge/track.ts';
 import type { PortSettings } from '../read/port-settings.ts';
 import type { Case, End, Origin, Place } from './case.ts';
+import { payloadOf, refusedOf } from './frame-sizes.ts';
 import { originsOf, type Arrival } from './origins.ts';
 
 /** A part that was changed longer ago may have gone bad again. */
@@ -68,6 +69,16 @@ const originsFor = ({ host: sender }: LinkEnd, { a, b }: Link, judgement: Judgem
 const settingsOf = ({ speedMbps, duplex, autoneg, fec, mtu }: Port): PortSettings =>
   known({ speedMbps, duplex, autoneg, fec, mtu });
 
+/** What an end carries by its MTU, and what it refuses for its length. */
+const sizesOf = (
+  { end, port, rates: [now] }: EndState,
+  { site }: Pick<Judgement, 'site'>,
+): Pick<End, 'payload' | 'refused'> => {
+  const platform = end.host === undefined ? undefined : platformOf(site.host(end.host)?.platform);
+  const payload = payloadOf(platform, port?.mtu);
+  return known({ payload, refused: now && refusedOf(now, platform, payload) });
+};
+
 const endOf = (state: EndState, link: Link, judgement: Judgement, since: number): End => {
   const { end } = state;
   const cuts = end.host !== undefined && cutsThrough(end.host, judgement);
@@ -78,6 +89,7 @@ const endOf = (state: EndState, link: Link, judgement: Judgement, since: number)
     // Bad frames after a repair are what speaks against it: the interval must have begun later.
     repairs: repairsAt(judgement, end.id, link).filter((one) => one.at <= since && one.at > since - recentMs),
     ...(cuts && { cutThrough: true }),
+    ...sizesOf(state, judgement),
     ...known({
       settings: state.port && settingsOf(state.port),
       neighbours: neighboursOf(state, judgement),

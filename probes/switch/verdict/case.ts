@@ -1,3 +1,4 @@
+import type { Suspect } from '../../../src/model/finding.ts';
 import type { PortSettings } from '../read/port-settings.ts';
 import type { PortRates } from '../judge/rates.ts';
 import type { Lane, Repair } from '../readings.ts';
@@ -32,6 +33,9 @@ export interface End extends Place {
   /** Its switch sends frames on before it knows their checksum. */
   cutThrough?: boolean;
   settings?: PortSettings;
+  /** Bytes of payload that it takes by its MTU, whatever its make counts besides; and frames/s that it refuses for their length. */
+  payload?: number;
+  refused?: number;
   /** Other links on the same breakout cable or card that carry traffic, and how many of them receive bad frames now. */
   neighbours?: { what: string; total: number; bad: number };
   /** Where bad frames come in that its switch may send on. */
@@ -70,6 +74,30 @@ export type CauseKind =
   | 'port'
   | 'sender';
 
+/** What may be wrong with a link, as `status --json` names it. */
+export type LinkCause =
+  | 'light-lost'
+  | 'transmitter'
+  | 'too-much-light'
+  | 'optic'
+  | 'cable'
+  | 'lane'
+  | 'port'
+  | 'shared-part'
+  | 'upstream'
+  | 'duplex'
+  | 'speed'
+  | 'fec'
+  | 'mtu'
+  | 'autoneg'
+  | 'flapping'
+  | 'down'
+  | 'suspended'
+  | 'congestion'
+  | 'slow-receiver'
+  | 'identity'
+  | 'not-read';
+
 /** A line of evidence; `rests`: the reading that it rests on, where that is not the counters. */
 export type Ground = string | { text: string; rests: 'optics' | 'matrix' };
 
@@ -85,6 +113,9 @@ export interface Cause {
   /** The end to go to, and what to do there in which order. */
   at?: Place;
   steps: readonly string[];
+  /** Where the kind alone does not say which of several causes it is, and what it goes by, typed. */
+  cause?: LinkCause;
+  values?: Suspect['values'];
 }
 
 /** `1,204`, `0.40`: per second. */

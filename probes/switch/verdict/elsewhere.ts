@@ -65,6 +65,7 @@ export const congestion = ({ to, past = [] }: Case, now: PortRates): Cause | und
     kind: 'congestion',
     weight: follows ? (discards > 0 ? 90 : 70) : 30,
     text: `${to.name} is overrun rather than receiving damage`,
+    cause: discards > 0 ? 'slow-receiver' : 'congestion',
     evidence: [
       ...(follows ? [`the share of bad frames follows the load (${past.length} intervals)`] : []),
       ...(discards > 0

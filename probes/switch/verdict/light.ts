@@ -37,6 +37,19 @@ export const power = (lanes: readonly Lane[], side: Side): string => {
   return values.length === 0 ? '' : `${worst.toFixed(1)} dBm`;
 };
 
+/** The weakest light and the module's own limit, typed. */
+const valuesOf = (lanes: readonly Lane[], side: Side): NonNullable<Cause['values']> => {
+  const [weakest] = lanes
+    .filter((one) => dbmOf(one, side) !== undefined)
+    .toSorted((one, two) => (dbmOf(one, side) ?? 0) - (dbmOf(two, side) ?? 0));
+  const dbm = weakest && dbmOf(weakest, side);
+  const lowWarn = weakest && limitsOf(weakest, side).low;
+  return {
+    ...(dbm !== undefined && { [`${side}Dbm`]: Math.round(dbm * 10) / 10 }),
+    ...(lowWarn !== undefined && { lowWarn }),
+  };
+};
+
 /** CorrOpt's symptom table. A sends (`from`), B sees the errors (`to`). */
 export const optical = ({ from, to, bothWays }: Case): Cause[] => {
   const txA = light(from.lanes, 'tx');
@@ -56,6 +69,7 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
       {
         kind: 'transmitter',
         weight: 115,
+        values: valuesOf(from.lanes, 'tx'),
         text: `the transmitter at ${from.name} is getting weak`,
         evidence: [...said(from, 'tx', txA), ...said(to, 'rx', rxB)],
         at: from,
@@ -81,6 +95,7 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
       {
         kind: 'fibre',
         weight: 112,
+        values: valuesOf(to.lanes, 'rx'),
         text: 'the fibre is bent or damaged: light is lost in both directions',
         evidence: [...evidence, ...(bothWays ? ['both directions carry bad frames'] : [])],
         at: from,
@@ -91,6 +106,7 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
     {
       kind: 'connector',
       weight: txA === 'fine' ? 108 : 90,
+      values: valuesOf(to.lanes, 'rx'),
       text: `light is lost on the way to ${to.name}: a dirty connector`,
       evidence,
       at: to,
@@ -110,6 +126,7 @@ export const lane = ({ from, to }: Case): Cause | undefined => {
     return {
       kind: 'lane',
       weight: 116,
+      values: { ...known({ lane: weak[0]?.lane }), ...valuesOf(weak, side) },
       text: `one lane of ${end.lanes.length} is weak at ${end.name}`,
       evidence: [
         {

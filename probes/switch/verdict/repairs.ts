@@ -26,6 +26,7 @@ export const afterRepairs = (cause: Cause, { from, to }: Case): Cause => {
     return {
       ...cause,
       kind: 'fibre',
+      cause: 'light-lost',
       text: 'light is lost in the fibre: the connectors were cleaned',
       evidence: [...cause.evidence, ...still],
       steps: ['replace the fibre'],

@@ -1,57 +1,83 @@
+import type { EvidenceValue } from '../../../src/model/finding.ts';
 import type { PortSettings } from '../read/port-settings.ts';
 import type { PortRates } from '../judge/rates.ts';
-import { rate, type Case, type Cause, type End } from './case.ts';
-
-/** MTUs are counted with or without the frame's head: less than this apart they are the same. Bytes. */
-const headBytes = 50;
+import { rate, type Case, type Cause, type End, type LinkCause } from './case.ts';
+import { sizesDiffer } from './frame-sizes.ts';
 
 const fecWords = { rs: 'Reed-Solomon FEC', fc: 'fire code FEC', none: 'no FEC' } as const;
 
-/** What both ends say about a setting, when they say different things. `weight`: how surely that alone makes errors. */
-const differences: readonly {
+/** What an end says of each setting. `weight`: how surely a difference alone makes errors. */
+const compared: readonly {
   weight: number;
+  cause: LinkCause;
   check: string;
-  of(settings: PortSettings): string | undefined;
+  of(settings: PortSettings): { text: string; value: EvidenceValue } | undefined;
 }[] = [
   {
     weight: 110,
+    cause: 'speed',
     check: 'speed',
-    of: ({ speedMbps }) => (speedMbps === undefined ? undefined : `${speedMbps} Mbit/s`),
+    of: ({ speedMbps: value }) => (value === undefined ? undefined : { text: `${value} Mbit/s`, value }),
   },
   {
     weight: 110,
+    cause: 'duplex',
     check: 'duplex',
-    of: ({ duplex }) => (duplex === undefined ? undefined : `${duplex} duplex`),
+    of: ({ duplex: value }) => (value === undefined ? undefined : { text: `${value} duplex`, value }),
   },
-  { weight: 109, check: 'FEC', of: ({ fec }) => (fec === undefined ? undefined : fecWords[fec]) },
+  {
+    weight: 109,
+    cause: 'fec',
+    check: 'FEC',
+    of: ({ fec: value }) => (value === undefined ? undefined : { text: fecWords[value], value }),
+  },
   {
     // A side that does not negotiate makes the other fall back to half duplex (1000BASE-T, 802.3 clause 28); on fibre it is harmless.
     weight: 65,
+    cause: 'autoneg',
     check: 'autonegotiation',
-    of: ({ autoneg }) => (autoneg === undefined ? undefined : `autonegotiation ${autoneg ? 'on' : 'off'}`),
+    of: ({ autoneg: value }) =>
+      value === undefined ? undefined : { text: `autonegotiation ${value ? 'on' : 'off'}`, value },
   },
 ];
+
+/** A setting that the two ends of a link have differently. */
+interface Difference {
+  cause: LinkCause;
+  check: string;
+  weight: number;
+  here: { text: string; value: EvidenceValue };
+  there: { text: string; value: EvidenceValue };
+}
+
+/** What the two ends say differently, without their MTU. */
+const differencesOf = (here: PortSettings, there: PortSettings): readonly Difference[] =>
+  compared.flatMap(({ of, ...rest }) => {
+    const [one, two] = [of(here), of(there)];
+    return one === undefined || two === undefined || one.value === two.value
+      ? []
+      : [{ ...rest, here: one, there: two }];
+  });
 
 /** The two ends are set differently, or one counts collisions. */
 export const mismatch = ({ from, to }: Case, now: PortRates): Cause | undefined => {
   const far = from.rates[0];
-  const differ = differences.flatMap(({ weight, check, of }) => {
-    const [one, two] = [of(from.settings ?? {}), of(to.settings ?? {})];
-    return one === undefined || two === undefined || one === two
-      ? []
-      : [{ weight, check, text: `${one} at ${from.name}, ${two} at ${to.name}` }];
-  });
+  const differ = differencesOf(from.settings ?? {}, to.settings ?? {});
   const colliding = [from, to].find((end) => (end === from ? far : now)?.collisions);
   const half = [from, to].find(({ settings }) => settings?.duplex === 'half');
   if (differ.length === 0 && !colliding && !half) return undefined;
+  const surest = differ.toSorted((one, two) => two.weight - one.weight)[0];
+  const duplex = colliding !== undefined || half !== undefined;
   return {
     kind: 'mismatch',
-    weight: Math.max(...differ.map(({ weight }) => weight), colliding || half ? 110 : 0),
+    weight: Math.max(surest?.weight ?? 0, duplex ? 110 : 0),
+    cause: duplex && surest?.cause !== 'speed' ? 'duplex' : (surest?.cause ?? 'duplex'),
+    ...(surest && { values: { here: surest.here.value, there: surest.there.value } }),
     text: 'the two ends are set differently',
     evidence: [
-      ...differ.map(({ text }) => text),
+      ...differ.map(({ here, there }) => `${here.text} at ${from.name}, ${there.text} at ${to.name}`),
       ...(colliding ? [`collisions rise at ${colliding.name}: duplex`] : []),
-      ...(half && !differ.some(({ check }) => check === 'duplex') ? [`half duplex at ${half.name}`] : []),
+      ...(half && !differ.some(({ cause }) => cause === 'duplex') ? [`half duplex at ${half.name}`] : []),
     ],
     at: from,
     steps: [
@@ -62,21 +88,24 @@ export const mismatch = ({ from, to }: Case, now: PortRates): Cause | undefined 
 
 /** Frames longer than the port takes are no damage. */
 export const mtu = ({ from, to }: Case, now: PortRates): Cause | undefined => {
-  const giants = now.rxGiants ?? 0;
-  if (giants <= 0 || giants < 0.8 * (now.rxBad ?? 0)) return undefined;
+  const { refused = now.rxGiants ?? 0 } = to;
+  if (refused <= 0 || refused < 0.8 * (now.rxBad ?? 0)) return undefined;
   return {
     kind: 'mtu',
     weight: 105,
     text: `${to.name} refuses frames longer than its MTU`,
-    evidence: [`${rate(giants)} giants/s of ${rate(now.rxBad ?? 0)} bad frames/s`, ...mtusOf(from, to)],
+    evidence: [`${rate(refused)} giants/s of ${rate(now.rxBad ?? 0)} bad frames/s`, ...mtusOf(from, to)],
     at: to,
     steps: [`compare the MTU with ${from.name}`],
+    ...mtuValues(to, from),
   };
 };
 
-const mtusOf = (from: End, to: End): string[] => {
-  const [one, two] = [from.settings?.mtu, to.settings?.mtu];
-  return one === undefined || two === undefined || Math.abs(one - two) <= headBytes
-    ? []
-    : [`MTU ${one} at ${from.name}, ${two} at ${to.name}`];
-};
+/** Where the two carry frames of another size, in the makes' own figures. */
+export const mtusOf = (from: End, to: End): string[] =>
+  sizesDiffer(from.payload, to.payload)
+    ? [`MTU ${from.settings?.mtu} at ${from.name}, ${to.settings?.mtu} at ${to.name}`]
+    : [];
+
+const mtuValues = ({ settings: here }: End, { settings: there }: End): Pick<Cause, 'values'> =>
+  here?.mtu === undefined || there?.mtu === undefined ? {} : { values: { here: here.mtu, there: there.mtu } };

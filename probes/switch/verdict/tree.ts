@@ -2,6 +2,7 @@ import type { PortRates } from '../judge/rates.ts';
 import { percent, rate, type Case, type Cause, type Ground } from './case.ts';
 import { steady } from './elsewhere.ts';
 import { light, power } from './light.ts';
+import { mtusOf } from './settings.ts';
 
 const clean = ['clean', 'reseat', 'then swap'];
 
@@ -86,7 +87,6 @@ export const sender = ({ from, to }: Case): Cause | undefined => {
   const sent = now?.txBad ?? 0;
   if (!now || sent <= 0) return undefined;
   const peer = to.rates[0]?.rxBad;
-  const mtus = [from.settings?.mtu, to.settings?.mtu];
   return {
     kind: 'sender',
     weight: 80,
@@ -94,9 +94,7 @@ export const sender = ({ from, to }: Case): Cause | undefined => {
     evidence: [
       `${from.name} counts ${rate(sent)} transmit errors/s${peer === 0 ? `, ${to.name} receives no bad frame` : ''}`,
       ...((now.txDiscards ?? 0) > 0 ? [`it discards ${rate(now.txDiscards ?? 0)} frames/s as well`] : []),
-      ...(mtus[0] !== undefined && mtus[1] !== undefined && mtus[0] !== mtus[1]
-        ? [`MTU ${mtus[0]} there, ${mtus[1]} at ${to.name}`]
-        : []),
+      ...mtusOf(from, to),
     ],
     at: from,
     steps: ['compare the MTU', 'reseat its optic', 'then move the link to another port'],

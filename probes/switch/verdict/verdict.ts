@@ -69,11 +69,16 @@ const caveatsOf = ({ from, to, linkedForSeconds }: Case): string[] => [
   ...(light(from.lanes, 'tx') === 'unknown' || light(to.lanes, 'rx') === 'unknown'
     ? ['optical power is not known at both ends']
     : []),
-  ...(Math.max(to.rates.length, from.rates.length) < 2 ? ['one interval so far'] : []),
+  ...(Math.max(to.rates.length, from.rates.length) < 2
+    ? [`from ${secondsOf(to)} s: one interval so far`]
+    : []),
   ...(linkedForSeconds !== undefined && linkedForSeconds < 60
     ? ['the link came up less than a minute ago']
     : []),
 ];
+
+const secondsOf = ({ rates: [now] }: Case['to']): string =>
+  String(Math.max(1, Math.round(now?.seconds ?? 0)));
 
 const confidenceOf = (best: Cause, second: Cause | undefined, caveats: number): Verdict['confidence'] => {
   const lead = best.weight - (second?.weight ?? 0);

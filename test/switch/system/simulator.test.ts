@@ -112,7 +112,7 @@ describe('the simulated network, asked through the probes', () => {
     await world.poll();
     const [first, ...rest] = findings(world.judgement());
     expect(rest).toEqual([]);
-    expect(first).toMatchObject({ id: `switch:bad-link:${bad}`, severity: 'warning', subject });
+    expect(first).toMatchObject({ id: `switch:bad-link:${bad}`, severity: 'critical', subject });
     expect(first?.summary).toMatch(
       /^core3 te3\/46 receives 1,20\d bad frames\/s \(5\.7 %\) from nfs-sw1 te1\/12: look there first$/,
     );

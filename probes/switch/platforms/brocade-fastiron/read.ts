@@ -9,6 +9,8 @@ export const brocadeFastiron: Platform = {
     { id: 'brocade_fastiron', title: 'Brocade FastIron', pagerOff: 'skip-page-display' },
     { counters: ['show interfaces'] },
   ),
+  // The whole frame: 1518 of a default port (FastIron configuration guide, `jumbo`).
+  mtuHead: 18,
   readers: {
     counters: [
       ciscoInterfaces,

@@ -18,6 +18,8 @@ export const ciscoIos: Platform = {
       optics: { all: ['show interfaces transceiver detail'] },
     },
   ),
+  // Catalyst switches count healthy jumbo frames as giants (Cisco, "Configuring Jumbo/Giant Frame Support", giants).
+  giantsAreJumbo: true,
   readers: {
     counters: [ciscoInterfaces, counterTables, interfacesStatus],
     lags: [portChannelTable, lacpNeighbors],

@@ -46,6 +46,8 @@ export const ciscoXr: Platform = {
     },
     { counters: ['show interfaces'], neighbors: ['show lldp neighbors detail'] },
   ),
+  // 1514 of a default port (IOS XR interface configuration guide).
+  mtuHead: 14,
   readers: {
     counters: [
       ciscoInterfaces,

@@ -83,6 +83,8 @@ const optics: Reader<OpticRow> = (capture) => {
 
 export const dellFtos: Platform = {
   ...ftosAsk,
+  // Link MTU: 1554 of a default port whose IP MTU is 1500 (FTOS command reference, `mtu`).
+  mtuHead: 54,
   readers: {
     counters: [dellInterfaces, dellStatus],
     lags: [ftosBrief, ftosLacpDetail],

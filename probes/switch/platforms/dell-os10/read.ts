@@ -83,6 +83,8 @@ const neighbors: Reader<NeighborRow> = (capture) => {
 
 export const dellOs10: Platform = {
   ...os10Ask,
+  // 1532 of a default port (OS10 user guide, `mtu`).
+  mtuHead: 32,
   readers: {
     counters: [interfaces, dellInterfaces, dellStatus],
     lags: [portChannelTable],

@@ -159,6 +159,8 @@ export const extremeExos: Platform = {
     },
     { counters: ['show ports rxerrors no-refresh'], lags: ['show sharing'] },
   ),
+  // The whole frame: 1518 of a default port (EXOS command reference, `enable jumbo-frame`).
+  mtuHead: 18,
   readers: {
     counters: [
       portCounters,

@@ -37,5 +37,7 @@ export const extremeIronware: Platform = {
     { id: 'extreme_ironware', title: 'Extreme IronWare', pagerOff: 'skip-page-display' },
     { optics: { all: ['show optic'] } },
   ),
+  // The whole frame: 1518 of a default port (NetIron configuration guide, `default-max-frame-size`).
+  mtuHead: 18,
   readers: { optics: [optic] },
 };

@@ -117,6 +117,8 @@ export const hpeComware: Platform = {
       optics: { all: ['display transceiver diagnosis interface'] },
     },
   ),
+  // The maximum frame length counts head and checksum (Comware command reference, `jumboframe enable`).
+  mtuHead: 18,
   readers: {
     counters: [
       interfaces,

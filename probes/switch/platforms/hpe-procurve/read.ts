@@ -120,6 +120,8 @@ export const hpeProcurve: Platform = {
     { id: 'hpe_procurve', title: 'HPE ProCurve', pagerOff: 'no page' },
     { counters: ['show interfaces'], lags: ['show trunks'] },
   ),
+  // `Giants Rx` are frames over 1518 bytes, jumbo frames too.
+  giantsAreJumbo: true,
   readers: {
     counters: [
       counters,

@@ -190,6 +190,8 @@ export const huaweiVrp: Platform = {
     },
     { counters: ['display interface'], lags: ['display eth-trunk'] },
   ),
+  // The maximum frame length counts head and checksum (VRP command reference, `jumboframe enable`).
+  mtuHead: 18,
   readers: {
     counters: [
       interfaces,

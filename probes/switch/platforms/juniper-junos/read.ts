@@ -11,6 +11,10 @@ import { lldpTable } from '../shared/lldp-table.ts';
 
 export const juniperJunos: Platform = {
   ...junosAsk,
+  // Media MTU: 1514 of a default port (Junos interfaces guide, "Media MTU and protocol MTU").
+  mtuHead: 14,
+  // Frames over a threshold of the interface, not over its MTU (Junos interfaces guide, input errors).
+  giantsAreJumbo: true,
   readers: {
     counters: [
       junosInterfaces,
