@@ -5,11 +5,11 @@ export const causes: readonly Cause[] = [
   {
     // I/O on the OSTs of a lost OSS waits, and so does every command that touches them: it ends by its time, not by itself.
     name: 'client-hangs',
-    causes: ['unreachable'],
+    causes: ['unreachable', 'mdt-unreachable'],
     effects: ['unread'],
     explain: (_, { evidence }) =>
       evidence.some(({ values }) => values?.['timedOut'] === true)
-        ? 'commands there wait for OSTs that are out of reach'
+        ? 'commands there wait for targets that are out of reach'
         : undefined,
   },
   {

@@ -40,6 +40,8 @@ export const ospSchema = z.object({
   kbTotal: z.number().optional(),
   kbFree: z.number().optional(),
   kbAvail: z.number().optional(),
+  filesTotal: z.number().optional(),
+  filesFree: z.number().optional(),
   /** Status of `lctl dl`. */
   device: z.string().optional(),
 });
@@ -55,8 +57,28 @@ export const mdtSchema = z.object({
   numobd: z.number().optional(),
   activeobd: z.number().optional(),
   recovery: recoverySchema.optional(),
+  kbTotal: z.number().optional(),
+  kbFree: z.number().optional(),
+  kbAvail: z.number().optional(),
+  filesTotal: z.number().optional(),
+  filesFree: z.number().optional(),
 });
 export type Mdt = z.infer<typeof mdtSchema>;
+
+/** A connection to an MDT, of a client or of another MDT. */
+export const mdtImportSchema = z.object({
+  /** The MDT at the far end: `scratch-MDT0000`. */
+  name: z.string(),
+  /** The MDT that holds the connection; absent for a client's. */
+  from: z.string().optional(),
+  active: z.boolean().optional(),
+  state: z.string().optional(),
+});
+export type MdtImport = z.infer<typeof mdtImportSchema>;
+
+/** The connection of a host to the management server. `name`: of its device, `MGC10.10.0.1@o2ib`. */
+export const mgcSchema = z.object({ name: z.string(), state: z.string() });
+export type Mgc = z.infer<typeof mgcSchema>;
 
 const common = {
   version: z.string().optional(),
@@ -65,6 +87,7 @@ const common = {
   denied: z.array(z.string()),
   /** Parameters that could not be read otherwise, each with the error. */
   failed: z.array(z.string()),
+  mgcs: z.array(mgcSchema).default([]),
 };
 
 export const mdsSchema = z.object({
@@ -73,6 +96,9 @@ export const mdsSchema = z.object({
   osps: z.array(ospSchema),
   /** MDTs that these MDTs talk to: with their own, all there are. */
   peers: z.array(z.string()),
+  mdtImports: z.array(mdtImportSchema).default([]),
+  /** The management server runs here. */
+  mgs: z.boolean().default(false),
   quota: z.array(quotaSchema),
 });
 export type MdsReading = z.infer<typeof mdsSchema>;
@@ -109,6 +135,8 @@ export type OstOnServer = z.infer<typeof ostSchema>;
 export const ossSchema = z.object({
   ...common,
   osts: z.array(ostSchema),
+  /** MDTs that its targets keep a connection to (`lctl dl`, type lwp): that they exist. */
+  peers: z.array(z.string()).default([]),
   quota: z.array(quotaSchema),
   lockGranted: z.number().optional(),
   lockLimitMb: z.number().optional(),
@@ -117,6 +145,7 @@ export type OssReading = z.infer<typeof ossSchema>;
 
 export const clientSchema = z.object({
   ...common,
+  mdts: z.array(mdtImportSchema).default([]),
   osts: z.array(
     z.object({
       name: z.string(),

@@ -4,6 +4,7 @@ export const subjectKinds = [
   'link',
   'lag',
   'ost',
+  'mdt',
   'volume',
   'brick',
   'host',

@@ -45,6 +45,14 @@ const resolver = (site: Site): SiteView['resolve'] => {
       return ends.includes(undefined) ? undefined : ends.join(mark);
     };
   };
+  // Lustre's own naming: file system of at most 8 characters, index of four hex digits.
+  const lustreTarget = (kind: string): Rule => {
+    const form = new RegExp(`^([A-Za-z0-9_]{1,8})-${kind}([0-9a-f]{4})(?:_UUID)?$`, 'i');
+    return (id) => {
+      const match = form.exec(id);
+      return match ? `${match[1]}-${kind}${(match[2] ?? '').toLowerCase()}` : undefined;
+    };
+  };
   const rules: Readonly<Record<SubjectKind, Rule>> = {
     node: host,
     host,
@@ -59,11 +67,8 @@ const resolver = (site: Site): SiteView['resolve'] => {
         ? `${found}:${path}`
         : undefined;
     },
-    // Lustre's own naming: file system of at most 8 characters, index of four hex digits.
-    ost: (id) => {
-      const match = /^([A-Za-z0-9_]{1,8})-OST([0-9a-f]{4})(?:_UUID)?$/i.exec(id);
-      return match ? `${match[1]}-OST${(match[2] ?? '').toLowerCase()}` : undefined;
-    },
+    ost: lustreTarget('OST'),
+    mdt: lustreTarget('MDT'),
     volume: (id) => (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,254}$/.test(id) ? id : undefined),
     partition: (id) => (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(id) && id !== 'ALL' ? id : undefined),
     place: (id) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lustreOf } from '../../probes/lustre/judge/join.ts';
-import { isRecovering, reachOf } from '../../probes/lustre/judge/find-reach.ts';
+import { isRecovering, reachOf } from '../../probes/lustre/judge/reach.ts';
 import { parseDevices } from '../../probes/lustre/read/parse-devices.ts';
 import { readClient } from '../../probes/lustre/read/read-client.ts';
 import { readOss } from '../../probes/lustre/read/read-oss.ts';

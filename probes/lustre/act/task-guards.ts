@@ -2,7 +2,7 @@ import type { Guard } from '../../../src/model/action.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import { grouped, percent } from '../../../src/text/units.ts';
 import { importsOf, readsAt, systemOf, type Target } from './targets.ts';
-import { reachOf } from '../judge/find-reach.ts';
+import { reachOf } from '../judge/reach.ts';
 import { isClosed } from '../judge/find-tasks.ts';
 import { lustreOf } from '../judge/join.ts';
 import { progressOf } from '../judge/progress.ts';

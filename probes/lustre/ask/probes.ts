@@ -19,6 +19,9 @@ import {
 
 const each = (prefix: string, names: readonly string[]): string[] => names.map((name) => `${prefix}.${name}`);
 
+/** The state of the connection to the management server: in one or the other, by the release. */
+const mgc = each('mgc.*', ['import', 'mgs_server_uuid']);
+
 const mdsPatterns = [
   'version',
   'health_check',
@@ -34,9 +37,14 @@ const mdsPatterns = [
     'kbytestotal',
     'kbytesfree',
     'kbytesavail',
+    'filestotal',
+    'filesfree',
   ]),
+  ...each('osp.*MDT*-osp-*', ['active', 'mdt_server_uuid']),
   ...each('lod.*', ['qos_threshold_rr', 'qos_prio_free', 'stripecount', 'numobd', 'activeobd']),
   'mdt.*.recovery_status',
+  ...each('osd-*.*MDT*', ['kbytestotal', 'kbytesfree', 'kbytesavail', 'filestotal', 'filesfree']),
+  ...mgc,
   'osd-*.*.quota_slave.info',
 ];
 
@@ -62,7 +70,11 @@ const createsProbe: Probe<CreatesReading> = {
   touches: 'nothing',
   keep,
   ask: (_host, { site }) => ({
-    script: paramsScript(site, each('osp.*OST*', ['prealloc_next_id', 'active', 'max_create_count'])),
+    // A partner with nothing mounted answers with its version alone.
+    script: paramsScript(site, [
+      'version',
+      ...each('osp.*OST*', ['prealloc_next_id', 'active', 'max_create_count']),
+    ]),
     maxBytes: 4_000_000,
   }),
   read: (answer) => readCreates(readLctl(answer)),
@@ -94,6 +106,7 @@ const ossPatterns = [
     'pool.cancel_rate',
     'pool.server_lock_volume',
   ]),
+  ...mgc,
   'ldlm.lock_granted_count',
   'ldlm.lock_limit_mb',
   'osd-*.*.quota_slave.info',
@@ -120,6 +133,9 @@ const clientProbe: Probe<ClientReading> = {
   ask: (_host, { site }) => ({
     script: paramsScript(site, [
       'version',
+      'health_check',
+      ...mgc,
+      ...each('mdc.*', ['active', 'mds_server_uuid', 'mdt_server_uuid']),
       'lov.*.target_obd',
       ...each('osc.*', ['active', 'ost_server_uuid']),
       'ldlm.namespaces.*OST*-osc-*.lock_count',

@@ -1,11 +1,11 @@
 import type { Fact } from '../../../src/model/fact.ts';
 import type { Track } from '../../../src/model/history.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { reachOf } from './find-reach.ts';
+import { reachOf } from './reach.ts';
 import { flagsOf, flagsSeries, thresholdSeries } from './flags.ts';
 import { lateTypes, quotaSeries } from './find-quota.ts';
 import { lustreOf } from './join.ts';
-import { ostSubject } from './names.ts';
+import { mdtSubject, ostSubject } from './names.ts';
 import { tasksOf, taskTrack } from './tasks.ts';
 import type { MdsReading, OssReading } from '../readings.ts';
 
@@ -63,10 +63,21 @@ const targetTracks = (judgement: Judgement): Track[] =>
     }),
   ]);
 
-/** Which OSS serves which OST. */
+/** Which server serves which target. */
 export const facts = (judgement: Judgement): readonly Fact[] =>
-  lustreOf(judgement).systems.flatMap(({ osts }) =>
-    osts.flatMap(({ name, oss }): Fact[] =>
+  lustreOf(judgement).systems.flatMap(({ osts, mdts }) => [
+    ...mdts.flatMap(({ name, host }): Fact[] =>
+      host === undefined
+        ? []
+        : [
+            {
+              name: 'depends',
+              subject: mdtSubject(name),
+              value: { on: { kind: 'host', id: host }, carries: 'data' },
+            },
+          ],
+    ),
+    ...osts.flatMap(({ name, oss }): Fact[] =>
       oss === undefined
         ? []
         : [
@@ -77,4 +88,4 @@ export const facts = (judgement: Judgement): readonly Fact[] =>
             },
           ],
     ),
-  );
+  ]);

@@ -14,6 +14,7 @@ const dayMs = 86_400_000;
 export const flagFindings = (judgement: Judgement): FindingDraft[] =>
   lustreOf(judgement).systems.flatMap((fs) => [
     ...fs.osts.flatMap((ost) => ignoredFinding(ost, judgement) ?? []),
+    ...retiredFinding(fs, judgement),
     ...setFindings(fs, judgement),
     ...thresholdFinding(fs, judgement),
   ]);
@@ -65,11 +66,46 @@ const ignoredFinding = (ost: OstRow, judgement: Judgement): FindingDraft | undef
 /** OSTs kept from new objects by the same flags, together: a notice, a warning once it is a day old or destroys wait. */
 const setFindings = ({ name, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
   const set = osts.filter(
-    (ost) => flagsOf(ost).length > 0 && !ost.mdts.some(({ allocation }) => allocation.ignored.length > 0),
+    (ost) =>
+      !ost.retired &&
+      flagsOf(ost).length > 0 &&
+      !ost.mdts.some(({ allocation }) => allocation.ignored.length > 0),
   );
   return [...Map.groupBy(set, (ost) => flagsOf(ost).join(' ')).values()].map((members) =>
     setFinding(name, members, judgement),
   );
+};
+
+/** Taken out on every MDT and every client: deliberate and for good, whatever its age. */
+const retiredFinding = ({ name, osts, clients }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const names = osts.filter(({ retired }) => retired).map((ost) => ost.name);
+  if (names.length === 0) return [];
+  return [
+    finding({
+      key: name,
+      kind: 'retired',
+      severity: 'notice',
+      ...subjectsOf(names),
+      summary: summary(
+        foldTargets(names),
+        ` retired: inactive on all MDTs and on ${clients.length === 1 ? `client ${clients[0]}` : `all ${count(clients.length, 'client')} that were read`}`,
+      ),
+      advice: 'What was taken out for good is no fault; files that still have objects there give I/O errors.',
+      evidence: osts
+        .filter(({ retired }) => retired)
+        .slice(0, 8)
+        .flatMap((ost) =>
+          ost.mdts.map((one) =>
+            proof(
+              `${ost.name} on ${bare(one.mdt)}: ${one.allocation.because}`,
+              judgement,
+              'lustre.mds',
+              mdtOf(one.mdt, judgement)?.host,
+            ),
+          ),
+        ),
+    }),
+  ];
 };
 
 const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement): FindingDraft => {

@@ -1,8 +1,9 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
-import type { Failure } from '../../../src/model/reading.ts';
+import type { Failure, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped, percent } from '../../../src/text/units.ts';
 import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
+import { lustreOf } from './join.ts';
 import { locksOf } from './locks.ts';
 import { finding, proof, subjectsOf, summary } from './names.ts';
 import { settingsOf } from '../settings.ts';
@@ -12,10 +13,15 @@ export const serverFindings = (judgement: Judgement): FindingDraft[] => {
   const { readings } = judgement;
   const oss = readings.sources<OssReading>('lustre.oss').filter(({ state }) => state === 'fresh');
   const mds = readings.sources<MdsReading>('lustre.mds').filter(({ state }) => state === 'fresh');
+  const clients = readings.sources<ClientReading>('lustre.client').filter(({ state }) => state === 'fresh');
   return [
     ...oss.flatMap((source) => (source.good ? lockFinding(source.host, source.good.value, judgement) : [])),
     ...[...mds, ...oss].flatMap(({ host, probe, good }) =>
-      good ? healthFinding(host, probe, good.value.health, judgement) : [],
+      good ? healthFinding({ host, probe, severity: 'critical' }, good.value.health, judgement) : [],
+    ),
+    // A client that is not well hurts nobody but those who work on it.
+    ...clients.flatMap(({ host, probe, good }) =>
+      good ? healthFinding({ host, probe, severity: 'warning' }, good.value.health, judgement) : [],
     ),
     ...unreadFindings(judgement),
   ];
@@ -81,8 +87,7 @@ const memory = (
       ];
 
 const healthFinding = (
-  host: string,
-  probe: string,
+  { host, probe, severity }: { host: string; probe: string; severity: 'critical' | 'warning' },
   health: string | undefined,
   judgement: Judgement,
 ): FindingDraft[] =>
@@ -92,7 +97,7 @@ const healthFinding = (
         finding({
           key: host,
           kind: 'health',
-          severity: 'critical',
+          severity,
           subject: { kind: 'host', id: host },
           summary: summary(host, `: Lustre says of itself "${health}"`),
           evidence: [proof(`health_check: ${health}`, judgement, probe, host)],
@@ -101,10 +106,12 @@ const healthFinding = (
       ];
 
 /** A host that answers, but without Lustre's word; one that does not answer is told of by the site. */
-const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
+const unreadFindings = (judgement: Judgement): FindingDraft[] => {
+  const { readings } = judgement;
   const failing = asked
     .flatMap((probe) => readings.sources(probe))
-    .filter(({ failure, state }) => state === 'failed' && failure !== undefined && own.has(failure.kind));
+    .filter(({ failure, state }) => state === 'failed' && failure !== undefined && own.has(failure.kind))
+    .filter((source) => !isIdlePartner(source, judgement) && !isMountedAfterAll(source, judgement));
   const unread = [...Map.groupBy(failing, ({ host }) => host)].map(([host, sources]): FindingDraft => {
     const words = sources.map(({ failure, probe }) => ({
       text: failure?.message ?? '',
@@ -125,6 +132,35 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
     });
   });
   return [...unread, ...partlyRead(readings)];
+};
+
+/** The modules of a server are loaded when it mounts its first target: without them it serves nothing. */
+const withoutTargets: ReadonlySet<string | undefined> = new Set(['noModules', 'noLustre']);
+
+/**
+ * A fail-over partner at rest: no Lustre runs there, it held nothing that is missing now, and other servers of its kind have
+ * mounted all that is known. Where something is missing it may be the server that should hold it, and its silence is told.
+ */
+const isIdlePartner = ({ probe, failure }: Source, judgement: Judgement): boolean => {
+  if (failure?.kind !== 'command' || !withoutTargets.has(failure.code)) return false;
+  const systems = lustreOf(judgement).systems;
+  const served =
+    probe === 'lustre.oss'
+      ? systems.flatMap(({ osts }) => osts.filter(({ retired }) => !retired).map(({ ownStale }) => !ownStale))
+      : probe === 'lustre.mds' || probe === 'lustre.creates'
+        ? systems.flatMap(({ mdts }) => mdts.map(({ mdt, stale }) => mdt !== undefined && !stale))
+        : [];
+  return served.length > 0 && served.every(Boolean);
+};
+
+/** `lfs df -l` leaves out all that is away: an empty table is no proof that nothing is mounted where connections are listed. */
+const isMountedAfterAll = ({ host, probe, failure }: Source, { readings }: Judgement): boolean => {
+  if (probe !== 'lustre.df' || failure?.code !== 'noMount') return false;
+  const client = readings.source<ClientReading>('lustre.client', host);
+  return (
+    client?.state === 'fresh' &&
+    [...(client.good?.value.osts ?? []), ...(client.good?.value.mdts ?? [])].length > 0
+  );
 };
 
 const asked = ['lustre.mds', 'lustre.creates', 'lustre.oss', 'lustre.client', 'lustre.df', 'lustre.tasks'];

@@ -2,7 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { percent } from '../../../src/text/units.ts';
 import { lustreOf } from './join.ts';
-import type { FileSystem } from './rows.ts';
+import type { FileSystem, OstRow } from './rows.ts';
 import { finding, bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
 import { settingsOf } from '../settings.ts';
 
@@ -14,33 +14,45 @@ export const spaceFindings = (judgement: Judgement): FindingDraft[] =>
     ...readOnlyFinding(fs, judgement),
   ]);
 
-const fullFinding = ({ name, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
-  const limit = settingsOf(judgement.site).full;
-  const full = osts.filter(({ used, kbAvail }) => (used ?? 0) >= limit || kbAvail === 0);
+/** Over the fill limit, or without any space. */
+export const isSpaceShort = ({ used, kbAvail }: OstRow, { site }: Judgement): boolean =>
+  (used ?? 0) >= settingsOf(site).full || kbAvail === 0;
+
+/** From here on an OST counts as full when all are: what is left goes in minutes, and no other one takes the rest. */
+const wholeFull = 0.99;
+
+const fullFinding = ({ name, osts: all }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const osts = all.filter(({ retired }) => !retired);
+  const full = osts.filter((ost) => isSpaceShort(ost, judgement));
   const [first] = full;
   if (!first) return [];
   const worst = full.reduce((a, b) => ((b.used ?? 1) > (a.used ?? 1) ? b : a));
   const noSpace = full.some(
     ({ mdts, kbAvail }) => kbAvail === 0 || mdts.some(({ osp }) => osp?.prealloc === -28),
   );
+  const whole = osts.every(({ used, kbAvail }) => (used ?? 0) >= wholeFull || kbAvail === 0);
+  const least = Math.min(...full.map(({ used }) => used ?? 1));
   return [
     finding({
       key: name,
       kind: 'full',
-      severity: noSpace ? 'critical' : 'warning',
+      severity: noSpace || whole ? 'critical' : 'warning',
       ...subjectsOf(full.map((ost) => ost.name)),
       summary: summary(
         foldTargets(full.map((ost) => ost.name)),
-        ` ${noSpace ? 'full' : 'nearly full'}: ${percent(worst.used ?? 1)} used${full.length > 1 ? ' at most' : ''}`,
+        whole
+          ? `: file system ${name} is full, every OST ${percent(least)} used or more`
+          : ` ${noSpace ? 'full' : 'nearly full'}: ${percent(worst.used ?? 1)} used${full.length > 1 ? ' at most' : ''}`,
       ),
-      advice:
-        'Files striped over a full OST get ENOSPC while others have room: stop creates there and move files off it.',
+      advice: whole
+        ? `No OST has room: files must be removed, or OSTs added. Nothing is gained by moving files.`
+        : 'Files striped over a full OST get ENOSPC while others have room: stop creates there and move files off it.',
       evidence: full
         .slice(0, 12)
         .map((ost) => proof(`${ost.name}: ${percent(ost.used ?? 1)} used`, judgement, 'lustre.oss', ost.oss)),
-      remedies: [
-        { action: 'lustre.stop-creates', subjects: full.map((ost) => ({ kind: 'ost', id: ost.name })) },
-      ],
+      remedies: whole
+        ? []
+        : [{ action: 'lustre.stop-creates', subjects: full.map((ost) => ostSubject(ost.name)) }],
     }),
   ];
 };
@@ -49,7 +61,7 @@ const imbalanceFinding = ({ name, mdts, osts }: FileSystem, judgement: Judgement
   const weighing = mdts.filter(({ qos }) => qos.inUse === true);
   const [first] = weighing;
   if (!first) return [];
-  const [emptiest] = osts.toSorted((a, b) => (a.used ?? 1) - (b.used ?? 1));
+  const [emptiest] = osts.filter(({ retired }) => !retired).toSorted((a, b) => (a.used ?? 1) - (b.used ?? 1));
   return [
     finding({
       key: name,
@@ -82,7 +94,7 @@ const imbalanceFinding = ({ name, mdts, osts }: FileSystem, judgement: Judgement
 };
 
 const readOnlyFinding = ({ name, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
-  const found = osts.filter((ost) => ost.readOnly);
+  const found = osts.filter((ost) => ost.readOnly && !ost.retired);
   if (found.length === 0) return [];
   const set = found.some((ost) => ost.own?.readOnly);
   return [

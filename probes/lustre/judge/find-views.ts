@@ -1,19 +1,13 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
-import { reachOf } from './find-reach.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
 import { finding, bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
 
-/** Views that differ: MDTs among themselves, clients from the MDTs, both from the list that is expected. */
+/** Views that differ: MDTs among themselves, all from the number that the MDTs count. */
 export const viewFindings = (judgement: Judgement): FindingDraft[] =>
-  lustreOf(judgement).systems.flatMap((fs) => [
-    ...disagreeing(fs, judgement),
-    ...clientInactive(fs, judgement),
-    ...clientCut(fs, judgement),
-    ...unnamed(fs, judgement),
-  ]);
+  lustreOf(judgement).systems.flatMap((fs) => [...disagreeing(fs, judgement), ...unnamed(fs, judgement)]);
 
 /** What an MDT was told about an OST, in words. */
 const told = ({ osp }: OstRow['mdts'][number]): string | undefined => {
@@ -81,65 +75,6 @@ const disagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): Fi
         ]
       : []),
   ];
-};
-
-const clientInactive = ({ osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
-  const pairs = osts.flatMap((ost) =>
-    ost.clients.filter(({ active }) => active === false).map(({ host }) => ({ host, ost })),
-  );
-  return [...Map.groupBy(pairs, ({ host }) => host)].map(([host, list]): FindingDraft => {
-    const names = list.map(({ ost }) => ost.name);
-    const alone = list.every(({ ost }) => ost.mdts.every(({ osp }) => osp?.active !== false));
-    return finding({
-      key: host,
-      kind: 'client-inactive',
-      severity: 'warning',
-      ...subjectsOf(names),
-      summary: summary(
-        foldTargets(names),
-        ` inactive on client ${host}: files there give I/O errors${alone ? '; the MDTs still use it' : ''}`,
-      ),
-      advice: `If nobody means it so: set osc.*.active=1 on ${host} for it.`,
-      evidence: list
-        .slice(0, 12)
-        .map(({ ost }) => proof(`${ost.name}: osc active=0 on ${host}`, judgement, 'lustre.client', host)),
-      hurt: { nodes: 1 },
-    });
-  });
-};
-
-/** A client that has lost OSTs which everybody else reaches. */
-const clientCut = ({ osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
-  const pairs = osts
-    .filter((ost) => reachOf(ost) === 'fine')
-    .flatMap((ost) =>
-      ost.clients
-        .filter(
-          ({ state, active }) =>
-            state !== undefined && state !== 'FULL' && state !== 'IDLE' && active !== false,
-        )
-        .map(({ host, state }) => ({ host, state, ost })),
-    );
-  return [...Map.groupBy(pairs, ({ host }) => host)].map(([host, list]): FindingDraft => {
-    const names = list.map(({ ost }) => ost.name);
-    return finding({
-      key: host,
-      kind: 'client-cut',
-      severity: 'warning',
-      ...subjectsOf(names),
-      summary: summary(
-        foldTargets(names),
-        ` out of reach of ${host} only: everybody else reaches ${names.length === 1 ? 'it' : 'them'}`,
-      ),
-      evidence: list
-        .slice(0, 12)
-        .map(({ ost, state }) =>
-          proof(`${ost.name}: import ${state} on ${host}`, judgement, 'lustre.client', host),
-        ),
-      lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
-      hurt: { nodes: 1 },
-    });
-  });
 };
 
 const unnamed = ({ name, unnamed: missing, mdts }: FileSystem, judgement: Judgement): FindingDraft[] =>

@@ -1,22 +1,34 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { clientFindings } from './find-clients.ts';
 import { evictedFindings } from './find-evicted.ts';
 import { flagFindings } from './find-flags.ts';
+import { mdtFindings } from './find-mdts.ts';
+import { mgsFindings } from './find-mgs.ts';
 import { quotaFindings } from './find-quota.ts';
 import { reachFindings } from './find-reach.ts';
+import { recoveryFindings } from './find-recovery.ts';
 import { serverFindings } from './find-servers.ts';
 import { spaceFindings } from './find-space.ts';
+import { inodeFindings } from './find-inodes.ts';
+import { precreateFindings } from './find-precreate.ts';
 import { taskFindings } from './find-tasks.ts';
 import { viewFindings } from './find-views.ts';
 
 /** Everything wrong with the file systems, by the three views joined. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => [
+  ...mdtFindings(judgement),
   ...reachFindings(judgement),
+  ...recoveryFindings(judgement),
+  ...mgsFindings(judgement),
   ...serverFindings(judgement),
   ...quotaFindings(judgement),
   ...flagFindings(judgement),
   ...viewFindings(judgement),
+  ...clientFindings(judgement),
   ...spaceFindings(judgement),
+  ...inodeFindings(judgement),
+  ...precreateFindings(judgement),
   ...evictedFindings(judgement),
   ...taskFindings(judgement),
 ];

@@ -2,8 +2,9 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
 import { allocationOf, qosOf } from './allocation.ts';
 import { fsOf, indexOf, shortOf } from './names.ts';
-import type { FileSystem, Lustre, MdtRow, OnMdt, OstRow } from './rows.ts';
-import { type Usage, usageOf, type Views, viewsOf } from './views.ts';
+import type { ClientView, FileSystem, Lustre, MdtRow, OnMdt, OstRow } from './rows.ts';
+import { filesOf, mdtUsage, shareUsed, type Usage, usageOf } from './usage.ts';
+import { type Views, viewsOf } from './views.ts';
 
 const probes = ['lustre.mds', 'lustre.oss', 'lustre.client', 'lustre.df'];
 
@@ -51,7 +52,8 @@ const fileSystem = (
 ): FileSystem => {
   const usage = new Map(names.map((ost) => [ost, usageOf(ost, views)]));
   const mdts = mdtNames.map((name) => mdtRow(name, fs, usage, views));
-  const osts = names.map((name) => ostRow(name, fs, mdts, usage.get(name) ?? {}, views));
+  const mounted = mountedOn(fs, views);
+  const osts = names.map((name) => ostRow(name, fs, { mdts, mounted }, usage.get(name) ?? {}, views));
   const counted = Math.max(0, ...mdts.map(({ mdt }) => mdt?.numobd ?? 0));
   const version = mdts.find((one) => one.version !== undefined)?.version ?? views.clientVersion;
   return {
@@ -59,8 +61,19 @@ const fileSystem = (
     ...(version !== undefined && { version }),
     osts,
     mdts,
+    clients: mounted,
     unnamed: Math.max(0, counted - names.length),
   };
+};
+
+/** Clients that list something of the file system and answer now. */
+const mountedOn = (fs: string, { clients, mdtImports }: Views): string[] => {
+  const hosts = new Set<string>();
+  for (const [name, seen] of clients)
+    if (fsOf(name) === fs) for (const { host, stale } of seen) if (!stale) hosts.add(host);
+  for (const [name, seen] of mdtImports)
+    if (fsOf(name) === fs) for (const { host, from } of seen) if (from === undefined) hosts.add(host);
+  return [...hosts].sort();
 };
 
 const mdtRow = (name: string, fs: string, usage: ReadonlyMap<string, Usage>, views: Views): MdtRow => {
@@ -80,13 +93,15 @@ const mdtRow = (name: string, fs: string, usage: ReadonlyMap<string, Usage>, vie
     ...(version !== undefined && { version }),
     stale: told?.stale ?? true,
     qos: qosOf({ thresholdPct: mdt?.thresholdPct, avail }),
+    imports: views.mdtImports.get(name) ?? [],
+    usage: mdtUsage(name, views),
   };
 };
 
 const ostRow = (
   name: string,
   fs: string,
-  mdts: readonly MdtRow[],
+  { mdts, mounted }: { mdts: readonly MdtRow[]; mounted: readonly string[] },
   { kbTotal, kbAvail, kbUsed, stale }: Usage,
   views: Views,
 ): OstRow => {
@@ -100,7 +115,23 @@ const ostRow = (
   const degraded = own?.degraded ?? flags?.includes('D');
   const readOnly = own?.readOnly === true || (flags?.includes('R') ?? false);
   const noCreate = own?.noCreate ?? own?.noPrecreate ?? flags?.includes('N') ?? false;
-  const size = kbUsed === undefined || kbAvail === undefined ? 0 : kbUsed + kbAvail;
+  const used = shareUsed(kbUsed, kbAvail);
+  const seen = mdts.map((mdt): OnMdt => {
+    const view = views.osps.get(mdt.name)?.get(name);
+    const { active, maxCreateCount, prealloc, state } = view?.value ?? {};
+    const allocation = allocationOf({
+      version: mdt.version,
+      active,
+      maxCreateCount,
+      prealloc,
+      state,
+      degraded,
+      noCreate,
+      readOnly,
+      qos: mdt.qos,
+    });
+    return { mdt: mdt.name, ...(view && { osp: view.value }), stale: view?.stale ?? true, allocation };
+  });
   return {
     name,
     fs,
@@ -108,22 +139,7 @@ const ostRow = (
     index: indexOf(name),
     ...(owner && { oss: owner.host, own: owner.value }),
     ownStale: owner?.stale ?? true,
-    mdts: mdts.map((mdt): OnMdt => {
-      const view = views.osps.get(mdt.name)?.get(name);
-      const { active, maxCreateCount, prealloc, state } = view?.value ?? {};
-      const allocation = allocationOf({
-        version: mdt.version,
-        active,
-        maxCreateCount,
-        prealloc,
-        state,
-        degraded,
-        noCreate,
-        readOnly,
-        qos: mdt.qos,
-      });
-      return { mdt: mdt.name, ...(view && { osp: view.value }), stale: view?.stale ?? true, allocation };
-    }),
+    mdts: seen,
     clients,
     ...(degraded !== undefined && { degraded }),
     readOnly,
@@ -131,6 +147,22 @@ const ostRow = (
     ...(kbTotal !== undefined && { kbTotal }),
     ...(kbAvail !== undefined && { kbAvail }),
     usageStale: stale === true,
-    ...(kbUsed !== undefined && size > 0 && { used: kbUsed / size }),
+    ...(used !== undefined && { used }),
+    ...filesOf(name, owner, flags, views),
+    retired: isRetired(seen, clients, mounted),
   };
 };
+
+/**
+ * Inactive wherever it is known: on all MDTs, and on all clients that still list it (`lctl del_ost`, 2.16, takes it off their
+ * list). Where an MDT or no client was read nobody can say so.
+ */
+const isRetired = (
+  held: readonly OnMdt[],
+  views: readonly ClientView[],
+  clients: readonly string[],
+): boolean =>
+  held.length > 0 &&
+  held.every(({ osp, stale }) => !stale && osp?.active === false) &&
+  clients.length > 0 &&
+  views.every(({ stale, active }) => stale === true || active === false);

@@ -52,6 +52,8 @@ export const foldTargets = (names: readonly string[]): string => {
 
 export const ostSubject = (name: string): Subject => ({ kind: 'ost', id: name });
 
+export const mdtSubject = (name: string): Subject => ({ kind: 'mdt', id: name });
+
 /** A file system is acted on under its name. */
 export const fsSubject = (name: string): Subject => ({ kind: 'volume', id: name });
 

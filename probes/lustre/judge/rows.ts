@@ -11,6 +11,30 @@ export interface MdtRow {
   version?: string;
   stale: boolean;
   qos: Qos;
+  /** What other hosts' connections to it say. */
+  imports: readonly MdtView[];
+  usage: MdtUsage;
+}
+
+/** An MDT as a client or another MDT sees it. */
+export interface MdtView {
+  /** The host that says so. */
+  host: string;
+  /** The MDT that holds the connection; absent for a client. */
+  from?: string;
+  active?: boolean;
+  state?: string;
+}
+
+/** How full an MDT is, KiB and inodes: its own word, else that of a client's df. */
+export interface MdtUsage {
+  kbAvail?: number;
+  /** Shares used, 0..1. */
+  used?: number;
+  filesUsed?: number;
+  filesFree?: number;
+  probe?: 'lustre.mds' | 'lustre.df';
+  host?: string;
 }
 
 /** One OST as one MDT sees it, with the verdict. */
@@ -24,6 +48,8 @@ export interface OnMdt {
 /** One OST as one client sees it. */
 export interface ClientView {
   host: string;
+  /** It does not answer now: this is old. */
+  stale?: true;
   active?: boolean;
   /** Import state. */
   state?: string;
@@ -51,12 +77,17 @@ export interface OstRow {
   degraded?: boolean;
   readOnly: boolean;
   noCreate: boolean;
+  /** Inactive on every MDT and on every client that was read: taken out for good. */
+  retired: boolean;
   kbTotal?: number;
   kbAvail?: number;
   /** No source that tells how full it is answers now. */
   usageStale: boolean;
   /** Share used, 0..1, as `lfs df` counts it: without the reserve. */
   used?: number;
+  /** Inodes of its backend: the most objects it can hold. */
+  filesTotal?: number;
+  filesFree?: number;
 }
 
 export interface FileSystem {
@@ -64,6 +95,8 @@ export interface FileSystem {
   version?: string;
   osts: readonly OstRow[];
   mdts: readonly MdtRow[];
+  /** Clients that have it mounted and answer now. */
+  clients: readonly string[];
   /** OSTs that the MDTs count and nobody named. */
   unnamed: number;
 }

@@ -1,7 +1,16 @@
 import type { Readings, Source } from '../../../src/model/reading.ts';
-import type { ClientReading, DfReading, Mdt, MdsReading, Osp, OssReading, OstOnServer } from '../readings.ts';
+import type {
+  ClientReading,
+  DfReading,
+  Mdt,
+  MdsReading,
+  MdtImport,
+  Osp,
+  OssReading,
+  OstOnServer,
+} from '../readings.ts';
 import { known } from '../../../src/kit/known.ts';
-import type { ClientView } from './rows.ts';
+import type { ClientView, MdtView } from './rows.ts';
 import { atLeast } from '../read/version.ts';
 
 /** Something that a source told, and how good that source is now. */
@@ -23,6 +32,8 @@ export interface Views {
   osps: ReadonlyMap<string, ReadonlyMap<string, Recorded<Osp>>>;
   owners: ReadonlyMap<string, Recorded<OstOnServer>>;
   clients: ReadonlyMap<string, readonly ClientView[]>;
+  /** By MDT: what clients and other MDTs, read just now, say of their connection to it. */
+  mdtImports: ReadonlyMap<string, readonly MdtView[]>;
   df: ReadonlyMap<string, Recorded<DfReading['targets'][number]>>;
   clientVersion?: string;
 }
@@ -49,30 +60,58 @@ export const viewsOf = (readings: Readings): Views => {
   const osps = new Map<string, Map<string, Recorded<Osp>>>();
   const owners = new Map<string, Recorded<OstOnServer>>();
   const df = new Map<string, Recorded<DfReading['targets'][number]>>();
+  const mdtImports = new Map<string, MdtView[]>();
+  const note = ({ host, state: answers }: Source, imports: readonly MdtImport[]): void => {
+    if (answers !== 'fresh') return;
+    for (const { name, ...rest } of imports)
+      mdtImports.set(name, [...(mdtImports.get(name) ?? []), { host, ...known(rest) }]);
+  };
   for (const source of readings.sources<MdsReading>('lustre.mds')) {
-    const { version, mdts: own = [], osps: all = [], peers: others = [] } = source.good?.value ?? {};
+    const {
+      version,
+      mdts: own = [],
+      osps: all = [],
+      peers: others = [],
+      mdtImports: imports = [],
+    } = source.good?.value ?? {};
     for (const mdt of own)
       keepBest(mdts, mdt.name, record(source, { mdt, ...(version !== undefined && { version }) }));
     for (const name of others) peers.add(name);
+    note(source, imports);
     for (const osp of all) {
       const ofMdt = osps.get(osp.mdt) ?? new Map<string, Recorded<Osp>>();
       keepBest(ofMdt, osp.ost, record(source, osp));
       osps.set(osp.mdt, ofMdt);
     }
   }
-  for (const source of readings.sources<OssReading>('lustre.oss'))
+  for (const source of readings.sources<OssReading>('lustre.oss')) {
+    for (const name of source.good?.value.peers ?? []) peers.add(name);
     for (const ost of source.good?.value.osts ?? []) keepBest(owners, ost.name, record(source, ost));
+  }
+  for (const source of readings.sources<ClientReading>('lustre.client')) {
+    for (const { name } of source.good?.value.mdts ?? []) peers.add(name);
+    note(source, source.good?.value.mdts ?? []);
+  }
   for (const source of readings.sources<DfReading>('lustre.df'))
     for (const row of source.good?.value.targets ?? [])
       if (row.name !== undefined && row.kbAvail !== undefined) keepBest(df, row.name, record(source, row));
   const { clients, version } = clientsOf(readings);
-  return { mdts, peers, osps, owners, clients, df, ...(version !== undefined && { clientVersion: version }) };
+  return {
+    mdts,
+    peers,
+    osps,
+    owners,
+    clients,
+    mdtImports,
+    df,
+    ...(version !== undefined && { clientVersion: version }),
+  };
 };
 
 const clientsOf = (readings: Readings): { clients: Map<string, ClientView[]>; version?: string } => {
   const clients = new Map<string, ClientView[]>();
   let version: string | undefined;
-  for (const { host, good } of readings.sources<ClientReading>('lustre.client')) {
+  for (const { host, good, state: answers } of readings.sources<ClientReading>('lustre.client')) {
     const own = good?.value.version;
     version ??= own;
     const rows = readings.source<DfReading>('lustre.df', host)?.good?.value.targets;
@@ -84,6 +123,7 @@ const clientsOf = (readings: Readings): { clients: Map<string, ClientView[]>; ve
       const flags = row?.flags ?? none;
       const view: ClientView = {
         host,
+        ...(answers !== 'fresh' && { stale: true as const }),
         ...(active !== undefined && { active }),
         ...(state !== undefined && { state }),
         ...(flags !== undefined && { flags }),
@@ -96,39 +136,3 @@ const clientsOf = (readings: Readings): { clients: Map<string, ClientView[]>; ve
   }
   return { clients, ...(version !== undefined && { version }) };
 };
-
-/** How full an OST is, KiB. */
-export interface Usage {
-  kbTotal?: number;
-  kbAvail?: number;
-  kbUsed?: number;
-  /** No source that tells it answers now. */
-  stale?: true;
-}
-
-/** From the OSS itself, else a client's df, else an MDS's copy; a source that answers now before one that does not. */
-export const usageOf = (ost: string, { owners, df, osps }: Views): Usage => {
-  const own = owners.get(ost);
-  const seen = df.get(ost);
-  const copies = [...osps.values()].flatMap((imports) => imports.get(ost) ?? []);
-  const all = [
-    ...(own ? [{ stale: own.stale, usage: fromStatfs(own.value) }] : []),
-    ...(seen ? [{ stale: seen.stale, usage: fromDf(seen.value) }] : []),
-    ...copies.map(({ stale, value }) => ({ stale, usage: fromStatfs(value) })),
-  ].filter(({ usage }) => usage.kbAvail !== undefined);
-  const fresh = all.find(({ stale }) => !stale);
-  return fresh?.usage ?? { ...all[0]?.usage, stale: true };
-};
-
-type Statfs = { [K in 'kbTotal' | 'kbFree' | 'kbAvail']?: number | undefined };
-
-const fromStatfs = ({ kbTotal, kbFree, kbAvail }: Statfs): Usage =>
-  kbTotal === undefined || kbFree === undefined || kbAvail === undefined
-    ? {}
-    : { kbTotal, kbAvail, kbUsed: kbTotal - kbFree };
-
-const fromDf = ({
-  kbTotal,
-  kbUsed,
-  kbAvail,
-}: { [K in keyof Omit<Usage, 'stale'>]?: number | undefined }): Usage => known({ kbTotal, kbUsed, kbAvail });

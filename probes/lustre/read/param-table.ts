@@ -1,7 +1,4 @@
-import { known } from '../../../src/kit/known.ts';
-import type { Read } from '../ask/asking.ts';
 import type { Params } from './parse-params.ts';
-import { parseVersion } from './version.ts';
 
 /** Values of one thing (an import, a target): last part of the name to its text. */
 export type Values = ReadonlyMap<string, string>;
@@ -31,21 +28,3 @@ export const flag = (values: Values, name: string): boolean | undefined => {
   const value = integer(values, name);
   return value === undefined ? undefined : value !== 0;
 };
-
-/** `health_check` in one line: up to 2.12 the devices that are not well stand before the verdict. */
-const healthOf = (text: string | undefined): string | undefined =>
-  text
-    ?.split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('; ');
-
-/** What every kind of Lustre host says of itself, and what it did not. */
-export const commonOf = ({ params, failed }: Pick<Read, 'params' | 'failed'>) => ({
-  ...known({
-    version: parseVersion(params.params['version']),
-    health: healthOf(params.params['health_check']),
-  }),
-  denied: params.denied ?? [],
-  failed: [...failed],
-});

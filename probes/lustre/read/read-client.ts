@@ -1,6 +1,8 @@
 import { known } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
-import { commonOf, flag, grouped, integer } from './param-table.ts';
+import { commonOf } from './read-common.ts';
+import { flag, grouped, integer } from './param-table.ts';
+import { readMdtImports } from './read-imports.ts';
 import type { ClientReading } from '../readings.ts';
 import { isActiveWord } from './words.ts';
 
@@ -26,6 +28,7 @@ export const readClient = ({
   return {
     value: {
       ...commonOf({ params, failed }),
+      mdts: readMdtImports(params),
       osts: names.map((name) => {
         const values = oscs.get(name) ?? new Map<string, string>();
         const [, state] = (values.get('ost_server_uuid') ?? '').split(/\s+/);

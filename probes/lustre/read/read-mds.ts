@@ -1,6 +1,8 @@
 import { known } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
-import { commonOf, flag, grouped, integer, type Values } from './param-table.ts';
+import { commonOf } from './read-common.ts';
+import { flag, grouped, integer, type Values } from './param-table.ts';
+import { readMdtImports } from './read-imports.ts';
 import { readQuota } from './read-quota.ts';
 import { readRecovery } from './read-recovery.ts';
 import type { CreatesReading, Mdt, MdsReading, Osp } from '../readings.ts';
@@ -29,6 +31,7 @@ export const readMds = ({
     return targets ? [ospOf(targets, values, device.get(name))] : [];
   });
   const lods = grouped(params, /^lo[dv]\.(.+-MDT[0-9a-f]{4,})-mdtlov\.(.+)$/i);
+  const disks = grouped(params, /^osd-[^.]+\.(.+-MDT[0-9a-f]{4,})\.(.+)$/i);
   const recoveries = grouped(params, /^mdt\.(.+-MDT[0-9a-f]{4,})\.(.+)$/i);
   const own = devices
     .filter(({ type, status }) => type === 'mdt' && isServing(status))
@@ -41,16 +44,20 @@ export const readMds = ({
   return {
     value: {
       ...commonOf({ params, failed }),
-      mdts: names.map((name) => mdtOf(name, lods.get(name) ?? new Map(), recoveries.get(name) ?? new Map())),
+      mdts: names.map((name) => mdtOf(name, lods.get(name), recoveries.get(name), disks.get(name))),
       osps,
       peers: [...new Set(peers)].sort(),
+      mdtImports: readMdtImports(params),
+      mgs: devices.some(({ type, status }) => type === 'mgs' && isServing(status)),
       quota: readQuota(params),
     },
     notUnderstood,
   };
 };
 
-const mdtOf = (name: string, lod: Values, mdt: Values): Mdt => ({
+const none: Values = new Map();
+
+const mdtOf = (name: string, lod = none, mdt = none, disk = none): Mdt => ({
   name,
   ...known({
     thresholdPct: integer(lod, 'qos_threshold_rr'),
@@ -59,6 +66,11 @@ const mdtOf = (name: string, lod: Values, mdt: Values): Mdt => ({
     numobd: integer(lod, 'numobd'),
     activeobd: integer(lod, 'activeobd'),
     recovery: readRecovery(mdt.get('recovery_status')),
+    kbTotal: integer(disk, 'kbytestotal'),
+    kbFree: integer(disk, 'kbytesfree'),
+    kbAvail: integer(disk, 'kbytesavail'),
+    filesTotal: integer(disk, 'filestotal'),
+    filesFree: integer(disk, 'filesfree'),
   }),
 });
 
@@ -78,6 +90,8 @@ const ospOf = (targets: { ost: string; mdt: string }, values: Values, device: st
       kbTotal: integer(values, 'kbytestotal'),
       kbFree: integer(values, 'kbytesfree'),
       kbAvail: integer(values, 'kbytesavail'),
+      filesTotal: integer(values, 'filestotal'),
+      filesFree: integer(values, 'filesfree'),
       device,
     }),
   };

@@ -1,6 +1,7 @@
 import { known } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
-import { commonOf, flag, grouped, integer, type Values } from './param-table.ts';
+import { commonOf } from './read-common.ts';
+import { flag, grouped, integer, type Values } from './param-table.ts';
 import { readQuota } from './read-quota.ts';
 import { readRecovery } from './read-recovery.ts';
 import type { OssReading, OstOnServer } from '../readings.ts';
@@ -29,11 +30,20 @@ export const readOss = ({
         lockGranted: integer(single, 'ldlm.lock_granted_count'),
         lockLimitMb: integer(single, 'ldlm.lock_limit_mb'),
       }),
+      peers: peersOf(devices),
       osts: names.map((name) => ostOf(name, filters.get(name) ?? new Map(), locks.get(name))),
       quota: readQuota(params),
     },
     notUnderstood,
   };
+};
+
+/** `scratch-MDT0000-lwp-OST0005` (2.5 and later): the connection of a target to an MDT. */
+const peersOf = (devices: Read['devices']): string[] => {
+  const names = devices.flatMap(({ type, name }) =>
+    type === 'lwp' ? (/^(.+-MDT[0-9a-f]{4,})-lwp-OST[0-9a-f]{4,}$/i.exec(name)?.[1] ?? []) : [],
+  );
+  return [...new Set(names)].sort();
 };
 
 const ostOf = (name: string, values: Values, locks: Values | undefined): OstOnServer => ({

@@ -9,6 +9,12 @@ const replaying = new Set(['REPLAY', 'REPLAY_LOCKS', 'REPLAY_WAIT', 'RECOVER']);
 export const importIs = (state: string): 'connected' | 'replaying' | 'away' =>
   connected.has(state) ? 'connected' : replaying.has(state) ? 'replaying' : 'away';
 
+/**
+ * Whether the state proves that the target answers: FULL is pinged every few seconds. IDLE says that nobody asks it, so nothing of
+ * whether it would answer.
+ */
+export const isProven = (state: string): boolean => state === 'FULL';
+
 /** `target_obd` of a client's lov (lov_obd.c): ACTIVE or INACTIVE. */
 export const isActiveWord = (word: string | undefined): boolean | undefined =>
   word === 'ACTIVE' ? true : word === 'INACTIVE' ? false : undefined;

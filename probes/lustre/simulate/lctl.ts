@@ -1,5 +1,6 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
-import { type Param, paramsOf } from './params.ts';
+import { type Param } from './param.ts';
+import { paramsOf } from './params.ts';
 import { client, isSince, type SimState } from './state.ts';
 
 /** `lctl get_param`, `set_param`, `dl` of a host; other words are no command of lctl. */
@@ -16,16 +17,15 @@ export const lctl = (
   return { stderr: `${verb ?? ''}: command not found, use "help" for a list\n`, exitCode: 1 };
 };
 
-/** A shell-style pattern of one path part each: `*` stops at the dot, as it does at the slash behind it. */
+/** A shell-style pattern of one path part each: `*` stops at the dot, as it does at the slash behind it; the dots of an address belong to the name. */
 const patternOf = (text: string): RegExp =>
   new RegExp(
     `^${text
       .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '[^.]*')
-      .replaceAll('?', '[^.]')}$`,
+      .replaceAll('?', '[^.]')
+      .replaceAll('*', '(?:[^.@]*(?:\\.\\d+)*@)?[^.]*')}$`,
   );
 
-/** Names hold dots of their own nowhere here: what the pattern means is what it says. */
 const matching = (params: readonly Param[], pattern: string): Param[] => {
   const form = patternOf(pattern);
   return params.filter(({ name }) => form.test(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -106,7 +106,13 @@ const devices = (state: SimState, host: string): string => {
   const osts = state.osts.filter((one) => one.oss === host);
   for (const ost of osts) rows.push(['UP', 'osd-ldiskfs', `${ost.name}-osd`, 5]);
   if (osts.length > 0) rows.push(['UP', 'mgc', 'MGC10.10.0.1@o2ib', 5], ['UP', 'ost', 'OSS', 3]);
-  for (const ost of osts) rows.push(['UP', 'obdfilter', ost.name, state.clients + 7]);
+  for (const ost of osts) {
+    const short = ost.name.slice(state.fs.length + 1);
+    rows.push(
+      ['UP', 'obdfilter', ost.name, state.clients + 7],
+      ['UP', 'lwp', `${state.fs}-MDT0000-lwp-${short}`, 5],
+    );
+  }
   if (host === client) {
     rows.push(['UP', 'mgc', 'MGC10.10.0.1@o2ib', 5], ['UP', 'lov', `${state.fs}-clilov-ffff8f3e5b1c7000`, 4]);
     for (const ost of state.osts) rows.push(['UP', 'osc', `${ost.name}-osc-ffff8f3e5b1c7000`, 5]);

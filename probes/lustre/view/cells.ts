@@ -1,7 +1,7 @@
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Cell, Column } from '../../../src/model/view.ts';
 import { percent } from '../../../src/text/units.ts';
-import { reachOf } from '../judge/find-reach.ts';
+import { reachOf } from '../judge/reach.ts';
 import { type Flag, flagsOf } from '../judge/flags.ts';
 import type { FileSystem, OnMdt, OstRow } from '../judge/rows.ts';
 import { bare } from '../judge/names.ts';

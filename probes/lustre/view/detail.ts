@@ -8,7 +8,7 @@ import { flagText, lockShare } from './cells.ts';
 import { flagOrigin, flagsOf } from '../judge/flags.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { OstRow } from '../judge/rows.ts';
-import { bare, foldTargets } from '../judge/names.ts';
+import { bare, foldTargets, indexOf } from '../judge/names.ts';
 import { usedSeries } from '../judge/facts.ts';
 import { ostsTable } from './osts.ts';
 import { targetsTable } from './targets.ts';
@@ -21,8 +21,10 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   const { byOst, systems } = lustreOf(judgement);
   if (subject.kind === 'volume') {
     const fs = systems.find(({ name }) => name === subject.id);
-    return fs ? [only(targetsTable(judgement, ''), ({ subject: of }) => of?.id === fs.name)] : [];
+    const own = new Set(fs?.mdts.map(({ name }) => name));
+    return fs ? [only(targetsTable(judgement, ''), ({ key }) => own.has(key))] : [];
   }
+  if (subject.kind === 'mdt') return mdtDetail(subject.id, judgement);
   if (subject.kind === 'host') {
     const table = only(targetsTable(judgement, ''), ({ cells }) => cells['host']?.text === subject.id);
     const osts = only(ostsTable(judgement, ''), ({ cells }) => cells['oss']?.text === subject.id);
@@ -33,12 +35,47 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   if (one) return ostDetail(one, judgement);
   const members = systems
     .flatMap(({ osts }) => osts)
-    .filter((ost) => subject.id.startsWith(`${ost.fs}-`) && within(ost, subject.id));
+    .filter((ost) => subject.id.startsWith(`${ost.fs}-`) && isWithin(ost.index, subject.id));
   if (members.length === 0) return [];
   const names = new Set(members.map(({ name }) => name));
   return [
     { type: 'text', id: 'set', lines: [{ text: `${members.length} OSTs: ${foldTargets([...names])}` }] },
     only(ostsTable(judgement, ''), ({ key }) => names.has(key)),
+  ];
+};
+
+/** An MDT, or those of a folded set: its row, and what others say of the connection to it. */
+const mdtDetail = (id: string, judgement: Judgement): Block[] => {
+  const rows = lustreOf(judgement)
+    .systems.flatMap(({ mdts }) => mdts)
+    .filter(({ name, fs }) => name === id || (id.startsWith(`${fs}-MDT[`) && isWithin(indexOf(name), id)));
+  if (rows.length === 0) return [];
+  const names = new Set(rows.map(({ name }) => name));
+  return [
+    only(targetsTable(judgement, ''), ({ key }) => names.has(key)),
+    {
+      type: 'table',
+      id: 'mdt-imports',
+      title: 'As others reach it',
+      columns: [
+        { id: 'mdt', title: 'MDT', min: 8 },
+        { id: 'host', title: 'FROM', min: 12, grow: 1 },
+        { id: 'active', title: 'ACTIVE', min: 6 },
+        { id: 'state', title: 'IMPORT', min: 10 },
+      ],
+      rows: rows.flatMap(({ name, imports }) =>
+        imports.map(({ host, from, active, state }) => ({
+          key: `${name} ${host} ${from ?? ''}`,
+          cells: {
+            mdt: { text: bare(name) },
+            host: { text: from === undefined ? host : `${bare(from)} on ${host}` },
+            active: { text: figureText(active) },
+            state: { text: state ?? '?' },
+          },
+        })),
+      ),
+      empty: 'no client and no other MDT was read',
+    },
   ];
 };
 
@@ -61,8 +98,8 @@ const only = <T extends Block & { type: 'table' }>(
   rows: table.rows.filter(keep),
 });
 
-/** Whether a folded set `fs-OST[0000-001d,0020]` holds an OST. */
-const within = ({ index }: OstRow, set: string): boolean =>
+/** Whether a folded set `fs-OST[0000-001d,0020]` holds a target. */
+const isWithin = (index: number, set: string): boolean =>
   (/\[([0-9a-f,-]+)\]/i.exec(set)?.[1] ?? '').split(',').some((run) => {
     const [from = '', to = from] = run.split('-');
     return index >= Number.parseInt(from, 16) && index <= Number.parseInt(to, 16);

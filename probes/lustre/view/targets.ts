@@ -2,12 +2,12 @@ import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Row, TableBlock } from '../../../src/model/view.ts';
 import { grouped } from '../../../src/text/units.ts';
-import { isRecovering } from '../judge/find-reach.ts';
+import { isRecovering, mdtReachOf } from '../judge/reach.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { MdtRow } from '../judge/rows.ts';
 import { locksOf } from '../judge/locks.ts';
 import type { OssReading, RecoveryState } from '../readings.ts';
-import { fsSubject } from '../judge/names.ts';
+import { mdtSubject } from '../judge/names.ts';
 import { rangeCell } from './cells.ts';
 
 const recoveryText = (recovery: RecoveryState | undefined): string => {
@@ -27,6 +27,8 @@ export const targetsTable = (judgement: Judgement, empty: string): TableBlock =>
     { id: 'name', title: 'TARGET', min: 16 },
     { id: 'host', title: 'HOST', min: 6 },
     { id: 'version', title: 'VERSION', min: 8, drop: 2 },
+    { id: 'use', title: 'USE', align: 'right', min: 6 },
+    { id: 'inodes', title: 'INODES', align: 'right', min: 6, drop: 3 },
     { id: 'recovery', title: 'RECOVERY', min: 20, grow: 1 },
     { id: 'locks', title: 'LOCKS', align: 'right', min: 6 },
     { id: 'qos', title: 'BALANCING', min: 12, grow: 2, drop: 1 },
@@ -42,17 +44,27 @@ export const targetsTable = (judgement: Judgement, empty: string): TableBlock =>
   empty,
 });
 
-const mdtRow = ({ name, fs, host, mdt, version, stale, qos }: MdtRow): Row => {
-  const sign: Sign = !mdt ? 'unknown' : isRecovering(mdt.recovery) ? 'warning' : 'fine';
+const mdtSign = (row: MdtRow): Sign => {
+  const reach = mdtReachOf(row);
+  if (reach === 'unreachable' || row.usage.kbAvail === 0 || row.usage.filesFree === 0) return 'critical';
+  if (reach === 'cut' || isRecovering(row.mdt?.recovery)) return 'warning';
+  return row.mdt ? 'fine' : 'unknown';
+};
+
+const mdtRow = (row: MdtRow): Row => {
+  const { name, host, mdt, version, stale, qos, usage } = row;
+  const sign = mdtSign(row);
   return {
     key: name,
-    subject: fsSubject(fs),
+    subject: mdtSubject(name),
     sign,
     ...(stale && mdt && { stale: true }),
     cells: {
       name: { text: name, sign },
       host: { text: host ?? 'no answer' },
       version: { text: version ?? '' },
+      use: rangeCell([usage.used]),
+      inodes: rangeCell([usage.filesUsed]),
       recovery: { text: recoveryText(mdt?.recovery) },
       qos: { text: mdt ? qos.text : '' },
     },

@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { PaneView } from '../../../src/model/view.ts';
 import { count, grouped } from '../../../src/text/units.ts';
 import { findings } from '../judge/findings.ts';
-import { reachOf } from '../judge/find-reach.ts';
+import { reachOf } from '../judge/reach.ts';
 import { lustreOf } from '../judge/join.ts';
 import { ostsTable } from './osts.ts';
 import { tasksTables } from './tasks.ts';

@@ -28,6 +28,7 @@ const written: Readonly<Record<SubjectKind, string>> = {
   pair: 'hostA:hostB',
   brick: 'gl1:/bricks/home0',
   ost: 'scratch-OST001e',
+  mdt: 'scratch-MDT0000',
   volume: 'home0',
   partition: 'batch',
   place: 'rack=r7',
@@ -42,7 +43,7 @@ const hintOf = (
 ): string => {
   const shape = written[kind];
   const ofHost = kind === 'node' || kind === 'host' || shape.includes(':');
-  const right = `${kind === 'ost' ? 'an' : 'a'} ${kind} is written as ${shape}`;
+  const right = `${kind === 'ost' || kind === 'mdt' ? 'an' : 'a'} ${kind} is written as ${shape}`;
   if (!ofHost) return right;
   const names = kind === 'pair' ? typed.split(':') : typed.split(':').slice(0, 1);
   const unknown = names.find((name) => site.resolve('host', name) === undefined);

@@ -1,0 +1,202 @@
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import { count } from '../../../src/text/units.ts';
+import { importIs, isProven } from '../read/words.ts';
+import { lustreOf } from './join.ts';
+import type { FileSystem } from './rows.ts';
+import { finding, foldTargets, mdtSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
+import { mdtReachOf, reachOf } from './reach.ts';
+
+/** What is wrong of single clients: targets held inactive, lost, or never heard of. Retired OSTs are no client's fault. */
+export const clientFindings = (judgement: Judgement): FindingDraft[] =>
+  lustreOf(judgement).systems.flatMap((fs) => [
+    ...inactiveFindings(fs, judgement),
+    ...inactiveMdts(fs, judgement),
+    ...cutFindings(fs, judgement),
+    ...lackFindings(fs, judgement),
+  ]);
+
+const inactiveFindings = ({ osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const pairs = osts
+    .filter(({ retired }) => !retired)
+    .flatMap((ost) =>
+      ost.clients
+        .filter(({ active, stale }) => active === false && !stale)
+        .map(({ host }) => ({ host, ost })),
+    );
+  return [...Map.groupBy(pairs, ({ host }) => host)].map(([host, list]): FindingDraft => {
+    const names = list.map(({ ost }) => ost.name);
+    const alone = list.every(
+      ({ ost }) =>
+        ost.mdts.every(({ osp }) => osp?.active !== false) &&
+        ost.mdts.some(({ osp }) => osp?.active === true),
+    );
+    return finding({
+      key: host,
+      kind: 'client-inactive',
+      severity: 'warning',
+      ...subjectsOf(names),
+      summary: summary(
+        foldTargets(names),
+        ` inactive on client ${host}: files there give I/O errors${alone ? '; the MDTs still use it' : ''}`,
+      ),
+      advice: `If nobody means it so: set osc.*.active=1 on ${host} for it.`,
+      evidence: list
+        .slice(0, 12)
+        .map(({ ost }) => proof(`${ost.name}: osc active=0 on ${host}`, judgement, 'lustre.client', host)),
+      hurt: { nodes: 1 },
+    });
+  });
+};
+
+/** MDTs that a client holds inactive, unless everybody does: then they were taken out. */
+const inactiveMdts = ({ mdts }: FileSystem, judgement: Judgement): FindingDraft[] =>
+  mdts.flatMap(({ name, imports }): FindingDraft[] => {
+    const hosts = imports.flatMap(({ host, from, active }) =>
+      from === undefined && active === false ? [host] : [],
+    );
+    if (hosts.length === 0 || imports.every(({ active }) => active === false)) return [];
+    return [
+      finding({
+        key: name,
+        kind: 'client-inactive',
+        severity: 'warning',
+        subject: mdtSubject(name),
+        summary: summary(
+          name,
+          ` inactive on ${fold(hosts)}: directories there give I/O errors; others use it`,
+        ),
+        advice: `If nobody means it so: set mdc.*.active=1 on ${fold(hosts)} for it.`,
+        evidence: hosts.map((host) =>
+          proof(`${name}: mdc active=0 on ${host}`, judgement, 'lustre.client', host),
+        ),
+        hurt: { nodes: hosts.length },
+      }),
+    ];
+  });
+
+interface Lost {
+  host: string;
+  name: string;
+  state: string;
+}
+
+/** Targets that a client has lost and others prove to reach, or that their own server has mounted. */
+const lostBy = ({ osts, mdts }: FileSystem): Lost[] => [
+  ...osts
+    .filter((ost) => ['fine', 'cut'].includes(reachOf(ost)))
+    .flatMap(({ name, clients }) =>
+      clients.flatMap(({ host, state, active, stale }): Lost[] =>
+        isLost(state) && active !== false && !stale ? [{ host, name, state }] : [],
+      ),
+    ),
+  ...mdts
+    .filter((mdt) => isReachedByOthers(mdt) || (mdt.mdt && !mdt.stale && mdtReachOf(mdt) === 'unreachable'))
+    .flatMap(({ name, imports }) =>
+      imports.flatMap(({ host, from, state, active }): Lost[] =>
+        isLost(state) && from === undefined && active !== false ? [{ host, name, state }] : [],
+      ),
+    ),
+];
+
+const isLost = (state: string | undefined): state is string =>
+  state !== undefined && importIs(state) !== 'connected';
+
+const isReachedByOthers = ({ imports }: FileSystem['mdts'][number]): boolean =>
+  imports.some(({ state }) => state !== undefined && isProven(state));
+
+/** Clients that have lost the same targets, together: one alone is a client's fault, all that were asked are not. */
+const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const out = new Set(
+    fs.mdts.filter((mdt) => mdtReachOf(mdt) === 'unreachable' && !isLonely(mdt, fs)).map(({ name }) => name),
+  );
+  const lost = Map.groupBy(
+    lostBy(fs).filter(({ name }) => !out.has(name)),
+    ({ host }) => host,
+  );
+  const alike = Map.groupBy([...lost.values()], (list) => foldTargets(list.map(({ name }) => name)));
+  return [...alike].map(([targets, lists]): FindingDraft => {
+    const hosts = lists.flatMap(([first]) => first?.host ?? []);
+    const names = lists[0]?.map(({ name }) => name) ?? [];
+    const every = hosts.length > 1 && hosts.length === fs.clients.length;
+    const it = names.length === 1 ? 'it' : 'them';
+    return finding({
+      key: fold(hosts),
+      kind: 'client-cut',
+      severity: every ? 'critical' : 'warning',
+      ...subjectsOfTargets(names),
+      summary: summary(
+        targets,
+        every
+          ? ` out of reach of all ${count(hosts.length, 'client')} that were read; servers reach ${it}`
+          : ` out of reach of ${fold(hosts)} only: everybody else reaches ${it}`,
+      ),
+      advice: `Look at ${every ? 'the network between clients and servers (LNet, routers)' : `${fold(hosts)}: its LNet, its network`}.`,
+      evidence: lists
+        .flat()
+        .slice(0, 12)
+        .map(({ host, name, state }) =>
+          proof(`${name}: import ${state} on ${host}`, judgement, 'lustre.client', host),
+        ),
+      lacks: [{ what: 'data', of: hosts.map((id) => ({ kind: 'host' as const, id })) }],
+      hurt: { nodes: hosts.length },
+    });
+  });
+};
+
+/** One client alone says that an MDT is away, which its MDS has mounted, and has lost its OSTs too. */
+const isLonely = ({ mdt, stale, imports }: FileSystem['mdts'][number], { osts }: FileSystem): boolean => {
+  const [only, ...more] = new Set(imports.map(({ host }) => host));
+  if (only === undefined || more.length > 0 || !mdt || stale) return false;
+  return !osts.some(({ clients }) => clients.some(({ host, state }) => host === only && state === 'FULL'));
+};
+
+const subjectsOfTargets = (names: readonly string[]): Pick<FindingDraft, 'subject' | 'members'> => {
+  const subjects = names.map((name) => (/-MDT[0-9a-f]+$/i.test(name) ? mdtSubject(name) : ostSubject(name)));
+  const [first] = subjects;
+  return { subject: { kind: first?.kind ?? 'ost', id: foldTargets(names) }, members: subjects };
+};
+
+/** OSTs that the MDTs fill and a client that has the file system mounted does not know: files with objects there can't be read on it. */
+const lackFindings = ({ osts, clients: mounted }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const inUse = osts.filter(({ mdts }) =>
+    mdts.some(
+      ({ osp, stale }) => !stale && osp?.active === true && osp.state !== undefined && isProven(osp.state),
+    ),
+  );
+  // A client none of whose OSTs could be read tells nothing of what it lacks.
+  const telling = mounted.filter((host) =>
+    osts.some(({ clients }) => clients.some((one) => one.host === host)),
+  );
+  const lacking = telling.flatMap((host) => {
+    const names = inUse
+      .filter(({ clients }) => !clients.some((one) => one.host === host))
+      .map(({ name }) => name);
+    return names.length === 0 ? [] : [{ host, names }];
+  });
+  return [...Map.groupBy(lacking, ({ names }) => foldTargets(names))].map(([targets, list]): FindingDraft => {
+    const hosts = list.map(({ host }) => host);
+    const names = list[0]?.names ?? [];
+    return finding({
+      key: fold(hosts),
+      kind: 'client-lacks',
+      severity: 'warning',
+      ...subjectsOf(names),
+      summary: summary(
+        targets,
+        ` not known to client ${fold(hosts)}: files there can't be read on ${hosts.length === 1 ? 'it' : 'them'}`,
+      ),
+      advice: `The MDTs put new objects there. A client learns of a new OST from the MGS: look at the MGC on ${fold(hosts)} (lctl get_param mgc.*.import), or mount the file system there anew.`,
+      evidence: [
+        ...hosts.map((host) => proof(`${host}: no osc for ${targets}`, judgement, 'lustre.client', host)),
+        ...osts
+          .filter(({ name }) => names.includes(name))
+          .flatMap(({ name, oss }) =>
+            oss === undefined ? [] : [proof(`${name} is mounted on ${oss}`, judgement, 'lustre.oss', oss)],
+          ),
+      ].slice(0, 12),
+      hurt: { nodes: hosts.length },
+    });
+  });
+};

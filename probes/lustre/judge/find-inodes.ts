@@ -1,0 +1,98 @@
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { grouped, percent } from '../../../src/text/units.ts';
+import { settingsOf } from '../settings.ts';
+import { isSpaceShort } from './find-space.ts';
+import { lustreOf } from './join.ts';
+import type { FileSystem, MdtRow, OstRow } from './rows.ts';
+import { finding, foldTargets, fsSubject, mdtSubject, proof, subjectsOf, summary } from './names.ts';
+
+/** MDTs short of space or inodes, and OSTs short of inodes. */
+export const inodeFindings = (judgement: Judgement): FindingDraft[] =>
+  lustreOf(judgement).systems.flatMap((fs) => [
+    ...fs.mdts.flatMap((mdt) => mdtFinding(mdt, fs, judgement)),
+    ...ostFinding(fs, judgement),
+  ]);
+
+/** An MDT without space or inodes takes no new file: every file has an inode there, whatever room its OSTs have. */
+const mdtFinding = ({ name, host, usage }: MdtRow, fs: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const limit = settingsOf(judgement.site).full;
+  const { used, kbAvail, filesUsed, filesFree, probe = 'lustre.mds' } = usage;
+  const noSpace = kbAvail === 0;
+  const noInodes = filesFree === 0 && filesUsed !== undefined;
+  const short = [
+    ...(noSpace || (used ?? 0) >= limit ? [`${percent(used ?? 1)} of its space used`] : []),
+    ...(noInodes || (filesUsed ?? 0) >= limit ? [`${percent(filesUsed ?? 1)} of its inodes used`] : []),
+  ];
+  if (short.length === 0) return [];
+  const full = noSpace || noInodes;
+  const only = fs.mdts.length === 1;
+  const effect = full ? `: nothing can be created ${only ? `on ${fs.name}` : 'there'}` : '';
+  return [
+    finding({
+      key: name,
+      kind: 'mdt-full',
+      severity: full ? 'critical' : 'warning',
+      subject: mdtSubject(name),
+      summary: summary(
+        `${name}${host === undefined ? '' : ` on ${host}`}`,
+        ` ${full ? 'full' : 'nearly full'} (${short.join(', ')})${effect}`,
+      ),
+      advice:
+        'Every file and directory takes an inode and a little space on its MDT, however large it is. Remove many small files, deregister changelog users that nobody reads (lctl get_param mdd.*.changelog_users), or give new directories to another MDT (lfs mkdir -i).',
+      evidence: [
+        proof(
+          `${name}: ${short.join(', ')}${kbAvail === undefined ? '' : `, ${grouped(kbAvail)} KiB available`}${filesFree === undefined ? '' : `, ${grouped(filesFree)} inodes free`}`,
+          judgement,
+          probe,
+          usage.host,
+        ),
+      ],
+      breaks: full ? [{ what: 'space', of: [fsSubject(fs.name)] }] : undefined,
+    }),
+  ];
+};
+
+const shareOf = ({ filesTotal, filesFree }: OstRow): number =>
+  filesFree === 0
+    ? 1
+    : filesTotal === undefined || filesFree === undefined || filesTotal <= 0
+      ? 0
+      : (filesTotal - filesFree) / filesTotal;
+
+/** OSTs short of inodes that have room: where the room is short too, that is told (on ZFS the one follows from the other). */
+const ostFinding = ({ name: fs, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const limit = settingsOf(judgement.site).full;
+  const short = osts.filter((ost) => !ost.retired && shareOf(ost) >= limit && !isSpaceShort(ost, judgement));
+  const none = short.filter(({ filesFree, filesTotal }) => filesFree === 0 && filesTotal !== 0);
+  const shown = none.length > 0 ? none : short;
+  if (shown.length === 0) return [];
+  const names = shown.map(({ name }) => name);
+  const worst = Math.max(...shown.map(shareOf));
+  return [
+    finding({
+      key: fs,
+      kind: 'inodes',
+      severity: none.length > 0 ? 'critical' : 'warning',
+      ...subjectsOf(names),
+      summary: summary(
+        foldTargets(names),
+        none.length > 0
+          ? ` out of inodes (0 free): no new objects there, though there is space`
+          : ` nearly out of inodes: ${percent(worst)} used${names.length > 1 ? ' at most' : ''}`,
+      ),
+      advice:
+        'Each object takes an inode of the OST: move files with many objects off it, or remove small ones. The number of inodes is set when an ldiskfs OST is formatted.',
+      evidence: short
+        .slice(0, 12)
+        .map((ost) =>
+          proof(
+            `${ost.name}: ${grouped(ost.filesFree ?? 0)} of ${ost.filesTotal === undefined ? '?' : grouped(ost.filesTotal)} inodes free`,
+            judgement,
+            ost.ownStale ? 'lustre.mds' : 'lustre.oss',
+            ost.ownStale ? undefined : ost.oss,
+          ),
+        ),
+    }),
+  ];
+};

@@ -1,0 +1,126 @@
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { lustreOf, mdtOf } from './join.ts';
+import type { FileSystem, MdtRow, MdtView } from './rows.ts';
+import { bare, finding, foldTargets, indexOf, mdtSubject, proof, summary } from './names.ts';
+import { isAway, mdtReachOf } from './reach.ts';
+import { serversOf, whereMounted } from './servers.ts';
+
+/** MDTs out of everybody's reach, mounted nowhere, or lost by one other MDT. What one client has lost is told of the client. */
+export const mdtFindings = (judgement: Judgement): FindingDraft[] =>
+  lustreOf(judgement).systems.flatMap((fs) => {
+    const away = fs.mdts.filter((mdt) => isOut(mdt, fs));
+    const groups = Map.groupBy(away, (mdt) => `${mdt.host ?? ''} ${whereOf(mdt, judgement)}`);
+    return [
+      ...[...groups.values()].map((group) => unreachableFinding(fs, group, judgement)),
+      ...unmountedFindings(fs, judgement),
+      ...peerFindings(fs, judgement),
+    ];
+  });
+
+/**
+ * Out of reach: nobody proves to reach it. A single client that has lost its OSTs as well may have lost its network: while
+ * its MDS has the MDT mounted that is the client's fault.
+ */
+const isOut = (mdt: MdtRow, { osts }: FileSystem): boolean => {
+  if (mdtReachOf(mdt) !== 'unreachable') return false;
+  if (!mdt.mdt || mdt.stale) return true;
+  const hosts = new Set(mdt.imports.filter(({ from }) => from === undefined).map(({ host }) => host));
+  if (hosts.size !== 1 || mdt.imports.some(({ from }) => from !== undefined)) return true;
+  return osts.some(({ clients }) => clients.some(({ host, state }) => hosts.has(host) && state === 'FULL'));
+};
+
+const whereOf = ({ mdt, host, stale }: MdtRow, judgement: Judgement): string => {
+  if (mdt && !stale) return `mounted on ${host}, which nobody reaches`;
+  const { all, silent } = serversOf('lustre.mds', judgement);
+  if (all > 0 && silent.length === 0) return 'mounted on no MDS';
+  if (host !== undefined) return `was on ${host}, no answer from there`;
+  return silent.length === 0 ? 'its MDS is not known' : `no answer from ${silent.slice(0, 3).join(', ')}`;
+};
+
+/** The root of a file system is on MDT0000: without it no path is found, without another one its directories are missed. */
+const effectOf = (fs: string, mdts: readonly MdtRow[]): string =>
+  mdts.some(({ name }) => indexOf(name) === 0) ? `file system ${fs} out of reach` : 'directories there hang';
+
+const unreachableFinding = (
+  { name: fs }: FileSystem,
+  mdts: readonly MdtRow[],
+  judgement: Judgement,
+): FindingDraft => {
+  const names = mdts.map(({ name }) => name);
+  const [first] = mdts;
+  const where = first ? whereOf(first, judgement) : '';
+  return finding({
+    key: foldTargets(names),
+    kind: 'mdt-unreachable',
+    severity: 'critical',
+    subject: mdtSubject(foldTargets(names)),
+    members: names.map(mdtSubject),
+    summary: summary(foldTargets(names), ` unreachable, ${effectOf(fs, mdts)}: ${where}`),
+    advice:
+      'Every open, create and remove there waits; clients go on by themselves when it is back and recovery is over. Look at its MDS: power, network, LNet, whether the MDT is mounted or its partner should have taken it over.',
+    evidence: [
+      ...mdts.flatMap((mdt) => mdt.imports.slice(0, 8).map((seen) => importProof(mdt.name, seen, judgement))),
+      ...whereMounted('lustre.mds', 'MDT', judgement),
+    ],
+    lacks: [{ what: 'data', of: names.map(mdtSubject) }],
+  });
+};
+
+const importProof = (
+  name: string,
+  { host, from, state, active }: MdtView,
+  judgement: Judgement,
+): EvidenceDraft =>
+  proof(
+    `${name} on ${from === undefined ? host : `${bare(from)} (${host})`}: import ${state ?? 'not known'}${active === false ? ', inactive' : ''}`,
+    judgement,
+    from === undefined ? 'lustre.client' : 'lustre.mds',
+    host,
+  );
+
+/** Known of by OSTs alone, while every MDS answers and none has an MDT of this file system: nobody was asked who would miss it. */
+const unmountedFindings = ({ name: fs, mdts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+  const { all, silent } = serversOf('lustre.mds', judgement);
+  const missing = mdts.filter(({ imports, mdt, stale }) => imports.length === 0 && (!mdt || stale));
+  if (all === 0 || silent.length > 0 || missing.length === 0 || missing.length < mdts.length) return [];
+  const names = missing.map(({ name }) => name);
+  return [
+    finding({
+      key: foldTargets(names),
+      kind: 'mdt-unmounted',
+      severity: 'critical',
+      subject: mdtSubject(foldTargets(names)),
+      members: names.map(mdtSubject),
+      summary: summary(foldTargets(names), ` mounted on no MDS: ${effectOf(fs, missing)}`),
+      advice: 'The OSTs of this file system know the MDT, and no MDS of the site has it mounted.',
+      evidence: whereMounted('lustre.mds', 'MDT', judgement),
+    }),
+  ];
+};
+
+/** An MDT that can't reach another one which others reach: what spans both hangs. */
+const peerFindings = ({ mdts }: FileSystem, judgement: Judgement): FindingDraft[] =>
+  mdts
+    .filter((mdt) => mdtReachOf(mdt) === 'cut')
+    .flatMap((mdt) =>
+      mdt.imports.flatMap((seen): FindingDraft[] => {
+        const { from, host, state, active } = seen;
+        if (from === undefined || state === undefined || active === false || !isAway({ state })) return [];
+        const other = mdtOf(mdt.name, judgement)?.host;
+        return [
+          finding({
+            key: `${from}:${mdt.name}`,
+            kind: 'mdt-cut',
+            severity: 'warning',
+            subject: mdtSubject(from),
+            summary: summary(
+              from,
+              ` on ${host} can't reach ${bare(mdt.name)}${other === undefined ? '' : ` on ${other}`}, which others reach`,
+            ),
+            advice: `Renames and directories that span both MDTs hang. Look at the network between ${host} and ${other ?? 'its MDS'}.`,
+            evidence: mdt.imports.slice(0, 8).map((one) => importProof(mdt.name, one, judgement)),
+          }),
+        ];
+      }),
+    );

@@ -1,0 +1,73 @@
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { count } from '../../../src/text/units.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import { importIs } from '../read/words.ts';
+import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
+import { finding, proof, summary } from './names.ts';
+
+const probes = ['lustre.mds', 'lustre.oss', 'lustre.client'];
+
+interface Connection {
+  host: string;
+  probe: string;
+  /** Of the device: MGC10.10.0.1@o2ib. */
+  name: string;
+  state: string;
+}
+
+/** The management server: lost by everybody that was asked, or by single hosts. What is mounted goes on without it. */
+export const mgsFindings = (judgement: Judgement): FindingDraft[] => {
+  const connections = probes.flatMap((probe) =>
+    judgement.readings
+      .sources<MdsReading | OssReading | ClientReading>(probe)
+      .flatMap(({ host, state, good }) =>
+        state === 'fresh' && good ? good.value.mgcs.map((mgc): Connection => ({ host, probe, ...mgc })) : [],
+      ),
+  );
+  return [...Map.groupBy(connections, ({ name }) => name).values()].flatMap((group) => {
+    const away = group.filter(({ state }) => importIs(state) !== 'connected');
+    return away.length === 0 ? [] : [lostFinding(away, group, judgement)];
+  });
+};
+
+const lostFinding = (
+  away: readonly Connection[],
+  all: readonly Connection[],
+  judgement: Judgement,
+): FindingDraft => {
+  const hosts = [...new Set(away.map(({ host }) => host))];
+  const others = [...new Set(all.map(({ host }) => host))].filter((host) => !hosts.includes(host));
+  const nid = (all[0]?.name ?? '').replace(/^MGC/, '');
+  const server = judgement.readings
+    .sources<MdsReading>('lustre.mds')
+    .find(({ state, good }) => state === 'fresh' && good?.value.mgs)?.host;
+  const states = [...new Set(away.map(({ state }) => state))].sort().join('/');
+  const everybody = others.length === 0;
+  return finding({
+    key: everybody ? nid : `${nid}:${fold(hosts)}`,
+    kind: 'mgs',
+    severity: 'warning',
+    subject: everybody
+      ? server === undefined
+        ? { kind: 'site', id: judgement.site.name }
+        : { kind: 'host', id: server }
+      : { kind: 'host', id: fold(hosts) },
+    ...(!everybody && { members: hosts.map((id) => ({ kind: 'host' as const, id })) }),
+    summary: everybody
+      ? summary(
+          `MGS ${nid} unreachable`,
+          `: MGC ${states} on ${hosts.length === 1 ? hosts[0] : `all ${count(hosts.length, 'host')} that were read`}`,
+        )
+      : summary(
+          fold(hosts),
+          `: MGS ${nid} out of reach (MGC ${states}), ${count(others.length, 'other')} reach it`,
+        ),
+    advice: `What is mounted goes on; nothing new can be mounted, no parameter set for good, and clients miss the news that speeds a recovery up. ${server === undefined ? 'No MDS that was read runs the MGS: look at the host with this NID.' : `The MGS runs on ${server}: look at the network between.`}`,
+    evidence: all
+      .slice(0, 12)
+      .map(({ host, probe, name, state }): EvidenceDraft =>
+        proof(`${host}: ${name} ${state}`, judgement, probe, host),
+      ),
+  });
+};

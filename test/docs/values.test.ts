@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { systems } from '../../src/registries/systems.ts';
+import { chapter, codeIn, rowsOf } from './markdown.ts';
+
+interface Shape {
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  anyOf?: Shape[];
+  oneOf?: Shape[];
+}
+
+/** `osps.prealloc`: every value that a reading carries; lists and unions are looked through. */
+const valuesIn = ({ properties, items, anyOf, oneOf }: Shape, path = ''): string[] => {
+  if (properties)
+    return Object.entries(properties).flatMap(([key, shape]) =>
+      valuesIn(shape, path === '' ? key : `${path}.${key}`),
+    );
+  const inner = [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])];
+  const below = inner.flatMap((shape) => valuesIn(shape, path));
+  return below.length > 0 ? below : [path];
+};
+
+const told = systems.filter(({ id }) => rowsOf(chapter(`docs/systems/${id}.md`), 'value').length > 0);
+
+/** A value that is read and that nobody looks at is a question nobody asked: each has its row, with the finding or why there is none. */
+describe.each(told)('values read of $id', (system) => {
+  const page = chapter(`docs/systems/${system.id}.md`);
+  const rows = rowsOf(page, 'value');
+  const named = rows.flatMap(({ value }) => codeIn(value));
+
+  test('each value of each reading has its row', () => {
+    const read = system.probes.flatMap(({ id, schema }) =>
+      valuesIn(z.toJSONSchema(schema, { unrepresentable: 'any' }) as Shape).map(
+        (path) => `${id.slice(system.id.length + 1)}.${path}`,
+      ),
+    );
+    expect([...new Set(read)].toSorted()).toEqual(named.toSorted());
+  });
+
+  test('each row names findings that exist, or says why there is none', () => {
+    const kinds = rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind));
+    for (const row of rows) {
+      const by = row['told by'] ?? '';
+      if (/^(shown|none): \S+/.test(by)) continue;
+      expect(codeIn(by), row['value']).not.toEqual([]);
+      for (const kind of codeIn(by)) expect(kinds, row['value']).toContain(kind);
+    }
+  });
+});
+
+test('Lustre says it of its own', () => {
+  expect(told.map(({ id }) => id)).toContain('lustre');
+});

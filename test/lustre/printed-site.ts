@@ -1,0 +1,288 @@
+import { lustreProbes } from '../../probes/lustre/ask/probes.ts';
+import { findings } from '../../probes/lustre/judge/findings.ts';
+import { CommandFailed } from '../../src/model/errors.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
+
+/** What one OST is like; what is not said is well. */
+export interface PrintedOst {
+  oss: string;
+  /** Import state by MDT index; `client`: of each client. */
+  states?: Readonly<Record<number, string>>;
+  client?: string;
+  /** By client: another state than the others'. */
+  clients?: Readonly<Record<string, string>>;
+  active?: Readonly<Record<number, number>>;
+  clientActive?: number;
+  /** Clients that do not list it. */
+  lackedBy?: readonly string[];
+  mounted?: boolean;
+  prealloc?: number;
+  /** Shares free. */
+  free?: number;
+  filesFree?: number;
+  flags?: string;
+}
+
+export interface PrintedMdt {
+  mds: string;
+  mounted?: boolean;
+  /** What each client's connection says. */
+  client?: string;
+  clients?: Readonly<Record<string, string>>;
+  /** What the other MDTs' connections say. */
+  peers?: string;
+  free?: number;
+  filesFree?: number;
+  recovery?: string;
+}
+
+export interface Printed {
+  fs?: string;
+  version?: string;
+  mdts: readonly PrintedMdt[];
+  osts: readonly PrintedOst[];
+  clients?: readonly string[];
+  /** Servers without targets. */
+  idle?: Readonly<Record<string, 'lustre-mds' | 'lustre-oss'>>;
+  /** Hosts whose modules are not loaded, and hosts that refuse SSH. */
+  unloaded?: readonly string[];
+  down?: readonly string[];
+  /** State of the connection to the management server, by host; FULL where none is named. */
+  mgc?: Readonly<Record<string, string>>;
+  mgs?: string;
+  health?: Readonly<Record<string, string>>;
+}
+
+const hex = (index: number): string => index.toString(16).padStart(4, '0');
+const kb = 46_873_571_328;
+const mdtKb = 2_929_687_500;
+const complete =
+  'status: COMPLETE\nrecovery_start: 1762430400\nrecovery_duration: 62\ncompleted_clients: 412/412';
+
+/** `name=value`, or the value on the lines below where it has several (lctl get_param). */
+const param = (name: string, value: string | number): string =>
+  `${name}=${String(value).includes('\n') ? '\n' : ''}${value}\n`;
+
+/** lprocfs_rd_import (lustre/obdclass/lprocfs_status.c), its first lines. */
+const mgcImport = (state: string): string =>
+  param(
+    'mgc.MGC10.10.0.1@o2ib.import',
+    `import:\n    name: MGC10.10.0.1@o2ib\n    target: MGS\n    state: ${state}\n    connect_flags: [ version, barrier, adaptive_timeouts, full20 ]\n    connection:\n       failover_nids: [ 10.10.0.1@o2ib ]\n       current_connection: 10.10.0.1@o2ib`,
+  );
+
+/**
+ * A site as lctl and lfs print it, release by release the same lines: written from the formats of lustre/osp/lproc_osp.c,
+ * lustre/mdc/lproc_mdc.c, lustre/obdclass/lprocfs_status.c and the captures, not from the readers.
+ */
+export class PrintedSite {
+  private readonly printed: Printed;
+  private readonly fs: string;
+  readonly readings = new Sources();
+  readonly site: ReturnType<typeof siteOf>;
+
+  constructor(printed: Printed) {
+    this.printed = printed;
+    this.fs = printed.fs ?? 'work';
+    const { mdts, osts, clients = ['login1'], idle = {} } = printed;
+    const roles = new Map<string, string>([
+      ...mdts.map(({ mds }) => [mds, 'lustre-mds'] as const),
+      ...osts.map(({ oss }) => [oss, 'lustre-oss'] as const),
+      ...clients.map((name) => [name, 'lustre-client'] as const),
+      ...Object.entries(idle),
+    ]);
+    this.site = siteOf([...roles].map(([name, role]) => ({ name, roles: [role] })));
+    this.read();
+  }
+
+  judgement(): Judgement {
+    return judgementOf({ readings: this.readings, site: this.site, now: start });
+  }
+
+  /** `severity kind: summary` of everything that is found. */
+  said(): string[] {
+    return findings(this.judgement()).map(({ severity, kind, summary }) => `${severity} ${kind}: ${summary}`);
+  }
+
+  /** What is worse than a notice. */
+  loud(): string[] {
+    return this.said().filter((line) => !line.startsWith('notice'));
+  }
+
+  private read(): void {
+    const { down = [], unloaded = [] } = this.printed;
+    const context = { site: this.site, readings: this.readings, now: start };
+    for (const host of this.site.hosts)
+      for (const probe of lustreProbes) {
+        if (!host.roles.includes(probe.role) || /tasks|kernel/.test(probe.id)) continue;
+        if (down.includes(host.name)) {
+          this.readings.fail(probe.id, host.name, {
+            kind: 'connect',
+            connect: 'unreachable',
+            message: `${host.name}: connection refused`,
+          });
+          continue;
+        }
+        const text = unloaded.includes(host.name) ? '' : this.answer(probe.id, host.name);
+        const answer = answerOf(text, text === '' ? { exitCode: 2, stderr: noModules } : { exitCode: 2 });
+        try {
+          const { value, notUnderstood = 0 } = probe.read(answer, host, context);
+          if (notUnderstood > 0)
+            throw new Error(`${probe.id} on ${host.name}: ${notUnderstood} not understood`);
+          this.readings.good(probe.id, host.name, probe.schema.parse(value), start);
+        } catch (error) {
+          if (!(error instanceof CommandFailed)) throw error;
+          const message = `${host.name}: ${error.message}`;
+          this.readings.fail(probe.id, host.name, { kind: 'command', code: error.code, message });
+        }
+      }
+  }
+
+  private answer(probe: string, host: string): string {
+    if (probe === 'lustre.mds') return this.common(host) + this.mds(host);
+    if (probe === 'lustre.creates') return param('version', this.printed.version ?? '2.15.8');
+    if (probe === 'lustre.oss') return this.common(host) + this.oss(host);
+    return probe === 'lustre.client' ? this.common(host) + this.client(host) : this.df(host);
+  }
+
+  private common(host: string): string {
+    const { version = '2.15.8', health = {}, mgc = {} } = this.printed;
+    return (
+      param('version', version) +
+      param('health_check', health[host] ?? 'healthy') +
+      mgcImport(mgc[host] ?? 'FULL')
+    );
+  }
+
+  private mds(host: string): string {
+    const { mdts, osts, mgs = 'mds1' } = this.printed;
+    const lines: string[] = [];
+    const devices = host === mgs ? ['mgs MGS MGS 1429'] : [];
+    for (const [index, mdt] of mdts.entries()) {
+      if (mdt.mds !== host || mdt.mounted === false) continue;
+      const name = `${this.fs}-MDT${hex(index)}`;
+      devices.push(`mdt ${name} ${name}_UUID 431`);
+      lines.push(param(`mdt.${name}.recovery_status`, mdt.recovery ?? complete));
+      const { free = 0.8, filesFree = 0.7 } = mdt;
+      for (const [key, value] of Object.entries({
+        kbytestotal: mdtKb,
+        kbytesfree: Math.round(mdtKb * free),
+        kbytesavail: Math.round(mdtKb * free),
+        filestotal: 1_171_875_000,
+        filesfree: Math.round(1_171_875_000 * filesFree),
+      }))
+        lines.push(param(`osd-ldiskfs.${name}.${key}`, value));
+      for (const [at, other] of mdts.entries()) {
+        if (at === index) continue;
+        const pair = `${this.fs}-MDT${hex(at)}-osp-MDT${hex(index)}`;
+        const state = other.peers ?? (other.mounted === false ? 'DISCONN' : 'FULL');
+        lines.push(param(`osp.${pair}.active`, 1));
+        lines.push(param(`osp.${pair}.mdt_server_uuid`, `${this.fs}-MDT${hex(at)}_UUID\t${state}`));
+        devices.push(`osp ${pair} ${name}-mdtlov_UUID 5`);
+      }
+      lines.push(param(`lod.${name}-mdtlov.qos_threshold_rr`, '17%'));
+      lines.push(param(`lod.${name}-mdtlov.numobd`, osts.length));
+      for (const [at, ost] of osts.entries()) lines.push(this.osp(index, at, ost));
+    }
+    return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} UP ${one}\n`).join('')}`;
+  }
+
+  private osp(mdt: number, index: number, ost: PrintedOst): string {
+    const name = `osp.${this.fs}-OST${hex(index)}-osc-MDT${hex(mdt)}`;
+    const active = ost.active?.[mdt] ?? 1;
+    const state = ost.states?.[mdt] ?? (ost.mounted === false ? 'DISCONN' : 'FULL');
+    const { free = 0.4, filesFree = 0.6 } = ost;
+    const away = active === 0 ? -108 : state === 'FULL' ? 0 : -19;
+    return [
+      param(`${name}.active`, active),
+      param(`${name}.max_create_count`, 20_000),
+      param(`${name}.prealloc_status`, ost.prealloc ?? (free === 0 || filesFree === 0 ? -28 : away)),
+      param(
+        `${name}.ost_server_uuid`,
+        `${this.fs}-OST${hex(index)}_UUID\t${state}${active === 0 ? '\tDEACTIVATED' : ''}`,
+      ),
+      param(`${name}.destroys_in_flight`, 0),
+      ...this.space(name, kb, free, filesFree),
+    ].join('');
+  }
+
+  private space(name: string, total: number, free: number, filesFree: number): string[] {
+    return [
+      param(`${name}.kbytestotal`, total),
+      param(`${name}.kbytesfree`, Math.round(total * free)),
+      param(`${name}.kbytesavail`, Math.round(total * free)),
+      param(`${name}.filestotal`, 1_000_000_000),
+      param(`${name}.filesfree`, Math.round(1e9 * filesFree)),
+    ];
+  }
+
+  private oss(host: string): string {
+    const lines: string[] = [];
+    const devices: string[] = [];
+    for (const [index, ost] of this.printed.osts.entries()) {
+      if (ost.oss !== host || ost.mounted === false) continue;
+      const name = `${this.fs}-OST${hex(index)}`;
+      devices.push(`obdfilter ${name} ${name}_UUID 419`);
+      devices.push(`lwp ${this.fs}-MDT0000-lwp-OST${hex(index)} ${this.fs}-MDT0000-lwp-OST_UUID 5`);
+      lines.push(param(`obdfilter.${name}.degraded`, 0));
+      lines.push(param(`obdfilter.${name}.recovery_status`, complete));
+      lines.push(...this.space(`obdfilter.${name}`, kb, ost.free ?? 0.4, ost.filesFree ?? 0.6));
+    }
+    return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} UP ${one}\n`).join('')}`;
+  }
+
+  private client(host: string): string {
+    const mark = 'ffff8f3e5b1c7000';
+    const lines = this.printed.mdts.flatMap((mdt, index) => {
+      const name = `${this.fs}-MDT${hex(index)}`;
+      const state = mdt.clients?.[host] ?? mdt.client ?? (mdt.mounted === false ? 'DISCONN' : 'FULL');
+      return [
+        param(`mdc.${name}-mdc-${mark}.active`, 1),
+        param(`mdc.${name}-mdc-${mark}.mds_server_uuid`, `${name}_UUID\t${state}`),
+      ];
+    });
+    for (const [index, ost] of this.printed.osts.entries()) {
+      if (ost.lackedBy?.includes(host)) continue;
+      const osc = `osc.${this.fs}-OST${hex(index)}-osc-${mark}`;
+      const state = ost.clients?.[host] ?? ost.client ?? (ost.mounted === false ? 'DISCONN' : 'FULL');
+      lines.push(param(`${osc}.active`, ost.clientActive ?? 1));
+      lines.push(param(`${osc}.ost_server_uuid`, `${this.fs}-OST${hex(index)}_UUID\t${state}`));
+    }
+    return lines.join('');
+  }
+
+  /** `lfs df -l`, 2.15: what is away or inactive is left out. */
+  private df(host: string): string {
+    const row = (name: string, total: number, free: number, where: string, flags = ''): string => {
+      const avail = Math.round(total * free);
+      const used = total - avail;
+      return `${name}_UUID ${total} ${used} ${avail} ${Math.ceil((100 * used) / total)}% /${this.fs}[${where}]${flags === '' ? '' : ` ${flags}`}\n`;
+    };
+    const { mdts, osts } = this.printed;
+    return [
+      'UUID                   1K-blocks        Used   Available Use% Mounted on\n',
+      ...mdts.flatMap(({ client, clients, mounted, free = 0.8, filesFree = 0.7 }, at) =>
+        mounted === false || (clients?.[host] ?? client ?? 'FULL') !== 'FULL'
+          ? []
+          : [
+              row(
+                `${this.fs}-MDT${hex(at)}`,
+                mdtKb,
+                free,
+                `MDT:${at}`,
+                `${free === 0 ? 'S' : ''}${filesFree === 0 ? 'I' : ''}`,
+              ),
+            ],
+      ),
+      ...osts.flatMap(({ client = 'FULL', clientActive, mounted, free = 0.4, flags, lackedBy }, at) =>
+        mounted === false || clientActive === 0 || client !== 'FULL' || lackedBy?.includes(host)
+          ? []
+          : [row(`${this.fs}-OST${hex(at)}`, kb, free, `OST:${at}`, flags)],
+      ),
+    ].join('');
+  }
+}
+
+const noModules =
+  'open /proc/fs/lustre/devices failed: No such file or directory\nopening /dev/obd failed: No such device\n';
