@@ -1,9 +1,11 @@
 import type { Cause } from '../../src/model/cause.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { oncePer } from '../../src/kit/memo.ts';
-import type { Subject } from '../../src/model/subject.ts';
+import type { Severity, Subject } from '../../src/model/subject.ts';
 
 const outOfService = ['not-responding', 'down-group'];
+
+const weight: Readonly<Record<Severity, number>> = { notice: 0, warning: 1, critical: 2 };
 
 const namesOf = (subjects: readonly Subject[]): ReadonlySet<string> => new Set(subjects.map(({ id }) => id));
 
@@ -43,13 +45,19 @@ export const causes: readonly Cause[] = [
     causes: [kind],
     effects: ['partition-below-limit'],
     explain: (cause, effect) =>
-      membersOf(cause).isDisjointFrom(membersOf(effect)) ? undefined : 'they are nodes of this partition',
+      effect.evidence.some(({ values }) => values?.['toldByOthers'] === true) &&
+      !membersOf(cause).isDisjointFrom(membersOf(effect)) &&
+      weight[cause.severity] >= weight[effect.severity]
+        ? 'they are nodes of this partition'
+        : undefined,
   })),
   {
     name: 'same-drain',
     causes: ['drained-group'],
-    effects: ['draining'],
+    effects: ['draining', 'stuck-completing'],
     explain: (cause, effect) =>
-      covers(cause, membersOf(effect)) ? 'the same nodes are drained for the same reason' : undefined,
+      covers(cause, membersOf(effect)) && weight[cause.severity] >= weight[effect.severity]
+        ? 'the same nodes are drained for the same reason'
+        : undefined,
   },
 ];

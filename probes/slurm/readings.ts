@@ -48,6 +48,8 @@ export const sdiagSchema = z.object({
   /** Main scheduler, microseconds. */
   lastCycleUs: z.number().optional(),
   maxCycleUs: z.number().optional(),
+  /** The clock of slurmctld when it answered, UTC ms. */
+  clockAt: z.number().optional(),
   /** UTC ms since when the controller counts. */
   dataSince: z.number().optional(),
   rpcs: z.array(rpcSchema),
@@ -106,6 +108,13 @@ export const configSchema = z.object({
   healthCheckProgram: z.string().optional(),
   healthCheckIntervalS: z.number().optional(),
   rebootProgram: z.string().optional(),
+  /** UTC ms at which slurmctld was started. */
+  startedAt: z.number().optional(),
+  /** What accounts without rights don't see (`PrivateData`), lower case; empty: they see all. */
+  privateData: z.array(z.string()).optional(),
+  /** From how many unsent accounting records on slurmctld throws new ones away; absent: its default. */
+  maxDbdMsgs: z.number().optional(),
+  maxJobCount: z.number().optional(),
 });
 export type ConfigReading = z.infer<typeof configSchema>;
 

@@ -6,6 +6,7 @@ import { plainText } from '../../../src/kit/parameters.ts';
 import { type LeftOut, nothingLeft, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
+import { clustersOf, clusterText } from '../judge/clusters.ts';
 import { clusterOf, hostOf, nodeOfSubject } from '../judge/cluster.ts';
 import { drainPrefix, type Owner, ownerOf } from '../judge/ownership.ts';
 import { stateWord } from '../judge/trouble.ts';
@@ -56,6 +57,14 @@ export interface Chosen {
 /** Guards 3 and 5: explicit nodes that the inventory and Slurm know, from a reading that is not old. */
 export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanContext): Chosen | Refusal => {
   const { readings, site } = judgement;
+  const clusters = clustersOf(readings);
+  if (clusters.length > 1) {
+    const which = clusters.map(clusterText).join('; ');
+    return refusal(
+      '5 targets',
+      `the site file holds ${clusters.length} Slurm clusters (${which}): which one a node is of is not known here`,
+    );
+  }
   const cluster = clusterOf(readings);
   if (!cluster || cluster.source.state !== 'fresh') {
     const why = whyAllUnread('slurm.nodes', readings, judgement.now) ?? 'no node was listed';

@@ -26,11 +26,19 @@ const findForm = [
   scripts.text,
 ].join('\n');
 
+/**
+ * `sinfo --json` of 22.05 says "Unspecified error" with exit 0 where `scontrol` says what it is ("Access/permission denied" under
+ * PrivateData=nodes): after a failure that names no cause the text form is asked.
+ */
+const unexplained = new Set(['noAnswer', 'noPermission']);
+
 /** Whether the last question was put in a form that the host does not know (any more). */
 const refused = (host: HostView, context: AskContext): boolean =>
   context.readings.source(nodesProbe.id, host.name)?.failure?.code === 'unsupported';
 
 const ask = (host: HostView, context: AskContext): { script: string; maxBytes: number } => {
+  const { code = '' } = context.readings.source(nodesProbe.id, host.name)?.failure ?? {};
+  if (unexplained.has(code)) return { script: scripts.text, maxBytes: 64_000_000 };
   const last = nodesSchema.shape.form.safeParse(formOf(context.last?.value));
   const script = last.success && !refused(host, context) ? scripts[last.data] : findForm;
   // 10,000 nodes are up to 30 MB of indented JSON.

@@ -97,7 +97,7 @@ const configProbe: Probe = {
   everyMs: 600_000,
   touches: 'nothing',
   deadlineMs: controllerDeadlineMs,
-  ask: () => ({ script: 'scontrol show config' }),
+  ask: () => ({ script: inUtc('scontrol show config') }),
   read: reader('scontrol show config', parseConfig),
   schema: configSchema,
 };

@@ -4,19 +4,9 @@ import type { Subject } from '../../../src/model/subject.ts';
 import { oncePer } from '../../../src/kit/memo.ts';
 import { expand } from '../../../src/text/nodeset.ts';
 import type { JobsReading, NodesReading, SlurmJob, SlurmNode } from '../readings.ts';
+import { clockShift, jobsByOurClock, nodesByOurClock } from './clock.ts';
+import { sourceOf } from './sources.ts';
 import { isFuture, type Trouble, troubleOf } from './trouble.ts';
-
-/** The source to believe: the freshest that answers, else the one with the newest good reading, else any. */
-export const sourceOf = <T>(readings: Readings, probe: string): Source<T> | undefined => {
-  let best: Source<T> | undefined;
-  for (const one of readings.sources<T>(probe)) {
-    if (best === undefined || rank(one) > rank(best)) best = one;
-  }
-  return best;
-};
-
-const rank = (source: Source): number =>
-  (source.good ? source.good.at : 0) + (source.state === 'fresh' ? 1e15 : 0);
 
 /** The nodes, indexed. Computed once for each reading. */
 export interface NodeIndex {
@@ -58,12 +48,14 @@ export const indexOf = oncePer((reading: Reading<NodesReading>): NodeIndex => {
   };
 });
 
-/** The index of the nodes last read well, if there was any. */
+/** The index of the nodes last read well, if there was any; times are by this console's clock. */
 export const clusterOf = (
   readings: Readings,
 ): { source: Source<NodesReading>; index: NodeIndex } | undefined => {
   const source = sourceOf<NodesReading>(readings, 'slurm.nodes');
-  return source?.good ? { source, index: indexOf(source.good) } : undefined;
+  if (!source?.good) return undefined;
+  const good = nodesByOurClock(source.good, clockShift(readings));
+  return { source: good === source.good ? source : { ...source, good }, index: indexOf(good) };
 };
 
 const noJobs: ReadonlyMap<string, readonly SlurmJob[]> = new Map();
@@ -83,7 +75,7 @@ const jobsByNode = oncePer(({ value }: Reading<JobsReading>): ReadonlyMap<string
 /** The jobs on each node. A node set that cannot be expanded is left out. */
 export const jobsOn = (readings: Readings): ReadonlyMap<string, readonly SlurmJob[]> => {
   const reading = sourceOf<JobsReading>(readings, 'slurm.jobs')?.good;
-  return reading ? jobsByNode(reading) : noJobs;
+  return reading ? jobsByNode(jobsByOurClock(reading, clockShift(readings))) : noJobs;
 };
 
 /** The names of a folded set that a machine printed; none when it is not one. */

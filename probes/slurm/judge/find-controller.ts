@@ -1,87 +1,20 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
-import type { Source } from '../../../src/model/reading.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clock, moment } from '../../../src/text/ages.ts';
 import { cut } from '../../../src/text/width.ts';
-import { sourceOf } from './cluster.ts';
-import type { NodesReading, PingReading } from '../readings.ts';
+import { evidenceFrom } from '../../../src/kit/findings.ts';
+import { answeredMeanwhile, type ControllerState, controllerState } from './controller-state.ts';
+import { sourceOf } from './sources.ts';
+import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
 import { finding } from './sentence.ts';
 
-/** `scontrol ping` of a dead daemon comes back in 0.02 s, of a hung one after 10 s (observed, 22.05). */
-const hungAfterMs = 4_000;
-
-export type ControllerState =
-  | { state: 'up' }
-  | { state: 'notAsked' }
-  | {
-      state: 'down' | 'hung' | 'auth' | 'denied' | 'unreadable' | 'unreachable';
-      host: string;
-      /** What was said, one line. */
-      message: string;
-      since?: number;
-      /** UTC ms of the rows still shown. */
-      rowsFrom?: number;
-    };
-
-/** Whether the controller can be asked; if not, in which way it fails. Two controller hosts are one controller. */
-export const controllerState = ({ readings }: Judgement): ControllerState => {
-  const nodes = sourceOf<NodesReading>(readings, 'slurm.nodes');
-  if (!nodes) return { state: 'notAsked' };
-  const ping = readings.source<PingReading>('slurm.ping', nodes.host);
-  const verdict = verdictOf(nodes, ping);
-  if (verdict === undefined) return nodes.good ? { state: 'up' } : { state: 'notAsked' };
-  const [state, message] = verdict;
-  return {
-    state,
-    host: nodes.host,
-    message,
-    ...(nodes.failingSince !== undefined && { since: nodes.failingSince }),
-    ...(nodes.good && { rowsFrom: nodes.good.at }),
-  };
-};
-
-type Verdict = [Exclude<ControllerState['state'], 'up' | 'notAsked'>, string];
-
-const verdictOf = (
-  nodes: Source<NodesReading>,
-  ping: Source<PingReading> | undefined,
-): Verdict | undefined => {
-  const { failure } = nodes;
-  if (failure === undefined || nodes.state !== 'failed') return pingSaysDown(nodes, ping);
-  const { kind, code, message } = failure;
-  if (kind === 'connect' || kind === 'lost') return ['unreachable', message];
-  if (kind === 'timeout') return [fastDown(ping) ? 'down' : 'hung', message];
-  if (kind !== 'command') return ['unreadable', message];
-  if (code === 'munge' || ping?.failure?.code === 'munge') {
-    return ['auth', code === 'munge' ? message : (ping?.failure?.message ?? message)];
-  }
-  if (code === 'controllerHung') return ['hung', message];
-  if (code === 'controllerDown') return ['down', message];
-  if (code === 'noAnswer') return [ping?.state === 'fresh' && !fastDown(ping) ? 'hung' : 'down', message];
-  return [code === 'noPermission' ? 'denied' : 'unreadable', message];
-};
-
-const allDown = (ping: Source<PingReading> | undefined): boolean => {
-  const controllers = ping?.state === 'fresh' ? ping.good?.value.controllers : undefined;
-  return controllers !== undefined && controllers.length > 0 && controllers.every(({ up }) => !up);
-};
-
-const fastDown = (ping: Source<PingReading> | undefined): boolean =>
-  allDown(ping) && (ping?.good?.value.tookMs ?? 0) < hungAfterMs;
-
-/** The ping knows seconds before the question for the nodes gives up; older than the nodes' answer it proves nothing. */
-const pingSaysDown = (
-  nodes: Source<NodesReading>,
-  ping: Source<PingReading> | undefined,
-): Verdict | undefined => {
-  if (ping?.good && allDown(ping) && ping.good.at > (nodes.good?.at ?? 0)) {
-    return [fastDown(ping) ? 'down' : 'hung', 'scontrol ping says DOWN'];
-  }
-  return undefined;
-};
-
-const kinds: Readonly<Record<Verdict[0], { kind: string; severity: Severity; advice: string }>> = {
+const kinds: Readonly<
+  Record<
+    Exclude<ControllerState['state'], 'up' | 'notAsked'>,
+    { kind: string; severity: Severity; advice: string }
+  >
+> = {
   down: {
     kind: 'controller-down',
     severity: 'critical',
@@ -103,7 +36,14 @@ const kinds: Readonly<Record<Verdict[0], { kind: string; severity: Severity; adv
   denied: {
     kind: 'not-permitted',
     severity: 'warning',
-    advice: 'Make the account a Slurm operator, or relax PrivateData for it.',
+    advice:
+      'Make the account an operator (sacctmgr modify user where name=ACCOUNT set adminlevel=operator), ask as SlurmUser, or take nodes out of PrivateData in slurm.conf.',
+  },
+  nodesOnly: {
+    kind: 'not-readable',
+    severity: 'warning',
+    advice:
+      'slurmctld works; only the list of nodes does not come: try scontrol show nodes by hand on that host and see the evidence.',
   },
   unreadable: {
     kind: 'not-readable',
@@ -141,10 +81,30 @@ export const controllerFindings = (judgement: Judgement): FindingDraft[] => {
               : `rows shown are from ${clock(rowsFrom)}`,
           host,
         },
+        ...othersEvidence(judgement),
       ],
       ...(state === 'unreachable' && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
       since,
     }),
+  ];
+};
+
+/** Who was answered though the nodes were not. */
+const othersEvidence = (judgement: Judgement): FindingDraft['evidence'] => {
+  const nodes = sourceOf<NodesReading>(judgement.readings, 'slurm.nodes');
+  const config = sourceOf<ConfigReading>(judgement.readings, 'slurm.config');
+  const hidden = config?.good?.value.privateData ?? [];
+  const answered = nodes?.state === 'failed' ? answeredMeanwhile(nodes, judgement) : [];
+  return [
+    ...(answered.length > 0
+      ? [
+          evidenceFrom(
+            answered[0],
+            `slurmctld answered meanwhile: ${answered.map(({ probe }) => probe).join(', ')}`,
+          ),
+        ]
+      : []),
+    ...(hidden.length > 0 ? [evidenceFrom(config, `PrivateData=${hidden.join(',')}`)] : []),
   ];
 };
 
@@ -161,7 +121,9 @@ const sentence = (found: Exclude<ControllerState, { state: 'up' | 'notAsked' }>,
     case 'auth':
       return `munge fails on ${host}${from}, so Slurm can't be asked${rows}: ${said}`;
     case 'denied':
-      return `Slurm on ${host} may not be asked by this account: ${said}`;
+      return `Slurm on ${host} lists no nodes to this account (PrivateData): ${said}`;
+    case 'nodesOnly':
+      return `slurmctld on ${host} answers, but not which nodes it has${from}${rows}: ${said}`;
     case 'unreachable':
       return `${host} can't be reached, so nothing is known of Slurm${rows}`;
     default:

@@ -40,7 +40,11 @@ const holders = (jobs: readonly SlurmJob[], nodes: number, now: number): string 
   if (!only) return ', its jobs are not known';
   const ends = jobs.map((job) => job.endTime ?? Infinity);
   const last = Math.max(...ends);
-  const until = Number.isFinite(last) ? `until ${moment(last, now)}` : 'without a time limit';
+  const until = !Number.isFinite(last)
+    ? 'without a time limit'
+    : last <= now
+      ? `since its end at ${moment(last, now)}`
+      : `until ${moment(last, now)}`;
   if (jobs.length === 1)
     return `, job ${only.jobId} (${only.userName}) holds ${nodes === 1 ? 'it' : 'them'} ${until}`;
   return `: ${jobs.length} jobs hold ${nodes === 1 ? 'it' : 'them'}, the last ${until}`;
@@ -48,6 +52,11 @@ const holders = (jobs: readonly SlurmJob[], nodes: number, now: number): string 
 
 /** `job 4711 of bob, running, at most 2 h 10 m more`. */
 export const jobLine = (job: SlurmJob, now: number): string => {
-  const left = job.endTime === undefined ? 'no time limit' : `at most ${age(job.endTime - now)} more`;
+  const left =
+    job.endTime === undefined
+      ? 'no time limit'
+      : job.endTime <= now
+        ? `its end was ${age(now - job.endTime)} ago`
+        : `at most ${age(job.endTime - now)} more`;
   return `job ${job.jobId} of ${job.userName}, ${job.jobState.toLowerCase()}, ${left}`;
 };

@@ -1,17 +1,16 @@
 import type { EvidenceDraft, FindingDraft, Remedy } from '../../../src/model/finding.ts';
-import type { Severity, Subject } from '../../../src/model/subject.ts';
+import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { moment } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { adviceFor } from './advice.ts';
 import { checkText, countChecks } from './checks.ts';
-import { clusterOf } from './cluster.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { lostTogether } from './lost.ts';
 import { byWhom } from './ownership.ts';
 import type { SlurmNode } from '../readings.ts';
 import { finding, hurtBy, membersOf, nodesEvidence, quoted, setOf, subjectOf, summary } from './sentence.ts';
-import { settingsOf } from '../settings.ts';
+import { groupSeverity } from './severity.ts';
 import { stateWord, type Trouble } from './trouble.ts';
 
 const kinds: Readonly<Record<Trouble, string>> = {
@@ -44,10 +43,10 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
   return finding({
     kind: kinds[trouble],
     key,
-    severity: severityOf(group, judgement),
+    severity: groupSeverity(group, judgement),
     subject: subjectOf(nodes, judgement),
     members,
-    summary: summary(setOf(nodes), restOf(group, judgement)),
+    summary: summary(setOf(nodes), restOf(group, judgement) + planText(group)),
     advice,
     evidence: evidenceOf(group, judgement),
     ...lacksOf(group, members, judgement),
@@ -56,6 +55,13 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
     since,
     plannedUntil,
   });
+};
+
+/** What the plan is, where the sentence does not say so already; with its end known that is added to every planned finding. */
+const planText = ({ plan, plannedUntil, trouble }: Group): string => {
+  if (plan === 'maintenance' && plannedUntil === undefined) return ', in maintenance';
+  if (plan === 'reboot' && trouble !== 'reboot') return ', reboot asked for';
+  return plan === 'starting' && trouble !== 'unknown' ? ' yet: slurmctld has just started' : '';
 };
 
 const restOf = (group: Group, judgement: Judgement): string => {
@@ -101,16 +107,6 @@ const serversIn = (reason: string, { site }: Judgement): Subject[] =>
   [...reason.matchAll(/([A-Za-z0-9][A-Za-z0-9.-]*):\//g)].flatMap(
     ([, name]) => site.resolve('host', name ?? '') ?? [],
   );
-
-/** Persons know what they did: a notice. The rest may be a fault that grows: a warning, critical past the limit. */
-const severityOf = ({ trouble, owner, nodes }: Group, { readings, site }: Judgement): Severity => {
-  if (['reboot', 'unknown', 'odd'].includes(trouble)) return 'notice';
-  if (owner.kind === 'person' || owner.kind === 'faultline') return 'notice';
-  const total = clusterOf(readings)?.index.total ?? 0;
-  return total > 0 && nodes.length > 3 && nodes.length / total >= settingsOf(site).partitionOut
-    ? 'critical'
-    : 'warning';
-};
 
 const adviceOf = ({ owner, rawReason, trouble }: Group): string | undefined => {
   if (owner.kind === 'health')

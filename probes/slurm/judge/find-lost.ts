@@ -59,7 +59,7 @@ const evidenceOf = (loss: Loss, judgement: Judgement): FindingDraft['evidence'] 
       : 'Slurm still shows them in service: it waits for SlurmdTimeout',
     ...(label
       ? [
-          `${label.name} ${label.value} carries ${count(label.hosts, 'compute host')}, ${nodes.length} of them are lost`,
+          `${label.name} ${label.value} carries ${count(label.hosts, 'node')} of Slurm, ${nodes.length} of them are lost`,
         ]
       : []),
     ...otherLabels(loss, site),

@@ -1,11 +1,16 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { percent } from '../../../src/text/units.ts';
-import { clusterOf, sourceOf } from './cluster.ts';
-import { plannedUntil } from './planned.ts';
-import type { PartitionsReading } from '../readings.ts';
-import { finding, membersOf, nodesEvidence, setOf, summary } from './sentence.ts';
+import { count, percent } from '../../../src/text/units.ts';
+import type { PartitionsReading, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
+import { clusterOf } from './cluster.ts';
+import { groupsOf } from './groups.ts';
+import { lostTogether } from './lost.ts';
+import { plansOf } from './planned.ts';
+import { finding, membersOf, nodesEvidence, setOf, summary } from './sentence.ts';
+import { groupSeverity, shareSeverity } from './severity.ts';
+import { sourceOf } from './sources.ts';
 
 /** How much of a partition is out of service, whoever took it out. */
 export interface PartitionShare {
@@ -24,53 +29,95 @@ export const partitionShare = (name: string, { readings }: Judgement): Partition
   };
 };
 
-/** Partitions below their limit, and partitions that start no jobs at all. */
+/** Partitions below their limit, and partitions that are closed. */
 export const partitionFindings = (judgement: Judgement): FindingDraft[] => {
   const index = clusterOf(judgement.readings)?.index;
   const low = [...(index?.byPartition.keys() ?? [])].flatMap((name) => lowFinding(name, judgement));
   return [...low, ...closedFindings(judgement)];
 };
 
+/** What is in maintenance, reboots on order or has not been heard of yet is not missing. */
 const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
   const { total, out } = partitionShare(name, judgement);
   const limit = settingsOf(judgement.site).partitionOut;
-  const share = total === 0 ? 0 : out.length / total;
+  const plans = plansOf(judgement);
+  const missing = out.filter((one) => !plans.has(one));
+  const share = total === 0 ? 0 : missing.length / total;
   // One node of a small partition is no more than one node.
-  if (share <= limit || out.length < 2) return [];
+  if (share <= limit || missing.length < 2) return [];
   const index = clusterOf(judgement.readings)?.index;
-  const nodes = out.flatMap((one) => index?.byName.get(one) ?? []);
-  const plans = plannedUntil(judgement);
-  const ends = out.map((one) => plans.get(one) ?? -Infinity);
-  const until = Math.min(...ends);
+  const nodes = missing.flatMap((one) => index?.byName.get(one) ?? []);
+  const severity = shareSeverity(missing.length, total);
+  const planned = out.length - missing.length;
   return [
     finding({
       kind: 'partition-below-limit',
       key: name,
-      severity: share >= 0.5 ? 'critical' : 'warning',
+      severity,
       subject: { kind: 'partition', id: name },
       members: membersOf(nodes, judgement),
       summary: summary(
         `partition ${name}`,
-        `: ${out.length} of ${total} nodes out of service (${percent(share)}, limit ${percent(limit)})`,
+        `: ${missing.length} of ${total} nodes out of service (${percent(share)}, limit ${percent(limit)})`,
       ),
-      evidence: [nodesEvidence(`out of service: ${setOf(nodes)}`, judgement)],
-      hurt: { nodes: out.length },
-      ...(Number.isFinite(until) && { plannedUntil: until }),
+      advice: 'See by which reasons below its nodes are out, and begin with the largest group.',
+      evidence: [
+        {
+          ...nodesEvidence(`out of service: ${setOf(nodes)}`, judgement),
+          values: { toldByOthers: isTold(nodes, total * limit, severity, judgement) },
+        },
+        ...(planned > 0
+          ? [nodesEvidence(`${count(planned, 'node')} more out as planned, not counted`, judgement)]
+          : []),
+      ],
+      hurt: { nodes: missing.length },
     }),
   ];
 };
 
-const closedFindings = ({ readings }: Judgement): FindingDraft[] => {
-  const source = sourceOf<PartitionsReading>(readings, 'slurm.partitions');
+const weight: Readonly<Record<Severity, number>> = { notice: 0, warning: 1, critical: 2 };
+
+/**
+ * Whether findings that are as bad tell of so many of these nodes that what is left would be no finding: only then may this one be
+ * folded under them.
+ */
+const isTold = (
+  nodes: readonly SlurmNode[],
+  allowed: number,
+  severity: Severity,
+  judgement: Judgement,
+): boolean => {
+  const told = new Set<string>();
+  for (const loss of lostTogether(judgement)) for (const { name } of loss.nodes) told.add(name);
+  for (const group of groupsOf(judgement))
+    if (weight[groupSeverity(group, judgement)] >= weight[severity])
+      for (const { name } of group.nodes) told.add(name);
+  return nodes.filter(({ name }) => !told.has(name)).length <= allowed;
+};
+
+/** slurm.conf(5) and scontrol(1), `State` of a partition. */
+const closed: Readonly<Record<string, { text: string; severity: Severity }>> = {
+  DRAIN: { text: 'takes no new jobs, those queued already still start', severity: 'notice' },
+  INACTIVE: { text: 'takes no new jobs and starts none of those queued', severity: 'notice' },
+  DOWN: { text: 'takes jobs but starts none', severity: 'warning' },
+};
+
+const closedFindings = (judgement: Judgement): FindingDraft[] => {
+  const source = sourceOf<PartitionsReading>(judgement.readings, 'slurm.partitions');
   return (source?.good?.value.partitions ?? [])
     .filter(({ state }) => state !== undefined && state !== 'UP')
-    .map(({ partitionName, state = '' }): FindingDraft =>
-      finding({
+    .map(({ partitionName, state = '' }): FindingDraft => {
+      const { text, severity } = closed[state] ?? {
+        text: 'a state that is not known to this console',
+        severity: 'warning',
+      };
+      return finding({
         kind: 'partition-closed',
         key: partitionName,
-        severity: state === 'INACTIVE' || state === 'DRAIN' ? 'notice' : 'warning',
+        severity,
         subject: { kind: 'partition', id: partitionName },
-        summary: summary(`partition ${partitionName}`, ` is ${state}: no job starts there`),
+        summary: summary(`partition ${partitionName}`, ` is ${state}: ${text}`),
+        advice: 'Somebody set it so: ask, then scontrol update PartitionName=NAME State=UP.',
         evidence: [
           {
             text: `State=${state}`,
@@ -78,6 +125,15 @@ const closedFindings = ({ readings }: Judgement): FindingDraft[] => {
             ...(source?.good && { host: source.host, at: source.good.at }),
           },
         ],
-      }),
-    );
+        plannedUntil: allPlannedUntil(partitionName, judgement),
+      });
+    });
+};
+
+/** UTC ms: all of the partition's nodes are in a maintenance reservation until then. */
+const allPlannedUntil = (name: string, judgement: Judgement): number | undefined => {
+  const nodes = clusterOf(judgement.readings)?.index.byPartition.get(name) ?? [];
+  const plans = plansOf(judgement);
+  const until = Math.min(...nodes.map((node) => plans.get(node.name)?.until ?? -Infinity));
+  return Number.isFinite(until) ? until : undefined;
 };

@@ -2,8 +2,9 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped } from '../../../src/text/units.ts';
 import { cut } from '../../../src/text/width.ts';
-import { clusterOf, sourceOf } from './cluster.ts';
-import { controllerState } from './find-controller.ts';
+import { clusterOf } from './cluster.ts';
+import { sourceOf } from './sources.ts';
+import { controllerState } from './controller-state.ts';
 import type { SdiagReading } from '../readings.ts';
 import { finding, setOf } from './sentence.ts';
 import { has } from './trouble.ts';

@@ -4,7 +4,7 @@ import type { SiteView } from '../../../src/model/site.ts';
 import { groupKey } from '../../../src/text/reason-key.ts';
 import { clusterOf, indexOf } from './cluster.ts';
 import { type Owner, ownerOf, shownReason } from './ownership.ts';
-import { plannedUntil } from './planned.ts';
+import { type Plan, plansOf } from './planned.ts';
 import type { NodesReading, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 import { isBusy, type Trouble } from './trouble.ts';
@@ -23,6 +23,8 @@ export interface Group {
   nodes: readonly SlurmNode[];
   /** UTC ms of the first. */
   since?: number;
+  /** All of them are out as planned, for the same kind of plan. */
+  plan?: Plan['why'];
   /** UTC ms: all of them are in a maintenance reservation until then. */
   plannedUntil?: number;
 }
@@ -31,22 +33,23 @@ export interface Group {
 export const groupsOf = perJudgement(
   (judgement): readonly Group[] => {
     const reading = clusterOf(judgement.readings)?.source.good;
-    return reading ? groupsIn(reading, plannedUntil(judgement), judgement.site) : [];
+    return reading ? groupsIn(reading, plansOf(judgement), judgement.site) : [];
   },
-  (judgement) => [clusterOf(judgement.readings)?.source.good, plannedUntil(judgement)],
+  (judgement) => [clusterOf(judgement.readings)?.source.good, plansOf(judgement)],
 );
 
 const groupsIn = (
   reading: Reading<NodesReading>,
-  plans: ReadonlyMap<string, number>,
+  plans: ReadonlyMap<string, Plan>,
   site: SiteView,
 ): readonly Group[] => {
   const settings = settingsOf(site);
   const groups = new Map<string, Group & { nodes: SlurmNode[] }>();
   for (const { node, trouble } of indexOf(reading).troubled) {
     const owner = ownerOf(node, settings);
-    const until = plans.get(node.name);
-    const key = keyOf(node, trouble, owner) + (until === undefined ? '' : ' (planned)');
+    const plan = plans.get(node.name);
+    const until = plan?.until;
+    const key = keyOf(node, trouble, owner) + planKey(plan, trouble);
     const group = groups.get(`${trouble} ${key}`);
     if (!group) {
       groups.set(`${trouble} ${key}`, {
@@ -56,15 +59,23 @@ const groupsIn = (
         reason: shownReason(node, owner, settings),
         rawReason: node.reason ?? '',
         nodes: [node],
-        ...known({ since: node.reasonAt, plannedUntil: until }),
+        ...known({ since: node.reasonAt, plan: plan?.why, plannedUntil: until }),
       });
       continue;
     }
     group.nodes.push(node);
     if (node.reasonAt !== undefined) group.since = Math.min(group.since ?? Infinity, node.reasonAt);
-    if (until !== undefined) group.plannedUntil = Math.min(group.plannedUntil ?? Infinity, until);
+    if (until === undefined) delete group.plannedUntil;
+    else if (group.plannedUntil !== undefined) group.plannedUntil = Math.min(group.plannedUntil, until);
   }
   return [...groups.values()].sort((a, b) => b.nodes.length - a.nodes.length || (a.key < b.key ? -1 : 1));
+};
+
+/** Keeps what is planned apart from what fails alike. */
+const planKey = (plan: Plan | undefined, trouble: Trouble): string => {
+  if (plan?.why === 'maintenance') return ' (planned)';
+  if (plan?.why === 'reboot') return trouble === 'reboot' ? '' : ' (reboot)';
+  return plan?.why === 'starting' && trouble !== 'unknown' ? ' (starting)' : '';
 };
 
 const keyOf = (node: SlurmNode, trouble: Trouble, owner: Owner): string => {

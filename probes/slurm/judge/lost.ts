@@ -1,7 +1,9 @@
 import { perJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { clusterOf, hostOf, sourceOf } from './cluster.ts';
+import { clusterOf, hostOf } from './cluster.ts';
+import { sourceOf } from './sources.ts';
 import type { AliveReading, ConfigReading, SlurmNode } from '../readings.ts';
+import { plansOf } from './planned.ts';
 import { has, troubleOf } from './trouble.ts';
 
 /** Nodes that went away at one moment. */
@@ -69,9 +71,11 @@ const signsOf = (judgement: Judgement): Sign[] => {
   const { readings, site } = judgement;
   const cluster = clusterOf(readings);
   if (!cluster) return [];
+  const plans = plansOf(judgement);
   const signs: Sign[] = [];
   const ours: Sign[] = [];
   for (const node of cluster.index.nodes) {
+    if (plans.has(node.name)) continue;
     const trouble = node.flags.length === 0 && node.state !== 'DOWN' ? undefined : troubleOf(node);
     const gone =
       trouble === 'notResponding' ||
@@ -99,10 +103,11 @@ const sweeps = (signs: readonly Sign[], windowMs: number): Sign[][] => {
   return found.filter((sweep) => sweep.length >= fewest);
 };
 
-const explainSweep = (signs: readonly Sign[], { site }: Judgement): Loss[] => {
+const explainSweep = (signs: readonly Sign[], judgement: Judgement): Loss[] => {
+  const { site } = judgement;
   const losses: Loss[] = [];
   let left = [...signs];
-  for (let label = bestLabel(left, site); label !== undefined; label = bestLabel(left, site)) {
+  for (let label = bestLabel(left, judgement); label !== undefined; label = bestLabel(left, judgement)) {
     const { name, value, hosts } = label;
     const mine = left.filter(({ host }) => host !== undefined && site.host(host)?.location[name] === value);
     losses.push(lossOf(`${name}=${value}`, mine, { name, value, hosts }));
@@ -119,8 +124,9 @@ const explainSweep = (signs: readonly Sign[], { site }: Judgement): Loss[] => {
 /** The label that most of them carry and that carries little else; of equals the narrower one. */
 const bestLabel = (
   signs: readonly Sign[],
-  site: Judgement['site'],
+  judgement: Judgement,
 ): { name: string; value: string; hosts: number } | undefined => {
+  const { site } = judgement;
   const counts = new Map<string, { name: string; value: string; lost: number }>();
   for (const { host } of signs) {
     for (const [name, value] of Object.entries(
@@ -135,11 +141,21 @@ const bestLabel = (
     .filter(({ lost }) => lost >= fewest)
     .map((one) => ({
       ...one,
-      hosts: site.withRole('compute').filter(({ location }) => location[one.name] === one.value).length,
+      hosts: carriersOf(one, judgement),
     }))
     .filter(({ lost, hosts }) => lost >= hosts * coverage)
     .sort((a, b) => b.lost - a.lost || a.hosts - b.hosts)[0];
 };
+
+/** Slurm's nodes whose host carries the label: a host need not have the role of a compute node to be one. */
+const carriersOf = (
+  { name, value }: { name: string; value: string },
+  { readings, site }: Judgement,
+): number =>
+  (clusterOf(readings)?.index.nodes ?? []).filter((node) => {
+    const host = hostOf(site, node.name);
+    return host !== undefined && site.host(host)?.location[name] === value;
+  }).length;
 
 const lossOf = (key: string, signs: readonly Sign[], label?: Loss['label']): Loss => ({
   key,

@@ -1,19 +1,98 @@
 import { perJudgement } from '../../../src/kit/memo.ts';
+import type { Readings } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import type { ReservationsReading, SlurmReservation } from '../readings.ts';
-import { namesIn, sourceOf } from './cluster.ts';
+import type {
+  ConfigReading,
+  ReservationsReading,
+  SdiagReading,
+  SlurmNode,
+  SlurmReservation,
+} from '../readings.ts';
+import { clockShift } from './clock.ts';
+import { clusterOf, namesIn } from './cluster.ts';
+import { sourceOf } from './sources.ts';
+import { has } from './trouble.ts';
 
-/** The maintenance reservations that are in force now. */
-const inForce = ({ readings, now }: Judgement): readonly SlurmReservation[] =>
-  (sourceOf<ReservationsReading>(readings, 'slurm.reservations')?.good?.value.reservations ?? []).filter(
+/**
+ * Why a node that is out of service is as it should be: it is in a maintenance reservation, a reboot was ordered, or slurmctld has just
+ * started and has not heard of it yet.
+ */
+export interface Plan {
+  why: 'maintenance' | 'reboot' | 'starting';
+  /** UTC ms at which the reservation ends, by this console's clock; not known where the account may not see reservations. */
+  until?: number;
+}
+
+/**
+ * All nodes whose state is planned or passes by itself. Every rule asks here: none of these is lost, too many in a partition or
+ * worth waking anybody. The same map as long as nothing begins or ends.
+ */
+export const plansOf = perJudgement(
+  (judgement): ReadonlyMap<string, Plan> => {
+    const nodes = clusterOf(judgement.readings)?.index.nodes ?? [];
+    const until = reservedUntil(judgement);
+    const starting = hasJustStarted(judgement);
+    const plans = new Map<string, Plan>();
+    for (const node of nodes) {
+      const plan = planOf(node, until.get(node.name), starting);
+      if (plan) plans.set(node.name, plan);
+    }
+    return plans;
+  },
+  (judgement) => [
+    clusterOf(judgement.readings)?.source.good,
+    hasJustStarted(judgement),
+    ...inForce(judgement),
+  ],
+);
+
+const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): Plan | undefined => {
+  if (until !== undefined) return { why: 'maintenance', until };
+  // slurmctld sets it while a reservation with the flag MAINT is in force (scontrol(1)).
+  if (has(node, 'MAINTENANCE')) return { why: 'maintenance' };
+  // What does not come back within ResumeTimeout loses the flag and is DOWN.
+  if (has(node, 'REBOOT_ISSUED')) return { why: 'reboot' };
+  const isSilent = node.state === 'DOWN' || has(node, 'NOT_RESPONDING');
+  // It waits for the node's jobs: until then the node has to answer.
+  if (has(node, 'REBOOT_REQUESTED') && !isSilent) return { why: 'reboot' };
+  if (node.state === 'UNKNOWN') return { why: 'starting' };
+  return starting && node.state !== 'DOWN' && has(node, 'NOT_RESPONDING') ? { why: 'starting' } : undefined;
+};
+
+/** The maintenance reservations that are in force now, by slurmctld's clock. */
+const inForce = ({ readings, now }: Judgement): readonly SlurmReservation[] => {
+  const theirs = now + clockShift(readings);
+  const { reservations = [] } =
+    sourceOf<ReservationsReading>(readings, 'slurm.reservations')?.good?.value ?? {};
+  return reservations.filter(
     ({ flags, startTime = -Infinity, endTime }) =>
-      flags.includes('MAINT') && endTime !== undefined && startTime <= now && now < endTime,
+      flags.includes('MAINT') && endTime !== undefined && startTime <= theirs && theirs < endTime,
   );
+};
 
-/** Node to the end of the maintenance reservation it is in now, UTC ms. The same map as long as nothing begins or ends. */
-export const plannedUntil = perJudgement((judgement): ReadonlyMap<string, number> => {
+const reservedUntil = (judgement: Judgement): ReadonlyMap<string, number> => {
+  const shift = clockShift(judgement.readings);
   const until = new Map<string, number>();
   for (const { nodes, endTime = 0 } of inForce(judgement))
-    for (const name of namesIn(nodes)) until.set(name, Math.max(until.get(name) ?? 0, endTime));
+    for (const name of namesIn(nodes)) until.set(name, Math.max(until.get(name) ?? 0, endTime - shift));
   return until;
-}, inForce);
+};
+
+/** For so long after its start slurmctld may not have heard of every node (4 s observed on 22.05; more nodes take longer). */
+const startingMs = 60_000;
+const dayMs = 24 * 3600 * 1000;
+
+/** UTC ms at which slurmctld was started, by its own clock, as far as can be told. */
+const startedAt = (readings: Readings): number | undefined => {
+  const booted = sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.startedAt;
+  // sdiag counts from the start, or from midnight UTC on (sdiag(1)); the configuration is read every 10 min only.
+  const counts = sourceOf<SdiagReading>(readings, 'slurm.sdiag')?.good?.value.dataSince;
+  const since = counts !== undefined && counts % dayMs > 5_000 ? counts : undefined;
+  return since === undefined ? booted : Math.max(since, booted ?? since);
+};
+
+const hasJustStarted = ({ readings, now }: Judgement): boolean => {
+  const at = startedAt(readings);
+  const since = at === undefined ? Infinity : now + clockShift(readings) - at;
+  return since >= -startingMs && since < startingMs;
+};

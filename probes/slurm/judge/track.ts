@@ -1,7 +1,10 @@
 import type { Track } from '../../../src/model/history.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import type { SdiagReading } from '../readings.ts';
 import { clusterOf } from './cluster.ts';
+import { dbdSeries } from './find-accounting.ts';
+import { sourceOf } from './sources.ts';
 import { partitionShare } from './find-partitions.ts';
 import { serviceState } from './trouble.ts';
 
@@ -32,8 +35,15 @@ const tracksOf = perJudgement(
         series: `slurm/partition/${name}/out`,
         value: partitionShare(name, judgement).out.length,
       })),
+      ...dbdTrack(judgement),
       { series: latencySeries(host ?? ''), value: Math.round(reading.durationMs / 10) * 10 },
     ];
   },
-  ({ readings }) => [clusterOf(readings)?.source.good],
+  ({ readings }) => [clusterOf(readings)?.source.good, sourceOf<SdiagReading>(readings, 'slurm.sdiag')?.good],
 );
+
+const dbdTrack = ({ readings }: Judgement): Track[] => {
+  const source = sourceOf<SdiagReading>(readings, 'slurm.sdiag');
+  const waiting = source?.good?.value.dbdAgentQueueSize;
+  return source && waiting !== undefined ? [{ series: dbdSeries(source.host), value: waiting }] : [];
+};

@@ -3,13 +3,14 @@ import { known } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, type SlurmError } from './errors.ts';
 import type { ConfigReading } from '../readings.ts';
+import { stampToMs } from './times.ts';
 
 export interface ConfigDocument extends ConfigReading {
   error?: SlurmError;
 }
 
 /** `scontrol show config`: the few settings that judgements need. Throws NotThisFormat. */
-export const parseConfig = ({ stdout, stderr = '' }: ParseInput): ConfigDocument => {
+export const parseConfig = ({ stdout, stderr = '', tz = 'UTC' }: ParseInput): ConfigDocument => {
   const values = new Map<string, string>();
   for (const line of stdout.split('\n')) {
     const match = /^(\w+)\s*= (.*)$/.exec(line);
@@ -20,7 +21,7 @@ export const parseConfig = ({ stdout, stderr = '' }: ParseInput): ConfigDocument
     if (error) return { error };
     throw new NotThisFormat('no line "SlurmdTimeout = ..."');
   }
-  const seconds = (key: string): number | undefined => {
+  const numberOf = (key: string): number | undefined => {
     const value = /^\d+/.exec(values.get(key) ?? '')?.[0];
     return value === undefined ? undefined : Number(value);
   };
@@ -28,11 +29,24 @@ export const parseConfig = ({ stdout, stderr = '' }: ParseInput): ConfigDocument
     clusterName: values.get('ClusterName'),
     version: values.get('SLURM_VERSION'),
     slurmUser: values.get('SlurmUser')?.replace(/\(\d+\)$/, ''),
-    slurmdTimeoutS: seconds('SlurmdTimeout'),
-    resumeTimeoutS: seconds('ResumeTimeout'),
-    messageTimeoutS: seconds('MessageTimeout'),
+    slurmdTimeoutS: numberOf('SlurmdTimeout'),
+    resumeTimeoutS: numberOf('ResumeTimeout'),
+    messageTimeoutS: numberOf('MessageTimeout'),
     healthCheckProgram: values.get('HealthCheckProgram'),
-    healthCheckIntervalS: seconds('HealthCheckInterval'),
+    healthCheckIntervalS: numberOf('HealthCheckInterval'),
     rebootProgram: values.get('RebootProgram'),
+    startedAt: stampToMs(values.get('BOOT_TIME') ?? '', tz),
+    privateData: privateDataIn(values.get('PrivateData')),
+    // 0 stands for the default (22.05, without slurmdbd).
+    maxDbdMsgs: numberOf('MaxDBDMsgs') || undefined,
+    maxJobCount: numberOf('MaxJobCount'),
   });
 };
+
+/** `none`, `jobs,nodes`. */
+const privateDataIn = (value: string | undefined): string[] | undefined =>
+  value
+    ?.toLowerCase()
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '' && word !== 'none');

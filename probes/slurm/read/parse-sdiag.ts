@@ -10,7 +10,7 @@ export interface SdiagDocument extends SdiagReading {
   error?: SlurmError;
 }
 
-type Figure = Exclude<keyof SdiagReading, 'rpcs' | 'users' | 'pending' | 'dataSince'>;
+type Figure = Exclude<keyof SdiagReading, 'rpcs' | 'users' | 'pending' | 'clockAt' | 'dataSince'>;
 type Rpc = SdiagReading['rpcs'][number];
 
 /** Where each figure stands in the text (section and label) and in the JSON. Times are microseconds. */
@@ -43,6 +43,8 @@ export const parseSdiag = ({ stdout, stderr = '', exitCode }: ParseInput): Sdiag
 
 const fromText = (output: string): SdiagDocument => {
   const document: SdiagDocument = { rpcs: [], users: [], pending: [], notUnderstood: 0 };
+  const clock = /^sdiag output at .*\((\d+)\)/m.exec(output)?.[1];
+  if (clock !== undefined) document.clockAt = Number(clock) * 1000;
   const since = /^Data since .*\((\d+)\)/m.exec(output)?.[1];
   if (since !== undefined) document.dataSince = Number(since) * 1000;
   let section = '';
@@ -97,6 +99,8 @@ const fromJson = (root: Json): SdiagDocument => {
     const value = jsonNumber(from[json]);
     if (value !== undefined) document[key] = value;
   }
+  const clock = jsonTime(from['req_time']);
+  if (clock !== undefined) document.clockAt = clock;
   const since = jsonTime(from['req_time_start']);
   if (since !== undefined) document.dataSince = since;
   for (const [rows, list, name] of [

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell } from '../../../src/model/view.ts';
 import { grouped } from '../../../src/text/units.ts';
-import { controllerState } from '../judge/find-controller.ts';
+import { controllerState } from '../judge/controller-state.ts';
 import { lastDurations, median } from '../judge/find-slow.ts';
 import type { ConfigReading, PingReading, SdiagReading } from '../readings.ts';
 import { latencySeries } from '../judge/track.ts';
@@ -36,8 +36,19 @@ export const controllerDetail = (host: string, judgement: Judgement): Block[] =>
     },
     { name: 'server threads', cell: figure(sdiag?.value.serverThreadCount) },
     { name: 'messages to send', cell: figure(sdiag?.value.agentQueueSize) },
+    { name: 'agents', cell: figure(sdiag?.value.agentCount) },
+    { name: 'agent threads', cell: figure(sdiag?.value.agentThreadCount) },
+    { name: 'records for slurmdbd', cell: figure(sdiag?.value.dbdAgentQueueSize) },
+    { name: 'last scheduler cycle', cell: cycle(sdiag?.value.lastCycleUs) },
+    { name: 'longest scheduler cycle', cell: cycle(sdiag?.value.maxCycleUs) },
     { name: 'jobs running', cell: figure(sdiag?.value.jobsRunning) },
     { name: 'jobs pending', cell: figure(sdiag?.value.jobsPending) },
+    { name: 'SlurmUser', cell: { text: config?.slurmUser ?? '' } },
+    { name: 'ResumeTimeout', cell: seconds(config?.resumeTimeoutS) },
+    { name: 'HealthCheckProgram', cell: { text: config?.healthCheckProgram ?? '' } },
+    { name: 'HealthCheckInterval', cell: seconds(config?.healthCheckIntervalS) },
+    { name: 'RebootProgram', cell: { text: config?.rebootProgram ?? '' } },
+    { name: 'PrivateData', cell: { text: config?.privateData?.join(',') ?? '' } },
   ];
   const points = history
     .changes(latencySeries(host), now - hourMs)
@@ -60,6 +71,12 @@ export const controllerDetail = (host: string, judgement: Judgement): Block[] =>
 };
 
 const figure = (value: number | undefined): Cell => ({ text: value === undefined ? '' : grouped(value) });
+
+const cycle = (us: number | undefined): Cell => ({
+  text: us === undefined ? '' : `${(us / 1e6).toFixed(2)} s`,
+});
+
+const seconds = (value: number | undefined): Cell => ({ text: value === undefined ? '' : `${value} s` });
 
 const rpcTable = ({ rpcs }: SdiagReading): Block => ({
   type: 'table',

@@ -7,7 +7,7 @@ import { clusterOf, hostOf, jobsOn } from '../judge/cluster.ts';
 import { jobLine } from '../judge/find-draining.ts';
 import { drainsIn, oftenMs } from '../judge/find-often.ts';
 import { ownerOf, ownerWord } from '../judge/ownership.ts';
-import { plannedUntil } from '../judge/planned.ts';
+import { plansOf } from '../judge/planned.ts';
 import type { AliveReading, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 import { nodeSeries, reasonSeries } from '../judge/track.ts';
@@ -30,7 +30,7 @@ const factsOf = (node: SlurmNode, judgement: Judgement): FactsBlock => {
       list.push({ name, cell, source: at });
   };
   const owner = ownerOf(node, settingsOf(judgement.site));
-  const until = plannedUntil(judgement).get(node.name);
+  const until = plansOf(judgement).get(node.name)?.until;
   add('state', { text: stateWord(node) });
   add('reason', { text: node.reason ?? '' });
   if (node.reason !== undefined) add('set by', { text: ownerLine(node.reasonUser, ownerWord(owner)) });

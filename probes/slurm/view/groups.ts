@@ -20,8 +20,11 @@ const words: Readonly<Record<Trouble, string>> = {
   odd: 'unknown state',
 };
 
-export const groupSign = ({ trouble, owner }: Group): 'warning' | 'notice' =>
-  owner.kind === 'person' || owner.kind === 'faultline' || ['reboot', 'unknown', 'odd'].includes(trouble)
+export const groupSign = ({ trouble, owner, plan }: Group): 'warning' | 'notice' =>
+  plan ||
+  owner.kind === 'person' ||
+  owner.kind === 'faultline' ||
+  ['reboot', 'unknown', 'odd'].includes(trouble)
     ? 'notice'
     : 'warning';
 
@@ -48,7 +51,7 @@ const groupRow = (group: Group, judgement: Judgement): Row => {
   const [first] = nodes;
   const sign = groupSign(group);
   const reason = group.reason === '' ? words[group.trouble] : group.reason;
-  const planned = group.plannedUntil === undefined ? '' : ' (planned)';
+  const planned = group.plan === 'maintenance' ? ' (planned)' : '';
   const odd = group.trouble === 'odd' && first ? `: ${stateWord(first)}` : '';
   return {
     key: `${group.trouble} ${group.key}`,

@@ -5,7 +5,7 @@ import { moment } from '../../../src/text/ages.ts';
 import { count, grouped } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
 import { clusterOf } from '../judge/cluster.ts';
-import { controllerState } from '../judge/find-controller.ts';
+import { controllerState } from '../judge/controller-state.ts';
 import { groupsOf } from '../judge/groups.ts';
 import { lostTogether } from '../judge/lost.ts';
 import { groupSign, groupsTable } from './groups.ts';

@@ -1,0 +1,117 @@
+import type { Source } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
+import { clustersOf } from './clusters.ts';
+import { sourceOf } from './sources.ts';
+
+/** `scontrol ping` of a dead daemon comes back in 0.02 s, of a hung one after 10 s (observed, 22.05). */
+const hungAfterMs = 4_000;
+
+export type ControllerState =
+  | { state: 'up' }
+  | { state: 'notAsked' }
+  | {
+      state: 'down' | 'hung' | 'auth' | 'denied' | 'unreadable' | 'unreachable' | 'nodesOnly';
+      host: string;
+      /** What was said, one line. */
+      message: string;
+      since?: number;
+      /** UTC ms of the rows still shown. */
+      rowsFrom?: number;
+    };
+
+/** Whether the controller can be asked; if not, in which way it fails. Two controller hosts are one controller. */
+export const controllerState = (judgement: Judgement): ControllerState => {
+  const { readings } = judgement;
+  const nodes = sourceOf<NodesReading>(readings, 'slurm.nodes');
+  if (!nodes) return { state: 'notAsked' };
+  const ping = readings.source<PingReading>('slurm.ping', nodes.host);
+  const verdict = weighed(verdictOf(nodes, ping), nodes, ping, judgement);
+  if (verdict === undefined) return nodes.good ? { state: 'up' } : { state: 'notAsked' };
+  const [state, message] = verdict;
+  return {
+    state,
+    host: nodes.host,
+    message,
+    ...(nodes.failingSince !== undefined && { since: nodes.failingSince }),
+    ...(nodes.good && { rowsFrom: nodes.good.at }),
+  };
+};
+
+/** Other questions that slurmctld answers from the same tables and threads. */
+const witnesses = ['slurm.jobs', 'slurm.sdiag', 'slurm.partitions', 'slurm.reservations', 'slurm.config'];
+
+/** What the same slurmctld answered since it was asked for the nodes, by any host of its cluster. */
+export const answeredMeanwhile = (
+  nodes: Source<NodesReading>,
+  { readings }: Judgement,
+): readonly Source[] => {
+  const asked = nodes.askedAt ?? nodes.failingSince ?? Infinity;
+  const cluster = clustersOf(readings).find(({ hosts }) => hosts.includes(nodes.host));
+  return witnesses
+    .flatMap((probe) => readings.sources(probe))
+    .filter(
+      ({ host, state, good }) =>
+        cluster?.hosts.includes(host) && state === 'fresh' && good && good.at >= asked,
+    );
+};
+
+/**
+ * One question that fails says nothing of the daemon as long as others are answered: the nodes are kept from this account, or only
+ * they take too long.
+ */
+const weighed = (
+  verdict: Verdict | undefined,
+  nodes: Source<NodesReading>,
+  ping: Source<PingReading> | undefined,
+  judgement: Judgement,
+): Verdict | undefined => {
+  if (verdict?.[0] !== 'hung' && verdict?.[0] !== 'down') return verdict;
+  if (nodes.state !== 'failed' || nodes.failure?.code === 'controllerDown' || allDown(ping)) return verdict;
+  if (answeredMeanwhile(nodes, judgement).length === 0) return verdict;
+  const hidden = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')?.good?.value.privateData;
+  if (nodes.failure?.code !== 'noAnswer') return ['nodesOnly', verdict[1]];
+  // Without the words of a refusal it is PrivateData unless the configuration says otherwise.
+  return [hidden === undefined || hidden.includes('nodes') ? 'denied' : 'nodesOnly', verdict[1]];
+};
+
+/** In which way it fails, and what was said. */
+type Verdict = [Exclude<ControllerState['state'], 'up' | 'notAsked'>, string];
+
+const verdictOf = (
+  nodes: Source<NodesReading>,
+  ping: Source<PingReading> | undefined,
+): Verdict | undefined => {
+  const { failure } = nodes;
+  if (failure === undefined || nodes.state !== 'failed') return pingSaysDown(nodes, ping);
+  const { kind, code, message } = failure;
+  if (kind === 'connect' || kind === 'lost') return ['unreachable', message];
+  if (kind === 'timeout') return [fastDown(ping) ? 'down' : 'hung', message];
+  if (kind !== 'command') return ['unreadable', message];
+  if (code === 'munge' || ping?.failure?.code === 'munge') {
+    return ['auth', code === 'munge' ? message : (ping?.failure?.message ?? message)];
+  }
+  if (code === 'controllerHung') return ['hung', message];
+  if (code === 'controllerDown') return ['down', message];
+  if (code === 'noAnswer') return [ping?.state === 'fresh' && !fastDown(ping) ? 'hung' : 'down', message];
+  return [code === 'noPermission' ? 'denied' : 'unreadable', message];
+};
+
+const allDown = (ping: Source<PingReading> | undefined): boolean => {
+  const controllers = ping?.state === 'fresh' ? ping.good?.value.controllers : undefined;
+  return controllers !== undefined && controllers.length > 0 && controllers.every(({ up }) => !up);
+};
+
+const fastDown = (ping: Source<PingReading> | undefined): boolean =>
+  allDown(ping) && (ping?.good?.value.tookMs ?? 0) < hungAfterMs;
+
+/** The ping knows seconds before the question for the nodes gives up; older than the nodes' answer it proves nothing. */
+const pingSaysDown = (
+  nodes: Source<NodesReading>,
+  ping: Source<PingReading> | undefined,
+): Verdict | undefined => {
+  if (ping?.good && allDown(ping) && ping.good.at > (nodes.good?.at ?? 0)) {
+    return [fastDown(ping) ? 'down' : 'hung', 'scontrol ping says DOWN'];
+  }
+  return undefined;
+};

@@ -1,0 +1,359 @@
+import { describe, expect, it, test } from 'vitest';
+import { explain } from '../../src/collect/explain.ts';
+import type { Finding, FindingDraft } from '../../src/model/finding.ts';
+import type { Failure } from '../../src/model/reading.ts';
+import { causes } from '../../probes/slurm/causes.ts';
+import { chooseNodes } from '../../probes/slurm/act/targets.ts';
+import { findings } from '../../probes/slurm/judge/findings.ts';
+import { sourceOf } from '../../probes/slurm/judge/sources.ts';
+import { cluster, drainedBy, node, sick, silent } from './make.ts';
+import { historyOf, judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const names = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `n${from + index}`);
+const kinds = (list: readonly FindingDraft[]): string[] => list.map(({ kind }) => kind);
+const of = (list: readonly FindingDraft[], kind: string): FindingDraft | undefined =>
+  list.find((one) => one.kind === kind);
+const unfolded = (list: readonly FindingDraft[]): string[] => {
+  const folded = explain(list as unknown as Finding[], [{ system: 'slurm', causes }]);
+  return list.filter(({ id }) => !folded.has(id)).map(({ kind }) => kind);
+};
+
+describe('an account that may not list nodes', () => {
+  const noAnswer: Failure = {
+    kind: 'command',
+    code: 'noAnswer',
+    message: 'ctl1: sinfo --json: Unspecified error',
+  };
+  const ping = { controllers: [{ host: 'ctl1', role: 'primary', up: true }], tookMs: 20 };
+  const world = () => {
+    const made = cluster([]);
+    made.readings.forget('slurm.nodes', 'ctl1');
+    made.readings.fail('slurm.nodes', 'ctl1', noAnswer, start);
+    made.readings.good('slurm.ping', 'ctl1', ping);
+    return made;
+  };
+
+  it('22.05: an empty list with exit 0 while squeue is answered', () => {
+    const [found] = findings(world().judgement());
+    expect(found).toMatchObject({ kind: 'not-permitted', severity: 'warning' });
+    expect(found?.advice).toContain('adminlevel=operator');
+  });
+
+  it('the configuration says that nodes are hidden from nobody: then something else is wrong', () => {
+    const made = world();
+    made.readings.good('slurm.config', 'ctl1', { privateData: [] });
+    expect(kinds(findings(made.judgement()))).toEqual(['not-readable']);
+  });
+
+  it('nothing else was answered since: it hangs', () => {
+    const made = world();
+    for (const probe of ['slurm.jobs', 'slurm.config'])
+      made.readings.good(probe, 'ctl1', { jobs: [] }, start - minute);
+    expect(kinds(findings(made.judgement()))).toEqual(['controller-hung']);
+  });
+
+  it('only the nodes take too long: slurmctld does not hang', () => {
+    const made = world();
+    made.readings.fail(
+      'slurm.nodes',
+      'ctl1',
+      { kind: 'timeout', message: 'ctl1: timed out after 12 s' },
+      start,
+    );
+    expect(of(findings(made.judgement()), 'not-readable')?.summary).toMatch(/^slurmctld on ctl1 answers/);
+  });
+
+  it('the words of a refusal (24.05)', () => {
+    const made = world();
+    made.readings.fail('slurm.nodes', 'ctl1', {
+      kind: 'command',
+      code: 'noPermission',
+      message: 'scontrol show nodes: slurm_load_node error: Access/permission denied',
+    });
+    expect(kinds(findings(made.judgement()))).toEqual(['not-permitted']);
+  });
+
+  it('PrivateData=jobs: busy nodes without a listed job are said, idle ones are no reason', () => {
+    const made = cluster([node('n1', { state: 'ALLOCATED' })]);
+    made.readings.good('slurm.config', 'ctl1', { privateData: ['jobs'] });
+    expect(findings(made.judgement())).toMatchObject([{ kind: 'partly-hidden', severity: 'notice' }]);
+    const idle = cluster([]);
+    idle.readings.good('slurm.config', 'ctl1', { privateData: ['jobs'] });
+    expect(findings(idle.judgement())).toEqual([]);
+    const open = cluster([node('n1', { state: 'ALLOCATED' })]);
+    open.readings.good('slurm.config', 'ctl1', { privateData: ['usage'] });
+    expect(findings(open.judgement())).toEqual([]);
+  });
+});
+
+describe('two clusters in one site file', () => {
+  const site = siteOf(['ctl1', 'gctl'].map((name) => ({ name, roles: ['slurm-controller'] })));
+  const world = (second: readonly string[], configs: Record<string, string | undefined>) => {
+    const readings = new Sources();
+    const put = (host: string, list: readonly string[], at: number) =>
+      readings.good('slurm.nodes', host, { form: 'text', nodes: list.map((name) => node(name)) }, at);
+    put('ctl1', names(1, 8), start);
+    put('gctl', second, start + 1);
+    for (const [host, clusterName] of Object.entries(configs))
+      readings.good('slurm.config', host, { clusterName });
+    return { readings, judgement: judgementOf({ site, readings }) };
+  };
+  const other = ['g1', 'g2'];
+
+  it.each([
+    ['by their names', other, { ctl1: 'hpc', gctl: 'gpu' }],
+    ['by their names, though their nodes are named alike', names(1, 8), { ctl1: 'hpc', gctl: 'gpu' }],
+    ['by their nodes, both with the packaged name', other, { ctl1: 'cluster', gctl: 'cluster' }],
+    ['by their nodes, where no configuration was read', other, {}],
+  ])('%s: said, judged by the first for good, and nothing is done', (_name, second, configs) => {
+    const { readings, judgement } = world(second, configs);
+    const [found] = findings(judgement);
+    expect(found).toMatchObject({ kind: 'several-clusters', severity: 'warning' });
+    expect(found?.summary).toContain('gctl');
+    expect(sourceOf(readings, 'slurm.nodes')?.host).toBe('ctl1');
+    expect(chooseNodes([{ kind: 'node', id: 'n1' }], { judgement, operator: 'alice' })).toMatchObject({
+      refused: true,
+    });
+  });
+
+  it.each([
+    ['two controllers of one cluster', names(1, 8), { ctl1: 'hpc', gctl: 'hpc' }],
+    ['the same, the backup lags by a node', names(1, 9), { ctl1: 'hpc' }],
+    ['no name was read, the nodes are the same', names(1, 8), {}],
+  ])('%s are one', (_name, second, configs) => {
+    expect(findings(world(second, configs).judgement)).toEqual([]);
+  });
+});
+
+describe('what is folded', () => {
+  const gpu = (many: number, total: number, made: (name: string, at: number) => ReturnType<typeof node>) => [
+    ...names(1, many).map((name, at) => ({ ...made(name, at), partitions: ['gpu'] })),
+    ...names(many + 1, total).map((name) => node(name, { partitions: ['gpu'] })),
+  ];
+
+  it('18 of 20 by five notices of a person: the partition stands by itself', () => {
+    const list = findings(
+      cluster(
+        gpu(18, 20, (name, at) => drainedBy(name, 'ops', `reason ${'abcde'[at % 5]} of many`)),
+      ).judgement(),
+    );
+    expect(of(list, 'partition-below-limit')?.severity).toBe('critical');
+    expect(unfolded(list)).toContain('partition-below-limit');
+  });
+
+  it('18 of 20 by one fault: the fault is as bad, and tells of it', () => {
+    const list = findings(cluster(gpu(18, 20, (name) => sick(name))).judgement());
+    expect(of(list, 'drained-group')?.severity).toBe('critical');
+    expect(unfolded(list)).toEqual(['drained-group']);
+  });
+
+  it('three lost nodes do not stand for thirty that persons drained', () => {
+    const list = findings(
+      cluster([
+        ...gpu(27, 40, (name) => drainedBy(name, 'ops', 'new racks')),
+        ...names(28, 35).map((name) => ({ ...silent(name), partitions: ['gpu'] })),
+      ]).judgement(),
+    );
+    expect(unfolded(list)).toContain('partition-below-limit');
+  });
+
+  it('two racks that went at once tell of it together', () => {
+    const location = (name: string) => ({ rack: `r${Math.ceil(Number(name.slice(1)) / 16)}` });
+    const list = findings(
+      cluster(
+        names(17, 48).map((name) => silent(name)),
+        { total: 64, location },
+      ).judgement(),
+    );
+    expect(unfolded(list)).toEqual(['lost-together', 'lost-together']);
+  });
+});
+
+describe('jobs that complete for ever', () => {
+  const job = (endTime: number, nodes = 'n6') => ({
+    jobId: '88',
+    userName: 'ada',
+    jobState: 'COMPLETING',
+    endTime,
+    nodes,
+  });
+  const seen = (endTime: number, one: Partial<ReturnType<typeof node>> = { flags: ['COMPLETING'] }) =>
+    findings(cluster([node('n6', one)], { jobs: [job(endTime)] }).judgement());
+
+  it('three weeks: which node, which job, whose', () => {
+    expect(seen(start - 21 * 24 * hour)).toMatchObject([
+      {
+        kind: 'stuck-completing',
+        severity: 'warning',
+        summary: 'n6 completing for 21 d: job 88 of ada does not end',
+      },
+    ]);
+  });
+
+  it.each<[string, number, Partial<ReturnType<typeof node>> | undefined, string[]]>([
+    ['a few minutes: an epilog cleans up', start - 10 * minute, undefined, []],
+    [
+      'a node that is down completes nothing',
+      start - 24 * hour,
+      { state: 'DOWN', flags: ['COMPLETING'], reason: 'dead', reasonUser: 'bob' },
+      ['down-group'],
+    ],
+    ['a node in maintenance', start - 24 * hour, { flags: ['COMPLETING', 'MAINTENANCE'] }, []],
+  ])('%s', (_name, endTime, one, wanted) => {
+    expect(kinds(seen(endTime, one))).toEqual(wanted);
+  });
+
+  it('a job without a known end is not judged, and a running one is not one', () => {
+    const { endTime: _end, ...unknown } = job(0);
+    expect(findings(cluster([node('n6')], { jobs: [unknown] }).judgement())).toEqual([]);
+    const running = { ...job(start - hour), jobState: 'RUNNING' };
+    expect(findings(cluster([node('n6')], { jobs: [running] }).judgement())).toEqual([]);
+  });
+});
+
+describe('accounting records that wait for slurmdbd', () => {
+  const seen = (waiting: number, config: object = {}, history: Parameters<typeof historyOf>[0] = {}) => {
+    const { site, readings } = cluster([]);
+    readings.good('slurm.sdiag', 'ctl1', { dbdAgentQueueSize: waiting, rpcs: [], users: [], pending: [] });
+    readings.good('slurm.config', 'ctl1', config);
+    return findings(judgementOf({ site, readings, history: historyOf(history) }));
+  };
+  const series = 'slurm/controller/ctl1/dbd';
+  const at = (minutes: number, value: number) => ({ at: start - minutes * minute, value });
+
+  it.each<[string, number, object, string | undefined]>([
+    ['none', 0, {}, undefined],
+    ['some hundred when an array ends', 800, {}, undefined],
+    ['thousands in one look: worth knowing', 3_000, {}, 'notice'],
+    ['a quarter of the default limit', 6_000, {}, 'warning'],
+    ['beyond the default limit (20,400 for 100 nodes)', 48_211, {}, 'critical'],
+    ['the same at a site with a high limit', 48_211, { maxDbdMsgs: 712_560 }, 'notice'],
+    ['a large MaxJobCount raises the default', 48_211, { maxJobCount: 350_000 }, 'notice'],
+  ])('%s', (_name, waiting, config, severity) => {
+    expect(of(seen(waiting, config), 'accounting-behind')?.severity).toBe(severity);
+  });
+
+  it('grows for ten minutes: a warning; a burst that was not there before is none', () => {
+    expect(
+      of(seen(3_000, {}, { [series]: [at(60, 1_500), at(12, 2_000), at(5, 2_500)] }), 'accounting-behind')
+        ?.severity,
+    ).toBe('warning');
+    expect(of(seen(3_000, {}, { [series]: [at(60, 0), at(2, 3_000)] }), 'accounting-behind')?.severity).toBe(
+      'notice',
+    );
+    expect(
+      of(seen(3_000, {}, { [series]: [at(60, 5_000), at(12, 4_500)] }), 'accounting-behind')?.severity,
+    ).toBe('notice');
+  });
+});
+
+describe('the clock of slurmctld', () => {
+  const seen = (aheadMs: number, durationMs = 40) => {
+    const world = cluster([drainedBy('n5', 'alice', 'x', { reasonAt: start + aheadMs - hour })]);
+    world.readings.good(
+      'slurm.sdiag',
+      'ctl1',
+      { clockAt: start + aheadMs, rpcs: [], users: [], pending: [] },
+      start,
+      durationMs,
+    );
+    return findings(world.judgement());
+  };
+
+  it('two hours ahead: said, and no time lies in the future', () => {
+    const list = seen(2 * hour);
+    expect(of(list, 'clock-differs')?.summary).toBe(
+      "the clock of slurmctld on ctl1 is 2 h ahead of this console's",
+    );
+    expect(of(list, 'drained-group')?.since).toBe(start - hour);
+  });
+
+  it('behind', () => expect(of(seen(-5 * minute), 'clock-differs')?.summary).toContain('5 min behind'));
+
+  it('within a minute and the time of the answer nothing is said', () => {
+    expect(kinds(seen(50_000))).toEqual(['drained-group']);
+    expect(kinds(seen(65_000, 11_000))).toEqual(['drained-group']);
+  });
+
+  it('a maintenance is in force by its own clock', () => {
+    const world = cluster([silent('n1')]);
+    const times = { startTime: start + hour, endTime: start + 3 * hour };
+    world.readings.good('slurm.reservations', 'ctl1', {
+      reservations: [{ reservationName: 'm', flags: ['MAINT'], nodes: 'n1', ...times }],
+    });
+    expect(findings(world.judgement())[0]?.plannedUntil).toBeUndefined();
+    world.readings.good('slurm.sdiag', 'ctl1', {
+      clockAt: start + 2 * hour,
+      rpcs: [],
+      users: [],
+      pending: [],
+    });
+    expect(of(findings(world.judgement()), 'not-responding')?.plannedUntil).toBe(start + hour);
+  });
+});
+
+describe('what sdiag says of a busy slurmctld', () => {
+  const seen = (...values: object[]) => {
+    const world = cluster([]);
+    for (const value of values)
+      world.readings.good(
+        'slurm.sdiag',
+        'ctl1',
+        { rpcs: [], users: [], pending: [], ...value },
+        start,
+        20,
+        1,
+      );
+    return findings(world.judgement()).map(({ kind, severity }) => `${kind} ${severity}`);
+  };
+
+  it.each<[string, object, string[]]>([
+    ['all threads', { serverThreadCount: 250 }, ['controller-busy notice']],
+    ['thousands of messages', { agentQueueSize: 4_000 }, ['controller-busy notice']],
+    ['a cycle of half a minute', { lastCycleUs: 34e6 }, ['controller-busy notice']],
+    ['a burst of threads', { serverThreadCount: 90 }, []],
+    ['a long queue of jobs and a cycle of seconds', { jobsPending: 90_000, lastCycleUs: 3e6 }, []],
+    ['the longest cycle of the day', { maxCycleUs: 60e6 }, []],
+  ])('%s', (_name, value, wanted) => expect(seen(value)).toEqual(wanted));
+
+  it('twice in a row is a warning', () =>
+    expect(seen({ serverThreadCount: 250 }, { serverThreadCount: 240 })).toEqual([
+      'controller-busy warning',
+    ]));
+});
+
+describe('partitions that are closed', () => {
+  it.each([
+    ['DRAIN', 'notice', 'takes no new jobs, those queued already still start'],
+    ['INACTIVE', 'notice', 'takes no new jobs and starts none of those queued'],
+    ['DOWN', 'warning', 'takes jobs but starts none'],
+    ['SLEEPING', 'warning', 'a state that is not known to this console'],
+  ])('%s', (state, severity, text) => {
+    const world = cluster([]);
+    world.readings.good('slurm.partitions', 'ctl1', { partitions: [{ partitionName: 'gpu', state }] });
+    expect(findings(world.judgement())).toMatchObject([
+      { kind: 'partition-closed', severity, summary: `partition gpu is ${state}: ${text}` },
+    ]);
+  });
+
+  it('UP, or not told: nothing', () => {
+    const world = cluster([]);
+    world.readings.good('slurm.partitions', 'ctl1', {
+      partitions: [{ partitionName: 'gpu', state: 'UP' }, { partitionName: 'x' }],
+    });
+    expect(findings(world.judgement())).toEqual([]);
+  });
+});
+
+test('hosts without the role of a compute node are nodes of their rack all the same', () => {
+  const readings = new Sources();
+  const nodes = names(1, 20).map((name) => (Number(name.slice(1)) <= 5 ? silent(name) : node(name)));
+  const hosts = nodes.map(({ name }) => ({ name, location: { rack: 'r1' } }));
+  readings.good('slurm.nodes', 'ctl1', { form: 'text', nodes });
+  const site = siteOf([{ name: 'ctl1', roles: ['slurm-controller'] }, ...hosts]);
+  // 5 of 20 are no rack.
+  expect(kinds(findings(judgementOf({ site, readings })))).not.toContain('lost-together');
+});
