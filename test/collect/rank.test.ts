@@ -72,17 +72,15 @@ describe('order', () => {
 
   it('a cause comes before what it explains and weighs as much as the worst of it', () => {
     const found = ranked([
-      finding('slurm:partition-below-limit:batch', { severity: 'critical', ...nodes('n9', 'n8') }),
+      finding('slurm:controller-slow:ctl1', { severity: 'critical' }),
       finding('hosts:host-unreachable:x', { hurt: { nodes: 9 } }),
-      finding('slurm:drained-group:bad disk', { ...nodes('n9', 'n7') }),
-      finding('slurm:draining:bad disk', { severity: 'notice', ...nodes('n7') }),
+      finding('slurm:not-responding:cable', { ...nodes('n9', 'n7') }),
     ]);
-    expect(found.map(({ worst }) => worst)).toEqual(['critical', undefined, undefined, undefined]);
+    expect(found.map(({ worst }) => worst)).toEqual(['critical', undefined, undefined]);
     expect(found.map(({ id, explains, explainedBy }) => [id, explains, explainedBy])).toEqual([
-      ['slurm:drained-group:bad disk', 2, undefined],
+      ['slurm:not-responding:cable', 1, undefined],
       ['hosts:host-unreachable:x', 0, undefined],
-      ['slurm:partition-below-limit:batch', 0, 'slurm:drained-group:bad disk'],
-      ['slurm:draining:bad disk', 0, 'slurm:drained-group:bad disk'],
+      ['slurm:controller-slow:ctl1', 0, 'slurm:not-responding:cable'],
     ]);
   });
 

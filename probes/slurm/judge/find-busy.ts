@@ -4,6 +4,7 @@ import { evidenceFrom } from '../../../src/kit/findings.ts';
 import { grouped } from '../../../src/text/units.ts';
 import type { ConfigReading, SdiagReading } from '../readings.ts';
 import { controllerState } from './controller-state.ts';
+import { slowFindings } from './find-slow.ts';
 import { finding } from './sentence.ts';
 import { sourceOf } from './sources.ts';
 
@@ -21,6 +22,8 @@ const defaultTimeoutS = 10;
 export const busyFindings = (judgement: Judgement): FindingDraft[] => {
   const source = sourceOf<SdiagReading>(judgement.readings, 'slurm.sdiag');
   if (!source?.good || controllerState(judgement).state !== 'up') return [];
+  // A slow slurmctld has these figures in its own finding.
+  if (slowFindings(judgement).length > 0) return [];
   const { host, good, before } = source;
   const signs = signsIn(good.value, judgement);
   const [first] = signs;
