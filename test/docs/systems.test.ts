@@ -45,69 +45,72 @@ const settingsIn = ({ properties = {} }: JsonSchema): string[] =>
 const sections = (JSON.parse(readFileSync(join(top, 'schema/site.schema.json'), 'utf8')) as JsonSchema)
   .properties;
 
-describe.each(systems)('docs/systems/$id.md', (system) => {
-  const page = chapter(`docs/systems/${system.id}.md`);
-  const words = new Set(spansOf(page));
+describe.each(systems.map((system) => ({ page: `${system.id}.md`, system })))(
+  'docs/systems/$page',
+  ({ system }) => {
+    const page = chapter(`docs/systems/${system.id}.md`);
+    const words = new Set(spansOf(page));
 
-  test('names every probe, how often it is asked and what it touches', () => {
-    const rows = rowsOf(page, 'probe');
-    expect(rows.flatMap(({ probe }) => codeIn(probe)).toSorted()).toEqual(
-      system.probes.map(({ id }) => id).toSorted(),
-    );
-    for (const row of rows) {
-      const probe = system.probes.find(({ id }) => id === codeIn(row['probe'])[0]);
-      expect(row['every'], probe?.id).toBe(interval(probe?.everyMs ?? 0));
-      if (row['touches'] !== undefined) expect(row['touches'], probe?.id).toBe(probe?.touches);
-    }
-    for (const { id, touches } of system.probes)
-      if (touches !== 'nothing') expect(page.text, `${id} touches ${touches}`).toContain(touches);
-  });
+    test('names every probe, how often it is asked and what it touches', () => {
+      const rows = rowsOf(page, 'probe');
+      expect(rows.flatMap(({ probe }) => codeIn(probe)).toSorted()).toEqual(
+        system.probes.map(({ id }) => id).toSorted(),
+      );
+      for (const row of rows) {
+        const probe = system.probes.find(({ id }) => id === codeIn(row['probe'])[0]);
+        expect(row['every'], probe?.id).toBe(interval(probe?.everyMs ?? 0));
+        if (row['touches'] !== undefined) expect(row['touches'], probe?.id).toBe(probe?.touches);
+      }
+      for (const { id, touches } of system.probes)
+        if (touches !== 'nothing') expect(page.text, `${id} touches ${touches}`).toContain(touches);
+    });
 
-  test('names every action, with its class', () => {
-    const actions = actionSets.find((set) => set.system === system.id)?.actions ?? [];
-    const rows = [...rowsOf(page, 'action'), ...rowsOf(page, 'rung')];
-    const named = rows.flatMap((row) =>
-      codeIn(row['action'] ?? row['rung']).map((id) => `${id} ${row['class']}`),
-    );
-    expect(named.toSorted()).toEqual(actions.map(({ id, danger }) => `${id} ${danger}`).toSorted());
-  });
+    test('names every action, with its class', () => {
+      const actions = actionSets.find((set) => set.system === system.id)?.actions ?? [];
+      const rows = [...rowsOf(page, 'action'), ...rowsOf(page, 'rung')];
+      const named = rows.flatMap((row) =>
+        codeIn(row['action'] ?? row['rung']).map((id) => `${id} ${row['class']}`),
+      );
+      expect(named.toSorted()).toEqual(actions.map(({ id, danger }) => `${id} ${danger}`).toSorted());
+    });
 
-  test('names every kind of finding that the sources make', () => {
-    const named = rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind));
-    expect([...kindsIn(system)].filter((kind) => !named.includes(kind))).toEqual([]);
-    for (const { causes } of system.causes ?? []) for (const kind of causes) expect(named).toContain(kind);
-  });
+    test('names every kind of finding that the sources make', () => {
+      const named = rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind));
+      expect([...kindsIn(system)].filter((kind) => !named.includes(kind))).toEqual([]);
+      for (const { causes } of system.causes ?? []) for (const kind of causes) expect(named).toContain(kind);
+    });
 
-  test('names no kind that the sources do not know', () => {
-    const own = sourcesOf(`probes/${system.id}`)
-      .map(({ text }) => text)
-      .join('\n');
-    const unknown = rowsOf(page, 'kind')
-      .flatMap(({ kind }) => codeIn(kind))
-      .filter((kind) => {
-        const parts = [kind, ...kind.split('-').map((_, at) => kind.split('-').slice(at).join('-'))];
-        return (
-          !parts.some((part) => own.includes(`'${part}'`)) &&
-          !tests.some((text) => text.includes(`:${kind}:`))
-        );
-      });
-    expect(unknown).toEqual([]);
-  });
+    test('names no kind that the sources do not know', () => {
+      const own = sourcesOf(`probes/${system.id}`)
+        .map(({ text }) => text)
+        .join('\n');
+      const unknown = rowsOf(page, 'kind')
+        .flatMap(({ kind }) => codeIn(kind))
+        .filter((kind) => {
+          const parts = [kind, ...kind.split('-').map((_, at) => kind.split('-').slice(at).join('-'))];
+          return (
+            !parts.some((part) => own.includes(`'${part}'`)) &&
+            !tests.some((text) => text.includes(`:${kind}:`))
+          );
+        });
+      expect(unknown).toEqual([]);
+    });
 
-  test('names every setting', () => {
-    expect(
-      rowsOf(page, 'setting')
-        .flatMap(({ setting }) => codeIn(setting))
-        .toSorted(),
-    ).toEqual(settingsIn(sections?.[system.id] ?? {}).toSorted());
-  });
+    test('names every setting', () => {
+      expect(
+        rowsOf(page, 'setting')
+          .flatMap(({ setting }) => codeIn(setting))
+          .toSorted(),
+      ).toEqual(settingsIn(sections?.[system.id] ?? {}).toSorted());
+    });
 
-  test('names every cause, role and fact', () => {
-    for (const name of causesOf(system))
-      expect([...words, ...rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind))]).toContain(name);
-    for (const role of system.roles) expect([...words]).toContain(role);
-  });
-});
+    test('names every cause, role and fact', () => {
+      for (const name of causesOf(system))
+        expect([...words, ...rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind))]).toContain(name);
+      for (const role of system.roles) expect([...words]).toContain(role);
+    });
+  },
+);
 
 test('every system has a chapter', () => {
   for (const { id } of systems) expect(() => chapter(`docs/systems/${id}.md`)).not.toThrow();
