@@ -48,6 +48,11 @@ export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefi
       answer.durationMs < 1000 ? '' : ` after ${Math.round(answer.durationMs / 1000)} s without an answer`;
     return { kind: 'cancelled', message: `${host}: ${command} was given up${waited}${slowLink(asked)}` };
   }
+  if (answer.stoppedAt !== undefined)
+    return {
+      kind: 'timeout',
+      message: `${host}: ${command} stopped at "${oneLine(answer.stoppedAt, 60)}", a pager or question not known here; is paging off there?`,
+    };
   if (answer.timedOut) {
     const seconds = Math.round(asked.deadlineMs / 1000);
     // With an exit code it ended on the host: the link had no part in it.

@@ -66,7 +66,7 @@ export interface Dialect {
   prompt: string;
   /** Sent once after the prompt was seen. */
   pagerOff: readonly string[];
-  /** Regular expression source of pager prompts to answer with a blank, should they come all the same. */
+  /** Regular expression source of a pager's prompt that is none of the usual ones (`src/transport/pagers.ts`); answered with a blank. */
   pager?: string;
   /** Regular expression sources of lines that mean failure. */
   errors: readonly string[];
@@ -84,6 +84,8 @@ export interface RawAnswer {
   stdoutBytes: number;
   /** The remote `timeout` or our own deadline ended it. */
   timedOut: boolean;
+  /** Of a device, with `timedOut`: the unfinished line at which it waits for a key, a pager or a question that is not known. */
+  stoppedAt?: string;
   /** The connection or channel went away after the request was sent: what it did is not known. */
   lost: boolean;
   /** Set when nothing was sent at all. */

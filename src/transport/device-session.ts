@@ -1,6 +1,7 @@
 import type { Dialect } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
+import { asksForKey, pagerKey, withoutFiller } from './pagers.ts';
 import { TerminalLines } from './terminal-lines.ts';
 import type { Wire } from './wire.ts';
 
@@ -10,6 +11,8 @@ const SETTLE = 30;
 const SETTLE_FIRST = 150;
 /** A device that shows nothing for this long gets an empty line, ms. */
 const NUDGE = 2_000;
+/** An unfinished line that asks for something and stands so long waits for a key that is not known here, ms. */
+const STUCK = 4_000;
 /** Lines longer than this are no prompts. */
 const LONGEST_PROMPT = 200;
 /** Output this far past what is kept ends the session. */
@@ -18,7 +21,7 @@ const FLOOD = 16_000_000;
 const MOST_PAGES = 20_000;
 
 /** How waiting for a prompt ended. */
-export type Waited = 'prompt' | 'late' | 'closed' | 'cancelled' | 'flooded';
+export type Waited = 'prompt' | 'late' | 'stuck' | 'closed' | 'cancelled' | 'flooded';
 
 /** What a line brought. */
 export interface Typed {
@@ -48,6 +51,7 @@ export class DeviceSession {
   #screen = new TerminalLines(100_000);
   #limit = 100_000;
   #pages = 0;
+  #typed = '';
   #wake: (() => void) | undefined;
 
   /** Throws for a dialect whose expressions can't be compiled. */
@@ -127,7 +131,10 @@ export class DeviceSession {
       how,
       bytes,
       truncated,
-      lines: withoutHead(withoutEcho([...lines, ...rest], line), how === 'prompt' ? this.#head : []),
+      lines: withoutHead(
+        withoutEcho(this.#pages > 0 ? withoutFiller([...lines, ...rest]) : [...lines, ...rest], line),
+        how === 'prompt' ? this.#head : [],
+      ),
     };
   }
 
@@ -142,6 +149,7 @@ export class DeviceSession {
 
   #send(line: string, ms: number, settle: number, signal?: AbortSignal): Promise<Waited> {
     this.#screen = new TerminalLines(this.#limit);
+    this.#typed = line;
     if (!this.ended) this.#wire.write(`${line}\n`);
     return this.#wait(ms, settle, signal);
   }
@@ -165,14 +173,17 @@ export class DeviceSession {
       if (this.#screen.bytes > this.#limit + FLOOD) return done('flooded');
       const last = this.#screen.last;
       if (last.trim() === '' || last.length > LONGEST_PROMPT) return;
-      if (this.#isPager(last)) unsettled = deadline(this.#clock, settle, turnPage);
+      const key = pagerKey(last, this.#pager);
+      if (key !== undefined) unsettled = deadline(this.#clock, settle, () => turnPage(key));
       else if (this.#isPrompt(last)) unsettled = deadline(this.#clock, settle, () => done('prompt'));
+      else if (asksForKey(last) && !this.#isEcho(last))
+        unsettled = deadline(this.#clock, STUCK, () => done('stuck'));
     };
-    const turnPage = (): void => {
+    const turnPage = (key: string): void => {
       this.#pages += 1;
       if (this.#pages > MOST_PAGES) return done('flooded');
       this.#screen.clearLast();
-      this.#wire.write(' ');
+      this.#wire.write(key);
     };
     this.#wake = look;
     if (signal?.aborted) done('cancelled');
@@ -183,8 +194,9 @@ export class DeviceSession {
     return promise;
   }
 
-  #isPager(line: string): boolean {
-    return this.#pager?.test(line) === true;
+  /** The line that was typed, while the device has not answered yet. */
+  #isEcho(line: string): boolean {
+    return this.#typed !== '' && squeezed(line).endsWith(squeezed(this.#typed));
   }
 
   #isPrompt(line: string): boolean {
@@ -224,13 +236,16 @@ const withoutHead = (lines: readonly string[], head: readonly string[]): readonl
 
 const squeezed = (text: string): string => text.replace(/\s+/g, '');
 
-/** The device repeats what is typed, on one of the first lines, perhaps behind its prompt. */
+/** The device repeats what is typed, on one of the first lines, perhaps behind its prompt, a long line broken at the terminal's width. */
 const withoutEcho = (lines: readonly string[], typed: string): readonly string[] => {
   const wanted = squeezed(typed);
   if (wanted === '') return lines;
-  const at = lines.slice(0, 3).findIndex((line) => {
-    const seen = squeezed(line);
-    return seen === wanted || (seen.endsWith(wanted) && /[>#\]]$/.test(seen.slice(0, -wanted.length)));
-  });
-  return at < 0 ? lines : lines.toSpliced(at, 1);
+  for (const broken of [1, 2, 3]) {
+    const at = lines.slice(0, 3).findIndex((_, from) => {
+      const seen = squeezed(lines.slice(from, from + broken).join(''));
+      return seen === wanted || (seen.endsWith(wanted) && /[>#\]]$/.test(seen.slice(0, -wanted.length)));
+    });
+    if (at >= 0) return lines.toSpliced(at, broken);
+  }
+  return lines;
 };

@@ -104,15 +104,87 @@ describe('the command line of a device', () => {
     ['---- More ----', '\u001b[42D' + ' '.repeat(42) + '\u001b[42D'],
     ['Press any key to continue (Q to quit)', '\u001b[2K\r'],
     ['--More--', '\r\u001b[K'],
-  ])('turns the pages of a pager that stays on: %s', async (text, erase) => {
+    [' --More-- (12%)', '\r              \r'],
+    ['---(more)---', '\r            \r'],
+    ['---(more 45%)---', '\r\u001b[K'],
+    ['-- MORE --, next page: Space, next line: Enter, quit: Control-C', '\r\u001b[2K'],
+    ['--More--, next page: Space, next line: Return key, quit: Control-c', `\r${' '.repeat(70)}\r`],
+    ['--More-- or (q)uit', `\r${' '.repeat(20)}\r`],
+    ['Press <SPACE> to continue or <Q> to quit:', `\r${' '.repeat(50)}\r`],
+    // less(1) on a vt100: reverse video, then the line is erased.
+    ['\u001b[7mlines 1-23\u001b[27m\u001b[K', '\r\u001b[K'],
+    ['\u001b[7mlines 24-46/60 76%\u001b[m\u001b[K', '\r\u001b[K'],
+    [':\u001b[K', '\r\u001b[K'],
+  ])('turns the pages of a pager that stays on: %j', async (text, erase) => {
     const name = `pager-${text.replace(/\W+/g, '-')}-${erase.length}`.toLowerCase();
     await start(name, { pager: { text, erase, page: 23 }, pagerOff: 'never' });
-    expect(brief(await ask(name, { dialect: { ...ftos, pagerOff: [] } }))).toEqual({
+    const plain = { ...ftos, pagerOff: [], pager: undefined };
+    expect(brief(await ask(name, { dialect: JSON.parse(JSON.stringify(plain)) as typeof ftos }))).toEqual({
       code: 0,
       out: table(60),
       err: '',
     });
     expect(pool?.to(name).connection().badges).toEqual(['pager not off']);
+  });
+
+  it('leaves less(1) at the end of an answer, without the lines it fills its screen with', async () => {
+    await start('less', {
+      answer: (_, { channel }) => {
+        channel.write(`\u001b[?1049h\u001b[?1h\u001b=\r${table(3).replaceAll('\n', '\r\n')}`);
+        channel.write('~\r\n~\r\n\u001b[7mlines 1-3/3 (END)\u001b[27m\u001b[K');
+        channel.once('data', (key: Buffer) =>
+          channel.write(
+            key.toString() === 'q' ? '\r\u001b[K\u001b[?1l\u001b>\u001b[?1049l' + 'core3#' : '\u0007',
+          ),
+        );
+        return '';
+      },
+      prompt: (() => {
+        let times = 0;
+        return () => ((times += 1) < 5 ? 'core3#' : '');
+      })(),
+    });
+    expect(brief(await ask('less', { deadlineMs: 3_000 }))).toEqual({ code: 0, out: table(3), err: '' });
+  });
+
+  const stopsAt = (text: string): Partial<Play> => ({
+    answer: (line) => (line === 'show version' ? `OS 9.14\n${text}` : ''),
+    prompt: (() => {
+      let times = 0;
+      return () => ((times += 1) < 5 ? 'core3#' : '');
+    })(),
+  });
+  it.each([
+    ['<<strike a key for more>>', '<<strike a key for more>>'],
+    ['Erase the log? [y/n]:', 'Erase the log? [y/n]:'],
+  ])('a pager or question that nobody knows is named within seconds: %s', async (text, told) => {
+    const name = `stuck-${text.length}`;
+    await start(name, stopsAt(text));
+    const from = performance.now();
+    const answer = await ask(name, { lines: ['show version'], deadlineMs: 20_000 });
+    expect(answer).toMatchObject({ timedOut: true, stoppedAt: told });
+    expect(answer.exitCode).toBeUndefined();
+    expect(performance.now() - from).toBeLessThan(8_000);
+  });
+
+  it.each([
+    ['dots of one that works', '......'],
+    ['half a line', 'Te 3/17 line pro'],
+  ])('waits on for %s', async (_, text) => {
+    const name = `works-${text.length}`;
+    await start(name, stopsAt(text));
+    const answer = await ask(name, { lines: ['show version'], deadlineMs: 5_000 });
+    expect(answer).toMatchObject({ timedOut: true });
+    expect(answer.stoppedAt).toBeUndefined();
+  });
+
+  it('an echo that is broken at the width of the terminal is no answer', async () => {
+    const line = 'show running-config | grep "interface Port-channel|minimum-links"';
+    await start('narrow', {
+      answer: (typed) => (typed === line ? 'x\n' : ''),
+      echo: (typed) => typed.replaceAll(/(.{30})/g, '$1\r\n'),
+    });
+    expect(brief(await ask('narrow', { lines: [line] })).out).toBe('x\n');
   });
 
   it('a log message in between is kept as output, and does not end it', async () => {

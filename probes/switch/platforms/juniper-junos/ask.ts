@@ -1,5 +1,5 @@
 import type { PlatformAsk } from '../contracts.ts';
-import { commonPager, verbatim } from '../shared/command-lines.ts';
+import { verbatim } from '../shared/command-lines.ts';
 
 /**
  * Entering and leaving: `exit` from configuration mode leaves nothing behind when nothing is uncommitted. `configure exclusive` refuses
@@ -19,7 +19,6 @@ export const junosAsk: PlatformAsk = {
   dialect: {
     prompt: '(?:\\{[a-z0-9:]+\\}\\s*)?[A-Za-z0-9._-]+@[A-Za-z0-9._-]+[>#]\\s*$',
     pagerOff: ['set cli screen-length 0', 'set cli screen-width 511'],
-    pager: commonPager,
     errors: ['^error:', '^syntax error', 'unknown command', 'missing argument', '^\\s*\\^\\s*$'],
   },
   machineReadable: true,

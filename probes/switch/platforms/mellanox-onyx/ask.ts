@@ -1,5 +1,5 @@
 import type { PlatformAsk } from '../contracts.ts';
-import { commonErrors, commonPager, inInterface } from '../shared/command-lines.ts';
+import { commonErrors, inInterface } from '../shared/command-lines.ts';
 
 /** Mellanox MLNX-OS and Onyx: JSON, every number a string. Switches cut-through by default. */
 export const onyxAsk: PlatformAsk = {
@@ -9,7 +9,6 @@ export const onyxAsk: PlatformAsk = {
   dialect: {
     prompt: '[A-Za-z0-9._-]+ \\[[^\\]]*\\] (?:\\([^)]*\\) )?[>#]\\s*$',
     pagerOff: ['enable', 'no cli session paging enable'],
-    pager: commonPager,
     errors: commonErrors,
   },
   machineReadable: true,

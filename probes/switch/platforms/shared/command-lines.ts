@@ -38,12 +38,9 @@ export const commonErrors = [
   '^Error:',
 ] as const;
 
-export const commonPager = '(?:--More--|<--- More --->|---- More ----|Press any key)';
-
 /** A command line like Cisco's: its prompt, and what switches its pager off. */
 export const ciscoDialect = (prompt: string, pagerOff = 'terminal length 0') => ({
   prompt,
   pagerOff: [pagerOff],
-  pager: commonPager,
   errors: commonErrors,
 });

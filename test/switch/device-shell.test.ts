@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platforms } from '../../probes/switch/platforms/index.ts';
+import { switchFormats } from '../../probes/switch/read/formats.ts';
+import { decode } from '../../src/text/bytes.ts';
+import type { SiteTransports } from '../../src/transport/pool.ts';
+import { Device, type Play } from '../transport/device.ts';
+import { Lab } from '../transport/sshd.ts';
+import { sharedPath } from '../helpers/shared-folder.ts';
+import { exactJson } from './exact-json.ts';
+
+/** The kind in a capture's name is the command's. */
+const formats: Readonly<Record<string, string>> = {
+  counters: 'switch.counters',
+  lag: 'switch.lags',
+  lldp: 'switch.neighbors',
+  optics: 'switch.optics',
+  hwdrops: 'switch.hwdrops',
+  rates: 'switch.rates',
+};
+
+const own = join(import.meta.dirname, 'captures');
+const shared = sharedPath('fixtures/switch');
+
+interface Shown {
+  name: string;
+  format: string;
+  text: string;
+}
+
+const capturesOf = (platform: string): Shown[] =>
+  [own, ...(shared === undefined ? [] : [shared])].flatMap((root) => {
+    const folder = join(root, platform);
+    return (existsSync(folder) ? readdirSync(folder) : [])
+      .filter((name) => !name.endsWith('.expected.json') && formats[name.split('__')[0] ?? ''] !== undefined)
+      .map((name) => ({
+        name,
+        format: formats[name.split('__')[0] ?? ''] ?? '',
+        text: readFileSync(join(folder, name), 'utf8'),
+      }));
+  });
+
+/** Prompts as the vendors' manuals show them; how each pages, and takes its prompt back again. */
+const looks: Readonly<Record<string, { prompt: string; pager: [text: string, erase: string] }>> = {
+  juniper_junos: { prompt: '{master:0}\r\nops@spine2> ', pager: ['---(more 45%)---', '\r\u001b[K'] },
+  hpe_comware: { prompt: '<spine2>', pager: ['---- More ----', `\u001b[16D${' '.repeat(16)}\u001b[16D`] },
+  huawei_vrp: { prompt: '<spine2>', pager: ['  ---- More ----', `\u001b[42D${' '.repeat(42)}\u001b[42D`] },
+  mellanox_onyx: {
+    prompt: 'spine2 [standalone: master] # ',
+    pager: ['\u001b[7mlines 1-23\u001b[27m\u001b[K', '\r\u001b[K'],
+  },
+  extreme_exos: {
+    prompt: '* spine2.7 # ',
+    pager: ['Press <SPACE> to continue or <Q> to quit:', '\r\u001b[2K'],
+  },
+  hpe_procurve: {
+    prompt: 'spine2# ',
+    pager: ['-- MORE --, next page: Space, next line: Enter, quit: Control-C', '\r\u001b[2K'],
+  },
+  aruba_aoscx: {
+    prompt: 'spine2# ',
+    pager: ['-- MORE --, next page: Space, next line: Enter, quit: q', '\r\u001b[2K'],
+  },
+  cisco_xr: {
+    prompt: 'RP/0/RSP0/CPU0:spine2#',
+    pager: [' --More-- ', '\b'.repeat(10) + ' '.repeat(10) + '\b'.repeat(10)],
+  },
+};
+const cisco = { prompt: 'spine2#', pager: [' --More-- ', `\r${' '.repeat(10)}\r`] as [string, string] };
+
+/** As a device prints it: each answer ends its last line, and NX-OS writes JSON in one. */
+const asPrinted = (platform: string, { name, text }: Shown): string =>
+  `${platform === 'cisco_nxos' && name.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text.trimEnd()}\n`;
+
+const typedOn = platforms.filter(({ via, dialect }) => via === 'cli' && dialect !== undefined);
+
+describe('an answer over the command line of a device is the one that its file holds', () => {
+  let lab: Lab;
+  let pool: SiteTransports;
+  beforeAll(() => {
+    lab = new Lab();
+  });
+  afterAll(async () => {
+    await pool.close();
+    lab.end();
+  });
+
+  const ways = typedOn.flatMap(({ id, dialect }) =>
+    [false, true].map((paging) => ({
+      id,
+      dialect,
+      paging,
+      how: paging ? 'with its pager on' : 'paging off',
+    })),
+  );
+  let shown = '';
+  const play = (id: string, paging: boolean): Play => {
+    const look = looks[id] ?? cisco;
+    return {
+      prompt: () => look.prompt,
+      banner: '\nAuthorised access only.\n',
+      answer: (line) => (line === 'show it' ? shown : ''),
+      ...(paging && { pager: { text: look.pager[0], erase: look.pager[1], page: 1000 }, pagerOff: 'never' }),
+      chunk: 7_001,
+    };
+  };
+
+  it.each(ways)(
+    '$id $how',
+    async ({ id, dialect, paging }) => {
+      const name = `${id}-${paging}`.replaceAll('_', '-');
+      await Device.start(lab, name, play(id, paging));
+      const transports = (pool = lab.transports());
+      const found = capturesOf(id).filter(({ text }) => text.trim() !== '');
+      expect(found.length + (shared === undefined ? 1 : 0)).toBeGreaterThan(0);
+      for (const capture of found) {
+        shown = asPrinted(id, capture);
+        const raw = await transports.to(name).type?.({
+          lines: ['show it'],
+          dialect: dialect ?? { prompt: '#', pagerOff: [], errors: [] },
+          deadlineMs: 15_000,
+          maxBytes: 8_000_000,
+        });
+        expect(raw, capture.name).toMatchObject({ timedOut: false, lost: false, truncated: false });
+        const stdout = decode(raw?.stdout ?? new Uint8Array());
+        const read = (stdout: string): string =>
+          exactJson(switchFormats[capture.format]?.({ stdout, platform: id }));
+        expect(read(stdout), capture.name).toBe(read(`${capture.text.trimEnd()}\n`));
+      }
+      await transports.close();
+    },
+    60_000,
+  );
+});
