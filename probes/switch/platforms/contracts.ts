@@ -76,6 +76,10 @@ export interface Platform extends PlatformAsk {
   lacpIn?: (capture: Capture) => (lag: string) => boolean;
   /** The full name of a member, where it is printed without its kind. */
   memberName?: (printed: string) => string;
+  /** What it says, in a line of its own, where there are none of what was asked for. */
+  saysNone?: Partial<Record<Question, RegExp>>;
+  /** The LAG that a port is bundled into, by their printed names, where it does not stand with the port's counters. */
+  bundlesIn?: (capture: Capture) => ReadonlyMap<string, string>;
   /** Whether an answer says that there are no LAGs. */
   hasNoLags?: (answer: Answer) => boolean;
   /** Settings of the ports by their printed name, where they stand under keys; undefined: not in this answer. */

@@ -2,6 +2,7 @@ import type { Format, Formats } from '../../../src/model/system.ts';
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import { captureOf, type Capture, type PlatformReaders, type Reader } from './parse-capture.ts';
 import { complaintIn, type Complaint } from './parse-complaints.ts';
+import { listsNothing } from './empty-answers.ts';
 import { leftOver } from './parse-leftovers.ts';
 import { CUT } from './parse-values.ts';
 import { pingFormat } from '../matrix/ping.ts';
@@ -62,7 +63,8 @@ const notOf = (kind: Kind, capture: Capture, platform: string | undefined): NotT
  */
 export const rowsIn = (kind: Kind, capture: Capture, platform: string | undefined): Found => {
   const own = platformOf(platform);
-  const parsed = firstOf(kind, capture, platform === undefined ? platforms : own ? [own] : []);
+  const found = firstOf(kind, capture, platform === undefined ? platforms : own ? [own] : []);
+  const parsed = found ?? (listsNothing(kind, capture, own) ? { rows: [] } : undefined);
   const error = complaintIn(capture);
   const isShort = (): boolean =>
     [...capture.lines, ...capture.complaints].filter((line) => line !== '').length <= SHORT;

@@ -17,6 +17,8 @@ export interface Capture {
   /** Lines of standard error. */
   readonly complaints: readonly string[];
   json(): Json | undefined;
+  /** The same where nothing was cut off and nothing stands behind it. */
+  wholeJson(): Json | undefined;
   xml(): readonly Tree[];
 }
 
@@ -65,6 +67,7 @@ export const captureOf = (output: string, stderr = ''): Capture => {
     endsOpen: endsOpen(output),
     complaints: readableLines(marked(stderr)),
     json: () => json()?.value,
+    wholeJson: () => (json()?.before === undefined ? undefined : json()?.value),
     xml: once(() => xmlIn(plainText(stdout))),
   };
 };

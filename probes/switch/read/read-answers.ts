@@ -50,9 +50,10 @@ export const readCounters = (
   const what = `${platform?.fabric ? 'fabric' : 'counters'} of ${host.name}`;
   const { rows, notUnderstood, capture } = rowsOf<PortRow>('counters', what, answer, host.platform);
   if (platform?.fabric) return { value: platform.fabric.ports(rows, host, site), notUnderstood };
-  const told = {
+  const told: Told = {
     settings: platform?.settingsIn?.(capture) ?? settingsIn(capture),
     loads: platform?.loadsIn?.(capture) ?? new Map<string, number>(),
+    bundles: platform?.bundlesIn?.(capture) ?? new Map<string, string>(),
   };
   const ports = new Map<string, Port>();
   const doubtful = new Set<string>();
@@ -75,13 +76,14 @@ export const readCounters = (
 const differs = (one: Port['counts'], other: Port['counts']): boolean =>
   Object.entries(one).some(([name, value]) => other[name] !== undefined && other[name] !== value);
 
-const portFrom = (
-  port: string,
-  row: PortRow,
-  told: { settings: ReadonlyMap<string, PortSettings>; loads: ReadonlyMap<string, number> },
-  site: SiteView,
-  host: HostView,
-): Port => {
+/** What an answer tells of ports beside their counters, by printed names. */
+interface Told {
+  settings: ReadonlyMap<string, PortSettings>;
+  loads: ReadonlyMap<string, number>;
+  bundles: ReadonlyMap<string, string>;
+}
+
+const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: HostView): Port => {
   const text = (key: string): string | undefined => {
     const value = row[key];
     return typeof value === 'string' && value !== '' ? value : undefined;
@@ -92,7 +94,7 @@ const portFrom = (
     ),
   );
   const saturated = row['saturated'];
-  const memberOf = portOf(site, host.name, text('memberOf'));
+  const memberOf = portOf(site, host.name, text('memberOf') ?? told.bundles.get(row.port));
   const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
   const own = told.settings.get(row.port) ?? {};
   const load = told.loads.get(row.port);

@@ -159,6 +159,8 @@ export const hpeComware: Platform = {
       'DOWN ( Administratively )': 'shut',
     },
   },
+  // The legend alone: there is no aggregate interface (Comware command reference, link aggregation).
+  saysNone: { lags: /^\s*Loadsharing Type: Shar -- / },
   // The legend of `display link-aggregation verbose`: S selected, U unselected, I individual.
   memberWords: { S: 'working', U: 'unselected', I: 'individual' },
 };

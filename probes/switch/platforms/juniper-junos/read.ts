@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
-import { junosInterfacesText, junosLacpText, junosOpticsText } from './text.ts';
-import { junosInterfaces, junosLacp, junosLldp, junosOptics } from './tree.ts';
+import { junosBundlesText, junosInterfacesText, junosLacpText, junosOpticsText } from './text.ts';
+import { junosBundles, junosInterfaces, junosLacp, junosLldp, junosOptics } from './tree.ts';
 import { onOff, upDown } from '../shared/words.ts';
 import { junosAsk } from './ask.ts';
 import { junosCommits } from './commits.ts';
@@ -46,6 +46,9 @@ export const juniperJunos: Platform = {
     link: { ...upDown, Up: 'up', Down: 'down' },
     admin: { ...onOff, Enabled: 'on', 'Administratively down': 'off', Disabled: 'off' },
   },
+  // `show lacp interfaces`, where no LAG uses LACP (Junos CLI reference).
+  saysNone: { lags: /lacp subsystem not running/i },
+  bundlesIn: (capture) => new Map([...junosBundlesText(capture), ...junosBundles(capture)]),
   memberWords: junosMemberWords,
   // `show lacp interfaces` lists no others.
   lacpIn: () => () => true,

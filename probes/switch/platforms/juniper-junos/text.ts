@@ -1,4 +1,4 @@
-import type { Reader } from '../../read/parse-capture.ts';
+import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, untilRepeated, type Marks } from '../../read/parse-lines.ts';
 import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
@@ -91,6 +91,17 @@ export const junosInterfacesText: Reader<PortRow> = (capture) => {
     ),
   };
 };
+
+/** `Protocol aenet, AE bundle: ae0.0` in a unit of a member, with LACP or without. */
+export const junosBundlesText = ({ lines }: Capture): ReadonlyMap<string, string> =>
+  new Map(
+    blocks(lines, /^\s*Logical interface ((?:ge|xe|et|fe)-\S+?)\.\d+(?: .*)?$/i).flatMap(
+      ({ head, lines: own }): [string, string][] => {
+        const lag = firstMatch(own, /^\s*Protocol aenet, AE bundle: (ae\d+)\b/i);
+        return lag === undefined ? [] : [[head[1] ?? '', lag]];
+      },
+    ),
+  );
 
 /** A module says everything once, and so does each of its lanes. */
 const label = /^[^:]+:/;

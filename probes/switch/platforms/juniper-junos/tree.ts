@@ -68,6 +68,17 @@ export const junosInterfaces: Reader<PortRow> = (capture) => {
   return { rows: all.filter((one) => textAt(one, 'name')).map(portRow) };
 };
 
+/** `<ae-bundle-name>ae0.0</ae-bundle-name>` in a unit of a member, with LACP or without. */
+export const junosBundles = (capture: Capture): ReadonlyMap<string, string> =>
+  new Map(
+    everywhere(documents(capture), 'physical-interface').flatMap((one): [string, string][] => {
+      const bundle = under(one, 'logical-interface', 'address-family', 'ae-bundle-name')[0]?.text;
+      const [lag] = /^ae\d+/.exec(bundle ?? '') ?? [];
+      const name = textAt(one, 'name');
+      return lag === undefined || name === undefined ? [] : [[name, lag]];
+    }),
+  );
+
 /** `show lldp neighbors | display xml|json`. */
 export const junosLldp: Reader<NeighborRow> = (capture) => {
   const trees = documents(capture);
