@@ -133,9 +133,7 @@ describe('the command line of a device', () => {
         channel.write(`\u001b[?1049h\u001b[?1h\u001b=\r${table(3).replaceAll('\n', '\r\n')}`);
         channel.write('~\r\n~\r\n\u001b[7mlines 1-3/3 (END)\u001b[27m\u001b[K');
         channel.once('data', (key: Buffer) =>
-          channel.write(
-            key.toString() === 'q' ? '\r\u001b[K\u001b[?1l\u001b>\u001b[?1049l' + 'core3#' : '\u0007',
-          ),
+          channel.write(key.toString() === 'q' ? '\r\u001b[K\u001b[?1l\u001b>\u001b[?1049lcore3#' : '\u0007'),
         );
         return '';
       },
