@@ -11,7 +11,7 @@ import { abandonedPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { createSchedule } from './schedule.ts';
 import { createSlot, slotKey, type Slot } from './slot.ts';
-import { createSleepWatch } from './suspend.ts';
+import { createSleepWatch } from './clock.ts';
 import { createTraffic } from './traffic.ts';
 import type { Shared } from './shared/shared.ts';
 import { createWaiters } from './waiters.ts';

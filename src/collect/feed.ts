@@ -3,8 +3,7 @@ import type { RunView } from '../model/run.ts';
 import type { PaneHead, RowsDelta, Strip, Update } from '../model/wire.ts';
 import { safeDeep } from '../text/safe.ts';
 import type { Pane } from './pane-head.ts';
-import { createSentRows, type SentRows } from './row-diff.ts';
-import { same } from './same.ts';
+import { createSentRows, type SentRows, same } from './row-diff.ts';
 
 /** All that the screen is to know. `findings` is absent until there was something to judge. */
 export interface Shown {

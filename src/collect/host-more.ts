@@ -4,9 +4,8 @@ import type { Block } from '../model/view.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import { textOf } from '../model/words.ts';
 import { clock as clockText, moment } from '../text/ages.ts';
-import { menuBlock } from './menu-block.ts';
 import type { Collector } from './collector.ts';
-import { notesBlock } from './shared/notes-block.ts';
+import { menuBlock, notesBlock } from './detail-blocks.ts';
 import { timeline } from './timeline.ts';
 import { hostOf, namesOf } from './topology.ts';
 

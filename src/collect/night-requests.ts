@@ -3,10 +3,9 @@ import type { Subject } from '../model/subject.ts';
 import type { Block } from '../model/view.ts';
 import type { MenuEntry, Requests } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
-import { menuBlock } from './menu-block.ts';
 import { hostPage } from './host-page.ts';
 import { look } from './look.ts';
-import { notesBlock } from './shared/notes-block.ts';
+import { menuBlock, notesBlock } from './detail-blocks.ts';
 import { timeline, timelineBlocks } from './timeline.ts';
 
 /** Without a wish the timeline and what was done go back so far, ms. */

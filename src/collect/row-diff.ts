@@ -1,6 +1,5 @@
 import type { Row } from '../model/view.ts';
 import { safeDeep } from '../text/safe.ts';
-import { same } from './same.ts';
 
 /** What changed in a table since the last time, and what to compare with the next time. */
 export interface RowsDiff {
@@ -59,3 +58,25 @@ const changedRow = (raw: Row, taken: ReadonlyMap<string, unknown>, upsert: Row[]
   upsert.push(key === safe.key ? safe : { ...safe, key });
   return { raw, key };
 };
+
+/** Whether two values of plain data are equal: objects, arrays, strings, numbers, bigints. Absent and undefined are the same. */
+export const same = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return Number.isNaN(a) && Number.isNaN(b);
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, at) => same(one, b[at]))
+    );
+  }
+  return sameFields(a, b);
+};
+
+const sameFields = (a: object, b: object): boolean => {
+  if (!isRecord(a) || !isRecord(b)) return false;
+  for (const key in a) if (!same(a[key], b[key])) return false;
+  for (const key in b) if (!(key in a) && b[key] !== undefined) return false;
+  return true;
+};
+
+const isRecord = (value: object): value is Record<string, unknown> => !Array.isArray(value);

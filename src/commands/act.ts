@@ -2,7 +2,8 @@ import { actionSets } from '../registries/actions.ts';
 import { assemble } from '../assemble/assemble.ts';
 import { assembleRemedy } from '../assemble/remedy.ts';
 import { askAll } from '../collect/ask-all.ts';
-import type { Told } from '../audit/told.ts';
+import { readAuditFile } from '../audit/audit-read.ts';
+import { withCarried, type Told } from '../audit/told.ts';
 import type { ActionSet } from '../model/action.ts';
 import type { System } from '../model/system.ts';
 import { parametersProblem } from '../remedy/make-plan.ts';
@@ -12,10 +13,10 @@ import { systems } from '../registries/systems.ts';
 import { visible } from '../text/safe.ts';
 import { UNDO } from '../remedy/revive.ts';
 import { carryOut, type Done } from './act/carry-out.ts';
-import { actionOfRun } from './act/undo.ts';
 import { targetsOf } from './act/targets.ts';
 import { doneLines, documentOf } from './act/text.ts';
 import { toldOf } from './act/told.ts';
+import { logFiles } from './audit/logs.ts';
 import { line, UsageError, type Io, jsonText } from './io.ts';
 import { oneOf, type ActOptions } from './options.ts';
 import { openSite } from './open-site.ts';
@@ -118,4 +119,24 @@ const settingsOf = ({ set, reason }: ActOptions): Readonly<Record<string, string
   if (Object.hasOwn(set, 'reason'))
     throw new UsageError('--reason and --set reason= are the same; give one of them');
   return { ...set, reason };
+};
+
+/** The action that a run carried out, from the audit logs of this user; UsageError when none tells of such a run. */
+const actionOfRun = async (run: string, io: Io): Promise<string> => {
+  const damaged: string[] = [];
+  for (const file of await logFiles({ verb: 'show', json: false }, io)) {
+    try {
+      const { records } = await readAuditFile(file);
+      const intent = withCarried(records).find((record) => record.kind === 'intent' && record.run === run);
+      if (intent?.action !== undefined) return intent.action;
+    } catch (error) {
+      damaged.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const besides = damaged.length > 0 ? `; not read: ${damaged.join('; ')}` : '';
+  throw new UsageError(
+    visible(
+      `there is no run ${run.slice(0, 60)} in the audit log${besides}; "faultline audit" shows the runs`,
+    ),
+  );
 };

@@ -4,7 +4,7 @@ import type { HostView, SiteView } from '../model/site.ts';
 import { ControlFolder } from './control-folder.ts';
 import { HostState } from './host-state.ts';
 import type { HostTransport } from './host-transport.ts';
-import { KnownHostsCache } from './known-hosts-cache.ts';
+import { KnownHostsCache } from './known-hosts-file.ts';
 import { localTransport } from './local.ts';
 import { notSent } from './failure.ts';
 import { Names } from './names.ts';

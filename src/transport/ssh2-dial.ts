@@ -7,7 +7,7 @@ import { within } from './deadline.ts';
 import { behind, failure, reason, untouched } from './failure.ts';
 import { Handshake } from './handshake.ts';
 import { checkHostKey, orderFor } from './host-key.ts';
-import type { KnownHostsCache } from './known-hosts-cache.ts';
+import type { KnownHostsCache } from './known-hosts-file.ts';
 import { prepareLogin } from './login.ts';
 import type { Names } from './names.ts';
 import type { Places } from './places.ts';
