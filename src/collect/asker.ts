@@ -1,16 +1,15 @@
 import type { Reread } from '../model/action.ts';
 import type { Log } from '../model/ports.ts';
 import type { Failure } from '../model/reading.ts';
-import type { HostView } from '../model/site.ts';
-import type { Probe, System } from '../model/system.ts';
-import { age } from '../text/ages.ts';
+import type { System } from '../model/system.ts';
+import { createAbandoned } from './abandoned.ts';
 import { askOnce, isBlocked, isWanted, readingOf, type AskParts, type AskResult } from './ask.ts';
-import { endedBy } from './ended-by.ts';
+import { endedBy } from './ended.ts';
 import { createIdle } from './idle.ts';
-import { abandonedPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { createSchedule } from './schedule.ts';
-import { createSlot, slotKey, type Slot } from './slot.ts';
+import type { Slot } from './slot.ts';
+import { createSlots } from './slots.ts';
 import { createSleepWatch } from './clock.ts';
 import { createTraffic } from './traffic.ts';
 import type { Shared } from './shared/shared.ts';
@@ -45,14 +44,13 @@ export interface Asker {
 
 const TICK = 1000;
 
-/** Makes the slots; nothing is asked before `start` or `readNow`. */
+/** Makes the slots; nothing is asked before `start` or `readNow`. Long because asking, waiting and the loop share what is under way. */
 export const createAsker = (setup: AskerSetup): Asker => {
-  const { site, systems, store, clock, transports, readOnly, log, random, onChange } = setup;
-  const slots = new Map<string, Slot>();
-  const systemOf = new Map<string, string>();
+  const { site, store, clock, transports, readOnly, log, random, onChange } = setup;
+  const slots = createSlots(setup);
   const flights = new Map<Slot, { abort: AbortController; ended: Promise<void> }>();
-  const idle = createIdle(systemOf);
-  const abandoned = new Map<Slot, number>();
+  const idle = createIdle(slots.systemOf);
+  const abandoned = createAbandoned(clock, transports);
   const waiters = createWaiters<Slot>();
   const traffic = createTraffic(readOnly ? [] : (site.traffic ?? []), setup.shared, random);
   let looping: Promise<void> | undefined;
@@ -68,27 +66,6 @@ export const createAsker = (setup: AskerSetup): Asker => {
     },
   });
 
-  // Traffic never goes by an interval: only when a person asks, or at its time of day.
-  const everyMs = (probe: Probe): number =>
-    probe.touches === 'traffic' ? 0 : (site.intervals[probe.id] ?? probe.everyMs);
-  const addSlot = (probe: Probe, host: HostView, turn = 0): Slot => {
-    const slot = createSlot(probe, host, everyMs(probe), turn);
-    slots.set(slot.key, slot);
-    store.add(slot);
-    if (isBlocked(slot, readOnly))
-      store.notAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
-    return slot;
-  };
-  /** What any host can be asked on demand: of 10,000 hosts a place is made for those that are. */
-  const forAnyHost = new Map<string, Probe>();
-  for (const system of systems) {
-    for (const probe of system.probes) {
-      systemOf.set(probe.id, system.id);
-      if (probe.role === '*' && everyMs(probe) === 0) forAnyHost.set(probe.id, probe);
-      else for (const [turn, host] of site.withRole(probe.role).entries()) addSlot(probe, host, turn);
-    }
-  }
-
   const skip = (slot: Slot): void => {
     schedule.done(slot, { kind: 'skipped' }, clock.mono());
     store.notAsked(slot);
@@ -97,27 +74,17 @@ export const createAsker = (setup: AskerSetup): Asker => {
     waiters.ended(slot);
   };
 
-  const failureOf = (slot: Slot, failure: Failure, slept: boolean): Failure => {
-    if (slept)
-      return { kind: 'lost', message: `${slot.host.name}: this console was asleep; asked again soon` };
-    if (!abandoned.has(slot)) return failure;
-    const again =
-      slot.everyMs > 0 ? `asked again in ${age(abandonedPause(slot.hung))}` : 'asked on demand only';
-    const message = `${failure.message}; ${slot.hung} commands of ours hang there: ${again}`;
-    return { kind: 'abandoned', message };
-  };
-
   const finish = (slot: Slot, result: AskResult): void => {
     flights.delete(slot);
     if (life.signal.aborted) return;
-    const slept = slot.overslept;
+    const asleep = slot.overslept;
     schedule.done(slot, endedBy(slot.probe, result), clock.mono());
-    if (result.hung && slot.hung >= 2) abandoned.set(slot, clock.now());
-    else abandoned.delete(slot);
+    abandoned.ended(slot, result.hung);
     if (result.record) setup.raws.keep(result.record);
     const { interpreted } = result;
     if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
-    else store.failed(slot, failureOf(slot, interpreted.failure, slept), clock.now());
+    else if (asleep) store.failed(slot, asleepFailure(slot), clock.now());
+    else store.failed(slot, abandoned.failureOf(slot, interpreted.failure), clock.now());
     idle.answered(slot, clock.mono());
     waiters.ended(slot);
     // One more fine answer of a background host can wait for the next beat.
@@ -156,40 +123,21 @@ export const createAsker = (setup: AskerSetup): Asker => {
     onChange();
   };
 
-  /** A connection made after our commands hung on the old one: the network was at fault, not the host. */
-  const forgive = (): void => {
-    for (const [slot, since] of abandoned) {
-      const connection = transports.connections().get(slot.host.name);
-      if (connection?.state !== 'up' || connection.since <= since) continue;
-      slot.hung = 0;
-      abandoned.delete(slot);
-      schedule.hasten(slot, clock.mono() + random() * TICK);
-    }
-  };
-
   const loop = async (): Promise<void> => {
     slept = createSleepWatch(clock);
     while (!life.signal.aborted) {
       for (const { probe, hosts } of traffic.due(clock.now()))
-        for (const host of hosts) schedule.once(find({ probe, host }), clock.mono());
+        for (const host of hosts) schedule.once(slots.find({ probe, host }), clock.mono());
       pump();
       wake = new AbortController();
       const wait = Math.max(1, Math.min(idle.soon() ?? TICK, schedule.nextWake() - clock.mono()));
       await clock.sleep(wait, wake.signal);
-      forgive();
+      for (const slot of abandoned.forgive()) schedule.hasten(slot, clock.mono() + random() * TICK);
     }
   };
 
-  const find = (read: Reread): Slot => {
-    const probe = forAnyHost.get(read.probe);
-    const host = probe && site.host(read.host);
-    const slot = slots.get(slotKey(read.probe, read.host)) ?? (host && addSlot(probe, host));
-    if (!slot) throw new Error(`${read.probe} is not asked on ${read.host}`);
-    return slot;
-  };
-
   const readNow: Asker['readNow'] = async (reads, signal) => {
-    const wanted = [...new Set(reads.map(find))].filter((slot) => !isBlocked(slot, readOnly));
+    const wanted = [...new Set(reads.map(slots.find))].filter((slot) => !isBlocked(slot, readOnly));
     const waits = wanted.map((slot) => {
       const wait = waiters.next(slot, signal);
       schedule.want(slot, clock.mono());
@@ -207,28 +155,27 @@ export const createAsker = (setup: AskerSetup): Asker => {
   return {
     start: () => {
       const now = clock.mono();
-      for (const slot of slots.values()) if (!isBlocked(slot, readOnly)) schedule.add(slot, now);
+      for (const slot of slots.all()) if (!isBlocked(slot, readOnly)) schedule.add(slot, now);
       looping ??= loop();
     },
-    askOnDemand: (host) => {
-      const reads = [...forAnyHost.keys()].map((probe) => ({ probe, host }));
-      return readNow(reads);
-    },
+    askOnDemand: (host) => readNow(slots.forAnyHost().map((probe) => ({ probe, host }))),
     readNow,
     refresh: ({ system, host }) => {
-      const chosen = [...slots.values()].filter(
-        (slot) =>
-          slot.everyMs > 0 &&
-          (system === undefined || systemOf.get(slot.probe.id) === system) &&
-          (host === undefined || slot.host.name === host) &&
-          !isBlocked(slot, readOnly) &&
-          isWanted(slot, setup),
-      );
+      const chosen = slots
+        .all()
+        .filter(
+          (slot) =>
+            slot.everyMs > 0 &&
+            (system === undefined || slots.systemOf.get(slot.probe.id) === system) &&
+            (host === undefined || slot.host.name === host) &&
+            !isBlocked(slot, readOnly) &&
+            isWanted(slot, setup),
+        );
       for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
       pump();
       return chosen.length;
     },
-    slots: () => [...slots.values()],
+    slots: slots.all,
     close: async () => {
       life.abort();
       wake.abort();
@@ -241,3 +188,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
     },
   };
 };
+
+const asleepFailure = ({ host }: Slot): Failure => ({
+  kind: 'lost',
+  message: `${host.name}: this console was asleep; asked again soon`,
+});

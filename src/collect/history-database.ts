@@ -3,7 +3,7 @@ import type { Point, Track } from '../model/history.ts';
 import { tidySlice } from './history-tidy.ts';
 import { restore, store } from './history-values.ts';
 
-/** The history's file, open. Methods throw what SQLite throws; `open.ts` turns that into badges. */
+/** The history's file, open. Methods throw what SQLite throws; `history-open.ts` turns that into badges. */
 export interface Database {
   /** Gives what was news: all others stand there already. */
   record(tracks: readonly Track[], at: number): readonly Track[];
@@ -19,39 +19,11 @@ export interface Database {
  */
 const BUSY = 50;
 const BUSY_OPENING = 1000;
-const POINTS = `
-  SELECT at, kind, value FROM rolled WHERE series = $series AND at >= $since
-  UNION ALL SELECT at, kind, value FROM points WHERE series = $series AND at >= $since
-  ORDER BY at`;
 
 /** Opens or makes the file. Throws when it can't be opened, or is corrupt or no history. `limit` in bytes. */
 export const openDatabase = (file: string, limit: number): Database => {
-  const database = new DatabaseSync(file, { timeout: BUSY_OPENING });
-  try {
-    prepareDatabase(database);
-    checkDatabase(database);
-    database.exec(`PRAGMA busy_timeout = ${BUSY}`);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  const prepare = (sql: string): StatementSync => {
-    const statement = database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
-  };
-  const findSeries = prepare('SELECT id FROM series WHERE name = ?');
-  const addSeries = prepare(
-    'INSERT INTO series (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING id',
-  );
-  const latest = prepare('SELECT kind, value FROM points WHERE series = ? ORDER BY at DESC LIMIT 1');
-  const insert = prepare('INSERT OR REPLACE INTO points (series, at, kind, value) VALUES (?, ?, ?, ?)');
-  const points = prepare(POINTS);
-  const withPrefix = prepare(`
-    SELECT id, name FROM series WHERE name >= $prefix AND name < $end AND (
-      EXISTS (SELECT 1 FROM points WHERE series = id AND at >= $since)
-      OR EXISTS (SELECT 1 FROM rolled WHERE series = id AND at >= $since)) ORDER BY name`);
-
+  const database = openFile(file);
+  const { findSeries, addSeries, latest, insert, points, withPrefix } = statementsOf(database);
   const ids = new Map<string, bigint>();
   const last = new Map<string, Track['value']>();
   const idOf = (name: string): bigint => {
@@ -103,6 +75,43 @@ export const openDatabase = (file: string, limit: number): Database => {
   };
 };
 
+const openFile = (file: string): DatabaseSync => {
+  const database = new DatabaseSync(file, { timeout: BUSY_OPENING });
+  try {
+    prepareDatabase(database);
+    checkDatabase(database);
+    database.exec(`PRAGMA busy_timeout = ${BUSY}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+const statementsOf = (database: DatabaseSync) => {
+  const prepare = (sql: string): StatementSync => {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  return {
+    findSeries: prepare('SELECT id FROM series WHERE name = ?'),
+    addSeries: prepare(
+      'INSERT INTO series (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING id',
+    ),
+    latest: prepare('SELECT kind, value FROM points WHERE series = ? ORDER BY at DESC LIMIT 1'),
+    insert: prepare('INSERT OR REPLACE INTO points (series, at, kind, value) VALUES (?, ?, ?, ?)'),
+    points: prepare(`
+      SELECT at, kind, value FROM rolled WHERE series = $series AND at >= $since
+      UNION ALL SELECT at, kind, value FROM points WHERE series = $series AND at >= $since
+      ORDER BY at`),
+    withPrefix: prepare(`
+      SELECT id, name FROM series WHERE name >= $prefix AND name < $end AND (
+        EXISTS (SELECT 1 FROM points WHERE series = id AND at >= $since)
+        OR EXISTS (SELECT 1 FROM rolled WHERE series = id AND at >= $since)) ORDER BY name`),
+  };
+};
+
 const inTransaction = (database: DatabaseSync, work: () => void, undone: () => void): void => {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -121,7 +130,7 @@ const inTransaction = (database: DatabaseSync, work: () => void, undone: () => v
 
 /**
  * Changed values only, key (series, at): 120 MB a day where every sample would take 1.2 GB (measured).
- * `kind` says what `value` is, see values.ts. WAL lets several consoles of one machine share the file.
+ * `kind` says what `value` is, see history-values.ts. WAL lets several consoles of one machine share the file.
  */
 const prepareDatabase = (database: DatabaseSync): void => {
   database.exec(`

@@ -37,6 +37,27 @@ export const openHistory = async (setup: HistorySetup): Promise<HistoryStore> =>
   return historyAt(join(place.folder, 'history.db'), place.badge, setup);
 };
 
+interface Waiting {
+  tracks: readonly Track[];
+  at: number;
+}
+
+/** Oldest first; what another console keeps us from writing stays where it was. */
+const writeWaiting = (
+  database: Database,
+  waiting: Waiting[],
+  written: (news: readonly Track[]) => void,
+): void => {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    try {
+      written(database.record(next.tracks, next.at));
+    } catch (error) {
+      if (isBusy(error)) waiting.unshift(next);
+      throw error;
+    }
+  }
+};
+
 const historyAt = (file: string, badge: string | undefined, setup: HistorySetup): HistoryStore => {
   const badges = new Set<string>(badge === undefined ? [] : [badge]);
   const tell = (what: string): void => {
@@ -47,7 +68,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
   if (!database) return memoryHistory([...badges]);
   let trouble: string | undefined;
   /** What could not be written because another console was writing: it goes first the next time. */
-  const waiting: { tracks: readonly Track[]; at: number }[] = [];
+  const waiting: Waiting[] = [];
   const attempt = <T>(work: (open: Database) => T, otherwise: T): T => {
     if (!database) return otherwise;
     try {
@@ -73,16 +94,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
   return {
     record: (tracks, at) => {
       waiting.push({ tracks, at });
-      attempt((open) => {
-        for (let one = waiting.shift(); one; one = waiting.shift()) {
-          try {
-            recent.written(open.record(one.tracks, one.at));
-          } catch (error) {
-            if (isBusy(error)) waiting.unshift(one);
-            throw error;
-          }
-        }
-      }, undefined);
+      attempt((open) => writeWaiting(open, waiting, recent.written), undefined);
       const first = waiting[0];
       if (first && at - first.at > PATIENCE) {
         waiting.shift();

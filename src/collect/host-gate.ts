@@ -1,12 +1,13 @@
 import type { ConnectFailureKind } from '../model/answer.ts';
-import { connectBackoff } from './pace.ts';
+import type { Ended } from './ended.ts';
+import { connectBackoff, LONGEST_BACKOFF } from './pace.ts';
 import type { Slot } from './slot.ts';
 
 /**
  * Back-off belongs to the host, not to each of its probes: while it can't be reached one probe goes ahead as a scout, the
  * others wait for it.
  */
-export interface HostGate {
+interface HostGate {
   /** Whether this slot must wait; if it need not and the host is down, it becomes the scout. */
   holds(slot: Slot, now: number): boolean;
   /** The host answered; gives the slots that waited for it. */
@@ -26,8 +27,51 @@ export interface HostGate {
   notBefore(): number;
 }
 
-/** A gate that stands open. `random` is 0..1. */
-export const createHostGate = (random: () => number): HostGate => new Gate(random);
+/** The gates of all hosts. */
+export interface HostGates {
+  add(slot: Slot): void;
+  /** Whether this slot must wait, and until when at least; undefined: it may be asked. */
+  heldUntil(slot: Slot, now: number): number | undefined;
+  /** Its host is not asked before this moment. */
+  notBefore(slot: Slot): number;
+  /** The slot is being asked: it waits no more. */
+  forget(slot: Slot): void;
+  /** The ask of a slot ended; gives those that waited for it, each with the time at which it is to be asked. */
+  ended(slot: Slot, ended: Ended, now: number): Iterable<[slot: Slot, time: number]>;
+}
+
+/** All stand open. `random` gives 0..1. */
+export const createHostGates = (random: () => number): HostGates => {
+  /** Of a host that has always been reached there is none. */
+  const gates = new Map<string, HostGate>();
+  /** Host to the shortest interval of what is asked there: how soon its return is to be seen. */
+  const shortest = new Map<string, number>();
+  const gateOf = ({ host }: Slot): HostGate | undefined => gates.get(host.name);
+  return {
+    add: ({ host: { name }, everyMs, probe }) => {
+      if (everyMs > 0 && !probe.background)
+        shortest.set(name, Math.min(LONGEST_BACKOFF, shortest.get(name) ?? Infinity, everyMs));
+    },
+    heldUntil: (slot, now) => {
+      const gate = gateOf(slot);
+      return gate?.holds(slot, now) ? gate.notBefore() : undefined;
+    },
+    notBefore: (slot) => gateOf(slot)?.notBefore() ?? -Infinity,
+    forget: (slot) => gateOf(slot)?.forget(slot),
+    ended: (slot, ended, now) => {
+      if (ended.kind !== 'unreachable') {
+        const gate = gateOf(slot);
+        const released = (ended.kind === 'answered' ? gate?.open() : gate?.leave(slot)) ?? [];
+        return released.map((held) => [held, now + random() * Math.min(500, held.paceMs)]);
+      }
+      const gate = gateOf(slot) ?? new Gate(random);
+      gates.set(slot.host.name, gate);
+      const longest = ended.untouched ? shortest.get(slot.host.name) : LONGEST_BACKOFF;
+      const held = gate.fail(ended.why, slot.startedAt, now, longest);
+      return held.map((one) => [one, gate.notBefore()]);
+    },
+  };
+};
 
 /** A class: there is one for every host, and its methods are shared. */
 class Gate implements HostGate {

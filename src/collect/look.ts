@@ -1,81 +1,77 @@
+import type { Fact } from '../model/fact.ts';
+import type { RankedFinding } from '../model/finding.ts';
 import type { Block } from '../model/view.ts';
+import type { Requests } from '../model/wire.ts';
 import { textOf } from '../model/words.ts';
 import { byName, fold } from '../text/nodeset.ts';
 import { count } from '../text/units.ts';
 import type { Collector } from './collector.ts';
 import { namesOf } from './topology.ts';
 
+type Busy = Extract<Fact, { name: 'node.busy' }>;
+
 /** Where a job or a user's jobs run, and what is wrong there. */
-export const look = (
+export const lookFor = (
   collector: Pick<Collector, 'judgement' | 'findings'>,
-  wanted: { job: string } | { user: string },
+  { job, user = '' }: Requests['look']['in'],
 ): readonly Block[] => {
   const all = collector.judgement().facts.all('node.busy');
-  const isIt = ({ value }: (typeof all)[number]): boolean =>
-    'user' in wanted
-      ? value.users.includes(wanted.user)
-      : value.jobs.some((job) => job === wanted.job || job.startsWith(`${wanted.job}_`));
-  const found = all.filter(isIt);
-  const name = 'user' in wanted ? `user ${wanted.user}` : `job ${wanted.job}`;
-  if (found.length === 0) {
+  const isIt = ({ value }: Busy): boolean =>
+    job === undefined
+      ? value.users.includes(user)
+      : value.jobs.some((id) => id === job || id.startsWith(`${job}_`));
+  const busy = all.filter(isIt).toSorted((a, b) => byName(a.subject.id, b.subject.id));
+  const name = job === undefined ? `user ${user}` : `job ${job}`;
+  if (busy.length === 0) {
     const text =
       all.length === 0
         ? 'which jobs run where is not known (yet)'
         : `${name} runs on none of the ${count(all.length, 'node')} of which the jobs were read`;
     return [{ type: 'text', id: 'look', title: name, lines: [{ text, sign: 'unknown' }] }];
   }
-  const nodes = found.map(({ subject }) => subject.id).sort(byName);
-  const hurting = collector.findings().filter((one) => {
-    const names = namesOf(one);
-    return (
-      nodes.some((node) => names.has(node)) || ('user' in wanted && one.hurt.users?.includes(wanted.user))
-    );
+  const nodes = busy.map(({ subject }) => subject.id);
+  const hurting = collector.findings().filter((finding) => {
+    const names = namesOf(finding);
+    const hurtsUser = job === undefined && finding.hurt.users?.includes(user);
+    return hurtsUser || nodes.some((node) => names.has(node));
   });
-  return [
-    {
-      type: 'facts',
-      id: 'look',
-      title: name,
-      facts: [
-        { name: 'nodes', cell: { text: `${fold(nodes)} (${nodes.length})` } },
-        {
-          name: 'users there',
-          cell: { text: [...new Set(found.flatMap(({ value }) => value.users))].sort().join(', ') },
-        },
-      ],
-    },
-    {
-      type: 'text',
-      id: 'hurting',
-      title: 'What is wrong there',
-      lines:
-        hurting.length === 0
-          ? [{ text: 'no finding is about these nodes', sign: 'fine' }]
-          : hurting.map(({ summary, severity, system }) => ({
-              text: `${system}: ${textOf(summary)}`,
-              sign: severity,
-            })),
-    },
-    {
-      type: 'table',
-      id: 'nodes',
-      columns: [
-        { id: 'node', title: 'NODE', min: 10 },
-        { id: 'jobs', title: 'JOBS', min: 10, grow: 1 },
-        { id: 'users', title: 'USERS', min: 10, grow: 1 },
-      ],
-      empty: '',
-      rows: found
-        .toSorted((a, b) => byName(a.subject.id, b.subject.id))
-        .map(({ subject, value }) => ({
-          key: subject.id,
-          subject,
-          cells: {
-            node: { text: subject.id },
-            jobs: { text: value.jobs.join(', ') },
-            users: { text: value.users.join(', ') },
-          },
-        })),
-    },
+  const users = [...new Set(busy.flatMap(({ value }) => value.users))].sort();
+  const facts = [
+    { name: 'nodes', cell: { text: `${fold(nodes)} (${nodes.length})` } },
+    { name: 'users there', cell: { text: users.join(', ') } },
   ];
+  return [{ type: 'facts', id: 'look', title: name, facts }, hurtingBlock(hurting), nodesBlock(busy)];
 };
+
+const hurtingBlock = (hurting: readonly RankedFinding[]): Block => ({
+  type: 'text',
+  id: 'hurting',
+  title: 'What is wrong there',
+  lines:
+    hurting.length === 0
+      ? [{ text: 'no finding is about these nodes', sign: 'fine' }]
+      : hurting.map(({ summary, severity, system }) => ({
+          text: `${system}: ${textOf(summary)}`,
+          sign: severity,
+        })),
+});
+
+const nodesBlock = (busy: readonly Busy[]): Block => ({
+  type: 'table',
+  id: 'nodes',
+  columns: [
+    { id: 'node', title: 'NODE', min: 10 },
+    { id: 'jobs', title: 'JOBS', min: 10, grow: 1 },
+    { id: 'users', title: 'USERS', min: 10, grow: 1 },
+  ],
+  empty: '',
+  rows: busy.map(({ subject, value }) => ({
+    key: subject.id,
+    subject,
+    cells: {
+      node: { text: subject.id },
+      jobs: { text: value.jobs.join(', ') },
+      users: { text: value.users.join(', ') },
+    },
+  })),
+});

@@ -4,7 +4,6 @@ import type { Block } from '../model/view.ts';
 import type { MenuEntry, Requests } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
 import { hostPage } from './host-page.ts';
-import { look } from './look.ts';
 import { menuBlock, notesBlock } from './detail-blocks.ts';
 import { timeline, timelineBlocks } from './timeline.ts';
 
@@ -19,7 +18,7 @@ export interface Known {
 }
 
 /** What changed since then, over all systems and operators. */
-export const changed = async (
+export const readChanges = async (
   collector: Collector,
   { since = collector.clock.now() - HOUR }: Requests['changed']['in'],
   known: Known,
@@ -32,7 +31,7 @@ export const changed = async (
 };
 
 /** A host's page; with `kernel` what is asked on demand only, as its kernel, is asked first. */
-export const host = async (
+export const readHostPage = async (
   collector: Collector,
   { host: name, kernel }: Requests['host']['in'],
   known: Known,
@@ -50,7 +49,7 @@ export const host = async (
 };
 
 /** What a system knows of a subject, the notes on it and its group, and what can be done now. */
-export const detailOf = async (
+export const readDetail = async (
   collector: Collector,
   { system, subject, members = [subject] }: Requests['detail']['in'],
   known: Known,
@@ -65,10 +64,6 @@ export const detailOf = async (
     ...menu.notes,
   ];
 };
-
-/** Where a job or a user's jobs run. */
-export const lookFor = (collector: Collector, { job, user }: Requests['look']['in']): readonly Block[] =>
-  job === undefined ? look(collector, { user: user ?? '' }) : look(collector, { job });
 
 /** A part that cannot be had is told on the page; the rest is still worth reading. */
 const orNote = async <T>(asked: Promise<T>): Promise<{ value?: T; notes: readonly Block[] }> => {

@@ -5,7 +5,8 @@ import { safeDeep, visible } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
 import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
-import { changed as whatChanged, detailOf, host, lookFor, type Known } from './night-requests.ts';
+import { lookFor } from './look.ts';
+import { readChanges, readDetail, readHostPage, type Known } from './night-requests.ts';
 import { paneOf } from './pane-head.ts';
 import { acknowledge, announce, endAnnounced, jotNote, takeBack } from './shared/requests.ts';
 import { stripOf } from './strip.ts';
@@ -209,7 +210,7 @@ const knownOf = (remedy: RemedyExtras | undefined): Known => ({
 
 const handlersOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: Watch): Handlers => ({
   ...(remedy?.handlers ?? readOnlyHandlers),
-  detail: (args) => detailOf(collector, args, knownOf(remedy)),
+  detail: (args) => readDetail(collector, args, knownOf(remedy)),
   evidence: ({ sources }) => evidenceOf(collector, sources),
   read: ({ pane, host }) => ({
     asked: collector.refresh({
@@ -217,8 +218,8 @@ const handlersOf = (collector: Collector, remedy: RemedyExtras | undefined, watc
       ...(host !== undefined && { host }),
     }),
   }),
-  host: (args) => host(collector, args, knownOf(remedy)),
-  changed: (args) => whatChanged(collector, args, knownOf(remedy)),
+  host: (args) => readHostPage(collector, args, knownOf(remedy)),
+  changed: (args) => readChanges(collector, args, knownOf(remedy)),
   look: (args) => lookFor(collector, args),
   watch: ({ pane }) => {
     const until = watch.toggle(pane);

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { SiteError } from '../site/problem.ts';
 import { visible } from '../text/safe.ts';
 import { exit, line, UsageError, type Io } from './io.ts';
-import { program, type Parts } from './program.ts';
+import { createProgram, type Parts } from './program.ts';
 
 /**
  * Runs one command line (without the program's own name) and gives the exit code of docs/design.md, Command line. Whatever goes
@@ -10,7 +10,7 @@ import { program, type Parts } from './program.ts';
  */
 export const cli = async (words: readonly string[], io: Io, parts: Parts): Promise<number> => {
   let code: number = exit.ok;
-  const root = program(io, parts, (result) => {
+  const root = createProgram(io, parts, (result) => {
     code = result;
   });
   try {

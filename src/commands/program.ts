@@ -33,18 +33,33 @@ export interface Parts {
 }
 
 /** The command line of docs/design.md. `done` gets the exit code of the command that ran. */
-export const program = (
-  io: Io,
-  { version, commands, help, names }: Parts,
-  done: (code: number) => void,
-): Command => {
+export const createProgram = (io: Io, parts: Parts, done: (code: number) => void): Command => {
+  const { version, names, help } = parts;
   const after = helpAfter(help);
   const root = rootCommand(io, version).addHelpText('after', after.root);
-  const start = async <O>(loader: Loader<O>, options: O): Promise<void> => {
-    done(await (await loader()).run(options, io));
+  const shared: CommandLine = {
+    ...parts,
+    io,
+    root,
+    after,
+    start: async (loader, options) => done(await (await loader()).run(options, io)),
+    where: (self) => siteOptions(self, names.incidents),
   };
-  const where = (self: Command): Promise<Options.SiteOptions> => siteOptions(self, names.incidents);
+  for (const add of [addConsole, addDemo, addWall, addStatus, addAct, addParse, addDoctor, addAudit])
+    add(shared);
+  return root;
+};
 
+/** What every command is added with. */
+interface CommandLine extends Parts {
+  io: Io;
+  root: Command;
+  after: ReturnType<typeof helpAfter>;
+  start<O>(loader: Loader<O>, options: O): Promise<void>;
+  where(self: Command): Promise<Options.SiteOptions>;
+}
+
+const addConsole = ({ io, root, commands, start }: CommandLine): void => {
   root
     .command('console', { isDefault: true, hidden: true })
     .argument('[words...]')
@@ -60,7 +75,9 @@ export const program = (
         for (const text of error.lines) line(io.stdout, text);
       }
     });
+};
 
+const addDemo = ({ root, commands, names, start }: CommandLine): void => {
   root
     .command('demo')
     .description('the console on a simulated site: nothing to set up, nothing to break')
@@ -70,11 +87,15 @@ export const program = (
       if (incident !== undefined) oneOf('incident', incident, await names.incidents());
       await start(commands.demo, { ...given({ incident }), list });
     });
+};
 
+const addWall = ({ root, commands, start, where }: CommandLine): void => {
   withSite(root.command('wall'))
     .description('the display for the operations room: shows, and can do nothing')
     .action(async (_: unknown, self: Command) => start(commands.wall, await where(self)));
+};
 
+const addStatus = ({ root, commands, names, after, start, where }: CommandLine): void => {
   withSite(root.command('status'))
     .description('ask everything once, print the findings, worst first')
     .option('--json', 'one JSON document: {schema, site, at, readings, findings}', false)
@@ -84,7 +105,9 @@ export const program = (
       if (system !== undefined) oneOf('system', system, await names.systems());
       await start(commands.status, { ...(await where(self)), ...given({ system }), json });
     });
+};
 
+const addAct = ({ root, commands, names, help, after, start, where }: CommandLine): void => {
   withSite(root.command('act'))
     .description('one action on one or more targets: same plan, guards and audit log as the console')
     .argument('<action>', `${actionNames(help)}; undo:RUN undoes a run`)
@@ -111,7 +134,9 @@ export const program = (
       const chosen = { action, targets, set, dryRun, keepIfVerified, json, ...given({ reason, confirm }) };
       await start(commands.act, { ...(await where(self)), ...chosen });
     });
+};
 
+const addParse = ({ root, commands, help, after, start }: CommandLine): void => {
   root
     .command('parse')
     .description('read one captured output with the parser of the console, print JSON')
@@ -126,7 +151,9 @@ export const program = (
       (format: string, file: string | undefined, flags: Omit<Options.ParseOptions, 'format' | 'file'>) =>
         start(commands.parse, { format, ...given({ file }), ...flags }),
     );
+};
 
+const addDoctor = ({ root, commands, after, start, where }: CommandLine): void => {
   withSite(root.command('doctor'))
     .description('check every host: reach, host key, login, tools, rights, versions, clock')
     .option('--json', 'one JSON document', false)
@@ -134,7 +161,9 @@ export const program = (
     .action(async ({ json }: { json: boolean }, self: Command) =>
       start(commands.doctor, { ...(await where(self)), json }),
     );
+};
 
+const addAudit = ({ root, commands, after, start }: CommandLine): void => {
   root
     .command('audit')
     .description('what was done from here: show it, prove it whole, hand it over, go on after damage')
@@ -160,7 +189,6 @@ export const program = (
         ...(whole && { whole }),
       });
     });
-  return root;
 };
 
 type ActFlags = Omit<Options.ActOptions, 'action' | 'targets' | keyof Options.SiteOptions>;

@@ -50,18 +50,7 @@ export const createTransports = (options: {
     names: new Names(clock),
     knownHosts: new KnownHostsCache(),
     handshakes: new Places(HANDSHAKES),
-    jump: (hops, trail) => {
-      const name = hops.at(-1);
-      if (name === undefined) return undefined;
-      const key = hops.join(',');
-      const known = jumps.get(key);
-      if (known) return known;
-      const via = context.jump(hops.slice(0, -1), trail);
-      const target = { name, legacy: false, trail, ...(via && { via }) };
-      const connection = new Ssh2Connection(context, target, new HostState(name, 'ssh2', clock, log));
-      jumps.set(key, connection);
-      return connection;
-    },
+    jump: (hops, trail) => jumpTo(hops, trail, context, jumps),
   };
 
   const make = ({ name, legacy }: HostView): HostTransport => {
@@ -106,6 +95,26 @@ export const createTransports = (options: {
       await control.remove();
     },
   };
+};
+
+/** The connection to the last of several jump hosts, each through the one before; made once and shared by all hosts behind it. */
+const jumpTo = (
+  hops: readonly string[],
+  trail: readonly string[],
+  context: Ssh2Context,
+  jumps: Map<string, Ssh2Connection>,
+): Ssh2Connection | undefined => {
+  const name = hops.at(-1);
+  if (name === undefined) return undefined;
+  const key = hops.join(',');
+  const known = jumps.get(key);
+  if (known) return known;
+  const via = context.jump(hops.slice(0, -1), trail);
+  const target = { name, legacy: false, trail, ...(via && { via }) };
+  const state = new HostState(name, 'ssh2', context.clock, context.log);
+  const connection = new Ssh2Connection(context, target, state);
+  jumps.set(key, connection);
+  return connection;
 };
 
 /** Goes over to OpenSSH for good when our own client meets what is beyond it; nothing had been sent then. */

@@ -38,11 +38,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * `%r` in IdentityFile, CertificateFile and HostKeyAlias to us (decision record 0011). Pure.
  */
 export const readFacts = (host: string, printed: string, env: Env): SshFacts => {
-  const lines = printed.split('\n').map((line): [string, string] => {
-    const space = line.indexOf(' ');
-    return space < 0 ? [line, ''] : [line.slice(0, space).toLowerCase(), line.slice(space + 1).trim()];
-  });
-  const byKey = Map.groupBy(lines, ([name]) => name);
+  const byKey = Map.groupBy(printed.split('\n').map(keyAndValue), ([name]) => name);
   const all = (key: string): string[] => (byKey.get(key) ?? []).map(([, value]) => value);
   const set = (key: string): string | undefined => all(key).find((value) => !/^(none)?$/i.test(value));
   const on = (key: string): boolean => /^(yes|true)$/.test(set(key) ?? '');
@@ -64,6 +60,10 @@ export const readFacts = (host: string, printed: string, env: Env): SshFacts => 
   const expand = (text: string): string =>
     text.replace(/%([%dhknpru])/g, (whole, token: string) => tokens[token] ?? whole);
   const path = (text: string): string => expand(text.replace(/^~(?=\/|$)/, env['HOME'] ?? '~'));
+  const files = (key: string): string[] =>
+    all(key)
+      .filter((file) => file !== 'none')
+      .map(path);
   const agent = agentSocket(set('identityagent'), all('identityagent')[0], env);
   const alias = set('hostkeyalias');
   const bindAddress = set('bindaddress');
@@ -75,12 +75,8 @@ export const readFacts = (host: string, printed: string, env: Env): SshFacts => 
     user,
     family: set('addressfamily') === 'inet' ? 4 : set('addressfamily') === 'inet6' ? 6 : 0,
     ...(bindAddress !== undefined && { bindAddress }),
-    identityFiles: all('identityfile')
-      .filter((one) => one !== 'none')
-      .map(path),
-    certificateFiles: all('certificatefile')
-      .filter((one) => one !== 'none')
-      .map(path),
+    identityFiles: files('identityfile'),
+    certificateFiles: files('certificatefile'),
     identitiesOnly: on('identitiesonly'),
     ...(agent !== undefined && { agent: path(agent) }),
     knownHostsFiles: [...all('userknownhostsfile'), ...all('globalknownhostsfile')].flatMap(paths).map(path),
@@ -94,13 +90,15 @@ export const readFacts = (host: string, printed: string, env: Env): SshFacts => 
       hmac: list('macs'),
       serverHostKey: list('hostkeyalgorithms'),
     },
-    beyond: [
-      ['proxycommand', 'ProxyCommand'],
-      ['knownhostscommand', 'KnownHostsCommand'],
-      ['revokedhostkeys', 'RevokedHostKeys'],
-      ['pkcs11provider', 'PKCS11Provider'],
-    ].flatMap(([key = '', name = '']) => (set(key) === undefined ? [] : [name])),
+    beyond: beyondOurs.filter((name) => set(name.toLowerCase()) !== undefined),
   };
+};
+
+const beyondOurs = ['ProxyCommand', 'KnownHostsCommand', 'RevokedHostKeys', 'PKCS11Provider'] as const;
+
+const keyAndValue = (line: string): [string, string] => {
+  const space = line.indexOf(' ');
+  return space < 0 ? [line, ''] : [line.slice(0, space).toLowerCase(), line.slice(space + 1).trim()];
 };
 
 const lists = new Map<string, readonly string[]>();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSchedule, type Ended, type Schedule } from '../../src/collect/schedule.ts';
+import type { Ended } from '../../src/collect/ended.ts';
+import { createSchedule, type Schedule } from '../../src/collect/schedule.ts';
 import { createSlot, type Slot } from '../../src/collect/slot.ts';
 import { sequence } from './helpers/fake-collector.ts';
 import { host, probeOf } from './helpers/fake-site.ts';

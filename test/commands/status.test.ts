@@ -248,7 +248,6 @@ describe('what colleagues said', () => {
             read: async () => ({ ok: true, events: events.map(encodeEvent), consoles: [], locks: [lock] }),
             append: async () => ({ ok: true }),
             tellPresence: async () => ({ ok: true }),
-            rewind: () => {},
           },
           local: { read: async () => [], append: async () => undefined },
           writer: { who: 'alice', from: 'adm1 1 x' },

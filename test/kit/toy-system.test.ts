@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Collector } from '../../src/collect/collector.ts';
-import { detailOf } from '../../src/collect/night-requests.ts';
+import { readDetail } from '../../src/collect/night-requests.ts';
 import { paneOf } from '../../src/collect/pane-head.ts';
 import { needsOf } from '../../src/commands/doctor/needs.ts';
 import { knowledge } from '../../src/commands/knowledge.ts';
@@ -64,7 +64,7 @@ it('has a detail, and what can be done stands in the menu', async () => {
     audit: async () => [],
     menu: async () => engine.menu([subject], 'ups'),
   };
-  const blocks = await detailOf(collector, { system: 'ups', subject }, known);
+  const blocks = await readDetail(collector, { system: 'ups', subject }, known);
   expect(JSON.stringify(blocks)).toContain('ups1');
   expect(await engine.menu([subject], 'ups')).toEqual(
     expect.arrayContaining([expect.objectContaining({ action: 'ups.mute', available: true })]),

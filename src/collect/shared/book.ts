@@ -26,7 +26,6 @@ export interface AnnouncedWindow extends Window {
 export interface Book {
   /** Takes lines as read; gives whether anything is new. */
   add(lines: readonly Line[]): boolean;
-  has(id: string): boolean;
   notes: Notes;
   /** Whether this finding is acknowledged: not when it got worse, is about more than it was, or the time is up. */
   acked(finding: Finding, now: number): Acked | undefined;
@@ -62,23 +61,16 @@ export const createBook = (nameNow: (id: string) => string = (id) => id): Book =
   const events = new Map<string, SharedEvent>();
   /** The last word on each finding. */
   const acks = new Map<string, AckEvent | UnackEvent>();
-  const consoles = new Map<string, Present & { left: boolean }>();
+  const consoles: Consoles = new Map();
   const traffic = new Map<string, number>();
   const odd = { broken: 0, newer: 0 };
-  const bySubject = new Map<string, Note[]>();
-  const notes: Note[] = [];
+  const notes = createNotes();
   const windows = new Map<string, AnnouncedWindow>();
   const endedWindows = new Set<string>();
   let version = 0;
 
   const take = (event: SharedEvent): boolean => {
-    if (event.kind === 'console') {
-      const known = consoles.get(event.from);
-      if (known && known.at >= event.at) return false;
-      const host = event.from.split(' ')[0] ?? '';
-      consoles.set(event.from, { who: event.who, host, at: event.at, left: event.left });
-      return true;
-    }
+    if (event.kind === 'console') return takeConsole(event, consoles);
     if (events.has(event.id)) return false;
     events.set(event.id, event);
     if (event.kind === 'ack' || event.kind === 'unack') {
@@ -92,15 +84,7 @@ export const createBook = (nameNow: (id: string) => string = (id) => id): Book =
     } else if (event.kind === 'windowEnd') {
       endedWindows.add(event.window);
     } else {
-      const { id, kind, subject, part, text, who, at } = event;
-      const note: Note = { id, kind, subject, text, who, at, ...(part !== undefined && { part }) };
-      notes.push(note);
-      notes.sort((a, b) => a.at - b.at);
-      const key = subjectKey(subject);
-      bySubject.set(
-        key,
-        [...(bySubject.get(key) ?? []), note].sort((a, b) => a.at - b.at),
-      );
+      notes.add(event);
     }
     return true;
   };
@@ -117,14 +101,10 @@ export const createBook = (nameNow: (id: string) => string = (id) => id): Book =
       if (changed) version += 1;
       return changed;
     },
-    has: (id) => events.has(id),
-    notes: { all: () => notes, of: (subject) => bySubject.get(subjectKey(subject)) ?? [] },
+    notes,
     acked: (finding, now) => {
       const ack = acks.get(finding.id);
-      if (ack?.kind !== 'ack' || ack.until <= now || weight[finding.severity] > weight[ack.severity])
-        return undefined;
-      if (namesOf(finding) !== ack.names && !namesIn(namesOf(finding)).isSubsetOf(namesIn(ack.names)))
-        return undefined;
+      if (ack?.kind !== 'ack' || ack.until <= now || !covers(ack, finding)) return undefined;
       return { who: ack.who, text: ack.text, at: ack.at, until: ack.until };
     },
     present: (now, except) =>
@@ -137,5 +117,42 @@ export const createBook = (nameNow: (id: string) => string = (id) => id): Book =
     traffic: (rule) => traffic.get(rule),
     odd: () => odd,
     version: () => version,
+  };
+};
+
+type Of<K extends SharedEvent['kind']> = Extract<SharedEvent, { kind: K }>;
+
+type Consoles = Map<string, Present & { left: boolean }>;
+
+/** The last word of each console counts; gives whether this is news. */
+const takeConsole = ({ from, who, at, left }: Of<'console'>, consoles: Consoles): boolean => {
+  const known = consoles.get(from);
+  if (known && known.at >= at) return false;
+  consoles.set(from, { who, host: from.split(' ')[0] ?? '', at, left });
+  return true;
+};
+
+/** Whether what was acknowledged is still all there is: it got no worse and is about no more than it was. */
+const covers = (ack: AckEvent, finding: Finding): boolean =>
+  weight[finding.severity] <= weight[ack.severity] &&
+  (namesOf(finding) === ack.names || namesIn(namesOf(finding)).isSubsetOf(namesIn(ack.names)));
+
+/** Notes in the order in which they were written, whenever they came. */
+const createNotes = (): Notes & { add(event: Of<'note' | 'repair'>): void } => {
+  const bySubject = new Map<string, Note[]>();
+  const all: Note[] = [];
+  return {
+    add: ({ id, kind, subject, part, text, who, at }) => {
+      const note: Note = { id, kind, subject, text, who, at, ...(part !== undefined && { part }) };
+      all.push(note);
+      all.sort((a, b) => a.at - b.at);
+      const key = subjectKey(subject);
+      bySubject.set(
+        key,
+        [...(bySubject.get(key) ?? []), note].sort((a, b) => a.at - b.at),
+      );
+    },
+    all: () => all,
+    of: (subject) => bySubject.get(subjectKey(subject)) ?? [],
   };
 };

@@ -41,8 +41,6 @@ export interface Folder {
   /** Adds one line; `ok` when the host says that it is written. */
   append(line: string): Promise<{ ok: true } | Problem>;
   tellPresence(line: string): Promise<{ ok: true } | Problem>;
-  /** The next read begins at the beginning. */
-  rewind(): void;
 }
 
 /**
@@ -78,46 +76,12 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
     return answer.exitCode === 0 ? { ok: true } : problem(answer, 'written');
   };
 
-  /** Each on its own, so that one that is released meanwhile does not matter. */
-  const readLocks = async (names: readonly string[]): Promise<readonly LockSeen[]> => {
-    if (names.length === 0) return [];
-    const answer = await run(
-      names.map((name) => `cat ${quote(`${locks}/${name}`)} && printf '\\n%s\\n' ${quote(name)}`).join('\n'),
-    );
-    const lines = decode(answer.stdout).split('\n');
-    let from = 0;
-    return names.flatMap((name) => {
-      const at = lines.indexOf(name, from);
-      if (at < 0) return [];
-      const text = lines.slice(from, at).join('');
-      from = at + 1;
-      return [lockSeen(name, text)];
-    });
-  };
-
   return {
     where: `${shared.host}:${shared.dir}`,
     append: (line) => write(events, line, '>>'),
     tellPresence: (line) => write(consoles, line, consolesSize > PRESENCE_BYTES ? '>' : '>>'),
-    rewind: () => {
-      position = 0;
-      size = 0;
-    },
     read: async () => {
-      const from = position === 0 ? `-c ${MOST}` : `-c +${position + 1}`;
-      const answer = await run(
-        [
-          // Before all else: that a file is not there is no fault, that the folder is not there is one.
-          `ls -d ${quote(shared.dir)}/. || exit ${NO_FOLDER}`,
-          `stat -c 'events %s' ${quote(events)}`,
-          `stat -c 'consoles %s' ${quote(consoles)}`,
-          `ls ${quote(locks)}`,
-          `tail -c ${PRESENCE_BYTES} ${quote(consoles)} 2>/dev/null`,
-          `printf '\\n%s\\n' '${MARK}'`,
-          `tail ${from} ${quote(events)} 2>/dev/null`,
-          'true',
-        ].join('\n'),
-      );
+      const answer = await run(readScript({ dir: shared.dir, events, consoles, locks, position }));
       if (answer.exitCode === NO_FOLDER) {
         const missing = /No such file/.test(decode(answer.stderr));
         return { ...problem(answer, 'read'), missing };
@@ -126,11 +90,9 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
         .split('\n')
         .find((line) => line.trim() !== '' && !/No such file/.test(line));
       if (answer.exitCode !== 0 || answer.truncated || refused !== undefined) return problem(answer, 'read');
-      const bytes = Buffer.from(answer.stdout);
-      const at = bytes.indexOf(`\n${MARK}\n`);
-      if (at < 0) return { ok: false, reason: `${shared.host}: the answer was not understood`, hangs: false };
-      const head = bytes.subarray(0, at).toString('utf8').split('\n');
-      const tail = bytes.subarray(at + MARK.length + 2);
+      const parts = partsOf(answer.stdout);
+      if (!parts) return { ok: false, reason: `${shared.host}: the answer was not understood`, hangs: false };
+      const { head, tail } = parts;
       const now = sizeIn(head, 'events');
       consolesSize = sizeIn(head, 'consoles');
       if (now < size) {
@@ -149,10 +111,53 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
         ok: true,
         events: decode(new Uint8Array(tail.subarray(Math.min(start, end), end))).split('\n'),
         consoles: consoleLines(head),
-        locks: await readLocks(head.filter(isLockFile).slice(0, MOST_LOCKS)),
+        locks: await readLocks(locks, head.filter(isLockFile).slice(0, MOST_LOCKS), run),
       };
     },
   };
+};
+
+/** `position`: bytes of the events file that are known already. */
+const readScript = (at: Record<'dir' | 'events' | 'consoles' | 'locks', string> & { position: number }) =>
+  [
+    // Before all else: that a file is not there is no fault, that the folder is not there is one.
+    `ls -d ${quote(at.dir)}/. || exit ${NO_FOLDER}`,
+    `stat -c 'events %s' ${quote(at.events)}`,
+    `stat -c 'consoles %s' ${quote(at.consoles)}`,
+    `ls ${quote(at.locks)}`,
+    `tail -c ${PRESENCE_BYTES} ${quote(at.consoles)} 2>/dev/null`,
+    `printf '\\n%s\\n' '${MARK}'`,
+    `tail ${at.position === 0 ? `-c ${MOST}` : `-c +${at.position + 1}`} ${quote(at.events)} 2>/dev/null`,
+    'true',
+  ].join('\n');
+
+const partsOf = (stdout: Uint8Array): { head: readonly string[]; tail: Buffer } | undefined => {
+  const bytes = Buffer.from(stdout);
+  const at = bytes.indexOf(`\n${MARK}\n`);
+  if (at < 0) return undefined;
+  const head = bytes.subarray(0, at).toString('utf8').split('\n');
+  return { head, tail: bytes.subarray(at + MARK.length + 2) };
+};
+
+/** Each on its own, so that one that is released meanwhile does not matter. */
+const readLocks = async (
+  folder: string,
+  names: readonly string[],
+  run: (script: string) => Promise<RawAnswer>,
+): Promise<readonly LockSeen[]> => {
+  if (names.length === 0) return [];
+  const answer = await run(
+    names.map((name) => `cat ${quote(`${folder}/${name}`)} && printf '\\n%s\\n' ${quote(name)}`).join('\n'),
+  );
+  const lines = decode(answer.stdout).split('\n');
+  let from = 0;
+  return names.flatMap((name) => {
+    const at = lines.indexOf(name, from);
+    if (at < 0) return [];
+    const text = lines.slice(from, at).join('');
+    from = at + 1;
+    return [lockSeen(name, text)];
+  });
 };
 
 const sizeIn = (head: readonly string[], name: string): number =>

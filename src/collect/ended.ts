@@ -1,6 +1,17 @@
+import type { ConnectFailureKind } from '../model/answer.ts';
 import type { Probe } from '../model/system.ts';
 import type { AskResult } from './ask.ts';
-import type { Ended } from './schedule.ts';
+
+/**
+ * How an ask ended, as far as the schedule cares. `tookMs`: on the host, where that is known. `works`: false when the command failed, or
+ * its answer says that the daemon it asks does not work. `untouched`: see `ConnectFailure`.
+ */
+export type Ended =
+  | { kind: 'answered'; tookMs: number; works: boolean }
+  | { kind: 'unreachable'; why: ConnectFailureKind | undefined; untouched: boolean }
+  | { kind: 'hung' }
+  | { kind: 'failed' }
+  | { kind: 'skipped' };
 
 /** How an ask ended, as the schedule sees it. */
 export const endedBy = (

@@ -1,0 +1,195 @@
+import type { Clock, Log } from '../../model/ports.ts';
+import { decodeEvent } from './events.ts';
+import type { Folder, Problem } from './folder.ts';
+import type { LockSeen } from './lock-seen.ts';
+
+/** What is wrong with the folder. `writing`: it can be read all the same; only a line that was written says that it is over. */
+export interface FolderTrouble {
+  reason: string;
+  /** UTC ms. */
+  since: number;
+  hangs: boolean;
+  missing: boolean;
+  writing: boolean;
+}
+
+/** Our end of the shared folder: reads what is new, says that this console is there, tells the others what they were not told. */
+export interface FolderLink {
+  trouble(): FolderTrouble | undefined;
+  /** What other consoles are at work on. */
+  locks(): readonly LockSeen[];
+  /** Reads once, now. */
+  read(): Promise<void>;
+  /** One line for the others, not sent where the last command still hangs. */
+  append(line: string): Promise<{ ok: true } | Problem>;
+  /** Reads again and again until `close`. */
+  keepReading(): Promise<void>;
+  /** Says goodbye where that can be done. */
+  close(): Promise<void>;
+}
+
+export interface LinkSetup {
+  /** Machine, process and a few random letters of this console. */
+  from: string;
+  readOnly: boolean;
+  clock: Clock;
+  log: Log;
+  /** Lines that the others were not told yet, by id; those that were are taken out. */
+  untold: Map<string, string>;
+  /** The line that says that this console is there, or leaves. */
+  presenceLine(left: boolean): string;
+  learn(lines: readonly string[]): void;
+  onChange(): void;
+}
+
+const POLL_MS = 10_000;
+const PRESENCE_MS = 60_000;
+/** After an answer that did not come, and twice as long after each further one: a hung mount must not collect our commands. */
+const HUNG_MS = 60_000;
+const HUNG_MOST_MS = 32 * HUNG_MS;
+
+/** Nothing is read before `read` or `keepReading`. */
+export const createFolderLink = (folder: Folder, setup: LinkSetup): FolderLink => {
+  const { from, clock, onChange } = setup;
+  const health = createHealth(setup);
+  const inTurn = createTurns();
+  const life = new AbortController();
+  let locks: readonly LockSeen[] = [];
+  let isReading = false;
+
+  const failed = (problem: Problem, writing: boolean): void => {
+    // What stood there a while ago is not known to stand there now.
+    if (!writing) locks = [];
+    health.failed(problem, writing);
+  };
+  const told = createTelling(folder, setup, health, failed);
+
+  /** Gives whether the host answered in time. */
+  const poll = async (): Promise<boolean> => {
+    const read = await folder.read();
+    if (!read.ok) {
+      failed(read, false);
+      if (read.missing === true) await told.catchUp();
+      return !read.hangs;
+    }
+    told.found(read.events);
+    setup.learn([...read.events, ...read.consoles]);
+    const seen = read.locks.filter((lock) => lock.from === '' || !from.startsWith(`${lock.from} `));
+    const isNews = JSON.stringify(seen) !== JSON.stringify(locks);
+    locks = seen;
+    if (isNews) onChange();
+    if (health.trouble()?.writing !== true) health.well();
+    await told.catchUp();
+    return true;
+  };
+
+  return {
+    trouble: health.trouble,
+    locks: () => locks,
+    read: async () => void (await inTurn(poll)),
+    append: async (line) => {
+      const trouble = health.trouble();
+      const written: { ok: true } | Problem = trouble?.hangs
+        ? { ...trouble, ok: false }
+        : await inTurn(() => folder.append(line));
+      if (written.ok) health.well();
+      else failed(written, health.trouble()?.writing ?? true);
+      return written;
+    },
+    keepReading: async () => {
+      isReading = true;
+      let hungMs = HUNG_MS / 2;
+      while (!life.signal.aborted) {
+        const answered = await inTurn(async () => {
+          const good = await poll();
+          if (good) await told.presence(false);
+          return good;
+        });
+        hungMs = answered ? HUNG_MS / 2 : Math.min(hungMs * 2, HUNG_MOST_MS);
+        await clock.sleep(answered ? POLL_MS : hungMs, life.signal);
+      }
+    },
+    close: async () => {
+      // Best effort: whoever does not say goodbye is gone after three minutes.
+      if (isReading && !setup.readOnly && !health.trouble())
+        await Promise.race([inTurn(() => told.presence(true)), clock.sleep(500)]).catch(() => undefined);
+      life.abort();
+    },
+  };
+};
+
+type Failed = (problem: Problem, writing: boolean) => void;
+
+interface Health {
+  trouble(): FolderTrouble | undefined;
+  failed: Failed;
+  well(): void;
+}
+
+const createHealth = ({ clock, log, onChange }: LinkSetup): Health => {
+  let trouble: FolderTrouble | undefined;
+  return {
+    trouble: () => trouble,
+    failed: ({ reason, hangs, missing = false }, writing) => {
+      if (trouble?.reason !== reason) log(`shared folder: ${reason}`);
+      trouble = { reason, hangs, missing, writing, since: trouble?.since ?? clock.now() };
+      onChange();
+    },
+    well: () => {
+      if (!trouble) return;
+      trouble = undefined;
+      log('shared folder: can be used again');
+      onChange();
+    },
+  };
+};
+
+/** What this console writes by itself; nothing when it is read-only. */
+const createTelling = (
+  folder: Folder,
+  { readOnly, clock, untold, presenceLine }: LinkSetup,
+  health: Health,
+  failed: Failed,
+) => {
+  const inFolder = new Set<string>();
+  let presentAt = -Infinity;
+  return {
+    found: (lines: readonly string[]): void => {
+      for (const line of untold.size > 0 ? lines : []) {
+        const read = decodeEvent(line);
+        if (read && 'event' in read) inFolder.add(read.event.id);
+      }
+    },
+    /** What was kept here while the others could not be told. Ids make it harmless to say something twice. */
+    catchUp: async (): Promise<void> => {
+      for (const [id, line] of readOnly ? [] : untold) {
+        if (!inFolder.has(id)) {
+          const written = await folder.append(line);
+          if (!written.ok) return failed(written, true);
+          health.well();
+        }
+        untold.delete(id);
+      }
+    },
+    presence: async (left: boolean): Promise<void> => {
+      const trouble = health.trouble();
+      // Who is on is the first thing that is written to a new folder.
+      if (readOnly || (trouble?.writing === false && !trouble.missing)) return;
+      if (!left && clock.mono() - presentAt < PRESENCE_MS) return;
+      presentAt = clock.mono();
+      const written = await folder.tellPresence(presenceLine(left));
+      if (written.ok) health.well();
+      else failed(written, true);
+    },
+  };
+};
+
+/** One command at a time: two of ours must not change places. */
+const createTurns = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
+  let queue: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = queue.then(work);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+};

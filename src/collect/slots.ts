@@ -1,0 +1,61 @@
+import type { Reread } from '../model/action.ts';
+import type { HostView } from '../model/site.ts';
+import type { Probe, System } from '../model/system.ts';
+import { isBlocked, type AskParts } from './ask.ts';
+import { createSlot, slotKey, type Slot } from './slot.ts';
+
+/** The slots of a site: every probe on every host with its role. */
+export interface Slots {
+  all(): readonly Slot[];
+  /** Throws where this probe is not asked on this host. */
+  find(read: Reread): Slot;
+  /** What any host can be asked, on demand only. */
+  forAnyHost(): readonly string[];
+  /** Probe to its system. */
+  systemOf: ReadonlyMap<string, string>;
+}
+
+/** Each has its place in the store from now on. */
+export const createSlots = ({
+  site,
+  systems,
+  store,
+  readOnly,
+}: Pick<AskParts, 'site' | 'store'> & { systems: readonly System[]; readOnly: boolean }): Slots => {
+  const slots = new Map<string, Slot>();
+  const systemOf = new Map<string, string>();
+  /** Of 10,000 hosts a place is made for those that are asked. */
+  const forAnyHost = new Map<string, Probe>();
+
+  // Traffic never goes by an interval: only when a person asks, or at its time of day.
+  const everyMs = (probe: Probe): number =>
+    probe.touches === 'traffic' ? 0 : (site.intervals[probe.id] ?? probe.everyMs);
+  const add = (probe: Probe, host: HostView, turn = 0): Slot => {
+    const slot = createSlot(probe, host, everyMs(probe), turn);
+    slots.set(slot.key, slot);
+    store.add(slot);
+    if (isBlocked(slot, readOnly))
+      store.notAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
+    return slot;
+  };
+  for (const system of systems) {
+    for (const probe of system.probes) {
+      systemOf.set(probe.id, system.id);
+      if (probe.role === '*' && everyMs(probe) === 0) forAnyHost.set(probe.id, probe);
+      else for (const [turn, host] of site.withRole(probe.role).entries()) add(probe, host, turn);
+    }
+  }
+
+  return {
+    all: () => [...slots.values()],
+    find: (read) => {
+      const probe = forAnyHost.get(read.probe);
+      const host = probe && site.host(read.host);
+      const slot = slots.get(slotKey(read.probe, read.host)) ?? (host && add(probe, host));
+      if (!slot) throw new Error(`${read.probe} is not asked on ${read.host}`);
+      return slot;
+    },
+    forAnyHost: () => [...forAnyHost.keys()],
+    systemOf,
+  };
+};
