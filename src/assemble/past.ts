@@ -3,7 +3,7 @@ import { createAuditReader } from '../audit/audit-read.ts';
 import { NOTHING, problemText } from '../audit/audit-verify.ts';
 import { pastRuns, type Past } from '../audit/past-runs.ts';
 import { createSharedPast } from '../audit/shared-past.ts';
-import { tellRuns } from '../audit/told.ts';
+import { loggedActions } from '../audit/logged-actions.ts';
 import { AUDIT_FILE } from '../audit/place.ts';
 import { readMountinfo, statePlace } from '../collect/history-place.ts';
 import type { PastRun } from '../model/past-run.ts';
@@ -38,6 +38,6 @@ export const assemblePast = async (
       `the audit log is damaged, what was done may be missing: ${file}: ${problemText(problems[0])}`;
     if (wrong !== undefined && wrong !== said) say(wrong);
     said = wrong;
-    return pastRuns(tellRuns(records), colleagues);
+    return pastRuns(loggedActions(records), colleagues);
   };
 };

@@ -1,6 +1,6 @@
 import type { PastRun } from '../model/past-run.ts';
 import { subjectKey, subjectKinds, type Subject } from '../model/subject.ts';
-import { counts, type Told } from './told.ts';
+import { mayHaveTakenEffect, type LoggedAction } from './logged-actions.ts';
 
 /** Something that was done to a subject, here or by a colleague. */
 export interface Past {
@@ -18,8 +18,8 @@ export interface Past {
 }
 
 /** What took effect or may have, here and at colleagues': a run that both tell of is told with the outcome known here. */
-export const pastRuns = (told: readonly Told[], shared: readonly Past[]): readonly PastRun[] => {
-  const own = told.filter(counts).map(({ run, detail, subject, intent, outcome }): PastRun => ({
+export const pastRuns = (told: readonly LoggedAction[], shared: readonly Past[]): readonly PastRun[] => {
+  const own = told.filter(mayHaveTakenEffect).map(({ run, detail, subject, intent, outcome }): PastRun => ({
     run,
     verb: detail.verb,
     subject,

@@ -7,13 +7,13 @@ import { askOnce, isBlocked, isWanted, readingOf, type AskParts, type AskResult 
 import { endedBy } from './ended.ts';
 import { createIdle } from './idle.ts';
 import type { RawAnswers } from './raw-answers.ts';
-import { createSchedule } from './schedule.ts';
+import { createSchedule, type Schedule } from './schedule.ts';
 import type { Slot } from './slot.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, type Slots } from './slots.ts';
 import { createSleepWatch } from './clock.ts';
 import { createTraffic } from './traffic.ts';
 import type { Shared } from './shared/shared.ts';
-import { createWaiters } from './waiters.ts';
+import { createWaiters, type Waiters } from './waiters.ts';
 
 export interface AskerSetup extends AskParts {
   systems: readonly System[];
@@ -44,7 +44,7 @@ export interface Asker {
 
 const TICK = 1000;
 
-/** Makes the slots; nothing is asked before `start` or `readNow`. Long because asking, waiting and the loop share what is under way. */
+/** Makes the slots; nothing is asked before `start` or `readNow`. Long because its parts share what is under way: the loop, each ask's begin and its end. */
 export const createAsker = (setup: AskerSetup): Asker => {
   const { site, store, clock, transports, readOnly, log, random, onChange } = setup;
   const slots = createSlots(setup);
@@ -136,45 +136,20 @@ export const createAsker = (setup: AskerSetup): Asker => {
     }
   };
 
-  const readNow: Asker['readNow'] = async (reads, signal) => {
-    const wanted = [...new Set(reads.map(slots.find))].filter((slot) => !isBlocked(slot, readOnly));
-    const waits = wanted.map((slot) => {
-      const wait = waiters.next(slot, signal);
-      schedule.want(slot, clock.mono());
-      return wait;
-    });
-    pump();
-    await Promise.all(waits);
-    if (!signal?.aborted) return;
-    for (const slot of wanted.filter((one) => !waiters.any(one))) {
-      schedule.unwant(slot);
-      if (slot.explicit) flights.get(slot)?.abort.abort();
-    }
-  };
-
+  const demand = createDemand(setup, {
+    slots,
+    schedule,
+    waiters,
+    pump,
+    abort: (slot) => flights.get(slot)?.abort.abort(),
+  });
   return {
     start: () => {
       const now = clock.mono();
       for (const slot of slots.all()) if (!isBlocked(slot, readOnly)) schedule.add(slot, now);
       looping ??= loop();
     },
-    askOnDemand: (host) => readNow(slots.forAnyHost().map((probe) => ({ probe, host }))),
-    readNow,
-    refresh: ({ system, host }) => {
-      const chosen = slots
-        .all()
-        .filter(
-          (slot) =>
-            slot.everyMs > 0 &&
-            (system === undefined || slots.systemOf.get(slot.probe.id) === system) &&
-            (host === undefined || slot.host.name === host) &&
-            !isBlocked(slot, readOnly) &&
-            isWanted(slot, setup),
-        );
-      for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
-      pump();
-      return chosen.length;
-    },
+    ...demand,
     slots: slots.all,
     close: async () => {
       life.abort();
@@ -193,3 +168,48 @@ const asleepFailure = ({ host }: Slot): Failure => ({
   kind: 'lost',
   message: `${host.name}: this console was asleep; asked again soon`,
 });
+
+/** What is asked because somebody wants to know it now. */
+const createDemand = (
+  setup: AskerSetup,
+  {
+    slots,
+    schedule,
+    waiters,
+    pump,
+    abort,
+  }: { slots: Slots; schedule: Schedule; waiters: Waiters<Slot>; pump(): void; abort(slot: Slot): void },
+): Pick<Asker, 'readNow' | 'askOnDemand' | 'refresh'> => {
+  const { clock, readOnly } = setup;
+  const readNow: Asker['readNow'] = async (reads, signal) => {
+    const wanted = [...new Set(reads.map(slots.find))].filter((slot) => !isBlocked(slot, readOnly));
+    const waits = wanted.map((slot) => {
+      const wait = waiters.next(slot, signal);
+      schedule.want(slot, clock.mono());
+      return wait;
+    });
+    pump();
+    await Promise.all(waits);
+    if (!signal?.aborted) return;
+    for (const slot of wanted.filter((one) => !waiters.any(one))) {
+      schedule.unwant(slot);
+      if (slot.explicit) abort(slot);
+    }
+  };
+  return {
+    readNow,
+    askOnDemand: (host) => readNow(slots.forAnyHost().map((probe) => ({ probe, host }))),
+    refresh: ({ system, host }) => {
+      const isChosen = (slot: Slot): boolean =>
+        slot.everyMs > 0 &&
+        (system === undefined || slots.systemOf.get(slot.probe.id) === system) &&
+        (host === undefined || slot.host.name === host) &&
+        !isBlocked(slot, readOnly) &&
+        isWanted(slot, setup);
+      const chosen = slots.all().filter(isChosen);
+      for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
+      pump();
+      return chosen.length;
+    },
+  };
+};

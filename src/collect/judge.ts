@@ -1,18 +1,18 @@
 import type { ConnectionState } from '../model/answer.ts';
-import type { Fact } from '../model/fact.ts';
-import type { Finding, FindingDraft, RankedFinding } from '../model/finding.ts';
+import type { Fact, Facts } from '../model/fact.ts';
+import type { Finding, RankedFinding } from '../model/finding.ts';
 import type { Track } from '../model/history.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { PaneView } from '../model/view.ts';
 import { safeDeep } from '../text/safe.ts';
-import { bugFinding } from './bug-finding.ts';
 import { createDueSystems } from './due-systems.ts';
 import { createFacts, factReads } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import type { HistoryStore } from './history-store.ts';
 import { currentId, currentRules, formerNames } from './former-names.ts';
+import { createOwnFaults, type OwnFaults } from './own-faults.ts';
 import { rank } from './rank.ts';
 import { readDraft } from './read-draft.ts';
 import { canTell, lastRead } from './rests-on.ts';
@@ -48,62 +48,75 @@ const FRESH = 1_000;
 interface Judged {
   at: number;
   findings: readonly Finding[];
-  bugs: Map<string, FindingDraft>;
   pane?: { view: PaneView } | { error: string };
 }
 
-const noFacts = createFacts(() => []);
-
-/** A judge that has judged nothing yet. */
+/** A judge that has judged nothing yet. Long because what is judged, ranked and drawn of it is one state. */
 export const createJudge = (setup: JudgeSetup): Judge => {
-  const { site, systems, store, history, clock, log, shared, knownRuns } = setup;
-  const former = formerNames(systems);
-  const firstSeen = createFirstSeen(history, clock.now(), (id) => currentId(id, former));
-  const judged = new Map<string, Judged>(
-    systems.map((system) => [system.id, { at: -Infinity, findings: [], bugs: new Map() }]),
-  );
-  const causes = systems.map((system) => ({ system: system.id, causes: system.causes ?? [] }));
+  const { systems, store, history, clock, shared, knownRuns } = setup;
+  const judged = new Map<string, Judged>(systems.map(({ id }) => [id, { at: -Infinity, findings: [] }]));
+  const faults = createOwnFaults(setup.log);
+  const judgements = createJudgements(setup, faults);
+  const rankAll = createRanking(setup);
   let ranked: readonly RankedFinding[] = [];
-  let facts = noFacts;
-  let factsVersion = -1;
   const told = (): number => (shared?.version() ?? 0) + (knownRuns?.version() ?? 0);
   const dueSystems = createDueSystems(systems, told());
 
-  /** What a system gives, or the fallback with a finding that names its fault. */
-  const guarded = <T>(system: System, what: string, work: () => T, fallback: T): T => {
-    const bugs = judged.get(system.id)?.bugs;
-    try {
-      const result = work();
-      bugs?.delete(what);
-      return result;
-    } catch (error) {
-      const known = bugs?.get(what);
-      const finding = bugFinding(system.id, system.title, what, error);
-      if (known?.summary !== finding.summary) {
-        log(
-          `${system.id} ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        );
-      }
-      bugs?.set(what, finding);
-      return fallback;
-    }
+  /** Gives what the history is to keep. */
+  const judge = (system: System): readonly Track[] => {
+    const seen = judgements.current();
+    const own = judged.get(system.id);
+    if (!own) return [];
+    own.at = clock.mono();
+    own.findings = faults.guard(system, 'findings', () => safeDeep(system.findings(seen)).map(readDraft), []);
+    delete own.pane;
+    return faults.guard(system, 'track', () => system.track(seen), []);
+  };
+  const conclude = (): void => {
+    const found = [...judged.values()].flatMap(({ findings }) => findings);
+    ranked = rankAll([...faults.findings(systems), ...found], judgements.make().facts);
   };
 
-  const judgement = (): Judgement => {
-    if (factsVersion !== store.version()) {
-      factsVersion = store.version();
-      const base = plain();
-      // A system that makes facts sees none: what it publishes must not depend on what it published.
-      facts = createFacts(
-        () =>
-          systems.map((system) =>
-            guarded<readonly Fact[]>(system, 'facts', () => system.facts({ ...base, facts: noFacts }), []),
-          ),
-        factReads(site, systems),
+  return {
+    judgement: judgements.make,
+    update: () => {
+      const mono = clock.mono();
+      const due = dueSystems(
+        { changed: store.sweep(), connections: setup.connections(), told: told() },
+        ({ id }) => mono - (judged.get(id)?.at ?? 0),
       );
-    }
-    return { ...plain(), facts };
+      if (due.length === 0) return false;
+      judgements.forget();
+      const now = clock.now();
+      history.record(due.flatMap(judge), now);
+      conclude();
+      return true;
+    },
+    findings: () => ranked,
+    pane: (system) => {
+      const own = judged.get(system.id);
+      if (own?.pane) return own.pane;
+      const pane = faults.guard<{ view: PaneView } | undefined>(
+        system,
+        'view',
+        () => ({ view: system.view(judgements.current()) }),
+        undefined,
+      ) ?? { error: faults.of(system, 'view') ?? `${system.title}: no view` };
+      if (own) own.pane = pane;
+      if ('error' in pane) conclude();
+      return pane;
+    },
   };
+};
+
+const noFacts = createFacts(() => []);
+
+/** What systems judge by. */
+const createJudgements = (setup: JudgeSetup, faults: OwnFaults) => {
+  const { site, systems, store, history, clock, shared, knownRuns } = setup;
+  let facts = noFacts;
+  let factsVersion = -1;
+  let last: { seen: Judgement; version: number } | undefined;
   const plain = (): Omit<Judgement, 'facts'> => {
     const audit = knownRuns?.runs();
     return {
@@ -117,39 +130,44 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       mono: clock.mono(),
     };
   };
-
-  let last: { seen: Judgement; version: number } | undefined;
-  /** One for all that an update judges and draws: systems keep by it what they worked out of thousands of readings. */
-  const current = (): Judgement => {
-    const version = store.version();
-    if (last?.version === version && clock.mono() - last.seen.mono <= FRESH) return last.seen;
-    last = { seen: judgement(), version };
-    return last.seen;
+  const make = (): Judgement => {
+    if (factsVersion !== store.version()) {
+      factsVersion = store.version();
+      // A system that makes facts sees none: what it publishes must not depend on what it published.
+      const base = { ...plain(), facts: noFacts };
+      const factsOf = (system: System): readonly Fact[] =>
+        faults.guard(system, 'facts', () => system.facts(base), []);
+      facts = createFacts(() => systems.map(factsOf), factReads(site, systems));
+    }
+    return { ...plain(), facts };
   };
-
-  /** Gives what the history is to keep. */
-  const judge = (system: System): readonly Track[] => {
-    const seen = current();
-    const one = judged.get(system.id);
-    if (!one) return [];
-    one.at = clock.mono();
-    one.findings = guarded(system, 'findings', () => safeDeep(system.findings(seen)).map(readDraft), []);
-    delete one.pane;
-    return guarded(system, 'track', () => system.track(seen), []);
+  return {
+    make,
+    /** One for all that an update judges and draws: systems keep by it what they worked out of thousands of readings. */
+    current: (): Judgement => {
+      const version = store.version();
+      if (last?.version === version && clock.mono() - last.seen.mono <= FRESH) return last.seen;
+      last = { seen: make(), version };
+      return last.seen;
+    },
+    forget: (): void => {
+      last = undefined;
+    },
   };
+};
 
-  const conclude = (): void => {
-    const own = [...judged.values()];
-    const found = [
-      ...own.flatMap(({ bugs }) => [...bugs.values()].slice(0, 1).map(readDraft)),
-      ...own.flatMap(({ findings }) => findings),
-    ];
+/** Puts findings in their order, with what explains them and since when they are seen. */
+const createRanking = ({ site, systems, store, history, clock, shared }: JudgeSetup) => {
+  const former = formerNames(systems);
+  const firstSeen = createFirstSeen(history, clock.now(), (id) => currentId(id, former));
+  const causes = systems.map((system) => ({ system: system.id, causes: system.causes ?? [] }));
+  return (found: readonly Finding[], facts: Facts): readonly RankedFinding[] => {
     const now = clock.now();
-    ranked = safeDeep(
+    const ranked = safeDeep(
       rank(found, {
         site,
         now,
-        facts: judgement().facts,
+        facts,
         causes,
         off: currentRules(site.rules?.off ?? [], former),
         former,
@@ -163,36 +181,6 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       }),
     );
     firstSeen.record(ranked, (finding) => canTell(finding, store, systems), now);
-  };
-
-  return {
-    judgement,
-    update: () => {
-      const mono = clock.mono();
-      const due = dueSystems(
-        { changed: store.sweep(), connections: setup.connections(), told: told() },
-        ({ id }) => mono - (judged.get(id)?.at ?? 0),
-      );
-      if (due.length === 0) return false;
-      last = undefined;
-      const now = clock.now();
-      history.record(due.flatMap(judge), now);
-      conclude();
-      return true;
-    },
-    findings: () => ranked,
-    pane: (system) => {
-      const one = judged.get(system.id);
-      if (one?.pane) return one.pane;
-      const pane = guarded<{ view: PaneView } | undefined>(
-        system,
-        'view',
-        () => ({ view: system.view(current()) }),
-        undefined,
-      ) ?? { error: one?.bugs.get('view')?.summary ?? `${system.title}: no view` };
-      if (one) one.pane = pane;
-      if ('error' in pane) conclude();
-      return pane;
-    },
+    return ranked;
   };
 };

@@ -131,25 +131,9 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
   send({ type: 'ready' });
   void beat();
 
-  const answer = async ({ id, name, args }: Extract<ToWorker, { type: 'request' }>): Promise<void> => {
-    try {
-      // `name` and `args` belong together: the wire's type says so, a call by name can't.
-      const handler = handlers[name] as (given: unknown) => Promise<unknown>;
-      const value = await handler(args);
-      send({ type: 'reply', id, ok: true, value: name === 'evidence' ? value : safeDeep(value) });
-    } catch (error) {
-      send({
-        type: 'reply',
-        id,
-        ok: false,
-        error: visible(error instanceof Error ? error.message : String(error)),
-      });
-    }
-  };
-
   return {
     receive: (message) => {
-      if (message.type === 'request') void answer(message);
+      if (message.type === 'request') void answer(message, handlers, send);
       else if (message.seq === seq) {
         inFlight = false;
         if (dirty) wake.abort('changed');
@@ -161,6 +145,22 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
       life.abort();
     },
   };
+};
+
+const answer = async (
+  { id, name, args }: Extract<ToWorker, { type: 'request' }>,
+  handlers: Handlers,
+  send: (message: FromWorker) => void,
+): Promise<void> => {
+  try {
+    // `name` and `args` belong together: the wire's type says so, a call by name can't.
+    const handler = handlers[name] as (given: unknown) => Promise<unknown>;
+    const value = await handler(args);
+    send({ type: 'reply', id, ok: true, value: name === 'evidence' ? value : safeDeep(value) });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    send({ type: 'reply', id, ok: false, error: visible(message) });
+  }
 };
 
 const shownOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: Watch): Shown => {

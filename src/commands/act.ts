@@ -3,7 +3,7 @@ import { assemble } from '../assemble/assemble.ts';
 import { assembleRemedy } from '../assemble/remedy.ts';
 import { askAll } from '../collect/ask-all.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
-import { withCarried, type Told } from '../audit/told.ts';
+import { withCarried, type LoggedAction } from '../audit/logged-actions.ts';
 import type { ActionSet } from '../model/action.ts';
 import type { System } from '../model/system.ts';
 import { parametersProblem } from '../remedy/make-plan.ts';
@@ -90,7 +90,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
   }
 };
 
-const lookedAt = (items: readonly Told[]): string =>
+const lookedAt = (items: readonly LoggedAction[]): string =>
   `first it is read what came of ${items.map(({ action, subject, run }) => `${action} on ${subject.id} (${run})`).join(', ')}`;
 
 const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>

@@ -1,6 +1,6 @@
 import { auditReport } from '../remedy/audit-report.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
-import { withCarried } from '../audit/told.ts';
+import { withCarried } from '../audit/logged-actions.ts';
 import { sealedLogs, type SealedLog } from '../audit/sealed-logs.ts';
 import { sealCommand } from '../remedy/state-folder.ts';
 import type { Verified } from '../audit/audit-verify.ts';

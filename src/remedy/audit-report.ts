@@ -3,7 +3,7 @@ import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
 import { code } from '../text/markdown.ts';
-import { tellRuns, type Told, isOpen } from '../audit/told.ts';
+import { loggedActions, type LoggedAction, isOpen } from '../audit/logged-actions.ts';
 import { worst } from './result-text.ts';
 
 export interface ReportParts {
@@ -23,7 +23,7 @@ export interface ReportParts {
 /** The night's hand-over as Markdown: what is open first, then what was done by whom, what was refused, and the rest. */
 export const auditReport = (parts: ReportParts): string => {
   const { records, site, problems, time } = parts;
-  const everything = tellRuns(parts.all);
+  const everything = loggedActions(parts.all);
   const open = everything.filter(isOpen);
   const inTime = new Set(records.map(({ hash }) => hash));
   const runs = [...Map.groupBy(everything, ({ run }) => run).values()].filter((items) =>
@@ -72,11 +72,11 @@ const section = (title: string, lines: readonly string[], empty: string): string
   ...(lines.length === 0 ? [empty] : lines),
 ];
 
-const openLine = ({ intent, action, subject, text }: Told, time: (at: number) => string): string =>
+const openLine = ({ intent, action, subject, text }: LoggedAction, time: (at: number) => string): string =>
   `- **${subject.kind}** ${code(subject.id)}: ${code(action)} by ${code(intent.operator)} at ${time(Date.parse(intent.at))}: ${text === undefined ? 'no result was written' : code(text)}`;
 
 /** One run: when, who, what, on what, with what outcome; each target that is not simply done on a line of its own. */
-const runLine = (items: readonly Told[], time: (at: number) => string): string => {
+const runLine = (items: readonly LoggedAction[], time: (at: number) => string): string => {
   const [first] = items;
   if (first === undefined) return '';
   const { intent, detail, action } = first;

@@ -5,7 +5,7 @@ import { encodeHead } from '../audit/audit-head.ts';
 import { lookAt, readRegular, type LogState } from '../audit/audit-read.ts';
 import { sealedFolder, tracesOf } from '../audit/audit-traces.ts';
 import { isWhole, NOTHING, type AuditProblem, type Verified } from '../audit/audit-verify.ts';
-import { withCarried, tellRuns, isOpen } from '../audit/told.ts';
+import { withCarried, loggedActions, isOpen } from '../audit/logged-actions.ts';
 import { sha256 } from '../audit/audit-line.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditParts } from './audit-log.ts';
@@ -60,7 +60,7 @@ export const sealAuditLog = async (parts: SealParts): Promise<Sealed | { whole: 
     if (isWhole(old.verified) && !parts.whole) return { whole: old.verified.records.length };
     const records = await allRecords(file, old);
     const carried = carriedOf(records, clock.now());
-    const open = tellRuns(records)
+    const open = loggedActions(records)
       .filter(isOpen)
       .map(({ action, subject }) => `${action} on ${subject.id}`);
     await makeBegun(file, records);
@@ -122,7 +122,9 @@ const allRecords = async (file: string, { verified, traces }: Old): Promise<read
 };
 
 const carriedOf = (records: readonly AuditRecord[], now: number): readonly AuditRecord[] => {
-  const kept = tellRuns(records).filter((one) => isOpen(one) || Date.parse(one.intent.at) > now - DAY_MS);
+  const kept = loggedActions(records).filter(
+    (one) => isOpen(one) || Date.parse(one.intent.at) > now - DAY_MS,
+  );
   const keys = new Set(kept.map(({ run, subject }) => `${run} ${subject.id}`));
   return records.filter(({ run, target, kind }) => kind !== 'refused' && keys.has(`${run} ${target}`));
 };

@@ -4,7 +4,7 @@ import { open, rename, writeFile, type FileHandle } from 'node:fs/promises';
 import { decodeLine, encodeLine } from '../audit/audit-line.ts';
 import { begunFile } from '../audit/audit-traces.ts';
 import { readRegular } from '../audit/audit-read.ts';
-import { tellRuns, isOpen } from '../audit/told.ts';
+import { loggedActions, isOpen } from '../audit/logged-actions.ts';
 import type { AuditRecord } from '../model/run.ts';
 
 /** The file's first line, for whoever finds it. It is no record. */
@@ -18,7 +18,7 @@ const told: ReadonlySet<AuditRecord['kind']> = new Set(['intent', 'hold', 'resul
 /** The records that belong to targets of which it is not known what came of them. */
 const openRecords = (records: readonly AuditRecord[]): readonly AuditRecord[] => {
   const open = new Set(
-    tellRuns(records)
+    loggedActions(records)
       .filter(isOpen)
       .map(({ run, subject }) => `${run} ${subject.id}`),
   );

@@ -4,7 +4,7 @@ import { age } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { guard } from './guards.ts';
 import type { Past } from '../audit/past-runs.ts';
-import { counts, type Told } from '../audit/told.ts';
+import { mayHaveTakenEffect, type LoggedAction } from '../audit/logged-actions.ts';
 
 /** What was done lately, here and by colleagues. `unclear`: why that may not be all. */
 export interface KnownPast {
@@ -23,8 +23,8 @@ const MOST = 2;
  * What of the audit log counts against doing it again: what took effect or may have. Not what was refused, was so already, never
  * left this machine or was undone, and no undo: putting something back is never held up.
  */
-export const pastOf = (told: readonly Told[]): readonly Past[] =>
-  told.filter(counts).map(({ run, detail, subject, intent }) => ({
+export const pastOf = (told: readonly LoggedAction[]): readonly Past[] =>
+  told.filter(mayHaveTakenEffect).map(({ run, detail, subject, intent }) => ({
     run,
     verb: detail.verb,
     subject: subjectKey(subject),

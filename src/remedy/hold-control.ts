@@ -1,3 +1,12 @@
+import { guard } from './guards.ts';
+import type { Refused } from './plans.ts';
+
+/** What must be typed. */
+export const KEEP = 'keep';
+
+/** With less time than this a `keep` could cross the undo on its way. */
+const LATE_S = 5;
+
 /** What is wanted of a held change. `leave`: the console goes, the armed undo stays. */
 export type HoldWish = 'keep' | 'restore' | 'leave';
 
@@ -37,4 +46,25 @@ export const createHoldControl = (): HoldControl => {
       return wake.signal;
     },
   };
+};
+
+const notHeld: Refused = {
+  refused: { guard: guard.armed, reason: 'no change of this run is held now' },
+};
+
+/** See `Engine.keep`. */
+export const keepHeld = (control: HoldControl | undefined, typed: string): { keeping: true } | Refused => {
+  if (control?.state !== 'waiting') return notHeld;
+  if (typed !== KEEP) return { refused: { guard: guard.confirmation, reason: `not kept: type "${KEEP}"` } };
+  if (control.secondsLeft() < LATE_S)
+    return { refused: { guard: guard.armed, reason: 'too late to keep it: it is being restored' } };
+  control.wish('keep');
+  return { keeping: true };
+};
+
+/** See `Engine.restore`. */
+export const restoreHeld = (control: HoldControl | undefined): { restoring: true } | Refused => {
+  if (control?.state !== 'waiting') return notHeld;
+  control.wish('restore');
+  return { restoring: true };
 };

@@ -1,4 +1,5 @@
-import { KEEP, leftMs, showHeld, unwatched, waitForUndo, waitHeld, type Held } from './hold-wait.ts';
+import { KEEP } from './hold-control.ts';
+import { leftMs, showHeld, unwatched, waitForUndo, waitHeld, type Held } from './hold-wait.ts';
 import { holdEntry } from './records.ts';
 import { record, type TargetEnd } from './run-context.ts';
 import { sendSteps } from './send-steps.ts';

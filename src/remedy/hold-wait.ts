@@ -2,7 +2,7 @@ import type { HoldView } from '../model/run.ts';
 import { visible } from '../text/safe.ts';
 import { readLive } from './live.ts';
 import type { PreparedHold, PreparedTarget } from './prepared.ts';
-import type { HoldWish } from './hold-control.ts';
+import { type HoldWish, KEEP } from './hold-control.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A change that stands while its armed undo waits. */
@@ -13,9 +13,6 @@ export interface Held {
   /** When the armed undo comes at the earliest: our count began before its own did. */
   ends: { mono: number; wall: number };
 }
-
-/** What must be typed. */
-export const KEEP = 'keep';
 
 const WATCH_EVERY_MS = 5_000;
 const WATCH_LIMIT_MS = 20_000;

@@ -1,14 +1,15 @@
 import type { Refusal } from '../model/action.ts';
 import { acquire, releaseAll } from './acquire.ts';
-import type { Done } from './done.ts';
 import { guard, refuse } from './guards.ts';
 import type { Later } from './later.ts';
 import type { Judging } from './lock-verdict.ts';
 import type { HeldLock } from './locks.ts';
 import type { EngineParts } from './parts.ts';
+import type { PastActions } from './past-actions.ts';
 import type { Prepared } from './prepared.ts';
 
-interface Locking extends Pick<Done, 'told' | 'readPast' | 'settleRun'> {
+export interface Locking {
+  past: Pick<PastActions, 'read' | 'recent' | 'settle'>;
   judging(): Promise<Omit<Judging, 'settle'>>;
   later: Later;
 }
@@ -21,16 +22,16 @@ export const lockFor = async (
   parts: EngineParts,
   plan: Prepared,
   run: string,
-  { told, readPast, settleRun, judging, later }: Locking,
+  { past, judging, later }: Locking,
 ): Promise<{ locks: readonly HeldLock[] } | Refusal> => {
   const unwritable = await parts.audit.check();
   if (unwritable !== undefined) return refuse(guard.audit, unwritable);
   await later.retry();
-  const settle: Judging['settle'] = (other) => settleRun(other, true);
+  const settle: Judging['settle'] = (other) => past.settle(other, true);
   const taken = await acquire(parts, plan, run, { ...(await judging()), settle }, later);
   if ('refused' in taken) return taken;
   try {
-    await readPast(await told());
+    await past.recent.read(await past.read());
   } catch (error) {
     await releaseAll(later, run, taken.locks);
     throw error;

@@ -1,4 +1,4 @@
-import { type Told, openItems } from '../audit/told.ts';
+import { type LoggedAction, openActions } from '../audit/logged-actions.ts';
 import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import type { EngineParts } from './parts.ts';
@@ -27,13 +27,13 @@ export type Look = Recovered & { unwritten?: string };
 /** Looks at what earlier runs left open, and writes down each last word. */
 export interface Looks {
   /** One look; joins one that is under way. */
-  at(one: Told, all: readonly Told[]): Promise<Look>;
+  at(one: LoggedAction, all: readonly LoggedAction[]): Promise<Look>;
   /** Looks at all of these until each has its last word or can't be read; gives how they are on the screen. */
-  until(items: readonly Told[], all: readonly Told[]): Promise<readonly RunView[]>;
+  until(items: readonly LoggedAction[], all: readonly LoggedAction[]): Promise<readonly RunView[]>;
   /** The open items that nobody is at work on. */
-  open(all: readonly Told[]): readonly Told[];
+  open(all: readonly LoggedAction[]): readonly LoggedAction[];
   /** Takes what was read anyway since this monotonic moment: what shows there as done is written down, nothing is asked. */
-  glance(items: readonly Told[], all: readonly Told[], sinceMono: number): Promise<void>;
+  glance(items: readonly LoggedAction[], all: readonly LoggedAction[], sinceMono: number): Promise<void>;
 }
 
 export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks => {
@@ -42,7 +42,7 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
   /** Written down as not known by this process: once is enough. */
   const said = new Set<string>();
 
-  const note = async (one: Told, now: Recovered): Promise<Look> => {
+  const note = async (one: LoggedAction, now: Recovered): Promise<Look> => {
     const key = settlingKey(one);
     const isLast = now.outcome !== 'unknown' || now.closed === true;
     const isSaid = said.has(key) || one.outcome === 'unknown';
@@ -55,7 +55,7 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
     return now;
   };
 
-  const at = (one: Told, all: readonly Told[], asReadSince?: number): Promise<Look> => {
+  const at = (one: LoggedAction, all: readonly LoggedAction[], asReadSince?: number): Promise<Look> => {
     const key = settlingKey(one);
     const known = underWay.get(key);
     if (known) return known;
@@ -70,57 +70,62 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
     return look;
   };
 
-  const open = (all: readonly Told[]): readonly Told[] =>
-    [...openItems(all).values()].filter((one) => !isInProgress(parts, one, runs.active()));
-
-  const until = async (items: readonly Told[], all: readonly Told[]): Promise<readonly RunView[]> => {
-    const waitMs = (one: Told): number => (one.detail.hold === undefined ? 0 : mayRunForMs(parts, one));
-    for (const one of items)
-      if (waitMs(one) > 0) runs.settle(waitingView(one, waitMs(one), parts.clock.now()));
-    const views = new Map<Told, RunView>();
-    let left = items.toSorted((a, b) => waitMs(a) - waitMs(b));
-    for (;;) {
-      const settling: Told[] = [];
-      for (const one of left) {
-        const now = await at(one, all);
-        if (now.unwritten !== undefined) parts.log(`recovery of ${one.run}: ${now.unwritten}`);
-        if (now.settlesInMs !== undefined) settling.push(one);
-        const unwritten = now.unwritten === undefined ? '' : '; this could not be written to the audit log';
-        const view = recoveredView(one, { ...now, text: now.text + unwritten }, parts.clock.now());
-        runs.settle(view);
-        views.set(one, view);
-      }
-      if (settling.length === 0) return [...views.values()];
-      left = settling;
-      await parts.clock.sleep(SETTLING_EVERY_MS);
-    }
-  };
-
-  const isOurs = ({ action, run }: Told, all: readonly Told[]): boolean => {
-    const undone = UNDO.exec(action)?.[1];
-    const base = undone === undefined ? undefined : all.find((one) => one.run === undone && one.run !== run);
-    return findAction(parts, base?.action ?? action) !== undefined;
-  };
+  const open = (all: readonly LoggedAction[]): readonly LoggedAction[] =>
+    [...openActions(all).values()].filter((one) => !isInProgress(parts, one, runs.active()));
 
   return {
     at: (one, all) => at(one, all),
-    until,
+    until: (items, all) => lookUntilSettled(parts, runs, items, (one) => at(one, all)),
     open,
     glance: async (items, all, sinceMono) => {
       for (const one of items)
-        if (isOurs(one, all) && one.detail.hold === undefined && mayRunForMs(parts, one) === 0)
+        if (isOurs(parts, one, all) && one.detail.hold === undefined && mayRunForMs(parts, one) === 0)
           await at(one, all, sinceMono);
     },
   };
 };
 
+const lookUntilSettled = async (
+  parts: EngineParts,
+  runs: Runs,
+  items: readonly LoggedAction[],
+  look: (one: LoggedAction) => Promise<Look>,
+): Promise<readonly RunView[]> => {
+  const waitMs = (one: LoggedAction): number => (one.detail.hold === undefined ? 0 : mayRunForMs(parts, one));
+  for (const one of items) if (waitMs(one) > 0) runs.settle(waitingView(one, waitMs(one), parts.clock.now()));
+  const views = new Map<LoggedAction, RunView>();
+  let left = items.toSorted((a, b) => waitMs(a) - waitMs(b));
+  for (;;) {
+    const settling: LoggedAction[] = [];
+    for (const one of left) {
+      const now = await look(one);
+      if (now.unwritten !== undefined) parts.log(`recovery of ${one.run}: ${now.unwritten}`);
+      if (now.settlesInMs !== undefined) settling.push(one);
+      const unwritten = now.unwritten === undefined ? '' : '; this could not be written to the audit log';
+      const view = recoveredView(one, { ...now, text: now.text + unwritten }, parts.clock.now());
+      runs.settle(view);
+      views.set(one, view);
+    }
+    if (settling.length === 0) return [...views.values()];
+    left = settling;
+    await parts.clock.sleep(SETTLING_EVERY_MS);
+  }
+};
+
+/** Whether its action is one that this console has. */
+const isOurs = (parts: EngineParts, { action, run }: LoggedAction, all: readonly LoggedAction[]): boolean => {
+  const undone = UNDO.exec(action)?.[1];
+  const base = undone === undefined ? undefined : all.find((one) => one.run === undone && one.run !== run);
+  return findAction(parts, base?.action ?? action) !== undefined;
+};
+
 /** The open items on these subjects, and on those of the run that is to be undone. */
-export const inTheWay = (
-  items: readonly Told[],
-  all: readonly Told[],
+export const findInTheWay = (
+  items: readonly LoggedAction[],
+  all: readonly LoggedAction[],
   subjects: readonly Subject[],
   undone?: string,
-): readonly Told[] => {
+): readonly LoggedAction[] => {
   const ofRun = undone === undefined ? [] : all.filter(({ run }) => run === undone);
   const keys = new Set([...subjects, ...ofRun.map(({ subject }) => subject)].map(subjectKey));
   return items.filter(({ subject }) => keys.has(subjectKey(subject)));

@@ -5,7 +5,7 @@ import { checkGuard, guard, refuse } from './guards.ts';
 import { hashOf } from './commands.ts';
 import { armedAfterMs, confirmTextOf, higher, nameOf } from './danger.ts';
 import { readLive } from './live.ts';
-import { type Told, isUndoable } from '../audit/told.ts';
+import { type LoggedAction, isUndoable } from '../audit/logged-actions.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 import type { Memory } from './revive.ts';
@@ -19,7 +19,7 @@ export const makeUndo = async (
   parts: EngineParts,
   run: string,
   subjects: readonly Subject[],
-  all: readonly Told[],
+  all: readonly LoggedAction[],
   memory: Memory,
 ): Promise<Prepared | Refusal> => {
   const chosen = new Set(subjects.map(subjectKey));
@@ -88,7 +88,7 @@ const ownGuards = async (
   return undefined;
 };
 
-const whyNothing = (run: string, ofRun: readonly Told[]): string => {
+const whyNothing = (run: string, ofRun: readonly LoggedAction[]): string => {
   if (ofRun.length === 0) return `there is no run ${visible(run, 60)} in the audit log`;
   if (ofRun.every(({ undone }) => undone)) return `run ${run} was undone already`;
   const none = ofRun.find(({ detail }) => detail.undo === null);

@@ -6,7 +6,7 @@ import { isPlain, visible } from '../text/safe.ts';
 import { coolDown, type KnownPast, objectsOf, pastOf } from './cool-down.ts';
 import { higher, nameOf } from './danger.ts';
 import { guard, numberOf } from './guards.ts';
-import { type Told, isUndoable } from '../audit/told.ts';
+import { type LoggedAction, isUndoable } from '../audit/logged-actions.ts';
 import { offerOf } from './offer.ts';
 import { findAction } from './make-plan.ts';
 import { type EngineParts, contextOf } from './parts.ts';
@@ -33,7 +33,7 @@ export const menuOf = (
   subjects: readonly Subject[],
   system: string | undefined,
   busy: string | undefined,
-  told: readonly Told[],
+  told: readonly LoggedAction[],
   known: KnownPast,
 ): readonly MenuEntry[] => {
   const kind = subjects[0]?.kind;
@@ -104,10 +104,10 @@ const menuOff = ({ audit }: EngineParts, subjects: readonly Subject[]): string |
 /** The newest run of the last day that touched all these subjects and can be undone on them. */
 const undoEntry = (
   parts: EngineParts,
-  told: readonly Told[],
+  told: readonly LoggedAction[],
   subjects: readonly Subject[],
 ): MenuEntry | undefined => {
-  const byRun = new Map<string, Told[]>();
+  const byRun = new Map<string, LoggedAction[]>();
   for (const one of told.filter(isUndoable)) byRun.set(one.run, [...(byRun.get(one.run) ?? []), one]);
   const keys = subjects.map(subjectKey);
   const items = [...byRun.values()].findLast((of) => {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../model/action.ts';
 import type { AuditEntry } from './audit-log.ts';
 import type { GuardNote } from './check-target.ts';
-import type { HoldPhase } from '../audit/told.ts';
+import type { HoldPhase } from '../audit/logged-actions.ts';
 import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { sha256 } from '../audit/audit-line.ts';

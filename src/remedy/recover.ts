@@ -4,7 +4,7 @@ import type { AuditEntry } from './audit-log.ts';
 import { subjectKey } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
 import { firstMissing, readLive, type Live } from './live.ts';
-import type { Told } from '../audit/told.ts';
+import type { LoggedAction } from '../audit/logged-actions.ts';
 import type { EngineParts } from './parts.ts';
 import { undoTold, verifyOne } from './verify-sent.ts';
 import { revive, type Memory } from './revive.ts';
@@ -22,7 +22,7 @@ export interface Recovered {
 /** Since when a target reads as not so, monotonic ms, by `settlingKey`: each reading that fails begins it anew. */
 export type SettlingSince = Map<string, number>;
 
-export const settlingKey = ({ run, subject }: Pick<Told, 'run' | 'subject'>): string =>
+export const settlingKey = ({ run, subject }: Pick<LoggedAction, 'run' | 'subject'>): string =>
   `${run} ${subjectKey(subject)}`;
 
 /** Readings of "not so" in a row for so long are the last word, where an action says nothing else. */
@@ -37,7 +37,11 @@ const READ_LIMIT_MS = 60_000;
 const ELSEWHERE_MS = 60_000;
 
 /** Whether the run that wrote this still goes on somewhere, so that nobody else may speak for it. */
-export const isInProgress = (parts: EngineParts, one: Told, ownRuns: ReadonlySet<string>): boolean => {
+export const isInProgress = (
+  parts: EngineParts,
+  one: LoggedAction,
+  ownRuns: ReadonlySet<string>,
+): boolean => {
   const { console } = one.intent;
   if (console.pid === parts.console.pid && console.stamp === parts.console.stamp) return ownRuns.has(one.run);
   const state = parts.liveness(one.intent);
@@ -53,7 +57,7 @@ export const isInProgress = (parts: EngineParts, one: Told, ownRuns: ReadonlySet
  */
 export const mayRunForMs = (
   { clock }: Pick<EngineParts, 'clock'>,
-  { intent, detail, held }: Told,
+  { intent, detail, held }: LoggedAction,
 ): number => {
   const { boundMs, hold } = detail;
   // A device is armed by the change itself: when that was read back it had begun to count.
@@ -70,8 +74,8 @@ export const mayRunForMs = (
  */
 export const lookAgain = async (
   parts: EngineParts,
-  one: Told,
-  all: readonly Told[],
+  one: LoggedAction,
+  all: readonly LoggedAction[],
   { memory, since, asReadSince }: Looking,
 ): Promise<Recovered> => {
   const { verify } = one.detail;
@@ -133,7 +137,7 @@ const pendingOf = async (parts: EngineParts, { settles }: Verification): Promise
 };
 
 /** The action has no words any more for what it did. That is no proof of anything, and no reason to close the subject for good. */
-const untold = ({ clock }: EngineParts, { intent }: Told, reason: string): Recovered => {
+const untold = ({ clock }: EngineParts, { intent }: LoggedAction, reason: string): Recovered => {
   const text = `what it did can't be told from what is read now: ${reason}`;
   return clock.now() - Date.parse(intent.at) < CLOSES_MS
     ? { outcome: 'unknown', text }
@@ -146,7 +150,7 @@ const untold = ({ clock }: EngineParts, { intent }: Told, reason: string): Recov
  */
 const lookAtHeld = async (
   parts: EngineParts,
-  one: Told,
+  one: LoggedAction,
   hold: Pick<Hold, 'kept' | 'restored' | 'failure'>,
   verify: Verification,
 ): Promise<Recovered> => {
@@ -172,7 +176,7 @@ const lookAtHeld = async (
  * and what the change did right after it was read back. What is missing proves nothing where the log was damaged, and the change is not
  * written in logs of older versions.
  */
-const howRestored = ({ held, detail: { hold }, gaps }: Told): string => {
+const howRestored = ({ held, detail: { hold }, gaps }: LoggedAction): string => {
   if (held.changed !== undefined) return 'it was restored';
   if (!gaps && held.change === undefined) {
     if (hold?.by === 'timer' && held.armed === undefined)
@@ -183,10 +187,10 @@ const howRestored = ({ held, detail: { hold }, gaps }: Told): string => {
 };
 
 /** Whether it stands, so that an undo makes sense: done, or held and not restored by what was to restore it. */
-export const isLeft = ({ detail }: Told, outcome: Outcome): boolean =>
+export const isLeft = ({ detail }: LoggedAction, outcome: Outcome): boolean =>
   outcome === 'done' || (outcome === 'failed' && detail.hold !== undefined);
 
-export const recoveredEntry = (one: Told, { outcome, text, closed }: Recovered): AuditEntry => ({
+export const recoveredEntry = (one: LoggedAction, { outcome, text, closed }: Recovered): AuditEntry => ({
   kind: 'recovered',
   run: one.run,
   action: one.action,

@@ -1,12 +1,12 @@
 import type { Outcome } from '../model/action.ts';
 import type { RunView, StepState } from '../model/run.ts';
 import { visible } from '../text/safe.ts';
-import type { Told } from '../audit/told.ts';
+import type { LoggedAction } from '../audit/logged-actions.ts';
 import { worst } from './result-text.ts';
 import { isLeft, type Recovered } from './recover.ts';
 
 /** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */
-export const recoveredView = (one: Told, now: Recovered, at: number): RunView => {
+export const recoveredView = (one: LoggedAction, now: Recovered, at: number): RunView => {
   const state = { done: 'verified', undone: 'undone', failed: 'failed', unknown: 'unknown' } as const;
   const { operator, console } = one.intent;
   const was = one.outcome === undefined ? 'was left without a result' : 'was not known';
@@ -30,7 +30,7 @@ export const recoveredView = (one: Told, now: Recovered, at: number): RunView =>
 };
 
 /** The same while the undo that was armed for it is still to come. */
-export const waitingView = (one: Told, leftMs: number, at: number): RunView => {
+export const waitingView = (one: LoggedAction, leftMs: number, at: number): RunView => {
   const { operator, console } = one.intent;
   return {
     id: one.run,
@@ -64,7 +64,7 @@ const outcomes: Partial<Record<StepState, Outcome>> = {
 };
 
 /** A run of which one target was looked at again. */
-export const merged = (known: RunView | undefined, view: RunView): RunView => {
+export const mergeView = (known: RunView | undefined, view: RunView): RunView => {
   if (known === undefined) return view;
   const [now] = view.targets;
   if (now === undefined) return known;

@@ -4,7 +4,7 @@ import type { Judgement } from '../model/system.ts';
 import { subjectKey } from '../model/subject.ts';
 import { numberOf } from './guards.ts';
 import { findAction } from './make-plan.ts';
-import type { Told } from '../audit/told.ts';
+import type { LoggedAction } from '../audit/logged-actions.ts';
 import { type EngineParts, contextOf } from './parts.ts';
 import type { PreparedTarget } from './prepared.ts';
 
@@ -34,8 +34,8 @@ export const memoryKey = (run: string, target: Pick<PlanTarget, 'subject'>): str
  */
 export const revive = (
   parts: EngineParts,
-  one: Told,
-  all: readonly Told[],
+  one: LoggedAction,
+  all: readonly LoggedAction[],
   memory: Memory,
   live: Judgement,
 ): Revived => {

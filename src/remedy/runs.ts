@@ -1,4 +1,4 @@
-import type { HoldView, RunView, StepState, TargetView } from '../model/run.ts';
+import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { releaseAll } from './acquire.ts';
@@ -8,13 +8,10 @@ import type { HeldLock } from './locks.ts';
 import { worst, resultText } from './result-text.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
-import { merged } from './recovered-view.ts';
 import { memoryKey } from './revive.ts';
 import { createHoldControl, type HoldControl } from './hold-control.ts';
-import type { TargetEnd } from './run-context.ts';
-
-/** Ended runs that are kept for the screen. */
-const KEEP = 50;
+import { createRunBoard, type RunBoard } from './run-board.ts';
+import type { RunContext, TargetEnd } from './run-context.ts';
 
 /** The runs of this process: what they show, how they are stopped, what they have in hand. */
 export interface Runs {
@@ -25,7 +22,8 @@ export interface Runs {
   start(plan: Prepared, run: string, confirmed: string, locks: readonly HeldLock[]): void;
   /** Runs under way. */
   active(): ReadonlySet<string>;
-  touches(subject: Subject): boolean;
+  /** Which run under way is in the way of these. */
+  busyWith(subjects: readonly Subject[]): string | undefined;
   stop(run: string): void;
   views(): readonly RunView[];
   /** The way to a run whose change may be held. */
@@ -38,110 +36,16 @@ export interface Runs {
 }
 
 export const createRuns = (parts: EngineParts, later: Later): Runs => {
-  const views = new Map<string, RunView>();
   const claimed = new Map<string, string>();
   const stopping = new Set<string>();
   const going = new Map<string, Promise<void>>();
   const memory = new Map<string, PreparedTarget>();
   const controls = new Map<string, HoldControl>();
-  const listeners = new Set<() => void>();
-
-  const forget = (run: string): void => {
-    views.delete(run);
+  const board = createRunBoard((run) => {
     for (const key of memory.keys()) if (key.startsWith(`${run} `)) memory.delete(key);
-  };
-  const set = (view: RunView): void => {
-    views.set(view.id, view);
-    const over = [...views.values()].filter(({ state }) => state !== 'running');
-    for (const old of over.slice(0, Math.max(0, over.length - KEEP))) forget(old.id);
-    for (const listener of listeners) listener();
-  };
+  });
   const letGo = (run: string): void => {
     for (const [key, owner] of claimed) if (owner === run) claimed.delete(key);
-  };
-
-  const go = async (
-    plan: Prepared,
-    run: string,
-    confirmed: string,
-    locks: readonly HeldLock[],
-  ): Promise<void> => {
-    const ends = new Map<PreparedTarget, TargetEnd>();
-    const show = (
-      target: PreparedTarget,
-      state: StepState,
-      text: string,
-      more: Pick<TargetView, 'ms' | 'output'> = {},
-    ): void => {
-      const view = views.get(run);
-      if (view === undefined) return;
-      const at = plan.targets.indexOf(target);
-      const { endsAt } = target.verify;
-      const line = {
-        id: visible(target.subject.id),
-        state,
-        text: visible(text, 1_000),
-        ...more,
-        ...(state === 'reading back' && endsAt !== undefined && { endsAt }),
-      };
-      set({ ...view, targets: view.targets.with(at, line) });
-    };
-    const showHold = (hold: HoldView | undefined): void => {
-      const view = views.get(run);
-      if (view === undefined) return;
-      const { hold: _, ...rest } = view;
-      set(hold === undefined ? rest : { ...rest, hold });
-    };
-    const control = controls.get(run) ?? createHoldControl();
-    const remarks: string[] = [];
-    const remark = (text: string): void => void remarks.push(text);
-    let crash: string | undefined;
-    try {
-      const oneByOne = plan.targets.some(({ hold }) => hold !== undefined);
-      for (const batch of batchesOf(plan.targets, oneByOne ? 'access' : plan.danger)) {
-        if (stopping.has(run)) break;
-        const ended = await runBatch(
-          { parts, plan, run, confirmed, locks, later, remark, control, show, showHold },
-          batch,
-        );
-        for (const [target, end] of ended) ends.set(target, end);
-        if (batch.some((target) => !isGood(ended.get(target)))) break;
-      }
-    } catch (error) {
-      crash = error instanceof Error ? error.message : String(error);
-      parts.log(`run ${run}: ${error instanceof Error ? (error.stack ?? crash) : crash}`);
-    }
-    controls.delete(run);
-    // An undo that is still to come needs its locks: nobody else may act on these groups before it has.
-    if (![...ends.values()].some(({ left }) => left)) remarks.push(...(await releaseAll(later, run, locks)));
-    for (const [at, target] of plan.targets.entries()) {
-      if (ends.has(target)) continue;
-      const sent = views.get(run)?.targets[at]?.state;
-      if (sent === 'sent' || sent === 'reading back' || sent === 'held')
-        show(target, 'unknown', 'sent; what it did was not read');
-      else show(target, 'not reached', 'not touched');
-    }
-    const inOrder = plan.targets.map((target) => ends.get(target));
-    const outcomes = inOrder.map((end) => end?.outcome ?? 'refused');
-    const view = views.get(run);
-    letGo(run);
-    if (view === undefined) return;
-    const { hold: _, ...rest } = view;
-    set({
-      ...rest,
-      state: crash === undefined ? worst(outcomes) : 'unknown',
-      endedAt: parts.clock.now(),
-      result:
-        crash === undefined
-          ? resultText(plan, inOrder, stopping.has(run), remarks)
-          : visible(
-              [`${plan.title}: the program failed: ${crash}; look at each target`, ...remarks].join('; '),
-            ),
-    });
-    // Nobody waits for it: the result is shown.
-    await parts.audit.publish();
-    for (const text of parts.audit.warnings()) parts.log(`run ${run}: ${text}`);
-    if (parts.audit.warnings().length > 0) for (const listener of listeners) listener();
   };
 
   return {
@@ -152,37 +56,117 @@ export const createRuns = (parts: EngineParts, later: Later): Runs => {
     },
     start: (plan, run, confirmed, locks) => {
       for (const target of plan.targets) memory.set(memoryKey(run, target), target);
-      set({
-        id: run,
-        title: visible(plan.title),
-        state: 'running',
-        startedAt: parts.clock.now(),
-        targets: plan.targets.map(({ subject }) => ({ id: visible(subject.id), state: 'waiting', text: '' })),
-      });
-      controls.set(run, createHoldControl());
-      const done = go(plan, run, confirmed, locks).finally(() => going.delete(run));
+      board.begin(plan, run, parts.clock.now());
+      const control = createHoldControl();
+      controls.set(run, control);
+      const remarks: string[] = [];
+      const context: RunContext = {
+        parts,
+        plan,
+        run,
+        confirmed,
+        locks,
+        later,
+        control,
+        remark: (text) => void remarks.push(text),
+        show: board.showTarget(plan, run),
+        showHold: (hold) => board.showHold(run, hold),
+      };
+      const under: UnderWay = { context, remarks, board, isStopping: () => stopping.has(run) };
+      const end = (): void => void controls.delete(run);
+      const done = carryOut(under, end, () => letGo(run)).finally(() => going.delete(run));
       going.set(run, done);
     },
     active: () => new Set(claimed.values()),
-    touches: (subject) => claimed.has(subjectKey(subject)),
+    busyWith: (subjects) => {
+      const busy = subjects.find((subject) => claimed.has(subjectKey(subject)));
+      return busy && `another run is at work on ${busy.id}`;
+    },
     stop: (run) => void stopping.add(run),
     control: (run) => controls.get(run),
-    views: () => [...views.values()].toReversed(),
-    settle: (view) => set(merged(views.get(view.id), view)),
+    views: board.views,
+    settle: board.settle,
     ended: async (run) => {
       await going.get(run);
-      const view = views.get(run);
+      const view = board.of(run);
       if (view === undefined) throw new Error(`no such run: ${run}`);
       return view;
     },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: board.onChange,
     close: async () => {
       for (const run of going.keys()) stopping.add(run);
       for (const control of controls.values()) control.wish('leave');
       await Promise.all(going.values());
     },
   };
+};
+
+/** A run under way. `remarks`: what the operator must know besides how the targets ended. */
+interface UnderWay {
+  context: RunContext;
+  remarks: string[];
+  board: RunBoard;
+  isStopping(): boolean;
+}
+
+type Ends = ReadonlyMap<PreparedTarget, TargetEnd>;
+
+/** From the first target to the published result. `ended`: nothing is held any more; `letGo`: others may act on its subjects. */
+const carryOut = async (under: UnderWay, ended: () => void, letGo: () => void): Promise<void> => {
+  const { context, remarks, board } = under;
+  const { parts, plan, run, locks, later } = context;
+  const { ends, crash } = await runTargets(under);
+  ended();
+  // An undo that is still to come needs its locks: nobody else may act on these groups before it has.
+  if (![...ends.values()].some(({ left }) => left)) remarks.push(...(await releaseAll(later, run, locks)));
+  showNotReached(under, ends);
+  const inOrder = plan.targets.map((target) => ends.get(target));
+  const view = board.of(run);
+  letGo();
+  if (view === undefined) return;
+  const { hold: _, ...rest } = view;
+  board.set({
+    ...rest,
+    state: crash === undefined ? worst(inOrder.map((end) => end?.outcome ?? 'refused')) : 'unknown',
+    endedAt: parts.clock.now(),
+    result:
+      crash === undefined
+        ? resultText(plan, inOrder, under.isStopping(), remarks)
+        : visible(
+            [`${plan.title}: the program failed: ${crash}; look at each target`, ...remarks].join('; '),
+          ),
+  });
+  // Nobody waits for it: the result is shown.
+  await parts.audit.publish();
+  for (const text of parts.audit.warnings()) parts.log(`run ${run}: ${text}`);
+  if (parts.audit.warnings().length > 0) board.stir();
+};
+
+/** Batch by batch until one is not good, somebody stops the run, or the program fails. */
+const runTargets = async ({ context, isStopping }: UnderWay): Promise<{ ends: Ends; crash?: string }> => {
+  const { parts, plan, run } = context;
+  const ends = new Map<PreparedTarget, TargetEnd>();
+  try {
+    const oneByOne = plan.targets.some(({ hold }) => hold !== undefined);
+    for (const batch of batchesOf(plan.targets, oneByOne ? 'access' : plan.danger)) {
+      if (isStopping()) break;
+      for (const [target, end] of await runBatch(context, batch)) ends.set(target, end);
+      if (batch.some((target) => !isGood(ends.get(target)))) break;
+    }
+    return { ends };
+  } catch (error) {
+    const crash = error instanceof Error ? error.message : String(error);
+    parts.log(`run ${run}: ${error instanceof Error ? (error.stack ?? crash) : crash}`);
+    return { ends, crash };
+  }
+};
+
+const showNotReached = ({ context, board }: UnderWay, ends: Ends): void => {
+  for (const [at, target] of context.plan.targets.entries()) {
+    if (ends.has(target)) continue;
+    const sent = board.of(context.run)?.targets[at]?.state;
+    if (sent === 'sent' || sent === 'reading back' || sent === 'held')
+      context.show(target, 'unknown', 'sent; what it did was not read');
+    else context.show(target, 'not reached', 'not touched');
+  }
 };

@@ -1,4 +1,4 @@
-import { type Told, isOpen } from '../audit/told.ts';
+import { type LoggedAction, isOpen } from '../audit/logged-actions.ts';
 import { age } from '../text/ages.ts';
 import type { Settled } from './lock-verdict.ts';
 import type { EngineParts } from './parts.ts';
@@ -12,8 +12,8 @@ import { mayRunForMs } from './recover.ts';
 export const settleRun = async (
   parts: Pick<EngineParts, 'clock'>,
   run: string,
-  all: readonly Told[],
-  look?: (one: Told) => Promise<{ outcome: string } | { unknown: string }>,
+  all: readonly LoggedAction[],
+  look?: (one: LoggedAction) => Promise<{ outcome: string } | { unknown: string }>,
 ): Promise<Settled> => {
   const begun = all.filter((one) => one.run === run);
   if (begun.length === 0) return { state: 'settled', text: `its run ${run} had begun nothing` };

@@ -2,8 +2,8 @@ import type { Past } from '../audit/past-runs.ts';
 import type { Outcome } from '../model/action.ts';
 import { subjectKey } from '../model/subject.ts';
 import { keyOf } from '../audit/shared-lines.ts';
-import { counts } from '../audit/told.ts';
-import type { Told } from '../audit/told.ts';
+import { mayHaveTakenEffect } from '../audit/logged-actions.ts';
+import type { LoggedAction } from '../audit/logged-actions.ts';
 import type { Later } from './later.ts';
 import type { EngineParts } from './parts.ts';
 import type { PreparedTarget } from './prepared.ts';
@@ -64,14 +64,15 @@ const tellOrLater = async (
 export const tellRecovered = async (
   parts: EngineParts,
   later: Later,
-  one: Told,
+  one: LoggedAction,
   outcome: Outcome,
 ): Promise<void> => {
   const { run, subject, detail, intent } = one;
   if (parts.sharedActions === undefined) return;
   // An undo has no line of its own: done, it takes that of its run.
   const reached = one.reached && !(outcome === 'failed' && one.lost === true);
-  const stands = detail.undoes === undefined ? counts({ ...one, outcome, reached }) : outcome !== 'done';
+  const stands =
+    detail.undoes === undefined ? mayHaveTakenEffect({ ...one, outcome, reached }) : outcome !== 'done';
   if (stands) return;
   const plan = detail.undoes === undefined ? detail.plan : detail.takesBack;
   // A log of a version that wrote no plan down wrote no sealed line either.

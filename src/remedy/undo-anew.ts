@@ -1,6 +1,6 @@
 import type { Action, Danger, Refusal, Reread } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
-import type { Told } from '../audit/told.ts';
+import type { LoggedAction } from '../audit/logged-actions.ts';
 import { visible } from '../text/safe.ts';
 import { commandOf, hashOf, linesOf, type Command } from './commands.ts';
 import { higher, raise } from './danger.ts';
@@ -26,8 +26,8 @@ export interface Anew {
  */
 export const readsBeforeUndo = (
   parts: EngineParts,
-  one: Told,
-  all: readonly Told[],
+  one: LoggedAction,
+  all: readonly LoggedAction[],
   memory: Memory,
 ): readonly Reread[] => {
   const revived = revive(parts, one, all, memory, parts.reader.judgement());
@@ -44,8 +44,8 @@ export const readsBeforeUndo = (
  */
 export const makeAnew = (
   parts: EngineParts,
-  one: Told,
-  all: readonly Told[],
+  one: LoggedAction,
+  all: readonly LoggedAction[],
   memory: Memory,
   live: Judgement,
 ): Anew | Refusal => {
@@ -95,7 +95,7 @@ export const makeAnew = (
 
 /** The guard of every undo: the target still reads as its run left it. */
 const stillSo = (
-  one: Told,
+  one: LoggedAction,
   { verify }: Extract<Revived, { ok: true }>,
 ): PreparedTarget['guards'][number] => ({
   id: guard.stale,
@@ -115,7 +115,7 @@ const shown = (commands: readonly Command[]): string[] =>
   commands.flatMap(linesOf).map(({ host, line, stdin }) => `${host}: ${stdin ? '< ' : ''}${line}`);
 
 /** Nothing when the bytes are the same; else who planned them, and the lines that only one of the two has. */
-const differenceOf = ({ detail, intent }: Told, made: readonly Command[]): string[] => {
+const differenceOf = ({ detail, intent }: LoggedAction, made: readonly Command[]): string[] => {
   const old = detail.undo ?? [];
   if (hashOf(old) === hashOf(made)) return [];
   const [was, is] = [shown(old), shown(made)];
@@ -126,10 +126,10 @@ const differenceOf = ({ detail, intent }: Told, made: readonly Command[]): strin
   ];
 };
 
-const logged = ({ detail }: Told): string =>
+const logged = ({ detail }: LoggedAction): string =>
   `to be considered by hand, as it was logged: ${visible(shown(detail.undo ?? []).join('; '), 2_000)}`;
 
-const byHand = (one: Told, reason: string): Refusal =>
+const byHand = (one: LoggedAction, reason: string): Refusal =>
   refuse(
     guard.unknown,
     `the undo on ${visible(one.subject.id, 80)} can't be made: ${reason}; ${logged(one)}`,

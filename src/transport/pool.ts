@@ -1,4 +1,4 @@
-import type { ConnectionState, Transports } from '../model/answer.ts';
+import type { Transports } from '../model/answer.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import type { HostView, SiteView } from '../model/site.ts';
 import { ControlFolder } from './control-folder.ts';
@@ -77,10 +77,7 @@ export const createTransports = (options: {
 
   return {
     to,
-    connections: () => {
-      const states = [...made].map(([host, one]): [string, ConnectionState] => [host, one.connection()]);
-      return new Map(states);
-    },
+    connections: () => new Map([...made].map(([host, one]) => [host, one.connection()])),
     retry: (host) => {
       for (const jump of jumps.values()) jump.retry();
       to(host).retry();

@@ -125,10 +125,10 @@ const rooms: readonly { file: string; forbidden: readonly string[]; allowed: rea
   },
   ...(['transport', 'collect'] as const).map((room) => ({
     file: `src/${room}/b.ts`,
-    forbidden: ['../audit/told.ts'],
+    forbidden: ['../audit/logged-actions.ts'],
     allowed: ['./a.ts'],
   })),
-  { file: 'src/remedy/b.ts', forbidden: ['../collect/store.ts'], allowed: ['../audit/told.ts'] },
+  { file: 'src/remedy/b.ts', forbidden: ['../collect/store.ts'], allowed: ['../audit/logged-actions.ts'] },
   ...(['transport', 'collect', 'remedy'] as const).flatMap((room) => {
     const others = ['transport', 'collect', 'remedy'].filter((other) => other !== room);
     return [

@@ -96,18 +96,14 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup): FolderLink =
       else failed(written, health.trouble()?.writing ?? true);
       return written;
     },
-    keepReading: async () => {
+    keepReading: () => {
       isReading = true;
-      let hungMs = HUNG_MS / 2;
-      while (!life.signal.aborted) {
-        const answered = await inTurn(async () => {
-          const good = await poll();
-          if (good) await told.presence(false);
-          return good;
-        });
-        hungMs = answered ? HUNG_MS / 2 : Math.min(hungMs * 2, HUNG_MOST_MS);
-        await clock.sleep(answered ? POLL_MS : hungMs, life.signal);
-      }
+      const pollAndTell = async (): Promise<boolean> => {
+        const answered = await poll();
+        if (answered) await told.presence(false);
+        return answered;
+      };
+      return keepPolling(() => inTurn(pollAndTell), clock, life.signal);
     },
     close: async () => {
       // Best effort: whoever does not say goodbye is gone after three minutes.
@@ -116,6 +112,16 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup): FolderLink =
       life.abort();
     },
   };
+};
+
+/** Again and again; less and less often while no answer comes. */
+const keepPolling = async (poll: () => Promise<boolean>, clock: Clock, life: AbortSignal): Promise<void> => {
+  let hungMs = HUNG_MS / 2;
+  while (!life.aborted) {
+    const answered = await poll();
+    hungMs = answered ? HUNG_MS / 2 : Math.min(hungMs * 2, HUNG_MOST_MS);
+    await clock.sleep(answered ? POLL_MS : hungMs, life);
+  }
 };
 
 type Failed = (problem: Problem, writing: boolean) => void;

@@ -58,7 +58,6 @@ const TELL_MS = 30 * 86_400_000;
 export const createShared = (setup: SharedSetup): Shared => {
   const { folder, writer, readOnly, clock, newId } = setup;
   const book = createBook(setup.nameNow);
-  const { notes, acked, acks, windows, traffic, events } = book;
   const listeners = new Set<() => void>();
   /** Lines that the others were not told yet, by id. */
   const untold = new Map<string, string>();
@@ -79,12 +78,7 @@ export const createShared = (setup: SharedSetup): Shared => {
   let reading: Promise<void> | undefined;
 
   return {
-    notes,
-    acked,
-    acks,
-    windows,
-    traffic,
-    events,
+    ...book,
     where: folder?.where,
     version: () => version,
     locks: () => link?.locks() ?? [],

@@ -1,6 +1,6 @@
 import type { HoldView } from '../../model/run.ts';
 import type { Engine } from '../../remedy/engine.ts';
-import { KEEP } from '../../remedy/hold-wait.ts';
+import { KEEP } from '../../remedy/hold-control.ts';
 import { line, type Io } from '../io.ts';
 import type { ActOptions } from '../options.ts';
 

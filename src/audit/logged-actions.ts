@@ -8,18 +8,18 @@ import { recordShape } from './audit-line.ts';
  * Whether it is not known what came of it: no result was written, or one that says so (guards 10 and 15). An action that sends
  * no command (a check that only reads) leaves nothing open.
  */
-export const isOpen = ({ outcome, detail, closed }: Told): boolean =>
+export const isOpen = ({ outcome, detail, closed }: LoggedAction): boolean =>
   detail.commands.length > 0 && !closed && (outcome === undefined || outcome === 'unknown');
 
 /** The newest open item of each subject. */
-export const openItems = (told: readonly Told[]): ReadonlyMap<string, Told> =>
+export const openActions = (told: readonly LoggedAction[]): ReadonlyMap<string, LoggedAction> =>
   new Map(told.filter(isOpen).map((one) => [subjectKey(one.subject), one]));
 
 /**
  * Whether undoing it makes sense: its commands went out and took effect, nobody has undone it, and it is no undo itself. A held
  * change that nothing restored counts: before anything is sent it is read whether it still stands.
  */
-export const isUndoable = (one: Told): boolean =>
+export const isUndoable = (one: LoggedAction): boolean =>
   (one.outcome === 'done' || (one.outcome === 'failed' && one.detail.hold !== undefined)) &&
   !one.undone &&
   one.detail.undo !== null &&
@@ -117,7 +117,7 @@ const intentDetail = z.object({
 });
 
 /** One target of one run as the audit log tells it. */
-export interface Told {
+export interface LoggedAction {
   run: string;
   action: string;
   subject: Subject;
@@ -154,8 +154,8 @@ const phaseOf = (record: AuditRecord): HoldPhase | undefined =>
   holdPhases.find((phase) => phase === record.detail['phase']);
 
 /** Every intent of the log, and those that it carries of a sealed one, with what came of it, oldest first. */
-export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
-  const told = new Map<string, Told>();
+export const loggedActions = (records: readonly AuditRecord[]): readonly LoggedAction[] => {
+  const told = new Map<string, LoggedAction>();
   for (const record of withCarried(records)) {
     if (record.kind === 'sealed' && record.detail['wrongCount'] !== 0)
       for (const one of told.values()) one.gaps = true;
@@ -197,7 +197,7 @@ export const tellRuns = (records: readonly AuditRecord[]): readonly Told[] => {
 };
 
 /** Whether its commands took effect, or may have. */
-export const counts = ({ outcome, detail, undone, reached }: Told): boolean => {
+export const mayHaveTakenEffect = ({ outcome, detail, undone, reached }: LoggedAction): boolean => {
   if (detail.commands.length === 0 || detail.undoes !== undefined || undone) return false;
   if (outcome === 'refused' || outcome === 'nothing' || outcome === 'undone') return false;
   return outcome !== 'failed' || reached;

@@ -1,0 +1,146 @@
+import type { Refusal } from '../model/action.ts';
+import type { PlanCard } from '../model/run.ts';
+import type { Subject } from '../model/subject.ts';
+import { fold } from '../text/nodeset.ts';
+import { visible } from '../text/safe.ts';
+import { NotShowable } from './commands.ts';
+import { guard, refuse } from './guards.ts';
+import { lockFor, type Locking } from './lock-for.ts';
+import { makePlan } from './make-plan.ts';
+import { makeUndo } from './make-undo.ts';
+import { AuditUnreadable, type PastActions } from './past-actions.ts';
+import type { EngineParts } from './parts.ts';
+import { cardOf, EXPIRES_MS } from './plan-card.ts';
+import type { Prepared } from './prepared.ts';
+import { leftOutEntry, refusedEntry } from './records.ts';
+import { exceedLock } from './reserved.ts';
+import { UNDO } from './revive.ts';
+import type { Runs } from './runs.ts';
+
+export type Refused = { refused: { guard: string; reason: string } };
+
+/** Plans from the request to the confirmation. */
+export interface Plans {
+  /** `action` is an action's id, or `undo:RUN`. Nothing is changed; the card lives for 60 s. */
+  plan(
+    action: string,
+    subjects: readonly Subject[],
+    set: Readonly<Record<string, string>>,
+  ): Promise<{ card: PlanCard } | Refused>;
+  /** Starts the run when `typed` is what the card asks for; each plan runs at most once. */
+  confirm(plan: string, typed: string): Promise<{ run: string } | Refused>;
+  drop(plan: string): void;
+}
+
+interface PlanParts extends Locking {
+  parts: EngineParts;
+  runs: Runs;
+  past: PastActions;
+}
+
+/** Long because the plans that were made and not yet confirmed are one state. */
+export const createPlans = (work: PlanParts): Plans => {
+  const { parts, runs } = work;
+  const { audit, clock } = parts;
+  const plans = new Map<string, Prepared>();
+  const isExpired = ({ madeAt }: Prepared): boolean =>
+    // The monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever says so first.
+    clock.mono() - madeAt.mono > EXPIRES_MS || clock.now() - madeAt.wall > EXPIRES_MS;
+  const sayNo = async (action: string, subjects: readonly Subject[], no: Refusal): Promise<Refused> => {
+    const target = visible(fold(subjects.map(({ id }) => id)), 500);
+    await audit.append(refusedEntry({ action: visible(action, 100), target }, no));
+    return { refused: { guard: visible(no.guard), reason: visible(no.reason, 1_000) } };
+  };
+
+  return {
+    plan: async (action, subjects, set) => {
+      for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
+      try {
+        const plan = await prepare(work, action, subjects, set);
+        if ('refused' in plan) return await sayNo(action, subjects, plan);
+        plans.set(plan.id, plan);
+        return { card: await cardOf(plan, parts) };
+      } catch (error) {
+        const id = faultGuard(error);
+        const reason = error instanceof Error ? error.message : String(error);
+        parts.log(`plan ${action}: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
+        return await sayNo(action, subjects, refuse(id, `no plan could be made: ${reason}`));
+      }
+    },
+    confirm: async (id, typed) => {
+      const plan = plans.get(id);
+      if (plan === undefined) return usedUp;
+      const subjects = plan.targets.map(({ subject }) => subject);
+      const expired = isExpired(plan)
+        ? refuse(guard.expired, 'the plan is older than 60 s; make it anew')
+        : undefined;
+      const wrong = expired ?? confirmProblem(plan, typed, clock.mono());
+      if (wrong === undefined || expired !== undefined) plans.delete(id);
+      const no = wrong ?? busyRefusal(runs, subjects);
+      if (no) return sayNo(plan.action, subjects, no);
+      const run = `r-${parts.newId()}`;
+      const release = runs.reserve(run, subjects);
+      const taken = await lockFor(parts, plan, run, work).catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      if ('refused' in taken) {
+        release();
+        return sayNo(plan.action, subjects, taken);
+      }
+      if (plan.leftOut.length > 0) await audit.append(leftOutEntry(plan, run));
+      runs.start(plan, run, typed, taken.locks);
+      return { run };
+    },
+    drop: (id) => void plans.delete(id),
+  };
+};
+
+const prepare = async (
+  { parts, runs, past }: PlanParts,
+  action: string,
+  subjects: readonly Subject[],
+  set: Readonly<Record<string, string>>,
+): Promise<Prepared | Refusal> => {
+  const { audit } = parts;
+  const off = await audit.check();
+  if (off !== undefined) return refuse(guard.audit, off);
+  const undone = UNDO.exec(action)?.[1];
+  const blocked = busyRefusal(runs, subjects) ?? (await past.findBlock(subjects, undone));
+  if (blocked) return blocked;
+  if (undone === undefined) {
+    await past.recent.read(await past.read());
+    return makePlan(parts, action, subjects, set, past.recent.known);
+  }
+  const { problems } = await audit.read(true);
+  if (problems[0])
+    return refuse(
+      guard.audit,
+      `the audit log is damaged (line ${problems[0].line}); it can't be undone from it`,
+    );
+  const undo = await makeUndo(parts, undone, subjects, await past.read(), runs.memory);
+  return 'refused' in undo ? undo : exceedLock(undo, set);
+};
+
+const busyRefusal = (runs: Runs, subjects: readonly Subject[]): Refusal | undefined => {
+  const busy = runs.busyWith(subjects);
+  return busy === undefined ? undefined : refuse(guard.lock, busy);
+};
+
+/** Why what was typed does not confirm the plan now. */
+const confirmProblem = (plan: Prepared, typed: string, mono: number): Refusal | undefined => {
+  if (mono - plan.madeAt.mono < plan.armedAfterMs)
+    return refuse(guard.confirmation, `it can be confirmed ${plan.armedAfterMs / 1000} s after it was shown`);
+  if (typed !== plan.confirmText)
+    return refuse(guard.confirmation, `not confirmed: type "${plan.confirmText}"`);
+  return undefined;
+};
+
+const usedUp: Refused = {
+  refused: { guard: guard.once, reason: 'this plan was used, dropped or never made; make it anew' },
+};
+
+const faultGuard = (error: unknown): string => {
+  if (error instanceof AuditUnreadable) return guard.audit;
+  return error instanceof NotShowable ? guard.shown : guard.stale;
+};

@@ -1,0 +1,84 @@
+import type { HoldView, RunView } from '../model/run.ts';
+import { visible } from '../text/safe.ts';
+import type { Prepared } from './prepared.ts';
+import { mergeView } from './recovered-view.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Ended runs that are kept for the screen. */
+const KEEP = 50;
+
+/** What runs show, each as it goes. */
+export interface RunBoard {
+  /** Newest first. */
+  views(): readonly RunView[];
+  of(run: string): RunView | undefined;
+  set(view: RunView): void;
+  /** A run that begins: all its targets wait. */
+  begin(plan: Prepared, run: string, startedAt: number): void;
+  /** Shows how far a target of this run is. */
+  showTarget(plan: Prepared, run: string): RunContext['show'];
+  showHold(run: string, hold: HoldView | undefined): void;
+  /** See `Runs.settle`. */
+  settle(view: RunView): void;
+  onChange(listener: () => void): () => void;
+  /** Something beside the runs changed. */
+  stir(): void;
+}
+
+/** `forget`: called with a run that is not shown any more. */
+export const createRunBoard = (forget: (run: string) => void): RunBoard => {
+  const views = new Map<string, RunView>();
+  const listeners = new Set<() => void>();
+  const stir = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const set = (view: RunView): void => {
+    views.set(view.id, view);
+    const over = [...views.values()].filter(({ state }) => state !== 'running');
+    for (const { id } of over.slice(0, Math.max(0, over.length - KEEP))) {
+      views.delete(id);
+      forget(id);
+    }
+    stir();
+  };
+  return {
+    views: () => [...views.values()].toReversed(),
+    of: (run) => views.get(run),
+    set,
+    begin: ({ title, targets }, run, startedAt) =>
+      set({
+        id: run,
+        title: visible(title),
+        state: 'running',
+        startedAt,
+        targets: targets.map(({ subject }) => ({ id: visible(subject.id), state: 'waiting', text: '' })),
+      }),
+    showTarget:
+      (plan, run) =>
+      (target, state, text, more = {}) => {
+        const view = views.get(run);
+        if (view === undefined) return;
+        const { endsAt } = target.verify;
+        const line = {
+          id: visible(target.subject.id),
+          state,
+          text: visible(text, 1_000),
+          ...more,
+          ...(state === 'reading back' && endsAt !== undefined && { endsAt }),
+        };
+        set({ ...view, targets: view.targets.with(plan.targets.indexOf(target), line) });
+      },
+    showHold: (run, hold) => {
+      const view = views.get(run);
+      if (view === undefined) return;
+      const { hold: _, ...rest } = view;
+      set(hold === undefined ? rest : { ...rest, hold });
+    },
+    settle: (view) => set(mergeView(views.get(view.id), view)),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    stir,
+  };
+};
