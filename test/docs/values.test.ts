@@ -42,7 +42,7 @@ describe.each(told)('values read of $id', (system) => {
     const kinds = rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind));
     for (const row of rows) {
       const by = row['told by'] ?? '';
-      if (/^(shown|none): \S+/.test(by)) continue;
+      if (/^(shown|used|none): \S+/.test(by)) continue;
       expect(codeIn(by), row['value']).not.toEqual([]);
       for (const kind of codeIn(by)) expect(kinds, row['value']).toContain(kind);
     }
