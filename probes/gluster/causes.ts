@@ -1,7 +1,15 @@
+import { saysWhyNotRead } from '../../src/kit/not-read.ts';
 import type { Cause } from '../../src/model/cause.ts';
 
 /** What explains what of Gluster's own making. */
 export const causes: readonly Cause[] = [
+  saysWhyNotRead([
+    'glusterd-down',
+    'glusterd-silent',
+    'glusterd-stopped',
+    'glusterd-hook',
+    'glusterd-starting',
+  ]),
   {
     name: 'peer-unreachable',
     causes: ['glusterd-down', 'glusterd-silent', 'glusterd-stopped'],

@@ -34,7 +34,7 @@ export const hosts: System = {
   probes: [kernelProbe],
   watchesAll: true,
   publishes: ['host.kernel'],
-  needs: [],
+  needs: ['node.off'],
   facts,
   findings,
   track: () => [],

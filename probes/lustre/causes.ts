@@ -1,7 +1,9 @@
+import { saysWhyNotRead } from '../../src/kit/not-read.ts';
 import type { Cause } from '../../src/model/cause.ts';
 
 /** What explains what of Lustre's own making. */
 export const causes: readonly Cause[] = [
+  saysWhyNotRead(['unread']),
   {
     // I/O on the OSTs of a lost OSS waits, and so does every command that touches them: it ends by its time, not by itself.
     name: 'client-hangs',

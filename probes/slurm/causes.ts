@@ -1,6 +1,7 @@
 import type { Cause } from '../../src/model/cause.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { oncePer } from '../../src/kit/memo.ts';
+import { saysWhyNotRead } from '../../src/kit/not-read.ts';
 import type { Severity, Subject } from '../../src/model/subject.ts';
 
 const outOfService = ['not-responding', 'down-group'];
@@ -17,6 +18,8 @@ const covers = (cause: Finding, subjects: ReadonlySet<string>): boolean =>
 
 /** What explains what of Slurm's own making. */
 export const causes: readonly Cause[] = [
+  saysWhyNotRead(['controller-down', 'controller-hung', 'controller-auth'], 'everywhere'),
+  saysWhyNotRead(['controller-unreachable', 'not-permitted', 'not-readable']),
   {
     // A node that is known to be out of service need not be reachable.
     name: 'out-of-service',

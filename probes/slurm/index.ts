@@ -22,7 +22,7 @@ export const slurm: System = {
   },
   probes: slurmProbes,
   formerly: { rules: { 'lost-together': 'dependency', 'controller-host': 'dependency' } },
-  publishes: ['node.busy', 'node.drained', 'node.rebooting'],
+  publishes: ['node.busy', 'node.drained', 'node.rebooting', 'node.off'],
   factProbes: { 'node.busy': ['slurm.jobs'] },
   needs: [],
   facts,

@@ -29,7 +29,11 @@ export const paneOf = (collector: Collector, system: System): Pane => {
     id: system.id,
     title: system.title,
     summary: absent ? 'not on this site' : view.summary,
-    sign: absent ? 'fine' : unread ? 'unknown' : view.sign,
+    sign: absent
+      ? 'fine'
+      : unread || (view.sign === 'fine' && isPartlyUnread(collector, system))
+        ? 'unknown'
+        : view.sign,
     wall: view.wall,
     sources: sourceLines(asked),
     ...(absent && { absent }),
@@ -60,6 +64,12 @@ const withNotes = (rows: TableBlock['rows'], notes: Notes): TableBlock['rows'] =
 export const isUnread = (sources: readonly Source[]): boolean => {
   const asked = sources.filter((source) => source.askedAt !== undefined && source.state !== 'notAsked');
   return asked.length > 0 && asked.every((source) => source.state === 'failed');
+};
+
+/** Part of it could not be read: what else it says is no proof that all is well. */
+const isPartlyUnread = ({ store }: Collector, { probes }: System): boolean => {
+  const own = new Set(probes.map(({ id }) => id));
+  return store.unread().some(({ probe }) => own.has(probe));
 };
 
 const brokenView = (error: string): PaneView => ({

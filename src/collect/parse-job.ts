@@ -32,6 +32,7 @@ export const readingsOf = (list: readonly Source[]): Readings => ({
   sources: <T>(probe: string) => list.filter((one) => one.probe === probe) as unknown as readonly Source<T>[],
   ofHost: (host) => list.filter((one) => one.host === host),
   unreached: () => new Set(list.flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : []))),
+  unread: () => list.filter(({ failure, good }) => failure !== undefined || (good?.notUnderstood ?? 0) > 0),
 });
 
 /** Does the job: in the throwaway thread, or in place in tests. An unknown probe throws: the registries differ. */

@@ -1,5 +1,5 @@
 import type { Facts } from '../model/fact.ts';
-import type { Finding, RankedFinding } from '../model/finding.ts';
+import { NOT_READ, type Finding, type RankedFinding } from '../model/finding.ts';
 import type { Acked, Notes } from '../model/note.ts';
 import type { SiteView, Window } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
@@ -74,6 +74,8 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
         (depth.get(a.id) ?? 0) - (depth.get(b.id) ?? 0) ||
         Number(a.acked !== undefined) - Number(b.acked !== undefined) ||
         (worst.get(b.id) ?? 0) - (worst.get(a.id) ?? 0) ||
+        // What is known comes before what is not.
+        Number(a.kind === NOT_READ) - Number(b.kind === NOT_READ) ||
         hurtOrder(a, b) ||
         weight[b.severity] - weight[a.severity] ||
         breadth(b) - breadth(a) ||

@@ -85,7 +85,9 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       one.shown = snapshot(one, stateOf(one, mono), isOld(one, mono), time);
     return one.shown;
   };
-  const isOld = (one: Entry, mono: number): boolean => !ageless && isOlder(one, one.slot.everyMs, mono);
+  // Where everything is asked once, what was read before a failure is the first of two samples.
+  const isOld = (one: Entry, mono: number): boolean =>
+    ageless ? one.good !== undefined && one.failure !== undefined : isOlder(one, one.slot.everyMs, mono);
   const hasAged = (shown: Source, one: Entry, mono: number): boolean =>
     shown.state !== stateOf(one, mono) || (shown.old === true) !== isOld(one, mono);
   const all = (): Iterable<Entry> => byProbe.values().flatMap((hosts) => hosts.values());
@@ -144,6 +146,10 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     sources: <T>(probe: string) => ofProbe(probe) as unknown as readonly Source<T>[],
     ofHost: (host) => (byHost.get(host) ?? []).map((one) => show(one)),
     unreached: () => new Set([...all()].filter(isUnreached).map((one) => one.slot.host.name)),
+    unread: () => {
+      const mono = time.mono();
+      return [...all()].filter((one) => isUnread(one, isOld(one, mono))).map((one) => show(one, mono));
+    },
     oldestAt: () => {
       let oldest = Infinity;
       for (const { good, notAsked } of ageing) {
@@ -163,6 +169,9 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     },
   };
 };
+
+const isUnread = ({ slot, notAsked, failure, good }: Entry, old: boolean): boolean =>
+  slot.everyMs > 0 && !notAsked && (failure ? good === undefined || old : (good?.notUnderstood ?? 0) > 0);
 
 const isUnreached = (one: Entry): boolean => one.failure?.kind === 'connect';
 

@@ -21,7 +21,10 @@ export const run = async (options: StatusOptions, io: Io): Promise<number> => {
   const { site, warnings, close } = await openSite(options, io, log);
   try {
     for (const text of warnings) line(io.stderr, visible(text));
-    const chosen = systems.filter(({ id }) => options.system === undefined || id === options.system);
+    // Who watches all says what could not be asked and read, of one system as of all.
+    const chosen = systems.filter(
+      ({ id, watchesAll }) => options.system === undefined || id === options.system || watchesAll,
+    );
     const history = options.demo ? 'memory' : 'disk';
     const parts = { site, systems: chosen, log, env: io.env, history } as const;
     const assembled = await assemble({ ...parts, readOnly: false, once: true });

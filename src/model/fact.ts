@@ -13,6 +13,8 @@ export type Fact =
   | { name: 'node.busy'; subject: Subject; value: { jobs: readonly string[]; users: readonly string[] } }
   | { name: 'node.drained'; subject: Subject; value: { reason: string; since?: number } }
   | { name: 'node.rebooting'; subject: Subject; value: true }
+  /** Off, or about to be, as the site plans it: that it does not answer is no fault. */
+  | { name: 'node.off'; subject: Subject; value: { why: 'reboot' | 'power saving' | 'maintenance' } }
   | { name: 'host.uplink'; subject: Subject; value: { port: string } }
   /** A cable between two switches; `subject` is the link. */
   | { name: 'cable'; subject: Subject; value: { ports: readonly [string, string] } }

@@ -32,6 +32,9 @@ export interface Suspect {
   values?: Readonly<Record<string, EvidenceValue>>;
 }
 
+/** The kind of what is found where a part of a system could not be read. */
+export const NOT_READ = 'not-read';
+
 /** Who is hurt: nodes out of service, running jobs that wait or die, users. */
 export interface Hurt {
   nodes?: number;

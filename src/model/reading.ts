@@ -69,4 +69,9 @@ export interface Readings {
   ofHost(host: string): readonly Source[];
   /** Hosts of which a source fails because the host could not be reached. */
   unreached(): ReadonlySet<string>;
+  /**
+   * Sources that are asked regularly and not known as they should be: failing, and what they gave before is older than twice their
+   * interval; or read, with lines that were not understood.
+   */
+  unread(): readonly Source[];
 }

@@ -74,6 +74,12 @@ export class Sources implements Readings {
     );
   }
 
+  unread(): readonly Source[] {
+    return [...this.known.values()].filter(
+      ({ everyMs, failure, good }) => everyMs > 0 && (failure ?? (good?.notUnderstood ?? 0) > 0),
+    );
+  }
+
   put(source: Source): void {
     this.known.set(`${source.probe} ${source.host}`, source);
   }

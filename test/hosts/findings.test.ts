@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findings } from '../../probes/hosts/judge/findings.ts';
+import { factsOf } from '../helpers/judging.ts';
 import type { Failure, Source } from '../../src/model/reading.ts';
 
 const source = (probe: string, more: Partial<Source>): Source => ({
@@ -28,8 +29,10 @@ const failed = (probe: string, at: number, kind: Failure['kind'] = 'connect'): S
 
 const found = (...sources: readonly Source[]): string[] =>
   findings({
+    facts: factsOf([]),
     readings: {
       unreached: () => new Set(['core3']),
+      unread: () => [],
       ofHost: () => sources,
       source: () => undefined,
       sources: () => [],

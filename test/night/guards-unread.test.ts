@@ -61,6 +61,7 @@ const looksAt = (guard: Guard, judgement: Judgement): ReadonlySet<string> => {
       sources: <T>(probe: string) => judgement.readings.sources<T>(probe).filter(note),
       ofHost: (host) => judgement.readings.ofHost(host).filter(note),
       unreached: () => judgement.readings.unreached(),
+      unread: () => judgement.readings.unread(),
     }),
   );
   return seen;
@@ -80,6 +81,7 @@ const withFault = (judgement: Judgement, isBroken: (source: Source) => boolean, 
     sources: <T>(probe: string) => judgement.readings.sources<T>(probe).flatMap((source) => of(source) ?? []),
     ofHost: (host) => judgement.readings.ofHost(host).flatMap((source) => of(source) ?? []),
     unreached: () => judgement.readings.unreached(),
+    unread: () => judgement.readings.unread(),
   });
 };
 

@@ -273,6 +273,7 @@ const readerOf = (
         sources: <T>() => (source ? [source as Source<T>] : []),
         ofHost: () => (source ? [source] : []),
         unreached: () => new Set(),
+        unread: () => [],
       },
       history: { changes: () => [], changedSince: () => [] },
       facts: { all: () => [], of: () => undefined },

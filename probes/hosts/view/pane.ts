@@ -2,7 +2,7 @@ import { since as sinceCell } from '../../../src/kit/rows.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { PaneView } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
-import { unreachedHosts } from '../judge/findings.ts';
+import { unreachedHosts } from '../judge/unreached.ts';
 
 /** The hosts that can't be asked, and why. */
 export const view = ({ readings, site, connections }: Judgement): PaneView => {

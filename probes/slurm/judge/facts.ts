@@ -4,6 +4,7 @@ import { perJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, jobsOn, nodeSubject } from './cluster.ts';
 import type { SlurmNode } from '../readings.ts';
+import { offAsPlanned } from './off-as-planned.ts';
 import { has, isBusy } from './trouble.ts';
 
 type Jobs = ReturnType<typeof jobsOn>;
@@ -41,6 +42,8 @@ const factsOf = (site: SiteView, jobsByNode: Jobs, nodes: readonly SlurmNode[]):
     if (has(node, 'REBOOT_ISSUED') || has(node, 'REBOOT_REQUESTED')) {
       list.push({ name: 'node.rebooting', subject, value: true });
     }
+    const why = offAsPlanned(node);
+    if (why) list.push({ name: 'node.off', subject, value: { why } });
   }
   return list;
 };

@@ -22,6 +22,7 @@ const nothing: Readings = {
   sources: () => [],
   ofHost: () => [],
   unreached: () => new Set(),
+  unread: () => [],
 };
 
 /** The first line that a probe which touches nothing would type on this device. */

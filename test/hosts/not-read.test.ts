@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { findings } from '../../probes/hosts/judge/findings.ts';
+import { saysWhyNotRead } from '../../src/kit/not-read.ts';
+import type { Fact } from '../../src/model/fact.ts';
+import type { FindingDraft } from '../../src/model/finding.ts';
+import type { Failure, Source } from '../../src/model/reading.ts';
+import { readDraft } from '../../src/collect/read-draft.ts';
+import { readingsOf } from '../../src/collect/parse-job.ts';
+import { factsOf, start } from '../helpers/judging.ts';
+
+const read = (host: string, probe: string, notUnderstood = 0): Source => ({
+  host,
+  probe,
+  state: 'fresh',
+  askedAt: start,
+  good: { probe, host, at: start, mono: 0, durationMs: 5, value: {}, notUnderstood },
+  before: [],
+  everyMs: 10_000,
+  durations: [5],
+});
+
+const failed = (host: string, probe: string, more: Partial<Failure> = {}): Source => ({
+  host,
+  probe,
+  state: 'failed',
+  askedAt: start,
+  failingSince: start,
+  failure: { kind: 'command', message: `${host}: Invalid input`, ...more },
+  before: [],
+  everyMs: 10_000,
+  durations: [],
+});
+
+const found = (sources: readonly Source[], facts: readonly Fact[] = []): readonly FindingDraft[] =>
+  findings({ readings: readingsOf(sources), facts: factsOf(facts) });
+
+test('a part that failed is a warning of its system, which names the host as data', () => {
+  const [one, ...more] = found([
+    read('leaf7', 'switch.neighbors'),
+    failed('leaf7', 'switch.counters'),
+    failed('leaf7', 'switch.lags', { message: 'leaf7: LAGs: refused' }),
+  ]);
+  expect(more).toEqual([]);
+  expect(one).toMatchObject({
+    id: 'switch:not-read:leaf7',
+    system: 'switch',
+    kind: 'not-read',
+    severity: 'warning',
+    subject: { kind: 'host', id: 'leaf7' },
+    summary: 'leaf7: 2 of 3 readings failed: Invalid input',
+    suspects: [{ subject: { kind: 'host', id: 'leaf7' }, cause: 'not-read', confidence: 'high' }],
+    since: start,
+  });
+  expect(one?.evidence.map(({ text, values }) => [text, values])).toEqual([
+    ['switch.counters: Invalid input', { failed: 'command' }],
+    ['switch.lags: LAGs: refused', { failed: 'command' }],
+  ]);
+});
+
+test('so are lines that were not understood, and two systems on one host are two findings', () => {
+  const all = found([read('adm1', 'slurm.nodes', 3), failed('adm1', 'gluster.peer')]);
+  expect(all.map(({ id, summary }) => [id, summary])).toEqual([
+    [
+      'slurm:not-read:adm1',
+      'adm1: 1 of 1 reading read in part: 3 lines not understood, what they say is not known',
+    ],
+    ['gluster:not-read:adm1', 'adm1: 1 of 1 reading failed: Invalid input'],
+  ]);
+});
+
+test('five hosts that fail alike are one finding; what fails in another way stands alone', () => {
+  const names = ['n1', 'n2', 'n3', 'n4', 'n5'];
+  const all = found([
+    ...names.map((name) => failed(name, 'slurm.checks', { code: 'noCommand' })),
+    failed('n6', 'slurm.checks', { kind: 'timeout' }),
+  ]);
+  expect(all.map(({ id, members }) => [id, members?.length])).toEqual([
+    ['slurm:not-read:slurm.checks', 5],
+    ['slurm:not-read:n6', undefined],
+  ]);
+});
+
+test('silent where all was read, where a host has a finding of its own, and of what only a person asks for', () => {
+  expect(found([read('leaf7', 'switch.counters')])).toEqual([]);
+  const gone = found([failed('n1', 'slurm.checks', { kind: 'connect', connect: 'unreachable' })]);
+  expect(gone.map(({ id }) => id)).toEqual(['hosts:host-unreachable:n1']);
+});
+
+test('a connection that failed once while others answer is a part that was not read', () => {
+  const [one] = found([
+    failed('n1', 'slurm.checks', { kind: 'connect', connect: 'sessions' }),
+    { ...read('n1', 'slurm.ping'), good: { ...read('n1', 'slurm.ping').good!, at: start + 5 } },
+  ]);
+  expect(one).toMatchObject({ id: 'slurm:not-read:n1', lacks: [{ what: 'reach' }] });
+});
+
+test('a host that is off as planned is a notice, and what ends in the middle there is none', () => {
+  const off: Fact = { name: 'node.off', subject: { kind: 'node', id: 'n1' }, value: { why: 'power saving' } };
+  const gone = failed('n1', 'slurm.checks', { kind: 'connect', connect: 'unreachable', message: 'no route' });
+  expect(found([gone], [off])).toMatchObject([
+    {
+      id: 'hosts:host-unreachable:n1',
+      severity: 'notice',
+      summary: "n1 can't be asked, as planned (power saving): no route",
+    },
+  ]);
+  expect(found([failed('n1', 'slurm.checks', { kind: 'lost' })], [off])).toEqual([]);
+  expect(found([failed('n1', 'slurm.checks')], [off])).toHaveLength(1);
+});
+
+test('what says why folds it: failures there, not lines that were not understood, nor another host', () => {
+  const cause = saysWhyNotRead(['unread']);
+  const why = (by: FindingDraft | undefined, effect: FindingDraft | undefined): string | undefined =>
+    by &&
+    effect &&
+    cause.explain(readDraft(by), readDraft(effect), { mayCross: () => 'no', switchesOf: () => [] });
+  const [failing] = found([failed('oss1', 'lustre.oss')]);
+  const [inPart] = found([read('oss1', 'lustre.oss', 2)]);
+  const [elsewhere] = found([failed('oss2', 'lustre.oss')]);
+  const says = failing && { ...failing, kind: 'unread' };
+  expect(why(says, failing)).toBe('it says why');
+  expect(why(says, inPart)).toBeUndefined();
+  expect(why(says, elsewhere)).toBeUndefined();
+  expect(why(says && { ...says, severity: 'notice' }, failing)).toBeUndefined();
+});
