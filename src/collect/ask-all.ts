@@ -7,11 +7,21 @@ const ROUNDS = 4;
 /** Rates need two samples this far apart, ms. */
 const BETWEEN = 2000;
 
+export interface AskAllOptions {
+  /** Leaves out what only tells the cause of something that was found. */
+  quick?: boolean;
+}
+
 /**
- * Asks once everything that is asked regularly, and a second time 2 s later what keeps earlier readings; and reads once what other
- * consoles say. Ends at the deadline, in ms; what hangs is then a failure of its source. Gives the keys of what was asked.
+ * Asks once everything that is asked regularly, a second time 2 s later what keeps earlier readings, and then what these make worth asking
+ * (modules of ports with errors); and reads once what other consoles say. Ends at the deadline, in ms; what hangs is then a failure of
+ * its source. Gives the keys of what was asked.
  */
-export const askAll = async (collector: Collector, deadlineMs: number): Promise<ReadonlySet<string>> => {
+export const askAll = async (
+  collector: Collector,
+  deadlineMs: number,
+  { quick = false }: AskAllOptions = {},
+): Promise<ReadonlySet<string>> => {
   const { clock } = collector;
   const late = new AbortController();
   const done = new AbortController();
@@ -32,6 +42,7 @@ export const askAll = async (collector: Collector, deadlineMs: number): Promise<
             slot.everyMs > 0 &&
             (slot.probe.background ?? false) === background &&
             !asked.has(slot.key) &&
+            !(quick && slot.probe.tellsCause) &&
             isWorthwhile(collector, slot),
         );
       if (next.length === 0) break;
@@ -47,10 +58,27 @@ export const askAll = async (collector: Collector, deadlineMs: number): Promise<
   if (twice.length > 0 && !late.signal.aborted) {
     await clock.sleep(BETWEEN, late.signal);
     await read(twice);
+    await untilNothingNew(false);
   }
   await told;
   done.abort();
+  if (late.signal.aborted) failMissing(collector, asked, deadlineMs);
   return asked;
+};
+
+/** What gave no answer until the deadline is as unknown as what failed: findings must see it. */
+const failMissing = (
+  { slots, store, clock }: Collector,
+  asked: ReadonlySet<string>,
+  deadlineMs: number,
+): void => {
+  for (const slot of slots()) {
+    const source = asked.has(slot.key) ? store.source(slot.probe.id, slot.host.name) : undefined;
+    if (!source || source.state === 'notAsked') continue;
+    if (source.failure ? source.failure.kind !== 'cancelled' : source.good !== undefined) continue;
+    const message = `${slot.host.name}: ${slot.probe.id}: no answer within ${Math.round(deadlineMs / 1000)} s`;
+    store.failed(slot, { kind: 'timeout', message }, clock.now());
+  }
 };
 
 const sourceOf = (collector: Collector, slot: Slot): ReturnType<Collector['store']['source']> =>

@@ -35,9 +35,11 @@ export interface DemoOptions {
 /** `faultline wall [--site FILE | --demo] [--incident NAME]`. */
 export type WallOptions = SiteOptions;
 
-/** `faultline status [--json] [--system S]`. */
+/** `faultline status [--json] [--system S] [--quick]`. */
 export interface StatusOptions extends SiteOptions {
   json: boolean;
+  /** Leaves out what only tells causes (optics): sooner, and less is known. */
+  quick?: boolean;
   /** The id of a system of the registry, checked. */
   system?: string;
 }

@@ -100,10 +100,17 @@ const addStatus = ({ root, commands, names, after, start, where }: CommandLine):
     .description('ask everything once, print the findings, worst first')
     .option('--json', 'one JSON document: {schema, site, at, readings, findings}', false)
     .option('--system <name>', 'only this system')
+    .option('--quick', 'leave out what only tells the cause of something found (optics of switches)', false)
     .addHelpText('after', after.status)
-    .action(async ({ json, system }: { json: boolean; system?: string }, self: Command) => {
+    .action(async (flags: { json: boolean; quick: boolean; system?: string }, self: Command) => {
+      const { json, quick, system } = flags;
       if (system !== undefined) oneOf('system', system, await names.systems());
-      await start(commands.status, { ...(await where(self)), ...given({ system }), json });
+      await start(commands.status, {
+        ...(await where(self)),
+        ...given({ system }),
+        json,
+        ...(quick && { quick }),
+      });
     });
 };
 

@@ -46,14 +46,14 @@ const ask = async (
   io: Io,
 ): Promise<number> => {
   const [asked, runs] = await Promise.all([
-    askAll(collector, DEADLINE),
+    askAll(collector, DEADLINE, { quick: options.quick === true }),
     past().catch((error: unknown) => {
       line(io.stderr, visible(`not read: the audit log: ${error instanceof Error ? error.message : error}`));
     }),
   ]);
   if (runs) collector.tellRuns(runs);
   collector.update();
-  const report = reportOf(collector, asked, DEADLINE);
+  const report = reportOf(collector, asked, DEADLINE, options.quick);
   for (const badge of [...history.badges(), ...toldBadges(collector.shared)]) line(io.stderr, visible(badge));
   if (options.json) line(io.stdout, jsonText(report.document, 1));
   else {

@@ -69,6 +69,8 @@ export interface Probe<T = unknown> {
   parallel?: number;
   /** Asked late in the first round: many hosts, little urgency. */
   background?: boolean;
+  /** Finds nothing by itself, but tells the cause of what was found (optics): `status --quick` leaves it out. */
+  tellsCause?: true;
   pulse?: Pulse;
   /** Whether this host is to be asked now; default yes. */
   when?(host: HostView, context: AskContext): boolean;

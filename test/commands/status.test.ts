@@ -10,7 +10,7 @@ import type { FindingDraft } from '../../src/model/finding.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';
 import type { System } from '../../src/model/system.ts';
 import { rig, type Rig } from '../collect/helpers/fake-collector.ts';
-import { answerOf, host, probeOf, systemOf, unreachable } from '../collect/helpers/fake-site.ts';
+import { answerOf, broken, host, probeOf, systemOf, unreachable } from '../collect/helpers/fake-site.ts';
 import { siteOf } from '../helpers/judging.ts';
 import { hosts } from '../../probes/hosts/index.ts';
 
@@ -31,6 +31,7 @@ const status = async (
   systems: readonly System[],
   answer: (host: string, script: string) => RawAnswer | 'hang',
   hosts: readonly string[] = ['h1'],
+  quick = false,
 ): Promise<{ made: Rig; report: ReturnType<typeof reportOf>; took: number }> => {
   const made = rig(
     siteOf(hosts.map((name) => host(name))),
@@ -42,11 +43,11 @@ const status = async (
   );
   const { clock, collector } = made;
   const from = clock.mono();
-  const asking = askAll(collector, 45_000).then((asked) => ({ asked, took: clock.mono() - from }));
+  const asking = askAll(collector, 45_000, { quick }).then((asked) => ({ asked, took: clock.mono() - from }));
   await clock.advance(60_000);
   const { asked, took } = await asking;
   collector.update();
-  return { made, report: reportOf(collector, asked, 45_000), took };
+  return { made, report: reportOf(collector, asked, 45_000, quick), took };
 };
 
 describe('exit codes', () => {
@@ -176,7 +177,7 @@ describe('status', () => {
 
   it('a host that hangs is reported as failed after the deadline, the others are all there', async () => {
     const { made, report, took } = await status(
-      [systemOf('sys', [probeOf('sys.a')])],
+      [systemOf('sys', [probeOf('sys.a')]), hosts],
       (name) => (name === 'h2' ? 'hang' : answerOf('x')),
       ['h1', 'h2', 'h3'],
     );
@@ -188,7 +189,89 @@ describe('status', () => {
     ]);
     const { out, err } = statusLines(report, made.clock.now());
     expect(err).toEqual(['not read: h2: sys.a: no answer within 45 s']);
-    expect(out).toEqual(['test: no findings, but 1 of 3 readings failed']);
+    expect(report.exitCode).toBe(1);
+    expect(report.document.findings.map(({ id }) => id)).toEqual(['sys:not-read:h2']);
+    expect(out).toEqual([
+      expect.stringMatching(
+        /^warning {3}sys {6}h2: 1 of 1 reading failed: sys.a: no answer within 45 s \(since /,
+      ),
+    ]);
+  });
+
+  it('a part that failed or was not understood is a warning of its system, whichever system was asked for', async () => {
+    const failing = probeOf('sys.a', {
+      read: ({ stdout }) => ({ value: stdout, notUnderstood: stdout === 'odd' ? 2 : 0 }),
+    });
+    const systems = [systemOf('sys', [failing, probeOf('sys.b')]), hosts];
+    const codes = async (answer: string, exit = 0): Promise<unknown> => {
+      const { report } = await status(systems, (_name, script) =>
+        script === 'show sys.a' ? answerOf(answer, { exitCode: exit }) : answerOf('x'),
+      );
+      return [report.exitCode, report.document.findings.map(({ id }) => id)];
+    };
+    expect(await codes('x')).toEqual([0, []]);
+    expect(await codes('odd')).toEqual([1, ['sys:not-read:h1']]);
+  });
+
+  it('an answer that is there at first and refused at the second sample is not read', async () => {
+    let times = 0;
+    const rate = probeOf('sys.rate', { keep: 1 });
+    const systems = [systemOf('sys', [rate, probeOf('sys.a')]), hosts];
+    const { report } = await status(systems, (_name, script) => {
+      if (script === 'show sys.rate') times += 1;
+      return times > 1 ? broken({ lost: true }) : answerOf('x');
+    });
+    expect(report.exitCode).toBe(1);
+    expect(report.document.findings.map(({ id }) => id)).toEqual(['sys:not-read:h1']);
+  });
+
+  it('asks what the second sample makes worth asking; --quick leaves out what only tells causes, and says so', async () => {
+    const systems = (): readonly System[] => [
+      systemOf('sys', [
+        probeOf('sys.rate', { keep: 1 }),
+        probeOf('sys.optics', {
+          tellsCause: true,
+          when: (_host, { readings }) => (readings.source('sys.rate', 'h1')?.before.length ?? 0) > 0,
+        }),
+      ]),
+      hosts,
+    ];
+    const whole = await status(systems(), () => answerOf('x'));
+    expect(whole.report.document.readings.map(({ probe, state }) => [probe, state])).toEqual([
+      ['sys.rate', 'fresh'],
+      ['sys.optics', 'fresh'],
+    ]);
+    const quick = await status(systems(), () => answerOf('x'), ['h1'], true);
+    expect(quick.report.document.readings.map(({ probe, state }) => [probe, state])).toEqual([
+      ['sys.rate', 'fresh'],
+      ['sys.optics', 'notAsked'],
+    ]);
+    expect(quick.report.exitCode).toBe(0);
+    expect(statusLines(quick.report, quick.made.clock.now()).err).toEqual([
+      'not asked (--quick): sys.optics',
+    ]);
+  });
+
+  it('hosts in a window of planned work are not asked for: a notice, and no warning', async () => {
+    const open = { from: 0, to: 1e15, subjects: ['h2'], text: 'cables' };
+    const system = systemOf('sys', [probeOf('sys.a')]);
+    const made = rig(
+      siteOf([host('h1'), host('h2')], { windows: [open] }),
+      [system, hosts],
+      (name) => (name === 'h2' ? unreachable(name) : answerOf('x')),
+      { once: true },
+    );
+    const asking = askAll(made.collector, 45_000);
+    await made.clock.advance(60_000);
+    const asked = await asking;
+    made.collector.update();
+    const report = reportOf(made.collector, asked, 45_000);
+    expect(report.exitCode).toBe(0);
+    expect(report.document.readings.map(({ host: name, state }) => [name, state])).toEqual([
+      ['h1', 'fresh'],
+      ['h2', 'notAsked'],
+    ]);
+    expect(report.document.findings.map(({ severity }) => severity)).toEqual(['notice']);
   });
 
   it('a site where nothing is asked is unknown, not fine', async () => {

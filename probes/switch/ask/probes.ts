@@ -90,6 +90,7 @@ const optics = (id: string, role: string): Probe => ({
   role,
   everyMs: opticsEveryMs,
   touches: 'nothing',
+  tellsCause: true,
   deadlineMs: deviceDeadlineMs,
   when: (host, context) => asks(host, 'optics') && modulesToAsk(host, context)?.length !== 0,
   ask: (host, context) => {

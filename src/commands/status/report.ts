@@ -1,5 +1,4 @@
 import type { Collector } from '../../collect/collector.ts';
-import { isUnread } from '../../collect/pane-head.ts';
 import type { EvidenceDraft, Finding, FindingDraft, RankedFinding } from '../../model/finding.ts';
 import type { FailureKind, Source } from '../../model/reading.ts';
 import type { Severity } from '../../model/subject.ts';
@@ -57,24 +56,31 @@ export interface Report {
   findings: readonly RankedFinding[];
   /** Systems of which nothing could be read, with a reason. */
   unreadable: readonly { system: string; reason: string }[];
+  /** Probes that the caller left out, with how: `--quick`, `read-only`. */
+  leftOut: readonly { how: string; probes: readonly string[] }[];
   exitCode: 0 | 1 | 2 | 3;
 }
 
 /** What was asked, what came and what it means. `asked` are the keys of the sources that were asked. */
-export const reportOf = (collector: Collector, asked: ReadonlySet<string>, deadlineMs: number): Report => {
+export const reportOf = (
+  collector: Collector,
+  asked: ReadonlySet<string>,
+  deadlineMs: number,
+  quick = false,
+): Report => {
   const { clock, systems, store } = collector;
   const findings = collector.findings();
   const late = `no answer within ${Math.round(deadlineMs / 1000)} s`;
+  const off = hostsOff(findings);
   const lines = systems.flatMap((system) =>
     system.probes
       .filter((probe) => probe.everyMs > 0)
       .flatMap((probe) => store.sources(probe.id))
-      .map((source) => readingLine(system.id, source, asked, clock.mono(), late)),
+      .map((source) => readingLine(system.id, source, { asked, off, mono: clock.mono(), late })),
   );
-  const unreadable = systems.flatMap((system) => {
-    const sources = system.probes.flatMap((probe) => store.sources(probe.id));
-    const reason = lines.find((one) => one.system === system.id && one.error)?.error?.message;
-    return isUnread(sources) ? [{ system: system.id, reason: reason ?? late }] : [];
+  const unreadable = systems.flatMap(({ id }) => {
+    const own = lines.filter(({ system }) => system === id);
+    return isUnreadable(own, store.unreached(), off) ? [{ system: id, reason: reasonOf(own) ?? late }] : [];
   });
   return {
     document: {
@@ -86,10 +92,46 @@ export const reportOf = (collector: Collector, asked: ReadonlySet<string>, deadl
     },
     findings,
     unreadable,
+    leftOut: leftOut(collector, quick),
     // A site where nothing is asked is as unknown as one where nothing answers.
     exitCode: exitCodeOf(findings, unreadable.length > 0 || lines.length === 0),
   };
 };
+
+const leftOut = ({ systems, store }: Collector, quick: boolean): Report['leftOut'] => {
+  const probes = systems.flatMap((system) => system.probes).filter(({ everyMs }) => everyMs > 0);
+  const blocked = probes.filter(({ id }) =>
+    store.sources(id).some(({ failure }) => failure?.kind === 'readOnly'),
+  );
+  const causes = probes.filter(({ id, tellsCause }) => quick && tellsCause && store.sources(id).length > 0);
+  return [
+    { how: 'read-only', probes: blocked.map(({ id }) => id) },
+    { how: '--quick', probes: causes.map(({ id }) => id) },
+  ].filter((one) => one.probes.length > 0);
+};
+
+/** Hosts that don't answer and need not: planned work, or switched off through Slurm. */
+const hostsOff = (findings: readonly RankedFinding[]): ReadonlySet<string> =>
+  new Set(
+    findings
+      .filter(({ system, severity }) => system === 'hosts' && severity === 'notice')
+      .flatMap(({ subject, members = [subject] }) => members.map(({ id }) => id)),
+  );
+
+/** Nothing came of all that was asked, or would have been if its host could be reached. */
+const isUnreadable = (
+  lines: readonly ReadingLine[],
+  unreached: ReadonlySet<string>,
+  off: ReadonlySet<string>,
+): boolean => {
+  const due = lines.filter(
+    ({ state, host }) => state !== 'notAsked' || (unreached.has(host) && !off.has(host)),
+  );
+  return due.length > 0 && due.every(({ state }) => state === 'failed' || state === 'notAsked');
+};
+
+const reasonOf = (lines: readonly ReadingLine[]): string | undefined =>
+  lines.find(({ state, error }) => state === 'failed' && error)?.error?.message;
 
 /** 2 before 3 before 1: what hurts users now is known even when something else could not be read. */
 export const exitCodeOf = (
@@ -103,22 +145,29 @@ export const exitCodeOf = (
 
 const iso = (at: number): string => new Date(at).toISOString();
 
+interface Circumstances {
+  asked: ReadonlySet<string>;
+  /** Hosts that are off as planned. */
+  off: ReadonlySet<string>;
+  mono: number;
+  late: string;
+}
+
 const readingLine = (
   system: string,
   source: Source,
-  asked: ReadonlySet<string>,
-  mono: number,
-  late: string,
+  { asked, off, mono, late }: Circumstances,
 ): ReadingLine => {
   const { probe, host, good, failure } = source;
   const wasAsked = asked.has(`${probe} ${host}`);
   const missed = wasAsked && (failure?.kind === 'cancelled' || (source.state === 'never' && !failure));
   const error = missed ? { kind: 'timeout' as const, message: `${host}: ${probe}: ${late}` } : failure;
+  const isOff = failure?.kind === 'connect' && off.has(host);
   return {
     system,
     probe,
     host,
-    state: missed ? 'failed' : source.state === 'never' ? 'notAsked' : source.state,
+    state: isOff || (source.state === 'never' && !missed) ? 'notAsked' : missed ? 'failed' : source.state,
     ...(good && {
       at: iso(good.at),
       ageMs: Math.round(mono - good.mono),

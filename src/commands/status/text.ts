@@ -9,7 +9,7 @@ const NAMED = 20;
 
 /** The report for people: findings worst first, one line each, on standard output; readings that failed on standard error. */
 export const statusLines = (report: Report, now: number): { out: string[]; err: string[] } => {
-  const { document, findings, unreadable } = report;
+  const { document, findings, unreadable, leftOut } = report;
   const errors = document.readings.flatMap(({ state, error }) =>
     state === 'failed' && error ? [error] : [],
   );
@@ -25,6 +25,7 @@ export const statusLines = (report: Report, now: number): { out: string[]; err: 
     err: [
       ...named.slice(0, NAMED).map((message) => `not read: ${message}`),
       ...(named.length > NAMED ? [`not read: ${named.length - NAMED} more`] : []),
+      ...leftOut.map(({ how, probes }) => `not asked (${how}): ${probes.join(', ')}`),
     ],
   };
 };
