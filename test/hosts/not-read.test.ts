@@ -8,12 +8,12 @@ import { readDraft } from '../../src/collect/read-draft.ts';
 import { readingsOf } from '../../src/collect/parse-job.ts';
 import { factsOf, start } from '../helpers/judging.ts';
 
-const read = (host: string, probe: string, notUnderstood = 0): Source => ({
+const read = (host: string, probe: string, notUnderstood = 0, at = start): Source => ({
   host,
   probe,
   state: 'fresh',
   askedAt: start,
-  good: { probe, host, at: start, mono: 0, durationMs: 5, value: {}, notUnderstood },
+  good: { probe, host, at, mono: 0, durationMs: 5, value: {}, notUnderstood },
   before: [],
   everyMs: 10_000,
   durations: [5],
@@ -89,7 +89,7 @@ test('silent where all was read, where a host has a finding of its own, and of w
 test('a connection that failed once while others answer is a part that was not read', () => {
   const [one] = found([
     failed('n1', 'slurm.checks', { kind: 'connect', connect: 'sessions' }),
-    { ...read('n1', 'slurm.ping'), good: { ...read('n1', 'slurm.ping').good!, at: start + 5 } },
+    read('n1', 'slurm.ping', 0, start + 5),
   ]);
   expect(one).toMatchObject({ id: 'slurm:not-read:n1', lacks: [{ what: 'reach' }] });
 });
