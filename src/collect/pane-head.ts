@@ -61,7 +61,7 @@ const withNotes = (rows: TableBlock['rows'], notes: Notes): TableBlock['rows'] =
 };
 
 /** Asked, and nothing at all could be read: what the system would say is unknown, not fine. */
-export const isUnread = (sources: readonly Source[]): boolean => {
+const isUnread = (sources: readonly Source[]): boolean => {
   const asked = sources.filter((source) => source.askedAt !== undefined && source.state !== 'notAsked');
   return asked.length > 0 && asked.every((source) => source.state === 'failed');
 };
