@@ -56,8 +56,8 @@ export interface Report {
   findings: readonly RankedFinding[];
   /** Systems of which nothing could be read, with a reason. */
   unreadable: readonly { system: string; reason: string }[];
-  /** Probes that the caller left out, with how: `--quick`, `read-only`. */
-  leftOut: readonly { how: string; probes: readonly string[] }[];
+  /** Probes that the caller left out, and how. */
+  leftOut: readonly { how: 'quick' | 'readOnly'; probes: readonly string[] }[];
   exitCode: 0 | 1 | 2 | 3;
 }
 
@@ -104,10 +104,11 @@ const leftOut = ({ systems, store }: Collector, quick: boolean): Report['leftOut
     store.sources(id).some(({ failure }) => failure?.kind === 'readOnly'),
   );
   const causes = probes.filter(({ id, tellsCause }) => quick && tellsCause && store.sources(id).length > 0);
-  return [
-    { how: 'read-only', probes: blocked.map(({ id }) => id) },
-    { how: '--quick', probes: causes.map(({ id }) => id) },
-  ].filter((one) => one.probes.length > 0);
+  const all: Report['leftOut'] = [
+    { how: 'readOnly', probes: blocked.map(({ id }) => id) },
+    { how: 'quick', probes: causes.map(({ id }) => id) },
+  ];
+  return all.filter((one) => one.probes.length > 0);
 };
 
 /** Hosts that don't answer and need not: planned work, or switched off through Slurm. */

@@ -7,6 +7,8 @@ import type { Report } from './report.ts';
 /** Failing readings that are named one by one. */
 const NAMED = 20;
 
+const NOT_ASKED = { quick: 'not asked (--quick)', readOnly: 'not asked (read-only)' } as const;
+
 /** The report for people: findings worst first, one line each, on standard output; readings that failed on standard error. */
 export const statusLines = (report: Report, now: number): { out: string[]; err: string[] } => {
   const { document, findings, unreadable, leftOut } = report;
@@ -25,7 +27,7 @@ export const statusLines = (report: Report, now: number): { out: string[]; err: 
     err: [
       ...named.slice(0, NAMED).map((message) => `not read: ${message}`),
       ...(named.length > NAMED ? [`not read: ${named.length - NAMED} more`] : []),
-      ...leftOut.map(({ how, probes }) => `not asked (${how}): ${probes.join(', ')}`),
+      ...leftOut.map(({ how, probes }) => `${NOT_ASKED[how]}: ${probes.join(', ')}`),
     ],
   };
 };
