@@ -122,9 +122,6 @@ const namedSpeed = (port: string): number | undefined => {
   return { fa: 100, gi: 1000, te: 10_000, twe: 25_000, fo: 40_000, hu: 100_000, ge: 1000, xe: 10_000 }[kind];
 };
 
-const isSilent = ({ stdout, stderr, exitCode }: Answer): boolean =>
-  exitCode === 0 && stdout.trim() === '' && stderr.trim() === '';
-
 /** What LLDP says on each port. Ports without a neighbour are left out. */
 export const readNeighbors = (
   answer: Answer,
@@ -134,9 +131,6 @@ export const readNeighbors = (
   const platform = platformOf(host.platform);
   if (platform?.fabric) return platform.fabric.peers(answer, host, site);
   const what = `LLDP of ${host.name}`;
-  // A table of neighbours without any is not even a title on a command line that prints text.
-  if (platform?.via === 'cli' && !platform.machineReadable && isSilent(answer))
-    return { value: { neighbors: [] }, notUnderstood: 0 };
   const { rows, notUnderstood } = rowsOf<NeighborRow>('neighbors', what, answer, host.platform);
   const neighbors = rows.flatMap((row) => {
     if (row.localPort !== undefined && platform?.isManagement?.(row.localPort)) return [];
