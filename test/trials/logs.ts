@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { emptyFolder } from '../helpers/folder.ts';
 import type { Cluster } from './cluster.ts';
@@ -73,7 +83,10 @@ export const logs: Kind<Cluster> = {
     const home = cluster.newHome('changed');
     mkdirSync(dirname(home.state), { recursive: true });
     cpSync(before.state, home.state, { recursive: true });
+    const heads = join(cluster.shared, 'audit-heads');
+    rmSync(heads, { recursive: true, force: true });
     cpSync(before.shared, cluster.shared, { recursive: true });
+    nameHeadAfter(heads, home.state);
     if (name !== undefined) CHANGES[name]?.({ state: home.state, older: before.older, chance });
     const asItIs = bytesOf(home.state);
     const drain: Drain = { node: chance.pick(['node3', 'node4']), reason: `log ${seed}`, home };
@@ -97,6 +110,13 @@ export const logs: Kind<Cluster> = {
     if (reached === 0 && SEALED.test(name)) broke.push(...(await seal(cluster, drain, chance, asItIs)));
     return { what, broke };
   },
+};
+
+/** The shared folder keeps the head of the log under the name of the log's own folder: this one's log is a copy. */
+const nameHeadAfter = (heads: string, state: string): void => {
+  const ending = `+${createHash('sha256').update(state).digest('hex').slice(0, 8)}.head`;
+  for (const name of readdirSync(heads))
+    renameSync(join(heads, name), join(heads, name.replace(/\+[0-9a-f]{8}\.head$/, ending)));
 };
 
 /** What the log and its head alone give away. */
