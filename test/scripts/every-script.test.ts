@@ -1,20 +1,24 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shellText } from '../../scripts/shell-text.ts';
+import { ScriptHost, shells } from './script-host.ts';
 
 const scripts = globSync('{src,probes}/**/*.sh').toSorted();
 
-/** The shells that hosts have for `sh`: Debian, embedded, Red Hat. */
-const shells = [['dash'], ['busybox', 'sh'], ['bash', '--posix']].filter(([name = '']) =>
-  existsSync(`/usr/bin/${name}`),
-);
+/** What a script takes from files beside it, as paths. */
+const includedBy = (path: string): string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^\s*\. (\S+\.sh)$/gm)].flatMap(([, beside = '']) => {
+    const file = join(dirname(path), beside);
+    return [file, ...includedBy(file)];
+  });
 
 describe.each(scripts)('%s', (path) => {
-  it.each(shells)('is read by %s', (...shell) => {
-    const [program = '', ...options] = shell;
-    const { stderr, status } = spawnSync(program, [...options, '-n'], { input: shellText(path) });
-    expect(stderr.toString()).toBe('');
+  it.each(shells)('is read by %s', async (shell) => {
+    const { complaints, status } = await new ScriptHost(shell).runText(
+      `sh -n <<'END_OF_ALL'\n${shellText(path)}\nEND_OF_ALL`,
+    );
+    expect(complaints).toBe('');
     expect(status).toBe(0);
   });
 
@@ -24,4 +28,28 @@ describe.each(scripts)('%s', (path) => {
 
 it('dash, busybox and bash are there in CI', () => {
   if (process.env['CI'] !== undefined) expect(shells).toHaveLength(3);
+});
+
+it('every script is run by each of them, or is part of one that is', () => {
+  const tests = globSync('test/scripts/{gluster,iperf,tasks}.test.ts').map((path) =>
+    readFileSync(path, 'utf8'),
+  );
+  const isRun = (path: string): boolean => {
+    const folder = dirname(path);
+    const name = basename(path, '.sh');
+    return tests.some(
+      (text) =>
+        text.includes(`'${path}'`) || (text.includes(`\`${folder}/$`) && text.includes(`('${name}')`)),
+    );
+  };
+  const run = scripts.filter(isRun);
+  const covered = new Set([...run, ...run.flatMap(includedBy)]);
+  expect(scripts.filter((path) => !covered.has(path))).toEqual([]);
+});
+
+it.each(shells)('a script is run by %s and no other', async (shell) => {
+  const { said } = await new ScriptHost(shell).runText(
+    'readlink /proc/$$/exe; sh -c "readlink /proc/\\$\\$/exe; :"',
+  );
+  expect(said).toBe(`/usr/bin/${shell}\n/usr/bin/${shell}\n`);
 });

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ScriptHost, shells } from './script-host.ts';
+
+const ask = (name: string): string => `probes/gluster/ask/${name}.sh`;
+const dumpFolder = 'case $1 in --print-statedumpdir) echo /var/dumps;; esac';
+
+/** `stat`, `status` and `comm` of a process as proc(5) has them; it is two minutes old. */
+const runs = (host: ScriptHost, pid: number, caught = '0000000000000200'): void => {
+  const fields = ['S', '1', ...Array.from({ length: 17 }, () => '0'), '88000'];
+  host.file(`/proc/${pid}/stat`, `${pid} (glusterd) ${fields.join(' ')} 0 0\n`);
+  host.file(`/proc/${pid}/comm`, 'glusterd\n');
+  host.file(`/proc/${pid}/status`, `Name:\tglusterd\nSigBlk:\t0000000000000000\nSigCgt:\t${caught}\n`);
+  host.file('/proc/uptime', '1000.17 1900.20\n');
+  host.file('/run/glusterd.pid', `${pid}\n`);
+};
+
+describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shell) => {
+  it('unit.sh says how the unit ends its processes', async () => {
+    const host = new ScriptHost(shell);
+    host.program('systemctl', 'echo "KillMode=process"; echo "$*" >&2');
+    expect((await host.run(ask('unit'))).said).toBe(
+      '@@faultline unit\nKillMode=process\nshow glusterd -p KillMode -p LoadState -p MainPID\n@@faultline end\n',
+    );
+  });
+
+  it('heal.sh asks for each volume, with the word of its version or none', async () => {
+    const host = new ScriptHost(shell);
+    host.program('gluster', 'printf "%s\\n" "$*"');
+    expect((await host.run(ask('heal'), 'summary', 'home0', 'work')).said).toBe(
+      '@@faultline heal home0\nvolume heal home0 info summary --xml\n@@faultline heal work\nvolume heal work info summary --xml\n@@faultline end\n',
+    );
+    expect((await host.run(ask('heal'), '', 'home0')).said).toContain('\nvolume heal home0 info --xml\n');
+  });
+
+  it('place.sh says of each brick its mount and its mark, and that one is absent', async () => {
+    const host = new ScriptHost(shell);
+    host.program('getfattr', `printf '\\001\\253'`);
+    host.file('/var/brick 1/x', '');
+    expect((await host.run(ask('place'), host.path('/var/brick 1'), '/none/such')).said).toMatch(
+      /^@@faultline brick \/var\/brick 1\nmount \/\S*\nid 01ab\n@@faultline brick \/none\/such\nabsent\n@@faultline end\n$/,
+    );
+  });
+
+  it('clients.sh names those that dumps and arguments name, and who is connected', async () => {
+    const host = new ScriptHost(shell);
+    host.program('gluster', dumpFolder);
+    host.program('getent', 'echo "10.0.0.7 STREAM $2"');
+    host.program(
+      'ss',
+      'echo "0 0 10.0.0.1:49152 10.0.0.7:1020 users:((\\"glusterfsd\\",pid=7))"; echo other',
+    );
+    host.file(
+      '/var/dumps/brick.7.dump.1',
+      'conn.0.id=CTX_ID:1-GRAPH_ID:0-PID:7-HOST:node1-PC_NAME:home0\nconn.1.id=node2-12-2026/11/20-1:2:3\n',
+    );
+    const named = ['node1', 'node2', 'node9'].map(
+      (name) => `@@faultline name ${name}\n10.0.0.7 STREAM ${name}\n`,
+    );
+    expect((await host.run(ask('clients'), 'node9')).said).toBe(
+      `${named.join('')}@@faultline ends\n0 0 10.0.0.1:49152 10.0.0.7:1020 users:(("glusterfsd",pid=7))\n@@faultline end\n`,
+    );
+  });
+
+  it('dumps.sh gives the newest dump of each process, of bricks only what belongs to locks', async () => {
+    const host = new ScriptHost(shell);
+    host.program('gluster', dumpFolder);
+    host.file(
+      '/var/dumps/glusterdump.5.dump.9',
+      'DUMP-START-TIME: x\n[global]\nglusterd.my-uuid=u\nother=1\n',
+    );
+    const brick =
+      'DUMP-START-TIME: y\n[xlator.features.locks.home0-locks.inode]\npath=/a\nsize=1\nposixlk.posixlk[0](ACTIVE)=type=WRITE\n[xlator.features.locks.home0-locks.inode]\npath=/b\n';
+    host.file('/var/dumps/brick.7.dump.1', brick);
+    expect((await host.run(ask('dumps'))).said.split('@@faultline ').toSorted()).toEqual([
+      '',
+      'end\n',
+      'file /var/dumps/brick.7.dump.1\nDUMP-START-TIME: y\n\n[xlator.features.locks.home0-locks.inode]\npath=/a\nposixlk.posixlk[0](ACTIVE)=type=WRITE\n',
+      'file /var/dumps/glusterdump.5.dump.9\nDUMP-START-TIME: x\nglusterd.my-uuid=u\n',
+      'unread 0\n',
+    ]);
+  });
+
+  it('log.sh reads on where it ended, and says when there is no log', async () => {
+    const host = new ScriptHost(shell);
+    const log = '/var/log/glusterfs/glusterd.log';
+    expect((await host.run(ask('log'), '0', '0')).said).toBe(
+      `@@faultline missing /var/log/glusterfs/etc-glusterfs-glusterd.vol.log\n@@faultline end\n`,
+    );
+    host.file(log, 'Lock for home0 held\nnothing\n');
+    const { said } = await host.run(ask('log'), '0', '0');
+    expect(said).toMatch(/^@@faultline log \d+ 28 first \S+\nLock for home0 held\n@@faultline end\n$/);
+    host.file(log, 'Lock for home0 held\nnothing\nLock for work held\n');
+    const inode = said.split(' ')[2] ?? '';
+    expect((await host.run(ask('log'), inode, '28')).said).toBe(
+      `@@faultline log ${inode} 47 on ${log}\nLock for work held\n@@faultline end\n`,
+    );
+  });
+
+  it('peer.sh asks glusterd that runs, and not one that is stopped', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.program('glusterd', 'echo "glusterfs 10.3"; echo rest');
+    host.program('gluster', 'echo "$*"');
+    host.program('ps', 'case $* in *--ppid*) echo "5 sh /hooks/1 x";; *) echo "7 Ssl 100 glusterfsd";; esac');
+    host.file('/var/lib/glusterd/glusterd.info', 'UUID=u\n');
+    runs(host, 4242);
+    const { said } = await host.run(ask('peer'));
+    expect(said).toMatch(/^@@faultline clock \d+\n@@faultline glusterd 4242 S 88000 120\n/);
+    expect(said).toContain(
+      '@@faultline version\nglusterfs 10.3\n@@faultline info\nUUID=u\n@@faultline pool\npool list\n@@faultline pool-exit 0\n@@faultline peers\npeer status\n@@faultline peers-exit 0\n@@faultline hooks\n5 sh /hooks/1 x\n@@faultline processes\n7 Ssl 100 glusterfsd\n@@faultline pidfiles\n',
+    );
+    expect(said).toMatch(/@@faultline end\n$/);
+    host.file('/proc/4242/stat', host.text('/proc/4242/stat').replace(') S ', ') T '));
+    expect((await host.run(ask('peer'))).said).not.toContain('@@faultline pool');
+  });
+
+  it('lock.sh lets glusterd write its dump, takes it away, and signals nobody who is not ready', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.program('gluster', dumpFolder);
+    mkdirSync(host.path('/var/dumps'), { recursive: true });
+    const write = `printf 'DUMP-START-TIME: x\\n[g]\\nglusterd.mgmt_v3_lock:\\n\\tnone\\nDUMP-END-TIME: y\\n' >'${host.path('/var/dumps')}'/glusterdump.$$.dump.1`;
+    const glusterd = spawn('sh', ['-c', `trap "$WRITE" USR1; echo on; while :; do sleep 0.05; done`], {
+      env: { ...process.env, WRITE: write },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      await once(glusterd.stdout, 'data');
+      const pid = glusterd.pid ?? 0;
+      runs(host, pid, '0000000000000000');
+      expect((await host.run(ask('lock'))).said).toBe(
+        `@@faultline glusterd ${pid} S 88000 120\n@@faultline skip uncaught\n@@faultline end\n`,
+      );
+      runs(host, pid);
+      expect((await host.run(ask('lock'))).said).toBe(
+        `@@faultline glusterd ${pid} S 88000 120\n@@faultline dump /var/dumps/glusterdump.${pid}.dump.1\nDUMP-START-TIME: x\nglusterd.mgmt_v3_lock:\n\tnone\nDUMP-END-TIME: y\n@@faultline end\n`,
+      );
+      expect(readdirSync(host.path('/var/dumps'))).toEqual([]);
+    } finally {
+      glusterd.kill('SIGKILL');
+    }
+  });
+});
