@@ -21,6 +21,8 @@ export const portSchema = z.object({
   duplex: z.enum(['full', 'half']).optional(),
   autoneg: z.boolean().optional(),
   fec: z.enum(['rs', 'fc', 'none']).optional(),
+  /** Seconds since its link last came up or went down, as the device said when it answered; coarse where it prints days. */
+  changedAgoS: z.number().optional(),
   /** 64-bit counters by their names in docs/formats.md. */
   counts: z.record(z.string(), z.bigint()),
   /** Counters that stand at their maximum: at least this much. */

@@ -4,6 +4,7 @@ import type { CommitsReading } from '../read/commits.ts';
 import type { LinkWords } from '../read/link-words.ts';
 import type { MemberWords, Standing } from '../read/member-states.ts';
 import type { Capture, PlatformReaders } from '../read/parse-capture.ts';
+import type { PortLine } from '../read/port-lines.ts';
 import type { PortSettings } from '../read/port-settings.ts';
 import type { LagRow, PortRow } from '../read/rows.ts';
 import type { ChassisAnswer, ChassisReading } from '../read/chassis-reading.ts';
@@ -82,6 +83,8 @@ export interface Platform extends PlatformAsk {
   bundlesIn?: (capture: Capture) => ReadonlyMap<string, string>;
   /** Whether an answer says that there are no LAGs. */
   hasNoLags?: (answer: Answer) => boolean;
+  /** What the answer says of each port beside its counters, of a document; undefined: it is a screen. */
+  portLinesIn?: (capture: Capture) => Iterable<PortLine> | undefined;
   /** Settings of the ports by their printed name, where they stand under keys; undefined: not in this answer. */
   settingsIn?: (capture: Capture) => ReadonlyMap<string, PortSettings> | undefined;
   /** Share of its speed that a port carries in its busier direction, 0..1, by its printed name. */

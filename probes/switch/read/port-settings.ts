@@ -1,5 +1,4 @@
-import type { Capture } from './parse-capture.ts';
-import { CUT } from './parse-values.ts';
+import { firstIn, type PortLine } from './port-lines.ts';
 
 /** How an end of a link is set, as far as its device says so in the answer that its counters come from. */
 export interface PortSettings {
@@ -12,21 +11,9 @@ export interface PortSettings {
   mtu?: number;
 }
 
-/** Where a port's part of the answer begins: `Ethernet1 is up`, `Interface 1/1/1 is up`, JSON, XML, `Eth1/1:`, `Settings for eth0:`. */
-const begins: readonly RegExp[] = [
-  /^(?:Interface )?([A-Za-z][A-Za-z-]* ?\d[\d/:.]*|\d+\/\d+(?:\/\d+)*) is /,
-  /^\s*"(Ethernet[\d/]+)": \{/,
-  /^\s*"header": "(Eth[\d/]+)"/,
-  /"ifname": ?"([^"]+)"/,
-  /<name>((?:[a-z]{2}-\d+\/\d+\/\d+(?::\d+)?|ethernet[\d/:]+))<\/name>/,
-  /^(Eth[\d/]+):$/,
-  /^Physical interface: ([^,\s]+)/,
-  /^Settings for (\S+):$/,
-];
-
-/** Most lines are about neither: asked before the forms one by one. */
-const mayBegin = /^\S.* is |^\S+:$|^(?:Physical|Settings) |"(?:Ethernet|header|ifname)|<name>/;
-const maySay = /duplex|negotiat|fec\b|error-control|speed|mtu|bandwidth|\bBW\b/i;
+/** Most lines are about none of it: asked before the forms one by one. */
+const maySay =
+  /duplex|negotiat|fec\b|fec_mode|error-control|speed|mtu|frame length|bandwidth|link type|\bBW\b/i;
 
 const mega: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1000 };
 
@@ -37,20 +24,34 @@ const speeds: readonly RegExp[] = [
   /^\s*Speed:? (\d+) ?(M)b\/s/,
   /<speed>(\d+)(M|G)bps<\/speed>/i,
   /\bSpeed: (\d+)(M|G)bps/i,
-  /"?Actual speed"?\s*: "?(\d+)(M|G)\b/i,
+  /"?Actual speed"?\s*: "?(\d+) ?(M|G)(?:bps|b\/s|bit)?/i,
+  // Comware 7 and 5, VRP.
+  /^\s*(\d+(?:\.\d)?)(M|G)bps-speed mode/i,
+  /^\s*(\d+)(M|G), (?:full|half),/i,
+  /^\s*Speed ?: *(\d+)( ?),/,
 ];
 
 /** Of Cisco: what `bandwidth` sets for routing; the speed only where nothing else tells it. */
 const routed = /\bBW (\d+) [Kk]bit/;
 
 const bandwidth = /"bandwidth": (\d+)/;
-const duplex = /\b(full|half)[- ]?duplex\b|\bduplex"?(?:: ?|>|\s+)"?(?:duplex)?(full|half)|\bactual (f|h)dx/i;
-const autoneg =
-  /auto-?[ -]?negotiat(?:ion|e)"?\s*(?:is turned |is |:\s?|>|,? )"?(on|off|enabled?|disabled?|true|false|success)\b/i;
-const mtu = /\bMTU"?(?::? |:|>)\s?(\d{3,5})\b/i;
+const duplex =
+  /\b(full|half)[- ]?duplex\b|\bduplex"?(?:: ?|>|\s+)"?(?:duplex)?(full|half)|\bactual (f|h)dx|^\s*\d+[MG], (full|half),/i;
+const autonegs: readonly RegExp[] = [
+  /auto-?[ -]?negotiat(?:ion|e)"?\s*(?:is turned |is |:\s?|>|,? )"?(on|off|enabled?|disabled?|true|false|success)\b/i,
+  // Comware 7 and 5, VRP.
+  /\blink speed type is (auto|force)/i,
+  /^\s*\d+[MG], (?:full|half), link type is (auto|force)/i,
+  /\bNegotiation: *(enable|disable)/i,
+];
+/** The largest frame where it is printed, beside the MTU of IP (Comware, VRP). */
+const mtus: readonly RegExp[] = [
+  /\bmaximum frame length(?: is|:) (\d{3,5})\b/i,
+  /\bMTU"?\s*[ :>]\s*"?(\d{3,5})\b/i,
+];
 /** What is in force goes before what is configured. */
 const fecs: readonly RegExp[] = [
-  /(?:oper(?:ational)? fec(?: state)?"?(?: is|\s*:)|current fec is|<fec-mode>)\s*"?([\w-]+)/i,
+  /(?:oper(?:ational)? fec(?: state)?"?(?: is|\s*:)|current fec is|<fec-mode>|<enabled_fec_mode>)\s*"?([\w-]+)/i,
   /(?:\bfec mode(?: is|\s*:)|\berror-control:|^\s*"?fec"?\s*:|\bfec is|<fec>)\s*"?([\w-]+)/i,
 ];
 
@@ -76,35 +77,32 @@ const settingsOfLine = (line: string): PortSettings => {
   const speedMbps = speedIn(line);
   // What the other side offers is not how this side is set.
   const way = /partner/i.test(line) ? null : duplex.exec(line);
-  const auto = autoneg.exec(line)?.[1];
-  const bytes = mtu.exec(line)?.[1];
-  const word = (way?.[1] ?? way?.[2] ?? way?.[3])?.toLowerCase();
+  const auto = firstIn(autonegs, line);
+  const bytes = firstIn(mtus, line);
+  const word = way
+    ?.slice(1)
+    .find((one) => one !== undefined)
+    ?.toLowerCase();
   return {
     ...(speedMbps !== undefined && speedMbps > 0 && { speedMbps }),
     ...(word !== undefined && { duplex: word.startsWith('f') ? ('full' as const) : ('half' as const) }),
-    ...(auto !== undefined && { autoneg: /^(?:on|enable|true|success)/i.test(auto) }),
+    ...(auto !== undefined && { autoneg: /^(?:on|enable|true|success|auto)/i.test(auto) }),
     ...(bytes !== undefined && { mtu: Number(bytes) }),
   };
 };
 
 /**
- * Settings by the port's printed name, from screens, JSON and XML, each line by its own words. What is not printed is absent: a guard
+ * Settings by the port's printed name, from lines of screens and documents, each by its own words. What is not printed is absent: a guard
  * that needs it refuses, and no verdict rests on it.
  */
-export const settingsIn = (capture: Capture): ReadonlyMap<string, PortSettings> => {
+export const settingsOf = (lines: Iterable<PortLine>): ReadonlyMap<string, PortSettings> => {
   const found = new Map<string, PortSettings>();
   const inForce = new Set<PortSettings>();
   const bandwidths = new Map<PortSettings, number>();
-  let current: PortSettings | undefined;
-  for (const line of capture.json() === undefined ? capture.lines : capture.sent()) {
-    // A figure at the end of a cut answer may be a part of one.
-    if (line.length > 2000 || line.includes(CUT)) continue;
-    const port = mayBegin.test(line)
-      ? begins.reduce<string | undefined>((name, form) => name ?? form.exec(line)?.[1], undefined)
-      : undefined;
-    if (port !== undefined && !found.has(port)) found.set(port, (current = {}));
-    else if (port !== undefined) current = found.get(port);
-    if (!current || !maySay.test(line)) continue;
+  for (const { port, line } of lines) {
+    let current = found.get(port);
+    if (!current) found.set(port, (current = {}));
+    if (!maySay.test(line)) continue;
     for (const [key, value] of Object.entries(settingsOfLine(line)))
       if (!(key in current)) Object.assign(current, { [key]: value });
     const kbits = routed.exec(line)?.[1];

@@ -8,7 +8,9 @@ import type { Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
 import { linkStateOf, platformOf } from '../platforms/index.ts';
 import { isPhysical, portOf } from './port-states.ts';
 import type { CountersReading, Lane, NeighborsReading, Port } from '../readings.ts';
-import { settingsIn, type PortSettings } from './port-settings.ts';
+import { changesOf, type LinkChanges } from './link-changes.ts';
+import { linesByPort } from './port-lines.ts';
+import { settingsOf, type PortSettings } from './port-settings.ts';
 
 /** The rows of an answer; a refusal of the device is thrown, so that the last good reading stays. */
 export const rowsOf = <Row extends object>(
@@ -50,8 +52,10 @@ export const readCounters = (
   const what = `${platform?.fabric ? 'fabric' : 'counters'} of ${host.name}`;
   const { rows, notUnderstood, capture } = rowsOf<PortRow>('counters', what, answer, host.platform);
   if (platform?.fabric) return { value: platform.fabric.ports(rows, host, site), notUnderstood };
+  const own = [...(platform?.portLinesIn?.(capture) ?? linesByPort(capture))];
   const told: Told = {
-    settings: platform?.settingsIn?.(capture) ?? settingsIn(capture),
+    settings: platform?.settingsIn?.(capture) ?? settingsOf(own),
+    changes: changesOf(own),
     loads: platform?.loadsIn?.(capture) ?? new Map<string, number>(),
     bundles: platform?.bundlesIn?.(capture) ?? new Map<string, string>(),
   };
@@ -79,6 +83,7 @@ const differs = (one: Port['counts'], other: Port['counts']): boolean =>
 /** What an answer tells of ports beside their counters, by printed names. */
 interface Told {
   settings: ReadonlyMap<string, PortSettings>;
+  changes: ReadonlyMap<string, LinkChanges>;
   loads: ReadonlyMap<string, number>;
   bundles: ReadonlyMap<string, string>;
 }
@@ -93,6 +98,9 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
       typeof value === 'bigint' && !words.has(key) ? [[key, value] as const] : [],
     ),
   );
+  // Some makes count a loss of the carrier among what was sent (Junos).
+  const changes = told.changes.get(row.port);
+  const transitions = counts['linkTransitions'] ?? changes?.count ?? counts['txCarrierTransitions'];
   const saturated = row['saturated'];
   const memberOf = portOf(site, host.name, text('memberOf') ?? told.bundles.get(row.port));
   const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
@@ -111,7 +119,8 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
     ...own,
     ...(speedMbps !== undefined && { speedMbps }),
     ...(load !== undefined && { load }),
-    counts,
+    ...(changes?.agoS !== undefined && { changedAgoS: changes.agoS }),
+    counts: { ...counts, ...(transitions !== undefined && { linkTransitions: transitions }) },
     ...(Array.isArray(saturated) && { saturated: saturated.map(String) }),
   };
 };

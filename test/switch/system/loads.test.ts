@@ -3,7 +3,8 @@ import type { Lag } from '../../../probes/switch/links/lags.ts';
 import { loadGap, loadOf, loadWithout } from '../../../probes/switch/links/loads.ts';
 import { platformOf } from '../../../probes/switch/platforms/index.ts';
 import { captureOf } from '../../../probes/switch/read/parse-capture.ts';
-import { settingsIn } from '../../../probes/switch/read/port-settings.ts';
+import { linesByPort } from '../../../probes/switch/read/port-lines.ts';
+import { settingsOf } from '../../../probes/switch/read/port-settings.ts';
 import { readCounters } from '../../../probes/switch/read/read-answers.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
@@ -13,7 +14,7 @@ const nxos = (rows: readonly object[]): string =>
   JSON.stringify({ TABLE_interface: { ROW_interface: rows.length === 1 ? rows[0] : rows } });
 
 const settingsTold = (platform: string, stdout: string) =>
-  platformOf(platform)?.settingsIn?.(captureOf(stdout)) ?? settingsIn(captureOf(stdout));
+  platformOf(platform)?.settingsIn?.(captureOf(stdout)) ?? settingsOf(linesByPort(captureOf(stdout)));
 
 describe('the speed of an NX-OS port', () => {
   const speedOf = (eth_speed: unknown, more: object = {}) =>

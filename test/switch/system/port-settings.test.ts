@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { captureOf } from '../../../probes/switch/read/parse-capture.ts';
-import { settingsIn } from '../../../probes/switch/read/port-settings.ts';
+import { platformOf } from '../../../probes/switch/platforms/index.ts';
+import { changesOf } from '../../../probes/switch/read/link-changes.ts';
+import { linesByPort, type PortLine } from '../../../probes/switch/read/port-lines.ts';
+import { settingsOf } from '../../../probes/switch/read/port-settings.ts';
+
+/** As the counters of a platform are read, of a screen and of a document. */
+const linesOf = (platform: string, text: string): readonly PortLine[] => {
+  const capture = captureOf(`${text}\n`);
+  return [...(platformOf(platform)?.portLinesIn?.(capture) ?? linesByPort(capture))];
+};
 
 describe('how a port is set', () => {
   it.each([
@@ -20,9 +29,19 @@ describe('how a port is set', () => {
       { speedMbps: 25_000, duplex: 'full', autoneg: false, fec: 'rs' },
     ],
     [
-      'EOS',
-      '   "Ethernet1": {\n  "duplex": "duplexFull",\n "bandwidth": 10000000000,\n "mtu": 9214,',
-      { speedMbps: 10_000, duplex: 'full', mtu: 9214 },
+      'Comware 7',
+      'Ten-GigabitEthernet1/0/1\nCurrent state: UP\nMaximum transmission unit: 1500\n10Gbps-speed mode, full-duplex mode\nLink speed type is autonegotiation, link duplex type is autonegotiation\nMaximum frame length: 9216',
+      { speedMbps: 10_000, duplex: 'full', autoneg: true, mtu: 9216 },
+    ],
+    [
+      'Comware 5',
+      'GigabitEthernet0/0/0 current state: UP\nThe Maximum Transmit Unit is 1500\n1000M, Half, link type is force',
+      { speedMbps: 1000, duplex: 'half', autoneg: false },
+    ],
+    [
+      'VRP',
+      '10GE1/0/1 current state : UP\nSwitch Port, TPID : 8100(Hex), The Maximum Frame Length is 9216\nSpeed : 10000,  Loopback: NONE\nDuplex: FULL,   Negotiation: DISABLE',
+      { speedMbps: 10_000, duplex: 'full', autoneg: false, mtu: 9216 },
     ],
     [
       'OS10',
@@ -31,8 +50,8 @@ describe('how a port is set', () => {
     ],
     [
       'Onyx',
-      'Eth1/1:\n  Fec : auto\n  Operational Fec : fc-fec\n  Actual speed : 25G\n  Auto-negotiation : Enabled',
-      { speedMbps: 25_000, autoneg: true, fec: 'fc' },
+      'Eth1/1 (Po21):\n  MTU      : 9216 bytes (Maximum packet size 9238 bytes)\n  Fec : auto\n  Operational Fec : fc-fec\n  Actual speed : 25G\n  Auto-negotiation : Enabled',
+      { speedMbps: 25_000, autoneg: true, fec: 'fc', mtu: 9216 },
     ],
     [
       'AOS-CX',
@@ -50,6 +69,127 @@ describe('how a port is set', () => {
       {},
     ],
   ])('%s', (_, text, expected) => {
-    expect([...settingsIn(captureOf(`${text}\n`)).values()]).toEqual([expected]);
+    expect([...settingsOf(linesOf('', text)).values()]).toEqual([expected]);
+  });
+});
+
+describe('of a document, whatever its layout and order', () => {
+  const eos = {
+    interfaces: {
+      Ethernet1: {
+        duplex: 'duplexFull',
+        autoNegotiate: 'off',
+        bandwidth: 10_000_000_000,
+        mtu: 9214,
+        lastStatusChangeTimestamp: 1_600_000_000.5,
+        interfaceCounters: { linkStatusChanges: 7, counterRefreshTime: 1_600_000_042.6 },
+      },
+    },
+  };
+  const onyx = [
+    { 'Actual speed': '40 Gbps', MTU: '9216 bytes(Maximum packet size 9238 bytes)', header: 'Eth1/1' },
+    {
+      MTU: '1500 bytes',
+      'Last change in operational status': '0:01:12 ago (12 oper change)',
+      header: 'Eth1/2',
+    },
+  ];
+  const link = [
+    { ifname: 'swp1', mtu: 9216 },
+    { ifname: 'swp2', mtu: 1500 },
+  ];
+
+  it.each([undefined, 4])('EOS, %s blanks', (blanks) => {
+    const lines = linesOf('arista_eos', JSON.stringify(eos, undefined, blanks));
+    expect([...settingsOf(lines)]).toEqual([
+      ['Ethernet1', { speedMbps: 10_000, duplex: 'full', autoneg: false, mtu: 9214 }],
+    ]);
+    expect([...changesOf(lines)]).toEqual([['Ethernet1', { count: 7n, agoS: 42 }]]);
+  });
+
+  it.each([undefined, 4])('Onyx, %s blanks, the name behind the values', (blanks) => {
+    const lines = linesOf('mellanox_onyx', JSON.stringify(onyx, undefined, blanks));
+    expect([...settingsOf(lines)]).toEqual([
+      ['Eth1/1', { speedMbps: 40_000, mtu: 9216 }],
+      ['Eth1/2', { mtu: 1500 }],
+    ]);
+    expect([...changesOf(lines)]).toEqual([['Eth1/2', { count: 12n, agoS: 72 }]]);
+  });
+
+  it.each([undefined, 4])('ip -j link, %s blanks', (blanks) => {
+    for (const platform of ['linux', 'cumulus'])
+      expect([...settingsOf(linesOf(platform, JSON.stringify(link, undefined, blanks)))]).toEqual([
+        ['swp1', { mtu: 9216 }],
+        ['swp2', { mtu: 1500 }],
+      ]);
+  });
+});
+
+describe('when and how often a link changed', () => {
+  it.each([
+    [
+      'FTOS',
+      'TenGigabitEthernet 3/46 is up, line protocol is up\nTime since last interface status change: 00:01:05',
+      { agoS: 65 },
+    ],
+    [
+      'FTOS, weeks',
+      'TenGigabitEthernet 3/46 is up, line protocol is up\nTime since last interface status change: 1w3d21h',
+      { agoS: 939_600 },
+    ],
+    [
+      'NX-OS',
+      'Ethernet1/2 is up\n  Last link flapped 2week(s) 3day(s)\n  Last clearing of "show interface" counters never\n  4 interface resets',
+      { agoS: 1_468_800, count: 4n },
+    ],
+    ['NX-OS, never', 'Ethernet1/2 is up\n  Last link flapped never\n  0 interface resets', { count: 0n }],
+    [
+      'EOS, a screen',
+      'Ethernet1 is up, line protocol is up (connected)\n  3 link status changes since last clear',
+      { count: 3n },
+    ],
+    [
+      'XR',
+      'TenGigE0/0/0/1 is up, line protocol is up\n  Last link flapped 3w4d\n     2 carrier transitions',
+      { agoS: 2_160_000, count: 2n },
+    ],
+    [
+      'Junos, XML',
+      '<name>xe-0/0/0</name>\n<interface-flapped junos:seconds="95">2026-01-01 00:00:00 UTC (00:01:35 ago)</interface-flapped>',
+      { agoS: 95 },
+    ],
+    [
+      'Junos, a screen',
+      'Physical interface: xe-0/0/0, Enabled, Physical link is Up\n  Last flapped   : 2015-11-25 09:01:16 UTC (1w1d 01:59 ago)',
+      { agoS: 698_340 },
+    ],
+    [
+      'Comware',
+      'Ten-GigabitEthernet1/0/1\nCurrent state: UP\nLast link flapping: 0 hours 2 minutes 3 seconds',
+      { agoS: 123 },
+    ],
+    [
+      'AOS-CX',
+      'Interface 1/1/49 is up\n Link state: up for 14 hours (since Wed Jan 28 18:44:07 GMT 2026)\n Link transitions: 25',
+      { agoS: 50_400, count: 25n },
+    ],
+    [
+      'Onyx, a screen',
+      'Eth1/4 (Po7):\n  Last change in operational status: 71d and 13:19:53 ago (3 oper change)',
+      { agoS: 6_182_393, count: 3n },
+    ],
+  ])('%s', (_, text, expected) => {
+    expect([...changesOf(linesOf('', text)).values()]).toEqual([expected]);
+  });
+
+  it.each([
+    [
+      'one that never changed',
+      '<name>xe-0/0/0</name>\n<interface-flapped seconds="0">Never</interface-flapped>',
+    ],
+    ['Comware that never did', 'Ten-GigabitEthernet1/0/1\nCurrent state: UP\nLast link flapping: Never'],
+    ['other times', 'Ethernet1 is up, line protocol is up\n  Last input 00:00:01, output never\n  Up 6 days'],
+  ])('nothing is told of %s', (_, text) => {
+    expect([...changesOf(linesOf('', text))]).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
-import type { Reader } from '../../read/parse-capture.ts';
+import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import { limitIn, opticRows, type Reading } from '../../read/parse-optics.ts';
 import { count, decimal, text } from '../../read/parse-values.ts';
+import { recordLines, type PortLine } from '../../read/port-lines.ts';
 import {
   present,
   type LagRow,
@@ -57,6 +58,10 @@ const countersOf = (parts: readonly (Json | undefined)[]): Record<string, bigint
   }
   return counts;
 };
+
+/** What `show interfaces | json` says of each port; undefined: it is no such document. */
+export const eosPortLines = (capture: Capture): Iterable<PortLine> | undefined =>
+  capture.json() === undefined ? undefined : recordLines(entriesAt(capture.json(), 'interfaces'));
 
 /** `show interfaces [status|counters [errors|discards]] | json`. */
 export const eosInterfacesJson: Reader<PortRow> = (capture) => {

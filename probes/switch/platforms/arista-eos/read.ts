@@ -9,7 +9,13 @@ import { transceiverTables } from '../shared/transceiver-tables.ts';
 import { ciscoWords } from '../shared/words.ts';
 import { eosAsk } from './ask.ts';
 import { eosCommits } from './commits.ts';
-import { eosInterfacesJson, eosLldpJson, eosPortChannelsJson, eosTransceiversJson } from './json.ts';
+import {
+  eosInterfacesJson,
+  eosLldpJson,
+  eosPortChannelsJson,
+  eosPortLines,
+  eosTransceiversJson,
+} from './json.ts';
 import { eosChassis, eosMinLinks, eosStanding } from './lags.ts';
 
 const lldpDetail = keyedLldp({
@@ -38,6 +44,7 @@ export const aristaEos: Platform = {
   },
   // `show interfaces` and its JSON (EOS manual, interfaceStatus).
   linkWords: { link: { ...ciscoWords, errdisabled: 'down', notpresent: 'down' } },
+  portLinesIn: eosPortLines,
   memberWords: eosStanding,
   minLinksIn: eosMinLinks,
   chassisIn: eosChassis,

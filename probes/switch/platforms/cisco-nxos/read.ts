@@ -9,7 +9,7 @@ import { nxosAsk } from './ask.ts';
 import { nxosInterfacesJson, nxosLldpJson, nxosPortChannelsJson, nxosTransceiversJson } from './json.ts';
 import { nxosChassis, nxosMemberWords, nxosMinLinks } from './lags.ts';
 import { nxosTransceivers } from './optics.ts';
-import { nxosSettings } from './settings.ts';
+import { nxosPortLines, nxosSettings } from './settings.ts';
 
 export const ciscoNxos: Platform = {
   ...nxosAsk,
@@ -21,6 +21,7 @@ export const ciscoNxos: Platform = {
   },
   linkWords: { link: { ...ciscoWords, 'down (Administratively down)': 'shut' }, admin: onOff },
   memberWords: nxosMemberWords,
+  portLinesIn: nxosPortLines,
   settingsIn: nxosSettings,
   minLinksIn: nxosMinLinks,
   chassisIn: nxosChassis,

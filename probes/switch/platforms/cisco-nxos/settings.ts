@@ -1,6 +1,7 @@
 import type { Capture } from '../../read/parse-capture.ts';
 import { at, textOf, type Json } from '../../read/parse-json.ts';
 import { fecKind, type PortSettings } from '../../read/port-settings.ts';
+import { recordLines, type PortLine } from '../../read/port-lines.ts';
 import { present } from '../../read/rows.ts';
 import { nxosRows } from './json.ts';
 
@@ -43,3 +44,14 @@ export const nxosSettings = (capture: Capture): ReadonlyMap<string, PortSettings
   });
   return found.length > 0 ? new Map(found) : undefined;
 };
+
+/** What `show interface | json` says of each port; undefined: it is no document. */
+export const nxosPortLines = (capture: Capture): Iterable<PortLine> | undefined =>
+  capture.json() === undefined
+    ? undefined
+    : recordLines(
+        nxosRows(capture.json(), 'interface').flatMap((row): [string, Json][] => {
+          const port = textOf(at(row, 'interface'));
+          return port === undefined ? [] : [[port, row]];
+        }),
+      );

@@ -5,6 +5,7 @@ import {
   ethtoolModule,
   ethtoolStatistics,
   ipLinkJson,
+  ipLinkPortLines,
   ipLinkText,
   kernelTable,
 } from '../shared/linux-nic.ts';
@@ -30,6 +31,7 @@ export const linux: Platform = {
     neighbors: [lldpctlJson, lldpctlText],
     optics: [ethtoolModule],
   },
+  portLinesIn: ipLinkPortLines,
   linkWords: linuxWords,
   standingsIn: bondStandings,
 };

@@ -1,4 +1,5 @@
-import type { Reader } from '../../read/parse-capture.ts';
+import type { Capture, Reader } from '../../read/parse-capture.ts';
+import { recordLines, type PortLine } from '../../read/port-lines.ts';
 import { count, decimal } from '../../read/parse-values.ts';
 import { present, type PortRow } from '../../read/rows.ts';
 import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
@@ -26,6 +27,10 @@ export const onyxEntries = (json: Json | undefined): readonly (readonly [string,
       .filter(([, inner]) => listed(inner).some(isRecord))
       .map(([name, inner]) => [name, flat(merged(inner))] as const);
   });
+
+/** What `show interfaces ethernet | json-print` says of each port; undefined: it is no document. */
+export const onyxPortLines = (capture: Capture): Iterable<PortLine> | undefined =>
+  capture.json() === undefined ? undefined : recordLines(onyxEntries(capture.json()));
 
 const scales: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 

@@ -6,7 +6,7 @@ import { at, textOf, type Json } from '../../read/parse-json.ts';
 import { blocks, firstMatch, keyValue } from '../../read/parse-lines.ts';
 import { count, text } from '../../read/parse-values.ts';
 import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
-import { onyxEntries, onyxRates } from './json.ts';
+import { onyxEntries, onyxPortLines, onyxRates } from './json.ts';
 import { onyxPortChannels } from './lags.ts';
 import { onyxNeighbors, onyxNeighborsText } from './lldp.ts';
 import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
@@ -125,6 +125,7 @@ export const mellanoxOnyx: Platform = {
     optics: [optics],
     rates: [onyxRates],
   },
+  portLinesIn: onyxPortLines,
   linkWords: { link: { Up: 'up', Down: 'down' }, admin: { Enabled: 'on', Disabled: 'off' } },
   // The legend of `show interfaces port-channel summary`: P up in port-channel, S suspend, I individual, D down.
   memberWords: { P: 'working', S: 'suspended', I: 'individual', D: 'down' },

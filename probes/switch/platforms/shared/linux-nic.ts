@@ -1,9 +1,10 @@
-import type { Reader } from '../../read/parse-capture.ts';
+import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { at, isRecord, listed, textOf } from '../../read/parse-json.ts';
+import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
 import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
 import { keyValue } from '../../read/parse-lines.ts';
 import { count, text } from '../../read/parse-values.ts';
+import { recordLines, type PortLine } from '../../read/port-lines.ts';
 import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
 
 /** Keys of `stats64` of `ip -s -s -j link` and titles of its text. */
@@ -35,6 +36,17 @@ const names: Readonly<Record<'rx' | 'tx', Readonly<Record<string, string>>>> = {
     transns: 'linkTransitions',
   },
 };
+
+/** What `ip -j link` says of each port, in one line or several; undefined: it is no document. */
+export const ipLinkPortLines = (capture: Capture): Iterable<PortLine> | undefined =>
+  capture.json() === undefined
+    ? undefined
+    : recordLines(
+        listed(capture.json()).flatMap((one): [string, Json][] => {
+          const name = textOf(at(one, 'ifname'));
+          return name === undefined ? [] : [[name, one]];
+        }),
+      );
 
 /** `ip -s -s -j link show`. */
 export const ipLinkJson: Reader<PortRow> = (capture) => {

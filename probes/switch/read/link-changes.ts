@@ -1,0 +1,98 @@
+import { firstIn, type PortLine } from './port-lines.ts';
+
+/** What a device says itself of how often its link changed, and when it last did. */
+export interface LinkChanges {
+  /** Counted since the counters were cleared, or since the start: each change, or each loss, as the make counts. */
+  count?: bigint;
+  /** Seconds since the last one when the device answered; coarse where it prints days. */
+  agoS?: number;
+}
+
+/** Most lines say nothing of it. */
+const mayTell = /flap|chang|transition|resets|reset_cntr|refreshtime|state: |port (?:up|down) for/i;
+
+const counts: readonly RegExp[] = [
+  // EOS, JSON and screen.
+  /"linkStatusChanges": (\d+)/,
+  /^\s*(\d+) link status changes since last clear/,
+  // Onyx: `Last change in operational status: 71d and 13:19:53 ago (3 oper change)`.
+  /\((\d+) oper change/,
+  /^\s*Link transitions: (\d+)/,
+  // XR; IOS of serial links.
+  /\b(\d+) carrier transitions/,
+  // NX-OS and IOS count no changes: an interface is reset with each loss of its link.
+  /"eth_reset_cntr": (\d+)/,
+  /\b(\d+) interface resets/,
+];
+
+const stamps: readonly RegExp[] = [
+  /^\s*Time since last interface status change: (.+)$/,
+  /^\s*Last link flapp(?:ed|ing):? (.+)$/,
+  /"eth_link_flapped": (.+)$/,
+  /<interface-flapped[^>]*seconds="([1-9]\d*)"/,
+  /^\s*Last flapped\s*: .*\(([^()]*) ago\)$/,
+  /^\s*"?Last change in operational status"?\s*: (.+?) ago\b/,
+  /^\s*Link state: (?:up|down) for (.+?) \(since/,
+  /^\s*Port (?:up|down) for (.+)$/,
+];
+
+const unitS: Readonly<Record<string, number>> = {
+  y: 31_536_000,
+  mo: 2_592_000,
+  w: 604_800,
+  d: 86_400,
+  h: 3_600,
+  m: 60,
+  s: 1,
+};
+
+/**
+ * Seconds of `40w1d9h`, `2week(s) 3day(s)`, `14 weeks 4 days 22 hours`, `00:01:05`, Junos `1w1d 01:59` (hours and minutes) and plain
+ * seconds; undefined for `never` and words not known.
+ */
+export const secondsIn = (text: string): number | undefined => {
+  if (/^\d+$/.test(text.trim())) return Number(text);
+  const clock = /(?<![\d:])(\d{1,4}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?![\d:])/.exec(text);
+  const units = [...text.matchAll(/(\d+) ?(mo|[ywdhms])[a-z]*/gi)];
+  if (!clock && units.length === 0) return undefined;
+  const [hours, minutes, seconds] = [1, 2, 3].map((part) => Number(clock?.[part] ?? 0));
+  return units.reduce(
+    (sum, [, figure, unit = '']) => sum + Number(figure) * (unitS[unit.toLowerCase()] ?? 0),
+    (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0),
+  );
+};
+
+/** EOS stamps by its own clock, and says what time it was when the counters were read. */
+interface Clock {
+  changed?: number;
+  now?: number;
+}
+
+/** Changes of links by the printed name of the port. A port that says nothing of them is absent. */
+export const changesOf = (lines: Iterable<PortLine>): ReadonlyMap<string, LinkChanges> => {
+  const found = new Map<string, LinkChanges & Clock>();
+  for (const { port, line } of lines) {
+    if (!mayTell.test(line)) continue;
+    const one = found.get(port) ?? {};
+    found.set(port, one);
+    const count = firstIn(counts, line);
+    if (count !== undefined) one.count ??= BigInt(count);
+    const ago = secondsIn(firstIn(stamps, line) ?? '');
+    if (ago !== undefined) one.agoS ??= ago;
+    const [, key, at] = /"(lastStatusChangeTimestamp|counterRefreshTime)": (\d+(?:\.\d+)?)$/.exec(line) ?? [];
+    if (key !== undefined) one[key === 'counterRefreshTime' ? 'now' : 'changed'] ??= Number(at);
+  }
+  return new Map(
+    [...found].flatMap(([port, { count, agoS, changed, now }]) => {
+      const since =
+        agoS ?? (changed === undefined || now === undefined || now < changed ? undefined : now - changed);
+      if (count === undefined && since === undefined) return [];
+      return [
+        [
+          port,
+          { ...(count !== undefined && { count }), ...(since !== undefined && { agoS: Math.round(since) }) },
+        ],
+      ];
+    }),
+  );
+};

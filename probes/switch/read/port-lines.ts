@@ -1,0 +1,66 @@
+import type { Capture } from './parse-capture.ts';
+import { isRecord, textOf, type Json } from './parse-json.ts';
+import { CUT } from './parse-values.ts';
+
+/** A line that speaks of one port, by its printed name. */
+export interface PortLine {
+  port: string;
+  line: string;
+}
+
+/**
+ * Where a port's part of the answer begins: `Ethernet1 is up`, `Interface 1/1/1 is up`, XML, `Eth1/1 (Po21):`, `Settings for eth0:`,
+ * Comware 5 and VRP `XGE1/0/1 current state: UP`, Comware 7 the name alone.
+ */
+const begins: readonly RegExp[] = [
+  /^(?:Interface )?([A-Za-z][A-Za-z-]* ?\d[\d/:.]*|\d+\/\d+(?:\/\d+)*) is /,
+  /<name>((?:[a-z]{2}-\d+\/\d+\/\d+(?::\d+)?|ethernet[\d/:]+))<\/name>/,
+  /^(Eth[\d/]+)(?: \([^)]*\))?:$/,
+  /^Physical interface: ([^,\s]+)/,
+  /^Settings for (\S+):$/,
+  /^(\w[\w-]*\d[\w/.:]*) current state ?:/,
+  /^([A-Z][A-Za-z-]+\d+(?:\/\d+)+(?::\d+)?)$/,
+];
+
+/** Most lines begin nothing: asked before the forms one by one. */
+const mayBegin =
+  /^\S.* is |^\S+(?: \([^)]*\))?:$|^(?:Physical|Settings) |<name>| current state ?:|^[A-Z]\S*\d$/;
+
+/** The lines of screens and XML documents by their ports, each heading with them. A figure at the end of a cut answer may be a part of one. */
+export const linesByPort = function* ({ lines }: Capture): Iterable<PortLine> {
+  let port: string | undefined;
+  for (const line of lines) {
+    if (line.length > 2000 || line.includes(CUT)) continue;
+    if (mayBegin.test(line))
+      port =
+        begins.reduce<string | undefined>((name, form) => name ?? form.exec(line)?.[1], undefined) ?? port;
+    if (port !== undefined) yield { port, line };
+  }
+};
+
+/** How deep a port's own values stand in its record: EOS counts the changes of its link among the counters. */
+const DEEP = 2;
+
+/** `"mtu": 9214`: each value of a record in a line of its own, in whatever order and layout the device printed it. */
+const linesOf = function* (record: Json, deep = DEEP): Iterable<string> {
+  if (!isRecord(record)) return;
+  for (const [key, value] of Object.entries(record)) {
+    const text = typeof value === 'boolean' ? String(value) : textOf(value);
+    if (text !== undefined) yield `"${key}": ${text}`;
+    else if (deep > 1) yield* linesOf(value, deep - 1);
+  }
+};
+
+/** The same of JSON documents: the records of ports as lines. */
+export const recordLines = function* (records: Iterable<readonly [string, Json]>): Iterable<PortLine> {
+  for (const [port, record] of records) for (const line of linesOf(record)) yield { port, line };
+};
+
+/** The first group of the first form that fits a line. */
+export const firstIn = (forms: readonly RegExp[], line: string): string | undefined => {
+  for (const form of forms) {
+    const found = form.exec(line)?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
