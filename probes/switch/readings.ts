@@ -7,6 +7,8 @@ import { standings } from './read/member-states.ts';
 export const portSchema = z.object({
   port: z.string(),
   name: z.string(),
+  /** Indexes of SNMP by which its LLDP names it. */
+  ifIndex: z.array(z.string()).optional(),
   /** The device's words. */
   link: z.string().optional(),
   admin: z.string().optional(),

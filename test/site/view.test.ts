@@ -140,6 +140,20 @@ describe('canonicalPort', () => {
     ['swp3s0', 'swp3s0'],
     ['Port-Channel98', 'po98'],
     ['1/1/1', '1/1/1'],
+    ['Ten-GigabitEthernet1/0/1', 'te1/0/1'],
+    ['XGE1/0/1', 'te1/0/1'],
+    ['HGE1/0/25', 'hu1/0/25'],
+    ['Twenty-FiveGigE1/0/3', 'twe1/0/3'],
+    ['WGE1/0/3', 'twe1/0/3'],
+    ['BAGG1', 'po1'],
+    ['Bridge-Aggregation1', 'po1'],
+    ['Eth-Trunk12', 'po12'],
+    ['10GE1/0/1', 'te1/0/1'],
+    ['100GE1/0/1', 'hu1/0/1'],
+    ['10GigabitEthernet1/2/1', 'te1/2/1'],
+    ['TwentyFiveGigE0/0/0/1', 'twe0/0/0/1'],
+    ['Eth1/11 (Po21)', 'eth1/11'],
+    ['M-GigabitEthernet0/0/0', 'ma0/0/0'],
   ])('%s is %s', (text, short) => {
     expect(canonicalPort(text)).toBe(short);
   });

@@ -3,6 +3,7 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { grouped } from '../../../src/text/units.ts';
 import { lagFindings } from './find-lags.ts';
+import { doubtFindings } from './find-doubts.ts';
 import { notRestoredFindings } from './find-not-restored.ts';
 import { shutFindings } from './find-shut.ts';
 import { besideOf } from '../links/link.ts';
@@ -177,6 +178,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...fecFindings(judgement),
   ...lagFindings(judgement),
   ...unlistedPorts(judgement),
+  ...doubtFindings(judgement),
   ...matrixFindings(judgement),
   ...notRestoredFindings(judgement),
   ...shutFindings(judgement),

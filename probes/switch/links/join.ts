@@ -1,60 +1,89 @@
 import type { SiteView } from '../../../src/model/site.ts';
 import { splitId } from '../read/port-states.ts';
-import { portOf } from '../read/port-states.ts';
 import type { Neighbor } from '../readings.ts';
+import { portById, portByLabel, type PortNames } from './far-port.ts';
 import type { Link, LinkEnd } from './link.ts';
+import { mutual, readTold, type NeighborRow, type Told } from './neighbors.ts';
 
-const mac = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}$/i;
-
-/** What a host says of the neighbour at one of its ports. */
-export interface NeighborRow {
-  host: string;
-  port: string;
-  row: Neighbor;
+/** Where a row leads, and what speaks against it. */
+interface Far {
+  host?: string;
+  port?: string;
+  doubt?: Link['doubt'];
 }
 
+/** The far device's own table says that its port leads elsewhere: to another host, or to another port of ours. */
+const deniedBy = (told: Told, peer: string, port: string, { host, port: own }: NeighborRow): boolean => {
+  const rows = told.at(peer, port).flatMap(({ row }) => {
+    const back = told.hostOf(row);
+    return back === undefined ? [] : [{ back, port: portById(told.names, back, row) }];
+  });
+  return (
+    rows.length > 0 &&
+    rows.every(({ back, port: there }) => back !== host || (there !== undefined && there !== own))
+  );
+};
+
+/** Each device names the other once and no port: then there is one cable between them. */
+const onlyCable = (told: Told, peer: string, one: NeighborRow): string | undefined => {
+  const open = (from: string, to: string): readonly NeighborRow[] =>
+    told.of(from).filter(({ row }) => told.hostOf(row) === to && portById(told.names, to, row) === undefined);
+  const [back, more] = open(peer, one.host);
+  return open(one.host, peer).length === 1 && more === undefined ? back?.port : undefined;
+};
+
 /**
- * Links as LLDP tells them, joined at both ends. A port id is often a MAC address or an alias (sonic-buildimage #11255,
- * #11008), so the other port is looked for in this order: printed interface, port id, description, then the one row of the
- * neighbour's own table that names us. What LLDP can't say comes from the site file.
+ * Where the cable of a row leads. What both tables say of each other decides; then the port id that the neighbour announced, unless its own
+ * table denies it; then the one row of another device that names this port. A name or a description alone never goes against a table.
  */
+const farOf = (told: Told, one: NeighborRow, partners: ReadonlyMap<string, NeighborRow>): Far => {
+  const { row } = one;
+  const proven = mutual(told, one) ?? partners.get(`${one.host}:${one.port}`);
+  const named = told.hostOf(row);
+  const misnamed =
+    told.contradicts(row) || (proven !== undefined && named !== undefined && named !== proven.host);
+  if (proven) return { host: proven.host, port: proven.port, ...(misnamed && { doubt: 'name' }) };
+  const [claim, more] = told.naming(one.host, one.port);
+  if (named === undefined) {
+    const denies = claim !== undefined && portById(told.names, claim.host, row) !== undefined;
+    if (claim && more === undefined && !denies) return { host: claim.host, port: claim.port };
+    return misnamed || denies ? { doubt: 'name' } : {};
+  }
+  const port = portById(told.names, named, row);
+  if (port !== undefined) {
+    const denied = deniedBy(told, named, port, one) || (claim !== undefined && more === undefined);
+    return denied ? { host: named, doubt: 'port' } : { host: named, port };
+  }
+  if (claim && more === undefined)
+    return claim.host === named ? { host: named, port: claim.port } : { host: named, doubt: 'name' };
+  const label = told.of(named).length > 0 ? undefined : portByLabel(told.names, named, row);
+  const only = label ?? onlyCable(told, named, one);
+  return only === undefined ? { host: named } : { host: named, port: only };
+};
+
+/** Links as LLDP tells them, joined at both ends; what LLDP can't say comes from the site file. */
 export const joinLinks = (
   rows: readonly NeighborRow[],
-  knownPorts: ReadonlyMap<string, ReadonlySet<string>>,
+  known: PortNames['known'],
   site: SiteView,
+  indexes: PortNames['indexes'] = new Map(),
 ): readonly Link[] => {
-  const byHost = Map.groupBy(rows, ({ host }) => host);
-  const hostOfChassis = chassisNames(rows, site);
-  const hostNamed = ({ neighbor, chassisId }: Neighbor): string | undefined =>
-    (neighbor === undefined ? undefined : site.resolve('host', neighbor)?.id) ??
-    (chassisId === undefined ? undefined : hostOfChassis.get(chassisId.toLowerCase()));
-
-  const portNamed = (peer: string, { host, port, row }: NeighborRow): string | undefined => {
-    const known = knownPorts.get(peer);
-    const direct = [row.portText, row.portId, row.portDescription]
-      .filter((text) => text !== undefined && !mac.test(text))
-      .map((text) => portOf(site, peer, text))
-      .find((one) => one !== undefined && (known === undefined || known.size === 0 || known.has(one)));
-    if (direct !== undefined) return direct;
-    const back = (byHost.get(peer) ?? []).filter((other) => hostNamed(other.row) === host);
-    const naming = back.filter((other) =>
-      [other.row.portText, other.row.portId, other.row.portDescription].some(
-        (text) => text !== undefined && portOf(site, host, text) === port,
-      ),
-    );
-    const [only, more] = naming.length > 0 ? naming : back;
-    return more === undefined ? only?.port : undefined;
-  };
-
+  const told = readTold(rows, { site, known, indexes });
   const links = new Map<string, Link>();
+  // Proven from the other side: a device that is called by another's name names its neighbour rightly all the same.
+  const partners = new Map(
+    rows.flatMap((one) => {
+      const far = mutual(told, one);
+      return far ? [[`${far.host}:${far.port}`, one] as const] : [];
+    }),
+  );
   for (const one of rows) {
-    const peer = hostNamed(one.row);
-    const port = peer === undefined ? undefined : portNamed(peer, one);
+    const { host, port, doubt } = farOf(told, one, partners);
     const far: LinkEnd =
-      peer !== undefined && port !== undefined
-        ? { id: `${peer}:${port}`, host: peer, port }
-        : { id: foreign(one.row, peer), ...(peer !== undefined && { host: peer }) };
-    addLink(links, { id: `${one.host}:${one.port}`, host: one.host, port: one.port }, far, 'one end');
+      host !== undefined && port !== undefined
+        ? { id: `${host}:${port}`, host, port }
+        : { id: foreign(one.row, doubt ? undefined : host), ...(host !== undefined && !doubt && { host }) };
+    addLink(links, { id: `${one.host}:${one.port}`, host: one.host, port: one.port }, far, 'one end', doubt);
   }
   const taken = new Set([...links.values()].flatMap(({ a, b }) => [a.id, b.id]));
   for (const { from, to } of site.links) {
@@ -65,10 +94,18 @@ export const joinLinks = (
 };
 
 /** Adds a cable, or that its other end names it too. */
-export const addLink = (links: Map<string, Link>, one: LinkEnd, other: LinkEnd, by: Link['by']): void => {
+export const addLink = (
+  links: Map<string, Link>,
+  one: LinkEnd,
+  other: LinkEnd,
+  by: Link['by'],
+  doubt?: Link['doubt'],
+): void => {
   const [a, b] = one.id <= other.id ? [one, other] : [other, one];
   const id = `${a.id}=${b.id}`;
-  links.set(id, { id, a, b, by: links.has(id) ? 'both ends' : by });
+  const before = links.get(id);
+  const doubted = doubt ?? before?.doubt;
+  links.set(id, { id, a, b, by: before ? 'both ends' : by, ...(doubted && { doubt: doubted }) });
 };
 
 const foreign = ({ neighbor, chassisId, portText, portDescription }: Neighbor, peer?: string): string =>
@@ -78,18 +115,4 @@ const foreign = ({ neighbor, chassisId, portText, portDescription }: Neighbor, p
 export const endFrom = (text: string, site: SiteView): LinkEnd => {
   const id = site.resolve('port', text)?.id;
   return id === undefined ? { id: text } : { id, ...splitId(id) };
-};
-
-/** Some devices print only a chassis address; others name the same chassis. */
-const chassisNames = (rows: readonly NeighborRow[], site: SiteView): ReadonlyMap<string, string> => {
-  const named = rows.flatMap(({ row: { neighbor, chassisId } }) => {
-    const host = neighbor === undefined ? undefined : site.resolve('host', neighbor)?.id;
-    return host === undefined || chassisId === undefined ? [] : [[chassisId.toLowerCase(), host] as const];
-  });
-  // An address that several hosts give as theirs tells none of them.
-  return new Map(
-    [...Map.groupBy(named, ([chassis]) => chassis).values()].flatMap((hosts) =>
-      new Set(hosts.map(([, host]) => host)).size === 1 ? hosts : [],
-    ),
-  );
 };

@@ -17,6 +17,11 @@ export interface Link {
   b: LinkEnd;
   /** Both ends name each other, one does, or only the site file. */
   by: 'both ends' | 'one end' | 'site file';
+  /**
+   * What LLDP says contradicts itself. `name`: a device calls itself by another's name, or its chassis is another's; `port`: the far
+   * device's own table says that this port leads elsewhere.
+   */
+  doubt?: 'name' | 'port';
 }
 
 const byPort = oncePer(

@@ -31,7 +31,13 @@ export const linksOf = (readings: Readings, site: SiteView): readonly Link[] => 
   const ports = new Map(
     listing.map(({ host, value }) => [host, new Set(value.ports.map(({ port }) => port))]),
   );
-  last = { stamp, links: joinLinks(rows, ports, site) };
+  const indexes = new Map(
+    listing.map(({ host, value }) => [
+      host,
+      new Map(value.ports.flatMap(({ port, ifIndex }) => (ifIndex ?? []).map((one) => [one, port] as const))),
+    ]),
+  );
+  last = { stamp, links: joinLinks(rows, ports, site, indexes) };
   return last.links;
 };
 

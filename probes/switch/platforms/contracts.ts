@@ -96,6 +96,8 @@ export interface Platform extends PlatformAsk {
   mtuHead?: number;
   /** Its `giants` are all frames over 1518 bytes, healthy jumbo frames too; absent: frames that the port refused for their length. */
   giantsAreJumbo?: true;
+  /** Indexes of SNMP by the printed name of a port, where its LLDP announces these. */
+  indexesIn?: (capture: Capture) => ReadonlyMap<string, readonly string[]>;
   /** Whether LLDP's local port is one for management, which in lower case would be another. */
   isManagement?: (port: string) => boolean;
   /** Of an answer to `minLinks`: least members by the printed LAG. */

@@ -58,6 +58,7 @@ export const readCounters = (
     changes: changesOf(own),
     loads: platform?.loadsIn?.(capture) ?? new Map<string, number>(),
     bundles: platform?.bundlesIn?.(capture) ?? new Map<string, string>(),
+    indexes: platform?.indexesIn?.(capture) ?? new Map<string, readonly string[]>(),
   };
   const ports = new Map<string, Port>();
   const doubtful = new Set<string>();
@@ -86,6 +87,7 @@ interface Told {
   changes: ReadonlyMap<string, LinkChanges>;
   loads: ReadonlyMap<string, number>;
   bundles: ReadonlyMap<string, string>;
+  indexes: ReadonlyMap<string, readonly string[]>;
 }
 
 const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: HostView): Port => {
@@ -106,11 +108,13 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
   const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
   const own = told.settings.get(row.port) ?? {};
   const load = told.loads.get(row.port);
+  const ifIndex = told.indexes.get(row.port) ?? [];
   const state = linkStateOf(host.platform, { link, admin });
   const speedMbps = own.speedMbps ?? namedSpeed(port);
   return {
     port,
     name: row.port,
+    ...(ifIndex.length > 0 && { ifIndex: [...ifIndex] }),
     ...(link !== undefined && { link }),
     ...(admin !== undefined && { admin }),
     ...(state !== undefined && { state }),

@@ -92,6 +92,107 @@ describe('links from LLDP', () => {
   });
 });
 
+describe('links whose devices do not agree', () => {
+  const hosts = ['leaf7', 'east', 'west'].map((name) => ({ name, roles: ['switch'], platform: 'dell_ftos' }));
+  const lab = siteOf(hosts);
+  const all = new Set(['te0/1', 'te0/2', 'te0/3', 'te0/4']);
+  const known = new Map(hosts.map(({ name }) => [name, all]));
+  const idsOf = (rows: ReturnType<typeof told>[]) =>
+    joinLinks(rows, known, lab).map(({ id, doubt }) => `${id}${doubt === undefined ? '' : ` (${doubt})`}`);
+
+  it('two switches of one name that is no host: their own tables tell which is which', () => {
+    const rows = [
+      told('leaf7', 'te0/1', { neighbor: 'Force10', portText: 'Te 0/1', chassisId: '00:00:00:00:00:01' }),
+      told('leaf7', 'te0/2', { neighbor: 'Force10', portText: 'Te 0/2', chassisId: '00:00:00:00:00:02' }),
+      told('east', 'te0/1', { neighbor: 'leaf7', portText: 'Te 0/1' }),
+      told('west', 'te0/2', { neighbor: 'leaf7', portText: 'Te 0/2' }),
+    ];
+    expect(idsOf(rows)).toEqual(['east:te0/1=leaf7:te0/1', 'leaf7:te0/2=west:te0/2']);
+  });
+
+  it('a switch that calls itself by the name of another: the tables decide, and it is said', () => {
+    const rows = [
+      told('leaf7', 'te0/2', { neighbor: 'east', portText: 'Te 0/2' }),
+      told('west', 'te0/2', { neighbor: 'leaf7', portText: 'Te 0/2' }),
+    ];
+    expect(idsOf(rows)).toEqual(['leaf7:te0/2=west:te0/2 (name)']);
+  });
+
+  it('a chassis that is proven to be of another tells more than a name', () => {
+    const rows = [
+      told('leaf7', 'te0/1', { neighbor: 'east', portText: 'Te 0/1', chassisId: '0000.0000.0001' }),
+      told('east', 'te0/1', { neighbor: 'leaf7', portText: 'Te 0/1' }),
+      told('leaf7', 'te0/2', { neighbor: 'east', portText: 'Te 0/2', chassisId: '0000.0000.0002' }),
+    ];
+    expect(idsOf(rows)).toEqual(['east:te0/1=leaf7:te0/1', 'east Te 0/2=leaf7:te0/2 (name)']);
+  });
+
+  it('a table that denies the port: no end is named', () => {
+    const rows = [
+      told('leaf7', 'te0/1', { neighbor: 'east', portText: 'Te 0/3' }),
+      told('east', 'te0/3', { neighbor: 'leaf7', portText: 'Te 0/2' }),
+    ];
+    expect(idsOf(rows)).toEqual(['east Te 0/3=leaf7:te0/1 (port)', 'east:te0/3=leaf7 Te 0/2 (port)']);
+  });
+
+  it('a description names no port where the table of its device was read', () => {
+    const rows = [
+      told('leaf7', 'te0/1', {
+        neighbor: 'east',
+        portText: '00:11:22:33:44:55',
+        portDescription: 'Te 0/3',
+      }),
+      told('east', 'te0/4', { neighbor: 'leaf7', portText: 'Te 0/2' }),
+    ];
+    expect(idsOf(rows)[0]).toBe('east 00:11:22:33:44:55=leaf7:te0/1');
+  });
+
+  it.each([
+    ['a stale row of a third device', [told('west', 'te0/9', { neighbor: 'printer', portText: '1' })]],
+    [
+      'a host with an address for each card',
+      [told('leaf7', 'te0/2', { neighbor: 'printer', portText: '2' })],
+    ],
+  ])('no doubt beside %s', (_what, more) => {
+    const rows = [
+      told('leaf7', 'te0/1', { neighbor: 'east', portText: 'Te 0/1' }),
+      told('east', 'te0/1', { neighbor: 'leaf7', portText: 'Te 0/1' }),
+      ...more,
+    ];
+    expect(idsOf(rows)[0]).toBe('east:te0/1=leaf7:te0/1');
+  });
+});
+
+describe('ports by other words', () => {
+  const lab = siteOf([
+    { name: 'leaf7', roles: ['switch'], platform: 'arista_eos' },
+    { name: 'mx1', roles: ['switch'], platform: 'juniper_junos' },
+    { name: 'sonic1', roles: ['switch'], platform: 'sonic' },
+  ]);
+  const known = new Map([
+    ['leaf7', new Set(['eth1', 'eth2'])],
+    ['mx1', new Set(['xe-0/0/1', 'xe-0/0/2'])],
+    ['sonic1', new Set(['eth0', 'eth4'])],
+  ]);
+
+  it('the index of SNMP that Junos announces', () => {
+    const rows = [told('leaf7', 'eth1', { neighbor: 'mx1', portText: '526', portDescription: 'xe-0/0/2' })];
+    const indexes = new Map([['mx1', new Map([['526', 'xe-0/0/1']])]]);
+    expect(joinLinks(rows, known, lab, indexes).map(({ id }) => id)).toEqual(['leaf7:eth1=mx1:xe-0/0/1']);
+  });
+
+  it('the management port of SONiC is no front port, whoever tells of it', () => {
+    const rows = [
+      told('leaf7', 'eth1', { neighbor: 'sonic1', portText: 'eth0' }),
+      told('leaf7', 'eth2', { neighbor: 'sonic1', portText: 'Ethernet0' }),
+    ];
+    expect(joinLinks(rows, known, lab).map(({ id }) => id)).toEqual([
+      'leaf7:eth1=sonic1 eth0',
+      'leaf7:eth2=sonic1:eth0',
+    ]);
+  });
+});
+
 describe('where a cable led that LLDP does not tell now', () => {
   const id = 'core3:te3/46';
   const far = 'nfs-sw1:te1/12';

@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
 import { junosBundlesText, junosInterfacesText, junosLacpText, junosOpticsText } from './text.ts';
-import { junosBundles, junosInterfaces, junosLacp, junosLldp, junosOptics } from './tree.ts';
+import { junosBundles, junosIndexes, junosInterfaces, junosLacp, junosLldp, junosOptics } from './tree.ts';
 import { onOff, upDown } from '../shared/words.ts';
 import { junosAsk } from './ask.ts';
 import { junosCommits } from './commits.ts';
@@ -51,6 +51,7 @@ export const juniperJunos: Platform = {
   bundlesIn: (capture) => new Map([...junosBundlesText(capture), ...junosBundles(capture)]),
   memberWords: junosMemberWords,
   // `show lacp interfaces` lists no others.
+  indexesIn: junosIndexes,
   lacpIn: () => () => true,
   minLinksIn: junosMinLinks,
   chassisIn: junosChassis,

@@ -79,6 +79,17 @@ export const junosBundles = (capture: Capture): ReadonlyMap<string, string> =>
     }),
   );
 
+/** `<snmp-index>` by port: its LLDP announces that of the port or of its unit 0 ("Locally assigned" port id). */
+export const junosIndexes = (capture: Capture): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    everywhere(documents(capture), 'physical-interface').map((port) => [
+      textAt(port, 'name') ?? '',
+      [port, ...under(port, 'logical-interface')]
+        .filter((one) => one === port || (textAt(one, 'name') ?? '').endsWith('.0'))
+        .flatMap((one) => textAt(one, 'snmp-index') ?? []),
+    ]),
+  );
+
 /** `show lldp neighbors | display xml|json`. */
 export const junosLldp: Reader<NeighborRow> = (capture) => {
   const trees = documents(capture);

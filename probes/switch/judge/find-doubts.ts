@@ -1,0 +1,81 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { count } from '../../../src/text/units.ts';
+import { sourceOf } from '../ask/sources.ts';
+import type { Link, LinkEnd } from '../links/link.ts';
+import { linksKnown } from '../links/links.ts';
+import { nameOf } from '../verdict/case-of.ts';
+import { suspect } from '../verdict/suspects.ts';
+
+const finding = findingsOf('switch');
+
+/** The end that LLDP was read at, and what is at the other. */
+const readAt = ({ a, b }: Link): readonly [LinkEnd, LinkEnd] => (a.port === undefined ? [b, a] : [a, b]);
+
+const says: Readonly<Record<NonNullable<Link['doubt']>, string>> = {
+  name: 'a neighbour calls itself by the name, or has the chassis, of another device',
+  port: "the neighbour's own table says that its port leads elsewhere",
+};
+
+/** Neighbours that contradict themselves: said, and no end is guessed. By the device that was asked. */
+const contradictions = (judgement: Judgement): readonly FindingDraft[] => {
+  const doubtful = linksKnown(judgement).filter(({ doubt }) => doubt !== undefined);
+  return [...Map.groupBy(doubtful, (link) => readAt(link)[0].host ?? '')].map(
+    ([host, links]): FindingDraft => {
+      const source = sourceOf(judgement.readings, 'neighbors', host);
+      const ends = links.map((link) => readAt(link));
+      return finding({
+        kind: 'identity',
+        key: host,
+        severity: 'notice',
+        subject: { kind: 'host', id: host },
+        members: ends.map(([{ id }]): Subject => ({ kind: 'port', id })),
+        summary: `${host}: LLDP of ${ends.map(([{ port }]) => port ?? '?').join(', ')} contradicts other tables`,
+        advice:
+          'Compare the system names of both devices with the names of the site file, and the cable with its label.',
+        suspects: ends.map(([{ id }]) => suspect(id, 'identity')),
+        evidence: links.map(({ doubt = 'name' }, index) => {
+          const [[near, far] = []] = [ends[index]];
+          return evidenceFrom(
+            source,
+            `${near ? nameOf(near) : '?'} to ${far ? nameOf(far) : '?'}: ${says[doubt]}`,
+          );
+        }),
+      });
+    },
+  );
+};
+
+/** Neighbours that are devices of this site, at a port that no spelling and no index of theirs means. */
+const unmatched = (judgement: Judgement): readonly FindingDraft[] => {
+  const open = linksKnown(judgement).flatMap((link) => {
+    const [near, far] = readAt(link);
+    const read =
+      far.host !== undefined && sourceOf(judgement.readings, 'counters', far.host)?.good !== undefined;
+    return link.doubt === undefined && far.port === undefined && read ? [{ near, far }] : [];
+  });
+  return [...Map.groupBy(open, ({ near }) => near.host ?? '')].map(([host, ends]): FindingDraft =>
+    finding({
+      kind: 'far-port-unknown',
+      key: host,
+      severity: 'notice',
+      subject: { kind: 'host', id: host },
+      members: ends.map(({ near }): Subject => ({ kind: 'port', id: near.id })),
+      summary: `${host}: ${count(ends.length, 'neighbour')} named by a port id that no port there has`,
+      advice: 'These links are judged by one end. Name them under `links` in the site file.',
+      evidence: ends
+        .slice(0, 20)
+        .map(({ near, far }) =>
+          evidenceFrom(sourceOf(judgement.readings, 'neighbors', host), `${nameOf(near)} leads to ${far.id}`),
+        ),
+    }),
+  );
+};
+
+/** What LLDP says and nobody can join without guessing. */
+export const doubtFindings = (judgement: Judgement): readonly FindingDraft[] => [
+  ...contradictions(judgement),
+  ...unmatched(judgement),
+];
