@@ -1,30 +1,19 @@
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { run } from '../../src/commands/audit.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { run as status } from '../../src/commands/status.ts';
-import type { AuditOptions } from '../../src/commands/options.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
-import { emptyFolder } from '../helpers/folder.ts';
 import { createWorld, lostAnswer, node, operator, realTime, self } from '../remedy/world.ts';
+import { auditIn, emptyHome } from './audit-home.ts';
 import { fakeIo } from './fake-io.ts';
 
 let state: string;
 let file: string;
 beforeEach(() => {
-  state = emptyFolder('audit');
-  file = join(state, 'faultline', 'demo', 'audit.jsonl');
-  // Of nobody who can have left logs in /var/tmp, where they go when a home hangs.
-  vi.spyOn(process, 'getuid').mockReturnValue(4_000_000_000);
+  ({ state, file } = emptyHome());
 });
 
-const audit = async (
-  over: Partial<AuditOptions> = {},
-): Promise<{ exit: number; out: string; err: string }> => {
-  const fake = fakeIo('', { XDG_STATE_HOME: state, HOME: state });
-  const exit = await run({ verb: 'show', json: false, ...over }, fake.io);
-  return { exit, out: fake.out(), err: fake.err() };
-};
+const audit = (over = {}) => auditIn(state, over);
 
 /** n1 was resumed; of n3 it is not known what came of it. */
 const fill = async (at = file): Promise<void> => {

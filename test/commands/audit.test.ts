@@ -1,33 +1,21 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sinceOf } from '../../src/commands/audit/since.ts';
-import { run } from '../../src/commands/audit.ts';
-import type { AuditOptions } from '../../src/commands/options.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
 import { code } from '../../src/text/markdown.ts';
-import { emptyFolder } from '../helpers/folder.ts';
 import { createWorld, node, operator, realTime, self } from '../remedy/world.ts';
-import { fakeIo } from './fake-io.ts';
+import { auditIn, emptyHome } from './audit-home.ts';
 
 const hostile = '\u001b]0;x\u0007 <img src=x> [a](http://b) `c` **d** \u202e\n# heading';
 
 let state: string;
 let file: string;
 beforeEach(() => {
-  state = emptyFolder('audit');
-  file = join(state, 'faultline', 'demo', 'audit.jsonl');
-  // Of nobody who can have left logs in /var/tmp, where they go when a home hangs.
-  vi.spyOn(process, 'getuid').mockReturnValue(4_000_000_000);
+  ({ state, file } = emptyHome());
 });
 
-const audit = async (
-  over: Partial<AuditOptions> = {},
-): Promise<{ exit: number; out: string; err: string }> => {
-  const fake = fakeIo('', { XDG_STATE_HOME: state, HOME: state });
-  const exit = await run({ verb: 'show', json: false, ...over }, fake.io);
-  return { exit, out: fake.out(), err: fake.err() };
-};
+const audit = (over = {}) => auditIn(state, over);
 
 /** Runs on the fake cluster that leave one done, one refused and one open target in the log. */
 const fill = async (): Promise<void> => {

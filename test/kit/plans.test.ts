@@ -1,48 +1,18 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { evidenceFrom, findingsOf } from '../../src/kit/findings.ts';
-import { no, nothingLeft, ok, okUnless, refusal, rereads, yesOrWait } from '../../src/kit/guards.ts';
+import { no, nothingLeft, ok, okUnless, refusal, yesOrWait } from '../../src/kit/guards.ts';
 import { planOf } from '../../src/kit/offers.ts';
 import { noParameters, plainText } from '../../src/kit/parameters.ts';
 import { beyondLimitPrompt, exceededGuard } from '../../src/kit/room.ts';
 import { blank, figure, since, worstSign } from '../../src/kit/rows.ts';
 import { fraction, settingsReader, share } from '../../src/kit/settings.ts';
-import type { Guard, Plan, PlanContext, PlanTarget } from '../../src/model/action.ts';
-import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
-
-const subject = { kind: 'host', id: 'h1' } as const;
-const readings = new Sources();
-readings.good('a', 'h1', 1);
-const judgement = judgementOf({ readings, site: siteOf([]) });
-const context: PlanContext = { judgement, operator: 'anna' };
-
-const guard = (more: Partial<Guard>): Guard => ({
-  id: '6 room',
-  text: '',
-  reads: rereads('a', 'h1', 'h1'),
-  absolute: true,
-  check: () => no('no room'),
-  ...more,
-});
-const target = (more: Partial<PlanTarget> = {}): PlanTarget => ({
-  subject,
-  steps: [],
-  guards: [],
-  already: () => undefined,
-  verify: { text: '', reads: [], deadlineMs: 1, check: () => yesOrWait(true, 'so') },
-  undo: null,
-  lockGroups: [],
-  ...more,
-});
-const plan = (...targets: PlanTarget[]): Plan =>
-  planOf(
-    { id: 'x.do', verb: 'do', danger: 'reversible' },
-    { title: 'Do', targets, because: ['so'], afterwards: '', undoText: '' },
-  );
+import { siteOf } from '../helpers/judging.ts';
+import { context, guardOf, planFor, readings, subject, targetOf } from '../helpers/plans.ts';
 
 describe('a plan', () => {
   it('has what most plans have nothing of', () => {
-    expect(plan()).toMatchObject({ action: 'x.do', parameters: {}, leftOut: [], exceeded: [] });
+    expect(planFor()).toMatchObject({ action: 'x.do', parameters: {}, leftOut: [], exceeded: [] });
     const left = { subject, guard: '5 targets', reason: 'gone' };
     expect(
       planOf(
@@ -63,12 +33,12 @@ describe('a plan', () => {
   });
 
   it('exceeds a guard only with a reason, and only one that stands against it', () => {
-    const tight = [target({ guards: [guard({ absolute: false })] })];
+    const tight = [targetOf({ guards: [guardOf({ absolute: false })] })];
     expect(exceededGuard('6', tight, 'must be', context)).toEqual([{ guard: '6 room', reason: 'must be' }]);
     expect(exceededGuard('6', tight, undefined, { ...context, exceed: { 6: 'so' } })).toHaveLength(1);
     expect(exceededGuard('6', tight, undefined, context)).toEqual([]);
     expect(exceededGuard('4', tight, 'must be', context)).toEqual([]);
-    expect(exceededGuard('6', [target()], 'must be', context)).toEqual([]);
+    expect(exceededGuard('6', [targetOf()], 'must be', context)).toEqual([]);
     expect(beyondLimitPrompt('the limit').label).toBe('beyond the limit: why');
   });
 

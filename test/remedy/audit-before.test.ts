@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readAuditFile } from '../../src/audit/audit-read.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
-import { sealAuditLog } from '../../src/remedy/audit-seal.ts';
 import { refusal, run } from './acting.ts';
-import { createWorld, lostAnswer, obey, operator, realTime, self, type World } from './world.ts';
+import { leaveOpen, sealLog } from './sealing.ts';
+import { createWorld, operator, realTime, self, type World } from './world.ts';
 
 let world: World;
 let file: string;
@@ -15,27 +15,7 @@ beforeEach(() => {
   file = join(world.folder, 'audit.jsonl');
 });
 
-const seal = () =>
-  sealAuditLog({
-    file,
-    site: 'test',
-    operator,
-    console: self,
-    clock: realTime,
-    reason: 'the disk was restored',
-    whole: false,
-  });
-
-/** What the log holds of n3: it was begun and nobody knows what came of it. */
-const leaveOpen = async (): Promise<void> => {
-  world.act = () => {
-    world.broken = { kind: 'connect', message: 'ctl1 is unreachable' };
-    return lostAnswer();
-  };
-  expect((await run(world.engine(), ['n3'])).state).toBe('unknown');
-  world.broken = undefined;
-  world.act = (script) => obey(world.nodes, script);
-};
+const seal = () => sealLog(file);
 
 const fresh = (): World => createWorld(6, world.folder);
 
@@ -48,7 +28,7 @@ describe('a log of the version before', () => {
   };
 
   it('is accepted, once, with what is open in it', async () => {
-    await leaveOpen();
+    await leaveOpen(world);
     asBefore();
     world.broken = { kind: 'connect', message: 'ctl1 is unreachable' };
     expect(await refusal(world.engine(), 'fake.resume', ['n3'])).toMatch(/^10 unknown/);

@@ -13,9 +13,9 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { decodeLine, sha256 } from '../../src/audit/audit-line.ts';
 import { readAuditFile } from '../../src/audit/audit-read.ts';
-import { sealAuditLog } from '../../src/remedy/audit-seal.ts';
 import { card, confirm, refusal, run } from './acting.ts';
-import { createWorld, lostAnswer, node, obey, operator, realTime, self, type World } from './world.ts';
+import { leaveOpen, sealLog } from './sealing.ts';
+import { createWorld, node, obey, type World } from './world.ts';
 
 let world: World;
 let file: string;
@@ -24,17 +24,7 @@ beforeEach(() => {
   file = join(world.folder, 'audit.jsonl');
 });
 
-const seal = (over: { whole?: boolean; reason?: string } = {}) =>
-  sealAuditLog({
-    file,
-    site: 'test',
-    operator,
-    console: self,
-    clock: realTime,
-    reason: 'the disk was restored',
-    whole: false,
-    ...over,
-  });
+const seal = (over = {}) => sealLog(file, over);
 
 const first = () => {
   const record = decodeLine(readFileSync(file, 'latin1').split('\n')[0] ?? '');
@@ -42,23 +32,12 @@ const first = () => {
   return record;
 };
 
-/** What the log holds of n3: it was begun and nobody knows what came of it. */
-const leaveOpen = async (): Promise<void> => {
-  world.act = () => {
-    world.broken = { kind: 'connect', message: 'ctl1 is unreachable' };
-    return lostAnswer();
-  };
-  expect((await run(world.engine(), ['n3'])).state).toBe('unknown');
-  world.broken = undefined;
-  world.act = (script) => obey(world.nodes, script);
-};
-
 const fresh = (): World => createWorld(6, world.folder);
 
 describe('audit seal', () => {
   it('puts log and head away as they are, and the first record of the new log tells of it', async () => {
     await run(world.engine(), ['n1']);
-    await leaveOpen();
+    await leaveOpen(world);
     const bytes = readFileSync(file);
     bytes.writeUInt8(bytes.readUInt8(40) ^ 1, 40);
     writeFileSync(file, bytes);
@@ -127,7 +106,7 @@ describe('audit seal', () => {
   });
 
   it('what is open goes along from seal to seal, also when the new log is lost at once', async () => {
-    await leaveOpen();
+    await leaveOpen(world);
     truncateSync(file);
     expect(await seal()).toMatchObject({ open: ['fake.resume on n3'] });
     rmSync(file);
@@ -145,7 +124,7 @@ describe('audit seal', () => {
   });
 
   it('a seal that was cut short is gone through again, with all that the log held', async () => {
-    await leaveOpen();
+    await leaveOpen(world);
     rmSync(join(world.folder, 'begun.jsonl'));
     mkdirSync(join(world.folder, 'sealed-1'));
     for (const name of ['audit.jsonl', 'audit.jsonl.head'])

@@ -1,47 +1,11 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { no, ok, refusal, rereads, yesOrWait } from '../../src/kit/guards.ts';
-import { planOf } from '../../src/kit/offers.ts';
-import type {
-  Action,
-  Guard,
-  InMenu,
-  ParameterPrompt,
-  Plan,
-  PlanContext,
-  PlanTarget,
-  Refusal,
-} from '../../src/model/action.ts';
+import { no, ok, refusal, rereads } from '../../src/kit/guards.ts';
+import type { Action, InMenu, ParameterPrompt, Plan, Refusal } from '../../src/model/action.ts';
 import type { Source } from '../../src/model/reading.ts';
 import { offerOf } from '../../src/remedy/offer.ts';
-import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
-
-const subject = { kind: 'host', id: 'h1' } as const;
-const readings = new Sources();
-readings.good('a', 'h1', 1);
-const context: PlanContext = { judgement: judgementOf({ readings, site: siteOf([]) }), operator: 'anna' };
-
-const guard = (more: Partial<Guard>): Guard => ({
-  id: '6 room',
-  text: '',
-  reads: rereads('a', 'h1', 'h1'),
-  absolute: true,
-  check: () => no('no room'),
-  ...more,
-});
-const target = (more: Partial<PlanTarget> = {}): PlanTarget => ({
-  subject,
-  steps: [],
-  guards: [],
-  already: () => undefined,
-  verify: { text: '', reads: [], deadlineMs: 1, check: () => yesOrWait(true, 'so') },
-  undo: null,
-  lockGroups: [],
-  ...more,
-});
-const made = { id: 'x.do', verb: 'do', danger: 'reversible' } as const;
-const plan = (...targets: PlanTarget[]): Plan =>
-  planOf(made, { title: 'Do', targets, because: ['so'], afterwards: '', undoText: '' });
+import { judgementOf, siteOf } from '../helpers/judging.ts';
+import { context, doing, guardOf, planFor, readings, subject, targetOf } from '../helpers/plans.ts';
 
 const offer = (
   found: Plan | Refusal,
@@ -49,36 +13,38 @@ const offer = (
   prompts: readonly ParameterPrompt[] = [],
 ): ReturnType<typeof offerOf> => {
   const rest = { title: 'do', subject: 'host', parameters: z.object({}), prompts, menu } as const;
-  const action: Action = { ...made, ...rest, plan: () => found };
+  const action: Action = { ...doing, ...rest, plan: () => found };
   return offerOf(action, [subject], context);
 };
 const beyond = { name: 'beyondLimit', label: '', required: false, exceeds: '6' };
 
 describe('the menu', () => {
   it('has what can be planned and is not done', () => {
-    expect(offer(plan(target()))).toEqual({ available: true, note: 'fine' });
-    expect(offer(plan(target()), { note: ({ because }) => because[0] ?? '' })).toMatchObject({ note: 'so' });
+    expect(offer(planFor(targetOf()))).toEqual({ available: true, note: 'fine' });
+    expect(offer(planFor(targetOf()), { note: ({ because }) => because[0] ?? '' })).toMatchObject({
+      note: 'so',
+    });
     expect(offer(refusal('5 targets', 'not here'))).toEqual({ available: false, reason: 'not here' });
-    const done = target({ already: () => 'h1 is so' });
-    expect(offer(plan(done))).toMatchObject({ available: false, reason: 'h1 is so' });
-    expect(offer(plan(done), { note: '', done: 'all are' })).toMatchObject({ reason: 'all are' });
-    expect(offer(plan(done, target()))).toMatchObject({ available: true });
+    const done = targetOf({ already: () => 'h1 is so' });
+    expect(offer(planFor(done))).toMatchObject({ available: false, reason: 'h1 is so' });
+    expect(offer(planFor(done), { note: '', done: 'all are' })).toMatchObject({ reason: 'all are' });
+    expect(offer(planFor(done, targetOf()))).toMatchObject({ available: true });
   });
 
   it('goes by guards that were read and stand against all of it', () => {
-    const against = target({ guards: [guard({})] });
-    expect(offer(plan(against))).toEqual({ available: false, reason: 'no room' });
-    expect(offer(plan(against, target())).available).toBe(true);
+    const against = targetOf({ guards: [guardOf({})] });
+    expect(offer(planFor(against))).toEqual({ available: false, reason: 'no room' });
+    expect(offer(planFor(against, targetOf())).available).toBe(true);
     const open = [
-      guard({ reads: rereads('a', 'h2') }),
-      guard({ check: () => ok('') }),
-      guard({ check: () => ({ ...no('one more reading'), againMs: 1000 }) }),
+      guardOf({ reads: rereads('a', 'h2') }),
+      guardOf({ check: () => ok('') }),
+      guardOf({ check: () => ({ ...no('one more reading'), againMs: 1000 }) }),
     ];
-    expect(offer(plan(target({ guards: open }))).available).toBe(true);
+    expect(offer(planFor(targetOf({ guards: open }))).available).toBe(true);
   });
 
   it('has what can be had beyond a limit only, where the dialog asks for the reason', () => {
-    const limit = plan(target({ guards: [guard({ absolute: false })] }));
+    const limit = planFor(targetOf({ guards: [guardOf({ absolute: false })] }));
     expect(offer(limit)).toEqual({ available: false, reason: 'no room' });
     expect(offer(limit, { note: 'fine' }, [beyond])).toEqual({
       available: true,
@@ -89,7 +55,7 @@ describe('the menu', () => {
       note: 'fine',
       prompts: [beyond],
     });
-    expect(offer(plan(target({ guards: [guard({})] })), { note: '' }, [beyond]).available).toBe(false);
+    expect(offer(planFor(targetOf({ guards: [guardOf({})] })), { note: '' }, [beyond]).available).toBe(false);
   });
 
   it('is not told by what is asked on demand only: that is of another time', () => {
@@ -108,7 +74,7 @@ describe('the menu', () => {
       prompts: [],
       menu: { note: '' },
     } as const;
-    const action: Action = { ...made, ...rest, plan: () => plan(target({ guards: [guard({})] })) };
+    const action: Action = { ...doing, ...rest, plan: () => planFor(targetOf({ guards: [guardOf({})] })) };
     expect(offerOf(action, [subject], { ...context, judgement }).available).toBe(true);
   });
 
@@ -117,10 +83,10 @@ describe('the menu', () => {
     let times = 0;
     const rest = { title: 'do', subject: 'host', parameters: z.object({}), prompts: [] } as const;
     const action = (menu: InMenu): Action => ({
-      ...made,
+      ...doing,
       ...rest,
       menu,
-      plan: () => ((times += 1) === 1 ? refusal('5 targets', 'not that') : plan(target())),
+      plan: () => ((times += 1) === 1 ? refusal('5 targets', 'not that') : planFor(targetOf())),
     });
     expect(offerOf(action({ note: 'fine', tryWith }), [subject], context)).toMatchObject({ note: 'fine' });
     expect(times).toBe(2);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readAuditFile } from '../../src/audit/audit-read.ts';
 import { sealedLogs } from '../../src/audit/sealed-logs.ts';
-import { sealAuditLog } from '../../src/remedy/audit-seal.ts';
 import { run } from './acting.ts';
-import { createWorld, operator, realTime, self, type World } from './world.ts';
+import { sealLog } from './sealing.ts';
+import { createWorld, type World } from './world.ts';
 
 let world: World;
 let file: string;
@@ -14,17 +14,7 @@ beforeEach(() => {
   file = join(world.folder, 'audit.jsonl');
 });
 
-const seal = (over: { whole?: boolean; reason?: string } = {}) =>
-  sealAuditLog({
-    file,
-    site: 'test',
-    operator,
-    console: self,
-    clock: realTime,
-    reason: 'the disk was restored',
-    whole: false,
-    ...over,
-  });
+const seal = (over = {}) => sealLog(file, over);
 
 describe('sealed logs', () => {
   it('are told of: as they were, changed since, gone, and named by no seal', async () => {
