@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { CommandFailed } from '../../src/model/errors.ts';
 import type { RawAnswer, Transport } from '../../src/model/answer.ts';
 import type { Clock } from '../../src/model/ports.ts';
 import type { Probe } from '../../src/model/system.ts';
@@ -18,7 +19,10 @@ describe('a device without a shell', () => {
     everyMs: 1000,
     touches: 'nothing',
     ask: () => ({ lines: ['show interfaces'], dialect }),
-    read: () => ({ value: {} }),
+    read: ({ stdout, stderr }) => {
+      if (stderr !== '') throw new CommandFailed('refused', stderr);
+      return { value: {}, notUnderstood: stdout.startsWith('odd') ? 2 : 0 };
+    },
     schema: z.object({}),
   };
   const where = site('  - {names: sw1, roles: [switch], platform: dell_ftos, legacy: true}');
@@ -40,14 +44,23 @@ describe('a device without a shell', () => {
 
   it('is asked a line of its first probe on its own command line; badges are notes', async () => {
     expect(await looked(answer('Te 0/0 is up'), ['legacy algorithms'])).toEqual({
-      asked: [['show interfaces']],
+      asked: [['show interfaces'], ['show interfaces']],
       said: [
         ['reach', 'ok', 'reached'],
         ['host key', 'ok', 'host key known'],
         ['shell', 'ok', 'understood: show interfaces'],
         ['shell', 'note', 'legacy algorithms'],
+        ['readings', 'ok', '1 reading understood: slurm.x'],
       ],
     });
+  });
+
+  it('what is understood in part is a note', async () => {
+    expect((await looked(answer('odd words'))).said?.at(-1)).toEqual([
+      'readings',
+      'note',
+      'slurm.x is read in part: 2 lines not understood',
+    ]);
   });
 
   it.each<[RawAnswer | undefined, string, string]>([
@@ -55,7 +68,7 @@ describe('a device without a shell', () => {
     [unreached('unreachable', 'sw1: refused'), 'reach', 'refused'],
     [
       answer('', { exitCode: 1, stderr: Buffer.from('show interfaces: % Invalid input') }),
-      'shell',
+      'readings',
       '% Invalid',
     ],
     [answer('', { timedOut: true }), 'shell', 'did not end'],

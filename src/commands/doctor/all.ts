@@ -3,16 +3,25 @@ import type { Clock } from '../../model/ports.ts';
 import type { SiteView } from '../../model/site.ts';
 import type { System } from '../../model/system.ts';
 import { Places } from '../../transport/places.ts';
-import type { HostReport } from './check.ts';
+import type { Check, HostReport } from './check.ts';
 import { examine } from './examine.ts';
 import { mendConnection } from './mend.ts';
 import { needsOf } from './needs.ts';
+import { readingsChecks } from './readings-checks.ts';
 
 /** Hosts looked at together; the transports bound their handshakes themselves. */
 const AT_ONCE = 64;
 
 /** A host that gave nothing by then is reported so, whatever its transport is doing. */
 const PER_HOST_MS = 30_000;
+
+/** Where one of these fails, nothing else can be asked. */
+const BEFORE: ReadonlySet<Check['name']> = new Set(['reach', 'host key', 'login', 'shell']);
+
+/** Whether it can be asked for more: it answers, and something is asked there. */
+const canBeAsked = (checks: readonly Check[]): boolean =>
+  checks.some(({ name, state }) => name === 'reach' && state === 'ok') &&
+  checks.every(({ name, state }) => state !== 'fail' || !BEFORE.has(name));
 
 /** Every host of the site, looked at side by side, in the order of the site file. */
 export const examineAll = async (
@@ -27,11 +36,17 @@ export const examineAll = async (
       const giveBack = await places.take();
       const stop = new AbortController();
       const late = clock.sleep(PER_HOST_MS, stop.signal).then(() => undefined);
-      const found = examine(host, needsOf(host, known, site), transports.to(host.name), { site, clock });
+      const needs = needsOf(host, known, site);
+      const transport = transports.to(host.name);
+      const found = examine(host, needs, transport, { site, clock });
       const checks = await Promise.race([found, late]);
       stop.abort();
+      const readings =
+        checks && canBeAsked(checks)
+          ? await readingsChecks(host, needs.probes, transport, { site, clock })
+          : [];
       giveBack();
-      if (checks) return { host: host.name, checks };
+      if (checks) return { host: host.name, checks: [...checks, ...readings] };
       const text = `${host.name} gave no answer for ${PER_HOST_MS / 1000} s`;
       return {
         host: host.name,

@@ -10,7 +10,8 @@ export interface Check {
     | 'version'
     | 'rights'
     | 'clock'
-    | 'shared folder';
+    | 'shared folder'
+    | 'readings';
   state: 'ok' | 'note' | 'fail' | 'skipped';
   /** One line. Apart from the host's name it is the same for hosts in the same state, or `same` says what is. */
   text: string;

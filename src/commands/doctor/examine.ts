@@ -17,7 +17,7 @@ export interface Examiner {
   clock: Clock;
 }
 
-/** Everything doctor has to say about one host. Never throws for what is wrong there. */
+/** Everything doctor has to say about one host itself; what it is asked besides is in `readingsChecks`. Never throws for what is wrong there. */
 export const examine = async (
   host: HostView,
   needs: Needs,
@@ -25,7 +25,9 @@ export const examine = async (
   { site, clock }: Examiner,
 ): Promise<Check[]> => {
   if (needs.device) return examineDevice(host, needs.device, transport, site);
+  // A switch with a shell of its own kind: it is asked what its readings ask, and no tool is looked for.
   if (host.platform !== 'linux' && host.platform !== 'cumulus') {
+    if (needs.probes.length > 0) return examineShell(host, transport, site);
     return [
       {
         name: 'reach',
@@ -56,4 +58,15 @@ export const examine = async (
     clockCheck(sections.get('clock'), between, sshLine(site, host.name, 'chronyc tracking || timedatectl')),
     ...folderChecks(needs, sections, host.name, site),
   ];
+};
+
+const examineShell = async (host: HostView, transport: Transport, site: SiteView): Promise<Check[]> => {
+  const raw = await transport.run({ script: 'true', deadlineMs: DEADLINE_MS });
+  return (
+    connectionChecks(raw, host.name, site) ?? [
+      reached,
+      ...(transport.kind === 'local' ? [] : [hostKeyKnown]),
+      ...shellChecks(transport, host.name, site),
+    ]
+  );
 };

@@ -12,6 +12,8 @@ export interface Needs {
   folder?: string;
   /** What a device without a shell is asked, typed on its own command line. */
   device?: { line: string; dialect: Dialect };
+  /** What is read of the host regularly, without touching anything there. */
+  probes: readonly Probe[];
 }
 
 /** Every command that a probe sends is bounded by `timeout` (coreutils). */
@@ -23,6 +25,25 @@ const nothing: Readings = {
   ofHost: () => [],
   unreached: () => new Set(),
   unread: () => [],
+};
+
+/** What a host is asked regularly; nothing where its platform is asked nothing to begin with. */
+const probesOf = (host: HostView, systems: readonly System[], site: SiteView): readonly Probe[] => {
+  const probes = systems
+    .flatMap((system) => system.probes)
+    .filter(
+      ({ role, touches, everyMs }) => host.roles.includes(role) && touches === 'nothing' && everyMs > 0,
+    );
+  return probes.some((probe) => isAsked(probe, host, site)) ? probes : [];
+};
+
+const isAsked = (probe: Probe, host: HostView, site: SiteView): boolean => {
+  try {
+    if (probe.when?.(host, { site, readings: nothing, now: 0 }) === false) return false;
+  } catch {
+    // What throws there is asked for all the same (src/collect/ask.ts).
+  }
+  return askOf(probe, host, site) !== undefined;
 };
 
 /** The first line that a probe which touches nothing would type on this device. */
@@ -57,6 +78,7 @@ export const needsOf = (host: HostView, systems: readonly System[], site: SiteVi
     versions: [...new Map(versions.map((argv) => [argv.join('\0'), argv])).values()],
     root: needs.some(({ root }) => root === true),
     ...deviceOf(host, systems, site),
+    probes: probesOf(host, systems, site),
     ...(site.shared?.host === host.name ? { folder: site.shared.dir } : {}),
   };
 };

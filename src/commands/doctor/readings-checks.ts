@@ -1,0 +1,74 @@
+import { askOnce, isWanted, readingOf, type AskParts } from '../../collect/ask.ts';
+import { doParseJob } from '../../collect/parse-job.ts';
+import { createSlot } from '../../collect/slot.ts';
+import { createStore } from '../../collect/store.ts';
+import type { Transport } from '../../model/answer.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { HostView, SiteView } from '../../model/site.ts';
+import type { Probe } from '../../model/system.ts';
+import { visible } from '../../text/safe.ts';
+import { count } from '../../text/units.ts';
+import type { Check } from './check.ts';
+import { sshLine } from './mend.ts';
+
+/** All readings of one host, ms: a slow supervisor takes seconds for each. */
+const ALL_MS = 60_000;
+
+/**
+ * Asks a host, one after the other and word for word, what its readings ask, and says which of it is refused, gives no answer or is not
+ * understood. Changes nothing: what touches anything is not among them.
+ */
+export const readingsChecks = async (
+  host: HostView,
+  probes: readonly Probe[],
+  transport: Transport,
+  { site, clock }: { site: SiteView; clock: Clock },
+): Promise<Check[]> => {
+  if (probes.length === 0) return [];
+  const late = new AbortController();
+  const done = new AbortController();
+  void clock.sleep(ALL_MS, done.signal).then(() => late.abort());
+  const store = createStore(clock, true);
+  const parts: AskParts = {
+    site,
+    store,
+    clock,
+    transports: { to: () => transport, connections: () => new Map(), close: async () => {} },
+    parseElsewhere: async (job) => doParseJob(job, probes, site),
+  };
+  const slots = probes.map((probe) => createSlot(probe, host, probe.everyMs));
+  for (const slot of slots) store.add(slot);
+  const checks: Check[] = [];
+  const fine: string[] = [];
+  for (const slot of slots) {
+    if (!isWanted(slot, parts)) continue;
+    const result = await askOnce(slot, parts, late.signal);
+    const { interpreted, record } = result;
+    if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
+    const command = record?.command ?? slot.probe.id;
+    if (!interpreted.ok)
+      checks.push(refused(slot.probe.id, interpreted.failure.message, command, host, site));
+    else if (interpreted.notUnderstood > 0) checks.push(inPart(slot.probe.id, interpreted.notUnderstood));
+    else fine.push(slot.probe.id);
+  }
+  done.abort();
+  const text = `${count(fine.length, 'reading')} understood: ${fine.join(', ')}`;
+  return [...(fine.length > 0 ? [{ name: 'readings' as const, state: 'ok' as const, text }] : []), ...checks];
+};
+
+const refused = (probe: string, said: string, command: string, host: HostView, site: SiteView): Check => {
+  const [first = '', ...more] = command.split('\n');
+  const lines = more.length > 0 ? `${first} (and ${count(more.length, 'line')} more)` : first;
+  return {
+    name: 'readings',
+    state: 'fail',
+    text: visible(`${probe} is not read: ${said}`, 300),
+    mend: [`${sshLine(site, host.name)}     type what is asked there: ${visible(lines, 160)}`],
+  };
+};
+
+const inPart = (probe: string, lines: number): Check => ({
+  name: 'readings',
+  state: 'note',
+  text: `${probe} is read in part: ${count(lines, 'line')} not understood`,
+});

@@ -1,0 +1,79 @@
+import { execFile, spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROGRAM } from '../trials/program.ts';
+
+const top = join(import.meta.dirname, '../..');
+const python = process.env['FAULTLINE_PYTHON'] ?? 'python3';
+
+/** One way to put situations before the built program: strangers' machines, and their own runner and judge. */
+export interface World {
+  name: string;
+  /** Its folder in the shared one. */
+  folder: string;
+  /** Prints the names of its situations, one a line. */
+  list: string;
+  args(names: readonly string[]): readonly string[];
+}
+
+const clusters = (name: string, systems: readonly string[]): World => ({
+  name,
+  folder: 'worlds/clusters',
+  list: `import importlib
+for system in ${JSON.stringify(systems)}:
+    print("\\n".join(case.id for case in importlib.import_module("cases." + system).SITUATIONS))`,
+  args: (names) => ['run.py', '--faultline', PROGRAM, '--node', process.execPath, ...names],
+});
+
+const switches = (name: string, via: 'status' | 'console'): World => ({
+  name,
+  folder: 'worlds/switch',
+  list: 'from situations import ALL; print("\\n".join(ALL))',
+  args: (names) => ['run.py', '--project', top, '--via', via, ...names],
+});
+
+/** Those that CI can carry out: by `status`, on machines that are simulated. */
+export const quickWorlds: readonly World[] = [
+  switches('switches', 'status'),
+  clusters('clusters', ['slurm', 'lustre']),
+];
+
+/** By hand: by the console, and by real daemons. */
+export const slowWorlds: readonly World[] = [
+  switches('switches in the console', 'console'),
+  clusters('real daemons', ['iperf', 'gluster']),
+];
+
+/** The shared folder is read only; runners find the Node of this program first. */
+const environment = {
+  ...process.env,
+  PYTHONDONTWRITEBYTECODE: '1',
+  PYTHONUNBUFFERED: '1',
+  PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? '/usr/bin:/bin'}`,
+};
+
+/** The names of a world's situations. Rejects where its Python or its requirements are missing. */
+export const situationsOf = async (world: World, cwd: string): Promise<readonly string[]> => {
+  const { stdout } = await promisify(execFile)(python, ['-c', world.list], { cwd, env: environment });
+  return stdout.split('\n').filter((line) => line !== '');
+};
+
+/** Runs situations of a world, passes on what its runner prints, and gives it. */
+export const runWorld = (
+  world: World,
+  cwd: string,
+  names: readonly string[],
+  tell: (text: string) => void,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(python, [...world.args(names)], { cwd, env: environment });
+    let text = '';
+    const take = (chunk: Buffer): void => {
+      text += chunk.toString();
+      tell(chunk.toString());
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', (chunk: Buffer) => tell(chunk.toString()));
+    child.on('error', reject);
+    child.on('close', () => resolve(text));
+  });
