@@ -26,24 +26,22 @@ const partOf = (text: string, day: number): WorldOptions['part'] => {
 
 /** Throws with what is wrong with the words. `day`: of the year. */
 export const optionsOf = (words: readonly string[], day: number): WorldOptions => {
-  let options: WorldOptions = { all: false, only: [] };
+  const only: string[] = [];
+  let all = false;
+  let part: WorldOptions['part'];
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === '--all') {
-      options = { ...options, all: true };
+      all = true;
       continue;
     }
     const value = rest.shift();
     if (value === undefined || (word !== '--only' && word !== '--part'))
       throw new Error(`${word} is unknown or wants a value\n\n${USAGE}`);
-    const part = word === '--part' ? partOf(value, day) : options.part;
-    options = {
-      ...options,
-      only: word === '--only' ? [...options.only, value] : options.only,
-      ...(part && { part }),
-    };
+    if (word === '--part') part = partOf(value, day);
+    else only.push(value);
   }
-  return options;
+  return { all, only, ...(part && { part }) };
 };
 
 /** The situations of a list that these options choose. */
