@@ -18,6 +18,28 @@ export const causes: readonly Cause[] = [
       cause.subject.id === effect.subject.id ? `glusterd of ${cause.subject.id} answers nobody` : undefined,
   },
   {
+    // glusterd ends the bricks of a volume when it sees too few others (glusterd-server-quorum.c).
+    name: 'quorum-ends-bricks',
+    causes: ['server-quorum'],
+    effects: ['brick-down', 'self-heal-down', 'heal-pending'],
+    explain: ({ members = [] }, { subject }) =>
+      members.some(({ kind, id }) => kind === subject.kind && id === subject.id)
+        ? `without server quorum glusterd ends the bricks of ${subject.id}`
+        : undefined,
+  },
+  {
+    // Only where every brick that is down is one of those whose disk is gone: another may be down for a reason of its own.
+    name: 'disk-gone',
+    causes: ['brick-unmounted', 'brick-hangs', 'brick-read-only', 'brick-disk', 'brick-full'],
+    effects: ['brick-down', 'brick-unserved'],
+    explain: ({ members = [], subject }, { members: bricks = [] }) => {
+      const disks = new Set(members.map(({ id }) => id));
+      return bricks.length > 0 && bricks.every(({ id }) => disks.has(id))
+        ? `a brick ends when its disk fails: ${subject.id}`
+        : undefined;
+    },
+  },
+  {
     name: 'not-healed',
     causes: ['brick-down', 'self-heal-down'],
     effects: ['heal-pending'],

@@ -31,7 +31,7 @@ export type PeerProcess = z.infer<typeof processSchema>;
 /** What a peer says of itself. */
 export const peerSchema = z.object({
   daemon: daemonSchema,
-  /** Host's clock minus ours, ms; exact to a second or two. */
+  /** Host's clock minus ours as far as that is certain, ms: 0 where the answer took as long. */
   clockMs: z.number().optional(),
   version: z.string().optional(),
   uuid: z.string().optional(),
@@ -125,8 +125,12 @@ export const healSchema = z.object({
           path: z.string(),
           connected: z.boolean(),
           pending: z.number().optional(),
+          /** Of them in split-brain, where the summary counts them. */
+          split: z.number().optional(),
         }),
       ),
+      /** Files in split-brain, as the volume names them; absent where they were not asked for or not told. */
+      splitFiles: z.array(z.string()).optional(),
       error: z.string().optional(),
       /** Sums of the last answers before this one, newest first. */
       before: z.array(z.number()),
@@ -134,6 +138,30 @@ export const healSchema = z.object({
   ),
 });
 export type HealReading = z.infer<typeof healSchema>;
+
+/** What the file systems below a host's bricks say. Sizes in KiB. */
+export const diskSchema = z.object({
+  bricks: z.array(
+    z.object({
+      path: z.string(),
+      /** `hangs`: no answer within 5 s; `failed`: an error, as a folder that is not there. */
+      state: z.enum(['read', 'hangs', 'failed']),
+      text: z.string().optional(),
+      mount: z.string().optional(),
+      readOnly: z.boolean().optional(),
+      volumeId: z.string().optional(),
+      /** The attribute was looked for with the right to see it, and is not there. */
+      withoutId: z.boolean().optional(),
+      kbTotal: z.number().optional(),
+      kbUsed: z.number().optional(),
+      kbAvail: z.number().optional(),
+      filesTotal: z.number().optional(),
+      filesFree: z.number().optional(),
+    }),
+  ),
+});
+export type DiskReading = z.infer<typeof diskSchema>;
+export type BrickDisk = DiskReading['bricks'][number];
 
 export const unitSchema = z.object({
   killMode: z.string().optional(),

@@ -10,6 +10,7 @@ import { createSimulators } from '../../src/registries/simulators.ts';
 const known: Readonly<Record<string, readonly string[]>> = {
   gluster: [
     'faultline-clients',
+    'faultline-disk',
     'faultline-dumps',
     'faultline-lock',
     'faultline-log',
@@ -83,5 +84,5 @@ it('no other script is known by its name', () => {
     for (const name of names)
       if (!(known[system] ?? []).includes(name))
         expect(answers(system, name), `${system} ${name}`).toBe(false);
-  expect(Object.values(known).flat().length + byShape.length).toBe(17);
+  expect(Object.values(known).flat().length + byShape.length).toBe(18);
 });

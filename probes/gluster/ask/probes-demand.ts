@@ -1,7 +1,7 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { sectionNamed, sectionsOf } from '../../../src/kit/sections.ts';
-import { role, scriptCommand } from './asking.ts';
+import { brickPaths, role, scriptCommand } from './asking.ts';
 import { readClients, readDumps } from '../read/read-dumps.ts';
 import {
   type ClientsReading,
@@ -53,11 +53,6 @@ const readPlace = (answer: Answer): { value: PlaceReading } => ({
       }),
   },
 });
-
-/** All bricks' paths of the site's volumes: those of other hosts are absent here and harm nothing. */
-const brickPaths = (volumes: readonly VolumesReading[]): string[] => [
-  ...new Set(volumes.flatMap((one) => one.volumes.flatMap(({ bricks }) => bricks.map(({ path }) => path)))),
-];
 
 /** Before a brick is started: whether its disk is there. It looks into the brick's file system, which may hang. */
 const placeProbe: Probe<PlaceReading> = {

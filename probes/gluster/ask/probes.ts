@@ -3,6 +3,7 @@ import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
 import { role, scriptCommand } from './asking.ts';
+import { diskProbe } from './probe-disk.ts';
 import { demandProbes } from './probes-demand.ts';
 import { positionOf, readLog } from '../read/read-log.ts';
 import { readLock } from '../read/read-lock.ts';
@@ -149,7 +150,8 @@ const healProbe: Probe = {
   everyMs: 120_000,
   touches: 'nothing',
   mayHang: true,
-  deadlineMs: 125_000,
+  // 30 s for each of six volumes.
+  deadlineMs: 185_000,
   when: (host, context) => isAsker(host, context) && toHeal(context).length > 0,
   ask: (host, context) => ({
     script: scriptCommand(
@@ -175,5 +177,6 @@ export const glusterProbes: readonly Probe[] = [
   logProbe,
   volumesProbe,
   healProbe,
+  diskProbe,
   ...demandProbes,
 ];

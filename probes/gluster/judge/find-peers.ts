@@ -3,10 +3,12 @@ import { evidenceFrom } from '../../../src/kit/findings.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
 import { volumeLocksFrom } from './held-lock.ts';
-import { finding, nameOfUuid, type Peer, peersOf } from './pool.ts';
+import { rejectedPeers } from './find-rejected.ts';
+import { finding, type Peer, peersOf } from './pool.ts';
 import type { LogReading } from '../readings.ts';
 
-type Made = Pick<FindingDraft, 'kind' | 'severity' | 'summary' | 'advice'> & {
+/** What is wrong of one host. */
+export type Made = Pick<FindingDraft, 'kind' | 'severity' | 'summary' | 'advice'> & {
   host: string;
   evidence?: string;
   probe?: string;
@@ -33,7 +35,7 @@ const goesSilent: ReadonlySet<string> = new Set(['peer-disconnected', 'glusterd-
 export const peerFindings = (judgement: Judgement): FindingDraft[] =>
   [
     ...peersOf(judgement).flatMap((peer) => [...daemonProblems(peer), ...seenProblems(peer, judgement)]),
-    ...rejected(judgement),
+    ...rejectedPeers(judgement),
     ...oldLocks(judgement),
     ...skewed(judgement),
   ].map((problem) => made(problem, judgement));
@@ -116,27 +118,6 @@ const seenProblems = ({ host, uuid, state }: Peer, judgement: Judgement): Made[]
       evidence: `pool list on ${by}: ${host} Disconnected`,
     },
   ];
-};
-
-const rejected = (judgement: Judgement): Made[] => {
-  const found = new Map<string, { by: string[]; state: string }>();
-  for (const { host, reading } of peersOf(judgement))
-    for (const peer of reading?.pool ?? [])
-      if (peer.state !== undefined && peer.state !== 'Peer in Cluster') {
-        const name = nameOfUuid(peer.uuid, judgement);
-        const one = found.get(name) ?? { by: [], state: peer.state };
-        one.by.push(host);
-        found.set(name, one);
-      }
-  return [...found].map(([name, { by, state }]) => ({
-    host: name,
-    kind: 'peer-rejected',
-    severity: 'warning',
-    summary: `${name}: "${state}" for ${by.join(', ')}`,
-    advice: /rejected/i.test(state)
-      ? 'Its copy of the volumes differs (checksum): compare /var/lib/glusterd/vols between the peers.'
-      : 'It has not finished joining the pool.',
-  }));
 };
 
 const oldLocks = (judgement: Judgement): Made[] => {

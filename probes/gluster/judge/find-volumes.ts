@@ -2,6 +2,9 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped } from '../../../src/text/units.ts';
 import { bricksOf, withoutSelfHeal } from './bricks.ts';
+import { disksOf, mayStart } from './disks.ts';
+import { withoutQuorum } from './find-quorum.ts';
+import { splitCount } from './find-split.ts';
 import { finding, healOf, hostOfName, peerNamed, volumesOf } from './pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { sum } from '../read/read-volumes.ts';
@@ -14,8 +17,11 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
       const base = { key: volume.name, subject: { kind: 'volume' as const, id: volume.name } };
       const bricks = bricksOf(volume, judgement);
       const down = bricks.filter(({ state }) => state === 'down' || state === 'stopped');
+      const disks = new Map(disksOf(volume, judgement).map((one) => [one.brick.id, one]));
+      const lost = withoutQuorum(volume, judgement).length > 0;
+      // A brick on the bare folder below its disk fills the wrong file system; without quorum glusterd refuses.
       const startable = down
-        .filter(({ state }) => state === 'down')
+        .filter(({ state, id }) => state === 'down' && !lost && mayStart(disks.get(id)))
         .map(({ id }) => ({ kind: 'brick' as const, id }));
       const left = bricks.length - down.length;
       const quorum = volume.replica === undefined ? down.length > 0 : down.length * 2 > volume.replica;
@@ -109,7 +115,9 @@ const healFindings = (name: string, judgement: Judgement): FindingDraft[] => {
   if (!heal || heal.error !== undefined) return [];
   const row = [sum(heal.bricks), ...heal.before];
   const [now = 0, last = 0, first = 0] = row;
-  if (now === 0) return [];
+  const split = splitCount(heal);
+  // What is in split-brain waits for a person, and is told as that.
+  if (now <= split) return [];
   const grows = row.length >= 3 && now > last && last > first;
   return [
     finding({
@@ -117,7 +125,7 @@ const healFindings = (name: string, judgement: Judgement): FindingDraft[] => {
       key: name,
       subject: { kind: 'volume', id: name },
       severity: grows ? 'warning' : 'notice',
-      summary: `${name}: ${grouped(now)} entries wait to be healed${grows ? `, growing: ${row.slice(0, 3).reverse().map(grouped).join(', ')}` : ''}`,
+      summary: `${name}: ${grouped(now - split)} ${now - split === 1 ? 'entry waits' : 'entries wait'} to be healed${grows ? `, growing: ${row.slice(0, 3).reverse().map(grouped).join(', ')}` : ''}`,
       advice: grows
         ? 'See that all bricks and self-heal daemons run, and that no lock stands in the way.'
         : 'Healing goes on by itself.',

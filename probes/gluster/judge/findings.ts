@@ -2,7 +2,10 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clientFindings } from './find-clients.ts';
 import { lockFindings } from './find-locks.ts';
+import { diskFindings } from './find-disks.ts';
 import { blindFindings, peerFindings } from './find-peers.ts';
+import { quorumFindings } from './find-quorum.ts';
+import { splitFindings } from './find-split.ts';
 import { volumeFindings } from './find-volumes.ts';
 
 /** Everything wrong with the pool. */
@@ -10,6 +13,9 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...lockFindings(judgement),
   ...peerFindings(judgement),
   ...blindFindings(judgement),
+  ...quorumFindings(judgement),
+  ...diskFindings(judgement),
+  ...splitFindings(judgement),
   ...volumeFindings(judgement),
   ...clientFindings(judgement),
 ];

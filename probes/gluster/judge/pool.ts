@@ -180,6 +180,9 @@ export const noLockBefore = (host: string, owner: string | undefined, judgement:
 export const unconnected = (judgement: Judgement): { from: string; to: string }[] =>
   seenBy(judgement, ({ connected }) => !connected).map(({ from, to }) => ({ from, to }));
 
+/** Of a peer whose state was not read. */
+export const unknownState = 'in a state that is not known';
+
 /** Peers that one peer does not have in its cluster, connected or not, with the state as printed; without one it is not known. */
 export const notInCluster = (judgement: Judgement): { from: string; to: string; state: string }[] =>
   // The local one is not listed by `peer status`, which tells the states.
@@ -197,7 +200,7 @@ const seenBy = (
           .map((peer) => ({
             from: host,
             to: nameOfUuid(peer.uuid, judgement),
-            state: peer.state ?? 'in a state that is not known',
+            state: peer.state ?? unknownState,
           }))
       : [],
   );

@@ -9,6 +9,10 @@ export interface HealBrick {
   connected: boolean;
   /** Entries waiting to be healed; absent where the brick did not answer. */
   pending?: number;
+  /** Of them in split-brain (summary). */
+  split?: number;
+  /** What `info split-brain` lists: paths in the volume, `<gfid:...>` where there is none. */
+  files?: string[];
 }
 
 export interface Heal {
@@ -39,10 +43,16 @@ export const parseHeal = (input: ParseInput): Heal => {
 
 const brick = (body: string): HealBrick => {
   const pending = element(body, 'totalNumberOfEntries') ?? element(body, 'numberOfEntries');
+  const split = element(body, 'numberOfEntriesInSplitBrain');
+  const files = [...body.matchAll(/<file\b[^>]*>([^<]*)<\/file>/g)].map(([, name = '']) =>
+    decode(name.trim()),
+  );
   return {
     ...splitBrick(element(body, 'name') ?? ''),
     connected: element(body, 'status') === 'Connected',
     ...(pending !== undefined && /^\d+$/.test(pending) && { pending: Number(pending) }),
+    ...(split !== undefined && /^\d+$/.test(split) && { split: Number(split) }),
+    ...(files.length > 0 && { files }),
   };
 };
 
@@ -50,7 +60,8 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 
 const element = (text: string, name: string): string | undefined => {
   const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1]?.trim();
-  return found === undefined || found === ''
-    ? undefined
-    : found.replace(/&(\w+);/g, (all, word: string) => entities[word] ?? all);
+  return found === undefined || found === '' ? undefined : decode(found);
 };
+
+const decode = (text: string): string =>
+  text.replace(/&(\w+);/g, (all, word: string) => entities[word] ?? all);

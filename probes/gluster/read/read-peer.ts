@@ -29,7 +29,7 @@ export const readPeer = (
   return {
     value: {
       daemon: daemonOf(sectionNamed(sections, 'glusterd')?.rest ?? 'none'),
-      ...(clock > 0 && { clockMs: clock * 1000 - context.now }),
+      ...(clock > 0 && { clockMs: clockOff(clock * 1000, context.now, answer.durationMs) }),
       ...(version !== undefined && { version }),
       ...(uuid !== undefined && uuid !== '' && { uuid }),
       ...(opVersion > 0 && { opVersion }),
@@ -45,6 +45,16 @@ export const readPeer = (
     },
     notUnderstood,
   };
+};
+
+/**
+ * A clock in whole seconds that was read at some moment between the question and the end of the answer: how far it is off for
+ * certain, ms; 0 where it may be right. A slow host is no fast clock.
+ */
+const clockOff = (readMs: number, askedAt: number, durationMs: number): number => {
+  const least = readMs - (askedAt + durationMs);
+  const most = readMs + 1000 - askedAt;
+  return least > 0 ? least : Math.min(most, 0);
 };
 
 const linesOf = (sections: readonly Section[], word: string): string[] =>

@@ -29,7 +29,11 @@ const kept = 3;
 export const readHeal = (answer: Answer, _host: HostView, context: AskContext): { value: HealReading } => {
   const known = healSchema.safeParse(context.last?.value);
   const before = known.success ? known.data.volumes : [];
-  const now = sectionsOf(answer, 'heal info')
+  const sections = sectionsOf(answer, 'heal info');
+  const splits = new Map(
+    sections.filter(({ word }) => word === 'split').map(({ rest, body }) => [rest, filesOf(body)]),
+  );
+  const now = sections
     .filter(({ word }) => word === 'heal')
     .map(({ rest: name, body }): HealReading['volumes'][number] => {
       const last = before.find((one) => one.name === name);
@@ -40,7 +44,13 @@ export const readHeal = (answer: Answer, _host: HostView, context: AskContext): 
       const base = { name, at: context.now, before: past.slice(0, kept) };
       try {
         const { bricks, error } = parseHeal({ stdout: body });
-        return { ...base, bricks, ...(error && { error: error.message.slice(0, 200) }) };
+        const splitFiles = splits.get(name);
+        return {
+          ...base,
+          bricks: bricks.map(({ files: _listed, ...brick }) => brick),
+          ...(splitFiles && { splitFiles }),
+          ...(error && { error: error.message.slice(0, 200) }),
+        };
       } catch (cause) {
         if (!(cause instanceof NotThisFormat)) throw cause;
         return {
@@ -52,6 +62,21 @@ export const readHeal = (answer: Answer, _host: HostView, context: AskContext): 
     });
   const names = new Set(now.map(({ name }) => name));
   return { value: { volumes: [...before.filter(({ name }) => !names.has(name)), ...now] } };
+};
+
+/** So many names of files are kept of a volume: more are counted by the bricks. */
+const namesKept = 100;
+
+/** Every file once: each brick that holds a copy lists it. Undefined: no answer that can be read. */
+const filesOf = (body: string): string[] | undefined => {
+  try {
+    const { bricks, error } = parseHeal({ stdout: body });
+    if (error || bricks.length === 0) return undefined;
+    return [...new Set(bricks.flatMap(({ files = [] }) => files))].slice(0, namesKept);
+  } catch (cause) {
+    if (!(cause instanceof NotThisFormat)) throw cause;
+    return undefined;
+  }
 };
 
 /** Entries pending on the bricks that answered. A file waits on each good copy: the largest is the number of files. */

@@ -84,6 +84,8 @@ const volumeCommand = (
   const under = (prefix: string, work: () => SimulatedAnswer): SimulatedAnswer =>
     transaction(state, peer, name, now, prefix, work);
   if (verb === 'info') return { stdout: volumeInfo([volume]) };
+  if (verb === 'heal' && rest[1] === 'split-brain')
+    return { stdout: healInfo({ ...volume, bricks: volume.bricks.map((one) => ({ ...one, pending: 0 })) }) };
   if (verb === 'heal' && rest[0] === 'info') return { stdout: healInfo(volume), delayMs: 300 };
   switch (verb) {
     case 'heal':

@@ -92,6 +92,24 @@ const askPlace: Script = (state, peer, _call, paths) => ({
       .join('') + mark('end'),
 });
 
+const askDisk: Script = (state, peer, _call, paths) => ({
+  stdout:
+    paths
+      .map((path) => {
+        const volume = [...state.volumes.values()].find(({ bricks }) =>
+          bricks.some((one) => one.peer === peer.name && one.path === path),
+        );
+        const mount = path.split('/').slice(0, -1).join('/');
+        return (
+          mark('brick', path) +
+          (volume
+            ? `mount ${mount}\noptions rw,relatime\nspace 103081248 41232499 56569149\ninodes 6553600 1310720 5242880\nid ${volume.id.replaceAll('-', '')}\n`
+            : `failed stat: cannot statx '${path}': No such file or directory\n`)
+        );
+      })
+      .join('') + mark('end'),
+});
+
 const askDumps: Script = (_state, peer) => ({
   stdout:
     [...new Map([...peer.dumps].map(([name, text]) => [name.replace(/\d+$/, ''), { name, text }])).values()]
@@ -117,6 +135,7 @@ const scripts: Readonly<Record<string, Script>> = {
   'faultline-peer': askPeer,
   'faultline-lock': askLock,
   'faultline-log': askLog,
+  'faultline-disk': askDisk,
   'faultline-place': askPlace,
   'faultline-dumps': askDumps,
   'faultline-clients': askClients,

@@ -1,0 +1,102 @@
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { count } from '../../../src/text/units.ts';
+import { type DiskedBrick, disksOf, fillOf, whyNotMounted } from './disks.ts';
+import { finding, volumesOf } from './pool.ts';
+
+interface Problem {
+  kind: 'brick-unmounted' | 'brick-hangs' | 'brick-read-only' | 'brick-full' | 'brick-disk';
+  text: string;
+  advice: string;
+  /** Without regard to other copies: writes fail. */
+  full?: boolean;
+  nearly?: boolean;
+}
+
+/** The worst that is wrong of a brick's disk: what is not mounted is not full. */
+const problemOf = (one: DiskedBrick): Problem | undefined => {
+  const { disk, brick } = one;
+  if (disk.state === 'hangs')
+    return {
+      kind: 'brick-hangs',
+      text: 'its disk does not answer (stat within 5 s)',
+      advice: `Look at the kernel lines of ${brick.host}: a disk or controller that hangs. Clients wait for this brick until network.ping-timeout.`,
+    };
+  const absent = whyNotMounted(one);
+  if (absent !== undefined)
+    return {
+      kind: 'brick-unmounted',
+      text: `its disk is not mounted: ${absent}`,
+      advice: `Mount the disk on ${brick.host}, then start the brick. Started on the bare folder it would fill the wrong file system.`,
+    };
+  if (disk.state === 'failed')
+    return {
+      kind: 'brick-disk',
+      text: `its disk gives an error: ${disk.text ?? '?'}`,
+      advice: `Look at the kernel lines of ${brick.host}: a file system that was shut down, or a disk that is gone.`,
+    };
+  if (disk.readOnly === true)
+    return {
+      kind: 'brick-read-only',
+      text: `its disk is mounted read-only (${disk.mount ?? '?'})`,
+      advice: `A file system goes read-only after errors: look at the kernel lines of ${brick.host} before it is mounted anew. The brick's own health check ends its process.`,
+    };
+  const fill = fillOf(one, one.volume.options);
+  return fill === undefined
+    ? undefined
+    : {
+        kind: 'brick-full',
+        text: `its disk is ${fill.full ? 'full' : 'nearly full'}: ${fill.text}`,
+        advice:
+          'Remove files through a mount of the volume, never on the brick, or grow the disk. Also look what else lies on that file system.',
+        ...(fill.full ? { full: true } : { nearly: true }),
+      };
+};
+
+/** What the file systems below the bricks of started volumes say; one finding for each disk, whatever lies on it. */
+export const diskFindings = (judgement: Judgement): FindingDraft[] => {
+  const bad = (volumesOf(judgement)?.volumes ?? [])
+    .filter(({ status }) => status === 'Started')
+    .flatMap((volume) => disksOf(volume, judgement))
+    .flatMap((one) => {
+      const problem = problemOf(one);
+      return problem ? [{ one, problem }] : [];
+    });
+  const alike = Map.groupBy(
+    bad,
+    ({ one, problem }) => `${problem.kind} ${one.brick.host} ${one.disk.mount ?? one.brick.path}`,
+  );
+  return [...alike.values()].map((group) => diskFinding(group));
+};
+
+const diskFinding = (group: readonly { one: DiskedBrick; problem: Problem }[]): FindingDraft => {
+  const [first] = group;
+  if (!first) throw new Error('a group without members');
+  const { one, problem } = first;
+  const bricks = [...new Set(group.map(({ one: { brick } }) => brick.id))];
+  const volumes = [...new Set(group.map(({ one: { volume } }) => volume.name))];
+  // A copy elsewhere goes on; without one, files are out of reach.
+  const alone = group.some(
+    ({ one: { volume } }) => (volume.replica ?? 1) < 2 && !/disperse/i.test(volume.type ?? ''),
+  );
+  const more = bricks.length > 1 ? ` and ${count(bricks.length - 1, 'brick')} more` : '';
+  return finding({
+    kind: problem.kind,
+    key: `${one.brick.host}:${one.disk.mount ?? one.brick.path}`,
+    severity: problem.nearly ? 'warning' : problem.full || alone ? 'critical' : 'warning',
+    subject: { kind: 'brick', id: one.brick.id },
+    members: bricks.map((id) => ({ kind: 'brick' as const, id })),
+    summary: `${volumes.join(', ')}: brick ${one.brick.id}${more}: ${problem.text}`,
+    advice: problem.advice,
+    evidence: group.map(({ one: { brick, disk, at }, problem: { text } }): EvidenceDraft => ({
+      text: `${brick.id}: ${text}${disk.kbAvail === undefined ? '' : `, ${disk.kbAvail} KiB available`}${disk.filesFree === undefined ? '' : `, ${disk.filesFree} inodes free`}`,
+      probe: 'gluster.disk',
+      host: brick.host,
+      at,
+    })),
+    breaks:
+      problem.nearly || problem.full
+        ? undefined
+        : [{ what: 'data', of: bricks.map((id) => ({ kind: 'brick' as const, id })) }],
+  });
+};

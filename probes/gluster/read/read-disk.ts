@@ -1,0 +1,44 @@
+import type { Answer } from '../../../src/model/answer.ts';
+import { known } from '../../../src/kit/known.ts';
+import { type Section, sectionsOf } from '../../../src/kit/sections.ts';
+import type { DiskReading } from '../readings.ts';
+
+/** Reads the answer of the disk script: one section a brick. */
+export const readDisk = (answer: Answer): { value: DiskReading } => ({
+  value: {
+    bricks: sectionsOf(answer, "asking the bricks' file systems")
+      .filter(({ word }) => word === 'brick')
+      .map(brickOf),
+  },
+});
+
+const brickOf = ({ rest: path, body }: Section): DiskReading['bricks'][number] => {
+  const word = (name: string): string | undefined =>
+    new RegExp(`^${name} (.*)$`, 'm').exec(body)?.[1]?.trim();
+  const [kbTotal, kbUsed, kbAvail] = figures(word('space'));
+  const [filesTotal, , filesFree] = figures(word('inodes'));
+  const failed = word('failed');
+  const options = word('options')?.split(',');
+  const id = word('id');
+  return {
+    path,
+    state: /^hangs$/m.test(body) ? 'hangs' : failed !== undefined ? 'failed' : 'read',
+    ...known({
+      text: failed,
+      mount: word('mount'),
+      readOnly: options && options.length > 0 && options[0] !== '' ? options.includes('ro') : undefined,
+      volumeId: /^[0-9a-f]{32}$/.test(id ?? '') ? id : undefined,
+      // Looked for and not there.
+      withoutId: /^id\s*$/m.test(body) ? true : undefined,
+      kbTotal,
+      kbUsed,
+      kbAvail,
+      filesTotal,
+      filesFree,
+    }),
+  };
+};
+
+/** Numbers of a row of df; `-` where the file system has none. */
+const figures = (text: string | undefined): (number | undefined)[] =>
+  (text ?? '').split(' ').map((one) => (/^\d+$/.test(one) ? Number(one) : undefined));

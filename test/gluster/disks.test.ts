@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { causes } from '../../probes/gluster/causes.ts';
+import { findings } from '../../probes/gluster/judge/findings.ts';
+import type { DiskReading, HealReading, PeerReading } from '../../probes/gluster/readings.ts';
+import { explain } from '../../src/collect/explain.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { Pool } from './world.ts';
+
+const home = '/data/brick1/home0';
+const id = '4c1fd2a05b1e4b439f0a6d6c1b0d7a11';
+
+const quiet = async (): Promise<Pool> => {
+  const pool = new Pool('quiet');
+  await pool.poll();
+  return pool;
+};
+
+/** What the script prints of one brick: the fields of df -P (POSIX) and of /proc/self/mounts, as they stand on a Debian 12. */
+const printed = (more: Readonly<Record<string, string>> = {}, path = home): string => {
+  const lines = {
+    mount: '/data/brick1',
+    options: 'rw,relatime',
+    space: '103081248 41232499 56569149',
+    inodes: '6553600 1310720 5242880',
+    id,
+    ...more,
+  };
+  const body = Object.entries(lines).map(([word, text]) => `${word} ${text}\n`);
+  return `@@faultline brick ${path}\n${body.join('')}`;
+};
+
+const told = (pool: Pool, host: string, text: string): void => {
+  pool.take('gluster.disk', host, answerOf(`${text}@@faultline end\n`));
+};
+
+const said = (pool: Pool): string[] =>
+  findings(pool.judgement()).map(({ severity, kind, summary }) => `${severity} ${kind}: ${summary}`);
+
+/** No process serves the brick of this peer. */
+const endBrick = (pool: Pool, host: string, path = home): void => {
+  const good = pool.readings.source<PeerReading>('gluster.peer', host)?.good;
+  if (!good) throw new Error(`${host} was not read`);
+  const processes = good.value.processes.filter((one) => one.path !== path);
+  pool.readings.good('gluster.peer', host, { ...good.value, processes });
+};
+
+describe('the disks below the bricks', () => {
+  it('are asked of each host for its own bricks, with a deadline each', async () => {
+    const pool = await quiet();
+    const probe = pool.probe('gluster.disk');
+    const host = pool.site.hosts[0];
+    if (!host) throw new Error('no host');
+    const ask = probe.ask(host, { site: pool.site, readings: pool.readings, now: pool.now });
+    const script = 'script' in ask ? ask.script : '';
+    expect(script).toContain(home);
+    expect(script).toContain('timeout 5 df -Pk');
+    expect(said(pool)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    [
+      'full',
+      { space: '103081248 103081248 0' },
+      `critical brick-full: home0: brick gl2:${home}: its disk is full: 100 % of its space used`,
+    ],
+    [
+      'below the reserve of 1 % that gluster keeps',
+      { space: '103081248 102050436 1000000' },
+      `critical brick-full: home0: brick gl2:${home}: its disk is full: 99 % of its space used`,
+    ],
+    [
+      'nearly full',
+      { space: '103081248 98000000 5000000' },
+      `warning brick-full: home0: brick gl2:${home}: its disk is nearly full: 95.1 % of its space used`,
+    ],
+    [
+      'without inodes',
+      { inodes: '6553600 6553600 0' },
+      `critical brick-full: home0: brick gl2:${home}: its disk is full: no inodes left`,
+    ],
+    [
+      'read-only',
+      { options: 'ro,relatime,errors=remount-ro' },
+      `warning brick-read-only: home0: brick gl2:${home}: its disk is mounted read-only (/data/brick1)`,
+    ],
+    [
+      'not mounted',
+      { mount: '/', id: '' },
+      `warning brick-unmounted: home0: brick gl2:${home}: its disk is not mounted: ${home} lies on the root file…`,
+    ],
+    [
+      'another disk mounted there',
+      { id: '9b0a7c527d6e4e0c8a312f2b77c1e502' },
+      `warning brick-unmounted: home0: brick gl2:${home}: its disk is not mounted: ${home} carries the id of an…`,
+    ],
+  ])('%s', async (_name, more, expected) => {
+    const pool = await quiet();
+    told(pool, 'gl2', printed(more));
+    const [line = '', ...others] = said(pool);
+    expect(others).toEqual([]);
+    expect(line.slice(0, 100)).toBe(expected.slice(0, 100));
+  });
+
+  it('a folder that is gone, a disk that hangs, a file system that was shut down', async () => {
+    const pool = await quiet();
+    const brick = `@@faultline brick ${home}\n`;
+    told(pool, 'gl1', `${brick}hangs\n`);
+    told(pool, 'gl2', `${brick}failed stat: cannot statx '${home}': No such file or directory\n`);
+    told(pool, 'gl3', `${brick}failed stat: cannot statx '${home}': Input/output error\n`);
+    expect(said(pool).map((line) => line.slice(0, 60))).toEqual(
+      [
+        `warning brick-hangs: home0: brick gl1:${home}: i`,
+        `warning brick-unmounted: home0: brick gl2:${home}`.slice(0, 60),
+        `warning brick-disk: home0: brick gl3:${home}: it`,
+      ].map((line) => expect.stringContaining(line.slice(0, 48))),
+    );
+  });
+
+  it('a brick on the root file system that carries the id (created with force): silent', async () => {
+    const pool = await quiet();
+    told(pool, 'gl2', printed({ mount: '/' }));
+    expect(said(pool)).toEqual([]);
+  });
+
+  it('without the right to see the id nothing is concluded from its lack; nor from a file system without inodes', async () => {
+    const pool = await quiet();
+    told(pool, 'gl2', printed({ mount: '/', inodes: '0 0 0' }).replace(/id .*\n/, ''));
+    expect(said(pool)).toEqual([]);
+    told(pool, 'gl2', printed({ inodes: '- - -' }));
+    expect(said(pool)).toEqual([]);
+  });
+
+  it('94 % used: silent; a storage.reserve of the site is taken', async () => {
+    const pool = await quiet();
+    told(pool, 'gl2', printed({ space: '100000 94000 6000' }));
+    expect(said(pool)).toEqual([]);
+  });
+
+  it('start-brick is not offered on a brick whose disk is not there, and is where it is', async () => {
+    const pool = await quiet();
+    endBrick(pool, 'gl2');
+    const remedies = () =>
+      findings(pool.judgement())
+        .find(({ kind }) => kind === 'brick-down')
+        ?.remedies.map(({ action }) => action);
+    expect(remedies()).toEqual(['gluster.start-brick']);
+    told(pool, 'gl2', printed({ mount: '/', id: '' }));
+    expect(remedies()).toEqual([]);
+    told(pool, 'gl2', printed({ options: 'ro' }));
+    expect(remedies()).toEqual([]);
+    const found = findings(pool.judgement()) as unknown as Finding[];
+    const explained = explain(found, [{ system: 'gluster', causes }]);
+    const down = found.find(({ kind }) => kind === 'brick-down');
+    expect(explained.get(down?.id ?? '')?.cause).toMatch(/^gluster:brick-read-only:/);
+  });
+
+  it('a brick that is down elsewhere, too, is not explained by one disk', async () => {
+    const pool = await quiet();
+    endBrick(pool, 'gl2');
+    endBrick(pool, 'gl3');
+    told(pool, 'gl2', printed({ mount: '/', id: '' }));
+    const found = findings(pool.judgement()) as unknown as Finding[];
+    expect(explain(found, [{ system: 'gluster', causes }]).size).toBe(0);
+  });
+});
+
+describe('split-brain', () => {
+  /** glfs-heal.c, `info summary` and `info split-brain` with --xml: as 10.3 prints them. */
+  const heal = (split: number, pending: number, files: readonly string[] | undefined): string => {
+    const brick = (host: string, body: string): string =>
+      `      <brick hostUuid="878bc80a-506a-4a17-aa9d-f50396b6c7c6">\n        <name>${host}:${home}</name>\n        <status>Connected</status>\n${body}      </brick>\n`;
+    const whole = (bricks: string): string =>
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<cliOutput>\n  <healInfo>\n    <bricks>\n${bricks}    </bricks>\n  </healInfo>\n  <opRet>0</opRet>\n  <opErrno>0</opErrno>\n  <opErrstr/>\n</cliOutput>\n`;
+    const counts = `        <totalNumberOfEntries>${pending}</totalNumberOfEntries>\n        <numberOfEntriesInHealPending>${pending - split}</numberOfEntriesInHealPending>\n        <numberOfEntriesInSplitBrain>${split}</numberOfEntriesInSplitBrain>\n        <numberOfEntriesPossiblyHealing>0</numberOfEntriesPossiblyHealing>\n`;
+    const listed = (files ?? []).map(
+      (file) => `        <file gfid="0c3f2b1e-7a40-4c9b-8d52-1f6f3e1f2a11">${file}</file>\n`,
+    );
+    const summary = whole(brick('gl1', counts) + brick('gl2', counts));
+    const names = `${listed.join('')}        <numberOfEntries>${listed.length}</numberOfEntries>\n`;
+    return `@@faultline heal home0\n${summary}${
+      files === undefined
+        ? ''
+        : `@@faultline split home0\n${whole(brick('gl1', names) + brick('gl2', names))}`
+    }@@faultline end\n`;
+  };
+
+  const asked = async (text: string): Promise<Pool> => {
+    const pool = await quiet();
+    pool.take('gluster.heal', 'gl1', answerOf(text));
+    return pool;
+  };
+
+  it('names the file, that it never heals by itself, and the commands with the file in each', async () => {
+    const pool = await asked(heal(1, 1, ['/a &amp; b/both']));
+    expect(said(pool)).toEqual([
+      'critical split-brain: home0: 1 file in split-brain (/a & b/both): I/O errors, never heals by itself',
+    ]);
+    const [found] = findings(pool.judgement());
+    expect(found?.advice).toContain(
+      `gluster volume heal home0 split-brain source-brick gl1:${home} /a & b/both`,
+    );
+    expect(found?.advice).toMatch(/save the one that is to lose/);
+    expect(found?.advice).toMatch(/Never source-brick without a file/);
+    expect(found?.remedies).toEqual([]);
+  });
+
+  it('what waits besides is told apart', async () => {
+    expect(said(await asked(heal(2, 12, ['/x', '/y'])))).toEqual([
+      'critical split-brain: home0: 2 files in split-brain (/x, ...): I/O errors, never heals by itself',
+      'notice heal-pending: home0: 10 entries wait to be healed',
+    ]);
+  });
+
+  it('counted, but not named: said so', async () => {
+    expect(said(await asked(heal(3, 3, undefined)))).toEqual([
+      'critical split-brain: home0: 3 files in split-brain (names not read): I/O errors, never heals by itself',
+    ]);
+  });
+
+  it('entries that only wait, and none: no split-brain', async () => {
+    expect(said(await asked(heal(0, 5, [])))).toEqual([
+      'notice heal-pending: home0: 5 entries wait to be healed',
+    ]);
+    expect(said(await asked(heal(0, 0, undefined)))).toEqual([]);
+  });
+
+  it('names of an answer that is cut are not invented', async () => {
+    const pool = await asked(
+      `${heal(1, 1, undefined).replace('@@faultline end\n', '')}@@faultline split home0\nError : Request timed out\n@@faultline end\n`,
+    );
+    expect(
+      pool.readings.source<HealReading>('gluster.heal', 'gl1')?.good?.value.volumes[0]?.splitFiles,
+    ).toBeUndefined();
+    expect(said(pool)[0]).toMatch(/names not read/);
+  });
+});
+
+describe('the reading of a disk', () => {
+  it('keeps what was printed, and nothing else', () => {
+    const pool = new Pool('quiet');
+    told(pool, 'gl1', printed({}, '/b'));
+    expect(pool.readings.source<DiskReading>('gluster.disk', 'gl1')?.good?.value.bricks).toEqual([
+      {
+        path: '/b',
+        state: 'read',
+        mount: '/data/brick1',
+        readOnly: false,
+        volumeId: id,
+        kbTotal: 103_081_248,
+        kbUsed: 41_232_499,
+        kbAvail: 56_569_149,
+        filesTotal: 6_553_600,
+        filesFree: 5_242_880,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { causes } from '../../probes/gluster/causes.ts';
+import { findings } from '../../probes/gluster/judge/findings.ts';
+import type { PeerReading, VolumesReading } from '../../probes/gluster/readings.ts';
+import { explain } from '../../src/collect/explain.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { start } from '../helpers/judging.ts';
+import { Pool } from './world.ts';
+
+const quiet = async (): Promise<Pool> => {
+  const pool = new Pool('quiet');
+  await pool.poll();
+  return pool;
+};
+
+const change = <T>(pool: Pool, probe: string, host: string, edit: (value: T) => T): void => {
+  const good = pool.readings.source<T>(probe, host)?.good;
+  if (!good) throw new Error(`${probe} was not read on ${host}`);
+  pool.readings.good(probe, host, edit(structuredClone(good.value)));
+};
+
+/** What `peer status` of one peer says of another. */
+const see = (pool: Pool, from: string, to: string, more: { state?: string; connected?: boolean }): void => {
+  const uuid = pool.readings.source<PeerReading>('gluster.peer', to)?.good?.value.uuid;
+  change<PeerReading>(pool, 'gluster.peer', from, (value) => ({
+    ...value,
+    pool: value.pool?.map((one) => (one.uuid === uuid ? { ...one, ...more } : one)),
+  }));
+};
+
+const said = (pool: Pool): string[] =>
+  findings(pool.judgement()).map(({ severity, kind, summary }) => `${severity} ${kind}: ${summary}`);
+
+const rejected = { state: 'Peer Rejected' };
+
+describe('peers that reject each other', () => {
+  it('one finding, about the one that all others reject', async () => {
+    const pool = await quiet();
+    for (const other of ['gl1', 'gl2']) {
+      see(pool, other, 'gl3', rejected);
+      see(pool, 'gl3', other, rejected);
+    }
+    expect(said(pool)).toEqual([
+      'warning peer-rejected: gl3 rejected by gl1, gl2: its copy of the volumes differs from theirs',
+    ]);
+  });
+
+  it('the odd one is silent: the words of the others are enough', async () => {
+    const pool = await quiet();
+    see(pool, 'gl1', 'gl2', rejected);
+    see(pool, 'gl3', 'gl2', rejected);
+    expect(said(pool)[0]).toMatch(/^warning peer-rejected: gl2 rejected by gl1, gl3/);
+  });
+
+  it('a single pair: which is right is not said', async () => {
+    const pool = await quiet();
+    see(pool, 'gl1', 'gl2', rejected);
+    see(pool, 'gl2', 'gl1', rejected);
+    expect(said(pool)).toEqual([
+      'warning peer-rejected: gl1 and gl2 reject each other: their copies of the volumes differ',
+    ]);
+  });
+
+  it('a peer that is joining is told as that; one in the cluster and one whose state was not read are not told', async () => {
+    const pool = await quiet();
+    see(pool, 'gl1', 'gl3', { state: 'Accepted peer request' });
+    expect(said(pool)).toEqual(['warning peer-rejected: gl3: "Accepted peer request" for gl1']);
+    see(pool, 'gl1', 'gl3', { state: 'Peer in Cluster' });
+    expect(said(pool)).toEqual([]);
+  });
+});
+
+describe('server quorum', () => {
+  const withQuorum = async (options: Record<string, string>): Promise<Pool> => {
+    const pool = await quiet();
+    change<VolumesReading>(pool, 'gluster.volumes', 'gl1', ({ volumes }) => ({
+      volumes: volumes.map((one) => (one.name === 'home0' ? { ...one, options } : one)),
+    }));
+    return pool;
+  };
+  const down = (pool: Pool, ...hosts: string[]): void => {
+    for (const host of hosts) {
+      change<PeerReading>(pool, 'gluster.peer', host, ({ pool: _pool, ...value }) => ({
+        ...value,
+        daemon: { state: 'down' },
+      }));
+      see(pool, 'gl1', host, { connected: false });
+    }
+  };
+  const endBricks = (pool: Pool): void =>
+    change<PeerReading>(pool, 'gluster.peer', 'gl1', (value) => ({
+      ...value,
+      processes: value.processes.filter(({ path }) => path !== '/data/brick1/home0'),
+    }));
+
+  it('two of three glusterd down: quorum is named, with who is away; the bricks that ended are its work', async () => {
+    const pool = await withQuorum({ 'cluster.server-quorum-type': 'server' });
+    down(pool, 'gl2', 'gl3');
+    endBricks(pool);
+    const found = findings(pool.judgement());
+    const quorum = found.find(({ kind }) => kind === 'server-quorum');
+    expect(quorum).toMatchObject({
+      severity: 'critical',
+      summary: 'home0: server quorum lost: glusterd of gl2, gl3 away, 1 of 3 left; bricks end',
+    });
+    const brick = found.find(({ kind }) => kind === 'brick-down');
+    expect(brick?.remedies).toEqual([]);
+    const explained = explain(found as unknown as Finding[], [{ system: 'gluster', causes }]);
+    expect(explained.get(brick?.id ?? '')?.cause).toBe(quorum?.id);
+  });
+
+  it('one of three down, or no quorum asked for: silent of quorum', async () => {
+    const one = await withQuorum({ 'cluster.server-quorum-type': 'server' });
+    down(one, 'gl3');
+    expect(said(one).filter((line) => /quorum/.test(line))).toEqual([]);
+    const none = await withQuorum({});
+    down(none, 'gl2', 'gl3');
+    expect(said(none).filter((line) => /quorum/.test(line))).toEqual([]);
+  });
+
+  it('the ratio of the site counts', async () => {
+    const pool = await withQuorum({
+      'cluster.server-quorum-type': 'server',
+      'cluster.server-quorum-ratio': '80%',
+    });
+    down(pool, 'gl3');
+    expect(said(pool)).toContain(
+      'critical server-quorum: home0: server quorum lost: glusterd of gl3 away, 2 of 3 left; bricks end',
+    );
+  });
+});
+
+describe('clocks', () => {
+  /** The clock as the script prints it, in an answer that took so long. */
+  const clockAt = async (offS: number, durationMs: number): Promise<string[]> => {
+    const pool = await quiet();
+    pool.take(
+      'gluster.peer',
+      'gl2',
+      answerOf(
+        `@@faultline clock ${Math.floor(start / 1000) + offS}\n@@faultline glusterd 18 S 4888 260\n@@faultline end\n`,
+        { durationMs },
+      ),
+    );
+    return said(pool).filter((line) => /clock/.test(line));
+  };
+
+  it('an answer that took 12 s is no clock that is 10 s ahead', async () => {
+    expect(await clockAt(10, 12_000)).toEqual([]);
+    expect(await clockAt(-3, 12_000)).toEqual([]);
+  });
+
+  it('what the delay can not explain is told', async () => {
+    expect(await clockAt(30, 12_000)).toEqual([
+      'notice clock: the clock of gl2 is 18 s ahead: times of its log are set right by that',
+    ]);
+    expect(await clockAt(-30, 200)).toEqual([
+      'notice clock: the clock of gl2 is 29 s behind: times of its log are set right by that',
+    ]);
+  });
+});
