@@ -88,6 +88,8 @@ const common = {
   /** Parameters that could not be read otherwise, each with the error. */
   failed: z.array(z.string()),
   mgcs: z.array(mgcSchema).default([]),
+  /** The modules are not loaded: a server that serves nothing. */
+  unloaded: z.boolean().optional(),
 };
 
 export const mdsSchema = z.object({

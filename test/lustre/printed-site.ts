@@ -284,5 +284,6 @@ export class PrintedSite {
   }
 }
 
+/** 2.15 without modules, as its tools put it (lustre/utils/obd.c, lustre_param.c). */
 const noModules =
-  'open /proc/fs/lustre/devices failed: No such file or directory\nopening /dev/obd failed: No such device\n';
+  "error: get_param: param_path 'version': No such file or directory\nopening /dev/obd failed: No such device\nhint: the kernel modules may not be loaded\nError getting device list: No such device: check dmesg\n";

@@ -286,7 +286,7 @@ describe('nothing is wrong', () => {
     const printed = { osts: osts(8, (at) => ({ mounted: at < 6 })), unloaded: ['oss4'] };
     expect(said(printed)).toEqual([
       expect.stringMatching(/^critical unreachable: work-OST\[0006-0007\]/),
-      'warning unread: oss4: lctl: the Lustre modules are not loaded',
+      'warning unread: oss4: the Lustre modules are not loaded: it serves nothing',
     ]);
   });
 });

@@ -29,6 +29,8 @@ export interface Read {
   devices: readonly Device[];
   /** Parameters that could not be read, for another reason than a missing right. */
   failed: readonly string[];
+  /** No module is loaded, and nothing else is wrong. */
+  unloaded?: true | undefined;
   notUnderstood: number;
 }
 
@@ -49,6 +51,25 @@ export const readLctl = (answer: Answer): Read => {
     const failed = otherErrors(stderr);
     return { params, devices, failed, notUnderstood: notUnderstood + (params.notUnderstood ?? 0) };
   });
+};
+
+/** What lctl says where no module is loaded: no parameter, no device to ask (2.5 to 2.17). */
+const saysUnloaded =
+  /get_param: .*(?:No such file or directory|Found no match)|\/dev\/obd|modules may not be loaded|resolve Netlink family|error: dl: No such file|device list: No such device/;
+
+/**
+ * The same of a server. Its modules are loaded when it mounts its first target: without them it answers well, and serves nothing.
+ * Only where lctl says nothing else: what is not known is no rest.
+ */
+export const readServer = (answer: Answer): Read => {
+  try {
+    return readLctl(answer);
+  } catch (error) {
+    const isIdle = error instanceof CommandFailed && ['noModules', 'noLustre'].includes(error.code);
+    const lines = (answer.stderr ?? '').split('\n').filter((line) => line.trim() !== '');
+    if (!isIdle || !lines.every((line) => saysUnloaded.test(line))) throw error;
+    return { params: { params: {} }, devices: [], failed: [], unloaded: true, notUnderstood: 0 };
+  }
 };
 
 const throwNothing = (stderr: string, exitCode: number | undefined, { denied = [] }: Params): never => {

@@ -22,7 +22,8 @@ const nameIn = (fs: string | undefined, kind: string, index: number): string | u
 const readDf = (answer: Answer): { value: DfReading; notUnderstood: number } => {
   mustExist('lfs', answer, 'no such command: not a Lustre client, or lfs is not in the PATH');
   const { targets, error, notUnderstood = 0 } = readAnswer('lfs df', answer, parseDf);
-  if (targets.length === 0)
+  // With nothing mounted it prints nothing; a title without rows is a file system of which all is away.
+  if (targets.length === 0 && !/^UUID\s/m.test(answer.stdout))
     throw new CommandFailed(
       'noMount',
       `lfs df: ${error?.message ?? 'no Lustre file system is mounted here'}`,

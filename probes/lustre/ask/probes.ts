@@ -1,5 +1,5 @@
 import type { Probe } from '../../../src/model/system.ts';
-import { paramsAndDevices, paramsScript, readLctl } from './asking.ts';
+import { paramsAndDevices, paramsScript, readLctl, readServer } from './asking.ts';
 import { dfProbe } from './probe-df.ts';
 import { kernelProbes } from './probe-kernel.ts';
 import { tasksProbe } from './probe-tasks.ts';
@@ -55,7 +55,7 @@ const mdsProbe: Probe<MdsReading> = {
   everyMs: 10_000,
   touches: 'nothing',
   ask: (_host, { site }) => ({ script: paramsAndDevices(site, mdsPatterns), maxBytes: 8_000_000 }),
-  read: (answer) => readMds(readLctl(answer)),
+  read: (answer) => readMds(readServer(answer)),
   schema: mdsSchema,
 };
 
@@ -77,7 +77,7 @@ const createsProbe: Probe<CreatesReading> = {
     ]),
     maxBytes: 4_000_000,
   }),
-  read: (answer) => readCreates(readLctl(answer)),
+  read: (answer) => readCreates(readServer(answer)),
   schema: createsSchema,
 };
 
@@ -120,7 +120,7 @@ const ossProbe: Probe<OssReading> = {
   touches: 'nothing',
   keep: 6,
   ask: (_host, { site }) => ({ script: paramsAndDevices(site, ossPatterns), maxBytes: 8_000_000 }),
-  read: (answer) => readOss(readLctl(answer)),
+  read: (answer) => readOss(readServer(answer)),
   schema: ossSchema,
 };
 

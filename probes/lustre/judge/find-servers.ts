@@ -1,5 +1,5 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
-import type { Failure, Source } from '../../../src/model/reading.ts';
+import type { Failure } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped, percent } from '../../../src/text/units.ts';
 import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
@@ -24,6 +24,7 @@ export const serverFindings = (judgement: Judgement): FindingDraft[] => {
       good ? healthFinding({ host, probe, severity: 'warning' }, good.value.health, judgement) : [],
     ),
     ...unreadFindings(judgement),
+    ...unloadedFindings(judgement),
   ];
 };
 
@@ -106,12 +107,10 @@ const healthFinding = (
       ];
 
 /** A host that answers, but without Lustre's word; one that does not answer is told of by the site. */
-const unreadFindings = (judgement: Judgement): FindingDraft[] => {
-  const { readings } = judgement;
+const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
   const failing = asked
     .flatMap((probe) => readings.sources(probe))
-    .filter(({ failure, state }) => state === 'failed' && failure !== undefined && own.has(failure.kind))
-    .filter((source) => !isIdlePartner(source, judgement) && !isMountedAfterAll(source, judgement));
+    .filter(({ failure, state }) => state === 'failed' && failure !== undefined && own.has(failure.kind));
   const unread = [...Map.groupBy(failing, ({ host }) => host)].map(([host, sources]): FindingDraft => {
     const words = sources.map(({ failure, probe }) => ({
       text: failure?.message ?? '',
@@ -134,32 +133,33 @@ const unreadFindings = (judgement: Judgement): FindingDraft[] => {
   return [...unread, ...partlyRead(readings)];
 };
 
-/** The modules of a server are loaded when it mounts its first target: without them it serves nothing. */
-const withoutTargets: ReadonlySet<string | undefined> = new Set(['noModules', 'noLustre']);
-
 /**
- * A fail-over partner at rest: no Lustre runs there, it held nothing that is missing now, and other servers of its kind have
- * mounted all that is known. Where something is missing it may be the server that should hold it, and its silence is told.
+ * Servers without the Lustre modules, which are loaded when the first target is mounted. As long as other servers of the kind have
+ * all mounted that is known they are fail-over partners at rest; else one of them may be the server that should hold it.
  */
-const isIdlePartner = ({ probe, failure }: Source, judgement: Judgement): boolean => {
-  if (failure?.kind !== 'command' || !withoutTargets.has(failure.code)) return false;
-  const systems = lustreOf(judgement).systems;
-  const served =
-    probe === 'lustre.oss'
-      ? systems.flatMap(({ osts }) => osts.filter(({ retired }) => !retired).map(({ ownStale }) => !ownStale))
-      : probe === 'lustre.mds' || probe === 'lustre.creates'
-        ? systems.flatMap(({ mdts }) => mdts.map(({ mdt, stale }) => mdt !== undefined && !stale))
-        : [];
-  return served.length > 0 && served.every(Boolean);
-};
-
-/** `lfs df -l` leaves out all that is away: an empty table is no proof that nothing is mounted where connections are listed. */
-const isMountedAfterAll = ({ host, probe, failure }: Source, { readings }: Judgement): boolean => {
-  if (probe !== 'lustre.df' || failure?.code !== 'noMount') return false;
-  const client = readings.source<ClientReading>('lustre.client', host);
-  return (
-    client?.state === 'fresh' &&
-    [...(client.good?.value.osts ?? []), ...(client.good?.value.mdts ?? [])].length > 0
+const unloadedFindings = (judgement: Judgement): FindingDraft[] => {
+  const { systems } = lustreOf(judgement);
+  const osts = systems.flatMap((fs) => fs.osts.filter(({ retired }) => !retired));
+  const mdts = systems.flatMap((fs) => fs.mdts);
+  const served = {
+    'lustre.oss': osts.length > 0 && osts.every(({ ownStale }) => !ownStale),
+    'lustre.mds': mdts.length > 0 && mdts.every(({ mdt, stale }) => mdt !== undefined && !stale),
+  };
+  return (['lustre.mds', 'lustre.oss'] as const).flatMap((probe) =>
+    judgement.readings
+      .sources<MdsReading | OssReading>(probe)
+      .filter(({ state, good }) => state === 'fresh' && good?.value.unloaded === true && !served[probe])
+      .map(({ host }) =>
+        finding({
+          key: host,
+          kind: 'unread',
+          severity: 'warning',
+          subject: { kind: 'host', id: host },
+          summary: summary(host, ': the Lustre modules are not loaded: it serves nothing'),
+          evidence: [proof('lctl: no parameter and no device', judgement, probe, host)],
+          lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
+        }),
+      ),
   );
 };
 

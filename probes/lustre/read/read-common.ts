@@ -12,10 +12,11 @@ const healthOf = (text: string | undefined): string | undefined =>
     .join('; ');
 
 /** What every kind of Lustre host says of itself, and what it did not. */
-export const commonOf = ({ params, failed }: Pick<Read, 'params' | 'failed'>) => ({
+export const commonOf = ({ params, failed, unloaded }: Pick<Read, 'params' | 'failed' | 'unloaded'>) => ({
   ...known({
     version: parseVersion(params.params['version']),
     health: healthOf(params.params['health_check']),
+    unloaded,
   }),
   denied: params.denied ?? [],
   failed: [...failed],

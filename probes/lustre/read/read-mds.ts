@@ -23,6 +23,7 @@ export const readMds = ({
   params,
   devices,
   failed,
+  unloaded,
   notUnderstood,
 }: Read): { value: MdsReading; notUnderstood: number } => {
   const device = new Map(devices.map((one) => [one.name, one.status]));
@@ -43,7 +44,7 @@ export const readMds = ({
   });
   return {
     value: {
-      ...commonOf({ params, failed }),
+      ...commonOf({ params, failed, unloaded }),
       mdts: names.map((name) => mdtOf(name, lods.get(name), recoveries.get(name), disks.get(name))),
       osps,
       peers: [...new Set(peers)].sort(),

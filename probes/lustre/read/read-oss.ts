@@ -14,6 +14,7 @@ export const readOss = ({
   params,
   devices,
   failed,
+  unloaded,
   notUnderstood,
 }: Read): { value: OssReading; notUnderstood: number } => {
   const filters = grouped(params, /^(?:obdfilter|ofd)\.([^.]+)\.(.+)$/);
@@ -25,7 +26,7 @@ export const readOss = ({
   const single = new Map(Object.entries(params.params));
   return {
     value: {
-      ...commonOf({ params, failed }),
+      ...commonOf({ params, failed, unloaded }),
       ...known({
         lockGranted: integer(single, 'ldlm.lock_granted_count'),
         lockLimitMb: integer(single, 'ldlm.lock_limit_mb'),
