@@ -2,7 +2,7 @@ import type { SimulatedSession } from '../model/simulator.ts';
 import { createLineEditor } from './line-editor.ts';
 import type { Sink } from './shell/shell.ts';
 
-/** In what a device prints: there it ends the session, in the middle of its words. */
+/** A device's output ends the session where it holds this character. */
 const HANGS_UP = '\u0004';
 
 const MORE = ' --More-- ';

@@ -17,7 +17,7 @@ export const newFolder = (parent = tmpdir()): string => {
   return folder;
 };
 
-/** Ours, and the process that made it is gone. Whatever can't be told is left alone. */
+/** Whether the folder is this user's and the process that made it has ended. Where either is not known it stays. */
 const isLeftOver = (folder: string): boolean => {
   try {
     const found = lstatSync(folder);

@@ -35,7 +35,7 @@ export class HostServer {
   private readonly allowed: ParsedKey;
   private readonly listener: NetServer;
   private readonly sockets = new Set<Socket>();
-  /** Connections taken while frozen: nobody talks to them. */
+  /** Connections accepted while frozen, which get no answer. */
   private readonly unanswered = new Set<Socket>();
   private server: ssh2.Server | undefined;
   private off = false;
@@ -67,7 +67,7 @@ export class HostServer {
     await closed;
   }
 
-  /** Power on or off. The port stays ours: given back, another program's server could come to stand behind it. */
+  /** Power on or off. The port stays bound while the power is off, or another program could take it. */
   power(on: boolean): void {
     this.off = !on;
     if (this.off) for (const socket of this.sockets) socket.resetAndDestroy();

@@ -26,7 +26,7 @@ const silentServer = (up: number): readonly Line[] => [
 const refusedLocks = (up: number): readonly Line[] =>
   [52, 51, 18, 2].map((ago): Line => [up - ago * minute, 'lockd: cannot monitor nfs2']);
 
-/** Which host's kernel has what to say in an incident. */
+/** What each host's kernel has logged in an incident. */
 const linesOf = (host: string, incidents: ReadonlySet<string>, up: number): readonly Line[] => {
   const all = incidents.has('night');
   return [

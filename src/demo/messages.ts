@@ -9,10 +9,10 @@ export interface LoggedCall {
 }
 
 /**
- * What can be wrong with a host as such. `off`: no power; `frozen`: its sshd takes connections and says nothing;
+ * Faults of a whole host, whatever runs on it. `off`: no power; `frozen`: its sshd takes connections and says nothing;
  * `newKey`: another host key; `noisy`: its shell prints a banner first; `hangs`: commands never end; `floods`: commands
  * print 100 MB; `refuses`: no key logs in; `mute`: a device's command line shows no prompt; `paged`: its pager can't be
- * turned off; `fine`: all of it undone but a new key.
+ * turned off; `fine`: ends all of these but a new key.
  */
 export type HostFault =
   'off' | 'frozen' | 'newKey' | 'noisy' | 'hangs' | 'floods' | 'refuses' | 'mute' | 'paged' | 'fine';

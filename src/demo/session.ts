@@ -6,7 +6,7 @@ import { newShell, Stopped, type Outside, type Streams } from './shell/shell.ts'
 import { runStdinShell } from './stdin-shell.ts';
 import { runTerminalShell } from './terminal-shell.ts';
 
-/** What of a host a session needs to know. */
+/** The parts of a simulated host that a session uses. */
 export interface SessionHost {
   outside: Outside;
   /** Printed by the login shell before anything else. */

@@ -19,9 +19,9 @@ export interface Demo {
   calls(): Promise<readonly LoggedCall[]>;
   /** Puts one more incident in place. */
   start(incident: string): Promise<void>;
-  /** Puts a fault of a host as such in place, or with `fine` takes it away. */
+  /** Puts a fault of a whole host in place; `fine` takes it away. */
   fault(host: string, fault: HostFault): Promise<void>;
-  /** From now on a device prints what it prints with these changes; none: as it was built. */
+  /** Changes what a device prints from now on; without changes it prints as its simulator does. */
   edit(host: string, ...edits: readonly Edit[]): Promise<void>;
   close(): Promise<void>;
 }

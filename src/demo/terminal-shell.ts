@@ -59,7 +59,7 @@ const newCommands = (outside: Outside, show: Sink, closed: AbortSignal) => {
     status: () => shell.status,
     isRunning: () => running !== undefined,
     prompt: () => show(waiting === '' ? `${outside.user}@${outside.host}:${shell.directory}$ ` : '> '),
-    /** Forgets what was not whole; gives whether a command was stopped. */
+    /** Drops an incomplete command; gives whether a running one was stopped. */
     interrupt: (): boolean => {
       waiting = '';
       running?.abort();

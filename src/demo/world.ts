@@ -13,7 +13,7 @@ const UP_MS = 40 * 86_400_000;
 
 const FLOOD_BYTES = 100_000_000;
 
-/** A terminal's, less the line of the pager. */
+/** Lines of a page: those of a terminal without the pager's own. */
 const PAGE_LINES = 23;
 
 /** All simulated hosts with their files and faults, and the simulators behind them. */
@@ -25,7 +25,7 @@ export class World {
   readonly edits = new Map<string, readonly Edit[]>();
   private readonly files = new Map<string, Files>();
   private readonly now: () => number;
-  /** What was put in place: kernels have something to say about it. */
+  /** Incidents that were put in place: what kernels have logged follows from them. */
   private readonly begun = new Set<string>();
 
   constructor(simulators: readonly Simulator[], now: () => number) {
@@ -142,7 +142,7 @@ export class World {
     return argv[0] === 'dmesg' ? this.dmesg(host, env) : undefined;
   }
 
-  /** As on Debian, where kernel.dmesg_restrict is set: root's alone. */
+  /** Debian sets kernel.dmesg_restrict: only root may read the ring buffer. */
   private dmesg(host: string, env: Readonly<Record<string, string>>): SimulatedAnswer {
     if (env['USER'] !== 'root')
       return { stderr: 'dmesg: read kernel buffer failed: Operation not permitted\n', exitCode: 1 };

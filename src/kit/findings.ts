@@ -25,7 +25,7 @@ export const findingsOf =
     remedies,
   });
 
-/** A line of proof from what was read last well of a source. */
+/** A line of evidence from the last good reading of a source. */
 export const evidenceFrom = (source: Source | undefined, text: string): EvidenceDraft => ({
   text,
   ...known({ probe: source?.probe, host: source?.good && source.host, at: source?.good?.at }),

@@ -30,7 +30,7 @@ export interface LeftOut {
   reason: string;
 }
 
-/** The refusal when nothing is left: the first reason speaks for all. */
+/** The refusal when every target is left out: the first reason, and how many more there are. */
 export const nothingLeft = (leftOut: readonly LeftOut[]): Refusal => {
   const [first] = leftOut;
   if (!first) return refusal('5 targets', 'nothing is chosen; that never means all');

@@ -73,7 +73,7 @@ export const kernelLine = (line: string, bootedAt?: number): KernelLine => {
     : { text: visible(line, 300) };
 };
 
-/** The kind of line that a pattern knows; the first that matches. */
+/** The kind of a line: that of the first pattern that matches. */
 export interface LineKind {
   kind: string;
   pattern: RegExp;

@@ -10,7 +10,7 @@ export const oncePer = <K extends object, V>(make: (of: K) => V): ((of: K) => V)
   };
 };
 
-/** What a value was made of, and the value: good as long as each of these is the same. */
+/** A value and what it was made from; it is valid while each of these is the same. */
 interface Made<V> {
   restsOn: readonly unknown[];
   value: V;
@@ -40,7 +40,7 @@ export const perSubject = <S, V>(
   };
 };
 
-/** The same of what there is only one of on a site: without `restsOn` it is made once for each judgement. */
+/** The same for a value of the whole site. Without `restsOn` it is made once for each judgement. */
 export const perJudgement = <V>(
   make: (judgement: Judgement) => V,
   restsOn?: (judgement: Judgement) => readonly unknown[],

@@ -2,7 +2,7 @@ import type { Action, Plan } from '../model/action.ts';
 
 type Frame = 'action' | 'verb' | 'danger' | 'leftOut' | 'parameters' | 'exceeded';
 
-/** A plan of an action: its id, verb and danger, and what most plans have nothing of. `leftOut`: what is shown of it. */
+/** A plan with its action's id, verb and danger class; fields that most plans do not use are empty. Of `leftOut` it keeps subject and reason. */
 export const planOf = (
   { id, verb, danger }: Pick<Action, 'id' | 'verb' | 'danger'>,
   {

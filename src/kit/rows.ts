@@ -1,7 +1,7 @@
 import type { Sign } from '../model/subject.ts';
 import type { Cell } from '../model/view.ts';
 
-/** One for the many cells that are empty. */
+/** The empty cell: one object for all, since tables have many. */
 export const blank: Cell = { text: '' };
 
 /** A number, or its text, in a column that is sorted by numbers. */
@@ -13,6 +13,6 @@ export const since = (at: number | undefined): Cell =>
 
 const order: readonly Sign[] = ['critical', 'warning', 'unknown', 'stale', 'notice'];
 
-/** The sign that counts of several. */
+/** The worst of several signs, `fine` without any. */
 export const worstSign = (signs: readonly (Sign | undefined)[]): Sign =>
   order.find((sign) => signs.includes(sign)) ?? 'fine';

@@ -11,14 +11,14 @@ export interface Section {
 
 const mark = '@@faultline ';
 
-/** A script that runs each of these shell commands behind a mark with its name, and says at the end that it came so far. */
+/** A script that prints a mark with its name before each of these commands, and the mark `end` after the last. */
 export const inSections = (commands: readonly (readonly [word: string, command: string])[]): string =>
   [
     ...commands.map(([word, command]) => `echo '${mark}${word}'; { ${command}; } 2>&1`),
     `echo '${mark}end'`,
   ].join('\n');
 
-/** The parts of an answer in their order, those of a cut one as far as they came. */
+/** The parts of an answer in their order; of a cut answer, those that arrived. */
 export const splitSections = (stdout: string): Section[] => {
   const sections: Section[] = [];
   for (const line of stdout.split('\n')) {

@@ -4,24 +4,35 @@ import { describe, expect, it } from 'vitest';
 import { createSimulators } from '../../src/registries/simulators.ts';
 
 /**
- * Scripts that a simulator answers as a whole, by their names, for the demo's shell can't run them: they look into /proc, wait for
- * processes or go on without us. Everything else that is sent runs in that shell. The list may only get shorter.
+ * Scripts that a simulator answers as a whole, by their names, each with why the demo's shell can't run it: that shell has no
+ * processes, no /proc of them and nothing that goes on without a connection. Everything else that is sent runs in it. The list may
+ * only get shorter.
  */
-const known: Readonly<Record<string, readonly string[]>> = {
-  gluster: [
-    'faultline-clients',
-    'faultline-disk',
-    'faultline-dumps',
-    'faultline-lock',
-    'faultline-log',
-    'faultline-peer',
-    'faultline-place',
-  ],
-  iperf: ['cancel', 'sweep-arm', 'sweep-go'],
-  lustre: ['lustre-cancel', 'lustre-start'],
+const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  gluster: {
+    'faultline-clients': 'ss shows connections of brick processes, and names come out of dumps',
+    'faultline-disk': 'df, stat -c %m and getfattr look at file systems and their mounts',
+    'faultline-dumps': 'awk picks from dumps that no simulated process wrote',
+    'faultline-lock': 'signals glusterd, whose /proc it reads before, and waits for the dump',
+    'faultline-log': 'follows a log by inode and offset: find -inum, tail -c',
+    'faultline-peer': 'pgrep and ps look for processes, and /proc says how they are',
+    'faultline-place': 'getfattr and stat -c %m look at a file system and its mounts',
+  },
+  iperf: {
+    cancel: 'marks files that processes in the background look at',
+    'sweep-arm': 'leaves a worker behind that goes on without a connection',
+    'sweep-go': 'the worker that waits for this word is none of the demo',
+  },
+  lustre: {
+    'lustre-cancel': 'signals the process group of a worker that it finds in /proc',
+    'lustre-start': 'leaves a worker behind that goes on without a connection',
+  },
 };
 
-/** Those that are told by what they are given, or by a word in them: system, what they do, the call. */
+/**
+ * Those that are known by what they are given, or by a word in them: system, what they do, the call. They leave processes behind,
+ * write into /proc/irq, or ask systemd and another host, none of which the demo's shell has.
+ */
 const byShape: readonly (readonly [system: string, what: string, argv: readonly string[]])[] = [
   ['iperf', "spreads a NIC's interrupts", ['sh', '-s', '--', '40:1']],
   ['iperf', 'starts a server', ['sh', '-s', '--', 'a:b', 'iperf3', '10', 'watched', '1', '5301']],
@@ -51,8 +62,8 @@ const answers = (system: string, word: string): boolean => {
   return calls.some((answer) => answer !== undefined);
 };
 
-describe.each(Object.entries(known))('the scripts that %s answers in the demo', (system, names) => {
-  it.each(names)('%s', (name) => expect(answers(system, name)).toBe(true));
+describe.each(Object.entries(known))('the scripts that %s answers in the demo', (system, reasons) => {
+  it.each(Object.entries(reasons))('%s: %s', (name) => expect(answers(system, name)).toBe(true));
 
   it('are all that its simulator knows by name', () => {
     const words = globSync(`probes/${system}/simulate/*.ts`)
@@ -60,7 +71,7 @@ describe.each(Object.entries(known))('the scripts that %s answers in the demo', 
       .map(([, word = '']) => word);
     // Not commands that a host has, which the simulator answers too.
     const found = [...new Set(words)].filter((word) => answers(system, word));
-    expect(found.toSorted()).toEqual(names);
+    expect(found.toSorted()).toEqual(Object.keys(reasons));
   });
 });
 
@@ -82,7 +93,7 @@ it('no other script is known by its name', () => {
   const names = globSync('probes/*/**/*.sh').map((path) => basename(path, '.sh'));
   for (const { system } of createSimulators())
     for (const name of names)
-      if (!(known[system] ?? []).includes(name))
+      if (!Object.hasOwn(known[system] ?? {}, name))
         expect(answers(system, name), `${system} ${name}`).toBe(false);
-  expect(Object.values(known).flat().length + byShape.length).toBe(18);
+  expect(Object.values(known).flatMap(Object.keys).length + byShape.length).toBe(18);
 });

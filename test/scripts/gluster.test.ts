@@ -83,6 +83,26 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     ]);
   });
 
+  it("disk.sh says of each brick's file system its mount, room and mark, and which one hangs", async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.file('/proc/self/mounts', '/dev/a / ext4 rw 0 0\n/dev/b /bricks/b1 xfs ro,noatime 0 0\n');
+    host.program(
+      'stat',
+      'case $3 in *b1) echo /bricks/b1;; *slow) exit 124;; *) echo "stat: gone" >&2; exit 1;; esac',
+    );
+    host.program(
+      'df',
+      'echo "Filesystem 1024-blocks Used Available"; echo "/dev/b 100 60 40 60% /bricks/b1"',
+    );
+    host.program('id', 'echo 0');
+    host.program('getfattr', `printf '\\001\\253'`);
+    expect((await host.run(ask('disk'), '/bricks/b1', '/bricks/slow', '/bricks/gone')).said).toBe(
+      '@@faultline brick /bricks/b1\nmount /bricks/b1\noptions ro,noatime\nspace 100 60 40\ninodes 100 60 40\nid 01ab\n@@faultline brick /bricks/slow\nhangs\n@@faultline brick /bricks/gone\nfailed stat: gone\n@@faultline end\n',
+    );
+    host.program('id', 'echo 1000');
+    expect((await host.run(ask('disk'), '/bricks/b1')).said).not.toContain('id ');
+  });
+
   it('log.sh reads on where it ended, and says when there is no log', async () => {
     const host = new ScriptHost(shell);
     const log = '/var/log/glusterfs/glusterd.log';

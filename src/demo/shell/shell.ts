@@ -5,7 +5,7 @@ import type { Node } from './syntax.ts';
 /** Where a command's text goes. */
 export type Sink = (text: string | Uint8Array) => void;
 
-/** A command's three streams. `input` is shared by what reads it: who reads, takes. */
+/** A command's three streams. Commands share `input`: what one has read, the next does not get. */
 export interface Streams {
   input: { text: string };
   out: Sink;
@@ -53,7 +53,7 @@ export const printLine =
     return 0;
   };
 
-/** All of standard input, which is empty then. */
+/** Reads all of standard input: nothing is left for the next command. */
 export const takeInput = ({ input }: Streams): string => {
   const { text } = input;
   input.text = '';
