@@ -37,6 +37,7 @@ const HELD_MS = 700;
 const TOAST_MS = 5000;
 
 /** Long because its parts share one state: publishing, the context of the handlers, keys, sizes and ticks. */
+// oxlint-disable-next-line max-lines-per-function -- its parts share one state
 export const createConsole = (ports: Ports, size: Size): Console => {
   const lists = createLists(ports.theme, () => ports.clock.now());
   const listeners = new Set<() => void>();

@@ -45,6 +45,7 @@ export interface Asker {
 const TICK = 1000;
 
 /** Makes the slots; nothing is asked before `start` or `readNow`. Long because its parts share what is under way: the loop, each ask's begin and its end. */
+// oxlint-disable-next-line max-lines-per-function -- its parts share what is under way
 export const createAsker = (setup: AskerSetup): Asker => {
   const { site, store, clock, transports, readOnly, log, random, onChange } = setup;
   const slots = createSlots(setup);
@@ -202,7 +203,7 @@ const createDemand = (
     refresh: ({ system, host }) => {
       const isChosen = (slot: Slot): boolean =>
         slot.everyMs > 0 &&
-        (system === undefined || slots.systemOf.get(slot.probe.id) === system) &&
+        (system === undefined || slots.systemOf(slot) === system) &&
         (host === undefined || slot.host.name === host) &&
         !isBlocked(slot, readOnly) &&
         isWanted(slot, setup);

@@ -3,62 +3,31 @@ import type { Ended } from './ended.ts';
 import { connectBackoff, LONGEST_BACKOFF } from './pace.ts';
 import type { Slot } from './slot.ts';
 
-/**
- * Back-off belongs to the host, not to each of its probes: while it can't be reached one probe goes ahead as a scout, the
- * others wait for it.
- */
-interface HostGate {
-  /** Whether this slot must wait; if it need not and the host is down, it becomes the scout. */
-  holds(slot: Slot, now: number): boolean;
-  /** The host answered; gives the slots that waited for it. */
-  open(): readonly Slot[];
-  /** It could not be reached by an attempt begun at `startedAt`, and is left alone for `longestMs` at most; gives the slots that waited for it. */
-  fail(
-    kind: ConnectFailureKind | undefined,
-    startedAt: number,
-    now: number,
-    longestMs?: number,
-  ): readonly Slot[];
-  /** The slot ended without telling whether the host can be reached; gives the slots that waited for it. */
-  leave(slot: Slot): readonly Slot[];
-  /** The slot is being asked: it waits no more. */
-  forget(slot: Slot): void;
-  /** Not asked before this moment. */
-  notBefore(): number;
-}
+export type HostGates = ReturnType<typeof createHostGates>;
 
-/** The gates of all hosts. */
-export interface HostGates {
-  add(slot: Slot): void;
-  /** Whether this slot must wait, and until when at least; undefined: it may be asked. */
-  heldUntil(slot: Slot, now: number): number | undefined;
-  /** Its host is not asked before this moment. */
-  notBefore(slot: Slot): number;
-  /** The slot is being asked: it waits no more. */
-  forget(slot: Slot): void;
-  /** The ask of a slot ended; gives those that waited for it, each with the time at which it is to be asked. */
-  ended(slot: Slot, ended: Ended, now: number): Iterable<[slot: Slot, time: number]>;
-}
-
-/** All stand open. `random` gives 0..1. */
-export const createHostGates = (random: () => number): HostGates => {
+/** The gates of all hosts: they stand open until a host can't be reached. `random` gives 0..1. */
+export const createHostGates = (random: () => number) => {
   /** Of a host that has always been reached there is none. */
-  const gates = new Map<string, HostGate>();
+  const gates = new Map<string, Gate>();
   /** Host to the shortest interval of what is asked there: how soon its return is to be seen. */
   const shortest = new Map<string, number>();
-  const gateOf = ({ host }: Slot): HostGate | undefined => gates.get(host.name);
+  const gateOf = ({ host }: Slot): Gate | undefined => gates.get(host.name);
   return {
-    add: ({ host: { name }, everyMs, probe }) => {
+    add: ({ host: { name }, everyMs, probe }: Slot): void => {
       if (everyMs > 0 && !probe.background)
         shortest.set(name, Math.min(LONGEST_BACKOFF, shortest.get(name) ?? Infinity, everyMs));
     },
-    heldUntil: (slot, now) => {
+    /** Whether this slot must wait, and until when at least; undefined: it may be asked. */
+    heldUntil: (slot: Slot, now: number): number | undefined => {
       const gate = gateOf(slot);
       return gate?.holds(slot, now) ? gate.notBefore() : undefined;
     },
-    notBefore: (slot) => gateOf(slot)?.notBefore() ?? -Infinity,
-    forget: (slot) => gateOf(slot)?.forget(slot),
-    ended: (slot, ended, now) => {
+    /** Its host is not asked before this moment. */
+    notBefore: (slot: Slot): number => gateOf(slot)?.notBefore() ?? -Infinity,
+    /** The slot is being asked: it waits no more. */
+    forget: (slot: Slot): void => gateOf(slot)?.forget(slot),
+    /** The ask of a slot ended; gives those that waited for it, each with the time at which it is to be asked. */
+    ended: (slot: Slot, ended: Ended, now: number): readonly [slot: Slot, time: number][] => {
       if (ended.kind !== 'unreachable') {
         const gate = gateOf(slot);
         const released = (ended.kind === 'answered' ? gate?.open() : gate?.leave(slot)) ?? [];
@@ -73,8 +42,11 @@ export const createHostGates = (random: () => number): HostGates => {
   };
 };
 
-/** A class: there is one for every host, and its methods are shared. */
-class Gate implements HostGate {
+/**
+ * Back-off belongs to the host, not to each of its probes: while it can't be reached one probe goes ahead as a scout, the others wait
+ * for it. A class: there may be one for every host, and its methods are shared.
+ */
+class Gate {
   readonly #random: () => number;
   #failures = 0;
   #failedAt = -Infinity;
@@ -86,6 +58,7 @@ class Gate implements HostGate {
     this.#random = random;
   }
 
+  /** Whether this slot must wait; if it need not and the host is down, it becomes the scout. */
   holds(slot: Slot, now: number): boolean {
     if (this.#failures === 0) return false;
     if (now < this.#notBefore || (this.#scout !== undefined && this.#scout !== slot)) {
@@ -96,12 +69,14 @@ class Gate implements HostGate {
     return false;
   }
 
+  /** The host answered; gives the slots that waited for it. */
   open(): readonly Slot[] {
     this.#failures = 0;
     this.#notBefore = -Infinity;
     return this.#release();
   }
 
+  /** It could not be reached by an attempt begun at `startedAt`, and is left alone for `longestMs` at most; gives those that waited. */
   fail(
     kind: ConnectFailureKind | undefined,
     startedAt: number,
@@ -117,6 +92,7 @@ class Gate implements HostGate {
     return this.#release();
   }
 
+  /** The slot ended without telling whether the host can be reached; gives those that waited for it. */
   leave(slot: Slot): readonly Slot[] {
     return this.#scout === slot ? this.#release() : [];
   }

@@ -16,11 +16,11 @@ export interface Idle {
   soon(): number | undefined;
 }
 
-export const createIdle = (systemOf: ReadonlyMap<string, string>): Idle => {
+export const createIdle = (systemOf: (slot: Slot) => string | undefined): Idle => {
   const idle = new Map<string, Set<Slot>>();
   const looks = new Map<string, { at: number; times: number }>();
   const planned = new Set<string>();
-  const of = ({ probe }: Slot): string => systemOf.get(probe.id) ?? '';
+  const of = (slot: Slot): string => systemOf(slot) ?? '';
   return {
     add: (slot) => void idle.set(of(slot), (idle.get(of(slot)) ?? new Set()).add(slot)),
     delete: (slot) => void idle.get(of(slot))?.delete(slot),

@@ -5,21 +5,15 @@ import { cut } from '../text/width.ts';
 import { SUMMARY } from './planned.ts';
 import { readDraft } from './read-draft.ts';
 
-/** A system whose judgement throws: the others go on, and the screen says so. */
-export interface OwnFaults {
-  /** What a system gives, or the fallback with a finding that names its fault. */
-  guard<T>(system: System, what: string, work: () => T, fallback: T): T;
-  /** In one line what is wrong with this work of a system now. */
-  of(system: System, what: string): string | undefined;
-  /** One for each system that is at fault. */
-  findings(systems: readonly System[]): readonly Finding[];
-}
+export type OwnFaults = ReturnType<typeof createOwnFaults>;
 
-export const createOwnFaults = (log: Log): OwnFaults => {
+/** A system whose judgement throws: the others go on, and the screen says so. */
+export const createOwnFaults = (log: Log) => {
   /** By system, and there by what it was doing. */
   const faults = new Map<string, Map<string, { summary: string; error: unknown }>>();
   return {
-    guard: ({ id, title }, what, work, fallback) => {
+    /** What a system gives, or the fallback with a finding that names its fault. */
+    guard: <T>({ id, title }: System, what: string, work: () => T, fallback: T): T => {
       const own = faults.get(id) ?? new Map<string, { summary: string; error: unknown }>();
       faults.set(id, own);
       try {
@@ -34,8 +28,10 @@ export const createOwnFaults = (log: Log): OwnFaults => {
         return fallback;
       }
     },
-    of: ({ id }, what) => faults.get(id)?.get(what)?.summary,
-    findings: (systems) =>
+    /** In one line what is wrong with this work of a system now. */
+    of: ({ id }: System, what: string): string | undefined => faults.get(id)?.get(what)?.summary,
+    /** One for each system that is at fault. */
+    findings: (systems: readonly System[]): readonly Finding[] =>
       systems.flatMap(({ id }) => {
         const [first] = faults.get(id)?.values() ?? [];
         return first ? [bugFinding(id, first.summary, first.error)] : [];

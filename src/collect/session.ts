@@ -62,8 +62,10 @@ const BEAT = 1000;
 
 /**
  * Tells the screen what changed: one update in flight, the next after its acknowledgement, everything in between merged into
- * the difference to what was sent last. Requests are answered at once, whatever is in flight.
+ * the difference to what was sent last. Requests are answered at once, whatever is in flight. Long because the update in flight and what changed since
+ * are one state.
  */
+// oxlint-disable-next-line max-lines-per-function -- one update in flight, and what changed since, are one state
 export const createSession = ({ collector, clock, log, send, extras }: SessionSetup): Session => {
   const feed = createFeed();
   const life = new AbortController();

@@ -4,24 +4,15 @@ import type { Probe, System } from '../model/system.ts';
 import { isBlocked, type AskParts } from './ask.ts';
 import { createSlot, slotKey, type Slot } from './slot.ts';
 
-/** The slots of a site: every probe on every host with its role. */
-export interface Slots {
-  all(): readonly Slot[];
-  /** Throws where this probe is not asked on this host. */
-  find(read: Reread): Slot;
-  /** What any host can be asked, on demand only. */
-  forAnyHost(): readonly string[];
-  /** Probe to its system. */
-  systemOf: ReadonlyMap<string, string>;
-}
+export type Slots = ReturnType<typeof createSlots>;
 
-/** Each has its place in the store from now on. */
+/** The slots of a site, every probe on every host with its role; each has its place in the store from now on. */
 export const createSlots = ({
   site,
   systems,
   store,
   readOnly,
-}: Pick<AskParts, 'site' | 'store'> & { systems: readonly System[]; readOnly: boolean }): Slots => {
+}: Pick<AskParts, 'site' | 'store'> & { systems: readonly System[]; readOnly: boolean }) => {
   const slots = new Map<string, Slot>();
   const systemOf = new Map<string, string>();
   /** Of 10,000 hosts a place is made for those that are asked. */
@@ -47,15 +38,17 @@ export const createSlots = ({
   }
 
   return {
-    all: () => [...slots.values()],
-    find: (read) => {
+    all: (): readonly Slot[] => [...slots.values()],
+    /** Throws where this probe is not asked on this host. */
+    find: (read: Reread): Slot => {
       const probe = forAnyHost.get(read.probe);
       const host = probe && site.host(read.host);
       const slot = slots.get(slotKey(read.probe, read.host)) ?? (host && add(probe, host));
       if (!slot) throw new Error(`${read.probe} is not asked on ${read.host}`);
       return slot;
     },
-    forAnyHost: () => [...forAnyHost.keys()],
-    systemOf,
+    /** What any host can be asked, on demand only. */
+    forAnyHost: (): readonly string[] => [...forAnyHost.keys()],
+    systemOf: (slot: Slot): string | undefined => systemOf.get(slot.probe.id),
   };
 };

@@ -49,8 +49,9 @@ const newEntry = (slot: Slot): Entry => ({
 
 /**
  * An empty store. `now` and `mono` in ms; ages are taken from `mono`, so a jump of the wall clock makes nothing stale. `ageless`:
- * everything is asked once only, so that nothing is ever late.
+ * everything is asked once only, so that nothing is ever late. Long because it takes and gives the same entries, by probe and by host.
  */
+// oxlint-disable-next-line max-lines-per-function -- all its questions are of the same entries
 export const createStore = (time: { now(): number; mono(): number }, ageless = false): Store => {
   const stateOf = (one: Entry, mono: number): Source['state'] =>
     ageless ? stateOnce(one) : stateAt(one, mono);

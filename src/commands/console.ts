@@ -45,8 +45,9 @@ export const needTerminal = (io: Io) => {
 
 /**
  * Draws the first frame, then opens the site while the collecting thread loads its modules. Resolves with the exit code when
- * the operator leaves; the terminal is as it was before, whatever happened.
+ * the operator leaves; the terminal is as it was before, whatever happened. Long because whatever it opens it closes in one place.
  */
+// oxlint-disable-next-line max-lines-per-function -- one life of a screen, all of it ended in one place
 export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSetup): Promise<number> => {
   let { readOnly } = setup;
   const { stdin, stdout } = needTerminal(io);
@@ -144,10 +145,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
     if (!(error instanceof DrawingFailed)) throw error;
     // Said only now: on the alternate screen it would be gone with it.
     screen.stop();
-    const cause =
-      error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : String(error.cause);
-    line(io.stderr, `faultline: ${error.message}`);
-    for (const text of cause.split('\n')) line(io.stderr, visible(text));
+    sayFailed(error, io);
     return 1;
   } finally {
     painted.resolve();
@@ -169,3 +167,9 @@ const CLOSE_MS = 2000;
 
 /** A component threw: the fault is in the program, and its text must survive the screen. */
 class DrawingFailed extends Error {}
+
+const sayFailed = ({ message, cause }: DrawingFailed, io: Io): void => {
+  line(io.stderr, `faultline: ${message}`);
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  for (const part of text.split('\n')) line(io.stderr, visible(part));
+};

@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { Mirror } from '../../components/mirror.ts';
 import { realClock } from '../collect/clock.ts';
+import type { WorkerStart } from '../model/wire.ts';
 import { visible } from '../text/safe.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
 import { exit, line, needCursor, UsageError, type Io, onEndingSignal } from './io.ts';
@@ -30,10 +32,10 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
     import('../../components/wall.tsx'),
   ]);
   const left = Promise.withResolvers<number>();
-  let thread: CollectorThread | undefined;
+  let send: CollectorThread['send'] | undefined;
   const mirror = createMirror({
     now: realClock.now,
-    send: (message) => thread?.send(message),
+    send: (message) => send?.(message),
     ackAfterMs: 500,
   });
   const wall = startWall({
@@ -48,27 +50,11 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
   const awake = silenceKeyboard(io, () => left.resolve(128 + 2));
   const gone = (): void => left.resolve(exit.ok);
   stdout.on('error', gone);
-  wall.ended().then(
-    () => left.resolve(exit.ok),
-    (error: unknown) => left.reject(error),
-  );
+  wall.ended().then(gone, left.reject);
 
-  let waitMs = RESTART_MS;
-  let timer: NodeJS.Timeout | undefined;
-  thread = createCollectorThread({
-    readOnly: true,
-    start: Promise.resolve(workerStart(opened.site, io.env, options.demo)),
-    log: log.add,
-    receive: (message) => {
-      if (message.type === 'update') waitMs = RESTART_MS;
-      mirror.receive(message);
-    },
-    died: (why) => {
-      mirror.stopped(why);
-      timer = setTimeout(() => thread?.start(), waitMs);
-      waitMs = Math.min(RESTART_MOST_MS, waitMs * 2);
-    },
-  });
+  const start = Promise.resolve(workerStart(opened.site, io.env, options.demo));
+  const thread = restartingThread(start, log.add, mirror);
+  send = thread.send;
 
   try {
     await wall.painted();
@@ -79,20 +65,48 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
     return await left.promise;
   } catch (error) {
     wall.stop();
-    line(
-      io.stderr,
-      `faultline: the wall could not be drawn: ${visible(error instanceof Error ? error.message : String(error))}`,
-    );
+    const why = visible(error instanceof Error ? error.message : String(error));
+    line(io.stderr, `faultline: the wall could not be drawn: ${why}`);
     return 1;
   } finally {
     wall.stop();
     awake();
     unlisten();
-    clearTimeout(timer);
     await thread.close();
     await opened.close();
     stdout.off('error', gone);
   }
+};
+
+/** The collecting thread, started again whenever it dies. */
+const restartingThread = (
+  start: Promise<WorkerStart>,
+  log: (line: string) => void,
+  mirror: Pick<Mirror, 'receive' | 'stopped'>,
+): CollectorThread => {
+  let waitMs = RESTART_MS;
+  let timer: NodeJS.Timeout | undefined;
+  const thread = createCollectorThread({
+    readOnly: true,
+    start,
+    log,
+    receive: (message) => {
+      if (message.type === 'update') waitMs = RESTART_MS;
+      mirror.receive(message);
+    },
+    died: (why) => {
+      mirror.stopped(why);
+      timer = setTimeout(() => thread.start(), waitMs);
+      waitMs = Math.min(RESTART_MOST_MS, waitMs * 2);
+    },
+  });
+  return {
+    ...thread,
+    close: () => {
+      clearTimeout(timer);
+      return thread.close();
+    },
+  };
 };
 
 /** Ink is given a stream that says nothing: no key can reach it. */

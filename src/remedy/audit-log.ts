@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { encodeHead, parseHead } from '../audit/audit-head.ts';
 import { lookAt, NotRegular, READ_MS, settled, type LogState } from '../audit/audit-read.ts';
 import { isWhole, problemText, type Verified, NOTHING } from '../audit/audit-verify.ts';
-import { createPatience } from '../audit/patience.ts';
+import { createPatience, type Patience } from '../audit/patience.ts';
 import { markOf, type Mark } from '../audit/still-holds.ts';
 import { digest } from '../audit/trusted-part.ts';
 import type { Clock } from '../model/ports.ts';
@@ -89,15 +89,16 @@ export const notWhole = (file: string, problems: Verified['problems']): string =
 const lookAndSeal = (file: string): string =>
   `look at it (faultline audit verify), then go on with a new one: ${sealCommand(file)}`;
 
-/** Opens nothing yet: each append opens, locks, reads what is new, writes, syncs and closes. */
+/** Opens nothing yet: each append opens, locks, reads what is new, writes, syncs and closes. Long because each method leaves behind what the next one must know: whether the log was whole, could be written, is the one that the shared folder knows of. */
+// oxlint-disable-next-line max-lines-per-function -- each of its methods sets what the next one may do
 export const createAuditLog = (parts: AuditParts): AuditLog => {
   const { file, clock, deadlineMs = 2_000, copy } = parts;
+  const patience = createPatience((ms, signal) => clock.sleep(ms, signal));
+  const log = createLogFile(parts, patience);
   let problem: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  let known: LogState | undefined;
   /** Why it is not the log that the shared folder knows of. */
   let lost: string | undefined;
-  const patience = createPatience((ms, signal) => clock.sleep(ms, signal));
 
   /** One after the other in this process, each under the lock that other processes take too, none longer than the deadline. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -106,39 +107,10 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
     return turn;
   };
 
-  const whyOf = (error: unknown): string => {
-    if (error instanceof NotRegular) return `${error.message}; ${lookAndSeal(file)}`;
-    return error instanceof Error ? error.message : String(error);
-  };
-
-  const take = (state: LogState): LogState => {
-    if (!isWhole(state.verified)) throw new NotWhole(notWhole(file, state.verified.problems));
-    known = state;
-    return state;
-  };
-
-  /** The lock, and in it the log as it is: whole, or it throws. */
-  const locked = async <T>(work: (state: LogState) => Promise<T>): Promise<T> => {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const wrong = await folderProblem(file);
-    if (wrong !== undefined) throw new Error(wrong);
-    await beginHead(file);
-    return withFileLock(`${file}.lock`, clock, async () => {
-      const state = take(await lookAt(file, known, false));
-      return work(isSettled(state) ? state : take(await settle(file, state)));
-    });
-  };
-
-  const look = async (full: boolean): Promise<LogState> => {
-    const state = await patience(() => settled(file, known, full), READ_MS);
-    if (isWhole(state.verified)) known = state;
-    return state;
-  };
-
   const attempt = async <T>(work: () => Promise<T>): Promise<T | { ok: false; reason: string }> => {
     try {
       // A log of years takes longer than a disk may be waited for; what is wrong with it is found again under the lock.
-      if (known === undefined) await look(false).catch(() => undefined);
+      if (log.known() === undefined) await log.look(false).catch(() => undefined);
       const value = await inTurn(work);
       problem = undefined;
       return value;
@@ -146,63 +118,98 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
       problem =
         error instanceof NotWhole
           ? `${NOT_WHOLE}${error.message}`
-          : `audit log cannot be written: ${whyOf(error)}`;
+          : `audit log cannot be written: ${reasonOf(error, file)}`;
       return { ok: false, reason: problem };
     }
   };
 
-  const write = async (state: LogState, entry: AuditEntry): Promise<Appended> => {
-    const { record, state: after } = await appendTo(file, state, entry, parts);
-    known = after;
-    return { ok: true, record };
-  };
-
-  const append: AuditLog['append'] = async (entry) => {
-    const moved = known?.verified.records.length ? undefined : await parts.moved?.();
-    return attempt(() =>
-      locked(async (state) => {
-        if (lost !== undefined) throw new NotWhole(lost);
-        if (moved && state.verified.records.length === 0) await write(state, { kind: 'note', detail: moved });
-        return write(known ?? state, entry);
-      }),
-    );
-  };
-
-  const isLost = async (
-    log: Verified,
+  const checkLost = async (
+    verified: Verified,
     mark: Promise<Mark | undefined> | undefined,
   ): Promise<string | undefined> => {
-    const why = await copy?.lost(log, mark);
+    const why = await copy?.lost(verified, mark);
     lost = why && `${file}: ${why}; if that is right: ${sealCommand(file, true)}`;
     return lost && `${NOT_WHOLE}${lost}`;
   };
 
   return {
     file,
-    append,
+    append: async (entry) => {
+      const moved = log.known()?.verified.records.length ? undefined : await parts.moved?.();
+      return attempt(() =>
+        log.locked(async (state) => {
+          if (lost !== undefined) throw new NotWhole(lost);
+          if (moved && state.verified.records.length === 0)
+            await log.write(state, { kind: 'note', detail: moved });
+          return log.write(log.known() ?? state, entry);
+        }),
+      );
+    },
     problem: () => problem,
     warnings: () => copy?.warnings() ?? [],
     publish: async () => {
+      const known = log.known();
       const mark = known && markOf(known.verified);
       if (known === undefined || mark === undefined || copy === undefined) return;
       // A copy that names more than is here is the evidence of that: it is not written over.
-      if ((await isLost(known.verified, copy.read())) === undefined) await copy.write(mark);
+      if ((await checkLost(known.verified, copy.read())) === undefined) await copy.write(mark);
     },
     read: async (full = false) => {
       try {
-        const { verified } = await look(full);
+        const { verified } = await log.look(full);
         if (!isWhole(verified)) problem = `${NOT_WHOLE}${notWhole(file, verified.problems)}`;
         return verified;
       } catch (error) {
-        problem = `audit log cannot be read: ${whyOf(error)}`;
+        problem = `audit log cannot be read: ${reasonOf(error, file)}`;
         throw error;
       }
     },
     check: async () => {
       const later = copy?.read();
-      const checked = await attempt(() => locked(async ({ verified }) => verified));
+      const checked = await attempt(() => log.locked(async ({ verified }) => verified));
       if ('ok' in checked) return problem;
-      return (problem = await isLost(checked, later));
+      return (problem = await checkLost(checked, later));
+    },
+  };
+};
+
+const reasonOf = (error: unknown, file: string): string => {
+  if (error instanceof NotRegular) return `${error.message}; ${lookAndSeal(file)}`;
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** The file, and what is known of it. */
+const createLogFile = (parts: AuditParts, patience: Patience) => {
+  const { file, clock } = parts;
+  let known: LogState | undefined;
+  const take = (state: LogState): LogState => {
+    if (!isWhole(state.verified)) throw new NotWhole(notWhole(file, state.verified.problems));
+    known = state;
+    return state;
+  };
+  return {
+    /** As it was when it was last found whole. */
+    known: () => known,
+    look: async (full: boolean): Promise<LogState> => {
+      const state = await patience(() => settled(file, known, full), READ_MS);
+      if (isWhole(state.verified)) known = state;
+      return state;
+    },
+    /** The lock, and in it the log as it is: whole, or it throws. */
+    locked: async <T>(work: (state: LogState) => Promise<T>): Promise<T> => {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      const wrong = await folderProblem(file);
+      if (wrong !== undefined) throw new Error(wrong);
+      await beginHead(file);
+      return withFileLock(`${file}.lock`, clock, async () => {
+        const state = take(await lookAt(file, known, false));
+        return work(isSettled(state) ? state : take(await settle(file, state)));
+      });
+    },
+    write: async (state: LogState, entry: AuditEntry): Promise<Appended> => {
+      const { record, state: after } = await appendTo(file, state, entry, parts);
+      known = after;
+      return { ok: true, record };
     },
   };
 };

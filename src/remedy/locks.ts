@@ -73,85 +73,29 @@ export interface LocksParts {
 }
 
 export const createLocks = (parts: LocksParts): Locks => {
-  const { local, shared, operator, console, clock, newId, site } = parts;
+  const { local, shared, console, site } = parts;
   let unreachable: string | undefined;
   const nameOf = (store: LockStore, group: string): string => (store === local ? `${site} ${group}` : group);
-  const { version: _, ...process } = console;
-
-  const textOf = ({ purpose, holdMs, run, log }: Partial<TakeOptions>): string =>
-    encodeLock({
-      owner: operator.name,
-      uid: operator.uid,
-      ...process,
-      at: new Date(clock.now()).toISOString(),
-      holdMs: holdMs ?? 0,
-      purpose: (purpose ?? '').slice(0, 200),
-      token: newId(),
-      ...(run !== undefined && { run }),
-      ...(log && { log }),
-    });
-  const isOwn = ({ text }: Standing): boolean => {
-    const info = decodeLock(text);
-    return info?.pid === console.pid && info.stamp === console.stamp && info.spaces === console.spaces;
-  };
-  const formerOf = (group: string, standing: Standing, how: Former['how'], why: string): Former => {
-    const lock = decodeLock(standing.text);
-    return { group, owner: ownerText(standing), how, why, ...(lock && { lock }) };
-  };
-
-  const takeIn = async (store: LockStore, group: string, options: TakeOptions): Promise<Taken> => {
-    const name = nameOf(store, group);
-    const madeAt = clock.mono();
-    const wallAt = clock.now();
-    const text = textOf(options);
-    const lock: HeldLock = {
-      group,
-      expired: () => clock.mono() - madeAt > options.holdMs || clock.now() - wallAt > options.holdMs,
-      check: async () => {
-        const found = await store.look(name);
-        if (found.state === 'failed') return { state: 'unread', reason: found.reason };
-        if (found.state === 'none') return { state: 'lost', reason: `it is gone from ${store.where}` };
-        return found.text === text
-          ? undefined
-          : { state: 'lost', reason: `it is held by ${ownerText(found)} now (${store.where})` };
-      },
-      release: () => store.remove(name, text),
-    };
-    const put = await store.put(name, text);
-    if (store === shared) unreachable = put.state === 'failed' ? put.reason : undefined;
-    if (put.state === 'made') return { state: 'taken', lock };
-    if (put.state === 'failed')
-      return {
-        state: 'refused',
-        reason: `no lock on ${group}: ${put.reason}`,
-        ...(store === shared && { helps: 'exceed12' }),
-      };
-    const { may, why } = await options.judge(put, isOwn(put));
-    const how = may === 'wait' ? undefined : may === 'takeOver' || options.breakIt === true ? may : undefined;
-    if (how === undefined)
-      return {
-        state: 'refused',
-        reason: `${group} is locked by ${ownerText(put)} (${store.where}); ${why}`,
-        ...(may === 'break' && { helps: 'breakLock' }),
-      };
-    const broken = await replaceLock(store, name, put, text, true);
-    return broken.state === 'made'
-      ? { state: 'taken', lock, former: formerOf(group, put, how, why) }
-      : { state: 'refused', reason: `${group}: the lock of ${ownerText(put)} stays: ${broken.reason}` };
-  };
-
   return {
-    take: (group, options) =>
-      takeIn(shared !== undefined && options.localOnly !== true ? shared : local, group, options),
+    take: async (group, options) => {
+      const store = shared !== undefined && options.localOnly !== true ? shared : local;
+      const lock = newLock(parts, store, nameOf(store, group), group, options);
+      const put = await store.put(lock.name, lock.text);
+      if (store === shared) unreachable = put.state === 'failed' ? put.reason : undefined;
+      if (put.state === 'made') return { state: 'taken', lock: lock.held };
+      if (put.state !== 'failed') return replace(store, lock, put, options, isOwn(console, put));
+      const reason = `no lock on ${group}: ${put.reason}`;
+      return { state: 'refused', reason, ...(store === shared && { helps: 'exceed12' }) };
+    },
     sweep: async (group, judge) => {
       const swept: Former[] = [];
       for (const store of shared ? [shared, local] : [local]) {
         const name = nameOf(store, group);
         const found = await store.look(name);
         if (found.state !== 'held') continue;
-        const { may, why } = await judge(found, isOwn(found));
+        const { may, why } = await judge(found, isOwn(console, found));
         if (may !== 'takeOver') continue;
-        const text = textOf({ purpose: `removes the lock on ${group}` });
+        const text = textOf(parts, { purpose: `removes the lock on ${group}` });
         const gone = await replaceLock(store, name, found, text, false);
         if (gone.state === 'made') swept.push(formerOf(group, found, may, why));
       }
@@ -162,4 +106,89 @@ export const createLocks = (parts: LocksParts): Locks => {
       return unreachable === undefined ? [] : [`shared folder: ${unreachable}`];
     },
   };
+};
+
+/** A lock as it is about to be put. */
+interface NewLock {
+  name: string;
+  text: string;
+  held: HeldLock;
+}
+
+const newLock = (
+  parts: LocksParts,
+  store: LockStore,
+  name: string,
+  group: string,
+  options: TakeOptions,
+): NewLock => {
+  const { clock } = parts;
+  const madeAt = clock.mono();
+  const wallAt = clock.now();
+  const text = textOf(parts, options);
+  const held: HeldLock = {
+    group,
+    expired: () => clock.mono() - madeAt > options.holdMs || clock.now() - wallAt > options.holdMs,
+    check: async () => {
+      const found = await store.look(name);
+      if (found.state === 'failed') return { state: 'unread', reason: found.reason };
+      if (found.state === 'none') return { state: 'lost', reason: `it is gone from ${store.where}` };
+      return found.text === text
+        ? undefined
+        : { state: 'lost', reason: `it is held by ${ownerText(found)} now (${store.where})` };
+    },
+    release: () => store.remove(name, text),
+  };
+  return { name, text, held };
+};
+
+/** Takes the place of a lock that stands in the way, where that may be done. */
+const replace = async (
+  store: LockStore,
+  { name, text, held }: NewLock,
+  standing: Standing,
+  { judge, breakIt }: TakeOptions,
+  own: boolean,
+): Promise<Taken> => {
+  const { group } = held;
+  const { may, why } = await judge(standing, own);
+  const how = may === 'wait' ? undefined : may === 'takeOver' || breakIt === true ? may : undefined;
+  if (how === undefined)
+    return {
+      state: 'refused',
+      reason: `${group} is locked by ${ownerText(standing)} (${store.where}); ${why}`,
+      ...(may === 'break' && { helps: 'breakLock' }),
+    };
+  const broken = await replaceLock(store, name, standing, text, true);
+  return broken.state === 'made'
+    ? { state: 'taken', lock: held, former: formerOf(group, standing, how, why) }
+    : { state: 'refused', reason: `${group}: the lock of ${ownerText(standing)} stays: ${broken.reason}` };
+};
+
+const textOf = (
+  { operator, console, clock, newId }: LocksParts,
+  { purpose, holdMs, run, log }: Partial<TakeOptions>,
+): string => {
+  const { version: _, ...process } = console;
+  return encodeLock({
+    owner: operator.name,
+    uid: operator.uid,
+    ...process,
+    at: new Date(clock.now()).toISOString(),
+    holdMs: holdMs ?? 0,
+    purpose: (purpose ?? '').slice(0, 200),
+    token: newId(),
+    ...(run !== undefined && { run }),
+    ...(log && { log }),
+  });
+};
+
+const isOwn = ({ pid, stamp, spaces }: ConsoleId, { text }: Standing): boolean => {
+  const info = decodeLock(text);
+  return info?.pid === pid && info.stamp === stamp && info.spaces === spaces;
+};
+
+const formerOf = (group: string, standing: Standing, how: Former['how'], why: string): Former => {
+  const lock = decodeLock(standing.text);
+  return { group, owner: ownerText(standing), how, why, ...(lock && { lock }) };
 };

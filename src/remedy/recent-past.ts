@@ -5,25 +5,14 @@ import { subjectKey } from '../model/subject.ts';
 import { type KnownPast, pastOf } from './cool-down.ts';
 import type { EngineParts } from './parts.ts';
 
-/** Guard 13: what was done lately, here and by colleagues; read every minute, for each plan and once more under its locks. */
-export interface RecentPast {
-  /** Reads what colleagues did, too. `all`: our own log. */
-  read(all: readonly LoggedAction[]): Promise<void>;
-  /** Takes what was read already. */
-  take(all: readonly LoggedAction[], shared?: SharedRead): void;
-  /** What was taken last. */
-  known(): KnownPast;
-  colleagues(): readonly Past[];
-}
+export type RecentPast = ReturnType<typeof createRecentPast>;
 
-export const createRecentPast = ({
-  sharedActions,
-  log,
-}: Pick<EngineParts, 'sharedActions' | 'log'>): RecentPast => {
+/** Guard 13: what was done lately, here and by colleagues; read every minute, for each plan and once more under its locks. */
+export const createRecentPast = ({ sharedActions, log }: Pick<EngineParts, 'sharedActions' | 'log'>) => {
   let known: KnownPast = { past: [] };
   let colleagues: readonly Past[] = [];
   /** What nobody could read takes nothing back of what was known, and says so. */
-  const take: RecentPast['take'] = (all, { past = colleagues, unclear } = {}) => {
+  const take = (all: readonly LoggedAction[], { past = colleagues, unclear }: SharedRead = {}): void => {
     if (unclear !== undefined && unclear !== known.unclear) log(`the actions of colleagues: ${unclear}`);
     colleagues = past;
     const ours = new Set(all.map(({ run, subject }) => `${run} ${subjectKey(subject)}`));
@@ -35,7 +24,9 @@ export const createRecentPast = ({
   };
   return {
     take,
-    read: async (all) => take(all, await sharedActions?.read()),
+    /** Reads what colleagues did, too. `all`: our own log. */
+    read: async (all: readonly LoggedAction[]) => take(all, await sharedActions?.read()),
+    /** What was taken last. */
     known: () => known,
     colleagues: () => colleagues,
   };

@@ -7,26 +7,10 @@ import type { RunContext } from './run-context.ts';
 /** Ended runs that are kept for the screen. */
 const KEEP = 50;
 
-/** What runs show, each as it goes. */
-export interface RunBoard {
-  /** Newest first. */
-  views(): readonly RunView[];
-  of(run: string): RunView | undefined;
-  set(view: RunView): void;
-  /** A run that begins: all its targets wait. */
-  begin(plan: Prepared, run: string, startedAt: number): void;
-  /** Shows how far a target of this run is. */
-  showTarget(plan: Prepared, run: string): RunContext['show'];
-  showHold(run: string, hold: HoldView | undefined): void;
-  /** See `Runs.settle`. */
-  settle(view: RunView): void;
-  onChange(listener: () => void): () => void;
-  /** Something beside the runs changed. */
-  stir(): void;
-}
+export type RunBoard = ReturnType<typeof createRunBoard>;
 
-/** `forget`: called with a run that is not shown any more. */
-export const createRunBoard = (forget: (run: string) => void): RunBoard => {
+/** What runs show, each as it goes. `forget`: called with a run that is not shown any more. */
+export const createRunBoard = (forget: (run: string) => void) => {
   const views = new Map<string, RunView>();
   const listeners = new Set<() => void>();
   const stir = (): void => {
@@ -42,10 +26,12 @@ export const createRunBoard = (forget: (run: string) => void): RunBoard => {
     stir();
   };
   return {
-    views: () => [...views.values()].toReversed(),
-    of: (run) => views.get(run),
+    /** Newest first. */
+    views: (): readonly RunView[] => [...views.values()].toReversed(),
+    of: (run: string): RunView | undefined => views.get(run),
     set,
-    begin: ({ title, targets }, run, startedAt) =>
+    /** A run that begins: all its targets wait. */
+    begin: ({ title, targets }: Prepared, run: string, startedAt: number): void =>
       set({
         id: run,
         title: visible(title),
@@ -53,8 +39,9 @@ export const createRunBoard = (forget: (run: string) => void): RunBoard => {
         startedAt,
         targets: targets.map(({ subject }) => ({ id: visible(subject.id), state: 'waiting', text: '' })),
       }),
+    /** Shows how far a target of this run is. */
     showTarget:
-      (plan, run) =>
+      (plan: Prepared, run: string): RunContext['show'] =>
       (target, state, text, more = {}) => {
         const view = views.get(run);
         if (view === undefined) return;
@@ -68,17 +55,18 @@ export const createRunBoard = (forget: (run: string) => void): RunBoard => {
         };
         set({ ...view, targets: view.targets.with(plan.targets.indexOf(target), line) });
       },
-    showHold: (run, hold) => {
+    showHold: (run: string, hold: HoldView | undefined): void => {
       const view = views.get(run);
       if (view === undefined) return;
       const { hold: _, ...rest } = view;
       set(hold === undefined ? rest : { ...rest, hold });
     },
-    settle: (view) => set(mergeView(views.get(view.id), view)),
-    onChange: (listener) => {
+    settle: (view: RunView): void => set(mergeView(views.get(view.id), view)),
+    onChange: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    /** Something beside the runs changed. */
     stir,
   };
 };

@@ -59,20 +59,9 @@ export const createRuns = (parts: EngineParts, later: Later): Runs => {
       board.begin(plan, run, parts.clock.now());
       const control = createHoldControl();
       controls.set(run, control);
-      const remarks: string[] = [];
-      const context: RunContext = {
-        parts,
-        plan,
-        run,
-        confirmed,
-        locks,
-        later,
-        control,
-        remark: (text) => void remarks.push(text),
-        show: board.showTarget(plan, run),
-        showHold: (hold) => board.showHold(run, hold),
-      };
-      const under: UnderWay = { context, remarks, board, isStopping: () => stopping.has(run) };
+      const under = runUnderWay({ parts, plan, run, confirmed, locks, later, control }, board, () =>
+        stopping.has(run),
+      );
       const end = (): void => void controls.delete(run);
       const done = carryOut(under, end, () => letGo(run)).finally(() => going.delete(run));
       going.set(run, done);
@@ -108,6 +97,21 @@ interface UnderWay {
   board: RunBoard;
   isStopping(): boolean;
 }
+
+const runUnderWay = (
+  of: Omit<RunContext, 'remark' | 'show' | 'showHold'>,
+  board: RunBoard,
+  isStopping: () => boolean,
+): UnderWay => {
+  const remarks: string[] = [];
+  const context: RunContext = {
+    ...of,
+    remark: (text) => void remarks.push(text),
+    show: board.showTarget(of.plan, of.run),
+    showHold: (hold) => board.showHold(of.run, hold),
+  };
+  return { context, remarks, board, isStopping };
+};
 
 type Ends = ReadonlyMap<PreparedTarget, TargetEnd>;
 

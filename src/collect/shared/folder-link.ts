@@ -4,28 +4,13 @@ import type { Folder, Problem } from './folder.ts';
 import type { LockSeen } from './lock-seen.ts';
 
 /** What is wrong with the folder. `writing`: it can be read all the same; only a line that was written says that it is over. */
-export interface FolderTrouble {
+interface FolderTrouble {
   reason: string;
   /** UTC ms. */
   since: number;
   hangs: boolean;
   missing: boolean;
   writing: boolean;
-}
-
-/** Our end of the shared folder: reads what is new, says that this console is there, tells the others what they were not told. */
-export interface FolderLink {
-  trouble(): FolderTrouble | undefined;
-  /** What other consoles are at work on. */
-  locks(): readonly LockSeen[];
-  /** Reads once, now. */
-  read(): Promise<void>;
-  /** One line for the others, not sent where the last command still hangs. */
-  append(line: string): Promise<{ ok: true } | Problem>;
-  /** Reads again and again until `close`. */
-  keepReading(): Promise<void>;
-  /** Says goodbye where that can be done. */
-  close(): Promise<void>;
 }
 
 export interface LinkSetup {
@@ -48,8 +33,8 @@ const PRESENCE_MS = 60_000;
 const HUNG_MS = 60_000;
 const HUNG_MOST_MS = 32 * HUNG_MS;
 
-/** Nothing is read before `read` or `keepReading`. */
-export const createFolderLink = (folder: Folder, setup: LinkSetup): FolderLink => {
+/** Our end of the shared folder: reads what is new, says that this console is there, tells the others what they were not told. */
+export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
   const { from, clock, onChange } = setup;
   const health = createHealth(setup);
   const inTurn = createTurns();
@@ -85,9 +70,12 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup): FolderLink =
 
   return {
     trouble: health.trouble,
+    /** What other consoles are at work on. */
     locks: () => locks,
-    read: async () => void (await inTurn(poll)),
-    append: async (line) => {
+    /** Reads once, now. */
+    read: () => inTurn(poll),
+    /** One line for the others, not sent where the last command still hangs. */
+    append: async (line: string): Promise<{ ok: true } | Problem> => {
       const trouble = health.trouble();
       const written: { ok: true } | Problem = trouble?.hangs
         ? { ...trouble, ok: false }
@@ -96,7 +84,8 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup): FolderLink =
       else failed(written, health.trouble()?.writing ?? true);
       return written;
     },
-    keepReading: () => {
+    /** Reads again and again until `close`. */
+    keepReading: (): Promise<void> => {
       isReading = true;
       const pollAndTell = async (): Promise<boolean> => {
         const answered = await poll();
@@ -105,7 +94,7 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup): FolderLink =
       };
       return keepPolling(() => inTurn(pollAndTell), clock, life.signal);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       // Best effort: whoever does not say goodbye is gone after three minutes.
       if (isReading && !setup.readOnly && !health.trouble())
         await Promise.race([inTurn(() => told.presence(true)), clock.sleep(500)]).catch(() => undefined);
@@ -124,24 +113,18 @@ const keepPolling = async (poll: () => Promise<boolean>, clock: Clock, life: Abo
   }
 };
 
-type Failed = (problem: Problem, writing: boolean) => void;
+type Health = ReturnType<typeof createHealth>;
 
-interface Health {
-  trouble(): FolderTrouble | undefined;
-  failed: Failed;
-  well(): void;
-}
-
-const createHealth = ({ clock, log, onChange }: LinkSetup): Health => {
+const createHealth = ({ clock, log, onChange }: LinkSetup) => {
   let trouble: FolderTrouble | undefined;
   return {
-    trouble: () => trouble,
-    failed: ({ reason, hangs, missing = false }, writing) => {
+    trouble: (): FolderTrouble | undefined => trouble,
+    failed: ({ reason, hangs, missing = false }: Problem, writing: boolean): void => {
       if (trouble?.reason !== reason) log(`shared folder: ${reason}`);
       trouble = { reason, hangs, missing, writing, since: trouble?.since ?? clock.now() };
       onChange();
     },
-    well: () => {
+    well: (): void => {
       if (!trouble) return;
       trouble = undefined;
       log('shared folder: can be used again');
@@ -155,7 +138,7 @@ const createTelling = (
   folder: Folder,
   { readOnly, clock, untold, presenceLine }: LinkSetup,
   health: Health,
-  failed: Failed,
+  failed: Health['failed'],
 ) => {
   const inFolder = new Set<string>();
   let presentAt = -Infinity;
