@@ -20,6 +20,7 @@ import {
   timersSchema,
   undosSchema,
 } from '../readings.ts';
+import { sourceOf } from './sources.ts';
 import { suspects } from './suspects.ts';
 
 const machineEveryMs = 10_000;
@@ -101,7 +102,14 @@ const optics = (id: string, role: string): Probe => ({
     const lines = platform.via === 'sh' ? commands.flatMap((one) => [headed(one), one]) : commands;
     return askOf(platform, lines, { headed: true });
   },
-  read: (answer, host, context) => readOptics(answer, host, context.site, modulesToAsk(host, context)),
+  read: (answer, host, context) =>
+    readOptics(
+      answer,
+      host,
+      context.site,
+      modulesToAsk(host, context),
+      sourceOf(context.readings, 'counters', host.name)?.good?.value,
+    ),
   schema: opticsSchema,
 });
 

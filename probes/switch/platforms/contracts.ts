@@ -77,6 +77,8 @@ export interface Platform extends PlatformAsk {
   lacpIn?: (capture: Capture) => (lag: string) => boolean;
   /** The full name of a member, where it is printed without its kind. */
   memberName?: (printed: string) => string;
+  /** Of canonical ports that may be lanes of one module: group 1 its name, group 2 the lane. */
+  lanesLikePorts?: RegExp;
   /** What it says, in a line of its own, where there are none of what was asked for. */
   saysNone?: Partial<Record<Question, RegExp>>;
   /** The LAG that a port is bundled into, by their printed names, where it does not stand with the port's counters. */

@@ -105,6 +105,13 @@ export const readableLines = (answer: string): readonly string[] => {
 const log =
   /(?:^|[\s:*])%{1,2}(?:\d\d)?[A-Z][\w-]{0,60}[-/][0-7][-/][A-Z][A-Z0-9_]+\b|^%[A-Z][a-z]{2} .{5,80}[A-Z]\/[0-7]\/[A-Z0-9_]+:/;
 
+/** A text without log messages on lines of their own. */
+export const withoutLog = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !line.includes('%') || !log.test(line))
+    .join('\n');
+
 /** A run of lines under a heading. */
 export interface Block {
   readonly head: RegExpExecArray;

@@ -36,8 +36,10 @@ export const rowsOf = <Row extends object>(
   }
   const { rows, notUnderstood, error } = found;
   if (rows.length === 0 && error) throw new CommandFailed('refused', `${what}: ${error.message}`);
+  // What stands behind the place where a document breaks off is not known, though what stands before was read.
+  const broken = capture.json() !== undefined && capture.wholeJson() === undefined ? 1 : 0;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reader's own rows, by their kind
-  return { rows: rows as readonly Row[], notUnderstood, capture };
+  return { rows: rows as readonly Row[], notUnderstood: Math.max(notUnderstood, broken), capture };
 };
 
 const words = new Set(['port', 'link', 'admin', 'memberOf', 'lastClear', 'protocol']);

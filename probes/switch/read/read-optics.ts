@@ -2,9 +2,10 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { HostView, SiteView } from '../../../src/model/site.ts';
 import { platformOf } from '../platforms/index.ts';
+import { asLanes } from './lane-ports.ts';
 import { portOf } from './port-states.ts';
 import { lanesOf, rowsOf } from './read-answers.ts';
-import type { Lane, OpticsReading } from '../readings.ts';
+import type { CountersReading, Lane, OpticsReading } from '../readings.ts';
 import type { OpticRow } from './rows.ts';
 
 /** In front of each module's answer when one script asks several; devices put the same line there. */
@@ -12,18 +13,22 @@ export const headed = (command: string): string => `printf -- '--- %s\\n' '${com
 
 /**
  * Modules of a host. Where every port is asked alone, the answer names only a socket (`SFP+ 46`, FTOS) or nothing: the line
- * `--- COMMAND` in front of it says whose it is. A port without a module is passed over.
+ * `--- COMMAND` in front of it says whose it is. A port without a module is passed over. `counters`: of the same host, by which lanes are told
+ * from ports.
  */
 export const readOptics = (
   answer: Answer,
   host: HostView,
   site: SiteView,
   asked: readonly string[] | undefined,
+  counters?: CountersReading,
 ): { value: OpticsReading; notUnderstood: number } => {
   const what = `optics of ${host.name}`;
   if (!asked) {
     const { rows, notUnderstood } = rowsOf<OpticRow>('optics', what, answer, host.platform);
-    return { value: { lanes: lanesOf(rows, (text) => portOf(site, host.name, text)) }, notUnderstood };
+    const lanes = lanesOf(rows, (text) => portOf(site, host.name, text));
+    const form = platformOf(host.platform)?.lanesLikePorts;
+    return { value: { lanes: asLanes(lanes, { form, counters }) }, notUnderstood };
   }
   const commands = new Map(asked.map((port) => [commandFor(host, port), port] as const));
   const lanes: Lane[] = [];

@@ -45,6 +45,7 @@ export const aristaEos: Platform = {
   // `show interfaces` and its JSON (EOS manual, interfaceStatus).
   linkWords: { link: { ...ciscoWords, errdisabled: 'down', notpresent: 'down' } },
   portLinesIn: eosPortLines,
+  lanesLikePorts: /^(eth\d+(?:\/\d+)?)\/([1-8])$/,
   memberWords: eosStanding,
   minLinksIn: eosMinLinks,
   chassisIn: eosChassis,
