@@ -50,7 +50,7 @@ const unitS: Readonly<Record<string, number>> = {
  * Seconds of `40w1d9h`, `2week(s) 3day(s)`, `14 weeks 4 days 22 hours`, `00:01:05`, Junos `1w1d 01:59` (hours and minutes) and plain
  * seconds; undefined for `never` and words not known.
  */
-export const secondsIn = (text: string): number | undefined => {
+const secondsIn = (text: string): number | undefined => {
   if (/^\d+$/.test(text.trim())) return Number(text);
   const clock = /(?<![\d:])(\d{1,4}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?![\d:])/.exec(text);
   const units = [...text.matchAll(/(\d+) ?(mo|[ywdhms])[a-z]*/gi)];

@@ -1,5 +1,5 @@
-import { findJson, type Found, type Json } from './parse-json.ts';
-import { endsOpen, plainText, readableLines, withoutLog } from './parse-lines.ts';
+import { findJson, type Json } from './parse-json.ts';
+import { endsOpen, plainText, readableLines } from './parse-lines.ts';
 import { xmlIn, type Tree } from './parse-tree.ts';
 import { CUT } from './parse-values.ts';
 import type { LagRow, NeighborRow, OpticRow, Parsed, PortRow } from './rows.ts';
@@ -47,20 +47,11 @@ const marked = (answer: string): string => (endsOpen(answer) && /\S$/.test(answe
 const bare = (answer: string): string =>
   /[\0\uFEFF]/.test(answer) ? answer.replaceAll(/[\0\uFEFF]/g, '') : answer;
 
-/** The document of an answer; log messages may stand between its lines where a session shows them (`terminal monitor`). */
-const documentIn = (stdout: string): Found | undefined => {
-  const text = plainText(stdout);
-  const found = findJson(text);
-  if (found?.before !== undefined || !text.includes('%')) return found;
-  const cleared = findJson(withoutLog(text));
-  return cleared?.before === undefined ? found : cleared;
-};
-
 /** An answer in the forms that readers need. */
 export const captureOf = (output: string, stderr = ''): Capture => {
   const stdout = bare(output);
   const lines = once(() => readableLines(marked(stdout)));
-  const json = once(() => documentIn(stdout));
+  const json = once(() => findJson(plainText(stdout)));
   const spoken = once(() => {
     const before = json()?.before;
     return before === undefined ? lines() : readableLines(before);

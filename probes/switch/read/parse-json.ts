@@ -1,3 +1,5 @@
+import { withoutLog } from './parse-lines.ts';
+
 export type Json =
   string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -79,15 +81,26 @@ export interface Found {
   readonly before?: string;
 }
 
-/** The JSON document in an answer, after a prompt, an echo or a banner; one that was cut off gives what is whole. */
-export const findJson = (answer: string): Found | undefined => {
+/** Where a document begins: at the start of a line, after a prompt, an echo or a banner. */
+const wholeIn = (answer: string): { source: string; found?: Found } | undefined => {
   const start = /^[ \t]{0,80}[[{]/m.exec(answer);
   if (!start) return undefined;
   const source = answer.slice(start.index).trim();
   if (tooDeep(source)) return undefined;
-  const whole = parsed(source);
-  if (whole !== undefined) return { value: whole, before: answer.slice(0, start.index) };
-  const cut = closed(source);
+  const value = parsed(source);
+  return { source, ...(value !== undefined && { found: { value, before: answer.slice(0, start.index) } }) };
+};
+
+/**
+ * The JSON document in an answer, also with log messages between its lines, where a session shows them (`terminal monitor`); one that was
+ * cut off gives what is whole.
+ */
+export const findJson = (answer: string): Found | undefined => {
+  const first = wholeIn(answer);
+  if (first === undefined || first.found) return first?.found;
+  const cleared = answer.includes('%') ? wholeIn(withoutLog(answer))?.found : undefined;
+  if (cleared) return cleared;
+  const cut = closed(first.source);
   const value = cut === undefined ? undefined : parsed(cut);
   return value === undefined ? undefined : { value };
 };
