@@ -21,6 +21,9 @@ export const factsSchema = z.object({
   mtu: z.number().optional(),
   /** Mbit/s as the NIC says. */
   speedMbps: z.number().optional(),
+  /** Mbit/s of the fastest mode that the NIC supports. */
+  supportedMbps: z.number().optional(),
+  duplex: z.enum(['full', 'half']).optional(),
   adaptiveRx: z.boolean().optional(),
   rxUsecs: z.number().optional(),
   /** The NIC's interrupts: number, name in /proc/interrupts, cores on which they are served (`3`) and may be (`0-7`). */
@@ -63,6 +66,12 @@ export const runSchema = z.object({
   /** ms, from ping before the test. */
   rttMs: z.number().optional(),
   port: z.number().optional(),
+  /** Of the interface by which the client sends, and how many of 2 pings with DF got an answer: of that size, and of 1500 bytes. */
+  mtu: z.number().optional(),
+  fullPings: z.number().optional(),
+  standardPings: z.number().optional(),
+  /** Per cent of a core that iperf3 took at each end (`-V`, cpu_utilization_percent with `-J`). */
+  cpu: z.object({ client: z.number(), server: z.number() }).optional(),
   /** `cancelled`, `unwatched`, `noConnection`, `silent`; absent: it ended by itself. */
   why: z.string().optional(),
   /** No end was written and nothing runs any more: the host or the script was killed. */

@@ -68,6 +68,8 @@ const optionsOf = (order: Order): (string | number)[] => {
     '-P',
     streams,
     ...modes[tool][mode],
+    // The CPU of both ends, beside the intervals (iperf3(1)); of iperf 2 it means IPv6.
+    ...(tool === 'iperf3' ? ['-V'] : []),
     ...(window === undefined ? [] : ['-w', window]),
     ...(rate === undefined ? [] : ['-b', `${rate}M`]),
   ];

@@ -4,6 +4,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import { cappedGroups } from './capped.ts';
 import { gbit } from '../read/result.ts';
+import { linkSpeedFindings } from './link-speed.ts';
 import { crowdedText } from './host-facts.ts';
 import { factsOf, type Flow, flowsOf } from './pairs.ts';
 import { sweepOf } from '../sweep/state.ts';
@@ -34,6 +35,7 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
         hurt: { nodes: group.hosts.length },
       }),
     ),
+    ...linkSpeedFindings(flows, judgement),
     ...interruptFindings(flows, judgement),
     ...flows
       .filter(({ id, verdict }) => isTrouble(verdict.kind) && !capped.has(id))
@@ -55,6 +57,8 @@ const advices: Partial<Record<VerdictKind, string>> = {
     'Look at the interrupts and coalescing of both NICs, then rerun; rerun with -P 2 tells a flow from the link.',
   bimodalPort:
     'One hash bucket or member link is slow: look at the members of the uplinks on the switch pane.',
+  mtu: 'Compare the MTU of both hosts and of every switch port between them: the smallest one counts. Until then lower that of the hosts.',
+  cpu: 'The network is not the limit: test with several streams (iperf3 from 3.16 on uses a core for each), or look at what else runs there.',
   loss: 'Look for errors on the ports of this path on the switch pane.',
   window: 'Raise tcp_rmem and tcp_wmem, or test with several streams.',
   oneStream: 'One flow is held by one core, queue or member link; several are not.',

@@ -7,7 +7,7 @@ import type { FactsReading, IperfRun, RunsReading, ToolsReading } from '../readi
 import { type Direction, median, type Samples, samplesOf } from './samples.ts';
 import { settingsOf } from '../settings.ts';
 import { bpsSeries } from './past-tests.ts';
-import { twoLevels } from './bimodal.ts';
+import { cpuOf, lastSingle, pathOf, segmentOf, steadySingles, windowOf } from './around-test.ts';
 import type { Verdict } from './verdict.ts';
 import { verdictOf } from './verdict-rules.ts';
 
@@ -122,6 +122,7 @@ const judge = (
   const reverse = latest.get(`${to}:${from}`);
   const back = reverse && samplesOf(reverse.run, reverse.direction)?.total;
   const several = others.find((other) => other.run.streams > 1 && other.run.status === 'ok');
+  const single = run.streams > 1 ? lastSingle(run, others) : undefined;
   const severalBps = several && samplesOf(several.run, several.direction)?.total;
   const singles = [
     { run, samples },
@@ -143,31 +144,12 @@ const judge = (
       back: back !== undefined && back > 0 ? { bps: back } : undefined,
       several: several && severalBps ? { bps: severalBps, streams: several.run.streams } : undefined,
       windowBytes: windowOf(run, sender, receiver),
+      single,
+      segmentBytes: segmentOf(sender, receiver),
+      path: pathOf(run),
+      cpu: cpuOf(run, from, readings),
       rttMs: run.rttMs,
       baseline: earlier.length > 0 ? { bps: median(earlier), count: earlier.length } : undefined,
     }),
   });
-};
-
-/** Single-stream tests that were each steady in time: what differs between them is the port. */
-const steadySingles = (
-  tests: readonly { run: IperfRun; samples: Samples | undefined }[],
-): { port: number; bps: number }[] =>
-  tests.flatMap(({ run, samples }) => {
-    const port = samples?.streams.length === 1 ? samples.streams[0]?.port : undefined;
-    return run.streams === 1 && samples && port !== undefined && !twoLevels(samples.intervals)
-      ? [{ port, bps: samples.total }]
-      : [];
-  });
-
-/** Linux gives half of tcp_rmem's largest buffer to the window (tcp_adv_win_scale 1). */
-const windowOf = (
-  run: IperfRun,
-  sender: FactsReading | undefined,
-  receiver: FactsReading | undefined,
-): number | undefined => {
-  const asked = /^(\d+)([KM]?)$/i.exec(run.window ?? '');
-  if (asked) return Number(asked[1]) * ({ K: 1024, M: 1_048_576 }[(asked[2] ?? '').toUpperCase()] ?? 1);
-  const [rmem, wmem] = [receiver?.rmemMax, sender?.wmemMax];
-  return rmem === undefined || wmem === undefined ? undefined : Math.min(rmem / 2, wmem);
 };

@@ -1,78 +1,26 @@
 import { percent } from '../../../src/text/units.ts';
-import { levelsInTime, type TwoLevels, twoLevels } from './bimodal.ts';
 import { gbit } from '../read/result.ts';
-import { mean, median, type Samples } from './samples.ts';
-import type { Around, Verdict, VerdictKind } from './verdict.ts';
+import {
+  atLine,
+  type Found,
+  found,
+  heavyLossShare,
+  isFlat,
+  isSlowBack,
+  type Known,
+  type Rule,
+  sentAgain,
+  sentSegments,
+} from './measured.ts';
+import { bimodalPort, bimodalTime } from './rule-levels.ts';
+import { cpuText, slow } from './rule-slow.ts';
+import { mean } from './samples.ts';
+import type { Around, Verdict } from './verdict.ts';
 
-/** At line rate from this share on: TCP on Ethernet carries 94.9 % of it with an MTU of 1500. */
-const lineShare = 0.9;
-/** Fewer intervals say nothing about levels in time. */
-const leastIntervals = 5;
 /** Retransmitted share of segments from which loss explains the rate. */
 const lossShare = 0.001;
-/** From here on the rate jumps by itself, as TCP backs off and comes back: two levels of it prove nothing. */
-const heavyLossShare = 0.02;
-const segment = 1448;
-
-/** A direction that was measured, bits/s. */
-type Known = Around & { samples: Samples; bps: number };
-/** What a rule says of it. */
-type Found = Omit<Verdict, 'bps' | 'samples'>;
-type Rule = (known: Known) => Found | undefined;
-
-const found = (kind: VerdictKind, text: string, ...evidence: string[]): Found => ({
-  kind,
-  sign: 'warning',
-  text,
-  evidence,
-});
-
-const levelsText = ({ high, low }: TwoLevels): string => `${gbit(high)} / ${gbit(low)} Gbit/s`;
-const atLine = (bps: number, line: number | undefined): boolean =>
-  line !== undefined && bps >= line * lineShare;
-
-/** Share of the segments that had to be sent again; 0 when the tool did not count. */
-const sentAgain = ({ samples }: Known): number =>
-  samples.retransmits === undefined || samples.bytes === 0
-    ? 0
-    : samples.retransmits / (samples.bytes / segment);
-
-const bimodalTime: Rule = (known) => {
-  const { samples } = known;
-  if (samples.intervals.length < leastIntervals || sentAgain(known) >= heavyLossShare) return undefined;
-  const two = levelsInTime(samples.intervals);
-  if (!two) return undefined;
-  const text = `bimodal ${levelsText(two)} over ${samples.intervals.length} intervals`;
-  const proof = `${two.highCount} intervals at ${gbit(two.high)} and ${two.lowCount} at ${gbit(two.low)} Gbit/s, ${two.between === 0 ? 'nothing' : two.between} between`;
-  return { ...found('bimodalTime', text, proof), lowBps: two.low };
-};
-
-/** Streams of one test share a link unevenly anyway: levels must be clear, and need four of them. */
-const bimodalPort: Rule = ({ samples, byPort }) => {
-  const streams = samples.streams.flatMap(({ port, bps }) => (port === undefined ? [] : [{ port, bps }]));
-  const chosen = streams.length >= 4 ? streams : (byPort ?? []);
-  if (chosen.length < 4) return undefined;
-  // Flows that compete for a full link are uneven by themselves: one test's streams must be further apart.
-  const two = twoLevels(
-    chosen.map(({ bps }) => bps),
-    2,
-    streams.length >= 4 ? 2 : 1.4,
-  );
-  if (!two) return undefined;
-  const middle = (two.high + two.low) / 2;
-  const ports = (slow: boolean): string =>
-    chosen
-      .filter(({ bps }) => bps < middle === slow)
-      .map(({ port }) => port)
-      .sort((a, b) => a - b)
-      .join(', ');
-  return found(
-    'bimodalPort',
-    `bimodal by source port: ${levelsText(two)}, a hash or one member link`,
-    `slow: ports ${ports(true)}`,
-    `fast: ports ${ports(false)}`,
-  );
-};
+/** From this share of its threads on iperf3 itself is the limit. */
+const busyShare = 0.9;
 
 const lineRate: Rule = ({ bps, lineBps }) =>
   lineBps !== undefined && atLine(bps, lineBps)
@@ -98,16 +46,9 @@ const loss: Rule = (known) => {
   return found(
     'loss',
     `loses ${percent(share)} of its segments, ${gbit(known.bps)} Gbit/s`,
-    `${known.samples.retransmits} retransmits in ${Math.round(known.samples.bytes / segment)} segments`,
+    `${known.samples.retransmits} retransmits in ${Math.round(sentSegments(known))} segments sent`,
   );
 };
-
-const isFlat = (values: readonly number[]): boolean => {
-  const middle = median(values);
-  return values.every((one) => Math.abs(one - middle) <= middle * 0.1);
-};
-
-const isSlowBack = ({ back, bps }: Known): boolean => back !== undefined && bps < back.bps * 0.7;
 
 const windowLimited: Rule = ({ bps, windowBytes, rttMs, streams }) => {
   if (windowBytes === undefined || rttMs === undefined || rttMs <= 0) return undefined;
@@ -133,6 +74,34 @@ const oneStream: Rule = ({ bps, several, streams, lineBps }) =>
       )
     : undefined;
 
+/** The same, told by the test with several streams where that came last. */
+const severalOnly: Rule = ({ bps, single, streams, lineBps }) =>
+  streams > 1 &&
+  single !== undefined &&
+  bps >= single.bps * 1.25 &&
+  (lineBps === undefined ? false : atLine(bps, lineBps) && single.bps < lineBps * 0.8)
+    ? found(
+        'oneStream',
+        `one stream gives ${gbit(single.bps)}, ${streams} streams ${gbit(bps)} Gbit/s`,
+        `${streams} streams together reach ${gbit(bps)} Gbit/s: the link is fine, one flow is not`,
+      )
+    : undefined;
+
+/** iperf3 itself is at its limit: one thread, from 3.16 on one for each stream. */
+const cpu: Rule = ({ bps, cpu: ends = [] }) => {
+  const [worst] = ends
+    .filter(({ percent: taken, threads }) => taken >= busyShare * 100 * threads)
+    .toSorted((a, b) => b.percent / b.threads - a.percent / a.threads);
+  return (
+    worst &&
+    found(
+      'cpu',
+      `bound by the CPU of ${worst.host} (${worst.role}) at ${gbit(bps)} Gbit/s: ${Math.round(worst.percent)} % of ${worst.threads === 1 ? 'a core' : `${worst.threads} cores`}`,
+      ...ends.map(cpuText),
+    )
+  );
+};
+
 const interrupts: Rule = ({ bps, interrupts: which = [] }) =>
   which.length > 0
     ? found('interrupts', `bound by interrupts at ${gbit(bps)} Gbit/s: ${which[0]}`, ...which)
@@ -156,16 +125,13 @@ const dropped: Rule = ({ bps, baseline }) =>
       )
     : undefined;
 
-const slow: Rule = ({ bps, lineBps }) =>
-  lineBps === undefined || bps >= lineBps * 0.8
-    ? undefined
-    : found('slow', `${gbit(bps)} Gbit/s, ${percent(bps / lineBps)} of line rate, cause not shown`);
-
 /** From what is proven best to what is merely seen: the first that holds is the verdict. */
 const rules: readonly Rule[] = [
   bimodalTime,
   bimodalPort,
+  severalOnly,
   lineRate,
+  cpu,
   loss,
   windowLimited,
   oneStream,
@@ -183,9 +149,27 @@ const steady = ({ bps, lineBps }: Known): Found => ({
   evidence: [],
 });
 
+/** So little gets through that connections come up and data does not, bits/s. */
+const nothingBps = 5e6;
+
+/** Small pings are answered, those of the MTU with DF are not, and no data comes: the path passes no full segment. */
+const noFullSegment = ({ samples, rttMs, path, lineBps = 0 }: Around): Found | undefined => {
+  if (path?.full !== 0 || rttMs === undefined) return undefined;
+  if ((samples?.total ?? 0) >= Math.max(nothingBps, lineBps / 100)) return undefined;
+  const smaller = (path.standard ?? 0) > 0 ? ', those of 1500 are' : '';
+  return found(
+    'mtu',
+    `passes no full segment: pings of ${path.mtu} bytes with DF are not answered${smaller} (MTU)`,
+    `small pings are answered in ${rttMs} ms`,
+    ...(path.standard === undefined ? [] : [`pings of 1500 bytes with DF: ${path.standard} of 2 answered`]),
+  );
+};
+
 /** The verdict on one direction: the first that holds, from what is proven best to what is merely seen. Pure. */
 export const verdictOf = (around: Around): Verdict => {
   const { samples, error } = around;
+  const blackhole = noFullSegment(around);
+  if (blackhole) return { ...blackhole, bps: samples?.total ?? 0, samples: samples?.intervals.length ?? 0 };
   if (samples === undefined || samples.total <= 0)
     return {
       kind: error === undefined ? 'noData' : 'failed',

@@ -2,6 +2,8 @@ import type { Samples } from './samples.ts';
 
 export type VerdictKind =
   | 'failed'
+  | 'mtu'
+  | 'cpu'
   | 'noData'
   | 'bimodalTime'
   | 'bimodalPort'
@@ -41,6 +43,14 @@ export interface Around {
   back?: { bps: number };
   /** The same direction with another number of streams, tested last. */
   several?: { bps: number; streams: number };
+  /** The same direction with one stream, tested before this one with several. */
+  single?: { bps: number };
+  /** Pings with DF before the test: answers to 2 of the interface's MTU, and to 2 of 1500 bytes where that is less. */
+  path?: { mtu: number; full: number; standard?: number };
+  /** Payload of a segment, bytes. */
+  segmentBytes?: number;
+  /** What iperf3 took of a core at each end, per cent, and of how many threads it could. */
+  cpu?: readonly { host: string; role: 'sender' | 'receiver'; percent: number; threads: number }[];
   /** Streams of this run. */
   streams: number;
   /** Bytes that can be under way: the smaller of what the ends allow, or what the test asked for. */

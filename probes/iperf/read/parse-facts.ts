@@ -53,6 +53,8 @@ export const parseFacts = (stdout: string): FactsReading => {
     firmware: word('driver', /^firmware-version:\s*(\S.*)$/m),
     mtu: number('link', /"mtu":\s*(\d+)/),
     speedMbps: number('speed', /^[ \t]*Speed: (\d+)Mb\/s/m),
+    supportedMbps: fastestIn(text('speed')),
+    duplex: duplexIn(text('speed')),
     adaptiveRx: adaptive === undefined ? undefined : adaptive === 'on',
     rxUsecs: number('coalesce', /^rx-usecs:\s+(\d+)/m),
     queues: queuesIn(text('interrupts'), affinityIn(sections.get('affinity')?.text ?? '')),
@@ -64,6 +66,25 @@ export const parseFacts = (stdout: string): FactsReading => {
     wmemMax: lastNumber(wmem),
     load: number('load', /^(\d+\.\d+)/),
   });
+};
+
+/** `Supported link modes:   1000baseT/Full` and the lines below it that say nothing but modes (ethtool(8)). */
+const fastestIn = (text: string): number | undefined => {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => line.includes('Supported link modes:'));
+  if (at < 0) return undefined;
+  const below = lines.slice(at + 1);
+  const end = below.findIndex((line) => !/^[ \t]+\d+base/.test(line));
+  const modes = [lines[at] ?? '', ...below.slice(0, end < 0 ? undefined : end)];
+  const speeds = modes.flatMap((line) =>
+    [...line.matchAll(/\b(\d{1,7})base/g)].map(([, speed]) => Number(speed)),
+  );
+  return speeds.length === 0 ? undefined : Math.max(...speeds);
+};
+
+const duplexIn = (text: string): 'full' | 'half' | undefined => {
+  const word = /^[ \t]*Duplex: (Full|Half)$/m.exec(text)?.[1];
+  return word === undefined ? undefined : word === 'Half' ? 'half' : 'full';
 };
 
 const lastNumber = (line: string | undefined): number | undefined => {

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../../src/kit/answers.ts';
+import { known } from '../../../src/kit/known.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import { iperfFormats } from './formats.ts';
 import type { IperfRun, RunsReading } from '../readings.ts';
@@ -112,6 +113,8 @@ const parseRun = (body: string, off: number, hostNow: number): IperfRun | undefi
         ? 'partial'
         : (result?.status ?? 'error'),
     ...(error !== undefined && { error }),
+    ...pathIn(head),
+    ...cpuIn(output),
     streamRows: result?.streams ?? [],
     intervals: result?.intervals ?? [],
     sourcePorts: portsIn(output),
@@ -147,6 +150,24 @@ const resultOf = (output: string): Result | undefined => {
       ? undefined
       : { tool: 'iperf3', status: 'error', error: said.slice(0, 300), streams: [], intervals: [] };
   }
+};
+
+/** What the client's host found out of the path before the test. */
+const pathIn = (head: ReadonlyMap<string, string>): Pick<IperfRun, 'mtu' | 'fullPings' | 'standardPings'> => {
+  const number = (name: string): number | undefined => {
+    const text = head.get(name) ?? '';
+    return /^\d+$/.test(text) ? Number(text) : undefined;
+  };
+  return known({ mtu: number('mtu'), fullPings: number('full'), standardPings: number('standard') });
+};
+
+/** `CPU Utilization: local/sender 12.8% (0.0%u/12.8%s), remote/receiver 11.2% (...)` and `iperf 3.12`, of iperf3 -V. */
+const cpuIn = (output: string): Pick<IperfRun, 'cpu' | 'version'> => {
+  const match = /^CPU Utilization: local\/\w+ ([\d.]+)%.*remote\/\w+ ([\d.]+)%/m.exec(output);
+  return known({
+    version: /^iperf (3\.\d+[\w.]*)/m.exec(output)?.[1],
+    cpu: match ? { client: Number(match[1]), server: Number(match[2]) } : undefined,
+  });
 };
 
 const portsIn = (output: string): Record<string, number> =>

@@ -1,0 +1,42 @@
+import { median, type Samples } from './samples.ts';
+import type { Around, Verdict, VerdictKind } from './verdict.ts';
+
+/** At line rate from this share on: TCP on Ethernet carries 94.9 % of it with an MTU of 1500. */
+const lineShare = 0.9;
+/** Payload of a TCP segment with time stamps on an MTU of 1500. */
+const usualSegment = 1448;
+/** A direction that was measured, bits/s. */
+export type Known = Around & { samples: Samples; bps: number };
+/** What a rule says of it. */
+export type Found = Omit<Verdict, 'bps' | 'samples'>;
+export type Rule = (known: Known) => Found | undefined;
+
+export const found = (kind: VerdictKind, text: string, ...evidence: string[]): Found => ({
+  kind,
+  sign: 'warning',
+  text,
+  evidence,
+});
+
+export const atLine = (bps: number, line: number | undefined): boolean =>
+  line !== undefined && bps >= line * lineShare;
+
+/** Share of the segments sent that had to be sent again; 0 when the tool did not count. */
+export const sentAgain = (known: Known): number => {
+  const { retransmits } = known.samples;
+  return retransmits === undefined || retransmits === 0 ? 0 : retransmits / sentSegments(known);
+};
+
+/** What arrived and what was sent again: never fewer than the retransmits. */
+export const sentSegments = ({ samples, segmentBytes = usualSegment }: Known): number =>
+  samples.bytes / segmentBytes + (samples.retransmits ?? 0);
+
+export const isFlat = (values: readonly number[]): boolean => {
+  const middle = median(values);
+  return values.every((one) => Math.abs(one - middle) <= middle * 0.1);
+};
+
+export const isSlowBack = ({ back, bps }: Known): boolean => back !== undefined && bps < back.bps * 0.7;
+
+/** From here on the rate jumps by itself, as TCP backs off and comes back: two levels of it prove nothing. */
+export const heavyLossShare = 0.02;

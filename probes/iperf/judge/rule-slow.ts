@@ -1,0 +1,56 @@
+import { percent } from '../../../src/text/units.ts';
+import { gbit } from '../read/result.ts';
+import { found, type Known, type Rule } from './measured.ts';
+import type { Around } from './verdict.ts';
+
+/** `CPU of iperf3 on b (receiver): 97 % of a core`. */
+export const cpuText = ({ host, role, percent: taken }: NonNullable<Around['cpu']>[number]): string =>
+  `CPU of iperf3 on ${host} (${role}): ${Math.round(taken)} % of a core`;
+
+/** The last resort: it says what was looked at and is not why, and what could not be looked at. */
+export const slow: Rule = (known) => {
+  const { bps, lineBps } = known;
+  if (lineBps === undefined || bps >= lineBps * 0.8) return undefined;
+  const { not, unread } = ruledOut(known);
+  return found(
+    'slow',
+    `${gbit(bps)} Gbit/s, ${percent(bps / lineBps)} of line rate, cause not shown; not ${not.map(({ word }) => word).join(', ') || 'known what not'}`,
+    ...not.map(({ proof }) => `ruled out: ${proof}`),
+    ...(unread.length > 0 ? [`not looked at: ${unread.join(', ')}`] : []),
+  );
+};
+
+const ruledOut = ({
+  samples,
+  windowBytes,
+  rttMs,
+  cpu: ends = [],
+  path,
+  back,
+  several,
+  streams,
+}: Known): { not: { word: string; proof: string }[]; unread: string[] } => {
+  const not: { word: string; proof: string }[] = [];
+  const unread: string[] = [];
+  const look = (word: string, proof: string | undefined): void => {
+    if (proof === undefined) unread.push(word);
+    else not.push({ word, proof });
+  };
+  look('loss', samples.retransmits === undefined ? undefined : `loss: ${samples.retransmits} retransmits`);
+  look(
+    'window',
+    windowBytes === undefined || rttMs === undefined
+      ? undefined
+      : `window: ${Math.round(windowBytes / 1000)} kB at ${rttMs} ms carry ${gbit((windowBytes * 8 * streams) / (rttMs / 1000))} Gbit/s`,
+  );
+  look('CPU', ends.length === 0 ? undefined : ends.map(cpuText).join('; '));
+  look('MTU', path && path.full > 0 ? `MTU: pings of ${path.mtu} bytes with DF are answered` : undefined);
+  look('one direction', back === undefined ? undefined : `one direction: ${gbit(back.bps)} Gbit/s back`);
+  look(
+    'one stream',
+    streams > 1
+      ? `one stream: ${streams} were sent`
+      : several && `one stream: ${several.streams} streams give ${gbit(several.bps)} Gbit/s`,
+  );
+  return { not, unread };
+};
