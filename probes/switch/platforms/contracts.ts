@@ -77,6 +77,8 @@ export interface Platform extends PlatformAsk {
   lacpIn?: (capture: Capture) => (lag: string) => boolean;
   /** The full name of a member, where it is printed without its kind. */
   memberName?: (printed: string) => string;
+  /** The full name of a port, where its module is printed without its kind. */
+  socketName?: (printed: string) => string;
   /** Of canonical ports that may be lanes of one module: group 1 its name, group 2 the lane. */
   lanesLikePorts?: RegExp;
   /** What it says, in a line of its own, where there are none of what was asked for. */

@@ -26,8 +26,11 @@ export const readOptics = (
   const what = `optics of ${host.name}`;
   if (!asked) {
     const { rows, notUnderstood } = rowsOf<OpticRow>('optics', what, answer, host.platform);
-    const lanes = lanesOf(rows, (text) => portOf(site, host.name, text));
-    const form = platformOf(host.platform)?.lanesLikePorts;
+    const platform = platformOf(host.platform);
+    const lanes = lanesOf(rows, (text) =>
+      portOf(site, host.name, text === undefined ? undefined : (platform?.socketName?.(text) ?? text)),
+    );
+    const form = platform?.lanesLikePorts;
     return { value: { lanes: asLanes(lanes, { form, counters }) }, notUnderstood };
   }
   const commands = new Map(asked.map((port) => [commandFor(host, port), port] as const));

@@ -1,4 +1,4 @@
-import type { Reader } from '../../read/parse-capture.ts';
+import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
 import { text } from '../../read/parse-values.ts';
 import { present, type LagRow } from '../../read/rows.ts';
@@ -23,6 +23,23 @@ const entriesIn = (json: Json | undefined): readonly (readonly [string, Json])[]
   ...onyxEntries(json),
   ...listed(json).flatMap((one) => (isRecord(one) ? Object.values(one).flatMap(entriesIn) : [])),
 ];
+
+/** `Eth1/11 (Po21)`: the LAG stands behind the name of a member, in documents and on screens. */
+export const onyxBundles = (capture: Capture): ReadonlyMap<string, string> => {
+  const json = capture.json();
+  const names = json === undefined ? capture.lines : onyxEntries(json).map(([name]) => name);
+  return new Map(
+    names.flatMap((name): [string, string][] => {
+      const [, port, lag] = /^(Eth[\d/]+) \((M?po\d+)\):?$/i.exec(name) ?? [];
+      if (port === undefined || lag === undefined) return [];
+      // A document names its rows by the whole key, a screen by the port alone.
+      return [
+        [name, lag],
+        [port, lag],
+      ];
+    }),
+  );
+};
 
 /** `show interfaces [mlag-]port-channel summary | json-print`: keys like `1 Po22(D)`. */
 export const onyxPortChannels: Reader<LagRow> = (capture) => {

@@ -7,7 +7,7 @@ import { blocks, firstMatch, keyValue } from '../../read/parse-lines.ts';
 import { count, text } from '../../read/parse-values.ts';
 import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { onyxEntries, onyxPortLines, onyxRates } from './json.ts';
-import { onyxPortChannels } from './lags.ts';
+import { onyxBundles, onyxPortChannels } from './lags.ts';
 import { onyxNeighbors, onyxNeighborsText } from './lldp.ts';
 import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
 import { statusLines } from '../shared/status-table.ts';
@@ -105,7 +105,10 @@ const optics: Reader<OpticRow> = (capture) => {
     capture.lines,
     /^(?:Port )?((?:Eth)?\d+\/\d+(?:\/\d+)?)(?: transceiver diagnostic data)?:?$/i,
   );
-  if (!found.some(({ lines }) => lines.some((line) => readingsOf(line).length > 0))) return undefined;
+  const titled = found.some(({ head }) => /transceiver diagnostic data/i.test(head[0]));
+  // Copper has none: a title is enough, a bare number is not.
+  if (!titled && !found.some(({ lines }) => lines.some((line) => readingsOf(line).length > 0)))
+    return undefined;
   return { rows: found.flatMap(({ head, lines }) => opticRows(head[1] ?? '', lines.flatMap(readingsOf))) };
 };
 
@@ -126,6 +129,9 @@ export const mellanoxOnyx: Platform = {
     rates: [onyxRates],
   },
   portLinesIn: onyxPortLines,
+  bundlesIn: onyxBundles,
+  // `Port 1/11 transceiver diagnostic data:` is Eth1/11.
+  socketName: (printed) => printed.replace(/^(?=\d)/, 'Eth'),
   linkWords: { link: { Up: 'up', Down: 'down' }, admin: { Enabled: 'on', Disabled: 'off' } },
   // The legend of `show interfaces port-channel summary`: P up in port-channel, S suspend, I individual, D down.
   memberWords: { P: 'working', S: 'suspended', I: 'individual', D: 'down' },
