@@ -9,7 +9,8 @@ export interface LinkChanges {
 }
 
 /** Most lines say nothing of it. */
-const mayTell = /flap|chang|transition|resets|reset_cntr|refreshtime|state: |port (?:up|down) for/i;
+const mayTell =
+  /flap|chang|transition|resets|reset_cntr|refreshtime|state: |physical|system time|port (?:up|down) for/i;
 
 const counts: readonly RegExp[] = [
   // EOS, JSON and screen.
@@ -62,11 +63,26 @@ const secondsIn = (text: string): number | undefined => {
   );
 };
 
-/** EOS stamps by its own clock, and says what time it was when the counters were read. */
+/** EOS and VRP stamp by their own clock, and say what time it was when they were asked; seconds of that clock. */
 interface Clock {
   changed?: number;
   now?: number;
 }
+
+/** What a stamp of the clock is about. */
+const clockIn = (line: string): [keyof Clock, number] | undefined => {
+  const [, key, at] = /"(lastStatusChangeTimestamp|counterRefreshTime)": (\d+(?:\.\d+)?)$/.exec(line) ?? [];
+  if (key !== undefined) return [key === 'counterRefreshTime' ? 'now' : 'changed', Number(at)];
+  // VRP: `Last physical up time   : 2024-02-08 16:30:16`, with `Current system time` in each block.
+  const [, words, day, time] =
+    /^\s*(Last physical (?:up|down) time|Current system time) *: (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/.exec(
+      line,
+    ) ?? [];
+  const seconds = Date.parse(`${day}T${time}Z`) / 1000;
+  return words === undefined || Number.isNaN(seconds)
+    ? undefined
+    : [words.startsWith('Current') ? 'now' : 'changed', seconds];
+};
 
 /** Changes of links by the printed name of the port. A port that says nothing of them is absent. */
 export const changesOf = (lines: Iterable<PortLine>): ReadonlyMap<string, LinkChanges> => {
@@ -79,8 +95,9 @@ export const changesOf = (lines: Iterable<PortLine>): ReadonlyMap<string, LinkCh
     if (count !== undefined) one.count ??= BigInt(count);
     const ago = secondsIn(firstIn(stamps, line) ?? '');
     if (ago !== undefined) one.agoS ??= ago;
-    const [, key, at] = /"(lastStatusChangeTimestamp|counterRefreshTime)": (\d+(?:\.\d+)?)$/.exec(line) ?? [];
-    if (key !== undefined) one[key === 'counterRefreshTime' ? 'now' : 'changed'] ??= Number(at);
+    const [key, at] = clockIn(line) ?? [];
+    // The last of both: up and down stand apart.
+    if (key !== undefined && at !== undefined) one[key] = Math.max(one[key] ?? at, at);
   }
   return new Map(
     [...found].flatMap(([port, { count, agoS, changed, now }]) => {

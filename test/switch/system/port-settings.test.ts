@@ -174,6 +174,11 @@ describe('when and how often a link changed', () => {
       { agoS: 50_400, count: 25n },
     ],
     [
+      'VRP',
+      '10GE1/0/1 current state : UP\nLast physical up time   : 2024-02-08 16:30:16\nLast physical down time : 2024-02-08 16:30:03\nCurrent system time: 2024-02-08 16:38:51',
+      { agoS: 515 },
+    ],
+    [
       'Onyx, a screen',
       'Eth1/4 (Po7):\n  Last change in operational status: 71d and 13:19:53 ago (3 oper change)',
       { agoS: 6_182_393, count: 3n },
@@ -188,6 +193,10 @@ describe('when and how often a link changed', () => {
       '<name>xe-0/0/0</name>\n<interface-flapped seconds="0">Never</interface-flapped>',
     ],
     ['Comware that never did', 'Ten-GigabitEthernet1/0/1\nCurrent state: UP\nLast link flapping: Never'],
+    [
+      'VRP that was never up',
+      '10GE1/0/1 current state : DOWN\nLast physical up time   : -\nLast physical down time : -\nCurrent system time: 2024-02-08 16:38:51',
+    ],
     ['other times', 'Ethernet1 is up, line protocol is up\n  Last input 00:00:01, output never\n  Up 6 days'],
   ])('nothing is told of %s', (_, text) => {
     expect([...changesOf(linesOf('', text))]).toEqual([]);
