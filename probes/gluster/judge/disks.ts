@@ -45,6 +45,8 @@ const nearly = 0.95;
 
 export interface Fill {
   full: boolean;
+  /** Of inodes, with space left. */
+  inodes: boolean;
   text: string;
 }
 
@@ -66,7 +68,13 @@ export const fillOf = (
       ? [noInodes ? 'no inodes left' : `${share(filesUsed)} of its inodes used`]
       : []),
   ];
-  return parts.length === 0 ? undefined : { full: noSpace || noInodes, text: parts.join(', ') };
+  return parts.length === 0
+    ? undefined
+    : {
+        full: noSpace || noInodes,
+        inodes: !noSpace && (noInodes || used < nearly),
+        text: parts.join(', '),
+      };
 };
 
 /** A share as of 4.0, `1` or `1%`; sizes (`10GB`, 7 and later) are left to the default. */

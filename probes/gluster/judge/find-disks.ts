@@ -6,6 +6,8 @@ import { finding, volumesOf } from './pool.ts';
 
 interface Problem {
   kind: 'brick-unmounted' | 'brick-hangs' | 'brick-read-only' | 'brick-full' | 'brick-disk';
+  /** For programs: what is wrong of the disk. */
+  cause: 'disk-hung' | 'not-mounted' | 'disk-error' | 'read-only' | 'full' | 'inodes-full';
   text: string;
   advice: string;
   /** Without regard to other copies: writes fail. */
@@ -19,6 +21,7 @@ const problemOf = (one: DiskedBrick): Problem | undefined => {
   if (disk.state === 'hangs')
     return {
       kind: 'brick-hangs',
+      cause: 'disk-hung',
       text: 'its disk does not answer (stat within 5 s)',
       advice: `Look at the kernel lines of ${brick.host}: a disk or controller that hangs. Clients wait for this brick until network.ping-timeout.`,
     };
@@ -26,18 +29,21 @@ const problemOf = (one: DiskedBrick): Problem | undefined => {
   if (absent !== undefined)
     return {
       kind: 'brick-unmounted',
+      cause: 'not-mounted',
       text: `its disk is not mounted: ${absent}`,
       advice: `Mount the disk on ${brick.host}, then start the brick. Started on the bare folder it would fill the wrong file system.`,
     };
   if (disk.state === 'failed')
     return {
       kind: 'brick-disk',
+      cause: 'disk-error',
       text: `its disk gives an error: ${disk.text ?? '?'}`,
       advice: `Look at the kernel lines of ${brick.host}: a file system that was shut down, or a disk that is gone.`,
     };
   if (disk.readOnly === true)
     return {
       kind: 'brick-read-only',
+      cause: 'read-only',
       text: `its disk is mounted read-only (${disk.mount ?? '?'})`,
       advice: `A file system goes read-only after errors: look at the kernel lines of ${brick.host} before it is mounted anew. The brick's own health check ends its process.`,
     };
@@ -46,6 +52,7 @@ const problemOf = (one: DiskedBrick): Problem | undefined => {
     ? undefined
     : {
         kind: 'brick-full',
+        cause: fill.inodes ? 'inodes-full' : 'full',
         text: `its disk is ${fill.full ? 'full' : 'nearly full'}: ${fill.text}`,
         advice:
           'Remove files through a mount of the volume, never on the brick, or grow the disk. Also look what else lies on that file system.',
@@ -93,6 +100,11 @@ const diskFinding = (group: readonly { one: DiskedBrick; problem: Problem }[]): 
       probe: 'gluster.disk',
       host: brick.host,
       at,
+    })),
+    suspects: bricks.map((id) => ({
+      subject: { kind: 'brick' as const, id },
+      cause: problem.cause,
+      confidence: 'high' as const,
     })),
     breaks:
       problem.nearly || problem.full

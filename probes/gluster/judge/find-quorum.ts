@@ -70,6 +70,11 @@ export const quorumFindings = (judgement: Judgement): FindingDraft[] => {
         probe: 'gluster.peer',
         host,
       })),
+      suspects: missing.map((id) => ({
+        subject: { kind: 'host' as const, id },
+        cause: 'daemon-dead',
+        confidence: 'medium' as const,
+      })),
       lacks: [{ what: 'data', of: missing.map((id) => ({ kind: 'host' as const, id })) }],
       breaks: [{ what: 'data', of: names.map((id) => ({ kind: 'volume' as const, id })) }],
     }),

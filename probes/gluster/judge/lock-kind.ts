@@ -2,18 +2,20 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { HeldLock } from './held-lock.ts';
 import { commandsOf, type Peer, peersOf, unconnected } from './pool.ts';
 
+/** A lock as dumps show it. */
+interface DumpedLock {
+  owner: string;
+  ownerHost: string | undefined;
+  on: readonly Peer[];
+  lasting: boolean;
+  free: readonly string[];
+  unseen: readonly { host: string; why: string }[];
+}
+
+type Kind = Pick<HeldLock, 'kind' | 'reasons' | 'waitsFor'>;
+
 /** What a lock that dumps show is (decision 0092). */
-export const kindOfLock = (
-  lock: {
-    owner: string;
-    ownerHost: string | undefined;
-    on: readonly Peer[];
-    lasting: boolean;
-    free: readonly string[];
-    unseen: readonly { host: string; why: string }[];
-  },
-  judgement: Judgement,
-): Pick<HeldLock, 'kind' | 'reasons' | 'waitsFor'> => {
+export const kindOfLock = (lock: DumpedLock, judgement: Judgement): Kind => {
   const peers = peersOf(judgement);
   const owner = peers.find(({ host }) => host === lock.ownerHost);
   const ownerHolds = lock.on.some(({ host }) => host === lock.ownerHost);
@@ -56,6 +58,11 @@ export const kindOfLock = (
       ],
     };
   }
+  return endedOrSeenOnce(lock, owner);
+};
+
+/** Everybody answers and nothing runs on the owner: what it began is over, once that was seen twice. */
+const endedOrSeenOnce = (lock: DumpedLock, owner: Peer): Kind => {
   const restarted = owner.reading?.daemon.ageS;
   const released = lock.free.includes(owner.host);
   if (!lock.lasting && !released) return { kind: 'held', reasons: ['seen once'] };

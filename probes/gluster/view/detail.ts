@@ -3,11 +3,11 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell } from '../../../src/model/view.ts';
 import { age, clock } from '../../../src/text/ages.ts';
 import { bricksOf } from '../judge/bricks.ts';
+import { bricksTable, healChart } from './bricks.ts';
 import { dumpBlocks, writerOf } from './detail-dumps.ts';
 import { holder } from '../judge/held-lock.ts';
 import { lockOfVolume } from '../judge/lock-state.ts';
-import { eventsOf, healOf, peerNamed, volumesOf } from '../judge/pool.ts';
-import { healSeries } from '../judge/track.ts';
+import { eventsOf, peerNamed, volumesOf } from '../judge/pool.ts';
 
 /** Everything known of a volume, a brick or a peer; empty for what gluster does not know. */
 export const detail = (subject: Subject, judgement: Judgement): readonly Block[] => {
@@ -40,56 +40,8 @@ const volumeDetail = (name: string, judgement: Judgement): Block[] => {
   ];
   return [
     { type: 'facts', id: 'volume', facts },
-    {
-      type: 'table',
-      id: 'bricks',
-      title: 'Bricks',
-      columns: [
-        { id: 'brick', title: 'BRICK', min: 24, grow: 1 },
-        { id: 'state', title: 'STATE', min: 8 },
-        { id: 'pending', title: 'PENDING', align: 'right', min: 7 },
-      ],
-      rows: bricksOf(volume, judgement).map((brick) => {
-        const heal = healOf(judgement)
-          .get(name)
-          ?.bricks.find(
-            ({ host, path }) =>
-              path === brick.path &&
-              host !== undefined &&
-              brick.id.startsWith(`${judgement.site.resolve('host', host)?.id ?? host}:`),
-          );
-        return {
-          key: brick.id,
-          subject: { kind: 'brick' as const, id: brick.id },
-          sign:
-            brick.state === 'up'
-              ? ('fine' as const)
-              : brick.state === 'down' || brick.state === 'stopped'
-                ? ('warning' as const)
-                : ('unknown' as const),
-          cells: {
-            brick: { text: brick.id },
-            state: { text: brick.why ?? brick.state },
-            pending: { text: heal?.pending === undefined ? '' : String(heal.pending) },
-          },
-        };
-      }),
-      empty: 'no bricks',
-    },
-    {
-      type: 'chart',
-      id: 'heal',
-      title: 'entries to heal, last day',
-      unit: 'entries',
-      series: [
-        {
-          name,
-          points: judgement.history
-            .changes(healSeries(name), judgement.now - 86_400_000)
-            .map(({ at, value }) => ({ at, value: Number(value) })),
-        },
-      ],
-    },
+    bricksTable(volume, judgement),
+    healChart(name, judgement),
     ...dumpBlocks(judgement, (dump) => writerOf(dump, volume, judgement), name),
     ...logBlock(judgement, (event) => event.volume === undefined || event.volume === name),
   ];

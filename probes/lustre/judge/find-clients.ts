@@ -5,7 +5,17 @@ import { count } from '../../../src/text/units.ts';
 import { importIs, isProven } from '../read/words.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem } from './rows.ts';
-import { finding, foldTargets, mdtSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
+import {
+  finding,
+  foldTargets,
+  hostSubject,
+  mdtSubject,
+  ostSubject,
+  proof,
+  subjectsOf,
+  summary,
+  suspectsOf,
+} from './names.ts';
 import { mdtReachOf, reachOf } from './reach.ts';
 
 /** What is wrong of single clients: targets held inactive, lost, or never heard of. Retired OSTs are no client's fault. */
@@ -139,7 +149,8 @@ const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
         .map(({ host, name, state }) =>
           proof(`${name}: import ${state} on ${host}`, judgement, 'lustre.client', host),
         ),
-      lacks: [{ what: 'data', of: hosts.map((id) => ({ kind: 'host' as const, id })) }],
+      lacks: [{ what: 'data', of: hosts.map(hostSubject) }],
+      ...(!every && suspectsOf('network', hosts.map(hostSubject))),
       hurt: { nodes: hosts.length },
     });
   });

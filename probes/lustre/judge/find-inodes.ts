@@ -5,7 +5,17 @@ import { settingsOf } from '../settings.ts';
 import { isSpaceShort } from './find-space.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
-import { finding, foldTargets, fsSubject, mdtSubject, proof, subjectsOf, summary } from './names.ts';
+import {
+  finding,
+  foldTargets,
+  fsSubject,
+  mdtSubject,
+  ostSubject,
+  proof,
+  subjectsOf,
+  summary,
+  suspectsOf,
+} from './names.ts';
 
 /** MDTs short of space or inodes, and OSTs short of inodes. */
 export const inodeFindings = (judgement: Judgement): FindingDraft[] =>
@@ -48,6 +58,9 @@ const mdtFinding = ({ name, host, usage }: MdtRow, fs: FileSystem, judgement: Ju
           usage.host,
         ),
       ],
+      ...suspectsOf(noSpace || (!noInodes && (used ?? 0) >= limit) ? 'full' : 'inodes-full', [
+        mdtSubject(name),
+      ]),
       breaks: full ? [{ what: 'space', of: [fsSubject(fs.name)] }] : undefined,
     }),
   ];
@@ -83,6 +96,7 @@ const ostFinding = ({ name: fs, osts }: FileSystem, judgement: Judgement): Findi
       ),
       advice:
         'Each object takes an inode of the OST: move files with many objects off it, or remove small ones. The number of inodes is set when an ldiskfs OST is formatted.',
+      ...suspectsOf('inodes-full', names.map(ostSubject)),
       evidence: short
         .slice(0, 12)
         .map((ost) =>

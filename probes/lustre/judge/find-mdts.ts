@@ -2,7 +2,17 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, MdtRow, MdtView } from './rows.ts';
-import { bare, finding, foldTargets, indexOf, mdtSubject, proof, summary } from './names.ts';
+import {
+  bare,
+  finding,
+  foldTargets,
+  hostSubject,
+  indexOf,
+  mdtSubject,
+  proof,
+  summary,
+  suspectsOf,
+} from './names.ts';
 import { isAway, mdtReachOf } from './reach.ts';
 import { serversOf, whereMounted } from './servers.ts';
 
@@ -64,7 +74,17 @@ const unreachableFinding = (
       ...whereMounted('lustre.mds', 'MDT', judgement),
     ],
     lacks: [{ what: 'data', of: names.map(mdtSubject) }],
+    ...suspectsAt(first, judgement),
   });
+};
+
+/** The host where it is mounted, or was, or those that do not answer and may have it. */
+const suspectsAt = (mdt: MdtRow | undefined, judgement: Judgement): Pick<FindingDraft, 'suspects'> => {
+  if (mdt?.mdt && !mdt.stale && mdt.host !== undefined)
+    return suspectsOf('network', [hostSubject(mdt.host)], 'medium');
+  const { silent, empty } = serversOf('lustre.mds', judgement);
+  if (silent.length > 0) return suspectsOf('host-unreachable', silent.map(hostSubject), 'medium');
+  return suspectsOf('not-mounted', empty.map(hostSubject), 'medium');
 };
 
 const importProof = (
@@ -118,6 +138,7 @@ const peerFindings = ({ mdts }: FileSystem, judgement: Judgement): FindingDraft[
               from,
               ` on ${host} can't reach ${bare(mdt.name)}${other === undefined ? '' : ` on ${other}`}, which others reach`,
             ),
+            ...suspectsOf('network', [hostSubject(host)], 'medium'),
             advice: `Renames and directories that span both MDTs hang. Look at the network between ${host} and ${other ?? 'its MDS'}.`,
             evidence: mdt.imports.slice(0, 8).map((one) => importProof(mdt.name, one, judgement)),
           }),

@@ -3,7 +3,17 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
-import { bare, finding, foldTargets, ostSubject, proof, subjectsOf, summary } from './names.ts';
+import {
+  bare,
+  finding,
+  foldTargets,
+  hostSubject,
+  ostSubject,
+  proof,
+  subjectsOf,
+  summary,
+  suspectsOf,
+} from './names.ts';
 import { awayStates, byServer, isAway, reachOf, witnessesOf } from './reach.ts';
 import { serversOf, whereMounted } from './servers.ts';
 
@@ -40,6 +50,11 @@ const unreachableFinding = (osts: readonly OstRow[], judgement: Judgement): Find
       ...whereMounted('lustre.oss', 'OST', judgement),
     ],
     lacks: [{ what: 'data', of: names.map(ostSubject) }],
+    ...(nowhere
+      ? suspectsOf('not-mounted', servers.empty.map(hostSubject), 'medium')
+      : host === undefined
+        ? suspectsOf('host-unreachable', servers.silent.map(hostSubject), 'medium')
+        : suspectsOf(mounted ? 'network' : 'host-unreachable', [hostSubject(host)], 'medium')),
   });
 };
 
@@ -117,6 +132,7 @@ const cutFinding = (mdt: string, osts: readonly OstRow[], judgement: Judgement):
       foldTargets(names),
       ` out of reach of ${bare(mdt)}${host === undefined ? '' : ` on ${host}`} only: ${others} ${reaching.length === 1 ? 'reaches' : 'reach'} ${names.length === 1 ? 'it' : 'them'}`,
     ),
+    ...(host !== undefined && suspectsOf('network', [hostSubject(host)])),
     advice: `The fault lies between ${host ?? bare(mdt)} and the server of these OSTs, not at the OSTs: look at LNet on ${host ?? 'that MDS'} (lctl ping, lnetctl net show). Until then ${bare(mdt)} creates no objects there, and what is removed frees no space.`,
     evidence: osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
   });

@@ -63,6 +63,16 @@ export const subjectsOf = (names: readonly string[]): Pick<FindingDraft, 'subjec
   members: names.map(ostSubject),
 });
 
+/** Where to look first, with certainty: the fault is at these subjects. */
+export const suspectsOf = (
+  cause: string,
+  subjects: readonly Subject[],
+  confidence: 'high' | 'medium' = 'high',
+): Pick<FindingDraft, 'suspects'> =>
+  subjects.length === 0 ? {} : { suspects: subjects.map((subject) => ({ subject, cause, confidence })) };
+
+export const hostSubject = (id: string): Subject => ({ kind: 'host', id });
+
 /** `MDT0000`: without the file system. */
 export const bare = (target: string): string => target.slice(fsOf(target).length + 1);
 
