@@ -26,6 +26,8 @@ test('docs/design.md names every key of the site file, and no other', () => {
 test('docs/systems/switch.md names every platform, and no other', () => {
   const rows = rowsOf(chapter('docs/systems/switch.md'), 'platform');
   expect(rows.flatMap(({ platform }) => codeIn(platform)).toSorted()).toEqual([...platforms].toSorted());
+  const makes = rowsOf(chapter('docs/systems/switch.md'), 'make').flatMap(({ make }) => codeIn(make));
+  expect(platforms).toEqual(expect.arrayContaining(makes));
 });
 
 test('incidents that the documents name exist', () => {
