@@ -146,6 +146,7 @@ describe('what others are told', () => {
       { name: 'node.busy', subject: { kind: 'node', id: 'n41' }, value: { jobs: ['4711'], users: ['bob'] } },
       { name: 'node.drained', subject: { kind: 'node', id: 'n1' }, value: { reason: 'x', since: 5 } },
       { name: 'node.rebooting', subject: { kind: 'node', id: 'n1' }, value: true },
+      { name: 'node.off', subject: { kind: 'node', id: 'n1' }, value: { why: 'reboot' } },
     ]);
   });
 

@@ -10,6 +10,7 @@ import type {
 } from '../readings.ts';
 import { clockShift } from './clock.ts';
 import { clusterOf, namesIn } from './cluster.ts';
+import { offAsPlanned } from './off-as-planned.ts';
 import { sourceOf } from './sources.ts';
 import { has } from './trouble.ts';
 
@@ -48,10 +49,9 @@ export const plansOf = perJudgement(
 
 const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): Plan | undefined => {
   if (until !== undefined) return { why: 'maintenance', until };
-  // slurmctld sets it while a reservation with the flag MAINT is in force (scontrol(1)).
-  if (has(node, 'MAINTENANCE')) return { why: 'maintenance' };
-  // What does not come back within ResumeTimeout loses the flag and is DOWN.
-  if (has(node, 'REBOOT_ISSUED')) return { why: 'reboot' };
+  // The flags that slurmctld sets itself; power saving is no trouble to begin with.
+  const off = offAsPlanned(node);
+  if (off === 'maintenance' || off === 'reboot') return { why: off };
   const isSilent = node.state === 'DOWN' || has(node, 'NOT_RESPONDING');
   // It waits for the node's jobs: until then the node has to answer.
   if (has(node, 'REBOOT_REQUESTED') && !isSilent) return { why: 'reboot' };

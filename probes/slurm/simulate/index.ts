@@ -23,7 +23,10 @@ export interface SlurmSimulator extends Simulator {
 
 const checkPath = '/usr/sbin/nhc';
 
-/** A stateful cluster `node[1-N]` with controller `ctl1` that prints what Slurm 22.05 prints. */
+/**
+ * A stateful cluster `node[1-N]` with controller `ctl1` that prints what Slurm 22.05 prints. Longer than other functions: it is the one
+ * list of what can be asked of and done to one state that all of it shares, and each entry is a line or two.
+ */
 export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): SlurmSimulator => {
   let state: SimState | undefined;
   const hosts = simulatedHosts(nodes);
