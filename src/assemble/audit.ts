@@ -6,7 +6,7 @@ import { findPlace, placeInstead, readMountinfo, type FoundPlace } from '../coll
 import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
-import { withElsewhere } from '../remedy/audit-elsewhere.ts';
+import { joinLogs } from '../remedy/audit-elsewhere.ts';
 import { createAuditLog, type AuditLog, noAuditLog } from '../remedy/audit-log.ts';
 import { createHeadCopy, type HeadCopy } from '../remedy/head-copy.ts';
 import type { ConsoleId, Operator } from '../remedy/parts.ts';
@@ -64,7 +64,7 @@ export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLo
   const other = await placeInstead(where);
   const file = other && join(other, AUDIT_FILE);
   const wasElsewhere = file !== undefined && (await isThere(file, `${file}.head`));
-  return { audit: wasElsewhere ? withElsewhere(audit, file, createAuditReader(file)) : audit, folder };
+  return { audit: wasElsewhere ? joinLogs(audit, file, createAuditReader(file)) : audit, folder };
 };
 
 const isThere = async (...names: readonly string[]): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createAuditReader } from '../audit/audit-read.ts';
-import { NOTHING, problemText } from '../audit/audit-verify.ts';
+import { EMPTY_LOG, problemText } from '../audit/audit-verify.ts';
 import { pastRuns, type Past } from '../audit/past-runs.ts';
 import { createSharedPast } from '../audit/shared-past.ts';
 import { loggedActions } from '../audit/logged-actions.ts';
@@ -32,7 +32,7 @@ export const assemblePast = async (
   return async () => {
     // A folder that does not answer takes nothing back.
     colleagues = (await shared?.poll())?.past ?? colleagues;
-    const { records, problems } = (await log?.()) ?? NOTHING;
+    const { records, problems } = (await log?.()) ?? EMPTY_LOG;
     const wrong =
       problems[0] &&
       `the audit log is damaged, what was done may be missing: ${file}: ${problemText(problems[0])}`;

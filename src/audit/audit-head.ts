@@ -1,4 +1,4 @@
-import { FIRST, sha256 } from './audit-line.ts';
+import { FIRST_PREV, sha256 } from './audit-line.ts';
 
 /** How far the log was found whole: so many bytes, and the SHA-256 of all of them. */
 export interface Point {
@@ -15,7 +15,7 @@ export interface AuditHead {
 }
 
 /** Of a log that was begun and holds no record yet. */
-export const EMPTY_HEAD: AuditHead = { seq: 0, lineHash: FIRST, point: { bytes: 0, hash: sha256('') } };
+export const EMPTY_HEAD: AuditHead = { seq: 0, lineHash: FIRST_PREV, point: { bytes: 0, hash: sha256('') } };
 
 /**
  * `000000000012 HASH`, and on a second line `000000004711 HASH`. The first is all that the version before wrote and writes over, so

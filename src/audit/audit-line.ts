@@ -6,7 +6,7 @@ export const sha256 = (bytes: string | Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
 
 /** `prev` of the first record. */
-export const FIRST = '0'.repeat(64);
+export const FIRST_PREV = '0'.repeat(64);
 
 /** A record as it may stand in a line. */
 export const recordShape = z.object({
@@ -42,7 +42,7 @@ export const asciiJson = (value: unknown): string =>
   );
 
 const tail = (hash: string): string => `,"hash":"${hash}"}`;
-const TAIL_LENGTH = tail(FIRST).length;
+const TAIL_LENGTH = tail(FIRST_PREV).length;
 
 /** A record as its line, without the line feed. The last field is the hash of everything before it. */
 export const encodeLine = (content: Omit<AuditRecord, 'hash'>): string => {

@@ -3,10 +3,10 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { begunFile, tracesOf, type Traces } from './audit-traces.ts';
-import { isWhole, NOTHING, verifyLog, type Verified } from './audit-verify.ts';
+import { isWhole, EMPTY_LOG, verifyLog, type Verified } from './audit-verify.ts';
 import { judgeHead } from './judge-head.ts';
 import { createPatience, type Patience } from './patience.ts';
-import { markOf, stillHolds } from './still-holds.ts';
+import { markOf, holdsMark } from './mark.ts';
 import { digest, hashesOf, trustedPart } from './trusted-part.ts';
 
 /** A log as it was read. */
@@ -34,7 +34,7 @@ export const READ_MS = 10_000;
 export const readAuditFile = async (file: string, must = false): Promise<Verified> => {
   const read = async (): Promise<Verified> => {
     if (must) await stat(file);
-    return (await settled(file, undefined, true)).verified;
+    return (await readSettledState(file, undefined, true)).verified;
   };
   return createPatience()(read, READ_MS);
 };
@@ -49,7 +49,7 @@ export const createAuditReader = (
 ): ((full?: boolean) => Promise<Verified>) => {
   let known: LogState | undefined;
   const read = async (full: boolean): Promise<Verified> => {
-    const state = await settled(file, known, full);
+    const state = await readSettledState(file, known, full);
     // What is not whole is nothing to hold a later reading against.
     if (isWhole(state.verified)) known = state;
     return state.verified;
@@ -58,13 +58,13 @@ export const createAuditReader = (
 };
 
 /** A record that another console writes between two reads must not look like one that was cut off. */
-export const settled = async (
+export const readSettledState = async (
   file: string,
   known: LogState | undefined,
   full: boolean,
 ): Promise<LogState> => {
   for (let tries = 1; ; tries++) {
-    const state = await lookAt(file, known, full);
+    const state = await readLogState(file, known, full);
     const { problems } = state.verified;
     if (problems.length === 0 || tries === 5) return state;
     if (tries > 1 && state.version === (await versionOf(file))) return state;
@@ -73,7 +73,11 @@ export const settled = async (
 };
 
 /** The log as it is, checked against what was known of it in this process. The caller holds the log's lock or is `settled`. */
-export const lookAt = async (file: string, known: LogState | undefined, full: boolean): Promise<LogState> => {
+export const readLogState = async (
+  file: string,
+  known: LogState | undefined,
+  full: boolean,
+): Promise<LogState> => {
   const version = await versionOf(file);
   if (known?.version === version && !full) return known;
   const traces = await tracesOf(file);
@@ -86,10 +90,10 @@ export const lookAt = async (file: string, known: LogState | undefined, full: bo
   const hashes = hashesOf(bytes, [known?.bytes ?? 0, point?.bytes ?? 0, whole]);
   const asKnown = known && hashes.get(known.bytes) === digest(known.hash);
   const asChecked = point && hashes.get(point.bytes) === point.hash;
-  let after = NOTHING;
+  let after = EMPTY_LOG;
   if (!full && asKnown && known.verified.problems.length === 0) after = known.verified;
   else if (!full && asChecked) after = trustedPart(bytes.toString('latin1', 0, point.bytes));
-  const from = after === NOTHING ? 0 : after === known?.verified ? known.bytes : (point?.bytes ?? 0);
+  const from = after === EMPTY_LOG ? 0 : after === known?.verified ? known.bytes : (point?.bytes ?? 0);
   const verified = verifyLog(
     bytes.toString('latin1', from),
     judged.problem === undefined ? judged.head : 'not asked',
@@ -101,7 +105,7 @@ export const lookAt = async (file: string, known: LogState | undefined, full: bo
       ? undefined
       : point && !asChecked
         ? 'its lines fit one another and are not those that were checked before: it was replaced'
-        : stillHolds(verified, known && markOf(known.verified))
+        : holdsMark(verified, known && markOf(known.verified))
           ? undefined
           : 'what this console read or wrote before is no longer in it: it was replaced');
   return {

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditHead } from './audit-head.ts';
-import { decodeLine, FIRST, sha256 } from './audit-line.ts';
+import { decodeLine, FIRST_PREV, sha256 } from './audit-line.ts';
 
 export interface AuditProblem {
   /** Line number from 1; 0: the log as a whole, its head, or its place. */
@@ -28,15 +28,15 @@ export interface Verified {
   before: string;
 }
 
-export const NOTHING: Verified = {
+export const EMPTY_LOG: Verified = {
   records: [],
   problems: [],
   notes: [],
   torn: false,
   lines: 0,
   seq: 0,
-  end: FIRST,
-  before: FIRST,
+  end: FIRST_PREV,
+  before: FIRST_PREV,
 };
 
 /**
@@ -47,7 +47,7 @@ export const NOTHING: Verified = {
 export const verifyLog = (
   text: string,
   head: AuditHead | undefined | 'not asked',
-  after: Verified = NOTHING,
+  after: Verified = EMPTY_LOG,
 ): Verified => {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
@@ -60,7 +60,7 @@ export const verifyLog = (
     const decoded = decodeLine(line);
     if (typeof decoded === 'string') {
       const noted = isToldOf(lines[index + 1], number, line);
-      (noted ? notes : problems).push({ line: number, text: noted ? TOLD : decoded });
+      (noted ? notes : problems).push({ line: number, text: noted ? CUT_SHORT : decoded });
       seq += 1;
     } else {
       records.push(decoded);
@@ -85,7 +85,7 @@ export const verifyLog = (
 export const isWhole = ({ problems, torn }: Pick<Verified, 'problems' | 'torn'>): boolean =>
   problems.length === 0 || torn;
 
-export const TOLD = 'was cut short by a crash, as the next record says';
+export const CUT_SHORT = 'was cut short by a crash, as the next record says';
 
 const NO_HEAD = 'the head file beside the log is missing: lines may have been cut off';
 

@@ -1,5 +1,5 @@
 import { parseHead, type AuditHead } from './audit-head.ts';
-import { FIRST } from './audit-line.ts';
+import { FIRST_PREV } from './audit-line.ts';
 import type { Traces } from './audit-traces.ts';
 
 /** Log, head and traces as they were found. */
@@ -42,7 +42,7 @@ const withoutHead = (log: Found['log'], head: '' | undefined, traces: Traces): J
       : no(`the log is ${log}, the head file beside it ${is}, and acts were done before: ${leftOf(traces)}`);
   }
   // The version before was killed between its first record and the head of it.
-  if (head === '' && log === 'one line' && !begun) return { head: { seq: 0, lineHash: FIRST } };
+  if (head === '' && log === 'one line' && !begun) return { head: { seq: 0, lineHash: FIRST_PREV } };
   return no(`the head file beside the log is ${is}: lines may have been cut off`);
 };
 

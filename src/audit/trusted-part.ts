@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { AuditRecord } from '../model/run.ts';
-import { NOTHING, TOLD, type Verified } from './audit-verify.ts';
+import { EMPTY_LOG, CUT_SHORT, type Verified } from './audit-verify.ts';
 import { sha256 } from './audit-line.ts';
 
 export const digest = (hash: Hash): string => hash.copy().digest('hex');
@@ -27,11 +27,11 @@ export const trustedPart = (text: string): Verified => {
   for (const [index, line] of lines.entries()) {
     const record = recordIn(line);
     if (record) records.push(record);
-    else notes.push({ line: index + 1, text: TOLD });
+    else notes.push({ line: index + 1, text: CUT_SHORT });
   }
   const hashAt = (at: number): string => sha256(lines.at(at) ?? '');
   return {
-    ...NOTHING,
+    ...EMPTY_LOG,
     records,
     notes,
     lines: lines.length,

@@ -4,7 +4,7 @@ import type { Clock } from '../model/ports.ts';
 import type { Reading } from '../model/reading.ts';
 import type { Ask, AskContext } from '../model/system.ts';
 import type { SiteView } from '../model/site.ts';
-import { interned } from '../text/intern.ts';
+import { internText } from '../text/intern.ts';
 import { safeDeep } from '../text/safe.ts';
 import { commandName, commandText } from './command-name.ts';
 import { readFailure, type Asked } from './failures.ts';
@@ -124,7 +124,7 @@ const withLast = (interpreted: Interpreted, { last }: AskContext): Interpreted =
 
 /** From the parsing thread every text comes as one of its own: the word `idle` 10,000 times. */
 const withoutCopies = (interpreted: Interpreted): Interpreted =>
-  interpreted.ok ? { ...interpreted, value: safeDeep(interpreted.value, interned) } : interpreted;
+  interpreted.ok ? { ...interpreted, value: safeDeep(interpreted.value, internText) } : interpreted;
 
 const answered = (answer: RawAnswer): boolean =>
   !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;

@@ -112,7 +112,7 @@ const lossOf = (
  * Why a fault that breaks this makes its subjects go without that: each of them hangs on what is broken, or is itself broken in a
  * stronger way (a daemon on a host that is gone). Undefined: it does not, or one of them is untouched.
  */
-export const whyLacking = (
+export const explainLack = (
   breaks: readonly Break[],
   lack: Lack,
   topology: Topology,

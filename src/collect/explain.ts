@@ -1,6 +1,6 @@
 import type { Cause, CauseSite } from '../model/cause.ts';
 import type { Finding } from '../model/finding.ts';
-import { whyLacking } from './dependencies.ts';
+import { explainLack } from './dependencies.ts';
 import { DEPENDENCY } from './former-names.ts';
 import { cableEnds, mayCross } from './paths.ts';
 import { switchesOf, type Topology } from './topology.ts';
@@ -69,7 +69,7 @@ const byDependency = (effect: Finding, breaking: readonly Finding[], topology: T
   breaking.flatMap((cause): Possible[] => {
     if (cause.id === effect.id) return [];
     for (const lack of effect.lacks ?? []) {
-      const found = whyLacking(cause.breaks ?? [], lack, topology);
+      const found = explainLack(cause.breaks ?? [], lack, topology);
       if (found) return [{ cause, why: found.words, steps: found.steps }];
     }
     return [];

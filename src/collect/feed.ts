@@ -3,7 +3,7 @@ import type { RunView } from '../model/run.ts';
 import type { PaneHead, RowsDelta, Strip, Update } from '../model/wire.ts';
 import { safeDeep } from '../text/safe.ts';
 import type { Pane } from './pane-head.ts';
-import { createSentRows, type SentRows, same } from './row-diff.ts';
+import { createSentRows, type SentRows, isSame } from './row-diff.ts';
 
 /** All that the screen is to know. `findings` is absent until there was something to judge. */
 export interface Shown {
@@ -50,13 +50,13 @@ export const createFeed = (): Feed => {
     next: (shown, seq, now) => {
       const changedHeads = shown.panes
         .map(({ head }) => head)
-        .filter((head) => !same(heads.get(head.id), head));
+        .filter((head) => !isSame(heads.get(head.id), head));
       for (const head of changedHeads) heads.set(head.id, head);
-      const changedRuns = shown.runs.filter((run) => !same(runs.get(run.id), run));
+      const changedRuns = shown.runs.filter((run) => !isSame(runs.get(run.id), run));
       for (const run of changedRuns) runs.set(run.id, run);
       const rows = tableDeltas(shown.panes);
-      const newStrip = !same(strip, shown.strip);
-      const newFindings = shown.findings !== undefined && !same(findings, shown.findings);
+      const newStrip = !isSame(strip, shown.strip);
+      const newFindings = shown.findings !== undefined && !isSame(findings, shown.findings);
       strip = shown.strip;
       findings = shown.findings ?? findings;
       if (!newStrip && !newFindings && changedHeads.length + changedRuns.length + rows.length === 0) {

@@ -11,7 +11,7 @@ export interface FirstSeen {
    * Writes what came and what went. A finding is gone only when what it rests on could be read well enough to say so: a
    * failing source makes nothing fine.
    */
-  record(findings: readonly Finding[], canTell: (finding: Known) => boolean, now: number): void;
+  record(findings: readonly Finding[], hasFreshReadings: (finding: Known) => boolean, now: number): void;
 }
 
 /** What is remembered of a finding that is not there now. */
@@ -45,7 +45,7 @@ export const createFirstSeen = (
   };
   return {
     of,
-    record: (findings, canTell, moment) => {
+    record: (findings, hasFreshReadings, moment) => {
       const present = new Set(findings.map((finding) => finding.id));
       const tracks = findings.flatMap((finding): Track[] => {
         of(finding, moment);
@@ -57,7 +57,7 @@ export const createFirstSeen = (
         return [{ series: FINDING + finding.id, value: finding.severity }, ...(same ? [] : [said])];
       });
       for (const [id, known] of open) {
-        if (present.has(id) || !canTell(known)) continue;
+        if (present.has(id) || !hasFreshReadings(known)) continue;
         open.delete(id);
         tracks.push({ series: FINDING + id, value: GONE });
       }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BUCKET, KEEP, ROLL_AFTER } from './history-store.ts';
-import { numeric } from './history-values.ts';
+import { numericKinds } from './history-values.ts';
 
 /** Series a slice looks at: one statement over a day's points took 280 ms (measured), so never all. */
 const SERIES = 50;
@@ -29,7 +29,7 @@ export const tidySlice = (database: DatabaseSync, now: number, limit: number): v
   );
   const cutoff = Math.floor((now - ROLL_AFTER * share) / BUCKET) * BUCKET;
   const oldest = now - KEEP * share;
-  const kinds = numeric.join(',');
+  const kinds = numericKinds.join(',');
   const roll = database.prepare(`
     INSERT OR REPLACE INTO rolled (series, bucket, at, kind, value)
     SELECT series, at / ${BUCKET} AS slot, max(at), kind, value FROM points

@@ -15,7 +15,7 @@ const SIGNED = 3;
 const HUGE = 4;
 
 /** Kinds that are rolled up. */
-export const numeric: readonly number[] = [NUMBER, COUNTER, SIGNED, HUGE];
+export const numericKinds: readonly number[] = [NUMBER, COUNTER, SIGNED, HUGE];
 
 /** For the database; undefined for NaN and infinities, which it would keep as nothing. */
 export const store = (value: Value): Stored | undefined => {

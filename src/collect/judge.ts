@@ -15,7 +15,7 @@ import { currentId, currentRules, formerNames } from './former-names.ts';
 import { createOwnFaults, type OwnFaults } from './own-faults.ts';
 import { rank } from './rank.ts';
 import { readDraft } from './read-draft.ts';
-import { canTell, lastRead } from './rests-on.ts';
+import { hasFreshReadings, lastRead } from './rests-on.ts';
 import type { Shared } from './shared/shared.ts';
 import type { Store } from './store.ts';
 import type { KnownRuns } from './known-runs.ts';
@@ -180,7 +180,7 @@ const createRanking = ({ site, systems, store, history, clock, shared }: JudgeSe
         }),
       }),
     );
-    firstSeen.record(ranked, (finding) => canTell(finding, store, systems), now);
+    firstSeen.record(ranked, (finding) => hasFreshReadings(finding, store, systems), now);
     return ranked;
   };
 };

@@ -7,13 +7,13 @@ const MINUTE = 60 * SECOND;
 export const LONGEST_BACKOFF = MINUTE;
 
 /** Up to a tenth early, so that hosts drift apart; never late. Takes and gives ms; `random` is 0..1. */
-export const jittered = (ms: number, random: number): number => ms * (1 - 0.1 * random);
+export const jitter = (ms: number, random: number): number => ms * (1 - 0.1 * random);
 
 /**
  * The interval for a command that keeps its host busy for `tookMs`: five times that when it is longer than a fifth of its interval, so
  * that we never keep a host busy for more than a fifth of the time; at most ten times the interval.
  */
-export const slowedDown = (everyMs: number, tookMs: number): number =>
+export const slowDown = (everyMs: number, tookMs: number): number =>
   tookMs * 5 > everyMs ? Math.min(tookMs * 5, everyMs * 10) : everyMs;
 
 /** How soon after its answer the cheapest question is put again to a daemon that does not work, ms. */

@@ -53,7 +53,7 @@ const inThread = ({ url, argv }: ThreadFile, start: ParseThreadStart, log: Log):
     const worker = new Worker(url, {
       argv: [...argv],
       workerData: start,
-      transferList: transferable(stdout, stderr),
+      transferList: transferableBuffers(stdout, stderr),
       stdout: true,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT },
@@ -75,7 +75,7 @@ const inThread = ({ url, argv }: ThreadFile, start: ParseThreadStart, log: Log):
   });
 
 /** Buffers that belong to one stream alone can be handed over; a slice of a shared pool is copied instead. */
-export const transferable = (...streams: readonly Uint8Array[]): ArrayBuffer[] => [
+export const transferableBuffers = (...streams: readonly Uint8Array[]): ArrayBuffer[] => [
   ...new Set(
     streams
       .filter((stream) => stream.byteLength > 0 && stream.byteLength === stream.buffer.byteLength)

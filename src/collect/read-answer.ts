@@ -3,7 +3,7 @@ import type { Failure } from '../model/reading.ts';
 import type { HostView } from '../model/site.ts';
 import type { AskContext, Probe } from '../model/system.ts';
 import { decode } from '../text/bytes.ts';
-import { interned } from '../text/intern.ts';
+import { internText } from '../text/intern.ts';
 import { safeDeep } from '../text/safe.ts';
 import { answerFailure, readFailure, type Asked } from './failures.ts';
 
@@ -26,7 +26,7 @@ export const readAnswer = (
     const { value, notUnderstood = 0 } = probe.read(answer, host, context);
     const checked = probe.schema.safeParse(value);
     if (!checked.success) return { ok: false, failure: readFailure(checked.error, asked) };
-    return { ok: true, value: safeDeep(checked.data, interned), notUnderstood };
+    return { ok: true, value: safeDeep(checked.data, internText), notUnderstood };
   } catch (error) {
     return { ok: false, failure: readFailure(error, asked) };
   }

@@ -6,7 +6,7 @@ import type { System } from '../model/system.ts';
  * Whether what a finding rests on (else all that its system asks regularly) is fresh: only then its absence says something. A system that
  * asks nothing regularly judges by what others read.
  */
-export const canTell = (
+export const hasFreshReadings = (
   { system, kind, evidence }: Pick<Finding, 'system' | 'evidence'> & { kind?: string },
   readings: Readings,
   systems: readonly System[],

@@ -36,7 +36,7 @@ export const createSentRows = (): SentRows => {
       const nextByKey = new Map<string, Sent>();
       for (const [at, raw] of rows.entries()) {
         const before = sent[at]?.raw.key === raw.key ? sent[at] : byKey.get(raw.key);
-        const unchanged = before !== undefined && !nextByKey.has(before.key) && same(before.raw, raw);
+        const unchanged = before !== undefined && !nextByKey.has(before.key) && isSame(before.raw, raw);
         const one = unchanged ? before : changedRow(raw, nextByKey, upsert);
         next.push(one);
         nextByKey.set(one.key, one);
@@ -60,21 +60,24 @@ const changedRow = (raw: Row, taken: ReadonlyMap<string, unknown>, upsert: Row[]
 };
 
 /** Whether two values of plain data are equal: objects, arrays, strings, numbers, bigints. Absent and undefined are the same. */
-export const same = (a: unknown, b: unknown): boolean => {
+export const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return Number.isNaN(a) && Number.isNaN(b);
   if (Array.isArray(a) || Array.isArray(b)) {
     return (
-      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, at) => same(one, b[at]))
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((one, at) => isSame(one, b[at]))
     );
   }
-  return sameFields(a, b);
+  return hasSameFields(a, b);
 };
 
-const sameFields = (a: object, b: object): boolean => {
+const hasSameFields = (a: object, b: object): boolean => {
   if (!isRecord(a) || !isRecord(b)) return false;
-  for (const key in a) if (!same(a[key], b[key])) return false;
+  for (const key in a) if (!isSame(a[key], b[key])) return false;
   for (const key in b) if (!(key in a) && b[key] !== undefined) return false;
   return true;
 };

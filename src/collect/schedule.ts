@@ -1,7 +1,7 @@
 import { createAgenda } from './agenda.ts';
 import type { Ended } from './ended.ts';
 import { createHostGates, type HostGates } from './host-gate.ts';
-import { abandonedPause, jittered, LONGEST_BACKOFF, pulsePause, slowedDown } from './pace.ts';
+import { abandonedPause, jitter, LONGEST_BACKOFF, pulsePause, slowDown } from './pace.ts';
 import { createPulses, type Pulses } from './pulses.ts';
 import type { Slot } from './slot.ts';
 
@@ -122,7 +122,7 @@ const takeEnd = (slot: Slot, ended: Ended): void => {
   slot.failing = ended.kind !== 'answered' || !ended.works;
   const took = ended.kind === 'answered' && ended.works ? ended.tookMs : 0;
   // One slow answer is a stall of something; two in a row are a slow command.
-  slot.paceMs = slowedDown(slot.everyMs, Math.min(took, slot.tookMs));
+  slot.paceMs = slowDown(slot.everyMs, Math.min(took, slot.tookMs));
   slot.tookMs = took;
 };
 
@@ -153,13 +153,13 @@ const nextTime = (
   if (slot.overslept) return now + random() * slot.everyMs;
   if (ended.kind === 'unreachable') {
     const soonest = slot.probe.background ? slot.everyMs : Math.min(slot.everyMs, LONGEST_BACKOFF);
-    return Math.max(slot.startedAt + jittered(soonest, random()), gates.notBefore(slot));
+    return Math.max(slot.startedAt + jitter(soonest, random()), gates.notBefore(slot));
   }
   if (ended.kind === 'hung' && slot.hung >= 2) return now + abandonedPause(slot.hung);
   if (pulses.isAwaited(slot)) return now + pulsePause(slot.everyMs);
   // What stands in the queue of a daemon that hangs is carried out when it goes on: the dear questions wait.
-  if (pulses.waits(slot)) return slot.startedAt + slowedDown(slot.everyMs, now - slot.startedAt);
-  return Math.max(slot.startedAt + jittered(slot.paceMs, random()), now + Math.min(1000, slot.paceMs));
+  if (pulses.waits(slot)) return slot.startedAt + slowDown(slot.everyMs, now - slot.startedAt);
+  return Math.max(slot.startedAt + jitter(slot.paceMs, random()), now + Math.min(1000, slot.paceMs));
 };
 
 /** How many hosts are asked by one probe at once: its `parallel`. Those beyond wait for their turn. */

@@ -5,7 +5,7 @@ import { notWhole, type AuditLog } from './audit-log.ts';
  * A log together with the one that was written while its own folder could not be used: what was begun from there is not forgotten when
  * the folder is back. That one is only read; what becomes of its open runs is written into this one.
  */
-export const withElsewhere = (
+export const joinLogs = (
   audit: AuditLog,
   file: string,
   readOther: (full?: boolean) => Promise<Verified>,

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { encodeHead, parseHead } from '../audit/audit-head.ts';
-import { lookAt, NotRegular, READ_MS, settled, type LogState } from '../audit/audit-read.ts';
-import { isWhole, problemText, type Verified, NOTHING } from '../audit/audit-verify.ts';
+import { readLogState, NotRegular, READ_MS, readSettledState, type LogState } from '../audit/audit-read.ts';
+import { isWhole, problemText, type Verified, EMPTY_LOG } from '../audit/audit-verify.ts';
 import { createPatience, type Patience } from '../audit/patience.ts';
-import { markOf, type Mark } from '../audit/still-holds.ts';
+import { markOf, type Mark } from '../audit/mark.ts';
 import { digest } from '../audit/trusted-part.ts';
 import type { Clock } from '../model/ports.ts';
 import type { AuditRecord } from '../model/run.ts';
@@ -23,7 +23,7 @@ export const noAuditLog = (why: string): AuditLog => {
     file: '',
     append: async () => ({ ok: false, reason }),
     // What was done before stands somewhere else: nothing is not what it says.
-    read: async () => ({ ...NOTHING, problems: [{ line: 0, text: reason }] }),
+    read: async () => ({ ...EMPTY_LOG, problems: [{ line: 0, text: reason }] }),
     check: async () => reason,
     problem: () => reason,
     publish: async () => undefined,
@@ -191,7 +191,7 @@ const createLogFile = (parts: AuditParts, patience: Patience) => {
     /** As it was when it was last found whole. */
     known: () => known,
     look: async (full: boolean): Promise<LogState> => {
-      const state = await patience(() => settled(file, known, full), READ_MS);
+      const state = await patience(() => readSettledState(file, known, full), READ_MS);
       if (isWhole(state.verified)) known = state;
       return state;
     },
@@ -202,7 +202,7 @@ const createLogFile = (parts: AuditParts, patience: Patience) => {
       if (wrong !== undefined) throw new Error(wrong);
       await beginHead(file);
       return withFileLock(`${file}.lock`, clock, async () => {
-        const state = take(await lookAt(file, known, false));
+        const state = take(await readLogState(file, known, false));
         return work(isSettled(state) ? state : take(await settle(file, state)));
       });
     },
@@ -227,5 +227,5 @@ const settle = async (file: string, state: LogState): Promise<LogState> => {
   });
   if (head !== state.head) await writeHead(file, head);
   await makeBegun(file, verified.records);
-  return lookAt(file, state, false);
+  return readLogState(file, state, false);
 };

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
 import { code } from '../text/markdown.ts';
 import { loggedActions, type LoggedAction, isOpen } from '../audit/logged-actions.ts';
-import { worst } from './result-text.ts';
+import { worstOutcome } from './result-text.ts';
 
 export interface ReportParts {
   site: string;
@@ -87,7 +87,7 @@ const runLine = (items: readonly LoggedAction[], time: (at: number) => string): 
   );
   const reason = detail.parameters['reason'];
   return [
-    `- ${time(Date.parse(intent.at))} ${code(intent.operator)}: ${code(detail.title)} (${code(action)}) on ${code(fold(items.map(({ subject }) => subject.id)))}: **${worst(outcomes)}**${undone}`,
+    `- ${time(Date.parse(intent.at))} ${code(intent.operator)}: ${code(detail.title)} (${code(action)}) on ${code(fold(items.map(({ subject }) => subject.id)))}: **${worstOutcome(outcomes)}**${undone}`,
     ...(typeof reason === 'string' && reason !== '' ? [`  - reason: ${code(reason)}`] : []),
     ...exceeded.map((text) => `  - ${text}`),
     ...items

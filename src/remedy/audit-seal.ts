@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { encodeHead } from '../audit/audit-head.ts';
-import { lookAt, readRegular, type LogState } from '../audit/audit-read.ts';
+import { readLogState, readRegular, type LogState } from '../audit/audit-read.ts';
 import { sealedFolder, tracesOf } from '../audit/audit-traces.ts';
-import { isWhole, NOTHING, type AuditProblem, type Verified } from '../audit/audit-verify.ts';
+import { isWhole, EMPTY_LOG, type AuditProblem, type Verified } from '../audit/audit-verify.ts';
 import { withCarried, loggedActions, isOpen } from '../audit/logged-actions.ts';
 import { sha256 } from '../audit/audit-line.ts';
 import type { AuditRecord } from '../model/run.ts';
@@ -99,13 +99,13 @@ type Old = Pick<LogState, 'verified' | 'head' | 'size' | 'traces'> & { sha256: s
 /** What can't be read as a log is put away like one that is damaged. */
 const lookAtOld = async (file: string, none = false): Promise<Old> => {
   try {
-    const state = await lookAt(file, undefined, true);
-    if (none && state.verified.lines === 0) return { ...state, verified: NOTHING, sha256: null };
+    const state = await readLogState(file, undefined, true);
+    if (none && state.verified.lines === 0) return { ...state, verified: EMPTY_LOG, sha256: null };
     const log = await readRegular(file);
     return { ...state, sha256: log === undefined ? null : createHash('sha256').update(log).digest('hex') };
   } catch (error) {
     const text = `it could not be read: ${error instanceof Error ? error.message : String(error)}`;
-    const verified = { ...NOTHING, problems: [{ line: 0, text }] };
+    const verified = { ...EMPTY_LOG, problems: [{ line: 0, text }] };
     return { verified, head: undefined, size: 0, traces: await tracesOf(file), sha256: null };
   }
 };
@@ -164,7 +164,7 @@ const newFolder = async (file: string, number: number): Promise<string> => {
 /** The log before its head: a crash in between leaves a log without one, which is sealed again and never taken for a new one. */
 const begin = async (parts: SealParts, detail: Readonly<Record<string, unknown>>): Promise<AuditRecord> => {
   const { file } = parts;
-  const { record, line } = recordAfter(NOTHING, { kind: 'sealed', detail }, parts);
+  const { record, line } = recordAfter(EMPTY_LOG, { kind: 'sealed', detail }, parts);
   const text = `${line}\n`;
   await using log = await open(file, 'wx', 0o600);
   await log.appendFile(text, 'latin1');

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { encodeHead } from '../audit/audit-head.ts';
 import { decodeLine, encodeLine, sha256 } from '../audit/audit-line.ts';
 import { versionOf, type LogState } from '../audit/audit-read.ts';
-import { TOLD } from '../audit/audit-verify.ts';
+import { CUT_SHORT } from '../audit/audit-verify.ts';
 import { digest } from '../audit/trusted-part.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditEntry, AuditParts } from './audit-log.ts';
@@ -129,7 +129,7 @@ const writeRecord = async (
       verified: {
         ...verified,
         records: [...verified.records, record],
-        notes: torn === '' ? verified.notes : [...verified.notes, { line: verified.lines, text: TOLD }],
+        notes: torn === '' ? verified.notes : [...verified.notes, { line: verified.lines, text: CUT_SHORT }],
         lines: verified.lines + 1,
         seq: record.seq,
         before: verified.end,

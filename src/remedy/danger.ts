@@ -4,9 +4,10 @@ import type { Subject } from '../model/subject.ts';
 const classes: readonly Danger[] = ['reversible', 'service', 'access'];
 
 /** One class up: the price of exceeding a guard. */
-export const raise = (danger: Danger): Danger => classes[classes.indexOf(danger) + 1] ?? 'access';
+export const raiseDanger = (danger: Danger): Danger => classes[classes.indexOf(danger) + 1] ?? 'access';
 
-export const higher = (a: Danger, b: Danger): Danger => (classes.indexOf(a) > classes.indexOf(b) ? a : b);
+export const higherDanger = (a: Danger, b: Danger): Danger =>
+  classes.indexOf(a) > classes.indexOf(b) ? a : b;
 
 /** `lag` to `LAGs`, the rest regular. */
 const words: Partial<Record<Subject['kind'], readonly [string, string]>> = {

@@ -1,7 +1,7 @@
 import { DEADLINE_MS } from '../audit/shared-past.ts';
 import type { Verified } from '../audit/audit-verify.ts';
 import { sha256 } from '../audit/audit-line.ts';
-import { stillHolds, type Mark } from '../audit/still-holds.ts';
+import { holdsMark, type Mark } from '../audit/mark.ts';
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';
@@ -73,7 +73,7 @@ export const createHeadCopy = (
     read,
     lost: async (log, copy) => {
       const mark = await copy;
-      if (mark === undefined || stillHolds(log, mark)) return undefined;
+      if (mark === undefined || holdsMark(log, mark)) return undefined;
       const last = log.records.at(-1);
       const here = last === undefined ? 'holds nothing' : `ends with record ${last.seq}`;
       return `${shared.host}:${folder} knows of its record ${mark.seq} of ${new Date(mark.at).toISOString()}, which is not in it; it ${here}: it was cut, removed or replaced`;

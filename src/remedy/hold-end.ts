@@ -1,9 +1,9 @@
 import { KEEP } from './hold-control.ts';
-import { leftMs, showHeld, unwatched, waitForUndo, waitHeld, type Held } from './hold-wait.ts';
+import { leftMs, showHeld, NO_WATCH, waitForUndo, waitHeld, type Held } from './hold-wait.ts';
 import { holdEntry } from './records.ts';
 import { record, type TargetEnd } from './run-context.ts';
 import { sendSteps } from './send-steps.ts';
-import { undoTold, verifyOne, type Verdict } from './verify-sent.ts';
+import { readUndoFailure, verifyOne, type Verdict } from './verify-sent.ts';
 
 /** How a held change ended. */
 export type HeldEnd = Pick<TargetEnd, 'outcome' | 'text' | 'left'>;
@@ -15,7 +15,7 @@ const isSo = ({ outcome }: Verdict): boolean => outcome === 'done' || outcome ==
 
 /** The change stands and its undo is armed: what the operator says now, or the end of time, decides. */
 export const decide = async (held: Held): Promise<HeldEnd> => {
-  let watch = unwatched;
+  let watch = NO_WATCH;
   for (;;) {
     const waited = await waitHeld(held, watch);
     watch = waited.watch;
@@ -48,7 +48,7 @@ const keep = async (held: Held): Promise<HeldEnd | undefined> => {
   await record(context, holdEntry(context, target, 'kept', { text: verdict.text }, sent));
   if (isSo(verdict)) return { outcome: 'done', text: `kept: ${verdict.text}` };
   show(`not seen to be kept (${verdict.text}); waiting whether it is undone`);
-  if ((await waitForUndo(held, unwatched)) === 'leave') return leave(held);
+  if ((await waitForUndo(held, NO_WATCH)) === 'leave') return leave(held);
   const restored = await verifyOne(context.parts, hold.restored);
   if (isSo(restored))
     return { outcome: 'undone', text: `it could not be kept and was restored: ${restored.text}` };
@@ -64,7 +64,7 @@ const keep = async (held: Held): Promise<HeldEnd | undefined> => {
 export const restoreNow = async (held: Held, why: string): Promise<HeldEnd> => {
   const { context, target, hold } = held;
   const show = (text: string): void => context.show(target, 'reading back', `${why}: ${text}`);
-  showHeld(held, 'restoring', unwatched);
+  showHeld(held, 'restoring', NO_WATCH);
   if (!(await record(context, holdEntry(context, target, 'restore', { why })))) {
     show(`the audit log cannot be written, so nothing is sent; ${who(held)} does it`);
     return whenOver(held, why);
@@ -98,11 +98,11 @@ export const disarm = async (held: Held): Promise<string> => {
  */
 const whenOver = async (held: Held, why: string, mayRestore = true): Promise<HeldEnd> => {
   const { context, target, hold } = held;
-  if ((await waitForUndo(held, unwatched)) === 'leave') return leave(held);
+  if ((await waitForUndo(held, NO_WATCH)) === 'leave') return leave(held);
   context.show(target, 'reading back', `${why}: reading whether ${who(held)} has restored it`);
   const by = await verifyOne(context.parts, hold.restored);
   if (isSo(by)) return { outcome: 'undone', text: `${why}: ${who(held)} has restored it: ${by.text}` };
-  const told = await undoTold(context.parts, hold.failure);
+  const told = await readUndoFailure(context.parts, hold.failure);
   const not = `${who(held)} is not seen to have restored it (${by.text}${told})`;
   if (!mayRestore) return { outcome: 'unknown', text: `${why}: ${not}, nor what was sent from here` };
   if (!(await record(context, holdEntry(context, target, 'restore', { why: not }))))

@@ -23,7 +23,7 @@ export const leftMs = ({ context, ends }: Pick<Held, 'context' | 'ends'>): numbe
 
 type Watch = Pick<HoldView, 'watched' | 'good' | 'watches' | 'goodInARow'>;
 
-export const unwatched: Watch = { watched: [], watches: 0, goodInARow: 0 };
+export const NO_WATCH: Watch = { watched: [], watches: 0, goodInARow: 0 };
 
 /** The hold as the screen shows it. */
 export const showHeld = (held: Held, state: HoldView['state'], watch: Watch): void =>

@@ -6,7 +6,7 @@ import { visible } from '../text/safe.ts';
 import { checkGuard, guard, numberOf, refuse } from './guards.ts';
 import { readsBefore } from './check-target.ts';
 import { hashOf, NotShowable } from './commands.ts';
-import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
+import { armedAfterMs, confirmTextOf, raiseDanger } from './danger.ts';
 import { readLive, uniqueReads } from './live.ts';
 import { type EngineParts, contextOf } from './parts.ts';
 import { type KnownPast, withCoolDown } from './cool-down.ts';
@@ -195,7 +195,7 @@ const prepare = (
   reserved: Reserved,
   make: Maker,
 ): Prepared | Refusal => {
-  const danger = plan.exceeded.length > 0 ? raise(plan.danger) : plan.danger;
+  const danger = plan.exceeded.length > 0 ? raiseDanger(plan.danger) : plan.danger;
   const targets = plan.targets.map((target) =>
     prepareTarget(target, (live) => staleness(target, live, make)),
   );

@@ -3,7 +3,7 @@ import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { checkGuard, guard, refuse } from './guards.ts';
 import { hashOf } from './commands.ts';
-import { armedAfterMs, confirmTextOf, higher, nameOf } from './danger.ts';
+import { armedAfterMs, confirmTextOf, higherDanger, nameOf } from './danger.ts';
 import { readLive } from './live.ts';
 import { type LoggedAction, isUndoable } from '../audit/logged-actions.ts';
 import type { EngineParts } from './parts.ts';
@@ -46,7 +46,7 @@ export const makeUndo = async (
   const targets = made.map(({ target }) => target);
   const wrong = await ownGuards(parts, targets);
   if (wrong) return wrong;
-  const danger = made.map((one) => one.danger).reduce(higher);
+  const danger = made.map((one) => one.danger).reduce(higherDanger);
   const gone = targets.map(({ subject }) => subject);
   return {
     id: `p-${parts.newId()}`,

@@ -4,7 +4,7 @@ import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts'
 import { moment } from '../text/ages.ts';
 import { isPlain, visible } from '../text/safe.ts';
 import { coolDown, type KnownPast, objectsOf, pastOf } from './cool-down.ts';
-import { higher, nameOf } from './danger.ts';
+import { higherDanger, nameOf } from './danger.ts';
 import { guard, numberOf } from './guards.ts';
 import { type LoggedAction, isUndoable } from '../audit/logged-actions.ts';
 import { offerOf } from './offer.ts';
@@ -124,7 +124,7 @@ const undoEntry = (
   return {
     action: `undo:${found.run}`,
     title: visible(`undo "${action?.title ?? found.action} ${nameOf(items.map(({ subject }) => subject))}"`),
-    danger: higher(action?.danger ?? 'access', found.detail.danger),
+    danger: higherDanger(action?.danger ?? 'access', found.detail.danger),
     available: gone === undefined,
     // What was held and is still so was kept: nothing waits any more to undo it.
     text: visible(

@@ -5,7 +5,7 @@ import { fold } from '../text/nodeset.ts';
 import { visible } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
-import { lockFor, type Locking } from './lock-for.ts';
+import { takeLocks, type Locking } from './take-locks.ts';
 import { makePlan } from './make-plan.ts';
 import { makeUndo } from './make-undo.ts';
 import { AuditUnreadable, type PastActions } from './past-actions.ts';
@@ -80,7 +80,7 @@ export const createPlans = (work: PlanParts): Plans => {
       if (no) return sayNo(plan.action, subjects, no);
       const run = `r-${parts.newId()}`;
       const release = runs.reserve(run, subjects);
-      const taken = await lockFor(parts, plan, run, work).catch((error: unknown) => {
+      const taken = await takeLocks(parts, plan, run, work).catch((error: unknown) => {
         release();
         throw error;
       });

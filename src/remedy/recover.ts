@@ -6,7 +6,7 @@ import { age } from '../text/ages.ts';
 import { firstMissing, readLive, type Live } from './live.ts';
 import type { LoggedAction } from '../audit/logged-actions.ts';
 import type { EngineParts } from './parts.ts';
-import { undoTold, verifyOne } from './verify-sent.ts';
+import { readUndoFailure, verifyOne } from './verify-sent.ts';
 import { revive, type Memory } from './revive.ts';
 
 /** What is true of a target whose outcome was not known. */
@@ -164,10 +164,10 @@ const lookAtHeld = async (
   if (restored.outcome === 'unknown')
     return {
       outcome: 'unknown',
-      text: `it can't be read now: ${restored.text}${await undoTold(parts, hold.failure)}`,
+      text: `it can't be read now: ${restored.text}${await readUndoFailure(parts, hold.failure)}`,
     };
   const still = await verifyOne(parts, { ...verify, deadlineMs: 1_000 });
-  const text = `read again: it was not restored: ${still.text}${await undoTold(parts, hold.failure)}`;
+  const text = `read again: it was not restored: ${still.text}${await readUndoFailure(parts, hold.failure)}`;
   return { outcome: still.outcome === 'unknown' ? 'unknown' : 'failed', text };
 };
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../model/action.ts';
 import type { RunView, StepState } from '../model/run.ts';
 import { visible } from '../text/safe.ts';
 import type { LoggedAction } from '../audit/logged-actions.ts';
-import { worst } from './result-text.ts';
+import { worstOutcome } from './result-text.ts';
 import { isLeft, type Recovered } from './recover.ts';
 
 /** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */
@@ -75,7 +75,7 @@ export const mergeView = (known: RunView | undefined, view: RunView): RunView =>
   return {
     ...(known.left ? view : rest),
     targets,
-    state: isOver ? worst(targets.flatMap(({ state }) => outcomes[state] ?? [])) : 'running',
+    state: isOver ? worstOutcome(targets.flatMap(({ state }) => outcomes[state] ?? [])) : 'running',
     ...(view.endedAt !== undefined && { endedAt: view.endedAt }),
     ...(view.result !== undefined && { result: view.result }),
   };

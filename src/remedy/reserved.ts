@@ -1,6 +1,6 @@
 import type { Refusal } from '../model/action.ts';
 import { isPlain } from '../text/safe.ts';
-import { armedAfterMs, confirmTextOf, raise } from './danger.ts';
+import { armedAfterMs, confirmTextOf, raiseDanger } from './danger.ts';
 import { guard, numberOf, refuse } from './guards.ts';
 import type { Prepared } from './prepared.ts';
 
@@ -58,7 +58,7 @@ export const exceedLock = (plan: Prepared, set: Readonly<Record<string, string>>
   const exceeded = exceededBy({ exceeded: plan.exceeded, targets: [] }, reserved);
   if ('refused' in exceeded) return exceeded;
   if (exceeded.length === 0) return plan;
-  const danger = raise(plan.danger);
+  const danger = raiseDanger(plan.danger);
   const subjects = plan.targets.map(({ subject }) => subject);
   return {
     ...plan,

@@ -7,7 +7,7 @@ import type { TargetEnd } from './run-context.ts';
 const ranks: readonly Outcome[] = ['unknown', 'failed', 'undone', 'refused', 'done', 'nothing'];
 
 /** The worst of several; of none `nothing`. */
-export const worst = (outcomes: Iterable<Outcome>): Outcome => {
+export const worstOutcome = (outcomes: Iterable<Outcome>): Outcome => {
   const all = new Set(outcomes);
   return ranks.find((outcome) => all.has(outcome)) ?? 'nothing';
 };

@@ -4,7 +4,14 @@ import { guard } from './guards.ts';
 import { readLive } from './live.ts';
 import type { PreparedTarget } from './prepared.ts';
 import { intentEntry, refusedEntry, resultEntry } from './records.ts';
-import { lastMoment, lostLock, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
+import {
+  findLastProblem,
+  lostLock,
+  record,
+  stateOf,
+  type RunContext,
+  type TargetEnd,
+} from './run-context.ts';
 import { runHeld } from './run-held.ts';
 import { isNothing, outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
@@ -95,7 +102,7 @@ const sendAll = async (
   const { parts, plan, run, confirmed } = context;
   const sent: ToVerify<PreparedTarget>[] = [];
   for (const { target, notes } of ready) {
-    const wrong = lastMoment(context);
+    const wrong = findLastProblem(context);
     if (wrong) {
       await refuseTarget(context, ends, target, wrong.guard, wrong.text);
       break;

@@ -49,7 +49,7 @@ export const stateOf: Readonly<Record<Outcome, StepState>> = {
 };
 
 /** What is checked with no reading in between: the bytes are those that were shown, the locks are still ours. */
-export const lastMoment = ({ plan, locks }: RunContext): { guard: string; text: string } | undefined => {
+export const findLastProblem = ({ plan, locks }: RunContext): { guard: string; text: string } | undefined => {
   if (hashOf(plan.targets.flatMap(commandsOf)) !== plan.hash)
     return { guard: guard.shown, text: 'the commands are not the ones that were shown' };
   const late = locks.find((lock) => lock.expired());

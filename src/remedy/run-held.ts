@@ -5,7 +5,14 @@ import { decide, disarm, restoreNow, type HeldEnd } from './hold-end.ts';
 import { leftMs, type Held } from './hold-wait.ts';
 import type { PreparedHold, PreparedTarget } from './prepared.ts';
 import { holdEntry, intentEntry, refusedEntry, resultEntry } from './records.ts';
-import { lastMoment, lostLock, record, stateOf, type RunContext, type TargetEnd } from './run-context.ts';
+import {
+  findLastProblem,
+  lostLock,
+  record,
+  stateOf,
+  type RunContext,
+  type TargetEnd,
+} from './run-context.ts';
 import { notSent, outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
 import { verifyOne } from './verify-sent.ts';
@@ -26,7 +33,7 @@ export const runHeld = async (
     await record(context, refusedEntry(about, { guard: id, reason: text }, { subject: target.subject }));
     return finish(context, target, { outcome: 'refused', text: `${id}: ${text}` });
   };
-  const wrong = lastMoment(context);
+  const wrong = findLastProblem(context);
   if (wrong) return refused(wrong.guard, wrong.text);
   const intent = await parts.audit.append(intentEntry(run, plan, target, confirmed, notes));
   if (!intent.ok)
@@ -86,7 +93,7 @@ const arm = async (held: Held): Promise<{ why: string; ours: boolean } | undefin
   if (!written) return { why: 'the audit log cannot be written', ours: true };
   if (leftMs(held) < (hold.seconds * 1000) / 2)
     return { why: 'arming took so long that too little time is left for the change', ours: true };
-  const late = lastMoment(context);
+  const late = findLastProblem(context);
   return late && { why: late.text, ours: true };
 };
 

@@ -5,7 +5,7 @@ import { releaseAll } from './acquire.ts';
 import { batchesOf, isGood, runBatch } from './run-batch.ts';
 import type { Later } from './later.ts';
 import type { HeldLock } from './locks.ts';
-import { worst, resultText } from './result-text.ts';
+import { worstOutcome, resultText } from './result-text.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 import { memoryKey } from './revive.ts';
@@ -131,7 +131,7 @@ const carryOut = async (under: UnderWay, ended: () => void, letGo: () => void): 
   const { hold: _, ...rest } = view;
   board.set({
     ...rest,
-    state: crash === undefined ? worst(inOrder.map((end) => end?.outcome ?? 'refused')) : 'unknown',
+    state: crash === undefined ? worstOutcome(inOrder.map((end) => end?.outcome ?? 'refused')) : 'unknown',
     endedAt: parts.clock.now(),
     result:
       crash === undefined

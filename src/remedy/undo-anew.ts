@@ -3,7 +3,7 @@ import type { Judgement } from '../model/system.ts';
 import type { LoggedAction } from '../audit/logged-actions.ts';
 import { visible } from '../text/safe.ts';
 import { commandOf, hashOf, linesOf, type Command } from './commands.ts';
-import { higher, raise } from './danger.ts';
+import { higherDanger, raiseDanger } from './danger.ts';
 import { guard, refuse } from './guards.ts';
 import { findAction } from './make-plan.ts';
 import { type EngineParts, contextOf } from './parts.ts';
@@ -67,10 +67,10 @@ export const makeAnew = (
   const steps = back.steps.map(commandOf);
   if (steps.length === 0) return byHand(one, 'nothing of it can be set again');
   const differs = differenceOf(one, steps);
-  const danger = higher(action.danger, detail.danger);
+  const danger = higherDanger(action.danger, detail.danger);
   return {
     action,
-    danger: differs.length > 0 ? raise(danger) : danger,
+    danger: differs.length > 0 ? raiseDanger(danger) : danger,
     because: [...(back.because ?? []), ...differs].map((line) => `${visible(subject.id)}: ${line}`),
     target: {
       subject,

@@ -13,7 +13,7 @@ const LIMIT_MS = 10_000;
  * What an armed undo tells of its own failure, to be put behind what was read; empty where it tells of none. Asked for its words only:
  * nobody waits long for them, and they decide nothing. Never throws.
  */
-export const undoTold = async (
+export const readUndoFailure = async (
   parts: Pick<EngineParts, 'reader' | 'clock'>,
   failure: Hold['failure'],
 ): Promise<string> => {

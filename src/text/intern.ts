@@ -9,16 +9,16 @@ const table = new Map<SafeText, SafeText>();
  * The same text, kept once. And on its own: what was cut out of an answer holds on to the whole answer, 100 kB for the name of a
  * port. For what is kept for long.
  */
-export const interned = (text: SafeText): SafeText => {
-  if (text.length > LONGEST) return alone(text);
+export const internText = (text: SafeText): SafeText => {
+  if (text.length > LONGEST) return copyText(text);
   const known = table.get(text);
   if (known !== undefined) return known;
   if (table.size >= MOST) table.clear();
-  const copy = alone(text);
+  const copy = copyText(text);
   table.set(copy, copy);
   return copy;
 };
 
 /** V8 copies a text shorter than 13 characters by itself; safe text has no lone surrogates that would be lost on the way. */
-const alone = (text: SafeText): SafeText =>
+const copyText = (text: SafeText): SafeText =>
   text.length < 13 ? text : (Buffer.from(text).toString() as SafeText);

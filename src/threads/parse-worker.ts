@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { doParseJob } from '../collect/parse-job.ts';
-import { transferable, type ParseThreadStart } from '../collect/parse-thread.ts';
+import { transferableBuffers, type ParseThreadStart } from '../collect/parse-thread.ts';
 import { lowerPriority } from './tuning.ts';
 import { viewOf } from '../site/view.ts';
 import { systems } from '../registries/systems.ts';
@@ -13,4 +13,4 @@ const done = doParseJob(
   systems.flatMap((system) => system.probes),
   viewOf(site),
 );
-parentPort?.postMessage(done, transferable(done.stdout, done.stderr));
+parentPort?.postMessage(done, transferableBuffers(done.stdout, done.stderr));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiJson, decodeLine, encodeLine, FIRST, sha256 } from '../../src/audit/audit-line.ts';
+import { asciiJson, decodeLine, encodeLine, FIRST_PREV, sha256 } from '../../src/audit/audit-line.ts';
 import type { AuditHead } from '../../src/audit/audit-head.ts';
 import { verifyLog } from '../../src/audit/audit-verify.ts';
 
 /** A log of n records with its head, without a disk. */
 const sample = (count: number): { text: string; head: AuditHead } => {
-  let prev = FIRST;
+  let prev = FIRST_PREV;
   const lines = Array.from({ length: count }, (_, index) => {
     const line = encodeLine({
       seq: index + 1,

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FIRST, sha256 } from '../../src/audit/audit-line.ts';
+import { FIRST_PREV, sha256 } from '../../src/audit/audit-line.ts';
 import { createAuditLog, type AuditLog } from '../../src/remedy/audit-log.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { fullDisk } from './full-disk.ts';
@@ -27,7 +27,7 @@ describe('the audit log on disk', () => {
     const { records, problems } = await log.read();
     expect(problems).toEqual([]);
     expect(records.map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    expect(records[0]?.prev).toBe(FIRST);
+    expect(records[0]?.prev).toBe(FIRST_PREV);
     expect(records[1]?.prev).toBe(sha256(read().split('\n')[0] ?? ''));
     expect(records[2]).toMatchObject({
       operator: 'alice',

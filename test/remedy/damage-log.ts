@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { decodeLine, encodeLine, FIRST, sha256 } from '../../src/audit/audit-line.ts';
+import { decodeLine, encodeLine, FIRST_PREV, sha256 } from '../../src/audit/audit-line.ts';
 
 /** One change to the log `file` (with its head beside it) that somebody or something made. */
 export interface Damage {
@@ -37,7 +37,7 @@ export const flip = (file: string, random: (below: number) => number): void => {
 
 /** The log written anew with another content in one record, every hash right again. */
 export const rechain = (file: string, at: number): string => {
-  let prev = FIRST;
+  let prev = FIRST_PREV;
   const lines = linesOf(file).map((line, index) => {
     const record = decodeLine(line);
     if (typeof record === 'string') throw new Error(record);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { encodeHead } from '../../src/audit/audit-head.ts';
-import { decodeLine, encodeLine, FIRST, sha256 } from '../../src/audit/audit-line.ts';
+import { decodeLine, encodeLine, FIRST_PREV, sha256 } from '../../src/audit/audit-line.ts';
 import type { AuditRecord } from '../../src/model/run.ts';
 
 /** What is changed of each record: an intent's detail; its action, target, console; `undefined`: as it is. */
@@ -12,7 +12,7 @@ export const forge = (
   change: Change,
   kinds: readonly AuditRecord['kind'][] = ['intent'],
 ): void => {
-  let prev = FIRST;
+  let prev = FIRST_PREV;
   const lines = readFileSync(file, 'utf8')
     .trim()
     .split('\n')

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Danger, Outcome } from '../../src/model/action.ts';
 import { batchesOf } from '../../src/remedy/run-batch.ts';
-import { armedAfterMs, confirmTextOf, countPhrase, raise } from '../../src/remedy/danger.ts';
-import { exitCodeOf, worst } from '../../src/remedy/result-text.ts';
+import { armedAfterMs, confirmTextOf, countPhrase, raiseDanger } from '../../src/remedy/danger.ts';
+import { exitCodeOf, worstOutcome } from '../../src/remedy/result-text.ts';
 import { checkTargets } from '../../src/remedy/targets.ts';
 import { node } from './world.ts';
 
@@ -28,7 +28,7 @@ describe('batchesOf', () => {
 
 describe('danger', () => {
   it('rises one class, and no further than access', () => {
-    expect((['reversible', 'service', 'access'] as const).map(raise)).toEqual([
+    expect((['reversible', 'service', 'access'] as const).map(raiseDanger)).toEqual([
       'service',
       'access',
       'access',
@@ -48,11 +48,11 @@ describe('outcomes', () => {
     const all: Outcome[] = ['done', 'nothing', 'undone', 'failed', 'refused', 'unknown'];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...all), { minLength: 1 }), (some) => {
-        expect(exitCodeOf(worst(some))).toBe(Math.max(...some.map(exitCodeOf)));
+        expect(exitCodeOf(worstOutcome(some))).toBe(Math.max(...some.map(exitCodeOf)));
       }),
     );
-    expect(worst([])).toBe('nothing');
-    expect(worst(['nothing', 'done'])).toBe('done');
+    expect(worstOutcome([])).toBe('nothing');
+    expect(worstOutcome(['nothing', 'done'])).toBe('done');
   });
 });
 

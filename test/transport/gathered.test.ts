@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { transferable } from '../../src/collect/parse-thread.ts';
+import { transferableBuffers } from '../../src/collect/parse-thread.ts';
 import { decode } from '../../src/text/bytes.ts';
 import { Gathered } from '../../src/transport/gathered.ts';
 
@@ -35,7 +35,7 @@ test('a large one is read as text, and handed to another thread without a copy',
   const text = '{"größe": 1}\n'.repeat(200_000);
   const bytes = inPieces(Buffer.from(text), 40_000).bytes();
   expect(decode(bytes)).toBe(text);
-  const transfer = transferable(bytes);
+  const transfer = transferableBuffers(bytes);
   expect(transfer).toHaveLength(1);
   const there = structuredClone(bytes, { transfer });
   expect(bytes.byteLength).toBe(0);

@@ -15,7 +15,7 @@ export const notesOn = (finding: Pick<Finding, 'subject' | 'members'>, notes: No
 const order: readonly Severity[] = ['notice', 'warning', 'critical'];
 
 /** The worst of a finding and all that it explains: a critical effect must not hide behind an acknowledged mild cause. */
-export const worstWith = (finding: RankedFinding, all: readonly RankedFinding[]): Severity => {
+export const worstSeverity = (finding: RankedFinding, all: readonly RankedFinding[]): Severity => {
   let worst = order.indexOf(finding.severity);
   const under = new Set([finding.id]);
   // Causes stand before what they explain.

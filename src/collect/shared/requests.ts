@@ -8,7 +8,7 @@ import type { Collector } from '../collector.ts';
 import { namesOf } from './book.ts';
 import { NAMES, partsOf } from './events.ts';
 import type { Kept } from './shared.ts';
-import { worstWith } from './on-findings.ts';
+import { worstSeverity } from './on-findings.ts';
 
 /** Longer than this nobody remembers what was acknowledged. */
 const LONGEST = 7 * 86_400_000;
@@ -58,7 +58,7 @@ export const acknowledge = async (
   if ('refused' in typed) return typed;
   const now = clock.now();
   const names = namesOf(finding);
-  const severity = worstWith(finding, all);
+  const severity = worstSeverity(finding, all);
   return told(
     await shared.add({ kind: 'ack', finding: id, severity, names, until: now + typed.ms, text: typed.why }),
   );

@@ -4,7 +4,7 @@ import type { Clock } from '../../model/ports.ts';
 import type { PlanCard, RunView } from '../../model/run.ts';
 import type { Subject } from '../../model/subject.ts';
 import type { Engine } from '../../remedy/engine.ts';
-import { worst } from '../../remedy/result-text.ts';
+import { worstOutcome } from '../../remedy/result-text.ts';
 import { onEndingSignal, line, type Io } from '../io.ts';
 import type { ActOptions } from '../options.ts';
 import { followHold } from './hold.ts';
@@ -39,7 +39,7 @@ export const carryOut = async (task: Task): Promise<Done> => {
   if (!options.json) for (const text of cardLines(card)) line(io.stdout, text);
   if (options.dryRun) {
     engine.drop(card.id);
-    return { outcome: worst(leftOut), card, shown: true };
+    return { outcome: worstOutcome(leftOut), card, shown: true };
   }
   const typed = options.confirm ?? (await ask(card, options, io));
   if (typed === undefined) {
@@ -52,7 +52,7 @@ export const carryOut = async (task: Task): Promise<Done> => {
   const confirmed = await engine.confirm(card.id, typed);
   if ('refused' in confirmed) return { outcome: 'refused', card, refused: confirmed.refused };
   const run = await follow(task, confirmed.run);
-  return { outcome: worst([...leftOut, run.state === 'running' ? 'unknown' : run.state]), card, run };
+  return { outcome: worstOutcome([...leftOut, run.state === 'running' ? 'unknown' : run.state]), card, run };
 };
 
 /** On a terminal a reversible action asks; everything else wants its text on the command line. */

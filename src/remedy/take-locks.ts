@@ -18,7 +18,7 @@ export interface Locking {
  * All locks of a confirmed plan, and under them what was done lately; or none. What this console owes its colleagues is tried first: it may
  * be its own lock that is in the way. The log is tried before, since a lock names the log that will tell of its run.
  */
-export const lockFor = async (
+export const takeLocks = async (
   parts: EngineParts,
   plan: Prepared,
   run: string,
