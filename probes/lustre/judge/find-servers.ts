@@ -3,7 +3,6 @@ import type { Failure } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped, percent } from '../../../src/text/units.ts';
 import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
-import { lustreOf } from './join.ts';
 import { locksOf } from './locks.ts';
 import { finding, proof, subjectsOf, summary } from './names.ts';
 import { settingsOf } from '../settings.ts';
@@ -24,7 +23,6 @@ export const serverFindings = (judgement: Judgement): FindingDraft[] => {
       good ? healthFinding({ host, probe, severity: 'warning' }, good.value.health, judgement) : [],
     ),
     ...unreadFindings(judgement),
-    ...unloadedFindings(judgement),
   ];
 };
 
@@ -131,36 +129,6 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
     });
   });
   return [...unread, ...partlyRead(readings)];
-};
-
-/**
- * Servers without the Lustre modules, which are loaded when the first target is mounted. As long as other servers of the kind have
- * all mounted that is known they are fail-over partners at rest; else one of them may be the server that should hold it.
- */
-const unloadedFindings = (judgement: Judgement): FindingDraft[] => {
-  const { systems } = lustreOf(judgement);
-  const osts = systems.flatMap((fs) => fs.osts.filter(({ retired }) => !retired));
-  const mdts = systems.flatMap((fs) => fs.mdts);
-  const served = {
-    'lustre.oss': osts.length > 0 && osts.every(({ ownStale }) => !ownStale),
-    'lustre.mds': mdts.length > 0 && mdts.every(({ mdt, stale }) => mdt !== undefined && !stale),
-  };
-  return (['lustre.mds', 'lustre.oss'] as const).flatMap((probe) =>
-    judgement.readings
-      .sources<MdsReading | OssReading>(probe)
-      .filter(({ state, good }) => state === 'fresh' && good?.value.unloaded === true && !served[probe])
-      .map(({ host }) =>
-        finding({
-          key: host,
-          kind: 'unread',
-          severity: 'warning',
-          subject: { kind: 'host', id: host },
-          summary: summary(host, ': the Lustre modules are not loaded: it serves nothing'),
-          evidence: [proof('lctl: no parameter and no device', judgement, probe, host)],
-          lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
-        }),
-      ),
-  );
 };
 
 const asked = ['lustre.mds', 'lustre.creates', 'lustre.oss', 'lustre.client', 'lustre.df', 'lustre.tasks'];

@@ -3,6 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { clientFindings } from './find-clients.ts';
 import { evictedFindings } from './find-evicted.ts';
 import { flagFindings } from './find-flags.ts';
+import { lackFindings } from './find-lacking.ts';
 import { mdtFindings } from './find-mdts.ts';
 import { mgsFindings } from './find-mgs.ts';
 import { quotaFindings } from './find-quota.ts';
@@ -13,6 +14,7 @@ import { spaceFindings } from './find-space.ts';
 import { inodeFindings } from './find-inodes.ts';
 import { precreateFindings } from './find-precreate.ts';
 import { taskFindings } from './find-tasks.ts';
+import { unloadedFindings } from './find-unloaded.ts';
 import { viewFindings } from './find-views.ts';
 
 /** Everything wrong with the file systems, by the three views joined. */
@@ -22,10 +24,12 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...recoveryFindings(judgement),
   ...mgsFindings(judgement),
   ...serverFindings(judgement),
+  ...unloadedFindings(judgement),
   ...quotaFindings(judgement),
   ...flagFindings(judgement),
   ...viewFindings(judgement),
   ...clientFindings(judgement),
+  ...lackFindings(judgement),
   ...spaceFindings(judgement),
   ...inodeFindings(judgement),
   ...precreateFindings(judgement),
