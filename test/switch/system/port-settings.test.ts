@@ -4,6 +4,9 @@ import { platformOf } from '../../../probes/switch/platforms/index.ts';
 import { changesOf } from '../../../probes/switch/read/link-changes.ts';
 import { linesByPort, type PortLine } from '../../../probes/switch/read/port-lines.ts';
 import { settingsOf } from '../../../probes/switch/read/port-settings.ts';
+import { readCounters } from '../../../probes/switch/read/read-answers.ts';
+import { answerOf } from '../../helpers/answer.ts';
+import { siteOf } from '../../helpers/judging.ts';
 
 /** As the counters of a platform are read, of a screen and of a document. */
 const linesOf = (platform: string, text: string): readonly PortLine[] => {
@@ -200,5 +203,31 @@ describe('when and how often a link changed', () => {
     ['other times', 'Ethernet1 is up, line protocol is up\n  Last input 00:00:01, output never\n  Up 6 days'],
   ])('nothing is told of %s', (_, text) => {
     expect([...changesOf(linesOf('', text))]).toEqual([]);
+  });
+});
+
+describe('a reading of ports', () => {
+  const read = (platform: string, stdout: string) => {
+    const host = { name: 'spine2', roles: ['switch'], platform };
+    return readCounters(answerOf(stdout), host as never, siteOf([host as never])).value.ports;
+  };
+
+  it('holds how often and when the link changed', () => {
+    const [port] = read(
+      'juniper_junos',
+      '<rpc-reply><interface-information><physical-interface>\n<name>xe-0/0/0</name>\n<oper-status>up</oper-status>\n<interface-flapped junos:seconds="95">2026-01-01 00:00:00 UTC (00:01:35 ago)</interface-flapped>\n<output-error-list><carrier-transitions>7</carrier-transitions></output-error-list>\n</physical-interface></interface-information></rpc-reply>\n',
+    );
+    expect(port?.changedAgoS).toBe(95);
+    expect(port?.counts['linkTransitions']).toBe(7n);
+  });
+
+  it('says nothing of it where the device does not', () => {
+    const [port] = read(
+      'linux',
+      JSON.stringify([{ ifname: 'eth0', operstate: 'UP', mtu: 9000, stats64: {} }]),
+    );
+    expect(port).toMatchObject({ port: 'eth0', mtu: 9000 });
+    expect(port?.changedAgoS).toBeUndefined();
+    expect(port?.counts).toEqual({});
   });
 });
