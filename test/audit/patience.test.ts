@@ -36,6 +36,34 @@ describe('a disk that does not answer', () => {
     expect(await patience(() => Promise.resolve(8), 1)).toBe(8);
   });
 
+  it.each([
+    [600, /^this machine is too busy: /],
+    [500, /^the disk did not answer within 2000 ms$/],
+    [0, /^the disk did not answer within 2000 ms$/],
+  ])('is not blamed for a machine that is busy: our own timers %i ms late', async (lateMs, said) => {
+    const patience = createPatience(atOnce, () => () => lateMs);
+    await expect(patience(never, 2_000)).rejects.toThrow(said);
+    const next = lateMs === 600 ? /^this machine is too busy: / : /^the disk still does not answer$/;
+    await expect(patience(never, 2_000)).rejects.toThrow(next);
+  });
+
+  it('a short wait is no measure: 200 ms late of 400 ms say nothing', async () => {
+    const patience = createPatience(atOnce, () => () => 200);
+    await expect(patience(never, 400)).rejects.toThrow('the disk did not answer within 400 ms');
+  });
+
+  it('an answer in time is taken however late our timers were', async () => {
+    expect(await createPatience(never, () => () => 5_000)(() => Promise.resolve(7), 2_000)).toBe(7);
+  });
+
+  it('a thread that stood still is told by its own timers', async () => {
+    const patience = createPatience();
+    const waited = patience(never, 400);
+    const until = performance.now() + 800;
+    while (performance.now() < until);
+    await expect(waited).rejects.toThrow('this machine is too busy');
+  });
+
   it('the audit log is read with a deadline', async () => {
     const read = createAuditReader(join(emptyFolder('patience'), 'audit.jsonl'), (_work, deadlineMs) =>
       Promise.reject(new Error(`late after ${deadlineMs}`)),

@@ -30,7 +30,7 @@ export const saidOf = ({ said, text }: Claim): string =>
 
 /** It did not begin because a machine with too much to do did not let it in, answer or write in time, and says so. */
 export const isTooBusy = (claim: Claim): boolean =>
-  /timed out after|login shell did not start|not read just now|gave no fresh answer|no SSH banner|disk still does not answer/.test(
+  /timed out after|login shell did not start|not read just now|gave no fresh answer|no SSH banner|disk still does not answer|machine is too busy/.test(
     saidOf(claim),
   ) &&
   (claim.said?.outcome === 'refused' || /not sent, nothing was changed/.test(saidOf(claim)));
