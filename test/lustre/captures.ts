@@ -75,7 +75,9 @@ export const situation = (version: string, name: string, at = start): Judgement 
               exitCode: 2,
             },
           )
-        : answerOf(read(`${host.name}.df.txt`), { stderr: read(`${host.name}.df.err`) });
+        : probe.id === 'lustre.tasks'
+          ? answerOf('now=1700000000\n')
+          : answerOf(read(`${host.name}.df.txt`), { stderr: read(`${host.name}.df.err`) });
       const { value, notUnderstood = 0 } = probe.read(answer, host, context);
       if (notUnderstood > 0) throw new Error(`${probe.id} on ${host.name}: ${notUnderstood} not understood`);
       readings.good(probe.id, host.name, safeDeep(probe.schema.parse(value)), at);

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/model/answer.ts';
-import { CommandFailed } from '../../../src/model/errors.ts';
+import { CommandFailed, ParseError } from '../../../src/model/errors.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
 import { known } from '../../../src/kit/known.ts';
@@ -81,6 +81,8 @@ export const readTasks = ({
   for (let at = 0; at + 1 < rest.length; at += 2) files.set(rest[at] ?? '', fieldsOf(rest[at + 1] ?? ''));
   if (files.size === 0 && exitCode !== 0 && !/No such file or directory/.test(stderr))
     throw new CommandFailed('tasks', `find ${taskFolder}: ${firstLine(stderr) || `exit ${exitCode}`}`);
+  // `date` comes first and always prints: without its line this is another command's answer, or none.
+  if (hostNow === undefined) throw new ParseError('tasks: the time of the host is missing', 'line 1', stdout);
   const tasks = [...files]
     .filter(([name]) => name.endsWith('.task'))
     .map(([name, fields]) => readTask(fields, files.get(name.replace(/\.task$/, '.beat')), hostNow));

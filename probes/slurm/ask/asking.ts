@@ -1,5 +1,6 @@
 import type { Answer } from '../../../src/model/answer.ts';
-import { readAnswer } from '../../../src/kit/answers.ts';
+import { firstLine, readAnswer } from '../../../src/kit/answers.ts';
+import { CommandFailed } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { type SlurmError, throwError } from '../read/errors.ts';
 
@@ -17,5 +18,10 @@ export const reader =
   ) =>
   (answer: Answer): { value: Omit<T, 'notUnderstood' | 'error'>; notUnderstood: number } => {
     const { error, notUnderstood = 0, ...value } = readAnswer(command, answer, parse);
-    return error ? throwError(command, error) : { value, notUnderstood };
+    if (error) throwError(command, error);
+    const { exitCode, stdout, stderr } = answer;
+    // What fails without a row lists nothing, which is not that there is none: `sudo: a password is required`.
+    if (exitCode !== 0 && stdout.trim() === '')
+      throw new CommandFailed('other', `${command}: ${firstLine(stderr) || `exit ${exitCode}`}`);
+    return { value, notUnderstood };
   };

@@ -16,7 +16,7 @@ export const cumulusChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading |
   if (/^The clagd service is not configured\.?$|clagctl: command not found$/m.test(stdout)) return noneSpans;
   const told = jsonIn(stdout);
   const bonds = at(told, 'clagIntfs');
-  if (!isRecord(told)) return undefined;
+  if (!isRecord(told) || !isRecord(at(told, 'status'))) return undefined;
   const alive = at(at(told, 'status'), 'peerAlive');
   if (isRecord(bonds) && typeof alive !== 'boolean') return undefined;
   return listed(

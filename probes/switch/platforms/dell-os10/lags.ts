@@ -18,9 +18,11 @@ export const os10MemberName = (member: string): string =>
 const row = /^\s*(\*?)\s*\d+\s+(port-channel\d+)\s+\S+\s+(\d+)\s+(\d+)\s*$/gim;
 
 /** The domain from the running configuration, then its ports with the members of both units. */
-export const os10Chassis = ({ section, stdout, lag }: ChassisAnswer): ChassisReading | undefined => {
+export const os10Chassis = ({ ok, section, stdout, lag }: ChassisAnswer): ChassisReading | undefined => {
   const domain = /^\s*vlt-domain (\d+)/m.exec(section('show running-configuration vlt'))?.[1];
-  if (domain === undefined) return /^(?:% ?)?error/im.test(stdout) ? undefined : noneSpans;
+  // Without VLT its part of the configuration is empty; other words say nothing of it.
+  if (domain === undefined)
+    return ok && stdout.split('\n').every((line) => /^\s*(?:!.*)?$/.test(line)) ? noneSpans : undefined;
   const table = section(`show vlt ${domain} vlt-port-detail`);
   if (!/^vlt-port-channel ID/im.test(table)) return { spans: 'unknown', lags: [], domain };
   if (rowsIn(table, row) < rowsIn(table, /^\s*\*?\s*\d+\s+port-channel/gim)) return undefined;

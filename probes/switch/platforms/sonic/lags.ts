@@ -28,7 +28,10 @@ export const sonicMinLinks = (text: string): ReadonlyMap<string, number> => {
  */
 export const sonicChassis = ({ ok, stdout, lag }: ChassisAnswer): ChassisReading | undefined => {
   if (!ok) return undefined;
-  const keys = stdout.split('\n').map((line) => line.trim().split('|'));
+  const lines = stdout.split('\n').filter((line) => line.trim() !== '');
+  // What is no key of these tables is another command's answer: it says nothing of a second chassis.
+  if (!lines.every((line) => /^\s*MCLAG_\w+\|/.test(line))) return undefined;
+  const keys = lines.map((line) => line.trim().split('|'));
   if (!keys.some(([table]) => table === 'MCLAG_DOMAIN')) return noneSpans;
   return listed(
     keys.flatMap(([table, , name]) =>
