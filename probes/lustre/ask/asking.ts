@@ -67,7 +67,7 @@ export const readServer = (answer: Answer): Read => {
   } catch (error) {
     const isIdle = error instanceof CommandFailed && ['noModules', 'noLustre'].includes(error.code);
     const lines = (answer.stderr ?? '').split('\n').filter((line) => line.trim() !== '');
-    if (!isIdle || !lines.every((line) => saysUnloaded.test(line))) throw error;
+    if (!isIdle || lines.length === 0 || !lines.every((line) => saysUnloaded.test(line))) throw error;
     return { params: { params: {} }, devices: [], failed: [], unloaded: true, notUnderstood: 0 };
   }
 };
