@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceRequest } from '../../src/model/answer.ts';
 import type { SiteTransports } from '../../src/transport/pool.ts';
 import { comware, Device, exos, ftos, junos, table, type Play } from './device.ts';
@@ -21,24 +21,25 @@ const quiet: Play = {
 
 const show: DeviceRequest = { lines: ['show interfaces'], dialect: ftos, deadlineMs: 5_000 };
 
-describe('the command line of a device', () => {
+describe('the command line of a device', { concurrent: true }, () => {
   let lab: Lab;
-  let pool: SiteTransports | undefined;
+  /** By the device, which each test has of its own. */
+  const pools = new Map<string, SiteTransports>();
   beforeAll(() => {
     lab = new Lab();
   });
-  afterEach(() => pool?.close());
-  afterAll(() => lab.end());
+  afterAll(async () => {
+    await Promise.all([...pools.values()].map((pool) => pool.close()));
+    await lab.end();
+  });
 
   const start = async (name: string, play: Partial<Play> = {}): Promise<Device> =>
     Device.start(lab, name, { ...quiet, ...play });
   const ask = (name: string, request: Partial<DeviceRequest> = {}, over = {}) => {
-    pool ??= lab.transports(over);
+    const pool = pools.get(name) ?? lab.transports(over);
+    pools.set(name, pool);
     return pool.to(name).type?.({ ...show, ...request }) ?? Promise.reject(new Error('no type'));
   };
-  afterEach(() => {
-    pool = undefined;
-  });
 
   it('gives what a line brought, without echo and prompt, on a terminal that breaks no line', async () => {
     const device = await start('plain');
@@ -46,7 +47,7 @@ describe('the command line of a device', () => {
     expect(brief(answer)).toEqual({ code: 0, out: table(60), err: '' });
     expect(device.terminal).toEqual({ cols: 511, rows: 1000 });
     expect(device.typed).toEqual(['', 'terminal length 0', '', 'show interfaces']);
-    expect(pool?.to('plain').connection()).toMatchObject({ state: 'up', badges: [] });
+    expect(pools.get('plain')?.to('plain').connection()).toMatchObject({ state: 'up', badges: [] });
   });
 
   it('asks many things over one session, one after the other', async () => {
@@ -124,7 +125,7 @@ describe('the command line of a device', () => {
       out: table(60),
       err: '',
     });
-    expect(pool?.to(name).connection().badges).toEqual(['pager not off']);
+    expect(pools.get(name)?.to(name).connection().badges).toEqual(['pager not off']);
   });
 
   it('leaves less(1) at the end of an answer, without the lines it fills its screen with', async () => {
@@ -257,7 +258,8 @@ describe('the command line of a device', () => {
 
   it('a caller that gives up leaves nothing behind', async () => {
     const device = await start('cancelled', { slow: 300 });
-    pool = lab.transports();
+    const pool = lab.transports();
+    pools.set('cancelled', pool);
     const off = new AbortController();
     setTimeout(() => off.abort(), 900);
     const answer = await pool.to('cancelled').type?.(show, off.signal);
@@ -308,7 +310,10 @@ describe('the command line of a device', () => {
       },
     });
     const time = movableClock();
-    pool = lab.transports({ clock: { ...time, sleep: (ms, signal) => clock.sleep(ms / 10, signal) } });
+    pools.set(
+      'mute',
+      lab.transports({ clock: { ...time, sleep: (ms, signal) => clock.sleep(ms / 10, signal) } }),
+    );
     const answer = await ask('mute');
     expect(answer.notConnected).toEqual({
       kind: 'other',
@@ -333,11 +338,12 @@ describe('the command line of a device', () => {
     );
   });
 
-  it('an idle session is ended, so that people find a line free', async () => {
+  it('an idle session is ended, so that people find a line free', async ({ expect }) => {
     const device = await start('idle');
-    pool = lab.transports({
+    const pool = lab.transports({
       clock: { ...clock, sleep: (ms, off) => clock.sleep(ms > 100_000 ? 300 : ms, off) },
     });
+    pools.set('idle', pool);
     await ask('idle');
     expect(device.connections).toBe(1);
     await expect.poll(() => device.connections, PATIENT).toBe(0);
@@ -353,8 +359,9 @@ describe('the command line of a device', () => {
     };
     await Device.start(lab, 'old', quiet, old);
     expect((await ask('old')).notConnected).toBeDefined();
-    await pool?.close();
-    pool = lab.transports({ legacy: ['old'] });
+    await pools.get('old')?.close();
+    const pool = lab.transports({ legacy: ['old'] });
+    pools.set('old', pool);
     expect(brief(await ask('old', { lines: ['show version'] })).out).toBe('OS 9.14\n');
     expect(pool.to('old').connection().badges).toEqual(['legacy algorithms']);
   });
