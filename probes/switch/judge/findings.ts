@@ -7,6 +7,9 @@ import { doubtFindings } from './find-doubts.ts';
 import { notRestoredFindings } from './find-not-restored.ts';
 import { shutFindings } from './find-shut.ts';
 import { besideOf } from '../links/link.ts';
+import { downFindings } from './find-down.ts';
+import { flappingFindings } from './find-flapping.ts';
+import { settingsFindings } from './find-settings.ts';
 import { unlistedPorts } from './find-unlisted.ts';
 import { membersText } from '../links/lags.ts';
 import { cellsOf, type Cell } from '../matrix/matrix.ts';
@@ -179,6 +182,9 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...lagFindings(judgement),
   ...unlistedPorts(judgement),
   ...doubtFindings(judgement),
+  ...settingsFindings(judgement),
+  ...flappingFindings(judgement),
+  ...downFindings(judgement),
   ...matrixFindings(judgement),
   ...notRestoredFindings(judgement),
   ...shutFindings(judgement),

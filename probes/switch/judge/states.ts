@@ -1,11 +1,12 @@
 import { oncePer, perJudgement } from '../../../src/kit/memo.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { caseOf, nameOf, upAndDown } from '../verdict/case-of.ts';
+import { caseOf, nameOf } from '../verdict/case-of.ts';
 import { type Lag, lagOf } from '../links/lags.ts';
 import { linkAt, type Link, type LinkEnd } from '../links/link.ts';
 import { linksKnown } from '../links/links.ts';
 import { cachedRates, type PortRates } from './rates.ts';
+import { upSinceOf } from './link-ups.ts';
 import { isPhysical } from '../read/port-states.ts';
 import { platformOf } from '../platforms/index.ts';
 import type { Lane, Port } from '../readings.ts';
@@ -122,9 +123,9 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
 const absent = (platform: string | undefined, port: string): Pick<EndState, 'unnamed' | 'unlisted'> =>
   platformOf(platform)?.fabric ? { unnamed: true } : isPhysical(port) ? { unlisted: true } : {};
 
-/** Asked of the history only for ports that show errors. */
+/** Asked only for ports that show errors. */
 const cameUp = (id: string, judgement: Judgement): boolean => {
-  const { upSince } = upAndDown(id, judgement);
+  const upSince = upSinceOf(id, judgement);
   return upSince !== undefined && judgement.now - upSince < quietMs;
 };
 

@@ -6,7 +6,8 @@ import type { FabricReading } from '../platforms/infiniband/fabric.ts';
 import type { Link } from '../links/link.ts';
 import { linkSeries, linksOf, upSeries } from '../links/links.ts';
 import { cachedRates } from './rates.ts';
-import type { CountersReading } from '../readings.ts';
+import { changeCount, changesSeries } from './change-counts.ts';
+import type { CountersReading, Port } from '../readings.ts';
 import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 
 /** Bad frames per second received at a port. */
@@ -24,6 +25,12 @@ const ofLinks = (links: readonly Link[]): readonly Track[] =>
     ...(b.port === undefined ? [] : [{ series: linkSeries(b.id), value: a.id }]),
   ]);
 
+/** The device's own count of comings and goings. */
+const changesTrack = (id: string, port: Port): readonly Track[] => {
+  const told = changeCount(port);
+  return told === undefined ? [] : [{ series: changesSeries(id), value: told.value }];
+};
+
 type Sample = Reading<CountersReading>;
 
 const ofPorts = (samples: readonly Sample[]): readonly Track[] => {
@@ -36,6 +43,7 @@ const ofPorts = (samples: readonly Sample[]): readonly Track[] => {
       const total = port.counts['rxCrc'] ?? port.counts['rxErrors'] ?? 0n;
       return [
         ...(total > 0n ? [{ series: totalSeries(id), value: total }] : []),
+        ...changesTrack(id, port),
         ...(port.link === undefined ? [] : [{ series: upSeries(id), value: port.link }]),
         ...(bad === undefined || bad === 0 || now?.rxPackets === undefined
           ? []

@@ -74,6 +74,10 @@ const cameUpSince = (id: string, host: string, { readings, history }: Judgement)
   return read !== undefined && history.changes(upSeries(id), read).some(({ at }) => at > read);
 };
 
+/** A port without a LAG is worth its link for a day after it went down. */
+const wentDownToday = (id: string, { history, now }: Judgement): boolean =>
+  history.changes(upSeries(id), now - 86_400_000).length > 0 && history.changes(upSeries(id), 0).length > 1;
+
 /**
  * The links that LLDP tells now, and those of ports that are down, or came up since it was read, as it told them last: a shut port
  * has no neighbour. Where a port that a console shut leads to stands in the journal, for consoles that did not see it up.
@@ -82,7 +86,7 @@ export const linksKnown = perJudgement((judgement): readonly Link[] => {
   const { readings, site } = judgement;
   const links = linksOf(readings, site);
   const added = new Map<string, Link>();
-  // Only members of LAGs: of the many empty ports of a switch nobody wants to know.
+  // Only members of LAGs, and what went down today: of the many empty ports of a switch nobody wants to know.
   const members = new Set(
     sourcesOf(readings, 'lags').flatMap(
       ({ host, good }) => good?.value.members.map(({ member }) => `${host}:${member}`) ?? [],
@@ -91,7 +95,8 @@ export const linksKnown = perJudgement((judgement): readonly Link[] => {
   for (const { host, good } of sourcesOf(readings, 'counters')) {
     for (const port of good?.value.ports ?? []) {
       const id = `${host}:${port.port}`;
-      if (!members.has(id) || linkAt(links, id)) continue;
+      if (linkAt(links, id)) continue;
+      if (!members.has(id) && !(isDown(port) && wentDownToday(id, judgement))) continue;
       if (!isDown(port) && !cameUpSince(id, host, judgement)) continue;
       const far = lastFar(id, judgement);
       if (far === undefined || linkAt(links, far)) continue;

@@ -66,11 +66,12 @@ const originsFor = ({ host: sender }: LinkEnd, { a, b }: Link, judgement: Judgem
         cutsThrough: (host) => cutsThrough(host, judgement),
       });
 
-const settingsOf = ({ speedMbps, duplex, autoneg, fec, mtu }: Port): PortSettings =>
+/** How an end is set, as far as its device says so. */
+export const settingsAt = ({ speedMbps, duplex, autoneg, fec, mtu }: Port): PortSettings =>
   known({ speedMbps, duplex, autoneg, fec, mtu });
 
 /** What an end carries by its MTU, and what it refuses for its length. */
-const sizesOf = (
+export const sizesOf = (
   { end, port, rates: [now] }: EndState,
   { site }: Pick<Judgement, 'site'>,
 ): Pick<End, 'payload' | 'refused'> => {
@@ -91,7 +92,7 @@ const endOf = (state: EndState, link: Link, judgement: Judgement, since: number)
     ...(cuts && { cutThrough: true }),
     ...sizesOf(state, judgement),
     ...known({
-      settings: state.port && settingsOf(state.port),
+      settings: state.port && settingsAt(state.port),
       neighbours: neighboursOf(state, judgement),
     }),
   };

@@ -51,7 +51,7 @@ interface Difference {
 }
 
 /** What the two ends say differently, without their MTU. */
-const differencesOf = (here: PortSettings, there: PortSettings): readonly Difference[] =>
+export const differencesOf = (here: PortSettings, there: PortSettings): readonly Difference[] =>
   compared.flatMap(({ of, ...rest }) => {
     const [one, two] = [of(here), of(there)];
     return one === undefined || two === undefined || one.value === two.value

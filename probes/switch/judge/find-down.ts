@@ -1,0 +1,97 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { FindingDraft, Suspect } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { sourceOf, sourcesOf } from '../ask/sources.ts';
+import { besideOf, type LinkEnd } from '../links/link.ts';
+import { linkThen, upSeries } from '../links/links.ts';
+import { isDown } from '../read/link-words.ts';
+import type { PortSettings } from '../read/port-settings.ts';
+import { settingsAt } from '../verdict/case-of.ts';
+import { differencesOf } from '../verdict/settings.ts';
+import { suspect } from '../verdict/suspects.ts';
+import { goingsOf } from './link-ups.ts';
+import { isFlapping } from './find-flapping.ts';
+import { shutBy } from './shut-by-us.ts';
+import { linkStates, type EndState, type LinkState } from './states.ts';
+
+const finding = findingsOf('switch');
+
+const dayMs = 86_400_000;
+
+/** It was seen up and went down within the last day. */
+const wentDown = ({ end, port }: EndState, judgement: Judgement): boolean => {
+  if (!port || !isDown(port)) return false;
+  const points = judgement.history.changes(upSeries(end.id), 0);
+  const last = points.at(-1);
+  if (!last || judgement.now - last.at > dayMs) return false;
+  return points.some(({ value }) => linkThen(end.id, value, judgement) === 'up');
+};
+
+/** A host that is off, boots or is out of service takes its link along: that is no fault of the link. */
+const isAway = ({ host }: LinkEnd, { facts, readings, site }: Judgement): boolean => {
+  if (host === undefined) return true;
+  const node = { kind: 'node', id: host } as const;
+  if (facts.of('node.rebooting', node) ?? facts.of('node.drained', node)) return true;
+  if (site.host(host)?.roles.includes('switch')) return false;
+  return sourceOf(readings, 'counters', host)?.state !== 'fresh';
+};
+
+/** The LAG that it is a member of tells it, with all of its members that are out. */
+const isMember = (host: string | undefined, port: string | undefined, { readings }: Judgement): boolean =>
+  sourcesOf(readings, 'lags').some(
+    (one) => one.host === host && one.good?.value.members.some(({ member }) => member === port),
+  );
+
+const settingsIn = ({ port }: EndState): PortSettings => (port ? settingsAt(port) : {});
+
+const findingOf = (down: EndState, far: EndState, judgement: Judgement): FindingDraft => {
+  const subject = { kind: 'port', id: down.end.id } as const;
+  const differ = differencesOf(settingsIn(down), settingsIn(far)).filter(
+    ({ cause }) => cause === 'fec' || cause === 'speed',
+  );
+  const suspects: readonly Suspect[] = [
+    suspect(down.end.id, 'down'),
+    ...differ.map(({ cause, here, there }) =>
+      suspect(down.end.id, cause, { here: here.value, there: there.value }),
+    ),
+  ];
+  const wordOf = ({ name, port }: EndState): string =>
+    port
+      ? `${name} reads ${[port.link, port.admin].filter(Boolean).join(', ') || 'nothing'}`
+      : `${name} was not read`;
+  const evidence = [down, far].map((one) =>
+    evidenceFrom(
+      one.end.host === undefined ? undefined : sourceOf(judgement.readings, 'counters', one.end.host),
+      wordOf(one),
+    ),
+  );
+  const why = differ.map(({ here, there }) => `: ${here.text} here, ${there.text} there`)[0] ?? '';
+  return finding({
+    kind: 'link-down',
+    key: down.end.id,
+    severity: 'warning',
+    subject,
+    ...besideOf(far.end),
+    summary: `${down.name} to ${far.name} is down${why}`,
+    advice: 'Look at plug, optic and light of both ends, and whether speed and FEC are set alike.',
+    suspects,
+    evidence,
+    breaks: [{ what: 'reach', of: [subject] }],
+  });
+};
+
+/** Links that the site file names, or that were seen up within the last day, and that are down without anybody having shut them. */
+export const downFindings = (judgement: Judgement): readonly FindingDraft[] =>
+  linkStates(judgement).flatMap((state: LinkState): FindingDraft[] => {
+    const { a, b, link } = state;
+    const down = [a, b].filter(({ port }) => port !== undefined && isDown(port));
+    const [first] = down;
+    if (!first || down.some(({ port }) => port?.state === 'shut')) return [];
+    const far = first === a ? b : a;
+    if (isAway(first.end, judgement) || isAway(far.end, judgement)) return [];
+    if ([a, b].some(({ end }) => isMember(end.host, end.port, judgement))) return [];
+    if ([a, b].some(({ end }) => shutBy(end.id, judgement) !== undefined)) return [];
+    if (isFlapping(goingsOf(first.end.id, judgement, far.end.id))) return [];
+    const known = link.by === 'site file' || down.some((one) => wentDown(one, judgement));
+    return known ? [findingOf(first, far, judgement)] : [];
+  });

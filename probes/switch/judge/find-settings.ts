@@ -1,0 +1,122 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { EvidenceValue, FindingDraft, Suspect } from '../../../src/model/finding.ts';
+import type { Severity, Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { sourceOf } from '../ask/sources.ts';
+import { besideOf } from '../links/link.ts';
+import { perSecond } from '../read/words.ts';
+import { settingsAt, sizesOf } from '../verdict/case-of.ts';
+import type { LinkCause } from '../verdict/case.ts';
+import { sizesDiffer } from '../verdict/frame-sizes.ts';
+import { differencesOf } from '../verdict/settings.ts';
+import { suspect } from '../verdict/suspects.ts';
+import { linkStates, type EndState, type LinkState } from './states.ts';
+
+const finding = findingsOf('switch');
+
+/** Two ends that are set differently, of a link on which no frame is damaged. `loss`: frames/s refused for their length. */
+interface Difference {
+  cause: LinkCause;
+  severity: Severity;
+  /** The end to look at. */
+  near: EndState;
+  far: EndState;
+  text: string;
+  values: NonNullable<Suspect['values']>;
+  loss: number;
+}
+
+/** Fewer refused frames than these in an interval may be one packet that strayed. */
+const fewest = 3;
+
+/** The end that carries the smaller frames, or that refuses some; silent where both carry what the other sends. */
+const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[] => {
+  const of = (end: EndState) => ({ end, ...sizesOf(end, judgement) });
+  const [one, other] = [of(a), of(b)];
+  const differ = sizesDiffer(one.payload, other.payload);
+  const refusing = [one, other].find(
+    ({ end, refused = 0 }) => refused * (end.rates[0]?.seconds ?? 0) >= fewest,
+  );
+  if (!differ && !refusing) return [];
+  const smaller = (one.payload ?? 0) <= (other.payload ?? 0) ? one : other;
+  const at = differ ? smaller : (refusing ?? smaller);
+  const far = at === one ? b : a;
+  const [here, there] = [at.end.port?.mtu, far.port?.mtu];
+  const { refused = 0 } = at;
+  const set = here === undefined || there === undefined ? '' : `MTU ${here}, ${there} at ${far.name}`;
+  const lost = refused > 0 ? `refuses ${perSecond(refused)} giants/s` : '';
+  return [
+    {
+      cause: 'mtu',
+      severity: 'warning',
+      near: at.end,
+      far,
+      text: [lost, set].filter((part) => part !== '').join(', '),
+      values: { ...(here !== undefined && { here }), ...(there !== undefined && { there }) },
+      loss: refused / Math.max(1, (at.end.rates[0]?.rxPackets ?? 0) + refused),
+    },
+  ];
+};
+
+/** Only duplex harms a link that is up without a damaged frame so far; speed and FEC that differ there are misread by one of the two. */
+const severityBy = (cause: LinkCause): Severity => (cause === 'duplex' ? 'warning' : 'notice');
+
+const others = ({ a, b }: LinkState): readonly Difference[] =>
+  differencesOf(a.port ? settingsAt(a.port) : {}, b.port ? settingsAt(b.port) : {})
+    // On fibre and on DACs of 10 Gbit/s and more makes print it differently, and it does no harm.
+    .filter(({ cause }) => cause !== 'autoneg')
+    .map(({ cause, here, there }) => ({
+      cause,
+      severity: severityBy(cause),
+      near: a,
+      far: b,
+      text: `${here.text}, ${there.text} at ${b.name}`,
+      values: { here: here.value, there: there.value },
+      loss: 0,
+    }));
+
+const isUp = ({ port }: EndState): boolean => port?.state === 'up';
+
+/** One finding for all links of two devices that differ in the same way, the one that loses most first. */
+const groupKey = ({ cause, near, far, values }: Difference): string =>
+  [cause, near.end.host, far.end.host, ...Object.values<EvidenceValue>(values)].join(' ');
+
+const findingOf = (group: readonly Difference[], judgement: Judgement): FindingDraft[] => {
+  const [worst] = group.toSorted((one, two) => two.loss - one.loss);
+  if (!worst || worst.near.end.host === undefined) return [];
+  const { near, far, cause, values, severity, text, loss } = worst;
+  const port = (id: string): Subject => ({ kind: 'port', id });
+  const more = group.length > 1 ? ` (${group.length} links)` : '';
+  return [
+    finding({
+      kind: 'settings-differ',
+      key: `${cause}:${near.end.id}`,
+      severity,
+      subject: port(near.end.id),
+      ...(group.length > 1 && { members: group.map((one) => port(one.near.end.id)) }),
+      ...besideOf(far.end),
+      summary: `${near.name}: ${text}${more}`,
+      advice: `Set both ends alike: ${near.name} and ${far.name}.`,
+      suspects: [suspect(near.end.id, cause, values)],
+      loss,
+      evidence: group.flatMap((one) =>
+        [one.near, one.far].map(({ end, name, port: own }) =>
+          evidenceFrom(
+            end.host === undefined ? undefined : sourceOf(judgement.readings, 'counters', end.host),
+            `${name} reads MTU ${own?.mtu ?? 'not told'}, ${own?.duplex ?? 'no'} duplex, ${own?.speedMbps ?? '?'} Mbit/s, FEC ${own?.fec ?? 'not told'}`,
+          ),
+        ),
+      ),
+    }),
+  ];
+};
+
+/** Ends that are set differently though no frame is damaged: with bad frames the verdict tells it. */
+export const settingsFindings = (judgement: Judgement): readonly FindingDraft[] => {
+  const found = linkStates(judgement).flatMap((state) =>
+    state.severity === undefined && isUp(state.a) && isUp(state.b)
+      ? [...sizes(state, judgement), ...others(state)]
+      : [],
+  );
+  return [...Map.groupBy(found, groupKey).values()].flatMap((group) => findingOf(group, judgement));
+};
