@@ -71,8 +71,18 @@ const captures = [
   ...(shared === undefined ? [] : capturesIn(shared)),
 ];
 
-/** The document, or why there is none. */
-const read = ({ kind, text }: Capture, platform: string): object | string => {
+const documents = new Map<Capture, Map<string, object | string>>();
+
+/** The document, or why there is none; each capture is read once as each make. */
+const read = (capture: Capture, platform: string): object | string => {
+  const known = documents.get(capture) ?? new Map<string, object | string>();
+  documents.set(capture, known);
+  const document = known.get(platform) ?? readAnew(capture, platform);
+  known.set(platform, document);
+  return document;
+};
+
+const readAnew = ({ kind, text }: Capture, platform: string): object | string => {
   try {
     return switchFormats[`switch.${kind}`]?.({ stdout: text, platform }) ?? {};
   } catch (error) {
