@@ -49,8 +49,10 @@ describe.each(['local', 'shared'])('guard 12 a dead lock, %s, and many real cons
       holder.kill('SIGKILL');
       await once(holder, 'exit');
       const said = await Promise.all(consoles.map(take));
-      expect(said.filter((text) => text.startsWith('taken'))).toEqual(['taken takeOver']);
-      holder = consoles.splice(said.indexOf('taken takeOver'), 1)[0] ?? holder;
+      // Between the removal of the dead lock and the new one a third console may find no lock at all: it is the one then.
+      const taken = said.filter((text) => text.startsWith('taken'));
+      expect(taken).toEqual([expect.stringMatching(/^taken (takeOver|free)$/)]);
+      holder = consoles.splice(said.indexOf(taken[0] ?? ''), 1)[0] ?? holder;
     }
     const locks = readdirSync(join(folder, kind === 'local' ? 'own' : 'locks'));
     expect(locks).toHaveLength(1);
