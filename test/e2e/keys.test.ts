@@ -102,12 +102,12 @@ describe('every key of the board does its work', () => {
 
   test('on a finding the arrows show and fold what it explains', async () => {
     await session.keys('0', 'g', 'Right');
-    await session.until(/^ ! slurm +partition batch: 57 of 180/m);
+    await session.until(/^ ! slurm +partition batch: 54 of 180/m);
     await session.until(/^ ! slurm +slurmctld on ctl1 is slow/m);
     await session.keys('j');
-    await session.until(/^>! (?:slurm|site) {6,}\S/m);
+    await session.until(/^>! (?:slurm|hosts) {4,}\S/m);
     await session.keys('Left');
-    await session.until((screen) => !screen.includes('partition batch: 57 of 180'));
+    await session.until((screen) => !screen.includes('partition batch: 54 of 180'));
     await session.until(/^>✖ slurm +23 nodes down/m);
   });
 
