@@ -22,6 +22,8 @@ export interface PrintedOst {
   /** Shares free. */
   free?: number;
   filesFree?: number;
+  /** Inodes of its backend. */
+  files?: number;
   flags?: string;
 }
 
@@ -52,6 +54,8 @@ export interface Printed {
   /** State of the connection to the management server, by host; FULL where none is named. */
   mgc?: Readonly<Record<string, string>>;
   mgs?: string;
+  /** By which NID of the management server a host was told to reach it, where it is another one. */
+  mgsNid?: Readonly<Record<string, string>>;
   health?: Readonly<Record<string, string>>;
 }
 
@@ -66,10 +70,10 @@ const param = (name: string, value: string | number): string =>
   `${name}=${String(value).includes('\n') ? '\n' : ''}${value}\n`;
 
 /** lprocfs_rd_import (lustre/obdclass/lprocfs_status.c), its first lines. */
-const mgcImport = (state: string): string =>
+const mgcImport = (nid: string, state: string): string =>
   param(
-    'mgc.MGC10.10.0.1@o2ib.import',
-    `import:\n    name: MGC10.10.0.1@o2ib\n    target: MGS\n    state: ${state}\n    connect_flags: [ version, barrier, adaptive_timeouts, full20 ]\n    connection:\n       failover_nids: [ 10.10.0.1@o2ib ]\n       current_connection: 10.10.0.1@o2ib`,
+    `mgc.MGC${nid}.import`,
+    `import:\n    name: MGC${nid}\n    target: MGS\n    state: ${state}\n    connect_flags: [ version, barrier, adaptive_timeouts, full20 ]\n    connection:\n       failover_nids: [ ${nid} ]\n       current_connection: ${nid}`,
   );
 
 /**
@@ -147,11 +151,11 @@ export class PrintedSite {
   }
 
   private common(host: string): string {
-    const { version = '2.15.8', health = {}, mgc = {} } = this.printed;
+    const { version = '2.15.8', health = {}, mgc = {}, mgsNid = {} } = this.printed;
     return (
       param('version', version) +
       param('health_check', health[host] ?? 'healthy') +
-      mgcImport(mgc[host] ?? 'FULL')
+      mgcImport(mgsNid[host] ?? '10.10.0.1@o2ib', mgc[host] ?? 'FULL')
     );
   }
 
@@ -203,17 +207,17 @@ export class PrintedSite {
         `${this.fs}-OST${hex(index)}_UUID\t${state}${active === 0 ? '\tDEACTIVATED' : ''}`,
       ),
       param(`${name}.destroys_in_flight`, 0),
-      ...this.space(name, kb, free, filesFree),
+      ...this.space(name, kb, free, filesFree, ost.files),
     ].join('');
   }
 
-  private space(name: string, total: number, free: number, filesFree: number): string[] {
+  private space(name: string, total: number, free: number, filesFree: number, files = 1e9): string[] {
     return [
       param(`${name}.kbytestotal`, total),
       param(`${name}.kbytesfree`, Math.round(total * free)),
       param(`${name}.kbytesavail`, Math.round(total * free)),
-      param(`${name}.filestotal`, 1_000_000_000),
-      param(`${name}.filesfree`, Math.round(1e9 * filesFree)),
+      param(`${name}.filestotal`, files),
+      param(`${name}.filesfree`, Math.round(files * filesFree)),
     ];
   }
 
@@ -227,7 +231,7 @@ export class PrintedSite {
       devices.push(`lwp ${this.fs}-MDT0000-lwp-OST${hex(index)} ${this.fs}-MDT0000-lwp-OST_UUID 5`);
       lines.push(param(`obdfilter.${name}.degraded`, 0));
       lines.push(param(`obdfilter.${name}.recovery_status`, complete));
-      lines.push(...this.space(`obdfilter.${name}`, kb, ost.free ?? 0.4, ost.filesFree ?? 0.6));
+      lines.push(...this.space(`obdfilter.${name}`, kb, ost.free ?? 0.4, ost.filesFree ?? 0.6, ost.files));
     }
     return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} UP ${one}\n`).join('')}`;
   }

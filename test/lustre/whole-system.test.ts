@@ -109,6 +109,30 @@ describe('the management server', () => {
     ]);
   });
 
+  it('clients behind a dead router, by another NID of it, while the servers reach it: those clients', () => {
+    const printed = {
+      clients: ['login1', 'login2'],
+      mgsNid: { login1: '10.1.0.1@tcp', login2: '10.1.0.1@tcp' },
+      mgc: { login1: 'CONNECTING', login2: 'CONNECTING' },
+    };
+    expect(said(printed)).toEqual([
+      'warning mgs: login[1-2]: MGS 10.1.0.1@tcp out of reach (MGC CONNECTING), 5 others reach it',
+    ]);
+  });
+
+  it('by both NIDs nobody reaches it: each name is lost everywhere', () => {
+    const hosts = ['mds1', 'oss1', 'oss2', 'oss3', 'oss4', 'login1'];
+    const mgc = Object.fromEntries(hosts.map((host) => [host, 'CONNECTING']));
+    expect(said({ mgc, mgsNid: { login1: '10.1.0.1@tcp' } })).toEqual([
+      'warning mgs: MGS 10.10.0.1@o2ib unreachable: MGC CONNECTING on all 5 hosts that were read',
+      'warning mgs: MGS 10.1.0.1@tcp unreachable: MGC CONNECTING on login1',
+    ]);
+  });
+
+  it('two NIDs, all connected: silent', () => {
+    expect(said({ mgsNid: { login1: '10.1.0.1@tcp' } })).toEqual([]);
+  });
+
   it('idle or full connections: silent', () => {
     expect(said({ mgc: { login1: 'IDLE', oss1: 'FULL' } })).toEqual([]);
   });
@@ -125,6 +149,11 @@ describe('OSTs', () => {
     expect(said({ osts: osts(4, (at) => (at === 3 ? { filesFree: 0.02 } : {})) })).toEqual([
       'warning inodes: work-OST0003 nearly out of inodes: 98 % used',
     ]);
+  });
+
+  it('a backend that tells 0 of 0 inodes, on one OST or on all: silent', () => {
+    expect(said({ osts: osts(4, (at) => (at === 3 ? { files: 0 } : {})) })).toEqual([]);
+    expect(said({ osts: osts(4, () => ({ files: 0 })) })).toEqual([]);
   });
 
   it('without space and inodes: told once', () => {

@@ -66,18 +66,18 @@ const mdtFinding = ({ name, host, usage }: MdtRow, fs: FileSystem, judgement: Ju
   ];
 };
 
-const shareOf = ({ filesTotal, filesFree }: OstRow): number =>
-  filesFree === 0
-    ? 1
-    : filesTotal === undefined || filesFree === undefined || filesTotal <= 0
-      ? 0
-      : (filesTotal - filesFree) / filesTotal;
+/** 0 of 0: a backend that tells no number of inodes. Without a total 0 free is the letter I of `lfs df`: there are none. */
+const shareOf = ({ filesTotal, filesFree }: OstRow): number => {
+  if (filesFree === undefined || filesTotal === 0) return 0;
+  if (filesFree === 0) return 1;
+  return filesTotal === undefined ? 0 : (filesTotal - filesFree) / filesTotal;
+};
 
 /** OSTs short of inodes that have room: where the room is short too, that is told (on ZFS the one follows from the other). */
 const ostFinding = ({ name: fs, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
   const limit = settingsOf(judgement.site).full;
   const short = osts.filter((ost) => !ost.retired && shareOf(ost) >= limit && !isSpaceShort(ost, judgement));
-  const none = short.filter(({ filesFree, filesTotal }) => filesFree === 0 && filesTotal !== 0);
+  const none = short.filter(({ filesFree }) => filesFree === 0);
   const shown = none.length > 0 ? none : short;
   if (shown.length === 0) return [];
   const names = shown.map(({ name }) => name);

@@ -2,9 +2,9 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { fold } from '../../../src/text/nodeset.ts';
-import { importIs } from '../read/words.ts';
+import { importIs, isProven } from '../read/words.ts';
 import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
-import { finding, proof, summary } from './names.ts';
+import { finding, fsOf, proof, summary } from './names.ts';
 
 const probes = ['lustre.mds', 'lustre.oss', 'lustre.client'];
 
@@ -14,7 +14,16 @@ interface Connection {
   /** Of the device: MGC10.10.0.1@o2ib. */
   name: string;
   state: string;
+  /** File systems that this host serves or mounts. */
+  systems: ReadonlySet<string>;
 }
+
+const systemsOf = (value: MdsReading | OssReading | ClientReading): ReadonlySet<string> =>
+  new Set(
+    [...('mdts' in value ? value.mdts : []), ...('osts' in value ? value.osts : [])].map(({ name }) =>
+      fsOf(name),
+    ),
+  );
 
 /** The management server: lost by everybody that was asked, or by single hosts. What is mounted goes on without it. */
 export const mgsFindings = (judgement: Judgement): FindingDraft[] => {
@@ -22,13 +31,35 @@ export const mgsFindings = (judgement: Judgement): FindingDraft[] => {
     judgement.readings
       .sources<MdsReading | OssReading | ClientReading>(probe)
       .flatMap(({ host, state, good }) =>
-        state === 'fresh' && good ? good.value.mgcs.map((mgc): Connection => ({ host, probe, ...mgc })) : [],
+        state === 'fresh' && good
+          ? good.value.mgcs.map((mgc): Connection => ({
+              host,
+              probe,
+              ...mgc,
+              systems: systemsOf(good.value),
+            }))
+          : [],
       ),
   );
   return [...Map.groupBy(connections, ({ name }) => name).values()].flatMap((group) => {
     const away = group.filter(({ state }) => importIs(state) !== 'connected');
-    return away.length === 0 ? [] : [lostFinding(away, group, judgement)];
+    return away.length === 0
+      ? []
+      : [lostFinding(away, [...group, ...byOtherNid(group, connections)], judgement)];
   });
+};
+
+/**
+ * Hosts that prove to reach the same MGS by another of its NIDs: a file system has one MGS, so they share one with the group. Names that
+ * one host has side by side are of different MGSs, for it keeps one MGC to each.
+ */
+const byOtherNid = (group: readonly Connection[], all: readonly Connection[]): Connection[] => {
+  const hosts = new Set(group.map(({ host }) => host));
+  const beside = new Set(all.filter(({ host }) => hosts.has(host)).map(({ name }) => name));
+  const systems = new Set(group.flatMap((one) => [...one.systems]));
+  return all.filter(
+    (one) => !beside.has(one.name) && isProven(one.state) && !systems.isDisjointFrom(one.systems),
+  );
 };
 
 const lostFinding = (
