@@ -108,6 +108,32 @@ test('a host that is off as planned is a notice, and what ends in the middle the
   expect(found([failed('n1', 'slurm.checks')], [off])).toHaveLength(1);
 });
 
+test.each(['hostKeyChanged', 'auth', 'notSsh'] as const)(
+  'who says %s is not off, whatever was planned',
+  (connect) => {
+    const off: Fact = {
+      name: 'node.off',
+      subject: { kind: 'node', id: 'n1' },
+      value: { why: 'maintenance' },
+    };
+    const odd = failed('n1', 'slurm.checks', { kind: 'connect', connect, message: 'something answers' });
+    expect(found([odd], [off])).toMatchObject([
+      {
+        severity: 'warning',
+        summary: "n1 can't be asked: something answers",
+        suspects: [{ subject: { id: 'n1' } }],
+      },
+    ]);
+  },
+);
+
+test.each(['unreachable', 'dns', 'noBanner', 'timeout'] as const)('off as planned: %s', (connect) => {
+  const off: Fact = { name: 'node.off', subject: { kind: 'node', id: 'n1' }, value: { why: 'reboot' } };
+  expect(found([failed('n1', 'slurm.checks', { kind: 'connect', connect })], [off])).toMatchObject([
+    { severity: 'notice' },
+  ]);
+});
+
 test('what says why folds it: failures there, not lines that were not understood, nor another host', () => {
   const cause = saysWhyNotRead(['unread']);
   const why = (by: FindingDraft | undefined, effect: FindingDraft | undefined): string | undefined =>

@@ -39,13 +39,24 @@ export const findings = ({
 const unreachedFindings = (readings: Readings, facts: Facts): readonly FindingDraft[] => {
   const alike = Map.groupBy(
     unreachedHosts(readings),
-    ({ host, failure }) => `${failure.connect ?? 'other'} ${offAsPlanned(host, facts) ?? ''}`,
+    (one) => `${one.failure.connect ?? 'other'} ${whyOff(one, facts) ?? ''}`,
   );
   return [...alike.values()].flatMap((group) => {
-    const why = offAsPlanned(group[0]?.host ?? '', facts);
+    const why = group[0] && whyOff(group[0], facts);
     return group.length >= MANY ? [together(group, why)] : group.map((one) => alone(one, why));
   });
 };
+
+/** How a host fails that is switched off or boots: nothing answers there. A wrong key or a refused login is said by something that runs. */
+const silences: ReadonlySet<ConnectFailureKind | undefined> = new Set([
+  'unreachable',
+  'dns',
+  'noBanner',
+  'timeout',
+] as const);
+
+const whyOff = ({ host, failure }: UnreachedHost, facts: Facts): string | undefined =>
+  silences.has(failure.connect) ? offAsPlanned(host, facts) : undefined;
 
 const findingOf = findingsOf('hosts');
 
