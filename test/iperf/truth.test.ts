@@ -102,6 +102,24 @@ describe('a path that passes no full segment', () => {
     expect(kinds(seen(pair, [{ ...rest, ...(rttMs !== undefined && { rttMs }) }]))).toEqual([kind]);
   });
 
+  it.each<[string, Partial<IperfRun>]>([
+    ['refused', { error: 'unable to connect to server: Connection refused' }],
+    ['busy', { error: 'the server is busy running a test. try again later' }],
+    ['the name is not known (iperf 2)', { tool: 'iperf2', error: 'error: Name or service not known' }],
+    ['no connection', { why: 'noConnection' }],
+  ])('a connection takes small packets only, %s: no verdict on the MTU', (_name, more) => {
+    const { why: _why, ...path } = hole;
+    const one = run('a:b', 0, { ...path, status: 'error', intervals: [], streamRows: [], ...more });
+    expect(kinds(seen(pair, [one]))).toEqual(['failed']);
+  });
+
+  it('a test that connected and then failed is still told by its pings', () => {
+    const { why: _why, ...path } = hole;
+    const error = 'unable to receive results: Connection reset by peer';
+    const one = run('a:b', 0, { ...path, status: 'error', intervals: [], streamRows: [], error });
+    expect(kinds(seen(pair, [one]))).toEqual(['mtu']);
+  });
+
   it('a firewall that drops large pings is none as long as data comes', () => {
     expect(seen(pair, [run('a:b', 9.4 * G, { mtu: 9000, fullPings: 0, standardPings: 0 })])).toEqual([]);
   });
@@ -156,14 +174,30 @@ describe('what came up slower than it should', () => {
   });
 
   it('than three others', () => {
-    const list = seen({ a: { speedMbps: 1000 }, b: ten, c: ten, d: ten }, []);
+    const a = { speedMbps: 1000, supportedMbps: 10_000 };
+    const list = seen({ a, b: ten, c: ten, d: ten }, []);
     expect(list).toMatchObject([{ kind: 'linkSpeed', subject: { id: 'a' } }]);
+    const fast = seen({ a: { speedMbps: 100 }, b: ten, c: ten, d: ten }, []);
+    expect(fast).toMatchObject([{ kind: 'linkSpeed', subject: { id: 'a' } }]);
+  });
+
+  it('a host as fast as most is not slow beside a faster server', () => {
+    const host = { ...ten, supportedMbps: 25_000 };
+    const hosts = { a: host, b: host, c: host, d: host, e: host, storage: { speedMbps: 100_000 } };
+    const runs = [run('a:storage', 9.4 * G), run('storage:a', 9.4 * G)];
+    expect(seen(hosts, runs)).toEqual([]);
+    const slow = { ...hosts, f: host, g: host, a: { speedMbps: 1000, supportedMbps: 25_000 } };
+    expect(kinds(seen(slow, []))).toEqual(['linkSpeed']);
   });
 
   it.each<[string, Record<string, Partial<FactsReading>>]>([
     ['all alike', { a: ten, b: ten, c: ten, d: ten }],
     ['a NIC of 25 on switches of 10', { a: { ...ten, supportedMbps: 25_000 }, b: ten, c: ten, d: ten }],
     ['a site of two kinds', { a: { speedMbps: 1000 }, b: { speedMbps: 1000 }, c: ten, d: ten }],
+    [
+      'a bond or virtual NIC that tells no link modes',
+      { a: ten, b: { speedMbps: 100_000 }, c: { speedMbps: 100_000 }, d: { speedMbps: 100_000 } },
+    ],
     ['virtual NICs say nothing', { a: {}, b: ten }],
     ['faster than the others', { a: { speedMbps: 100_000 }, b: ten, c: ten, d: ten }],
   ])('%s: nothing', (_name, hosts) => expect(seen(hosts, [])).toEqual([]));

@@ -68,12 +68,13 @@ const oddSpeed = (
       text: `${says}, a link here has ${speedText(line)}`,
       evidence: ['iperf.lineGbps of the site file', ...can],
     };
-  const mayMore = (supportedMbps ?? Infinity) > speedMbps;
+  // Bonds and virtual NICs tell no link modes: of those only a speed that no port is meant to have is odd.
+  const mayMore = supportedMbps === undefined ? speedMbps <= neverMbps : supportedMbps > speedMbps;
   if (line === undefined && usual !== undefined && speedMbps < usual && mayMore)
     return { text: `${says}, most hosts have ${speedText(usual)}`, evidence: can };
   const peer = Math.max(0, ...peers);
-  const isOwn = supportedMbps !== undefined && speedMbps < supportedMbps;
-  if (peer > speedMbps && (isOwn || speedMbps <= neverMbps))
+  // As fast as most hosts: the faster peer is a server, and the switch gives its hosts no more.
+  if (peer > speedMbps && speedMbps !== usual && (mayMore || speedMbps <= neverMbps))
     return { text: `${says}, its peer has ${speedText(peer)}`, evidence: can };
   return speedMbps <= neverMbps && mayMore && line === undefined
     ? { text: `${says} only`, evidence: can }

@@ -95,6 +95,13 @@ const errorTexts: readonly (readonly [form: RegExp, text: (run: IperfRun) => str
   [/busy/i, ({ server }) => `the server on ${server} is busy with another test`],
 ];
 
+/** What iperf 2 and 3 say when no connection came up, or the server took no test. */
+const unconnected =
+  /unable to connect|connect failed|refused|busy|name resolution|Name or service|lookup|gethostbyname/i;
+
+const isNeverConnected = ({ why, error = '' }: IperfRun): boolean =>
+  why === 'noConnection' || unconnected.test(error);
+
 /** Words for what iperf left unsaid. */
 const errorOf = (run: IperfRun): string | undefined => {
   const { why, error, client, server, status } = run;
@@ -138,6 +145,7 @@ const judge = (
     streams: run.streams,
     byPort: steadySingles(singles),
     interrupts,
+    neverConnected: isNeverConnected(run),
     ...known({
       error: errorOf(run),
       lineBps,

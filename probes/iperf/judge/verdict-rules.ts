@@ -153,8 +153,8 @@ const steady = ({ bps, lineBps }: Known): Found => ({
 const nothingBps = 5e6;
 
 /** Small pings are answered, those of the MTU with DF are not, and no data comes: the path passes no full segment. */
-const noFullSegment = ({ samples, rttMs, path, lineBps = 0 }: Around): Found | undefined => {
-  if (path?.full !== 0 || rttMs === undefined) return undefined;
+const noFullSegment = ({ samples, rttMs, path, neverConnected, lineBps = 0 }: Around): Found | undefined => {
+  if (path?.full !== 0 || rttMs === undefined || neverConnected) return undefined;
   if ((samples?.total ?? 0) >= Math.max(nothingBps, lineBps / 100)) return undefined;
   const smaller = (path.standard ?? 0) > 0 ? ', those of 1500 are' : '';
   return found(

@@ -37,6 +37,8 @@ export interface Around {
   samples: Samples | undefined;
   /** The tool's own words for why there is no (or not all) data. */
   error?: string;
+  /** The test got no connection (refused, busy, name not found): that takes small packets only and says nothing of large ones. */
+  neverConnected?: boolean;
   /** bits/s of the slower end's NIC, or what the site file says. */
   lineBps?: number;
   /** The other direction, tested last. */
