@@ -22,15 +22,21 @@ export const causes: readonly Cause[] = [
     name: 'quorum-ends-bricks',
     causes: ['server-quorum'],
     effects: ['brick-down', 'self-heal-down', 'heal-pending'],
-    explain: ({ members = [] }, { subject }) =>
-      members.some(({ kind, id }) => kind === subject.kind && id === subject.id)
-        ? `without server quorum glusterd ends the bricks of ${subject.id}`
-        : undefined,
+    explain: ({ members = [], subject: cause }, { subject, members: bricks = [] }) => {
+      if (members.some(({ kind, id }) => kind === subject.kind && id === subject.id))
+        return `without server quorum glusterd ends the bricks of ${subject.id}`;
+      // Of one peer: its own bricks, and only where no other is down.
+      const own = new Set(members.flatMap(({ kind, id }) => (kind === 'brick' ? id : [])));
+      return bricks.length > 0 && bricks.every(({ id }) => own.has(id))
+        ? `glusterd of ${cause.id} has no server quorum and ends its bricks`
+        : undefined;
+    },
   },
   {
-    // Only where every brick that is down is one of those whose disk is gone: another may be down for a reason of its own.
+    // Only where every brick that is down is one of those whose disk is gone: another may be down for a reason of its own. A disk
+    // that is full is none of them: writes fail on it, and the brick goes on.
     name: 'disk-gone',
-    causes: ['brick-unmounted', 'brick-hangs', 'brick-read-only', 'brick-disk', 'brick-full'],
+    causes: ['brick-unmounted', 'brick-hangs', 'brick-read-only', 'brick-disk'],
     effects: ['brick-down', 'brick-unserved'],
     explain: ({ members = [], subject }, { members: bricks = [] }) => {
       const disks = new Set(members.map(({ id }) => id));

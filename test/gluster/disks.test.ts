@@ -155,6 +155,18 @@ describe('the disks below the bricks', () => {
     expect(explained.get(down?.id ?? '')?.cause).toMatch(/^gluster:brick-read-only:/);
   });
 
+  it.each(['103081248 98000000 5000000', '103081248 103081248 0'])(
+    'a disk that is full (%s) does not end a brick',
+    async (space) => {
+      const pool = await quiet();
+      endBrick(pool, 'gl2');
+      told(pool, 'gl2', printed({ space }));
+      const found = findings(pool.judgement()) as unknown as Finding[];
+      expect(found.map(({ kind }) => kind).toSorted()).toEqual(['brick-down', 'brick-full']);
+      expect(explain(found, [{ system: 'gluster', causes }]).size).toBe(0);
+    },
+  );
+
   it('a brick that is down elsewhere, too, is not explained by one disk', async () => {
     const pool = await quiet();
     endBrick(pool, 'gl2');
@@ -210,6 +222,19 @@ describe('split-brain', () => {
       'critical split-brain: home0: 2 files in split-brain (/x, ...): I/O errors, never heals by itself',
       'notice heal-pending: home0: 10 entries wait to be healed',
     ]);
+  });
+
+  it('a file that one brick names by path and another by gfid is one file; what waits besides is not hidden', async () => {
+    expect(
+      said(await asked(heal(1, 2, ['/x', '&lt;gfid:0c3f2b1e-7a40-4c9b-8d52-1f6f3e1f2a11&gt;']))),
+    ).toEqual([
+      'critical split-brain: home0: 1 file in split-brain (/x, ...): I/O errors, never heals by itself',
+      'notice heal-pending: home0: 1 entry waits to be healed',
+    ]);
+  });
+
+  it('files of two sets of copies, each of which counts its own, are all counted', async () => {
+    expect(said(await asked(heal(2, 2, ['/a', '/b', '/c', '/d'])))[0]).toContain('4 files in split-brain');
   });
 
   it('counted, but not named: said so', async () => {

@@ -85,7 +85,8 @@ describe('server quorum', () => {
         ...value,
         daemon: { state: 'down' },
       }));
-      see(pool, 'gl1', host, { connected: false });
+      for (const other of ['gl1', 'gl2', 'gl3'])
+        if (other !== host) see(pool, other, host, { connected: false });
     }
   };
   const endBricks = (pool: Pool): void =>
@@ -117,6 +118,67 @@ describe('server quorum', () => {
     const none = await withQuorum({});
     down(none, 'gl2', 'gl3');
     expect(said(none).filter((line) => /quorum/.test(line))).toEqual([]);
+  });
+
+  const home0 = '/data/brick1/home0';
+  /** gl3 sees nobody, and nobody sees gl3. */
+  const cutOff = async (ageS: number): Promise<Pool> => {
+    const pool = await withQuorum({ 'cluster.server-quorum-type': 'server' });
+    for (const other of ['gl1', 'gl2']) {
+      see(pool, other, 'gl3', { connected: false });
+      see(pool, 'gl3', other, { connected: false });
+    }
+    change<PeerReading>(pool, 'gluster.peer', 'gl3', (value) => ({
+      ...value,
+      daemon: { ...value.daemon, ageS },
+    }));
+    return pool;
+  };
+  const endBrick = (pool: Pool, host: string): void =>
+    change<PeerReading>(pool, 'gluster.peer', host, (value) => ({
+      ...value,
+      processes: value.processes.filter(({ path }) => path !== home0),
+    }));
+  const judged = (pool: Pool) => {
+    const found = findings(pool.judgement());
+    const explained = explain(found as unknown as Finding[], [{ system: 'gluster', causes }]);
+    const brick = found.find(({ kind }) => kind === 'brick-down');
+    const quorum = found.find(({ kind }) => kind === 'server-quorum');
+    return { brick, quorum, why: explained.get(brick?.id ?? '')?.cause };
+  };
+
+  it('one peer that is cut off: a warning of it, that explains its own bricks', async () => {
+    const pool = await cutOff(4000);
+    endBrick(pool, 'gl3');
+    const { brick, quorum, why } = judged(pool);
+    expect(quorum).toMatchObject({
+      severity: 'warning',
+      subject: { kind: 'host', id: 'gl3' },
+      summary: 'gl3: its glusterd sees 1 of 3 (not gl1, gl2) and ends its own bricks: no server quorum there',
+    });
+    expect(quorum?.suspects).toBeUndefined();
+    expect(why).toBe(quorum?.id);
+    expect(brick?.remedies).toEqual([]);
+  });
+
+  it('a brick that is down where the others have quorum is no work of the one that is cut off, and is started', async () => {
+    const pool = await cutOff(4000);
+    endBrick(pool, 'gl1');
+    const { brick, why } = judged(pool);
+    expect(why).toBeUndefined();
+    expect(brick?.remedies).toMatchObject([
+      { action: 'gluster.start-brick', subjects: [{ id: `gl1:${home0}` }] },
+    ]);
+  });
+
+  it('a glusterd that was started 3 s ago, or that the others see again: silent of quorum', async () => {
+    const young = await cutOff(3);
+    expect(said(young).filter((line) => /quorum/.test(line))).toEqual([]);
+    endBrick(young, 'gl3');
+    expect(judged(young).brick?.remedies).toEqual([]);
+    const again = await cutOff(4000);
+    see(again, 'gl3', 'gl1', { connected: true });
+    expect(said(again).filter((line) => /quorum/.test(line))).toEqual([]);
   });
 
   it('the ratio of the site counts', async () => {

@@ -35,6 +35,20 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     expect((await host.run(ask('heal'), '', 'home0')).said).toContain('\nvolume heal home0 info --xml\n');
   });
 
+  it('heal.sh asks for the files in split-brain only where there may be some', async () => {
+    const host = new ScriptHost(shell);
+    const askedFor = async (word: string, printed: string): Promise<boolean> => {
+      host.program('gluster', `echo '${printed}'`);
+      return (await host.run(ask('heal'), word, 'home0')).said.includes('@@faultline split home0\n');
+    };
+    const counts = (split: number): string =>
+      `<totalNumberOfEntries>12</totalNumberOfEntries><numberOfEntriesInSplitBrain>${split}</numberOfEntriesInSplitBrain>`;
+    expect(await askedFor('summary', counts(0))).toBe(false);
+    expect(await askedFor('summary', counts(2))).toBe(true);
+    expect(await askedFor('', '<numberOfEntries>12</numberOfEntries>')).toBe(true);
+    expect(await askedFor('', '<numberOfEntries>0</numberOfEntries>')).toBe(false);
+  });
+
   it('place.sh says of each brick its mount and its mark, and that one is absent', async () => {
     const host = new ScriptHost(shell);
     host.program('getfattr', `printf '\\001\\253'`);

@@ -1,5 +1,6 @@
-import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { bricksOf } from './bricks.ts';
 import { hasServerQuorum } from '../read/words.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { finding, nameOfUuid, type Peer, peersOf, volumesOf } from './pool.ts';
@@ -8,6 +9,8 @@ interface Quorum {
   host: string;
   active: number;
   all: number;
+  /** How long its glusterd runs; Infinity where that was not told. */
+  ageS: number;
   /** Peers that this one does not see. */
   missing: readonly string[];
 }
@@ -26,6 +29,7 @@ const quorumOf = ({ host, state, reading }: Peer, judgement: Judgement): Quorum 
     host,
     active: pool.length - missing.length,
     all: pool.length,
+    ageS: reading.daemon.ageS ?? Infinity,
     missing: missing.map(({ uuid }) => nameOfUuid(uuid, judgement)),
   };
 };
@@ -35,27 +39,60 @@ const isLost = ({ active, all }: Quorum, { options }: GlusterVolume): boolean =>
   return Number.isNaN(ratio) || ratio <= 0 ? active * 2 <= all : (active * 100) / all < ratio;
 };
 
-/** Peers that have ended their bricks of a volume because too few glusterd are connected. */
-export const withoutQuorum = (volume: GlusterVolume, judgement: Judgement): Quorum[] =>
-  hasServerQuorum(volume.options)
-    ? peersOf(judgement)
-        .flatMap((peer) => quorumOf(peer, judgement) ?? [])
-        .filter((quorum) => isLost(quorum, volume))
-    : [];
+/** A glusterd that was started a moment ago is not connected yet: what it sees is not what it will see, s. */
+const connectsWithinS = 60;
 
-/** Server quorum lost, all volumes that ask for it together: the fault is the glusterd that are away. */
+/** Which glusterd see too few others for a volume. */
+export interface QuorumState {
+  /** Peers that have ended their own bricks of it, whatever the others see. */
+  lost: readonly Quorum[];
+  /** Every glusterd that was heard sees too few: the fault lies in those that are away. Otherwise in those few that see so little. */
+  everywhere: boolean;
+  /** Hosts whose glusterd starts no brick now, those that were started a moment ago among them. */
+  hosts: ReadonlySet<string>;
+}
+
+/** Whether a volume that asks for server quorum has it, by what each glusterd that answers sees. */
+export const quorumState = (volume: GlusterVolume, judgement: Judgement): QuorumState => {
+  const seen = hasServerQuorum(volume.options)
+    ? peersOf(judgement).flatMap((peer) => quorumOf(peer, judgement) ?? [])
+    : [];
+  const settled = seen.filter(({ ageS }) => ageS > connectsWithinS);
+  const lost = settled.filter((one) => isLost(one, volume));
+  return {
+    lost,
+    everywhere: lost.length > 0 && lost.length === settled.length,
+    hosts: new Set(seen.filter((one) => isLost(one, volume)).map(({ host }) => host)),
+  };
+};
+
+interface VolumeQuorum extends QuorumState {
+  volume: GlusterVolume;
+}
+
+/** Server quorum lost: by all, all volumes together, or by a few peers, each with its own bricks. */
 export const quorumFindings = (judgement: Judgement): FindingDraft[] => {
-  const lost = (volumesOf(judgement)?.volumes ?? [])
+  const all = (volumesOf(judgement)?.volumes ?? [])
     .filter(({ status }) => status === 'Started')
-    .flatMap((volume) => {
-      const by = withoutQuorum(volume, judgement);
-      return by.length === 0 ? [] : [{ volume, by }];
-    });
+    .map((volume): VolumeQuorum => ({ volume, ...quorumState(volume, judgement) }));
+  const cutOff = all
+    .filter(({ everywhere }) => !everywhere)
+    .flatMap(({ volume, lost }) => lost.map((quorum) => ({ volume, quorum })));
+  return [
+    ...poolFinding(all.filter(({ everywhere }) => everywhere)),
+    ...[...Map.groupBy(cutOff, ({ quorum }) => quorum.host).values()].map((group) =>
+      cutOffFinding(group, judgement),
+    ),
+  ];
+};
+
+/** The fault is the glusterd that are away. */
+const poolFinding = (lost: readonly VolumeQuorum[]): FindingDraft[] => {
   const [first] = lost;
-  const quorum = first?.by[0];
+  const quorum = first?.lost[0];
   if (!first || !quorum) return [];
   const names = lost.map(({ volume }) => volume.name);
-  const missing = [...new Set(first.by.flatMap((one) => one.missing))].sort();
+  const missing = [...new Set(first.lost.flatMap((one) => one.missing))].sort();
   return [
     finding({
       kind: 'server-quorum',
@@ -65,11 +102,7 @@ export const quorumFindings = (judgement: Judgement): FindingDraft[] => {
       members: names.map((id) => ({ kind: 'volume' as const, id })),
       summary: `${names.join(', ')}: server quorum lost: glusterd of ${missing.join(', ')} away, ${quorum.active} of ${quorum.all} left; bricks end`,
       advice: `Bring glusterd back on ${missing.join(', ')}: the bricks start by themselves when quorum is met again. Starting bricks by hand is refused until then.`,
-      evidence: first.by.map(({ host, active, all, missing: gone }) => ({
-        text: `pool list on ${host}: ${active} of ${all} peers connected, not ${gone.join(', ')}; cluster.server-quorum-type=server`,
-        probe: 'gluster.peer',
-        host,
-      })),
+      evidence: first.lost.map(evidenceOf),
       suspects: missing.map((id) => ({
         subject: { kind: 'host' as const, id },
         cause: 'daemon-dead',
@@ -80,3 +113,34 @@ export const quorumFindings = (judgement: Judgement): FindingDraft[] => {
     }),
   ];
 };
+
+/** The others have quorum: the fault is this peer, or its way to them, and only its own bricks end. */
+const cutOffFinding = (
+  group: readonly { volume: GlusterVolume; quorum: Quorum }[],
+  judgement: Judgement,
+): FindingDraft => {
+  const [first] = group;
+  if (!first) throw new Error('a group without members');
+  const { host, active, all, missing } = first.quorum;
+  const bricks = group
+    .flatMap(({ volume }) => bricksOf(volume, judgement))
+    .filter((brick) => brick.host === host)
+    .map(({ id }) => ({ kind: 'brick' as const, id }));
+  return finding({
+    kind: 'server-quorum',
+    key: host,
+    severity: 'warning',
+    subject: { kind: 'host', id: host },
+    members: bricks,
+    summary: `${host}: its glusterd sees ${active} of ${all} (not ${missing.join(', ')}) and ends its own bricks: no server quorum there`,
+    advice: `The other glusterd have quorum: look at the network between ${host} and ${missing.join(', ')}, and at glusterd on ${host}. Its bricks start by themselves when it sees enough of the others.`,
+    evidence: [evidenceOf(first.quorum)],
+    breaks: [{ what: 'data', of: bricks }],
+  });
+};
+
+const evidenceOf = ({ host, active, all, missing }: Quorum): EvidenceDraft => ({
+  text: `pool list on ${host}: ${active} of ${all} peers connected, not ${missing.join(', ')}; cluster.server-quorum-type=server`,
+  probe: 'gluster.peer',
+  host,
+});

@@ -6,16 +6,28 @@ import { finding, healOf, volumesOf } from './pool.ts';
 
 type Heal = HealReading['volumes'][number];
 
-/** Files of a volume in split-brain: as many as are named, or as the bricks count. */
-export const splitCount = ({ bricks, splitFiles }: Heal): number =>
-  Math.max(splitFiles?.length ?? 0, ...bricks.map(({ split }) => split ?? 0));
+/**
+ * How much of what waits on the bricks (`sum`) is in split-brain: as the bricks count it, where they do, else as many as are named.
+ * Names are no count: one brick has a file by its path, another by its gfid.
+ */
+export const splitCount = ({ bricks, splitFiles = [] }: Heal): number => {
+  const counts = bricks.flatMap(({ split }) => split ?? []);
+  return counts.length > 0 ? Math.max(...counts) : splitFiles.length;
+};
+
+/** Files in split-brain, at least: each set of copies has its own count, and a file may be named twice, by path and by gfid. */
+const filesAtLeast = (heal: Heal): number => {
+  const { splitFiles = [], bricks } = heal;
+  const byId = splitFiles.filter((name) => name.startsWith('<gfid:')).length;
+  return Math.max(splitFiles.length - byId, byId, ...bricks.map(({ split }) => split ?? 0));
+};
 
 /** Files whose copies accuse each other: no daemon decides which is right, and reading them fails. */
 export const splitFindings = (judgement: Judgement): FindingDraft[] => {
   const started = (volumesOf(judgement)?.volumes ?? []).filter(({ status }) => status === 'Started');
   return started.flatMap(({ name }): FindingDraft[] => {
     const heal = healOf(judgement).get(name);
-    const split = heal ? splitCount(heal) : 0;
+    const split = heal ? filesAtLeast(heal) : 0;
     if (!heal || split === 0) return [];
     const files = heal.splitFiles ?? [];
     const [first] = files;

@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped } from '../../../src/text/units.ts';
 import { bricksOf, withoutSelfHeal } from './bricks.ts';
 import { disksOf, mayStart } from './disks.ts';
-import { withoutQuorum } from './find-quorum.ts';
+import { quorumState } from './find-quorum.ts';
 import { splitCount } from './find-split.ts';
 import { finding, healOf, hostOfName, peerNamed, volumesOf } from './pool.ts';
 import type { GlusterVolume } from '../readings.ts';
@@ -18,20 +18,23 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
       const bricks = bricksOf(volume, judgement);
       const down = bricks.filter(({ state }) => state === 'down' || state === 'stopped');
       const disks = new Map(disksOf(volume, judgement).map((one) => [one.brick.id, one]));
-      const lost = withoutQuorum(volume, judgement).length > 0;
+      const quorum = quorumState(volume, judgement);
       // A brick on the bare folder below its disk fills the wrong file system; without quorum glusterd refuses.
       const startable = down
-        .filter(({ state, id }) => state === 'down' && !lost && mayStart(disks.get(id)))
+        .filter(
+          ({ state, id, host }) =>
+            state === 'down' && !quorum.everywhere && !quorum.hosts.has(host) && mayStart(disks.get(id)),
+        )
         .map(({ id }) => ({ kind: 'brick' as const, id }));
       const left = bricks.length - down.length;
-      const quorum = volume.replica === undefined ? down.length > 0 : down.length * 2 > volume.replica;
+      const noCopies = volume.replica === undefined ? down.length > 0 : down.length * 2 > volume.replica;
       const findings: FindingDraft[] = [];
       if (down.length > 0) {
         findings.push(
           finding({
             ...base,
             kind: 'brick-down',
-            severity: quorum && bricks.length <= (volume.replica ?? 1) ? 'critical' : 'warning',
+            severity: noCopies && bricks.length <= (volume.replica ?? 1) ? 'critical' : 'warning',
             members: down.map(({ id }) => ({ kind: 'brick' as const, id })),
             summary: `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id }) => id).join(', ')}`,
             advice: 'Look at the disk first; then start the brick. Heals follow by themselves.',
