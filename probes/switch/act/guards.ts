@@ -8,7 +8,7 @@ import { type Lag, lagAcross, lagOf, memberAcross, unclearMembers, workingIn } f
 import { loadGap, loadWithout } from '../links/loads.ts';
 import { usesLacp } from '../read/member-states.ts';
 import { settingsOf } from '../settings.ts';
-import { portNow, type Target } from './parts.ts';
+import { portNow, type Target, uncountedFarEnd } from './parts.ts';
 import { deviceReads } from './reads.ts';
 
 /** Guard 5: the port is in the reading of this moment. */
@@ -151,6 +151,8 @@ export const enoughMembers = (target: Target, judgement: Judgement): Guard => {
   });
   const reads = [...deviceReads(target), ...farReads];
   return lagGuard(target, { id: '6 members', ...claims, reads, absolute: false }, (own, live) => {
+    const uncounted = uncountedFarEnd(target, live);
+    if (uncounted !== undefined) return no(uncounted);
     const leastOf = ({ members }: Lag): number => Math.ceil(members.length * settingsOf(live.site).lag.keep);
     for (const { lag, port } of shrinkingLags(target, own, live)) {
       const stay = workingIn(lag, port).length;

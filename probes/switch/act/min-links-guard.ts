@@ -12,7 +12,7 @@ import {
   shrinkingLags,
   whatHelps,
 } from './guards.ts';
-import type { Target } from './parts.ts';
+import { type Target, uncountedFarEnd } from './parts.ts';
 import { deviceReads } from './reads.ts';
 
 const MIN_LINKS = '6 min links';
@@ -67,6 +67,8 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => {
       return no(
         `how many members ${own.lag} needs is not known: ${source?.failure?.message ?? 'not told'}${whatHelps(host.platform)}`,
       );
+    const uncounted = uncountedFarEnd(target, live);
+    if (uncounted !== undefined) return no(uncounted);
     for (const { lag, port } of shrinkingLags(target, own, live)) {
       if (lag !== own && !canTell(live, lag)) continue;
       const needed = leastOf(live, lag);

@@ -8,7 +8,7 @@ import { changeOf } from '../platforms/shut.ts';
 import journalLineScript from './journal-line.sh';
 import { deviceRefusals, journalRefusals, shellSwitchRefusals } from './refusals.ts';
 import { journalFile } from '../read/journal.ts';
-import { farEndOf } from '../links/links.ts';
+import { farEndOf, isFarEndDoubtful } from '../links/links.ts';
 import type { Platform, PortChange } from '../platforms/contracts.ts';
 import type { Port } from '../readings.ts';
 import { splitId } from '../read/port-states.ts';
@@ -65,6 +65,12 @@ export const targetOf = (subject: Subject, { judgement }: PlanContext): Target |
     ...(host.undoHost !== undefined && { undoHost: host.undoHost }),
   };
 };
+
+/** Why the far LAG can't be counted that loses a member too; undefined: it can, or nobody says that there is one. */
+export const uncountedFarEnd = ({ port, subject }: Target, live: Judgement): string | undefined =>
+  isFarEndDoubtful(subject.id, live)
+    ? `which LAG loses its member at the far end is not known: LLDP contradicts itself about where ${port} leads`
+    : undefined;
 
 /** Old supervisors take seconds for each line. */
 const deviceDeadlineMs = 20_000;

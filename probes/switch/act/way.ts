@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import type { Target } from './parts.ts';
 import { deviceReads } from './reads.ts';
-import { farEndOf, linksKnown } from '../links/links.ts';
+import { farEndOf, isNamedAt, linksKnown } from '../links/links.ts';
 import { sourcesOf } from '../ask/sources.ts';
 
 type Self = NonNullable<PlanContext['self']>;
@@ -20,9 +20,10 @@ const portsOfSelf = ({ macs }: Self, { readings }: Judgement): readonly string[]
   );
 };
 
-/** Whether a port is where a host hangs: by LLDP and the site file, or by the fact of its uplink. */
+/** Whether a port is where a host hangs: by the links, the fact of its uplink, or what any one table says, to which the weakest is enough. */
 const isUplinkOf = (host: string, portId: string, live: Judgement): boolean =>
   farEndOf(portId, live)?.host === host ||
+  isNamedAt(host, portId, live) ||
   live.facts.all('host.uplink').some(({ subject, value }) => subject.id === host && value.port === portId);
 
 /** Whether anybody tells where a host hangs. */

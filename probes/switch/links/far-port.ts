@@ -1,6 +1,6 @@
 import type { SiteView } from '../../../src/model/site.ts';
 import { platformOf } from '../platforms/index.ts';
-import { portOf } from '../read/port-states.ts';
+import { isPhysical, portOf } from '../read/port-states.ts';
 import type { Neighbor } from '../readings.ts';
 
 /** The ports of every device that was read. */
@@ -39,7 +39,8 @@ const portMeant = (
   const ports = known.get(host);
   if (port === undefined || ports === undefined || ports.size === 0 || ports.has(port)) return port;
   const place = placeIn(port);
-  return place === undefined ? undefined : portAtPlace(ports, place);
+  // OS10's `mgmt1/1/1` and VRP's `MEth0/0/1` have the place of a front port.
+  return place === undefined || !isPhysical(port) ? undefined : portAtPlace(ports, place);
 };
 
 /** By the id that the neighbour announced: what is printed as the port, then the bare id. */
@@ -48,6 +49,12 @@ export const portById = (
   host: string,
   { portText, portId }: Neighbor,
 ): string | undefined => portMeant(names, host, portText) ?? portMeant(names, host, portId);
+
+/** Whether any of its words may mean this port, with or without the port table: a description only where it is the port's name. */
+export const mayMean = (names: PortNames, host: string, port: string, row: Neighbor): boolean =>
+  portMeant(names, host, row.portText) === port ||
+  portMeant(names, host, row.portId) === port ||
+  portMeant({ ...names, known: new Map() }, host, row.portDescription) === port;
 
 /** By a description: anybody may write there what he wants, so it is no name before the way back was checked. */
 export const portByLabel = (names: PortNames, host: string, row: Neighbor): string | undefined =>

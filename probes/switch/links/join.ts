@@ -43,7 +43,10 @@ const farOf = (told: Told, one: NeighborRow, partners: ReadonlyMap<string, Neigh
   const misnamed =
     told.contradicts(row) || (proven !== undefined && named !== undefined && named !== proven.host);
   if (proven) return { host: proven.host, port: proven.port, ...(misnamed && { doubt: 'name' }) };
-  const [claim, more] = told.naming(one.host, one.port);
+  // A description may name the port at its far end as well as its own: only with a table that says the same it tells anything.
+  const [claim, more] = told
+    .naming(one.host, one.port)
+    .filter((by) => portById(told.names, one.host, by.row) === one.port);
   if (named === undefined) {
     const denies = claim !== undefined && portById(told.names, claim.host, row) !== undefined;
     if (claim && more === undefined && !denies) return { host: claim.host, port: claim.port };

@@ -1,5 +1,5 @@
 import { perJudgement } from '../../../src/kit/memo.ts';
-import type { Readings } from '../../../src/model/reading.ts';
+import type { Reading, Readings } from '../../../src/model/reading.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { journal } from '../read/journal.ts';
@@ -7,8 +7,26 @@ import { sourceOf, sourcesOf } from '../ask/sources.ts';
 import { linkStateOf, platformOf } from '../platforms/index.ts';
 import { isDown, type LinkState } from '../read/link-words.ts';
 import { splitId } from '../read/port-states.ts';
+import type { CountersReading, Neighbor } from '../readings.ts';
+import { mayMean, type PortNames } from './far-port.ts';
 import { addLink, endFrom, joinLinks } from './join.ts';
 import { farEnd, linkAt, type Link, type LinkEnd } from './link.ts';
+
+/** The ports of devices by these readings of their counters. */
+const portNamesOf = (counters: readonly Reading<CountersReading>[], site: SiteView): PortNames => {
+  // A fabric lists only its bad ports: a peer that is not listed is there all the same.
+  const listing = counters.filter(({ host }) => !platformOf(site.host(host)?.platform)?.fabric);
+  const known = new Map(
+    listing.map(({ host, value }) => [host, new Set(value.ports.map(({ port }) => port))]),
+  );
+  const indexes = new Map(
+    listing.map(({ host, value }) => [
+      host,
+      new Map(value.ports.flatMap(({ port, ifIndex }) => (ifIndex ?? []).map((one) => [one, port] as const))),
+    ]),
+  );
+  return { site, known, indexes };
+};
 
 let last: { stamp: readonly unknown[]; links: readonly Link[] } | undefined;
 
@@ -26,18 +44,8 @@ export const linksOf = (readings: Readings, site: SiteView): readonly Link[] => 
   const rows = neighbors.flatMap(({ host, value }) =>
     value.neighbors.map((row) => ({ host, port: row.port, row })),
   );
-  // A fabric lists only its bad ports: a peer that is not listed is there all the same.
-  const listing = counters.filter(({ host }) => !platformOf(site.host(host)?.platform)?.fabric);
-  const ports = new Map(
-    listing.map(({ host, value }) => [host, new Set(value.ports.map(({ port }) => port))]),
-  );
-  const indexes = new Map(
-    listing.map(({ host, value }) => [
-      host,
-      new Map(value.ports.flatMap(({ port, ifIndex }) => (ifIndex ?? []).map((one) => [one, port] as const))),
-    ]),
-  );
-  last = { stamp, links: joinLinks(rows, ports, site, indexes) };
+  const { known, indexes } = portNamesOf(counters, site);
+  last = { stamp, links: joinLinks(rows, known, site, indexes) };
   return last.links;
 };
 
@@ -116,4 +124,28 @@ export const linksKnown = perJudgement((judgement): readonly Link[] => {
 export const farEndOf = (portId: string, judgement: Judgement): LinkEnd | undefined => {
   const link = linkAt(linksKnown(judgement), portId);
   return link && farEnd(link, portId);
+};
+
+/**
+ * Whether anybody's LLDP table places a host at this port: its own by the names of the device and the port, or the device's by the host's
+ * name. A link wants more than that; whoever only asks where not to act does not.
+ */
+export const isNamedAt = (host: string, portId: string, { readings, site }: Judgement): boolean => {
+  const { host: device, port } = splitId(portId);
+  const rowsOf = (of: string): readonly Neighbor[] =>
+    sourceOf(readings, 'neighbors', of)?.good?.value.neighbors ?? [];
+  const isOf = (name: string, { neighbor }: Neighbor): boolean =>
+    neighbor !== undefined && site.resolve('host', neighbor)?.id === name;
+  const counters = sourceOf(readings, 'counters', device)?.good;
+  const names = portNamesOf(counters ? [counters] : [], site);
+  return (
+    rowsOf(device).some((row) => row.port === port && isOf(host, row)) ||
+    rowsOf(host).some((row) => isOf(device, row) && mayMean(names, device, port, row))
+  );
+};
+
+/** Whether what LLDP says of the cable at a port contradicts itself, so that nobody knows where it leads. */
+export const isFarEndDoubtful = (portId: string, judgement: Judgement): boolean => {
+  const link = linkAt(linksKnown(judgement), portId);
+  return link?.doubt !== undefined && farEnd(link, portId).port === undefined;
 };

@@ -1,3 +1,4 @@
+import { platformOf } from '../platforms/index.ts';
 import type { Neighbor } from '../readings.ts';
 import { portById, portByLabel, type PortNames } from './far-port.ts';
 
@@ -97,8 +98,11 @@ export const readTold = (rows: readonly NeighborRow[], names: PortNames): Told =
   const contradicts = (row: Neighbor): boolean => {
     const [named, owner] = [byName(row), ownerOf(row)];
     if (named === undefined || row.chassisId === undefined || owner === named || owner === null) return false;
-    // A host has an address for each of its cards; a switch announces one.
-    return owner !== undefined || (owners.has(named) && site.host(named)?.roles.includes('switch') === true);
+    if (owner !== undefined) return true;
+    // A host has an address for each of its cards; a switch announces one, unless its make announces that of each port.
+    const host = site.host(named);
+    const hasOne = host?.roles.includes('switch') === true && !platformOf(host.platform)?.chassisPerPort;
+    return hasOne && owners.has(named);
   };
   const hostOf = (row: Neighbor): string | undefined => {
     const owner = ownerOf(row);

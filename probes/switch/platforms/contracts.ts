@@ -102,6 +102,8 @@ export interface Platform extends PlatformAsk {
   giantsAreJumbo?: true;
   /** Indexes of SNMP by the printed name of a port, where its LLDP announces these. */
   indexesIn?: (capture: Capture) => ReadonlyMap<string, readonly string[]>;
+  /** Its LLDP announces the address of each port as its chassis id, so two of them are no two devices. */
+  chassisPerPort?: true;
   /** Whether LLDP's local port is one for management, which in lower case would be another. */
   isManagement?: (port: string) => boolean;
   /** Of an answer to `minLinks`: least members by the printed LAG. */

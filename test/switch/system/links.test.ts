@@ -127,6 +127,59 @@ describe('links whose devices do not agree', () => {
     expect(idsOf(rows)).toEqual(['east:te0/1=leaf7:te0/1', 'east Te 0/2=leaf7:te0/2 (name)']);
   });
 
+  it('NX-OS announces another chassis on each port: two of them are no two devices', () => {
+    const nexus = siteOf([
+      { name: 'leaf7', roles: ['switch'], platform: 'dell_ftos' },
+      { name: 'nx1', roles: ['switch'], platform: 'cisco_nxos' },
+      { name: 'east', roles: ['switch'], platform: 'dell_ftos' },
+    ]);
+    const idsIn = (chassisId: string) =>
+      joinLinks(
+        [
+          told('leaf7', 'te0/1', {
+            neighbor: 'nx1',
+            portText: 'Ethernet1/1',
+            chassisId: '00:00:00:00:00:01',
+          }),
+          told('nx1', 'eth1/1', { neighbor: 'leaf7', portText: 'Te 0/1', chassisId: '00:00:00:00:00:07' }),
+          told('leaf7', 'te0/2', { neighbor: 'nx1', portText: 'Ethernet1/2', chassisId }),
+          told('leaf7', 'te0/3', { neighbor: 'east', portText: 'Te 0/3', chassisId: '00:00:00:00:00:03' }),
+          told('east', 'te0/3', { neighbor: 'leaf7', portText: 'Te 0/3', chassisId: '00:00:00:00:00:07' }),
+        ],
+        known,
+        nexus,
+      ).find(({ id }) => id.includes('leaf7:te0/2'));
+    expect(idsIn('00:00:00:00:00:02')).toMatchObject({ id: 'leaf7:te0/2=nx1:eth1/2', by: 'one end' });
+    expect(idsIn('00:00:00:00:00:02')?.doubt).toBeUndefined();
+    // A chassis that is proven to be of another device still goes before the name.
+    expect(idsIn('00:00:00:00:00:03')?.id).toBe('east Ethernet1/2=leaf7:te0/2');
+  });
+
+  it('a description of the far end is no name of a port of its own', () => {
+    const described = told('east', 'te0/1', {
+      neighbor: 'leaf7',
+      portText: '00:11:22:33:44:55',
+      portDescription: 'to core te0/3',
+    });
+    const host = told('leaf7', 'te0/3', { neighbor: 'west', portText: 'Te 0/4' });
+    expect(idsOf([described, host])).toContain('leaf7:te0/3=west:te0/4');
+    // A foreign device at that port is not taken for the one that describes it.
+    const foreign = told('leaf7', 'te0/3', { neighbor: 'printer', portText: 'port 1' });
+    expect(idsOf([described, foreign])).toContain('leaf7:te0/3=printer port 1');
+  });
+
+  it('a description that the other table confirms joins both', () => {
+    const rows = [
+      told('leaf7', 'te0/1', {
+        neighbor: 'east',
+        portText: '00:11:22:33:44:55',
+        portDescription: 'Te 0/3',
+      }),
+      told('east', 'te0/3', { neighbor: 'leaf7', portText: 'Te 0/1' }),
+    ];
+    expect(idsOf(rows)).toEqual(['east:te0/3=leaf7:te0/1']);
+  });
+
   it('a table that denies the port: no end is named', () => {
     const rows = [
       told('leaf7', 'te0/1', { neighbor: 'east', portText: 'Te 0/3' }),
@@ -179,6 +232,28 @@ describe('ports by other words', () => {
     const rows = [told('leaf7', 'eth1', { neighbor: 'mx1', portText: '526', portDescription: 'xe-0/0/2' })];
     const indexes = new Map([['mx1', new Map([['526', 'xe-0/0/1']])]]);
     expect(joinLinks(rows, known, lab, indexes).map(({ id }) => id)).toEqual(['leaf7:eth1=mx1:xe-0/0/1']);
+  });
+
+  it.each([
+    ['dell_os10', 'mgmt1/1/1', 'eth1/1/1', 'ethernet1/1/1'],
+    ['huawei_vrp', 'MEth0/0/1', 'gi0/0/1', 'GigabitEthernet0/0/1'],
+    ['dell_ftos', 'ManagementEthernet 0/0', 'te0/0', 'TenGigabitEthernet 0/0'],
+  ])('the management port of %s is not the front port at its place', (platform, management, port, front) => {
+    const far = siteOf([
+      { name: 'leaf7', roles: ['switch'], platform: 'arista_eos' },
+      { name: 'far1', roles: ['switch'], platform },
+    ]);
+    const ports = new Map([['far1', new Set([port])]]);
+    const idOf = (portText: string) =>
+      joinLinks([told('leaf7', 'eth1', { neighbor: 'far1', portText })], ports, far)[0]?.id;
+    expect(idOf(management)).not.toContain(`far1:${port}`);
+    expect(idOf(front)).toBe(`far1:${port}=leaf7:eth1`);
+  });
+
+  it('a front port that is called by another kind is found by its place', () => {
+    const ports = new Map([['leaf7', new Set(['eth1/1/1'])]]);
+    const rows = [told('mx1', 'xe-0/0/1', { neighbor: 'leaf7', portText: 'hundredGigE1/1/1' })];
+    expect(joinLinks(rows, ports, lab)[0]?.id).toBe('leaf7:eth1/1/1=mx1:xe-0/0/1');
   });
 
   it('the management port of SONiC is no front port, whoever tells of it', () => {

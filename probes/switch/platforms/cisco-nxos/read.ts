@@ -25,4 +25,7 @@ export const ciscoNxos: Platform = {
   settingsIn: nxosSettings,
   minLinksIn: nxosMinLinks,
   chassisIn: nxosChassis,
+  // `show lldp neighbors detail` beside one Nexus 9000: 5087.89a1.d8d6 on its Ethernet1/1, 5087.89a1.d8d7 on its Ethernet1/2. Only from
+  // 10.2(3)F on may it be told to announce one (`lldp chassis-id switch`), and by default it does not.
+  chassisPerPort: true,
 };
