@@ -295,6 +295,84 @@ describe('clients', () => {
   });
 });
 
+/** Whom the findings of a kind suspect. */
+const suspectsIn = (printed: Partial<Printed>, kind: string): string[] =>
+  findings(new PrintedSite({ mdts: [mdt()], osts: osts(8), ...printed }).judgement())
+    .filter((one) => one.kind === kind)
+    .flatMap(({ suspects = [] }) => suspects.map(({ subject }) => subject.id));
+
+describe('an MDS that has lost its network', () => {
+  const cut: Partial<Printed> = {
+    mdts: [mdt({ client: 'DISCONN' })],
+    osts: osts(8, () => ({ states: { 0: 'DISCONN' }, client: 'IDLE' })),
+  };
+
+  it('while clients are idle: that MDS, and no OSS or client', () => {
+    expect(said(cut)).toEqual(
+      [
+        'critical mdt-unreachable: work-MDT0000 unreachable, file system work out of reach: mounted on mds1, which nobody reaches',
+        'critical unreachable: work-OST[0000-0007] out of reach of MDT0000 on mds1, which has lost all its OSTs (imports DISCONN)',
+      ].map((line) => expect.stringContaining(line.slice(0, 100))),
+    );
+    expect(suspectsIn(cut, 'unreachable')).toEqual(['mds1']);
+    expect(suspectsIn(cut, 'mdt-unreachable')).toEqual(['mds1']);
+  });
+
+  it('with a single OSS: both ends', () => {
+    expect(suspectsIn({ ...cut, osts: cut.osts?.slice(0, 2) ?? [] }, 'unreachable')).toEqual([
+      'mds1',
+      'oss1',
+    ]);
+  });
+
+  it('not where a client has lost them as well: the OSSs', () => {
+    const away = osts(8, () => ({ states: { 0: 'DISCONN' }, client: 'DISCONN' }));
+    expect(suspectsIn({ osts: away }, 'unreachable')).toEqual(['oss1', 'oss2', 'oss3', 'oss4']);
+  });
+
+  it('not where the MDT reaches the OSTs of other OSSs: that OSS', () => {
+    const away = osts(8, (at) => ({ client: 'IDLE', ...(at > 5 && { states: { 0: 'DISCONN' } }) }));
+    expect(suspectsIn({ osts: away }, 'unreachable')).toEqual(['oss4']);
+  });
+
+  it('not where the OSTs are mounted nowhere', () => {
+    const away = osts(4, () => ({ mounted: false, client: 'IDLE' }));
+    expect(said({ osts: away })[0]).toMatch(/^critical unreachable: work-OST.* mounted on no OSS/);
+  });
+
+  it('an idle client that has lost the MDT alone: nobody else is said to reach it', () => {
+    const idle = osts(4, () => ({ client: 'IDLE' }));
+    expect(said({ mdts: [mdt({ client: 'DISCONN' })], osts: idle })).toEqual([
+      'warning client-cut: work-MDT0000 out of reach of login1 only: its MDS has it mounted',
+    ]);
+  });
+});
+
+describe('a dead router between clients and servers', () => {
+  const clients = ['login1', 'login2'];
+  const lost = { client: 'DISCONN' };
+
+  it('all clients have lost everything, and the MDT reaches its OSTs: the way between, not the MDS', () => {
+    expect(said({ clients, mdts: [mdt(lost)], osts: osts(8, () => lost) })).toEqual([
+      expect.stringMatching(
+        /^critical client-cut: work-OST\[0000-0007\] work-MDT\[0000\] out of reach of all 2 clients that were read/,
+      ),
+    ]);
+  });
+
+  it('one of them reaches its OSTs: the MDT', () => {
+    const one = osts(8, () => ({ clients: { login1: 'DISCONN' } }));
+    expect(said({ clients, mdts: [mdt(lost)], osts: one })[0]).toMatch(
+      /^critical mdt-unreachable: .*mounted on mds1, which nobody reaches/,
+    );
+  });
+
+  it('the MDT has lost its OSTs, too: the MDT', () => {
+    const all = osts(8, () => ({ ...lost, states: { 0: 'DISCONN' } }));
+    expect(said({ clients, mdts: [mdt(lost)], osts: all })[0]).toMatch(/^critical mdt-unreachable/);
+  });
+});
+
 describe('nothing is wrong', () => {
   it.each<[string, Partial<Printed>]>([
     ['one MDT', {}],

@@ -16,7 +16,7 @@ import {
   summary,
   suspectsOf,
 } from './names.ts';
-import { mdtReachOf, reachOf } from './reach.ts';
+import { isOut, mdtReachOf, reachOf } from './reach.ts';
 
 /** What is wrong of single clients: targets held inactive, lost, or never heard of. Retired OSTs are no client's fault. */
 export const clientFindings = (judgement: Judgement): FindingDraft[] =>
@@ -117,9 +117,8 @@ const isReachedByOthers = ({ imports }: FileSystem['mdts'][number]): boolean =>
 
 /** Clients that have lost the same targets, together: one alone is a client's fault, all that were asked are not. */
 const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
-  const out = new Set(
-    fs.mdts.filter((mdt) => mdtReachOf(mdt) === 'unreachable' && !isLonely(mdt, fs)).map(({ name }) => name),
-  );
+  const out = new Set(fs.mdts.filter((mdt) => isOut(mdt, fs)).map(({ name }) => name));
+  const unproven = new Set(fs.mdts.filter((mdt) => !isReachedByOthers(mdt)).map(({ name }) => name));
   const lost = Map.groupBy(
     lostBy(fs).filter(({ name }) => !out.has(name)),
     ({ host }) => host,
@@ -129,7 +128,6 @@ const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
     const hosts = lists.flatMap(([first]) => first?.host ?? []);
     const names = lists[0]?.map(({ name }) => name) ?? [];
     const every = hosts.length > 1 && hosts.length === fs.clients.length;
-    const it = names.length === 1 ? 'it' : 'them';
     return finding({
       key: fold(hosts),
       kind: 'client-cut',
@@ -138,8 +136,8 @@ const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
       summary: summary(
         targets,
         every
-          ? ` out of reach of all ${count(hosts.length, 'client')} that were read; servers reach ${it}`
-          : ` out of reach of ${fold(hosts)} only: everybody else reaches ${it}`,
+          ? ` out of reach of all ${count(hosts.length, 'client')} that were read; ${reachingOf(names, unproven, 'servers reach')}`
+          : ` out of reach of ${fold(hosts)} only: ${reachingOf(names, unproven, 'everybody else reaches')}`,
       ),
       advice: `Look at ${every ? 'the network between clients and servers (LNet, routers)' : `${fold(hosts)}: its LNet, its network`}.`,
       evidence: lists
@@ -155,11 +153,12 @@ const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
   });
 };
 
-/** One client alone says that an MDT is away, which its MDS has mounted, and has lost its OSTs too. */
-const isLonely = ({ mdt, stale, imports }: FileSystem['mdts'][number], { osts }: FileSystem): boolean => {
-  const [only, ...more] = new Set(imports.map(({ host }) => host));
-  if (only === undefined || more.length > 0 || !mdt || stale) return false;
-  return !osts.some(({ clients }) => clients.some(({ host, state }) => host === only && state === 'FULL'));
+/** Who reaches what the clients have lost. Of an MDT that nobody else proves to reach it is known only that it is mounted. */
+const reachingOf = (names: readonly string[], unproven: ReadonlySet<string>, others: string): string => {
+  const mounted = names.filter((name) => unproven.has(name));
+  if (mounted.length === 0) return `${others} ${names.length === 1 ? 'it' : 'them'}`;
+  if (mounted.length < names.length) return 'MDTs reach the OSTs';
+  return mounted.length === 1 ? 'its MDS has it mounted' : 'their MDSs have them mounted';
 };
 
 const subjectsOfTargets = (names: readonly string[]): Pick<FindingDraft, 'subject' | 'members'> => {

@@ -13,7 +13,7 @@ import {
   summary,
   suspectsOf,
 } from './names.ts';
-import { isAway, mdtReachOf } from './reach.ts';
+import { isAway, isOut, mdtReachOf } from './reach.ts';
 import { serversOf, whereMounted } from './servers.ts';
 
 /** MDTs out of everybody's reach, mounted nowhere, or lost by one other MDT. What one client has lost is told of the client. */
@@ -27,18 +27,6 @@ export const mdtFindings = (judgement: Judgement): FindingDraft[] =>
       ...peerFindings(fs, judgement),
     ];
   });
-
-/**
- * Out of reach: nobody proves to reach it. A single client that has lost its OSTs as well may have lost its network: while
- * its MDS has the MDT mounted that is the client's fault.
- */
-const isOut = (mdt: MdtRow, { osts }: FileSystem): boolean => {
-  if (mdtReachOf(mdt) !== 'unreachable') return false;
-  if (!mdt.mdt || mdt.stale) return true;
-  const hosts = new Set(mdt.imports.filter(({ from }) => from === undefined).map(({ host }) => host));
-  if (hosts.size !== 1 || mdt.imports.some(({ from }) => from !== undefined)) return true;
-  return osts.some(({ clients }) => clients.some(({ host, state }) => hosts.has(host) && state === 'FULL'));
-};
 
 const whereOf = ({ mdt, host, stale }: MdtRow, judgement: Judgement): string => {
   if (mdt && !stale) return `mounted on ${host}, which nobody reaches`;

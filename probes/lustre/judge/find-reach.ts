@@ -14,17 +14,64 @@ import {
   summary,
   suspectsOf,
 } from './names.ts';
-import { awayStates, byServer, isAway, reachOf, witnessesOf } from './reach.ts';
+import { awayStates, byServer, hasLostAll, isAway, reachOf, witnessesOf } from './reach.ts';
 import { serversOf, whereMounted } from './servers.ts';
 
 /** OSTs out of everybody's reach, by server, and MDTs that can't reach OSTs which answer others. */
 export const reachFindings = (judgement: Judgement): FindingDraft[] =>
-  lustreOf(judgement).systems.flatMap((fs) => [
-    ...byServer(fs.osts.filter((ost) => reachOf(ost) === 'unreachable')).map((group) =>
-      unreachableFinding(group, judgement),
+  lustreOf(judgement).systems.flatMap((fs) => {
+    const away = fs.osts.filter((ost) => reachOf(ost) === 'unreachable');
+    const byMds = Map.groupBy(away, (ost) => lonelyMds(ost, fs));
+    return [
+      ...byServer(byMds.get(undefined) ?? []).map((group) => unreachableFinding(group, judgement)),
+      ...[...byMds].flatMap(([mds, osts]) =>
+        mds === undefined ? [] : [lostByMdsFinding(mds, osts, judgement)],
+      ),
+      ...cutFindings(fs, judgement),
+    ];
+  });
+
+/**
+ * The MDS whose MDTs alone say that an OST is away, which its OSS has mounted, and that have lost all other OSTs as well: clients that
+ * are idle say nothing, and it is the MDS whose end all of these connections share.
+ */
+const lonelyMds = (ost: OstRow, { osts, mdts }: FileSystem): string | undefined => {
+  if (!ost.own || ost.ownStale) return undefined;
+  const lost = witnessesOf(ost).filter(isAway);
+  const hosts = new Set(
+    lost.map(({ mdt }) =>
+      mdt !== undefined && hasLostAll(mdt, osts) ? mdts.find(({ name }) => name === mdt)?.host : undefined,
     ),
-    ...cutFindings(fs, judgement),
-  ]);
+  );
+  const [mds] = hosts;
+  return hosts.size === 1 && mds !== ost.oss ? mds : undefined;
+};
+
+const lostByMdsFinding = (mds: string, osts: readonly OstRow[], judgement: Judgement): FindingDraft => {
+  const names = osts.map(({ name }) => name);
+  const witnesses = osts.flatMap(witnessesOf).filter(isAway);
+  const mdts = [...new Set(witnesses.flatMap(({ mdt }) => mdt ?? []))];
+  const servers = [...new Set(osts.flatMap(({ oss }) => oss ?? []))];
+  // With a single OSS both ends are alike.
+  const suspects = servers.length > 1 ? [mds] : [mds, ...servers];
+  return finding({
+    key: mds,
+    kind: 'unreachable',
+    severity: 'critical',
+    ...subjectsOf(names),
+    summary: summary(
+      foldTargets(names),
+      ` out of reach of ${mdts.map(bare).join(', ')} on ${mds}, which has lost all its OSTs (imports ${awayStates(witnesses)})`,
+    ),
+    advice: `${servers.join(', ')} ${servers.length === 1 ? 'answers and has' : 'answer and have'} them mounted, and nobody else was connected just now. Look at LNet on ${mds} first (lctl ping, lnetctl net show), then at the network between it and these servers. Until then no new objects are created, and what is removed frees no space.`,
+    evidence: [
+      ...osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
+      ...whereMounted('lustre.oss', 'OST', judgement),
+    ],
+    lacks: [{ what: 'data', of: names.map(ostSubject) }],
+    ...suspectsOf('network', suspects.map(hostSubject), 'medium'),
+  });
+};
 
 const unreachableFinding = (osts: readonly OstRow[], judgement: Judgement): FindingDraft => {
   const names = osts.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import type { MdtRow, OstRow } from './rows.ts';
+import type { FileSystem, MdtRow, OstRow } from './rows.ts';
 import type { RecoveryState } from '../readings.ts';
 import { importIs, isProven } from '../read/words.ts';
 
@@ -68,4 +68,37 @@ export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
   if (away.every(({ state }) => importIs(state) === 'replaying')) return 'recovering';
   if (!told.some(({ state }) => isProven(state))) return 'unreachable';
   return away.some((one) => one.mdt !== undefined) ? 'cut' : 'fine';
+};
+
+/** Whether an MDT has lost every OST that it holds a connection to: its own end is then the likely one. */
+export const hasLostAll = (mdt: string, osts: readonly OstRow[]): boolean => {
+  const held = osts.flatMap((ost) => witnessesOf(ost).filter((one) => one.mdt === mdt));
+  return held.length > 0 && held.every(({ state }) => importIs(state) === 'away');
+};
+
+/**
+ * Whether an MDT is out of everybody's reach, by its own fault as far as is known: nobody proves to reach it. While its MDS has it mounted
+ * that is the clients' side (network, router) where all that miss it have also lost every OST which the MDT itself proves to reach. A
+ * single client may have lost its network as well, unless it reaches an OST, or the MDT has lost all of them.
+ */
+export const isOut = (mdt: MdtRow, { osts }: FileSystem): boolean => {
+  if (mdtReachOf(mdt) !== 'unreachable') return false;
+  if (!mdt.mdt || mdt.stale || mdt.imports.some(({ from }) => from !== undefined)) return true;
+  if (hasLostAll(mdt.name, osts)) return true;
+  if (haveLostItsOsts(mdt, osts)) return false;
+  const hosts = new Set(mdt.imports.map(({ host }) => host));
+  if (hosts.size !== 1) return true;
+  return osts.some(({ clients }) => clients.some(({ host, state }) => hosts.has(host) && state === 'FULL'));
+};
+
+/** Whether every client that has lost the MDT has lost all OSTs, too, that the MDT proves to reach. */
+const haveLostItsOsts = ({ name, imports }: MdtRow, osts: readonly OstRow[]): boolean => {
+  const missing = imports.flatMap(({ host, state, active }) =>
+    state === undefined || active === false || !isAway({ state }) ? [] : [host],
+  );
+  const lostBy = osts
+    .map(witnessesOf)
+    .filter((all) => all.some(({ mdt, state }) => mdt === name && isProven(state)))
+    .map((all) => new Set(all.filter(isAway).map(({ host }) => host)));
+  return lostBy.length > 0 && lostBy.every((hosts) => missing.every((host) => hosts.has(host)));
 };
