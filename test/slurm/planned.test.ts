@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findings } from '../../probes/slurm/judge/findings.ts';
 import type { SlurmNode } from '../../probes/slurm/readings.ts';
 import { cluster, drainedBy, node, silent } from './make.ts';
-import { start } from '../helpers/judging.ts';
+import { historyOf, judgementOf, start } from '../helpers/judging.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -89,6 +89,40 @@ describe('the seconds after slurmctld was started', () => {
     expect(loud(world)).toEqual([]);
     world.readings.good('slurm.sdiag', 'ctl1', sdiag(Date.UTC(2026, 10, 20)));
     expect(loud(world)).toContain('not-responding');
+  });
+
+  const counted = (ago: number) => ({ dataSince: start - ago, rpcs: [], users: [], pending: [] });
+
+  it('sdiag --reset is no start: the configuration, read after it, says when that was', () => {
+    const world = cluster(quiet, { total: 48 });
+    world.readings.good('slurm.sdiag', 'ctl1', counted(20_000));
+    world.readings.good('slurm.config', 'ctl1', { startedAt: start - hour }, start - 10_000);
+    expect(loud(world)).toContain('not-responding');
+    world.readings.good('slurm.config', 'ctl1', { startedAt: start - hour }, start - 30_000);
+    expect(loud(world)).toEqual([]);
+  });
+
+  it('an exporter that resets it every minute starts nothing; one start before may have been one', () => {
+    const { site, readings } = cluster(quiet, { total: 48 });
+    readings.good('slurm.sdiag', 'ctl1', counted(20_000));
+    const seen = (...minutes: readonly number[]) =>
+      findings(
+        judgementOf({
+          site,
+          readings,
+          history: historyOf({
+            'slurm/controller/ctl1/counts-since': minutes.map((ago) => ({
+              at: start - ago * minute,
+              value: ago,
+            })),
+          }),
+        }),
+      )
+        .filter(({ severity }) => severity !== 'notice')
+        .map(({ kind }) => kind);
+    expect(seen(3, 2, 1)).toContain('not-responding');
+    expect(seen(30, 0)).toEqual([]);
+    expect(seen(190, 180, 70, 0)).toEqual([]);
   });
 
   it('what slurmctld itself calls down is down', () => {

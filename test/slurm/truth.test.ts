@@ -33,6 +33,7 @@ describe('an account that may not list nodes', () => {
     made.readings.forget('slurm.nodes', 'ctl1');
     made.readings.fail('slurm.nodes', 'ctl1', noAnswer, start);
     made.readings.good('slurm.ping', 'ctl1', ping);
+    made.readings.good('slurm.config', 'ctl1', { privateData: ['nodes'] });
     return made;
   };
 
@@ -46,6 +47,16 @@ describe('an account that may not list nodes', () => {
     const made = world();
     made.readings.good('slurm.config', 'ctl1', { privateData: [] });
     expect(kinds(findings(made.judgement()))).toEqual(['not-readable']);
+  });
+
+  it('the configuration was not read, or does not name PrivateData: nothing is said of rights', () => {
+    const made = world();
+    made.readings.good('slurm.config', 'ctl1', {});
+    expect(kinds(findings(made.judgement()))).toEqual(['not-readable']);
+    made.readings.forget('slurm.config', 'ctl1');
+    const [found] = findings(made.judgement());
+    expect(found?.kind).toBe('not-readable');
+    expect(found?.summary).not.toContain('PrivateData');
   });
 
   it('nothing else was answered since: it hangs', () => {
@@ -128,7 +139,71 @@ describe('two clusters in one site file', () => {
   });
 });
 
+describe('a slurmctld that is down and was never read', () => {
+  const down: Failure = {
+    kind: 'command',
+    code: 'controllerDown',
+    message: 'hctl: sinfo: Unable to contact slurm controller (connect failure)',
+  };
+  const site = siteOf(['hctl', 'gctl'].map((name) => ({ name, roles: ['slurm-controller'] })));
+  const pinged = (...list: readonly (readonly [host: string, up: boolean])[]) => ({
+    controllers: list.map(([host, up]) => ({ host, role: 'primary', up })),
+    tookMs: 20,
+  });
+  const world = () => {
+    const readings = new Sources();
+    readings.fail('slurm.nodes', 'hctl', down);
+    readings.good('slurm.ping', 'hctl', pinged(['hctl', false]));
+    readings.good('slurm.nodes', 'gctl', { form: 'text', nodes: [node('g1')] });
+    readings.good('slurm.ping', 'gctl', pinged(['gctl', true]));
+    return { readings, judged: () => findings(judgementOf({ site, readings })) };
+  };
+
+  it('beside another cluster that answers: critical', () => {
+    const { readings, judged } = world();
+    expect(judged()).toMatchObject([
+      { id: 'slurm:controller-down:hctl', kind: 'controller-down', severity: 'critical' },
+    ]);
+    readings.forget('slurm.ping', 'hctl');
+    expect(kinds(judged())).toEqual(['controller-down']);
+    readings.fail('slurm.nodes', 'hctl', { ...down, code: 'noAnswer' });
+    readings.good('slurm.ping', 'hctl', pinged(['hctl', false]));
+    expect(kinds(judged())).toEqual(['controller-down']);
+  });
+
+  it('the backup has the cluster: a controller that is lost, no more', () => {
+    const { readings, judged } = world();
+    const both = pinged(['hctl.hpc.example', false], ['gctl', true]);
+    readings.good('slurm.ping', 'hctl', both);
+    readings.good('slurm.ping', 'gctl', both);
+    expect(kinds(judged())).toEqual(['controller-lost']);
+  });
+
+  it('a login node that does not get through to the controller of the others', () => {
+    const { readings, judged } = world();
+    readings.good('slurm.ping', 'hctl', pinged(['gctl', false]));
+    expect(judged()).toEqual([]);
+  });
+
+  it('nobody says which controllers the others have, or it was answered something', () => {
+    const silentOnes = world();
+    silentOnes.readings.forget('slurm.ping', 'gctl');
+    expect(silentOnes.judged()).toEqual([]);
+    const answered = world();
+    answered.readings.good('slurm.jobs', 'hctl', { jobs: [] });
+    expect(answered.judged()).toEqual([]);
+  });
+});
+
 describe('what is folded', () => {
+  it('both nodes of a debug partition by one fault: the group is a warning, the partition critical', () => {
+    const debug = names(1, 2).map((name) => ({ ...sick(name), partitions: ['debug'] }));
+    const list = findings(cluster(debug, { total: 402 }).judgement());
+    expect(of(list, 'drained-group')?.severity).toBe('warning');
+    expect(of(list, 'partition-below-limit')?.severity).toBe('critical');
+    expect(unfolded(list)).toContain('partition-below-limit');
+  });
+
   const gpu = (many: number, total: number, made: (name: string, at: number) => ReturnType<typeof node>) => [
     ...names(1, many).map((name, at) => ({ ...made(name, at), partitions: ['gpu'] })),
     ...names(many + 1, total).map((name) => node(name, { partitions: ['gpu'] })),
@@ -228,12 +303,25 @@ describe('accounting records that wait for slurmdbd', () => {
     ['none', 0, {}, undefined],
     ['some hundred when an array ends', 800, {}, undefined],
     ['thousands in one look: worth knowing', 3_000, {}, 'notice'],
-    ['a quarter of the default limit', 6_000, {}, 'warning'],
+    ['a quarter of the default limit, when an array of thousands is cancelled', 5_200, {}, 'notice'],
+    ['half of the default limit', 10_300, {}, 'warning'],
+    ['82 % of a small limit in one look: not lost yet', 8_200, { maxDbdMsgs: 10_000 }, 'warning'],
+    ['at a small limit: lost', 10_000, { maxDbdMsgs: 10_000 }, 'critical'],
     ['beyond the default limit (20,400 for 100 nodes)', 48_211, {}, 'critical'],
     ['the same at a site with a high limit', 48_211, { maxDbdMsgs: 712_560 }, 'notice'],
     ['a large MaxJobCount raises the default', 48_211, { maxJobCount: 350_000 }, 'notice'],
   ])('%s', (_name, waiting, config, severity) => {
     expect(of(seen(waiting, config), 'accounting-behind')?.severity).toBe(severity);
+  });
+
+  it('what it does is said only of a queue that grows; near the limit that is critical', () => {
+    const near = (history: Parameters<typeof historyOf>[0]) =>
+      of(seen(8_200, { maxDbdMsgs: 10_000 }, history), 'accounting-behind');
+    const grown = near({ [series]: [at(60, 1_500), at(12, 8_000), at(5, 8_100)] });
+    expect(grown?.severity).toBe('critical');
+    expect(grown?.summary).toContain('takes no or too few records');
+    expect(near({ [series]: [at(60, 0), at(2, 8_000)] })?.summary).toContain('is behind with the records');
+    expect(near({ [series]: [at(60, 9_500), at(12, 9_000)] })?.severity).toBe('warning');
   });
 
   it('grows for ten minutes: a warning; a burst that was not there before is none', () => {

@@ -39,7 +39,13 @@ export const controllerState = (judgement: Judgement): ControllerState => {
 };
 
 /** Other questions that slurmctld answers from the same tables and threads. */
-const witnesses = ['slurm.jobs', 'slurm.sdiag', 'slurm.partitions', 'slurm.reservations', 'slurm.config'];
+export const otherQuestions = [
+  'slurm.jobs',
+  'slurm.sdiag',
+  'slurm.partitions',
+  'slurm.reservations',
+  'slurm.config',
+];
 
 /** What the same slurmctld answered since it was asked for the nodes, by any host of its cluster. */
 export const answeredMeanwhile = (
@@ -48,7 +54,7 @@ export const answeredMeanwhile = (
 ): readonly Source[] => {
   const asked = nodes.askedAt ?? nodes.failingSince ?? Infinity;
   const cluster = clustersOf(readings).find(({ hosts }) => hosts.includes(nodes.host));
-  return witnesses
+  return otherQuestions
     .flatMap((probe) => readings.sources(probe))
     .filter(
       ({ host, state, good }) =>
@@ -71,14 +77,14 @@ const weighed = (
   if (answeredMeanwhile(nodes, judgement).length === 0) return verdict;
   const hidden = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')?.good?.value.privateData;
   if (nodes.failure?.code !== 'noAnswer') return ['nodesOnly', verdict[1]];
-  // Without the words of a refusal it is PrivateData unless the configuration says otherwise.
-  return [hidden === undefined || hidden.includes('nodes') ? 'denied' : 'nodesOnly', verdict[1]];
+  // Without the words of a refusal only the configuration can say that it is PrivateData.
+  return [hidden?.includes('nodes') === true ? 'denied' : 'nodesOnly', verdict[1]];
 };
 
 /** In which way it fails, and what was said. */
 type Verdict = [Exclude<ControllerState['state'], 'up' | 'notAsked'>, string];
 
-const verdictOf = (
+export const verdictOf = (
   nodes: Source<NodesReading>,
   ping: Source<PingReading> | undefined,
 ): Verdict | undefined => {
@@ -97,7 +103,7 @@ const verdictOf = (
   return [code === 'noPermission' ? 'denied' : 'unreadable', message];
 };
 
-const allDown = (ping: Source<PingReading> | undefined): boolean => {
+export const allDown = (ping: Source<PingReading> | undefined): boolean => {
   const controllers = ping?.state === 'fresh' ? ping.good?.value.controllers : undefined;
   return controllers !== undefined && controllers.length > 0 && controllers.every(({ up }) => !up);
 };

@@ -36,7 +36,7 @@ export const accountingFindings = (judgement: Judgement): FindingDraft[] => {
       key: host,
       severity,
       subject: { kind: 'host', id: host },
-      summary: `slurmdbd takes no records of slurmctld on ${host}: ${grouped(waiting)} in the DBD agent queue, ${left}`,
+      summary: `${grows ? 'slurmdbd takes no or too few records' : 'slurmdbd is behind with the records'} of slurmctld on ${host}: ${grouped(waiting)} in the DBD agent queue, ${left}`,
       advice:
         'Look at slurmdbd and its database (systemctl status slurmdbd, its log, the disk of the database): jobs go on, their accounting waits in the memory of slurmctld.',
       evidence: [
@@ -50,11 +50,11 @@ export const accountingFindings = (judgement: Judgement): FindingDraft[] => {
   ];
 };
 
-/** A burst of ending jobs makes a queue, too: in one look only what is near the limit is more than worth knowing. */
+/** A large array that ends makes a queue that is worked off in minutes: one look is critical only where records are lost already. */
 const severityOf = (share: number, grows: boolean): Severity => {
-  if (share >= 0.8) return 'critical';
+  if (share >= 1 || (share >= 0.8 && grows)) return 'critical';
   // slurmctld itself writes RESTART SLURMDBD NOW into its log from half on (slurmdbd_agent.c).
-  return share >= 0.25 || grows ? 'warning' : 'notice';
+  return share >= 0.5 || grows ? 'warning' : 'notice';
 };
 
 /** slurm.conf(5): MaxDBDMsgs is 10,000 or 2 x MaxJobCount + 4 x nodes, whichever is more, unless it is set. */

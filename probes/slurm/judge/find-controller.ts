@@ -5,6 +5,7 @@ import { clock, moment } from '../../../src/text/ages.ts';
 import { cut } from '../../../src/text/width.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
 import { answeredMeanwhile, type ControllerState, controllerState } from './controller-state.ts';
+import { otherControllers } from './other-controllers.ts';
 import { sourceOf } from './sources.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
 import { finding } from './sentence.ts';
@@ -57,36 +58,42 @@ const kinds: Readonly<
   },
 };
 
-/** At most one finding: the controller is down, hangs, can't be asked or understood. */
+/** The controller is down, hangs, can't be asked or understood: one finding; one more for each of another cluster that is down. */
 export const controllerFindings = (judgement: Judgement): FindingDraft[] => {
   const found = controllerState(judgement);
-  if (found.state === 'up') return failoverFinding(judgement);
-  if (found.state === 'notAsked') return [];
+  const judged = sourceOf<NodesReading>(judgement.readings, 'slurm.nodes')?.host;
+  const others = otherControllers(judgement, judged).map((one) => failing(one, one.evidence, judgement));
+  if (found.state === 'up') return [...failoverFinding(judgement), ...others];
+  if (found.state === 'notAsked') return others;
+  return [failing(found, othersEvidence(judgement), judgement), ...others];
+};
+
+type Failing = Exclude<ControllerState, { state: 'up' | 'notAsked' }>;
+
+const failing = (found: Failing, evidence: FindingDraft['evidence'], judgement: Judgement): FindingDraft => {
   const { state, host, message, since, rowsFrom } = found;
   const { kind, severity, advice } = kinds[state];
-  return [
-    finding({
-      kind,
-      key: host,
-      severity,
-      subject: { kind: 'host', id: host },
-      summary: cut(sentence(found, judgement.now), 100),
-      advice,
-      evidence: [
-        { text: message, probe: 'slurm.nodes', host },
-        {
-          text:
-            rowsFrom === undefined
-              ? 'no reading of the nodes so far'
-              : `rows shown are from ${clock(rowsFrom)}`,
-          host,
-        },
-        ...othersEvidence(judgement),
-      ],
-      ...(state === 'unreachable' && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
-      since,
-    }),
-  ];
+  return finding({
+    kind,
+    key: host,
+    severity,
+    subject: { kind: 'host', id: host },
+    summary: cut(sentence(found, judgement.now), 100),
+    advice,
+    evidence: [
+      { text: message, probe: 'slurm.nodes', host },
+      {
+        text:
+          rowsFrom === undefined
+            ? 'no reading of the nodes so far'
+            : `rows shown are from ${clock(rowsFrom)}`,
+        host,
+      },
+      ...evidence,
+    ],
+    ...(state === 'unreachable' && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
+    since,
+  });
 };
 
 /** Who was answered though the nodes were not. */
@@ -108,7 +115,7 @@ const othersEvidence = (judgement: Judgement): FindingDraft['evidence'] => {
   ];
 };
 
-const sentence = (found: Exclude<ControllerState, { state: 'up' | 'notAsked' }>, now: number): string => {
+const sentence = (found: Failing, now: number): string => {
   const { state, host, since, message, rowsFrom } = found;
   const from = since === undefined ? '' : ` since ${moment(since, now)}`;
   const rows = rowsFrom === undefined ? '' : `; rows are from ${clock(rowsFrom)}`;

@@ -1,5 +1,4 @@
 import { perJudgement } from '../../../src/kit/memo.ts';
-import type { Readings } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type {
   ConfigReading,
@@ -83,16 +82,28 @@ const startingMs = 60_000;
 const dayMs = 24 * 3600 * 1000;
 
 /** UTC ms at which slurmctld was started, by its own clock, as far as can be told. */
-const startedAt = (readings: Readings): number | undefined => {
-  const booted = sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.startedAt;
-  // sdiag counts from the start, or from midnight UTC on (sdiag(1)); the configuration is read every 10 min only.
-  const counts = sourceOf<SdiagReading>(readings, 'slurm.sdiag')?.good?.value.dataSince;
-  const since = counts !== undefined && counts % dayMs > 5_000 ? counts : undefined;
-  return since === undefined ? booted : Math.max(since, booted ?? since);
+const startedAt = (judgement: Judgement): number | undefined => {
+  const { readings } = judgement;
+  const config = sourceOf<ConfigReading>(readings, 'slurm.config')?.good;
+  const booted = config?.value.startedAt;
+  // sdiag counts from the start, from midnight UTC or from `sdiag --reset` on (sdiag(1)); the configuration is read every 10 min only.
+  const sdiag = sourceOf<SdiagReading>(readings, 'slurm.sdiag');
+  const counts = sdiag?.good?.value.dataSince;
+  if (!sdiag || counts === undefined || counts % dayMs <= 5_000) return booted;
+  const isAsked = booted !== undefined && config && config.at + clockShift(readings) >= counts;
+  return isAsked || isResetOften(sdiag.host, judgement) ? booted : Math.max(counts, booted ?? counts);
 };
 
-const hasJustStarted = ({ readings, now }: Judgement): boolean => {
-  const at = startedAt(readings);
+/** Since when sdiag counts. */
+export const countsSeries = (host: string): string => `slurm/controller/${host}/counts-since`;
+
+/** An exporter resets what sdiag counts at each of its rounds; slurmctld is not started three times in an hour. */
+const isResetOften = (host: string, { history, now }: Judgement): boolean =>
+  history.changes(countsSeries(host), now - 3600_000).length >= 3;
+
+const hasJustStarted = (judgement: Judgement): boolean => {
+  const { readings, now } = judgement;
+  const at = startedAt(judgement);
   const since = at === undefined ? Infinity : now + clockShift(readings) - at;
   return since >= -startingMs && since < startingMs;
 };

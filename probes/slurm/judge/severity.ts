@@ -21,7 +21,9 @@ export const groupSeverity = (
   const index = clusterOf(readings)?.index;
   if (!index) return 'warning';
   const share = nodes.length / Math.max(1, index.total);
-  if (nodes.length > 3 && share >= settingsOf(site).partitionOut) return 'critical';
+  // A debug partition of two nodes is no reason to wake anybody for its group; that it is gone is the partition's own finding.
+  if (nodes.length <= 3) return 'warning';
+  if (share >= settingsOf(site).partitionOut) return 'critical';
   const inPartition = new Map<string, number>();
   for (const { partitions } of nodes)
     for (const name of partitions) inPartition.set(name, (inPartition.get(name) ?? 0) + 1);

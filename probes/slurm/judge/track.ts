@@ -6,6 +6,7 @@ import { clusterOf } from './cluster.ts';
 import { dbdSeries } from './find-accounting.ts';
 import { sourceOf } from './sources.ts';
 import { partitionShare } from './find-partitions.ts';
+import { countsSeries } from './planned.ts';
 import { serviceState } from './trouble.ts';
 
 /** `slurm/node/n17/state` = `UP`, `DRAIN`, `DOWN+NOT_RESPONDING`: states that come and go with jobs are not kept. */
@@ -35,15 +36,18 @@ const tracksOf = perJudgement(
         series: `slurm/partition/${name}/out`,
         value: partitionShare(name, judgement).out.length,
       })),
-      ...dbdTrack(judgement),
+      ...sdiagTracks(judgement),
       { series: latencySeries(host ?? ''), value: Math.round(reading.durationMs / 10) * 10 },
     ];
   },
   ({ readings }) => [clusterOf(readings)?.source.good, sourceOf<SdiagReading>(readings, 'slurm.sdiag')?.good],
 );
 
-const dbdTrack = ({ readings }: Judgement): Track[] => {
+const sdiagTracks = ({ readings }: Judgement): Track[] => {
   const source = sourceOf<SdiagReading>(readings, 'slurm.sdiag');
-  const waiting = source?.good?.value.dbdAgentQueueSize;
-  return source && waiting !== undefined ? [{ series: dbdSeries(source.host), value: waiting }] : [];
+  const { dbdAgentQueueSize: waiting, dataSince } = source?.good?.value ?? {};
+  return [
+    ...(source && waiting !== undefined ? [{ series: dbdSeries(source.host), value: waiting }] : []),
+    ...(source && dataSince !== undefined ? [{ series: countsSeries(source.host), value: dataSince }] : []),
+  ];
 };
