@@ -21,7 +21,7 @@ export const causes: readonly Cause[] = [
     // glusterd ends the bricks of a volume when it sees too few others (glusterd-server-quorum.c).
     name: 'quorum-ends-bricks',
     causes: ['server-quorum'],
-    effects: ['brick-down', 'self-heal-down', 'heal-pending'],
+    effects: ['brick-down', 'self-heal-down', 'heal-pending', 'heal-unread'],
     explain: ({ members = [], subject: cause }, { subject, members: bricks = [] }) => {
       if (members.some(({ kind, id }) => kind === subject.kind && id === subject.id))
         return `without server quorum glusterd ends the bricks of ${subject.id}`;

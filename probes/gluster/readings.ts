@@ -132,6 +132,10 @@ export const healSchema = z.object({
       /** Files in split-brain, as the volume names them; absent where they were not asked for or not told. */
       splitFiles: z.array(z.string()).optional(),
       error: z.string().optional(),
+      /** The question ended by its time, without a word: what waits may be much, or a brick hang. */
+      late: z.boolean().optional(),
+      /** UTC ms at which `bricks` and `splitFiles` were read, where the last answer, of `at`, was an error: they are kept. */
+      readAt: z.number().optional(),
       /** Sums of the last answers before this one, newest first. */
       before: z.array(z.number()),
     }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { causes } from '../../probes/gluster/causes.ts';
 import { findings } from '../../probes/gluster/judge/findings.ts';
-import type { DiskReading, HealReading, PeerReading } from '../../probes/gluster/readings.ts';
+import type { DiskReading, HealReading, PeerReading, VolumesReading } from '../../probes/gluster/readings.ts';
 import { explain } from '../../src/collect/explain.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { answerOf } from '../helpers/answer.ts';
@@ -248,6 +248,61 @@ describe('split-brain', () => {
       'notice heal-pending: home0: 5 entries wait to be healed',
     ]);
     expect(said(await asked(heal(0, 0, undefined)))).toEqual([]);
+  });
+
+  const late = '@@faultline heal home0\n@@faultline end\n';
+  const refused = '@@faultline heal home0\nVolume home0 is busy\n@@faultline end\n';
+  const later = (pool: Pool, text: string, host = 'gl1'): void => {
+    pool.now += 120_000;
+    pool.take('gluster.heal', host, answerOf(text));
+  };
+  const heals = (pool: Pool): string[] => said(pool).filter((line) => /split-brain|heal-/.test(line));
+
+  it('heal info that ends by its time: what was read stays known with its time, whichever peer is asked', async () => {
+    const pool = await asked(heal(1, 3, ['/x']));
+    later(pool, late);
+    later(pool, late, 'gl2');
+    const [split = '', pending = '', unread = '', ...more] = heals(pool);
+    expect(more).toEqual([]);
+    expect(split).toMatch(
+      /^critical split-brain: home0: 1 file in split-brain \(\/x\).*; last read \d\d:\d\d$/,
+    );
+    expect(pending).toBe('notice heal-pending: home0: 2 entries wait to be healed');
+    expect(unread).toMatch(
+      /^warning heal-unread: home0: heal info gives no answer in 20 s \(last read \d\d:\d\d\): /,
+    );
+    const evidence = findings(pool.judgement()).find(({ kind }) => kind === 'split-brain')?.evidence[0];
+    expect(evidence?.at).toBe(pool.now - 240_000);
+    later(pool, heal(0, 0, undefined), 'gl2');
+    expect(heals(pool)).toEqual([]);
+  });
+
+  it('the row of pending entries goes on after a timeout, which counts for nothing in it', async () => {
+    const pool = await asked(heal(0, 1, undefined));
+    later(pool, heal(0, 2, undefined));
+    later(pool, late);
+    later(pool, heal(0, 3, undefined));
+    expect(heals(pool)).toEqual([
+      'warning heal-pending: home0: 3 entries wait to be healed, growing: 1, 2, 3',
+    ]);
+  });
+
+  it('never read, it is said so; a volume that answers with an error, or that is stopped: silent', async () => {
+    const pool = new Pool('quiet');
+    await pool.ask('gluster.peer', 'gl1');
+    await pool.ask('gluster.volumes', 'gl1');
+    later(pool, late);
+    expect(heals(pool)).toEqual([
+      'warning heal-unread: home0: heal info gives no answer in 20 s (never read): pending heals, split-brain not known',
+    ]);
+    later(pool, refused);
+    expect(heals(pool)).toEqual([]);
+    later(pool, late);
+    const volumes = pool.readings.source<VolumesReading>('gluster.volumes', 'gl1')?.good?.value.volumes ?? [];
+    pool.readings.good('gluster.volumes', 'gl1', {
+      volumes: volumes.map((one) => ({ ...one, status: 'Stopped' })),
+    });
+    expect(heals(pool)).toEqual([]);
   });
 
   it('names of an answer that is cut are not invented', async () => {

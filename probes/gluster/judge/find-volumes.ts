@@ -5,7 +5,7 @@ import { bricksOf, withoutSelfHeal } from './bricks.ts';
 import { disksOf, mayStart } from './disks.ts';
 import { quorumState } from './find-quorum.ts';
 import { splitCount } from './find-split.ts';
-import { finding, healOf, hostOfName, peerNamed, volumesOf } from './pool.ts';
+import { finding, healOf, healReadAt, hostOfName, peerNamed, volumesOf } from './pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { sum } from '../read/read-volumes.ts';
 
@@ -83,7 +83,7 @@ const unserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft[] =
     ({ host, state, ageS = 0 }) =>
       state === 'up' &&
       heal &&
-      Math.max(judgement.now - ageS * 1000, answersSince(host, judgement)) < heal.at - 30_000,
+      Math.max(judgement.now - ageS * 1000, answersSince(host, judgement)) < healReadAt(heal) - 30_000,
   );
   const lost = running.filter((brick) =>
     heal?.bricks.some(
@@ -106,7 +106,7 @@ const unserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft[] =
         text: `heal info: ${id} is not connected; process ${pid ?? '?'} runs`,
         probe: 'gluster.heal',
         host,
-        at: heal.at,
+        at: healReadAt(heal),
       })),
     }),
   ];
@@ -115,7 +115,7 @@ const unserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft[] =
 /** Pending heals: growing over three readings is a warning; many that shrink are work in progress. */
 const healFindings = (name: string, judgement: Judgement): FindingDraft[] => {
   const heal = healOf(judgement).get(name);
-  if (!heal || heal.error !== undefined) return [];
+  if (!heal) return [];
   const row = [sum(heal.bricks), ...heal.before];
   const [now = 0, last = 0, first = 0] = row;
   const split = splitCount(heal);
@@ -135,7 +135,7 @@ const healFindings = (name: string, judgement: Judgement): FindingDraft[] => {
       evidence: heal.bricks.map(({ host = '?', path, pending, connected }) => ({
         text: `${host}:${path}: ${connected ? `${pending ?? '?'} pending` : 'not connected'}`,
         probe: 'gluster.heal',
-        at: heal.at,
+        at: healReadAt(heal),
       })),
     }),
   ];

@@ -1,6 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clientFindings } from './find-clients.ts';
+import { healUnreadFindings } from './find-heal-unread.ts';
 import { lockFindings } from './find-locks.ts';
 import { diskFindings } from './find-disks.ts';
 import { blindFindings, peerFindings } from './find-peers.ts';
@@ -17,5 +18,6 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...diskFindings(judgement),
   ...splitFindings(judgement),
   ...volumeFindings(judgement),
+  ...healUnreadFindings(judgement),
   ...clientFindings(judgement),
 ];

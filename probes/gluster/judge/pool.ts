@@ -136,13 +136,28 @@ export const volumesNow = ({ readings }: Judgement): readonly GlusterVolume[] | 
     .flatMap(({ state, good }) => (state === 'fresh' && good ? [good] : []))
     .toSorted((a, b) => b.at - a.at)[0]?.value.volumes;
 
-/** The last heal summary of each volume, from whichever peer was asked last. */
+/** UTC ms at which a heal summary was read: its last answer may have been an error. */
+export const healReadAt = ({ at, readAt }: HealReading['volumes'][number]): number => readAt ?? at;
+
+/**
+ * The last heal summary of each volume, from whichever peer was asked last. Where that one tells nothing, what another peer was told
+ * before stays known.
+ */
 export const healOf = ({ readings }: Judgement): ReadonlyMap<string, HealReading['volumes'][number]> => {
-  const found = new Map<string, HealReading['volumes'][number]>();
-  for (const { good } of readings.sources<HealReading>('gluster.heal'))
-    for (const one of good?.value.volumes ?? [])
-      if (one.at > (found.get(one.name)?.at ?? 0)) found.set(one.name, one);
-  return found;
+  const all = readings
+    .sources<HealReading>('gluster.heal')
+    .flatMap(({ good }) => good?.value.volumes ?? [])
+    .toSorted((a, b) => b.at - a.at);
+  return new Map(
+    [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, [newest, ...others]]) => {
+      if (newest?.error === undefined) return newest ? [[name, newest]] : [];
+      const [read] = [newest, ...others]
+        .filter(({ bricks }) => bricks.length > 0)
+        .toSorted((a, b) => healReadAt(b) - healReadAt(a));
+      const { at, error, late } = newest;
+      return [[name, read ? { ...read, readAt: healReadAt(read), ...known({ at, error, late }) } : newest]];
+    }),
+  );
 };
 
 /** An event of a log with its time by our clock. */

@@ -37,32 +37,40 @@ export const readHeal = (answer: Answer, _host: HostView, context: AskContext): 
     .filter(({ word }) => word === 'heal')
     .map(({ rest: name, body }): HealReading['volumes'][number] => {
       const last = before.find((one) => one.name === name);
-      const past =
-        last === undefined || last.error !== undefined
-          ? (last?.before ?? [])
-          : [sum(last.bricks), ...last.before];
-      const base = { name, at: context.now, before: past.slice(0, kept) };
+      const past = last && last.bricks.length > 0 ? [sum(last.bricks), ...last.before] : last?.before;
+      const base = { name, at: context.now, before: past?.slice(0, kept) ?? [] };
+      const unread = { name, at: context.now, ...lastRead(last) };
       try {
         const { bricks, error } = parseHeal({ stdout: body });
+        if (error) return { ...unread, error: error.message.slice(0, 200) };
         const splitFiles = splits.get(name);
         return {
           ...base,
           bricks: bricks.map(({ files: _listed, ...brick }) => brick),
           ...(splitFiles && { splitFiles }),
-          ...(error && { error: error.message.slice(0, 200) }),
         };
       } catch (cause) {
         if (!(cause instanceof NotThisFormat)) throw cause;
-        return {
-          ...base,
-          bricks: [],
-          error: firstLine(body).slice(0, 200) || 'no answer in time',
-        };
+        const text = firstLine(body).slice(0, 200);
+        return { ...unread, error: text || 'no answer in time', ...(text === '' && { late: true }) };
       }
     });
   const names = new Set(now.map(({ name }) => name));
   return { value: { volumes: [...before.filter(({ name }) => !names.has(name)), ...now] } };
 };
+
+type Heal = HealReading['volumes'][number];
+
+/** What was read last stays known after an answer that tells nothing, with its time: a split-brain does not end by a timeout. */
+const lastRead = (last: Heal | undefined): Pick<Heal, 'bricks' | 'splitFiles' | 'readAt' | 'before'> =>
+  last
+    ? {
+        bricks: last.bricks,
+        before: last.before,
+        ...(last.splitFiles && { splitFiles: last.splitFiles }),
+        ...(last.bricks.length > 0 && { readAt: last.readAt ?? last.at }),
+      }
+    : { bricks: [], before: [] };
 
 /** So many names of files are kept of a volume: more are counted by the bricks. */
 const namesKept = 100;

@@ -35,7 +35,10 @@ export const bricksTable = (volume: GlusterVolume, judgement: Judgement): Block 
           brick: { text: id },
           state: { text: why ?? state },
           disk: { text: diskText(disks.get(id)) },
-          pending: { text: healed?.pending === undefined ? '' : String(healed.pending) },
+          pending: {
+            text:
+              healed?.pending === undefined ? '' : heal?.error === undefined ? String(healed.pending) : '?',
+          },
         },
       };
     }),
