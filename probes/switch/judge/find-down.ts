@@ -3,7 +3,7 @@ import type { FindingDraft, Suspect } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { sourceOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, type LinkEnd } from '../links/link.ts';
-import { linkThen, upSeries } from '../links/links.ts';
+import { wentDownToday } from '../links/links.ts';
 import { isDown } from '../read/link-words.ts';
 import type { PortSettings } from '../read/port-settings.ts';
 import { settingsAt } from '../verdict/case-of.ts';
@@ -15,17 +15,6 @@ import { shutBy } from './shut-by-us.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 
 const finding = findingsOf('switch');
-
-const dayMs = 86_400_000;
-
-/** It was seen up and went down within the last day. */
-const wentDown = ({ end, port }: EndState, judgement: Judgement): boolean => {
-  if (!port || !isDown(port)) return false;
-  const points = judgement.history.changes(upSeries(end.id), 0);
-  const last = points.at(-1);
-  if (!last || judgement.now - last.at > dayMs) return false;
-  return points.some(({ value }) => linkThen(end.id, value, judgement) === 'up');
-};
 
 /** A host that is off, boots or is out of service takes its link along: that is no fault of the link. */
 const isAway = ({ host }: LinkEnd, { facts, readings, site }: Judgement): boolean => {
@@ -92,6 +81,6 @@ export const downFindings = (judgement: Judgement): readonly FindingDraft[] =>
     if ([a, b].some(({ end }) => isMember(end.host, end.port, judgement))) return [];
     if ([a, b].some(({ end }) => shutBy(end.id, judgement) !== undefined)) return [];
     if (isFlapping(goingsOf(first.end.id, judgement, far.end.id))) return [];
-    const known = link.by === 'site file' || down.some((one) => wentDown(one, judgement));
+    const known = link.by === 'site file' || down.some(({ end }) => wentDownToday(end.id, judgement));
     return known ? [findingOf(first, far, judgement)] : [];
   });

@@ -26,10 +26,16 @@ interface Difference {
   loss: number;
 }
 
+const isSwitch = ({ end: { host } }: EndState, { site }: Judgement): boolean =>
+  host !== undefined && site.host(host)?.roles.includes('switch') === true;
+
 /** Fewer refused frames than these in an interval may be one packet that strayed. */
 const fewest = 3;
 
-/** The end that carries the smaller frames, or that refuses some; silent where both carry what the other sends. */
+/**
+ * The end that carries the smaller frames, or that refuses some; silent where both carry what the other sends. A switch port that takes more
+ * than its host sends is usual: EOS's are all set to 9214, and of the hosts only those of the storage network send jumbo frames.
+ */
 const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[] => {
   const of = (end: EndState) => ({ end, ...sizesOf(end, judgement) });
   const [one, other] = [of(a), of(b)];
@@ -41,6 +47,7 @@ const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[]
   const smaller = (one.payload ?? 0) <= (other.payload ?? 0) ? one : other;
   const at = differ ? smaller : (refusing ?? smaller);
   const far = at === one ? b : a;
+  if (!refusing && !isSwitch(at.end, judgement) && isSwitch(far, judgement)) return [];
   const [here, there] = [at.end.port?.mtu, far.port?.mtu];
   const { refused = 0 } = at;
   const set = here === undefined || there === undefined ? '' : `MTU ${here}, ${there} at ${far.name}`;

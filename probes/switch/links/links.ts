@@ -1,4 +1,5 @@
 import { perJudgement } from '../../../src/kit/memo.ts';
+import type { Point } from '../../../src/model/history.ts';
 import type { Reading, Readings } from '../../../src/model/reading.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -63,8 +64,10 @@ export const linkThen = (
 ): LinkState | undefined =>
   linkStateOf(site.host(splitId(portId).host)?.platform ?? '', { link: String(word) });
 
+const dayMs = 86_400_000;
+
 /** How far back a link that is down is remembered. */
-const rememberedMs = 7 * 86_400_000;
+const rememberedMs = 7 * dayMs;
 
 /**
  * Where the cable of a port led when it was told last; undefined: nobody remembers. What does not change is written once: a cable that
@@ -82,9 +85,17 @@ const cameUpSince = (id: string, host: string, { readings, history }: Judgement)
   return read !== undefined && history.changes(upSeries(id), read).some(({ at }) => at > read);
 };
 
-/** A port without a LAG is worth its link for a day after it went down. */
-const wentDownToday = (id: string, { history, now }: Judgement): boolean =>
-  history.changes(upSeries(id), now - 86_400_000).length > 0 && history.changes(upSeries(id), 0).length > 1;
+/**
+ * Whether a port was seen up and left that state within the last day. Other words for a port that is not up (shut, dark, no module) may come and
+ * go: that does not make a link of one that has been without light for weeks.
+ */
+export const wentDownToday = (id: string, judgement: Judgement): boolean => {
+  const points = judgement.history.changes(upSeries(id), 0);
+  const isUp = (point: Point | undefined): boolean =>
+    point !== undefined && linkThen(id, point.value, judgement) === 'up';
+  const fell = points.findLast((point, index) => !isUp(point) && isUp(points[index - 1]));
+  return fell !== undefined && judgement.now - fell.at <= dayMs;
+};
 
 /**
  * The links that LLDP tells now, and those of ports that are down, or came up since it was read, as it told them last: a shut port

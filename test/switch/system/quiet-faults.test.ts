@@ -1,68 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findings } from '../../../probes/switch/judge/findings.ts';
 import { changesSeries } from '../../../probes/switch/judge/change-counts.ts';
-import { upSeries } from '../../../probes/switch/links/links.ts';
-import type { Port } from '../../../probes/switch/readings.ts';
-import type { Point } from '../../../src/model/history.ts';
-import { factsOf, historyOf, judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
-
-/** Two switches and a host, with the cables eth1 to eth1 and eth2 to the host's eth0. */
-const hosts = [
-  { name: 'leaf7', roles: ['switch'], platform: 'arista_eos' },
-  { name: 'spine2', roles: ['switch'], platform: 'arista_eos' },
-  { name: 'n1', roles: ['nic'], platform: 'linux' },
-];
-const links = [
-  { from: 'leaf7:eth1', to: 'spine2:eth1' },
-  { from: 'leaf7:eth2', to: 'n1:eth0' },
-];
-
-type Given = Partial<Port> & { counted?: Readonly<Record<string, number>> };
-
-interface World {
-  leaf?: Given;
-  spine?: Given;
-  nic?: Given;
-  history?: Readonly<Record<string, readonly Point[]>>;
-  rebooting?: boolean;
-}
-
-/** Every port was read twice, 10 s apart; `counted`: per second. */
-const judged = ({ leaf = {}, spine = {}, nic = {}, history = {}, rebooting = false }: World) => {
-  const readings = new Sources();
-  const port = (name: string, { counted = {}, ...more }: Given, seconds: number): Port => ({
-    port: name,
-    name,
-    link: 'connected',
-    state: 'up',
-    counts: Object.fromEntries(
-      Object.entries({ rxPackets: 20_000, rxCrc: 0, ...counted }).map(([key, value]) => [
-        key,
-        BigInt(Math.round(1000 + value * seconds)),
-      ]),
-    ),
-    ...more,
-  });
-  for (const seconds of [0, 10]) {
-    const at = start + seconds * 1000;
-    const put = (probe: string, host: string, ports: readonly Port[]) => {
-      readings.good(probe, host, { ports }, at, 20, 2);
-    };
-    put('switch.counters', 'leaf7', [port('eth1', leaf, seconds), port('eth2', {}, seconds)]);
-    put('switch.counters', 'spine2', [port('eth1', spine, seconds)]);
-    put('switch.nics', 'n1', [port('eth0', nic, seconds)]);
-  }
-  const facts = rebooting
-    ? factsOf([{ name: 'node.rebooting', subject: { kind: 'node', id: 'spine2' }, value: true }])
-    : factsOf([]);
-  const now = start + 10_000;
-  const site = siteOf(hosts, { links });
-  return findings(judgementOf({ readings, site, facts, now, history: historyOf(history) })).map(
-    ({ kind, severity, subject, suspects }) => ({ kind, severity, id: subject.id, first: suspects?.[0] }),
-  );
-};
-
-const kinds = (world: World) => judged(world).map(({ kind }) => kind);
+import { linkSeries, upSeries } from '../../../probes/switch/links/links.ts';
+import { start } from '../../helpers/judging.ts';
+import { judged, kinds, type World } from './quiet-world.ts';
 
 describe('ends that are set differently, without a bad frame', () => {
   it('an MTU left at its default, with giants', () => {
@@ -86,7 +26,19 @@ describe('ends that are set differently, without a bad frame', () => {
     expect(judged({ leaf: { duplex: 'full' }, spine: { duplex: 'half' } })[0]?.first?.cause).toBe('duplex');
   });
 
+  it('a host set for more than its switch carries, and one that refuses frames', () => {
+    expect(judged({ hostPort: { mtu: 1500 }, nic: { mtu: 9000 } })).toMatchObject([
+      { kind: 'settings-differ', id: 'leaf7:eth2' },
+    ]);
+    const refusing = { mtu: 1500, counted: { rxGiants: 300 } };
+    expect(judged({ hostPort: { mtu: 9214 }, nic: refusing })).toMatchObject([
+      { kind: 'settings-differ', id: 'n1:eth0' },
+    ]);
+  });
+
   it.each([
+    ['a host at the default behind a switch that takes all', { hostPort: { mtu: 9214 }, nic: { mtu: 1500 } }],
+    ['a host set for the longer frames of FCoE', { hostPort: { mtu: 9214 }, nic: { mtu: 2500 } }],
     ['two words for jumbo frames', { leaf: { mtu: 9214 }, spine: { mtu: 9198 } }],
     ['one of the two is not told', { leaf: { mtu: 9214 } }],
     [
@@ -115,6 +67,13 @@ describe('a link that flaps', () => {
 
   it('goes before its bad frames, which are not judged while it settles', () => {
     expect(kinds({ spine: { counted: { linkTransitions: 0.5, rxCrc: 150 } } })).toEqual(['flapping']);
+  });
+
+  it('of a make that counts losses alone', () => {
+    const junos = (losses: number) => ({ txCarrierTransitions: losses, linkTransitions: losses });
+    expect(kinds({ spine: { counted: junos(0.2) } })).toEqual(['flapping']);
+    expect(kinds({ spine: { counted: junos(0.1) } })).toEqual([]);
+    expect(kinds({ spine: { counted: junos(0) } })).toEqual([]);
   });
 
   it('by the count that earlier consoles wrote down', () => {
@@ -146,6 +105,34 @@ describe('a link that is down', () => {
     expect(judged({ leaf: dark, spine: dark })).toMatchObject([
       { kind: 'link-down', severity: 'warning', first: { cause: 'down' } },
     ]);
+  });
+
+  describe('that the site file does not name', () => {
+    const day = 86_400_000;
+    const id = 'leaf7:eth1';
+    const words = (...points: readonly (readonly [number, string])[]) => ({
+      [linkSeries(id)]: [{ at: start - 90 * day, value: 'spine2:eth1' }],
+      [upSeries(id)]: points.map(([days, value]) => ({ at: start - days * day, value })),
+    });
+    const found = (history: World['history'] = {}) => kinds({ leaf: dark, spine: dark, history, links: [] });
+
+    it('is a finding for a day after it was up', () => {
+      expect(found(words([90, 'connected'], [0.1, 'notconnect']))).toEqual(['link-down']);
+      expect(
+        found(words([90, 'connected'], [0.2, 'notconnect'], [0.1, 'disabled'], [0.05, 'notconnect'])),
+      ).toEqual(['link-down']);
+    });
+
+    it.each([
+      [
+        'it was dark for days, and was shut and switched on today',
+        words([90, 'connected'], [9, 'notconnect'], [0.2, 'disabled'], [0.1, 'notconnect']),
+      ],
+      ['it went down two days ago', words([90, 'connected'], [2, 'notconnect'])],
+      ['it was never seen up', words([90, 'notconnect'], [0.2, 'disabled'], [0.1, 'notconnect'])],
+    ])('silent: %s', (_what, history) => {
+      expect(found(history)).toEqual([]);
+    });
   });
 
   it('is no other finding when it flaps', () => {
