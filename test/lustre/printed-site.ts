@@ -46,6 +46,8 @@ export interface Printed {
   mdts: readonly PrintedMdt[];
   osts: readonly PrintedOst[];
   clients?: readonly string[];
+  /** State of the clients' connections to another centre's file system `home`, of one MDT and one OST, which they mount as well. */
+  home?: string;
   /** Servers without targets. */
   idle?: Readonly<Record<string, 'lustre-mds' | 'lustre-oss'>>;
   /** Hosts whose modules are not loaded, and hosts that refuse SSH. */
@@ -253,6 +255,13 @@ export class PrintedSite {
       lines.push(param(`${osc}.active`, ost.clientActive ?? 1));
       lines.push(param(`${osc}.ost_server_uuid`, `${this.fs}-OST${hex(index)}_UUID\t${state}`));
     }
+    if (this.printed.home !== undefined)
+      lines.push(
+        param(`mdc.home-MDT0000-mdc-${mark}.active`, 1),
+        param(`mdc.home-MDT0000-mdc-${mark}.mds_server_uuid`, `home-MDT0000_UUID\t${this.printed.home}`),
+        param(`osc.home-OST0000-osc-${mark}.active`, 1),
+        param(`osc.home-OST0000-osc-${mark}.ost_server_uuid`, `home-OST0000_UUID\t${this.printed.home}`),
+      );
     return lines.join('');
   }
 

@@ -373,6 +373,58 @@ describe('a dead router between clients and servers', () => {
   });
 });
 
+describe('a file system of another centre, which clients mount as well', () => {
+  const idle = { mds2: 'lustre-mds', oss9: 'lustre-oss' } as const;
+
+  it('well: a partner without modules is silent', () => {
+    expect(said({ home: 'FULL', idle, unloaded: ['mds2', 'oss9'] })).toEqual([]);
+  });
+
+  it('away: out of reach, and no server of the site is suspected or told to mount it', () => {
+    const printed = { home: 'DISCONN', idle };
+    expect(said(printed)).toEqual([
+      'critical mdt-unreachable: home-MDT0000 unreachable, file system home out of reach: its MDS is not known',
+      'critical unreachable: home-OST0000 (1 OST) unreachable: imports DISCONN, not deactivated',
+    ]);
+    expect(suspectsIn(printed, 'unreachable')).toEqual([]);
+    expect(suspectsIn(printed, 'mdt-unreachable')).toEqual([]);
+    const [mdtAway, ostAway] = findings(
+      new PrintedSite({ mdts: [mdt()], osts: osts(8), ...printed }).judgement(),
+    );
+    expect(mdtAway?.advice).toMatch(/No server of the site file was seen with a target of home/);
+    expect(ostAway?.advice).toMatch(/No server of the site file was seen with a target of home/);
+  });
+
+  it('away, and a server that was never read may have it: that server', () => {
+    const printed = { home: 'DISCONN', idle, down: ['oss9'] };
+    expect(suspectsIn(printed, 'unreachable')).toEqual(['oss9']);
+    const list = findings(new PrintedSite({ mdts: [mdt()], osts: osts(8), ...printed }).judgement());
+    expect(list.find(({ kind }) => kind === 'unreachable')?.advice).toMatch(/no answer from oss9/);
+  });
+
+  it('away, and a server without modules may be its own: that server is told', () => {
+    expect(said({ home: 'DISCONN', idle, unloaded: ['oss9'] })).toContainEqual(
+      'warning unread: oss9: the Lustre modules are not loaded: it serves nothing',
+    );
+  });
+
+  it('the site’s own OSTs are mounted nowhere while it is well: said as ever', () => {
+    const printed = { home: 'FULL', osts: osts(8, (at) => ({ mounted: at < 6 })) };
+    expect(said(printed)).toEqual([
+      'critical unreachable: work-OST[0006-0007] (2 OSTs) mounted on no OSS: imports DISCONN, not deactivated',
+    ]);
+    expect(suspectsIn(printed, 'unreachable')).toEqual(['oss4']);
+  });
+
+  it('no server of the site has anything mounted: mounted nowhere', () => {
+    const nothing = { mdts: [mdt({ mounted: false })], osts: osts(2, () => ({ mounted: false })) };
+    expect(said(nothing)).toEqual([
+      'critical mdt-unreachable: work-MDT0000 unreachable, file system work out of reach: mounted on no MDS',
+      'critical unreachable: work-OST[0000-0001] (2 OSTs) mounted on no OSS: imports DISCONN, not deactivated',
+    ]);
+  });
+});
+
 describe('nothing is wrong', () => {
   it.each<[string, Partial<Printed>]>([
     ['one MDT', {}],

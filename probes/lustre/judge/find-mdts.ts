@@ -14,13 +14,13 @@ import {
   suspectsOf,
 } from './names.ts';
 import { isAway, isOut, mdtReachOf } from './reach.ts';
-import { serversOf, whereMounted } from './servers.ts';
+import { serversOf, unlistedAdvice, whereMounted } from './servers.ts';
 
 /** MDTs out of everybody's reach, mounted nowhere, or lost by one other MDT. What one client has lost is told of the client. */
 export const mdtFindings = (judgement: Judgement): FindingDraft[] =>
   lustreOf(judgement).systems.flatMap((fs) => {
     const away = fs.mdts.filter((mdt) => isOut(mdt, fs));
-    const groups = Map.groupBy(away, (mdt) => `${mdt.host ?? ''} ${whereOf(mdt, judgement)}`);
+    const groups = Map.groupBy(away, (mdt) => `${mdt.host ?? ''} ${whereOf(mdt, fs, judgement)}`);
     return [
       ...[...groups.values()].map((group) => unreachableFinding(fs, group, judgement)),
       ...unmountedFindings(fs, judgement),
@@ -28,10 +28,10 @@ export const mdtFindings = (judgement: Judgement): FindingDraft[] =>
     ];
   });
 
-const whereOf = ({ mdt, host, stale }: MdtRow, judgement: Judgement): string => {
+const whereOf = ({ mdt, host, stale }: MdtRow, { served }: FileSystem, judgement: Judgement): string => {
   if (mdt && !stale) return `mounted on ${host}, which nobody reaches`;
   const { all, silent } = serversOf('lustre.mds', judgement);
-  if (all > 0 && silent.length === 0) return 'mounted on no MDS';
+  if (served && all > 0 && silent.length === 0) return 'mounted on no MDS';
   if (host !== undefined) return `was on ${host}, no answer from there`;
   return silent.length === 0 ? 'its MDS is not known' : `no answer from ${silent.slice(0, 3).join(', ')}`;
 };
@@ -40,39 +40,39 @@ const whereOf = ({ mdt, host, stale }: MdtRow, judgement: Judgement): string => 
 const effectOf = (fs: string, mdts: readonly MdtRow[]): string =>
   mdts.some(({ name }) => indexOf(name) === 0) ? `file system ${fs} out of reach` : 'directories there hang';
 
-const unreachableFinding = (
-  { name: fs }: FileSystem,
-  mdts: readonly MdtRow[],
-  judgement: Judgement,
-): FindingDraft => {
+const unreachableFinding = (fs: FileSystem, mdts: readonly MdtRow[], judgement: Judgement): FindingDraft => {
   const names = mdts.map(({ name }) => name);
   const [first] = mdts;
-  const where = first ? whereOf(first, judgement) : '';
+  const known = fs.served || serversOf('lustre.mds', judgement).silent.length > 0;
+  const where = first ? whereOf(first, fs, judgement) : '';
   return finding({
     key: foldTargets(names),
     kind: 'mdt-unreachable',
     severity: 'critical',
     subject: mdtSubject(foldTargets(names)),
     members: names.map(mdtSubject),
-    summary: summary(foldTargets(names), ` unreachable, ${effectOf(fs, mdts)}: ${where}`),
-    advice:
-      'Every open, create and remove there waits; clients go on by themselves when it is back and recovery is over. Look at its MDS: power, network, LNet, whether the MDT is mounted or its partner should have taken it over.',
+    summary: summary(foldTargets(names), ` unreachable, ${effectOf(fs.name, mdts)}: ${where}`),
+    advice: `Every open, create and remove there waits; clients go on by themselves when it is back and recovery is over. ${known ? 'Look at its MDS: power, network, LNet, whether the MDT is mounted or its partner should have taken it over.' : unlistedAdvice(fs.name)}`,
     evidence: [
       ...mdts.flatMap((mdt) => mdt.imports.slice(0, 8).map((seen) => importProof(mdt.name, seen, judgement))),
       ...whereMounted('lustre.mds', 'MDT', judgement),
     ],
     lacks: [{ what: 'data', of: names.map(mdtSubject) }],
-    ...suspectsAt(first, judgement),
+    ...suspectsAt(first, fs, judgement),
   });
 };
 
 /** The host where it is mounted, or was, or those that do not answer and may have it. */
-const suspectsAt = (mdt: MdtRow | undefined, judgement: Judgement): Pick<FindingDraft, 'suspects'> => {
+const suspectsAt = (
+  mdt: MdtRow | undefined,
+  { served }: FileSystem,
+  judgement: Judgement,
+): Pick<FindingDraft, 'suspects'> => {
   if (mdt?.mdt && !mdt.stale && mdt.host !== undefined)
     return suspectsOf('network', [hostSubject(mdt.host)], 'medium');
   const { silent, empty } = serversOf('lustre.mds', judgement);
   if (silent.length > 0) return suspectsOf('host-unreachable', silent.map(hostSubject), 'medium');
-  return suspectsOf('not-mounted', empty.map(hostSubject), 'medium');
+  return !served ? {} : suspectsOf('not-mounted', empty.map(hostSubject), 'medium');
 };
 
 const importProof = (

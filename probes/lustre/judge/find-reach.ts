@@ -15,7 +15,7 @@ import {
   suspectsOf,
 } from './names.ts';
 import { awayStates, byServer, hasLostAll, isAway, reachOf, witnessesOf } from './reach.ts';
-import { serversOf, whereMounted } from './servers.ts';
+import { serversOf, unlistedAdvice, whereMounted } from './servers.ts';
 
 /** OSTs out of everybody's reach, by server, and MDTs that can't reach OSTs which answer others. */
 export const reachFindings = (judgement: Judgement): FindingDraft[] =>
@@ -23,7 +23,7 @@ export const reachFindings = (judgement: Judgement): FindingDraft[] =>
     const away = fs.osts.filter((ost) => reachOf(ost) === 'unreachable');
     const byMds = Map.groupBy(away, (ost) => lonelyMds(ost, fs));
     return [
-      ...byServer(byMds.get(undefined) ?? []).map((group) => unreachableFinding(group, judgement)),
+      ...byServer(byMds.get(undefined) ?? []).map((group) => unreachableFinding(fs, group, judgement)),
       ...[...byMds].flatMap(([mds, osts]) =>
         mds === undefined ? [] : [lostByMdsFinding(mds, osts, judgement)],
       ),
@@ -73,12 +73,17 @@ const lostByMdsFinding = (mds: string, osts: readonly OstRow[], judgement: Judge
   });
 };
 
-const unreachableFinding = (osts: readonly OstRow[], judgement: Judgement): FindingDraft => {
+const unreachableFinding = (
+  { name: fs, served }: FileSystem,
+  osts: readonly OstRow[],
+  judgement: Judgement,
+): FindingDraft => {
   const names = osts.map(({ name }) => name);
   const servers = serversOf('lustre.oss', judgement);
   const host = osts[0]?.oss;
   const mounted = osts.every(({ own, ownStale }) => own !== undefined && !ownStale);
-  const nowhere = osts.every(({ ownStale }) => ownStale) && servers.silent.length === 0 && servers.all > 0;
+  const nowhere =
+    served && osts.every(({ ownStale }) => ownStale) && servers.silent.length === 0 && servers.all > 0;
   const on = host === undefined || nowhere ? '' : ` on ${host}`;
   const states = awayStates(osts.flatMap(witnessesOf));
   const where = nowhere ? 'mounted on no OSS' : 'unreachable';
@@ -91,7 +96,10 @@ const unreachableFinding = (osts: readonly OstRow[], judgement: Judgement): Find
       foldTargets(names),
       ` (${count(names.length, 'OST')}${on}) ${where}: imports ${states}, not deactivated`,
     ),
-    advice: adviceOf(host, { nowhere, mounted, ...servers }),
+    advice:
+      served || servers.silent.length > 0
+        ? adviceOf(host, { nowhere, mounted, ...servers })
+        : `I/O on these OSTs waits. ${unlistedAdvice(fs)}`,
     evidence: [
       ...osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
       ...whereMounted('lustre.oss', 'OST', judgement),

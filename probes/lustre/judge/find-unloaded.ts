@@ -3,13 +3,16 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { MdsReading, OssReading } from '../readings.ts';
 import { lustreOf } from './join.ts';
 import { finding, proof, summary } from './names.ts';
+import { mdtReachOf, reachOf } from './reach.ts';
+import type { FileSystem } from './rows.ts';
 
 /**
  * Servers without the Lustre modules, which are loaded when the first target is mounted. As long as other servers of the kind have
- * all mounted that is known they are fail-over partners at rest; else one of them may be the server that should hold it.
+ * all mounted that is known they are fail-over partners at rest; else one of them may be the server that should hold it. Targets of
+ * a file system whose servers the site does not list count only while that is out of reach.
  */
 export const unloadedFindings = (judgement: Judgement): FindingDraft[] => {
-  const { systems } = lustreOf(judgement);
+  const systems = lustreOf(judgement).systems.filter((fs) => fs.served || isMissed(fs));
   const osts = systems.flatMap((fs) => fs.osts.filter(({ retired }) => !retired));
   const mdts = systems.flatMap((fs) => fs.mdts);
   const served = {
@@ -33,3 +36,7 @@ export const unloadedFindings = (judgement: Judgement): FindingDraft[] => {
       ),
   );
 };
+
+const isMissed = ({ osts, mdts }: FileSystem): boolean =>
+  osts.some((ost) => !ost.retired && reachOf(ost) === 'unreachable') ||
+  mdts.some((mdt) => mdtReachOf(mdt) === 'unreachable');

@@ -30,14 +30,16 @@ const join = (views: Views): Lustre => {
   ]);
   const ostsOf = Map.groupBy(osts, fsOf);
   const mdtsOf = Map.groupBy(new Set([...mdts.keys(), ...peers]), fsOf);
-  const systems = [...new Set([...ostsOf.keys(), ...mdtsOf.keys()])].sort().map((fs) =>
-    fileSystem(
+  const served = new Set([...owners.keys(), ...mdts.keys()].map(fsOf));
+  const systems = [...new Set([...ostsOf.keys(), ...mdtsOf.keys()])].sort().map((fs) => ({
+    ...fileSystem(
       fs,
       (ostsOf.get(fs) ?? []).toSorted((a, b) => indexOf(a) - indexOf(b)),
       (mdtsOf.get(fs) ?? []).toSorted(),
       views,
     ),
-  );
+    served: served.size === 0 || served.has(fs),
+  }));
   return {
     systems,
     byOst: new Map(systems.flatMap(({ osts: all }) => all.map((ost) => [ost.name, ost]))),
@@ -49,7 +51,7 @@ const fileSystem = (
   names: readonly string[],
   mdtNames: readonly string[],
   views: Views,
-): FileSystem => {
+): Omit<FileSystem, 'served'> => {
   const usage = new Map(names.map((ost) => [ost, usageOf(ost, views)]));
   const mdts = mdtNames.map((name) => mdtRow(name, fs, usage, views));
   const mounted = mountedOn(fs, views);

@@ -97,6 +97,11 @@ export interface FileSystem {
   mdts: readonly MdtRow[];
   /** Clients that have it mounted and answer now. */
   clients: readonly string[];
+  /**
+   * A server of the site has, or had, one of its targets mounted; so too while no server has any, of whatever file system. Else its
+   * servers may be another centre's, which the site file does not list.
+   */
+  served: boolean;
   /** OSTs that the MDTs count and nobody named. */
   unnamed: number;
 }
