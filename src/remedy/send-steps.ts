@@ -91,6 +91,8 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
       const first = results.length === 1;
       return end(first ? 'notSent' : 'rejected', answer.notConnected.message);
     }
+    if (answer.stoppedAt !== undefined)
+      return end('uncertain', visible(`it stopped at "${answer.stoppedAt}" and waits for a key`, 300));
     if (answer.timedOut) return end('uncertain', `no end within ${command.deadlineMs / 1000} s`);
     if (answer.lost || answer.cancelled || answer.exitCode === undefined)
       return end('uncertain', `the connection to ${command.host} was lost after the command was sent`);

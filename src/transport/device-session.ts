@@ -1,6 +1,7 @@
 import type { Dialect } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
+import { nameIn, promptKey, squeezed, withoutEcho, withoutHead } from './device-lines.ts';
 import { asksForKey, pagerKey, withoutFiller } from './pagers.ts';
 import { TerminalLines } from './terminal-lines.ts';
 import type { Wire } from './wire.ts';
@@ -52,6 +53,7 @@ export class DeviceSession {
   #limit = 100_000;
   #pages = 0;
   #typed = '';
+  #changes = false;
   #wake: (() => void) | undefined;
 
   /** Throws for a dialect whose expressions can't be compiled. */
@@ -118,9 +120,18 @@ export class DeviceSession {
     return seen;
   }
 
-  /** Types one line and waits for the prompt. Keeps at most `maxBytes` of the output. */
-  async type(line: string, ms: number, maxBytes: number, signal?: AbortSignal): Promise<Typed> {
+  /**
+   * Types one line and waits for the prompt. Keeps at most `maxBytes` of the output. `changes`: the line may change something, so no key
+   * is pressed but those of plain pagers.
+   */
+  async type(
+    line: string,
+    ms: number,
+    { maxBytes, changes = false }: { maxBytes: number; changes?: boolean },
+    signal?: AbortSignal,
+  ): Promise<Typed> {
     this.#limit = maxBytes;
+    this.#changes = changes;
     this.#pages = 0;
     const how = await this.#send(line, ms, SETTLE, signal);
     if (this.#pages > 0) this.paged = true;
@@ -173,7 +184,7 @@ export class DeviceSession {
       if (this.#screen.bytes > this.#limit + FLOOD) return done('flooded');
       const last = this.#screen.last;
       if (last.trim() === '' || last.length > LONGEST_PROMPT) return;
-      const key = pagerKey(last, this.#pager);
+      const key = pagerKey(last, this.#pager, this.#changes);
       if (key !== undefined) unsettled = deadline(this.#clock, settle, () => turnPage(key));
       else if (this.#isPrompt(last)) unsettled = deadline(this.#clock, settle, () => done('prompt'));
       else if (asksForKey(last) && !this.#isEcho(last))
@@ -205,47 +216,3 @@ export class DeviceSession {
     return found !== undefined && found.length === text.length && text.includes(this.#learned);
   }
 }
-
-/** The device's name in a prompt: `core3` of `core3(conf-if-te-3/46)#`, `* core3.12 #`, `<core3>`, `{master}ops@core3>`. */
-const nameIn = (prompt: string): string =>
-  /[A-Za-z0-9][A-Za-z0-9_@:-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*/.exec(prompt.replace(/\{[^}]*\}/g, ''))?.[0] ??
-  '';
-
-/** A prompt without what changes by itself: the number of the line, the star of an unsaved configuration. */
-const promptKey = (prompt: string): string =>
-  prompt
-    .trim()
-    .replace(/^\*\s*/, '')
-    .replace(/\.\d+(?=\s*[>#]$)/, '');
-
-/** Without what belongs to the prompt that follows, and without blank lines at both ends. */
-const withoutHead = (lines: readonly string[], head: readonly string[]): readonly string[] => {
-  const isBlank = (line: string | undefined): boolean => line?.trim() === '';
-  let end = lines.length;
-  const blanks = (): void => {
-    while (end > 0 && isBlank(lines[end - 1])) end -= 1;
-  };
-  blanks();
-  for (const one of head.toReversed()) {
-    if (lines[end - 1]?.trim() === one.trim()) end -= 1;
-    blanks();
-  }
-  const from = lines.findIndex((line) => !isBlank(line));
-  return from < 0 ? [] : lines.slice(from, Math.max(from, end));
-};
-
-const squeezed = (text: string): string => text.replace(/\s+/g, '');
-
-/** The device repeats what is typed, on one of the first lines, perhaps behind its prompt, a long line broken at the terminal's width. */
-const withoutEcho = (lines: readonly string[], typed: string): readonly string[] => {
-  const wanted = squeezed(typed);
-  if (wanted === '') return lines;
-  for (const broken of [1, 2, 3]) {
-    const at = lines.slice(0, 3).findIndex((_, from) => {
-      const seen = squeezed(lines.slice(from, from + broken).join(''));
-      return seen === wanted || (seen.endsWith(wanted) && /[>#\]]$/.test(seen.slice(0, -wanted.length)));
-    });
-    if (at >= 0) return lines.toSpliced(at, broken);
-  }
-  return lines;
-};

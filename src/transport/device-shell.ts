@@ -120,7 +120,9 @@ export class DeviceShell {
     return failure(
       'other',
       host,
-      `its prompt was never seen within ${LOGIN / 1000} s: ${last}`,
+      waited === 'stuck'
+        ? `it waits for a key before its prompt: ${last}`
+        : `its prompt was never seen within ${LOGIN / 1000} s: ${last}`,
       `wanted is /${dialect.prompt}/: is its platform right in the site file?`,
     );
   }
@@ -137,7 +139,8 @@ export class DeviceShell {
     const maxBytes = request.maxBytes ?? 1_000_000;
     for (const line of request.lines) {
       const left = request.deadlineMs - (this.#clock.mono() - from);
-      last = await session.type(line, Math.max(1, left), Math.max(0, maxBytes - kept), signal);
+      const how = { maxBytes: Math.max(0, maxBytes - kept), changes: request.stopOnError === true };
+      last = await session.type(line, Math.max(1, left), how, signal);
       bytes += last.bytes;
       truncated ||= last.truncated;
       const text = last.lines.map((one) => `${one}\n`).join('');

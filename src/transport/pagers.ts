@@ -2,6 +2,8 @@
 interface Pager {
   shows: RegExp;
   key: string;
+  /** Nothing else looks so: its key may be pressed between lines that change something, too. */
+  isPlain?: true;
 }
 
 /** Behind `--More--`: `(12%)`, `, next page: Space, ... quit: Control-C`, ` or (q)uit`. */
@@ -14,20 +16,25 @@ const behind = String.raw`(?: ?\(\d{1,3}%\)|,? (?:or|next page)\b.{0,80})?`;
  * `q` goes on.
  */
 const pagers: readonly Pager[] = [
-  { shows: /^(?:\S.{0,60} )?(?:lines \d+-\d+(?:\/\d+)? )?\(END\)$/, key: 'q' },
+  { shows: /^(?:lines \d+-\d+(?:\/\d+)? )?\(END\)$/, key: 'q' },
   { shows: /\(press RETURN\)$/i, key: '\n' },
   { shows: /^lines \d+-\d+(?:\/\d+)?(?: byte \d+(?:\/\d+)?)?(?: \d{1,3}%)?$|^:$/, key: ' ' },
   {
     shows: new RegExp(String.raw`^<?-{2,4} ?\(?more(?: ?\(?\d{1,3}%\)?)?\)? ?-{2,4}>?${behind}$`, 'i'),
     key: ' ',
+    isPlain: true,
   },
-  { shows: /^press (?:<space>|any key|space|enter)(?: .{0,80})?$/i, key: ' ' },
+  { shows: /^press (?:<enter>|<return>|enter|return)(?![^]*\b(?:abort|cancel)\b)(?: .{0,80})?$/i, key: '\n' },
+  { shows: /^press (?:<space>|any key|space)(?![^]*\b(?:abort|cancel)\b)(?: .{0,80})?$/i, key: ' ' },
 ];
 
-/** The key that a pager waits for; undefined: the unfinished line is no pager's that is known. `own`: a pattern of the device's own. */
-export const pagerKey = (line: string, own: RegExp | undefined): string | undefined => {
+/**
+ * The key that a pager waits for; undefined: the unfinished line is no pager's that is known. `own`: a pattern of the device's own.
+ * `changes`: among lines that change something only the plain ones count: any other key might answer a question nobody was shown.
+ */
+export const pagerKey = (line: string, own: RegExp | undefined, changes = false): string | undefined => {
   const text = line.trim();
-  const known = pagers.find(({ shows }) => shows.test(text));
+  const known = pagers.find(({ shows, isPlain }) => (isPlain === true || !changes) && shows.test(text));
   return known?.key ?? (own?.test(text) === true ? ' ' : undefined);
 };
 

@@ -19,7 +19,7 @@ const quiet: Play = {
   pagerOff: 'terminal length 0',
 };
 
-const show: DeviceRequest = { lines: ['show interfaces'], dialect: ftos, deadlineMs: 5_000 };
+const show: DeviceRequest = { lines: ['show interfaces'], dialect: ftos, deadlineMs: 20_000 };
 
 describe('the command line of a device', { concurrent: true }, () => {
   let lab: Lab;
@@ -143,7 +143,7 @@ describe('the command line of a device', { concurrent: true }, () => {
         return () => ((times += 1) < 5 ? 'core3#' : '');
       })(),
     });
-    expect(brief(await ask('less', { deadlineMs: 3_000 }))).toEqual({ code: 0, out: table(3), err: '' });
+    expect(brief(await ask('less', { deadlineMs: 20_000 }))).toEqual({ code: 0, out: table(3), err: '' });
   });
 
   const stopsAt = (text: string): Partial<Play> => ({
@@ -218,6 +218,30 @@ describe('the command line of a device', { concurrent: true }, () => {
     expect(brief(await ask('stops', { lines: ['show version'] })).out).toBe('OS 9.14\n');
     expect(device.shells).toBe(3);
   });
+
+  it.each(['Press any key to abort', 'lines 1-3/3 (END)', ':', 'Press ENTER to continue'])(
+    'presses no key that nobody was shown among lines that change something: %s',
+    async (text) => {
+      const name = `asks-${text.replace(/\W+/g, '-')}`.toLowerCase();
+      const keys: string[] = [];
+      const device = await start(name, {
+        answer: (_, { channel }) => {
+          channel.on('data', (key: Buffer) => keys.push(key.toString()));
+          return text;
+        },
+        prompt: () => (device.typed.at(-1) === 'configure' ? '' : 'core3#'),
+      });
+      const dialect = { ...ftos, pager: undefined };
+      const request = {
+        lines: ['configure'],
+        deadlineMs: 1500,
+        dialect: JSON.parse(JSON.stringify(dialect)) as typeof ftos,
+      };
+      const answer = await ask(name, { ...request, stopOnError: true });
+      expect({ ...answer, said: brief(answer) }).toMatchObject({ timedOut: true });
+      expect(keys).toEqual([]);
+    },
+  );
 
   it('refuses what is no line before anything is typed', async () => {
     const device = await start('unfit');

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -188,6 +188,12 @@ export class Sshd {
   }
 }
 
+/** In one step: tests that run side by side read it at any moment. */
+const replaceFile = (path: string, text: string): void => {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+};
+
 /** A temporary folder with a client key, known_hosts and ssh_config; what was started in it ends with `end`. */
 export class Lab {
   readonly dir = emptyFolder('transport');
@@ -225,13 +231,13 @@ export class Lab {
         'GlobalKnownHostsFile none',
       ].join('\n  '),
     );
-    writeFileSync(this.config, `${this.#hosts.join('\n')}\n`);
+    replaceFile(this.config, `${this.#hosts.join('\n')}\n`);
     if (options.known !== undefined) this.know(port, options.known);
   }
 
   know(port: number, keyFile: string, marker = ''): void {
     const line = `${marker}[127.0.0.1]:${port} ${publicKey(keyFile)}\n`;
-    writeFileSync(this.knownHosts, readFileSync(this.knownHosts, 'utf8') + line);
+    replaceFile(this.knownHosts, readFileSync(this.knownHosts, 'utf8') + line);
   }
 
   /** Transports over all hosts of the ssh_config. */

@@ -31,6 +31,8 @@ export const examineDevice = async (
   const raw = await transport.type({ lines: [line], dialect, deadlineMs: DEVICE_MS, maxBytes: 100_000 });
   // What is no failure to connect or log in is one of its command line: the prompt that never came.
   if (raw.notConnected?.kind === 'other') return [reached, fault(raw.notConnected.message)];
+  if (raw.stoppedAt !== undefined)
+    return [reached, hostKeyKnown, fault(`it stopped at "${raw.stoppedAt}" and waits for a key`)];
   const failed = connectionChecks(raw, host.name, site);
   if (failed) return failed;
   const refused = decode(raw.stderr).trim();
