@@ -33,18 +33,16 @@ export const askAll = async (
     const reads = slots.map(({ probe, host }) => ({ probe: probe.id, host: host.name }));
     await collector.readNow(reads, late.signal);
   };
+  const isDue = (slot: Slot): boolean =>
+    slot.everyMs > 0 &&
+    !asked.has(slot.key) &&
+    !(quick && slot.probe.tellsCause) &&
+    isWorthwhile(collector, slot);
   const untilNothingNew = async (background: boolean): Promise<void> => {
     for (let round = 0; round < ROUNDS && !late.signal.aborted; round += 1) {
       const next = collector
         .slots()
-        .filter(
-          (slot) =>
-            slot.everyMs > 0 &&
-            (slot.probe.background ?? false) === background &&
-            !asked.has(slot.key) &&
-            !(quick && slot.probe.tellsCause) &&
-            isWorthwhile(collector, slot),
-        );
+        .filter((slot) => (slot.probe.background ?? false) === background && isDue(slot));
       if (next.length === 0) break;
       await read(next);
     }
@@ -62,21 +60,31 @@ export const askAll = async (
   }
   await told;
   done.abort();
-  if (late.signal.aborted) failMissing(collector, asked, deadlineMs);
+  if (late.signal.aborted) {
+    const unreached = new Set(collector.slots().filter(isDue));
+    for (const { key } of unreached) asked.add(key);
+    failMissing(collector, asked, unreached, deadlineMs);
+  }
   return asked;
 };
 
-/** What gave no answer until the deadline is as unknown as what failed: findings must see it. */
+/**
+ * What gave no answer until the deadline is as unknown as what failed: findings must see it. One sample of what is judged by two tells no
+ * rate, and is as good as none.
+ */
 const failMissing = (
   { slots, store, clock }: Collector,
   asked: ReadonlySet<string>,
+  unreached: ReadonlySet<Slot>,
   deadlineMs: number,
 ): void => {
   for (const slot of slots()) {
     const source = asked.has(slot.key) ? store.source(slot.probe.id, slot.host.name) : undefined;
-    if (!source || source.state === 'notAsked') continue;
-    if (source.failure ? source.failure.kind !== 'cancelled' : source.good !== undefined) continue;
-    const message = `${slot.host.name}: ${slot.probe.id}: no answer within ${Math.round(deadlineMs / 1000)} s`;
+    if (!source || (source.state === 'notAsked' && !unreached.has(slot))) continue;
+    const isEnough = source.good !== undefined && ((slot.probe.keep ?? 0) === 0 || source.before.length > 0);
+    if (source.failure ? source.failure.kind !== 'cancelled' : isEnough) continue;
+    const which = source.good === undefined ? 'answer' : 'second answer';
+    const message = `${slot.host.name}: ${slot.probe.id}: no ${which} within ${Math.round(deadlineMs / 1000)} s`;
     store.failed(slot, { kind: 'timeout', message }, clock.now());
   }
 };

@@ -284,6 +284,36 @@ describe('status', () => {
     ]);
   });
 
+  it('one sample of what is judged by two is not read: no rate was measured', async () => {
+    const system = systemOf('sys', [
+      probeOf('sys.rates', { keep: 1 }),
+      probeOf('sys.slow', { deadlineMs: 60_000, background: true }),
+    ]);
+    const { clock, collector } = rig(
+      siteOf([host('h1')]),
+      [system, hosts],
+      (_, { script }) => (script === 'show sys.slow' ? 'hang' : answerOf('x')),
+      { once: true },
+    );
+    const asking = askAll(collector, 45_000);
+    await clock.advance(45_000);
+    const asked = await asking;
+    collector.update();
+    const report = reportOf(collector, asked, 45_000);
+    expect(report.document.readings.map(({ probe, state }) => [probe, state])).toEqual([
+      ['sys.rates', 'failed'],
+      ['sys.slow', 'failed'],
+    ]);
+    expect(report.document.findings.map(({ id, severity }) => [id, severity])).toEqual([
+      ['sys:not-read:h1', 'warning'],
+    ]);
+    expect(report.exitCode).not.toBe(0);
+    const twice = await status([systemOf('sys', [probeOf('sys.rates', { keep: 1 })]), hosts], () =>
+      answerOf('x'),
+    );
+    expect(twice.report).toMatchObject({ exitCode: 0 });
+  });
+
   it('never asks an unreachable host a second time in one run', async () => {
     const system = systemOf('sys', [
       probeOf('sys.a'),

@@ -75,9 +75,16 @@ test('five hosts that fail alike are one finding; what fails in another way stan
     failed('n6', 'slurm.checks', { kind: 'timeout' }),
   ]);
   expect(all.map(({ id, members }) => [id, members?.length])).toEqual([
-    ['slurm:not-read:slurm.checks', 5],
+    ['slurm:not-read:slurm.checks:command:noCommand', 5],
     ['slurm:not-read:n6', undefined],
   ]);
+});
+
+test('two groups that fail differently are two findings with names of their own', () => {
+  const of = (from: number, more: Parameters<typeof failed>[2]) =>
+    [0, 1, 2, 3, 4].map((at) => failed(`n${from + at}`, 'slurm.checks', more));
+  const ids = found([...of(1, { code: 'noCommand' }), ...of(6, { kind: 'timeout' })]).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
 });
 
 test('silent where all was read, where a host has a finding of its own, and of what only a person asks for', () => {

@@ -51,7 +51,7 @@ const unreadParts = (sources: readonly Source[], readings: Readings): readonly U
 
 /** Hosts are alike when the same sources fail in the same way. */
 const complaintOf = ({ probe, failure }: Source): string =>
-  `${probe}:${failure?.kind ?? 'lines'}:${failure?.code ?? ''}`;
+  [probe, failure?.kind ?? 'lines', failure?.code ?? ''].filter((part) => part !== '').join(':');
 
 /** Ways to fail in which the host itself may be away: whatever takes its reach explains them. */
 const silent: ReadonlySet<FailureKind> = new Set(['connect', 'timeout', 'lost', 'abandoned', 'cancelled']);
@@ -122,7 +122,8 @@ const together = (group: readonly Unread[]): FindingDraft => {
   const probes = [...new Set(sources.map(({ probe }) => probe))];
   return findingsOf(system)({
     ...common(hosts, sources),
-    key: probes.join('+'),
+    // Groups that differ only in how they fail are findings of their own.
+    key: [...new Set(sources.map(complaintOf))].toSorted().join('+'),
     subject: { kind: 'site', id: fold(hosts) },
     members: hosts.map((id): Subject => ({ kind: 'host', id })),
     summary: `${count(hosts.length, 'host')} not read alike (${probes.join(', ')}): ${fold(hosts)}: ${sources[0] ? saidOf(sources[0]) : ''}`,

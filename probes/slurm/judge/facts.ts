@@ -15,11 +15,19 @@ const nodesIn = ({ readings }: Judgement): readonly SlurmNode[] | undefined =>
 /** What Slurm knows that others need: which nodes have jobs, are drained, are being rebooted. */
 export const facts = perJudgement(
   (judgement): readonly Fact[] =>
-    factsOf(judgement.site, jobsOn(judgement.readings), nodesIn(judgement) ?? []),
-  (judgement) => [jobsOn(judgement.readings), nodesIn(judgement)],
+    factsOf(judgement.site, jobsOn(judgement.readings), nodesIn(judgement) ?? [], isCurrent(judgement)),
+  (judgement) => [jobsOn(judgement.readings), nodesIn(judgement), isCurrent(judgement)],
 );
 
-const factsOf = (site: SiteView, jobsByNode: Jobs, nodes: readonly SlurmNode[]): readonly Fact[] => {
+/** What Slurm said long ago excuses no host that does not answer now. */
+const isCurrent = ({ readings }: Judgement): boolean => clusterOf(readings)?.source.old !== true;
+
+const factsOf = (
+  site: SiteView,
+  jobsByNode: Jobs,
+  nodes: readonly SlurmNode[],
+  current: boolean,
+): readonly Fact[] => {
   const list: Fact[] = [];
   for (const [name, jobs] of jobsByNode) {
     const users = new Set(jobs.map((job) => job.userName));
@@ -42,7 +50,7 @@ const factsOf = (site: SiteView, jobsByNode: Jobs, nodes: readonly SlurmNode[]):
     if (has(node, 'REBOOT_ISSUED') || has(node, 'REBOOT_REQUESTED')) {
       list.push({ name: 'node.rebooting', subject, value: true });
     }
-    const why = offAsPlanned(node);
+    const why = current ? offAsPlanned(node) : undefined;
     if (why) list.push({ name: 'node.off', subject, value: { why } });
   }
   return list;
