@@ -54,7 +54,7 @@ describe('the disks below the bricks', () => {
     const ask = probe.ask(host, { site: pool.site, readings: pool.readings, now: pool.now });
     const script = 'script' in ask ? ask.script : '';
     expect(script).toContain(home);
-    expect(script).toContain('timeout 5 df -Pk');
+    expect(script).toContain('ask df -Pk');
     expect(said(pool)).toEqual([]);
   });
 
@@ -115,6 +115,33 @@ describe('the disks below the bricks', () => {
         `warning brick-disk: home0: brick gl3:${home}: it`,
       ].map((line) => expect.stringContaining(line.slice(0, 48))),
     );
+  });
+
+  it.each([
+    `stat: cannot statx '${home}': Permission denied`,
+    'sh: 1: stat: not found',
+    `stat: cannot statx '${home}': Not a directory`,
+  ])('%s: no fault of the disk, and no verdict on it', async (text) => {
+    const pool = await quiet();
+    told(pool, 'gl2', `@@faultline brick ${home}\nfailed ${text}\n`);
+    expect(said(pool)).toEqual([`notice disk-unseen: gl2: 1 brick not checked for its disk: ${text}`]);
+  });
+
+  it.each([
+    'Input/output error',
+    'Structure needs cleaning',
+    'Transport endpoint is not connected',
+    'No such device',
+  ])('%s: the disk is at fault', async (text) => {
+    const pool = await quiet();
+    told(pool, 'gl2', `@@faultline brick ${home}\nfailed stat: cannot statx '${home}': ${text}\n`);
+    expect(said(pool).map((line) => line.split(':')[0])).toEqual(['warning brick-disk']);
+  });
+
+  it('a mark that could not be looked for is no lack of it', async () => {
+    const pool = await quiet();
+    told(pool, 'gl2', printed({ mount: '/' }).replace(/^id .*\n/m, ''));
+    expect(said(pool)).toEqual([]);
   });
 
   it('a brick on the root file system that carries the id (created with force): silent', async () => {

@@ -117,6 +117,48 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     expect((await host.run(ask('disk'), '/bricks/b1')).said).not.toContain('id ');
   });
 
+  it('disk.sh leaves a question alone that nothing ends, and goes on with the next brick', async () => {
+    const host = new ScriptHost(shell, ['/proc/self']);
+    host.file('/proc/self/mounts', '/dev/b /bricks/b1 xfs rw 0 0\n');
+    host.file('/var/asked', '');
+    // It ignores TERM, as a process that waits for a disk does.
+    host.program(
+      'stat',
+      'case $3 in *stuck*) trap "" TERM; echo x >>/var/asked; n=0; while [ $n -lt 130 ]; do sleep 0.1; n=$((n + 1)); done; echo >/var/over;; *) echo /bricks/b1;; esac',
+    );
+    host.program('df', 'echo Filesystem; echo "/dev/b 100 60 40 60% /bricks/b1"');
+    host.program('id', 'echo 1000');
+    const look = async (): Promise<string> =>
+      (await host.run(ask('disk'), `/bricks/stuck-${shell}`, '/bricks/b1')).said;
+    const expected = `@@faultline brick /bricks/stuck-${shell}\nhangs\n@@faultline brick /bricks/b1\nmount /bricks/b1\noptions rw\nspace 100 60 40\ninodes 100 60 40\n@@faultline end\n`;
+    expect(await look()).toBe(expected);
+    // The next look finds it still there, and leaves no second one.
+    expect(await look()).toBe(expected);
+    expect(host.has('/var/over')).toBe(false);
+    expect(host.text('/var/asked')).toBe('x\n');
+  }, 40_000);
+
+  it('disk.sh says that df hangs; and of a mark that could not be looked for nothing', async () => {
+    const host = new ScriptHost(shell, ['/proc/self']);
+    host.file('/proc/self/mounts', '/dev/b /bricks/b1 xfs rw 0 0\n');
+    host.program('stat', 'echo /bricks/b1');
+    host.program('df', 'exit 124');
+    host.program('id', 'echo 0');
+    const said = async (): Promise<string> => (await host.run(ask('disk'), '/bricks/b1')).said;
+    expect(await said()).toBe(
+      '@@faultline brick /bricks/b1\nmount /bricks/b1\noptions rw\nhangs\n@@faultline end\n',
+    );
+    host.program('df', 'echo Filesystem; echo "/dev/b 100 60 40 60% /bricks/b1"');
+    for (const [error, line] of [
+      ['trusted.glusterfs.volume-id: No such attribute', 'id \n'],
+      ['Operation not permitted', ''],
+      ['cannot execute', ''],
+    ]) {
+      host.program('getfattr', `echo "${error}" >&2; exit 1`);
+      expect(await said()).toMatch(new RegExp(`inodes 100 60 40\n${line}@@faultline end\n$`));
+    }
+  });
+
   it('log.sh reads on where it ended, and says when there is no log', async () => {
     const host = new ScriptHost(shell);
     const log = '/var/log/glusterfs/glusterd.log';

@@ -38,6 +38,17 @@ export const whyNotMounted = ({ disk, volume, brick }: DiskedBrick): string | un
     : undefined;
 };
 
+/**
+ * Errors that a file system or its disk gives (errno(3)): EIO, which XFS gives after a shutdown, EUCLEAN, EBADMSG, ESTALE, ENOTCONN,
+ * ENODEV, ENXIO. Others, of rights or of a program that is missing, say nothing of the disk.
+ */
+const diskErrors =
+  /input\/output error|i\/o error|structure needs|bad message|stale|not connected|no such device/i;
+
+/** Whether the brick's folder could not be looked at for a reason that lies not in its disk. */
+export const isUnseen = (one: DiskedBrick): boolean =>
+  one.disk.state === 'failed' && whyNotMounted(one) === undefined && !diskErrors.test(one.disk.text ?? '');
+
 /** glusterd and the bricks keep 1 % back (storage.reserve, 4.0 and later): below it a write fails like on a full disk. */
 const reserve = 0.01;
 /** From here on a disk is nearly full. */

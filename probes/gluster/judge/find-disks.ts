@@ -1,7 +1,7 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
-import { type DiskedBrick, disksOf, fillOf, whyNotMounted } from './disks.ts';
+import { type DiskedBrick, disksOf, fillOf, isUnseen, whyNotMounted } from './disks.ts';
 import { finding, volumesOf } from './pool.ts';
 
 interface Problem {
@@ -33,6 +33,7 @@ const problemOf = (one: DiskedBrick): Problem | undefined => {
       text: `its disk is not mounted: ${absent}`,
       advice: `Mount the disk on ${brick.host}, then start the brick. Started on the bare folder it would fill the wrong file system.`,
     };
+  if (isUnseen(one)) return undefined;
   if (disk.state === 'failed')
     return {
       kind: 'brick-disk',
@@ -62,19 +63,41 @@ const problemOf = (one: DiskedBrick): Problem | undefined => {
 
 /** What the file systems below the bricks of started volumes say; one finding for each disk, whatever lies on it. */
 export const diskFindings = (judgement: Judgement): FindingDraft[] => {
-  const bad = (volumesOf(judgement)?.volumes ?? [])
+  const asked = (volumesOf(judgement)?.volumes ?? [])
     .filter(({ status }) => status === 'Started')
-    .flatMap((volume) => disksOf(volume, judgement))
-    .flatMap((one) => {
-      const problem = problemOf(one);
-      return problem ? [{ one, problem }] : [];
-    });
+    .flatMap((volume) => disksOf(volume, judgement));
+  const bad = asked.flatMap((one) => {
+    const problem = problemOf(one);
+    return problem ? [{ one, problem }] : [];
+  });
   const alike = Map.groupBy(
     bad,
     ({ one, problem }) => `${problem.kind} ${one.brick.host} ${one.disk.mount ?? one.brick.path}`,
   );
-  return [...alike.values()].map((group) => diskFinding(group));
+  const unseen = Map.groupBy(asked.filter(isUnseen), ({ brick }) => brick.host);
+  return [
+    ...[...alike.values()].map((group) => diskFinding(group)),
+    ...[...unseen].map(([host, group]) => unseenFinding(host, group)),
+  ];
 };
+
+/** Disks that nobody could look at: no verdict on them. */
+const unseenFinding = (host: string, group: readonly DiskedBrick[]): FindingDraft =>
+  finding({
+    kind: 'disk-unseen',
+    key: host,
+    severity: 'notice',
+    subject: { kind: 'host', id: host },
+    members: [...new Set(group.map(({ brick }) => brick.id))].map((id) => ({ kind: 'brick' as const, id })),
+    summary: `${host}: ${count(group.length, 'brick')} not checked for its disk: ${group[0]?.disk.text ?? 'no reason given'}`,
+    advice: `Whether the disks are mounted and have space is not known. The folders are looked at with stat, df and getfattr: as root, or with gluster: {sudo: true} in the site file.`,
+    evidence: group.map(({ brick, disk, at }) => ({
+      text: `${brick.id}: ${disk.text ?? 'failed'}`,
+      probe: 'gluster.disk',
+      host,
+      at,
+    })),
+  });
 
 const diskFinding = (group: readonly { one: DiskedBrick; problem: Problem }[]): FindingDraft => {
   const [first] = group;
