@@ -25,7 +25,7 @@ export const switches: System = {
   probes: switchProbes,
   formerly: { rules: { 'behind-switch': 'dependency', 'uplink-down': 'dependency' } },
   publishes: ['host.uplink', 'cable'],
-  needs: ['node.rebooting', 'node.drained', 'node.busy'],
+  needs: ['node.rebooting', 'node.drained', 'node.off', 'node.busy'],
   facts,
   findings,
   causes,

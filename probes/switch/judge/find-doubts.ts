@@ -6,6 +6,8 @@ import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
 import type { Link, LinkEnd } from '../links/link.ts';
 import { linksKnown } from '../links/links.ts';
+import { platformOf } from '../platforms/index.ts';
+import { isPhysical, portOf } from '../read/port-states.ts';
 import { nameOf } from '../verdict/case-of.ts';
 import { suspect } from '../verdict/suspects.ts';
 
@@ -48,13 +50,26 @@ const contradictions = (judgement: Judgement): readonly FindingDraft[] => {
   );
 };
 
+/** The neighbour announced its port for management, which is none of those that are counted: SONiC's `eth0`, NX-OS' `mgmt0`. */
+const isManagementEnd = (near: LinkEnd, { id, host }: LinkEnd, { readings, site }: Judgement): boolean => {
+  if (near.host === undefined || host === undefined) return false;
+  const platform = platformOf(site.host(host)?.platform);
+  const rows = sourceOf(readings, 'neighbors', near.host)?.good?.value.neighbors ?? [];
+  return rows.some(({ port, portText }) => {
+    if (port !== near.port || portText === undefined || id !== `${host} ${portText}`) return false;
+    const meant = portOf(site, host, portText);
+    return platform?.isManagement?.(portText.trim()) === true || (meant !== undefined && !isPhysical(meant));
+  });
+};
+
 /** Neighbours that are devices of this site, at a port that no spelling and no index of theirs means. */
 const unmatched = (judgement: Judgement): readonly FindingDraft[] => {
   const open = linksKnown(judgement).flatMap((link) => {
     const [near, far] = readAt(link);
     const read =
       far.host !== undefined && sourceOf(judgement.readings, 'counters', far.host)?.good !== undefined;
-    return link.doubt === undefined && far.port === undefined && read ? [{ near, far }] : [];
+    const open = link.doubt === undefined && far.port === undefined && read;
+    return open && !isManagementEnd(near, far, judgement) ? [{ near, far }] : [];
   });
   return [...Map.groupBy(open, ({ near }) => near.host ?? '')].map(([host, ends]): FindingDraft =>
     finding({

@@ -1,7 +1,7 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { FindingDraft, Suspect } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { sourceOf, sourcesOf } from '../ask/sources.ts';
+import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, type LinkEnd } from '../links/link.ts';
 import { wentDownToday } from '../links/links.ts';
 import { isDown } from '../read/link-words.ts';
@@ -13,6 +13,7 @@ import { goingsOf } from './link-ups.ts';
 import { isFlapping } from './find-flapping.ts';
 import { shutBy } from './shut-by-us.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
+import { backSeries } from './track.ts';
 
 const finding = findingsOf('switch');
 
@@ -20,9 +21,25 @@ const finding = findingsOf('switch');
 const isAway = ({ host }: LinkEnd, { facts, readings, site }: Judgement): boolean => {
   if (host === undefined) return true;
   const node = { kind: 'node', id: host } as const;
-  if (facts.of('node.rebooting', node) ?? facts.of('node.drained', node)) return true;
+  if (facts.of('node.rebooting', node) ?? facts.of('node.drained', node) ?? facts.of('node.off', node))
+    return true;
   if (site.host(host)?.roles.includes('switch')) return false;
   return sourceOf(readings, 'counters', host)?.state !== 'fresh';
+};
+
+/** Not in the newest sample alone, where there is one before it: a boot and a new plug take a link down for seconds. */
+const isDownTwice = ({ end: { host, port } }: EndState, { readings }: Judgement): boolean => {
+  const source = host === undefined ? undefined : sourceOf(readings, 'counters', host);
+  const before = source && samplesOf(source)[1];
+  const found = before && port !== undefined ? portIn(before, port) : undefined;
+  return found === undefined || isDown(found);
+};
+
+/** The far end is up and its host came back after this end was read: what was read then is from before that. */
+const isOlderThanReturn = (down: EndState, far: EndState, judgement: Judgement): boolean => {
+  if (far.port?.state !== 'up' || far.end.host === undefined || down.at === undefined) return false;
+  const back = judgement.history.changes(backSeries(far.end.host), 0).at(-1);
+  return back !== undefined && down.at <= Number(back.value);
 };
 
 /** The LAG that it is a member of tells it, with all of its members that are out. */
@@ -35,9 +52,8 @@ const settingsIn = ({ port }: EndState): PortSettings => (port ? settingsAt(port
 
 const findingOf = (down: EndState, far: EndState, judgement: Judgement): FindingDraft => {
   const subject = { kind: 'port', id: down.end.id } as const;
-  const differ = differencesOf(settingsIn(down), settingsIn(far)).filter(
-    ({ cause }) => cause === 'fec' || cause === 'speed',
-  );
+  // The speed that a port without light prints is none that anybody set.
+  const differ = differencesOf(settingsIn(down), settingsIn(far)).filter(({ cause }) => cause === 'fec');
   const suspects: readonly Suspect[] = [
     suspect(down.end.id, 'down'),
     ...differ.map(({ cause, here, there }) =>
@@ -80,7 +96,9 @@ export const downFindings = (judgement: Judgement): readonly FindingDraft[] =>
     if (isAway(first.end, judgement) || isAway(far.end, judgement)) return [];
     if ([a, b].some(({ end }) => isMember(end.host, end.port, judgement))) return [];
     if ([a, b].some(({ end }) => shutBy(end.id, judgement) !== undefined)) return [];
-    if (isFlapping(goingsOf(first.end.id, judgement, far.end.id))) return [];
+    if (!down.some((one) => isDownTwice(one, judgement))) return [];
+    if (isOlderThanReturn(first, far, judgement)) return [];
+    if (isFlapping(goingsOf(first.end.id, judgement, far.end.id), link, judgement)) return [];
     const known = link.by === 'site file' || down.some(({ end }) => wentDownToday(end.id, judgement));
     return known ? [findingOf(first, far, judgement)] : [];
   });

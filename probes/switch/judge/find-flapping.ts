@@ -11,16 +11,29 @@ import { goingsOf } from './link-ups.ts';
 
 const finding = findingsOf('switch');
 
-/** A plug that is reseated goes down once, a node that boots twice or thrice: more in an hour, or two in a minute, is flapping. */
-const least = { hour: 4, soon: 2, soonSeconds: 60 };
+/**
+ * Least losses in an hour, and in a minute. A plug that is reseated goes down once. A host takes its link down at power-on, in PXE and when
+ * its driver is loaded: twice within seconds, and as often again when it boots a second time.
+ */
+const least = { switches: { hour: 4, soon: 2 }, host: { hour: 8, soon: 4 } };
+const soonSeconds = 60;
 
 type Goings = ReturnType<typeof goingsOf>;
 
-export const isFlapping = ({ downs, seconds, hour }: Goings): boolean =>
-  hour >= least.hour || (downs >= least.soon && seconds <= least.soonSeconds);
+/** Whoever is no switch of the site may be a host that boots. */
+const isBetweenSwitches = ({ a, b }: Link, { site }: Judgement): boolean =>
+  [a, b].every(({ host }) => host !== undefined && site.host(host)?.roles.includes('switch') === true);
 
-const isRebooting = ({ host }: LinkEnd, { facts }: Judgement): boolean =>
-  host !== undefined && facts.of('node.rebooting', { kind: 'node', id: host }) !== undefined;
+export const isFlapping = ({ downs, seconds, hour }: Goings, link: Link, judgement: Judgement): boolean => {
+  const { hour: perHour, soon } = isBetweenSwitches(link, judgement) ? least.switches : least.host;
+  return hour >= perHour || (downs >= soon && seconds <= soonSeconds);
+};
+
+/** Its host boots, or is off as the site plans it. */
+const isAway = ({ host }: LinkEnd, { facts }: Judgement): boolean => {
+  const node = { kind: 'node', id: host ?? '' } as const;
+  return (facts.of('node.rebooting', node) ?? facts.of('node.off', node)) !== undefined;
+};
 
 /** `3 times in 2 s`, or of the last hour. */
 const rateText = ({ downs, seconds, hour }: Goings): string =>
@@ -43,8 +56,8 @@ export const flappingFindings = (judgement: Judgement): readonly FindingDraft[] 
   linksKnown(judgement).flatMap((link): FindingDraft[] => {
     const ends = endsOf(link, judgement);
     const [worst] = ends;
-    if (!worst || !isFlapping(worst.goings)) return [];
-    if (ends.some(({ end, far }) => isRebooting(end, judgement) || isRebooting(far, judgement))) return [];
+    if (!worst || !isFlapping(worst.goings, link, judgement)) return [];
+    if (ends.some(({ end, far }) => isAway(end, judgement) || isAway(far, judgement))) return [];
     const { end, far, goings } = worst;
     const subject = { kind: 'port', id: end.id } as const;
     return [

@@ -1,8 +1,9 @@
+import type { Point } from '../../../src/model/history.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, samplesOf, sourceOf } from '../ask/sources.ts';
 import { splitId } from '../read/port-states.ts';
 import { upAndDown } from '../verdict/case-of.ts';
-import { changeCount, changesSeries } from './change-counts.ts';
+import { changeCount, changesSeries, readSeries } from './change-counts.ts';
 
 const hourMs = 3_600_000;
 /** Goings within the samples at hand, by the device's count, else by its stamp that moved; over how many seconds. */
@@ -30,14 +31,22 @@ const inSamples = (portId: string, judgement: Judgement): { downs: number; secon
 const downsBetween = (before: bigint, after: bigint, each: number): number =>
   after <= before ? 0 : Math.ceil(Number(after - before) / each);
 
+/** Whether the count before this rise was read within an hour before it: else the link may have gone at any time in between. */
+const isOfThatHour = (host: string, before: Point, after: Point, { history }: Judgement): boolean =>
+  after.at - before.at <= hourMs ||
+  history.changes(readSeries(host), after.at - hourMs).some(({ at }) => at < after.at);
+
 /** Goings of the last hour by the device's count, as this and earlier consoles wrote it down. */
-const inHistory = (portId: string, each: number, { history, now }: Judgement): number => {
+const inHistory = (portId: string, each: number, judgement: Judgement): number => {
+  const { history, now } = judgement;
+  const { host } = splitId(portId);
   const points = history.changes(changesSeries(portId), 0);
   const from = points.findLastIndex(({ at }) => at <= now - hourMs);
-  const values = points.slice(Math.max(0, from)).map(({ value }) => BigInt(Math.round(Number(value))));
-  const changes = values.reduce((sum, value, index) => {
-    const before = values[index - 1] ?? value;
-    return value > before ? sum + Number(value - before) : sum;
+  const recent = points.slice(Math.max(0, from));
+  const changes = recent.reduce((sum, point, index) => {
+    const before = recent[index - 1] ?? point;
+    const rise = Number(point.value) - Number(before.value);
+    return rise > 0 && isOfThatHour(host, before, point, judgement) ? sum + rise : sum;
   }, 0);
   return Math.ceil(changes / each);
 };

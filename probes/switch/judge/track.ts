@@ -6,7 +6,7 @@ import type { FabricReading } from '../platforms/infiniband/fabric.ts';
 import type { Link } from '../links/link.ts';
 import { linkSeries, linksOf, upSeries } from '../links/links.ts';
 import { cachedRates } from './rates.ts';
-import { changeCount, changesSeries } from './change-counts.ts';
+import { changeCount, changesSeries, readSeries } from './change-counts.ts';
 import type { CountersReading, Port } from '../readings.ts';
 import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 
@@ -18,6 +18,24 @@ export const loadSeries = (portId: string): string => `switch/port/${portId}/loa
 
 /** Bad frames that the device counted in all. */
 export const totalSeries = (portId: string): string => `switch/port/${portId}/total`;
+
+/** When a host was read again after some of its readings were missing, UTC ms of that reading: it was off, or booted. */
+export const backSeries = (host: string): string => `switch/host/${host}/back`;
+
+/** So many intervals without a reading are no delay. */
+const missed = 3;
+
+const backTrack = ([now, before]: readonly Sample[], everyMs: number): readonly Track[] =>
+  now && before && everyMs > 0 && now.at - before.at > missed * everyMs
+    ? [{ series: backSeries(now.host), value: now.at }]
+    : [];
+
+const halfHourMs = 1_800_000;
+
+const readTrack = ([now]: readonly Sample[]): readonly Track[] =>
+  now?.value.ports.some((port) => changeCount(port) !== undefined)
+    ? [{ series: readSeries(now.host), value: Math.floor(now.at / halfHourMs) }]
+    : [];
 
 const ofLinks = (links: readonly Link[]): readonly Track[] =>
   links.flatMap(({ a, b }) => [
@@ -67,7 +85,9 @@ const trackPorts = perSubject(
   (host: string, { readings }) => [sourceOf(readings, 'counters', host)?.good],
   (host, { readings }) => {
     const source = sourceOf(readings, 'counters', host);
-    return source ? ofPorts(samplesOf(source)) : [];
+    if (!source) return [];
+    const samples = samplesOf(source);
+    return [...backTrack(samples, source.everyMs), ...readTrack(samples), ...ofPorts(samples)];
   },
 );
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { changesSeries } from '../../../probes/switch/judge/change-counts.ts';
-import { linkSeries, upSeries } from '../../../probes/switch/links/links.ts';
+import { changesSeries, readSeries } from '../../../probes/switch/judge/change-counts.ts';
 import { start } from '../../helpers/judging.ts';
 import { judged, kinds, type World } from './quiet-world.ts';
 
 describe('ends that are set differently, without a bad frame', () => {
   it('an MTU left at its default, with giants', () => {
-    expect(judged({ leaf: { mtu: 9214 }, spine: { mtu: 1500, counted: { rxGiants: 300 } } })).toEqual([
+    expect(judged({ leaf: { mtu: 9214 }, spine: { mtu: 1500, counted: { rxGiants: 300 } } })).toMatchObject([
       {
         kind: 'settings-differ',
         severity: 'warning',
@@ -76,6 +75,47 @@ describe('a link that flaps', () => {
     expect(kinds({ spine: { counted: junos(0) } })).toEqual([]);
   });
 
+  describe('by a count that was read long ago', () => {
+    const counted = (value: number) => ({
+      [changesSeries('spine2:eth1')]: [
+        { at: start - 3 * 86_400_000, value: 12 },
+        { at: start - 60_000, value },
+      ],
+    });
+    const read = (at: number) => ({ [readSeries('spine2')]: [{ at, value: 7 }] });
+
+    it('is a finding when the host was read within the hour before the rise', () => {
+      expect(kinds({ history: { ...counted(30), ...read(start - 1_800_000) } })).toEqual(['flapping']);
+    });
+
+    it.each([
+      ['nobody looked for three days', counted(30)],
+      ['the host is read again since the rise', { ...counted(30), ...read(start - 60_000) }],
+      ['the host was read two hours before', { ...counted(30), ...read(start - 7_200_000) }],
+    ])('silent: %s', (_what, history) => {
+      expect(kinds({ history })).toEqual([]);
+    });
+  });
+
+  describe('to a host', () => {
+    const often = (each: number) => ({ hostPort: { counted: { linkTransitions: each } } });
+    const off: World['facts'] = [
+      { name: 'node.off', subject: { kind: 'node', id: 'n1' }, value: { why: 'power saving' } },
+    ];
+
+    it('is a finding when it went more often than a boot explains', () => {
+      expect(judged(often(0.8))).toMatchObject([{ kind: 'flapping', id: 'leaf7:eth2' }]);
+    });
+
+    it.each([
+      ['two losses at power-on', often(0.4)],
+      ['three while the driver is loaded', often(0.6)],
+      ['it is off as planned', { ...often(0.8), facts: off }],
+    ])('silent: %s', (_what, world) => {
+      expect(kinds(world)).toEqual([]);
+    });
+  });
+
   it('by the count that earlier consoles wrote down', () => {
     const points = [0, 1, 2, 3, 4].map((n) => ({ at: start - 600_000 + n * 100_000, value: 40 + 2 * n }));
     expect(kinds({ history: { [changesSeries('spine2:eth1')]: points } })).toEqual(['flapping']);
@@ -95,60 +135,5 @@ describe('errors of a link that just came up', () => {
     const world = (changedAgoS: number) => ({ spine: { changedAgoS, counted: { rxCrc: 200 } } });
     expect(kinds(world(15))).toEqual([]);
     expect(kinds(world(75))).toEqual(['bad-link']);
-  });
-});
-
-describe('a link that is down', () => {
-  const dark = { link: 'notconnect', state: 'dark' } as const;
-
-  it('is a finding where the site file names it', () => {
-    expect(judged({ leaf: dark, spine: dark })).toMatchObject([
-      { kind: 'link-down', severity: 'warning', first: { cause: 'down' } },
-    ]);
-  });
-
-  describe('that the site file does not name', () => {
-    const day = 86_400_000;
-    const id = 'leaf7:eth1';
-    const words = (...points: readonly (readonly [number, string])[]) => ({
-      [linkSeries(id)]: [{ at: start - 90 * day, value: 'spine2:eth1' }],
-      [upSeries(id)]: points.map(([days, value]) => ({ at: start - days * day, value })),
-    });
-    const found = (history: World['history'] = {}) => kinds({ leaf: dark, spine: dark, history, links: [] });
-
-    it('is a finding for a day after it was up', () => {
-      expect(found(words([90, 'connected'], [0.1, 'notconnect']))).toEqual(['link-down']);
-      expect(
-        found(words([90, 'connected'], [0.2, 'notconnect'], [0.1, 'disabled'], [0.05, 'notconnect'])),
-      ).toEqual(['link-down']);
-    });
-
-    it.each([
-      [
-        'it was dark for days, and was shut and switched on today',
-        words([90, 'connected'], [9, 'notconnect'], [0.2, 'disabled'], [0.1, 'notconnect']),
-      ],
-      ['it went down two days ago', words([90, 'connected'], [2, 'notconnect'])],
-      ['it was never seen up', words([90, 'notconnect'], [0.2, 'disabled'], [0.1, 'notconnect'])],
-    ])('silent: %s', (_what, history) => {
-      expect(found(history)).toEqual([]);
-    });
-  });
-
-  it('is no other finding when it flaps', () => {
-    const history = {
-      [upSeries('leaf7:eth1')]: [0, 1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({
-        at: start - 900_000 + n * 100_000,
-        value: n % 2 === 0 ? 'connected' : 'notconnect',
-      })),
-    };
-    expect(kinds({ leaf: dark, spine: dark, history })).toEqual(['flapping']);
-  });
-
-  it.each([
-    ['somebody shut it', { leaf: { link: 'disabled', state: 'shut' as const }, spine: dark }],
-    ['the far end boots', { leaf: dark, spine: dark, rebooting: true }],
-  ])('silent: %s', (_what, world) => {
-    expect(kinds(world)).toEqual([]);
   });
 });

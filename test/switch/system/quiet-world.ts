@@ -74,7 +74,13 @@ export const judged = (world: World) => {
   const now = start + 10_000;
   const site = siteOf(hosts, { links });
   return findings(judgementOf({ readings, site, facts, now, history: historyOf(history) })).map(
-    ({ kind, severity, subject, suspects }) => ({ kind, severity, id: subject.id, first: suspects?.[0] }),
+    ({ kind, severity, subject, suspects }) => ({
+      kind,
+      severity,
+      id: subject.id,
+      first: suspects?.[0],
+      causes: suspects?.map(({ cause }) => cause),
+    }),
   );
 };
 
