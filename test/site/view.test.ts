@@ -146,6 +146,11 @@ describe('canonicalPort', () => {
     ['Twenty-FiveGigE1/0/3', 'twe1/0/3'],
     ['WGE1/0/3', 'twe1/0/3'],
     ['BAGG1', 'po1'],
+    ['RAGG1', 'ragg1'],
+    ['Route-Aggregation1', 'ragg1'],
+    ['Fi1/0/1', 'fiv1/0/1'],
+    ['FiveGigabitEthernet1/0/1', 'fiv1/0/1'],
+    ['Fif1/0/1', 'fif1/0/1'],
     ['Bridge-Aggregation1', 'po1'],
     ['Eth-Trunk12', 'po12'],
     ['10GE1/0/1', 'te1/0/1'],
@@ -156,6 +161,12 @@ describe('canonicalPort', () => {
     ['M-GigabitEthernet0/0/0', 'ma0/0/0'],
   ])('%s is %s', (text, short) => {
     expect(canonicalPort(text)).toBe(short);
+  });
+
+  it('is not looked for in a text that is longer than any', () => {
+    const began = performance.now();
+    expect(canonicalPort(`Eth1/1${' '.repeat(80_000)}x`)).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it.each(['', ' ', '?', 'te1/1 | reload', 'x'.repeat(80)])('%j is no port', (text) => {

@@ -33,6 +33,18 @@ const onlyCable = (told: Told, peer: string, one: NeighborRow): string | undefin
 };
 
 /**
+ * The port that a description names, where no table of its device could say otherwise. A switch's table tells of all its ports; of a host
+ * that table is missing whose NIC keeps LLDP to its firmware (Intel's ice, i40e: `fw-lldp-agent`), beside another that tells.
+ */
+const labelled = (told: Told, named: string, row: NeighborRow['row']): string | undefined => {
+  const meant = portByLabel(told.names, named, row);
+  if (meant === undefined) return undefined;
+  const isSwitch = told.names.site.host(named)?.roles.includes('switch') === true;
+  const table = isSwitch ? told.of(named) : told.at(named, meant);
+  return table.length > 0 ? undefined : meant;
+};
+
+/**
  * Where the cable of a row leads. What both tables say of each other decides; then the port id that the neighbour announced, unless its own
  * table denies it; then the one row of another device that names this port. A name or a description alone never goes against a table.
  */
@@ -59,8 +71,7 @@ const farOf = (told: Told, one: NeighborRow, partners: ReadonlyMap<string, Neigh
   }
   if (claim && more === undefined)
     return claim.host === named ? { host: named, port: claim.port } : { host: named, doubt: 'name' };
-  const label = told.of(named).length > 0 ? undefined : portByLabel(told.names, named, row);
-  const only = label ?? onlyCable(told, named, one);
+  const only = labelled(told, named, row) ?? onlyCable(told, named, one);
   return only === undefined ? { host: named } : { host: named, port: only };
 };
 

@@ -9,8 +9,7 @@ export interface LinkChanges {
 }
 
 /** Most lines say nothing of it. */
-const mayTell =
-  /flap|chang|transition|resets|reset_cntr|refreshtime|state: |physical|system time|port (?:up|down) for/i;
+const mayTell = /flap|chang|transition|refreshtime|state: |physical|system time|port (?:up|down) for/i;
 
 const counts: readonly RegExp[] = [
   // EOS, JSON and screen.
@@ -21,9 +20,8 @@ const counts: readonly RegExp[] = [
   /^\s*Link transitions: (\d+)/,
   // XR; IOS of serial links.
   /\b(\d+) carrier transitions/,
-  // NX-OS and IOS count no changes: an interface is reset with each loss of its link.
-  /"eth_reset_cntr": (\d+)/,
-  /\b(\d+) interface resets/,
+  // Not `interface resets` of IOS and NX-OS: an interface is reset when queued packets were not sent for seconds, too, with its link up
+  // (Cisco IOS Interface Command Reference, show interfaces).
 ];
 
 const stamps: readonly RegExp[] = [

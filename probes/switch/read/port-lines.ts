@@ -22,6 +22,9 @@ const begins: readonly RegExp[] = [
   /^([A-Z][A-Za-z-]+\d+(?:\/\d+)+(?::\d+)?)$/,
 ];
 
+/** A longer line says nothing of a port that is looked for. */
+const LONG = 2000;
+
 /** Most lines begin nothing: asked before the forms one by one. */
 const mayBegin =
   /^\S.* is |^\S+(?: \([^)]*\))?:$|^(?:Physical|Settings) |<name>| current state ?:|^[A-Z]\S*\d$/;
@@ -30,7 +33,7 @@ const mayBegin =
 export const linesByPort = function* ({ lines }: Capture): Iterable<PortLine> {
   let port: string | undefined;
   for (const line of lines) {
-    if (line.length > 2000 || line.includes(CUT)) continue;
+    if (line.length > LONG || line.includes(CUT)) continue;
     if (mayBegin.test(line))
       port =
         begins.reduce<string | undefined>((name, form) => name ?? form.exec(line)?.[1], undefined) ?? port;
@@ -46,8 +49,9 @@ const linesOf = function* (record: Json, deep = DEEP): Iterable<string> {
   if (!isRecord(record)) return;
   for (const [key, value] of Object.entries(record)) {
     const text = typeof value === 'boolean' ? String(value) : textOf(value);
-    if (text !== undefined) yield `"${key}": ${text}`;
-    else if (deep > 1) yield* linesOf(value, deep - 1);
+    const line = text === undefined ? undefined : `"${key}": ${text}`;
+    if (line !== undefined && line.length <= LONG) yield line;
+    else if (line === undefined && deep > 1) yield* linesOf(value, deep - 1);
   }
 };
 

@@ -36,6 +36,27 @@ describe('Et50/1 to Et50/4 of EOS', () => {
     expect(named(dark)).toEqual(four);
   });
 
+  it('of eight lanes belong to the nearest port before them, shut or not', () => {
+    const eight: Lane[] = [1, 2, 3, 4, 5, 6, 7, 8].map((one) => ({
+      port: `eth1/${one}`,
+      rxDbm: one > 4 ? -30 : -2,
+    }));
+    const lanesWith = (second: Partial<CountersReading['ports'][number]>) => {
+      const ports = [port('eth1/1', { state: 'up', speedMbps: 100_000 }), port('eth1/5', second)];
+      return asLanes(eight, { form, counters: { ports } }).map(({ port: name, lane }) => `${name} ${lane}`);
+    };
+    const [first, second] = ['eth1/1', 'eth1/5'].map((name) => [1, 2, 3, 4].map((lane) => `${name} ${lane}`));
+    expect(lanesWith({ state: 'shut' })).toEqual([...(first ?? []), ...(second ?? [])]);
+    expect(lanesWith({ state: 'up', speedMbps: 100_000 })).toEqual([...(first ?? []), ...(second ?? [])]);
+    // One port over all eight: the others are listed beside it, without a link of their own.
+    expect(lanesWith({ state: 'down' })).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((lane) => `eth1/1 ${lane}`));
+  });
+
+  it('are all four of a port of 40 Gbit/s, though somebody shut those beside it', () => {
+    const others = [2, 3, 4].map((one) => port(`eth50/${one}`, { state: 'shut' }));
+    expect(named([port('eth50/1', { state: 'up', speedMbps: 40_000 }), ...others])).toEqual(ofOne);
+  });
+
   it('stay as printed where nobody counted, and where the module is not known', () => {
     expect(named(undefined)).toEqual(four);
     expect(named([port('eth1', { state: 'up', speedMbps: 100_000 })])).toEqual(four);

@@ -200,6 +200,24 @@ describe('links whose devices do not agree', () => {
     expect(idsOf(rows)[0]).toBe('east 00:11:22:33:44:55=leaf7:te0/1');
   });
 
+  it('a description names the port of a host whose table tells of another port alone', () => {
+    const cards = siteOf([
+      { name: 'leaf7', roles: ['switch'], platform: 'dell_ftos' },
+      { name: 'n1', roles: ['nic'] },
+    ]);
+    const cabled = (...more: ReturnType<typeof told>[]) => {
+      const described = { neighbor: 'n1', portText: '0c:42:a1:00:11:22', portDescription: 'ens1f0' };
+      const rows = [told('leaf7', 'te0/1', described), ...more];
+      return joinLinks(rows, new Map([['n1', new Set(['eno1', 'ens1f0'])]]), cards)[0]?.id;
+    };
+    const eno1 = told('n1', 'eno1', { neighbor: 'leaf7', portText: 'Te 0/4' });
+    expect(cabled(eno1)).toBe('leaf7:te0/1=n1:ens1f0');
+    // Not where its own table says that this port leads elsewhere.
+    expect(cabled(eno1, told('n1', 'ens1f0', { neighbor: 'leaf7', portText: 'Te 0/3' }))).not.toContain(
+      'n1:ens1f0',
+    );
+  });
+
   it.each([
     ['a stale row of a third device', [told('west', 'te0/9', { neighbor: 'printer', portText: '1' })]],
     [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { captureOf } from '../../../probes/switch/read/parse-capture.ts';
 import { platformOf } from '../../../probes/switch/platforms/index.ts';
 import { changesOf } from '../../../probes/switch/read/link-changes.ts';
-import { linesByPort, type PortLine } from '../../../probes/switch/read/port-lines.ts';
+import { linesByPort, type PortLine, recordLines } from '../../../probes/switch/read/port-lines.ts';
 import { settingsOf } from '../../../probes/switch/read/port-settings.ts';
 import { readCounters } from '../../../probes/switch/read/read-answers.ts';
 import { answerOf } from '../../helpers/answer.ts';
@@ -141,11 +141,15 @@ describe('when and how often a link changed', () => {
       { agoS: 939_600 },
     ],
     [
+      'OS10',
+      'Ethernet 1/1/1 is up, line protocol is up\nTime since last interface status change: 1 weeks 2 days 03:04:05',
+      { agoS: 788_645 },
+    ],
+    [
       'NX-OS',
       'Ethernet1/2 is up\n  Last link flapped 2week(s) 3day(s)\n  Last clearing of "show interface" counters never\n  4 interface resets',
-      { agoS: 1_468_800, count: 4n },
+      { agoS: 1_468_800 },
     ],
-    ['NX-OS, never', 'Ethernet1/2 is up\n  Last link flapped never\n  0 interface resets', { count: 0n }],
     [
       'EOS, a screen',
       'Ethernet1 is up, line protocol is up (connected)\n  3 link status changes since last clear',
@@ -200,6 +204,14 @@ describe('when and how often a link changed', () => {
       'VRP that was never up',
       '10GE1/0/1 current state : DOWN\nLast physical up time   : -\nLast physical down time : -\nCurrent system time: 2024-02-08 16:38:51',
     ],
+    [
+      'NX-OS whose link never changed, reset or not',
+      'Ethernet1/2 is up\n  Last link flapped never\n  5 interface resets',
+    ],
+    [
+      'IOS, which counts its resets alone',
+      'GigabitEthernet0/1 is up, line protocol is up\n     0 output errors, 0 collisions, 7 interface resets',
+    ],
     ['other times', 'Ethernet1 is up, line protocol is up\n  Last input 00:00:01, output never\n  Up 6 days'],
   ])('nothing is told of %s', (_, text) => {
     expect([...changesOf(linesOf('', text))]).toEqual([]);
@@ -219,6 +231,25 @@ describe('a reading of ports', () => {
     );
     expect(port?.changedAgoS).toBe(95);
     expect(port?.counts['linkTransitions']).toBe(7n);
+  });
+
+  it('of IOS counts no reset as a change of the link', () => {
+    const [port] = read(
+      'cisco_ios',
+      'GigabitEthernet0/1 is up, line protocol is up (connected)\n     91 packets input, 9100 bytes, 0 no buffer\n     5 input errors, 5 CRC, 0 frame, 0 overrun, 0 ignored\n     90 packets output, 9000 bytes, 0 underruns\n     0 output errors, 0 collisions, 7 interface resets\n',
+    );
+    expect(port?.counts['rxCrc']).toBe(5n);
+    expect(port?.counts['linkTransitions']).toBeUndefined();
+  });
+
+  it('passes over values that no line of a device is as long as', () => {
+    const long = '9'.repeat(80_000);
+    const record = { name: 'Ethernet1', lastStatusChangeTimestamp: long, mtu: 9214, linkChange: long };
+    const began = performance.now();
+    const lines = [...recordLines([['Ethernet1', record]])];
+    expect([...changesOf(lines)]).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect([...settingsOf(lines)]).toEqual([['Ethernet1', { mtu: 9214 }]]);
   });
 
   it('says nothing of it where the device does not', () => {
