@@ -35,9 +35,11 @@ export default defineConfig({
           name: 'e2e',
           retry,
           include: ['test/e2e/**/*.test.{ts,tsx}'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          // They wait for holds, polls and timers most of their time: two at once leave room for the unit tests and the lab (docs/decisions/0290).
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -7,12 +7,12 @@ import { dialogOf } from './dialogs/table.ts';
 import { bottomLine, stripLine, tabsLine } from './edge-lines.ts';
 import { FINDINGS } from './findings.ts';
 import { ruleLine } from './frame.ts';
-import { boardLayout, LEAST, zoomLayout, type Rect } from './layout.ts';
+import { LEAST, zoomLayout, type Rect } from './layout.ts';
 import { linearLines } from './linear.ts';
 import { Boundary, Lines } from './lines.tsx';
 import { cell, paintWrapped } from './paint.ts';
 import { paneLines, paneLook, type PaneLook } from './pane-lines.ts';
-import { focusedPane, headOf, rectOf, shownTab, type State } from './state.ts';
+import { boardOf, focusedPane, headOf, rectOf, shownHeads, shownTab, type State } from './state.ts';
 import { tokensOf } from './tokens.ts';
 
 /** Lines and overlays have no other identity than their place in the order. */
@@ -83,9 +83,10 @@ const Panes = ({ console, state }: ScreenProps): ReactNode => {
       </>
     );
   }
-  const layout = boardLayout(size.columns, size.rows, data.heads.length);
+  const layout = boardOf(state);
   const tab = shownTab(ui, data);
-  const shown = layout.kind === 'tabs' ? data.heads.filter((head) => head.id === tab) : data.heads;
+  const heads = shownHeads(data);
+  const shown = layout.kind === 'tabs' ? heads.filter((head) => head.id === tab) : heads;
   return (
     <>
       <Pane console={console} state={state} id={FINDINGS} />
@@ -94,7 +95,7 @@ const Panes = ({ console, state }: ScreenProps): ReactNode => {
           left={0}
           top={layout.tabs.top}
           width={size.columns}
-          lines={[tabsLine(console.ports.theme, data.heads, tab, size.columns)]}
+          lines={[tabsLine(console.ports.theme, heads, tab, size.columns)]}
         />
       )}
       {shown.map((head) => (

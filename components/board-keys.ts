@@ -4,7 +4,7 @@ import { copyText, copyTicket } from './copy.ts';
 import { toastError, type Context } from './context.ts';
 import { openAck, openNote } from './dialogs/annotation.ts';
 import { quit } from './dialogs/leave.ts';
-import { openMenu, readByAction } from './dialogs/menu/menu.ts';
+import { openMenu, readByAction } from './dialogs/menu/ask.ts';
 import { openShell } from './dialogs/shell.ts';
 import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
@@ -13,7 +13,7 @@ import { onMoves, runKey, type DoesOf, type Handlers } from './keys.ts';
 import { closeFold, moveTo, nextBlock, openFold, pageOf, pageTo } from './move.ts';
 import { openAudit, openChanged, openDetail, openEvidence, watchPane } from './open.ts';
 import { nextSort } from './rows.ts';
-import { focusedPane, shownTab, type Focused } from './state.ts';
+import { focusedPane, shownHeads, shownTab, type Focused } from './state.ts';
 import type { Token } from './tokens.ts';
 import { withArea, type Ui } from './ui.ts';
 
@@ -78,7 +78,7 @@ const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<
     if (at.item) copyText(context, `row ${at.item.row.key}`, rowText(at, context.state().now));
   }),
   pane: (context, _, key) => {
-    const head = context.state().data.heads[Number(key) - 1];
+    const head = shownHeads(context.state().data)[Number(key) - 1];
     if (head) context.change((ui) => focusOn(ui, head.id));
     else context.toast(`there is no pane ${key}`);
   },
@@ -168,7 +168,7 @@ export const focusOn = (ui: Ui, pane: string): Ui => ({
 /** Findings and panes in a ring. */
 const step = (context: Context, by: 1 | -1): void => {
   const { ui, data } = context.state();
-  const ring = [FINDINGS, ...data.heads.map((head) => head.id)];
+  const ring = [FINDINGS, ...shownHeads(data).map((head) => head.id)];
   const next = ring[(ring.indexOf(ui.focus) + by + ring.length) % ring.length] ?? FINDINGS;
   context.change((old) => ({
     ...focusOn(old, next),

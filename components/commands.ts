@@ -5,7 +5,7 @@ import { quit } from './dialogs/leave.ts';
 import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
 import { openAudit, openChanged, openHost, openLog, openLook } from './open.ts';
-import { focusedPane } from './state.ts';
+import { focusedPane, shownHeads } from './state.ts';
 
 /** What can be typed after `:`. */
 export const paletteCommands: Commands = [
@@ -20,10 +20,10 @@ export const paletteCommands: Commands = [
     text: 'N or name: go to a pane',
     words: ({ state }) => [
       FINDINGS,
-      ...state().data.heads.flatMap((head, index) => [head.id, String(index + 1)]),
+      ...shownHeads(state().data).flatMap((head, index) => [head.id, String(index + 1)]),
     ],
     run: (context, word) => {
-      const head = context.state().data.heads[Number(word) - 1];
+      const head = shownHeads(context.state().data)[Number(word) - 1];
       context.change((ui) => focusOn(ui, head?.id ?? word));
     },
   },

@@ -5,11 +5,14 @@ import type { Commands, Context, Ports } from './context.ts';
 import { createDetails } from './details.ts';
 import { expireConfirm, resizeConfirm } from './dialogs/confirm/confirm.ts';
 import { leaveWhenIdle, quit } from './dialogs/leave.ts';
+import { refreshMenu } from './dialogs/menu/ask.ts';
+import { FINDINGS } from './findings.ts';
 import { openRun, openRuns } from './dialogs/run/run.ts';
 import { dialogOf } from './dialogs/table.ts';
 import { alwaysKeys, filterKeys } from './key-tables.ts';
 import { runKey } from './keys.ts';
-import { createLists, type Lists } from './lists.ts';
+import { createLists, type Lists } from './list.ts';
+import { keepPlace } from './move.ts';
 import type { Size, State } from './state.ts';
 import { editText, type Token } from './tokens.ts';
 import { areaOf, freshUi, withArea } from './ui.ts';
@@ -81,7 +84,10 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       const bytes = alerts(next.findings, next.strip?.site ?? '', ports.alerts());
       if (bytes !== '') ports.writeRaw(bytes);
     }
+    const before = state;
     publish({ live: next });
+    const ui = keepPlace(before, state, lists);
+    if (ui !== state.ui) publish({ ui });
   });
 
   const pressKey = (token: Token, chunk: number): void => {
@@ -110,7 +116,8 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     paste: (text) => paste(context, text),
     resize: (size) => {
       const before = state.size;
-      publish({ size });
+      // As many of the rows above the cursor as there is room for: the worst stand on top.
+      publish({ size, ui: withArea(state.ui, FINDINGS, { offset: Number.MAX_SAFE_INTEGER }) });
       for (const overlay of state.ui.overlays)
         if (overlay.kind === 'confirm') resizeConfirm(context, overlay, before);
     },
@@ -120,6 +127,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       publish({ now: second(), ui: toast && toast.until < mono ? ui : state.ui });
       for (const overlay of state.ui.overlays)
         if (overlay.kind === 'confirm') expireConfirm(context, overlay);
+      refreshMenu(context);
       showHeld(context);
       showLeft(context, shownLeft);
       leaveWhenIdle(context);

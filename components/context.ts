@@ -1,6 +1,6 @@
 import type { AlertSettings } from './alerts.ts';
 import type { Mirror } from './mirror.ts';
-import type { Lists } from './lists.ts';
+import type { Lists } from './list.ts';
 import type { State } from './state.ts';
 import type { Theme, Style } from './theme.ts';
 import type { Overlay, Ui } from './ui.ts';

@@ -1,3 +1,4 @@
+import type { RankedFinding } from '../src/model/finding.ts';
 import { grouped } from '../src/text/units.ts';
 import { errorText, type Context } from './context.ts';
 import { findingAt } from './dialogs/annotation.ts';
@@ -34,10 +35,11 @@ const MOST_SOURCES = 4;
 /** `Y`: the finding with its evidence as Markdown, to the clipboard and into a file. */
 export const copyTicket = (context: Context, at: Focused): void => {
   const finding = findingAt(context, at);
-  if (!finding) {
-    context.toast('there is no finding on this row to copy', 'warning');
-    return;
-  }
+  if (finding) copyFinding(context, finding);
+  else context.toast('there is no finding on this row to copy', 'warning');
+};
+
+export const copyFinding = (context: Context, finding: RankedFinding): void => {
   const { ports } = context;
   const { data } = context.state();
   const make = (answers: Parameters<typeof ticketText>[0]['answers']): string => {

@@ -1,6 +1,6 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { clock, moment } from '../src/text/ages.ts';
-import { count } from '../src/text/units.ts';
+import { count, percent } from '../src/text/units.ts';
 import { keepPer } from './keep.ts';
 import { textOf } from '../src/model/words.ts';
 import type { Note } from '../src/model/note.ts';
@@ -11,9 +11,11 @@ import type { Block, Cell, FactsBlock, Row, TableBlock, TextBlock } from '../src
 export const FINDINGS = 'findings';
 
 const columns: TableBlock['columns'] = [
-  { id: 'system', title: 'SYSTEM', min: 8 },
-  { id: 'summary', title: 'WHAT', min: 20, grow: 1 },
-  { id: 'since', title: 'SINCE', align: 'right', min: 9 },
+  { id: 'system', title: 'SYSTEM', min: 7 },
+  // What and where stand in the first 55 columns of a summary: these never go.
+  { id: 'summary', title: 'WHAT', min: 55, grow: 1 },
+  { id: 'hurt', title: 'HURTS', min: 26, drop: 1 },
+  { id: 'since', title: 'SINCE', align: 'right', min: 10 },
 ];
 
 /** `repair (optic): swapped` */
@@ -36,6 +38,19 @@ const summaryOf = (finding: RankedFinding, depth: number): string => {
   return `${'  '.repeat(depth)}${asOf(finding)}${textOf(summary)}${more}${until ?? ''}`;
 };
 
+/** `3 nodes`, `12 jobs of alice, bob`, `36 clients`, `12 % of batch`. */
+export const hurtTexts = ({ hurt }: RankedFinding): readonly string[] =>
+  [
+    hurt.jobs === undefined ? '' : count(hurt.jobs, 'job'),
+    hurt.users === undefined || hurt.users.length === 0 ? '' : usersText(hurt.users),
+    hurt.clients === undefined ? '' : count(hurt.clients, 'client'),
+    hurt.nodes === undefined ? '' : count(hurt.nodes, 'node'),
+    hurt.share === undefined ? '' : `${percent(hurt.share.part)} of ${hurt.share.of}`,
+  ].filter(Boolean);
+
+const usersText = (users: readonly string[]): string =>
+  users.length > 2 ? count(users.length, 'user') : users.join(' and ');
+
 /** What its evidence was read from, each once. */
 export const sourcesOf = ({ evidence }: RankedFinding): readonly { probe: string; host: string }[] => {
   const named = evidence.flatMap(({ probe, host }) =>
@@ -43,6 +58,10 @@ export const sourcesOf = ({ evidence }: RankedFinding): readonly { probe: string
   );
   return [...new Map(named.map((source) => [`${source.probe} ${source.host}`, source])).values()];
 };
+
+/** The age of what began then; of what was only seen then, when that was. */
+const sinceCell = ({ since, sinceIs }: RankedFinding): Cell =>
+  sinceIs === 'seen' ? { text: 'seen', at: since } : { text: '', age: since };
 
 const rowOf = keepPer(
   (finding: RankedFinding, depth: number): Row => ({
@@ -53,7 +72,8 @@ const rowOf = keepPer(
     cells: {
       system: { text: finding.system },
       summary: { text: summaryOf(finding, depth) },
-      since: { text: '', age: finding.since },
+      ...(hurtTexts(finding).length > 0 && { hurt: { text: hurtTexts(finding).join(', ') } }),
+      since: sinceCell(finding),
     },
     search: `${finding.kind} ${finding.subject.id}`,
     sources: sourcesOf(finding),
@@ -99,16 +119,8 @@ const none: readonly RankedFinding[] = [];
 
 export const findingsHead = (findings: readonly RankedFinding[] = none): PaneHead => headOf(findings);
 
-const fact = (name: string, text: string | 0 | undefined): readonly { name: string; cell: Cell }[] =>
-  text === undefined || text === '' || text === 0 ? [] : [{ name, cell: { text } }];
-
-/** `3 nodes`, `12 jobs`, the users by name. */
-export const hurtTexts = ({ hurt }: RankedFinding): readonly string[] =>
-  [
-    hurt.nodes === undefined ? '' : count(hurt.nodes, 'node'),
-    hurt.jobs === undefined ? '' : count(hurt.jobs, 'job'),
-    hurt.users?.join(', ') ?? '',
-  ].filter(Boolean);
+const fact = (name: string, text: string | 0 | false | undefined): readonly { name: string; cell: Cell }[] =>
+  !text ? [] : [{ name, cell: { text } }];
 
 /** A finding's cause and what it explains itself. */
 export const relatives = ({ id, explainedBy }: RankedFinding, all: readonly RankedFinding[]) => ({
@@ -124,13 +136,16 @@ const findingFacts = (
   cause: RankedFinding | undefined,
   now: number,
 ): FactsBlock['facts'] => {
-  const { summary, severity, subject, since, lastRead, acked, plannedUntil } = finding;
+  const { summary, severity, subject, since, sinceIs, lastRead, acked, plannedUntil } = finding;
   return [
     { name: 'what', cell: { text: textOf(summary), sign: severity } },
     { name: 'on', cell: { text: `${subject.kind} ${subject.id}` } },
-    { name: 'since', cell: { text: `${moment(since, now)},`, age: since } },
+    sinceIs === 'seen'
+      ? { name: 'first seen', cell: { text: `${moment(since, now)},`, age: since } }
+      : { name: 'since', cell: { text: `${moment(since, now)},`, age: since } },
     ...fact('as of', lastRead && `${clock(lastRead)}: what it rests on could not be read again since`),
     ...fact('hurts', hurtTexts(finding).join(' · ')),
+    ...fact('users', (finding.hurt.users?.length ?? 0) > 2 && finding.hurt.users?.join(', ')),
     ...fact('advice', textOf(finding.advice)),
     ...fact('caused by', textOf(cause?.summary)),
     ...fact('because', textOf(finding.explainedWhy)),

@@ -4,7 +4,7 @@ import { FINDINGS, findingsHead } from './findings.ts';
 import { plainOf } from './paint.ts';
 import { paneLines, paneLook } from './pane-lines.ts';
 import { bottomLine } from './edge-lines.ts';
-import { focusedPane, type State } from './state.ts';
+import { focusedPane, shownHeads, type State } from './state.ts';
 
 /**
  * The same for a screen reader: plain sentences from top to bottom, no rules, no clock that is read out every second;
@@ -45,7 +45,7 @@ export const linearLines = (console: Console, state: State, siteName: string): r
   const now = Math.floor(state.now / 60_000) * 60_000;
   const size = { width: at?.rect.width ?? 0, height: state.size.rows - 6 };
   const pane = at ? paneLines({ ...paneLook(console, { ...state, now }, at.head, size), focused: true }) : [];
-  const others = [findingsHead(data.findings), ...data.heads]
+  const others = [findingsHead(data.findings), ...shownHeads(data)]
     .filter((head) => head.id !== at?.head.id)
     .map(
       (head) =>

@@ -3,6 +3,8 @@ import type { Block, GridBlock, Row, TableBlock } from '../src/model/view.ts';
 import type { Area } from './ui.ts';
 import { tableKey, type Table } from './mirror.ts';
 import { makeFilter, sortRows } from './rows.ts';
+import { fixedLines } from './blocks/fixed.ts';
+import type { Theme } from './theme.ts';
 
 /** One line of a pane's body. Rows can hold the cursor; `fixed` lines are drawn from their block. */
 export type Item =
@@ -161,4 +163,25 @@ const headOver = (list: List, top: number): Item | undefined => {
   return (item?.type === 'row' || item?.type === 'gridRow') && item.head < top
     ? list.items[item.head]
     : undefined;
+};
+
+export type Lists = (
+  head: PaneHead,
+  tables: ReadonlyMap<string, Table>,
+  area: Pick<Area, 'filter' | 'sort' | 'open'>,
+  width: number,
+) => List;
+
+/** Lists of panes, made again only when rows, filter, sort order or width changed: a key must not sort 10,000 rows. */
+export const createLists = (theme: Theme, now: () => number): Lists => {
+  const made = new Map<string, { restsOn: readonly unknown[]; list: List }>();
+  return (head, tables, area, width) => {
+    const own = head.blocks.map((block) => tables.get(tableKey(head.id, block.id)));
+    const restsOn = [head, area.filter, area.sort, area.open, width, ...own];
+    const known = made.get(head.id);
+    if (known && restsOn.every((value, index) => value === known.restsOn[index])) return known.list;
+    const list = makeList(head, tables, area, (block) => fixedLines(theme, block, width, now()).length);
+    made.set(head.id, { restsOn, list });
+    return list;
+  };
 };

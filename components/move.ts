@@ -1,6 +1,7 @@
-import type { Area } from './ui.ts';
-import { itemAt, windowOf } from './list.ts';
-import type { Focused } from './state.ts';
+import { areaOf, withArea, type Area, type Ui } from './ui.ts';
+import { itemAt, windowOf, type Lists } from './list.ts';
+import { focusedPane, type Focused, type State } from './state.ts';
+import { FINDINGS } from './findings.ts';
 
 /**
  * The area after the cursor went to a position. At an edge the window moves by a quarter of its height: moving it by one
@@ -62,4 +63,24 @@ export const closeFold = (at: Focused): Partial<Area> | undefined => {
   const left = new Set([...open].filter((other) => other !== key));
   const position = at.list.stops.findIndex((_, index) => itemAt(at.list, index)?.row.key === key);
   return { ...(position >= 0 && key !== row?.key && moveTo(at, position)), open: left };
+};
+
+/**
+ * After new data: a finding that was acknowledged from here has sunk, and the cursor is on what took its place. Only then, and only once:
+ * else the cursor goes by identity, so that nothing changes under a hand that is about to act.
+ */
+export const keepPlace = (before: State, after: State, lists: Lists): Ui => {
+  const area = areaOf(after.ui, FINDINGS);
+  const { leaving, ...rest } = area;
+  if (leaving === undefined) return after.ui;
+  const isAcked = after.data.findings?.find(({ id }) => `${FINDINGS}/${id}` === leaving)?.acked !== undefined;
+  const was = focusedPane({ ...before, ui: { ...before.ui, focus: FINDINGS } }, lists);
+  if (!isAcked || !was) return after.ui;
+  const settled: Ui = { ...after.ui, areas: { ...after.ui.areas, [FINDINGS]: rest } };
+  // The cursor went elsewhere meanwhile: it stays there.
+  if (was.item?.key !== leaving) return settled;
+  const now = focusedPane({ ...after, ui: { ...settled, focus: FINDINGS } }, lists);
+  return now
+    ? withArea(settled, FINDINGS, moveTo({ ...now, position: was.position }, was.position))
+    : settled;
 };

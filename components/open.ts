@@ -1,8 +1,7 @@
 import type { Block, Row } from '../src/model/view.ts';
 import type { RequestName, Requests } from '../src/model/wire.ts';
 import { textOf } from '../src/model/words.ts';
-import { moment } from '../src/text/ages.ts';
-import { durationMs } from '../src/text/duration.ts';
+import { moment, durationMs } from '../src/text/ages.ts';
 import { errorText, patch, toastError, type Context } from './context.ts';
 import { findingDetail } from './findings.ts';
 import type { Pager, PagerContent } from './ui.ts';

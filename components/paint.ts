@@ -1,6 +1,6 @@
 import { visible } from '../src/text/safe.ts';
 import { cut, width, wrap } from '../src/text/width.ts';
-import { styled, type Style, type Theme } from './theme.ts';
+import { asBar, styled, type Style, type Theme } from './theme.ts';
 
 declare const painted: unique symbol;
 
@@ -73,6 +73,9 @@ export const paintWrapped = (
   columns: number,
   style: Style = 'plain',
 ): readonly Painted[] => wrap(visible(text), columns).map((line) => cell(theme, line, columns, style));
+
+/** A whole line as the bar of the selected row. */
+export const paintBar = (theme: Theme, line: Painted): Painted => asBar(theme, line) as Painted;
 
 /** Pieces side by side. */
 export const joinPieces = (...parts: readonly Painted[]): Painted => parts.join('') as Painted;

@@ -1,3 +1,4 @@
+import { bodyOf, hiddenOf, hiddenText, wholeText, type Hidden } from './body.ts';
 import { clock } from '../src/text/ages.ts';
 import { visible } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
@@ -11,9 +12,9 @@ import type { Console } from './console.ts';
 import type { Rect } from './layout.ts';
 import { cursorPosition, itemAt, windowOf, type List } from './list.ts';
 import type { CollectorState } from './mirror.ts';
-import { cell, plainOf, type Painted } from './paint.ts';
+import { cell, type Painted } from './paint.ts';
 import { askedLine, notUnderstood, paneStatus, type PaneStatus } from './status.ts';
-import { unknownPanes, type State } from './state.ts';
+import { shownHeads, unknownPanes, type State } from './state.ts';
 import type { Style, Theme } from './theme.ts';
 
 export interface PaneLook {
@@ -62,7 +63,7 @@ export const paneLook = (
     collector: data.collector,
     judged: data.findings !== undefined,
     unknown: isFindings ? unknownPanes(data) : '',
-    ...(!isFindings && { number: data.heads.findIndex(({ id }) => id === head.id) + 1 }),
+    ...(!isFindings && { number: shownHeads(data).findIndex(({ id }) => id === head.id) + 1 }),
   };
 };
 
@@ -72,10 +73,11 @@ export const paneLines = (look: PaneLook): readonly Painted[] => {
   const status = paneStatus(head, now);
   const instead = insteadOf(look, status.instead);
   const problems = look.zoomed ? status.problems : [];
-  const body = height - 1 - problems.length;
-  const window = windowOf(list, position, area.offset, body);
+  const body = bodyOf({ ...look, problems: problems.length });
+  const window = windowOf(list, position, area.offset, body.rows);
+  const hidden = hiddenOf(list, window);
   const items = window.sticky ? [window.sticky, ...window.items] : window.items;
-  const lines =
+  const drawn =
     instead === undefined
       ? itemLines(items, {
           theme,
@@ -87,31 +89,45 @@ export const paneLines = (look: PaneLook): readonly Painted[] => {
           empty: (words) => emptyText(look, status.empty(words)),
         })
       : [cell(theme, `   ${instead}`, width, status.problems.length === 0 ? 'dim' : 'warning')];
-  const right = titleOf(look, status);
+  const lines =
+    head.id === FINDINGS && window.sticky && hidden.above.rows > 0
+      ? [edgeLine(theme, hidden.above, 'above', width), ...drawn.slice(1)]
+      : drawn;
+  const right = titleOf(look, status, hidden.above);
   const name = look.number === undefined ? head.title : `${look.number} ${head.title}`;
   return fillLines(
     [
       ruleLine(theme, name, right, width, look.focused, head.id === FINDINGS ? undefined : head.sign),
       ...problems.map((text) => cell(theme, `   ! ${text}`, width, 'warning')),
-      ...lines,
-      ...wholeFinding(look, lines, body - lines.length),
+      ...(body.edge + body.whole > 0 ? fillLines(lines, width, body.rows) : lines),
+      ...(body.edge > 0 ? [edgeLine(theme, hidden.below, 'below', width)] : []),
+      ...(body.whole > 0 ? wholeFinding(look, body.whole) : []),
     ],
     width,
     height,
   );
 };
 
-/** A finding ends with what to do. Where its row is cut and lines are to spare, the one under the cursor stands below in full. */
-const wholeFinding = (
-  { theme, head, list, width, position }: PaneLook,
-  lines: readonly Painted[],
-  spare: number,
-): readonly Painted[] => {
-  const item = head.id === FINDINGS ? itemAt(list, position) : undefined;
-  const text = item?.type === 'row' ? visible(item.row.cells['summary']?.text ?? '').trim() : '';
-  if (text === '' || lines.some((line) => plainOf(line).includes(text))) return [];
-  const whole = wrap(text, width - 4).map((part) => cell(theme, `   ${part}`, width, 'dim'));
-  return whole.length > spare ? [] : [...fillLines([], width, spare - whole.length), ...whole];
+/** What scrolled out at an edge of the findings or below a pane, the first of the worst by name. */
+const edgeLine = (theme: Theme, hidden: Hidden, where: 'above' | 'below', width: number): Painted => {
+  const style = hidden.critical > 0 ? 'critical' : hidden.warning > 0 ? 'warning' : 'dim';
+  const first = hidden.first?.type === 'row' ? visible(hidden.first.row.cells['summary']?.text ?? '') : '';
+  const text = hiddenText(hidden, where);
+  return cell(theme, `   ${text}${text !== '' && first !== '' ? `: ${first.trim()}` : ''}`, width, style);
+};
+
+/** The finding under the cursor in full: its row may be cut, and may lack the columns for the rest. */
+const wholeFinding = ({ theme, list, width, position }: PaneLook, height: number): readonly Painted[] => {
+  const item = itemAt(list, position);
+  const text = item?.type === 'row' ? wholeText(item, width) : '';
+  const whole = wrap(text, width - 4);
+  const shown =
+    whole.length > height ? [...whole.slice(0, height - 1), `${whole[height - 1] ?? ''} …`] : whole;
+  return fillLines(
+    shown.map((part) => cell(theme, `   ${part}`, width, 'plain')),
+    width,
+    height,
+  );
 };
 
 const insteadOf = (
@@ -138,7 +154,11 @@ const emptyText = ({ head, area, list, collector, unknown }: PaneLook, words: st
 };
 
 /** What stands at the right of the rule; what is wrong comes first, for the end is cut off; a good age stays. */
-const titleOf = (look: PaneLook, status: PaneStatus): { text: string; tail?: string; style: Style } => {
+const titleOf = (
+  look: PaneLook,
+  status: PaneStatus,
+  above: Hidden,
+): { text: string; tail?: string; style: Style } => {
   const { head, list, area, now, position, collector } = look;
   const filter =
     area.filter === '' ? '' : `filter "${area.filter}" ${grouped(list.shown)} of ${grouped(list.total)}`;
@@ -159,7 +179,14 @@ const titleOf = (look: PaneLook, status: PaneStatus): { text: string; tail?: str
       style: stopped ? 'warning' : 'dim',
     };
   }
-  const parts = [filter, marks, head.summary, notUnderstood(head), ...status.notes];
+  const parts = [
+    hiddenText(above, 'above'),
+    filter,
+    marks,
+    head.summary,
+    notUnderstood(head),
+    ...status.notes,
+  ];
   if (status.trouble !== undefined || stopped !== '')
     return { text: joinPieces(stopped, status.trouble ?? status.age, ...parts), style: 'warning' };
   const tail = (look.zoomed && askedLine(head, now)) || status.age;

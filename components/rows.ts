@@ -32,7 +32,8 @@ export const makeFilter = (filter: string): ((row: Row) => boolean) | undefined 
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** What a cell is sorted by: its own key, else the instant (oldest age first when up), else the text. */
-const sortKey = (cell: Cell | undefined): number | string => cell?.sort ?? cell?.age ?? cell?.text ?? '';
+const sortKey = (cell: Cell | undefined): number | string =>
+  cell?.sort ?? cell?.age ?? cell?.at ?? cell?.text ?? '';
 
 const compare = (a: number | string, b: number | string): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));

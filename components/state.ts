@@ -4,10 +4,11 @@ import type { PaneHead, Requests } from '../src/model/wire.ts';
 import type { Row } from '../src/model/view.ts';
 import type { Area } from './ui.ts';
 import { FINDINGS, findingsHead } from './findings.ts';
-import { boardLayout, zoomLayout, type Rect } from './layout.ts';
-import { cursorPosition, itemAt, type Item, type List } from './list.ts';
-import type { Lists } from './lists.ts';
-import type { Data } from './mirror.ts';
+import { bodyOf } from './body.ts';
+import { keepPer } from './keep.ts';
+import { boardLayout, zoomLayout, type BoardLayout, type Rect } from './layout.ts';
+import { cursorPosition, itemAt, type Item, type List, type Lists } from './list.ts';
+import { tableKey, type Data } from './mirror.ts';
 import { paneStatus } from './status.ts';
 import { areaOf, type Ui } from './ui.ts';
 
@@ -39,19 +40,55 @@ export const unknownPanes = ({ heads: panes }: Data): string =>
 export const headOf = (data: Data, pane: string): PaneHead | undefined =>
   pane === FINDINGS ? findingsHead(data.findings) : data.heads.find((head) => head.id === pane);
 
+/** Panes of systems that the site has; those of others take no room. */
+export const shownHeads = keepPer((data: Data): readonly PaneHead[] =>
+  data.heads.filter(({ absent }) => !absent),
+);
+
+/** Lines that a pane would take with its rule: an estimate is enough, texts may wrap. */
+const linesOf = (head: PaneHead, { tables }: Data): number =>
+  head.blocks.reduce((sum, block) => {
+    const title = Number(block.title !== undefined) + 1;
+    if (block.type === 'table')
+      return sum + title + 1 + (tables.get(tableKey(head.id, block.id))?.order.length ?? block.rows.length);
+    if (block.type === 'grid') return sum + title + 1 + block.rows.length;
+    if (block.type === 'facts') return sum + title + block.facts.length;
+    return sum + title + (block.type === 'text' ? block.lines : block.series).length;
+  }, 1);
+
+/** Rule, head, a line for each finding that nothing explains, and the whole text of the one under the cursor. */
+const findingsLines = ({ findings = [] }: Data, open: ReadonlySet<string> | undefined): number =>
+  4 +
+  findings.filter(({ explainedBy }) => explainedBy === undefined || (open?.has(explainedBy) ?? false)).length;
+
+const layOut = keepPer(
+  (data: Data, { columns, rows }: Size, open: ReadonlySet<string> | undefined): BoardLayout =>
+    boardLayout(columns, rows, {
+      findings: findingsLines(data, open),
+      panes: shownHeads(data).map((head) => linesOf(head, data)),
+    }),
+  (_, { columns, rows }, open) => `${columns} ${rows} ${[...(open ?? [])].join(' ')}`,
+);
+
+/** Where everything on the board is now. */
+export const boardOf = ({ data, size, ui }: State): BoardLayout =>
+  layOut(data, size, areaOf(ui, FINDINGS).open);
+
 /** The pane that tabs show. */
 export const shownTab = (ui: Ui, data: Data): string | undefined =>
-  ui.focus === FINDINGS ? (data.heads.find((head) => head.id === ui.tab) ?? data.heads[0])?.id : ui.focus;
+  ui.focus === FINDINGS
+    ? (shownHeads(data).find((head) => head.id === ui.tab) ?? shownHeads(data)[0])?.id
+    : ui.focus;
 
 /** Where a pane is drawn now; undefined when it is not on the screen. */
 export const rectOf = (state: State, pane: string): Rect | undefined => {
   const { ui, data, size } = state;
   if (ui.zoom) return pane === ui.focus ? zoomLayout(size.columns, size.rows).table : undefined;
-  const layout = boardLayout(size.columns, size.rows, data.heads.length);
+  const layout = boardOf(state);
   if (layout.kind === 'tooSmall') return undefined;
   if (pane === FINDINGS) return layout.findings;
   if (layout.kind === 'tabs') return pane === shownTab(ui, data) ? layout.pane : undefined;
-  return layout.panes[data.heads.findIndex((head) => head.id === pane)];
+  return layout.panes[shownHeads(data).findIndex((head) => head.id === pane)];
 };
 
 /** Problem lines stand between the rule and the rows of a zoomed pane. */
@@ -77,7 +114,8 @@ export const focusedPane = (state: State, lists: Lists): Focused | undefined => 
   const area = areaOf(ui, ui.focus);
   const list = lists(head, data.tables, area, rect.width);
   const position = cursorPosition(list, area);
-  const bodyHeight = Math.max(0, rect.height - 1 - problemLines(state, head).length);
+  const problems = problemLines(state, head).length;
+  const { rows: bodyHeight } = bodyOf({ ...rect, head, list, zoomed: ui.zoom, problems });
   return { head, area, list, rect, bodyHeight, position, item: itemAt(list, position) };
 };
 

@@ -42,6 +42,10 @@ export const styled = (theme: Theme, text: string, style: Style): string => {
   return shown;
 };
 
+/** A painted line as a bar across its width: in colour a background that every colour is read on, without colour reversed. */
+export const asBar = ({ colour }: Theme, line: string): string =>
+  colour ? `\u001B[100m${line}\u001B[49m` : `\u001B[7m${line}\u001B[27m`;
+
 const signs: Record<Sign, string> = {
   critical: '✖',
   warning: '!',

@@ -15,22 +15,48 @@ export interface Wanted {
   set: Readonly<Record<string, string>>;
 }
 
-/** An action; with `on` one of something else than the rows' own subjects. */
+/** An action as the menu has it. */
 export interface MenuItem extends MenuEntry {
+  /** Of something else than the rows' own subjects. */
   on?: readonly Subject[];
+  /** What of its parameters the finding knows. */
+  set?: Readonly<Record<string, string>>;
+  /** A remedy of the finding that the menu was opened on. */
+  own?: true;
 }
 
 export interface Menu {
   kind: 'menu';
+  /** By which a reply finds the menu again, whatever was pressed meanwhile. */
+  id: string;
   title: string;
   subjects: readonly Subject[];
-  /** Remedies of the finding under the cursor: the first is chosen at once. */
+  /** Whose pane or finding it is, where that is one. */
+  system?: string;
+  /** Ids of the findings it is about: what they offer comes first, all else is folded. */
+  findings: readonly string[];
+  /** Their remedies, the best first. */
   remedies: readonly Wanted[];
+  /** What can be done by hand, for findings of which no remedy can be had. */
+  byHand: readonly string[];
   /** What else the row is about, one by one. */
   beside?: readonly Subject[];
-  /** Undefined while asked for. */
+  /** Undefined while asked for; in the order in which they are drawn. */
   entries?: readonly MenuItem[];
-  cursor: number;
+  /** The chosen line by what it is (`keyOf`), so that nothing slips under a key; absent: none is chosen. */
+  cursor?: string;
+  /** A key was pressed: the choice is the operator's from now on. */
+  touched?: true;
+  /** All other actions of the subject are shown. */
+  unfolded: boolean;
+  /** Monotonic ms: asked last, and the choice moved by itself. */
+  askedAt: number;
+  movedAt?: number;
+  asking: boolean;
+  /** What is otherwise than when it was opened. */
+  changed?: string;
+  /** None of its findings is there any more. */
+  gone?: true;
   /** What is waited for: `planning`. */
   busy?: string;
 }
@@ -171,6 +197,8 @@ export interface Area {
   filter: string;
   sort?: Sort;
   marks: ReadonlySet<string>;
+  /** Key of the row under the cursor that is acknowledged from here: it will sink, and the cursor stays where it was. */
+  leaving?: string;
   /** Keys of rows whose folded rows are shown. */
   open?: ReadonlySet<string>;
 }

@@ -1,15 +1,12 @@
 import { age, clock, moment } from '../src/text/ages.ts';
 import { grouped } from '../src/text/units.ts';
-import { visible } from '../src/text/safe.ts';
-import { wrap } from '../src/text/width.ts';
-import type { RankedFinding } from '../src/model/finding.ts';
 import type { PaneHead } from '../src/model/wire.ts';
-import { textOf } from '../src/model/words.ts';
 import type { Data } from './mirror.ts';
 import { fillLines } from './frame.ts';
 import { blank, cell, joinPieces, paint, paintWrapped, safeWidth, type Painted } from './paint.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
-import { asOf, explainsText } from './findings.ts';
+import { bigLines } from './wall-big.ts';
+import { changeLine, findingLines, type LastChange } from './wall-findings.ts';
 import { findOverdue, type Overdue } from './find-overdue.ts';
 
 export interface WallLook {
@@ -22,11 +19,16 @@ export interface WallLook {
   startedAt: number;
   /** UTC ms since which nothing but notices was found; absent while something is wrong or nothing is known. */
   fineSince?: number;
+  /** What came or went last. */
+  change?: LastChange;
 }
 
 /** Pages turn this often; the first holds the worst and stays longer. */
 const FIRST_PAGE_MS = 15_000;
 const PAGE_MS = 7000;
+/** Blank lines between two findings. */
+const MOST_GAP = 3;
+const MOST_PAGES = 6;
 
 /** The wall, exactly `rows` lines of `columns`: few lines, wide gaps, spelled out, readable from five metres. */
 export const wallLines = (look: WallLook): readonly Painted[] => {
@@ -35,8 +37,19 @@ export const wallLines = (look: WallLook): readonly Painted[] => {
   const late = findOverdue(data, now, look.startedAt);
   const margin = 2;
   const width = columns - 2 * margin;
-  const foot = footLines(look, late, width);
-  const head = [headLine(look, width), blank(width), countsLine(look, late, width), rule(theme, width)];
+  const foot = [
+    ...(late.everything ? [] : changeLine(theme, look.change, now, width)),
+    ...footLines(look, late, width),
+  ];
+  const state = stateOfSite(look, late);
+  const big = bigLines(theme, state.text, { width, height: Math.floor((rows - 8) / 3), style: state.style });
+  const head = [
+    headLine(look, width),
+    blank(width),
+    ...(big ? [...big, blank(width)] : [cell(theme, state.text, width, state.style)]),
+    countsLine(look, late, width),
+    rule(theme, width),
+  ];
   const room = rows - head.length - foot.length - 2;
   const body = late.everything ? lateLines(look, late, width, room) : bodyLines(look, late, width, room);
   return [blank(width), ...head, ...fillLines(body, width, room), ...foot, blank(width)]
@@ -51,15 +64,40 @@ const tiny = ({ theme, columns, rows, now }: WallLook): readonly Painted[] => {
 
 const rule = (theme: Theme, width: number): Painted => paint(theme, '─'.repeat(width), 'dim');
 
-/** Site at the left; the clock and its beat at the right: the proof that the wall is alive. */
+/** The state of the site in one word and one number, the worst that is known; what is not known is never fine. */
+const stateOfSite = ({ data, fineSince }: WallLook, late: Overdue): { text: string; style: Style } => {
+  if (late.everything) return { text: 'NOT KNOWN', style: 'warning' };
+  if (!data.findings) return { text: 'WAITING', style: 'dim' };
+  const { critical = 0, warning = 0 } = data.strip?.counts ?? {};
+  if (critical > 0) return { text: `${critical} CRITICAL`, style: 'critical' };
+  if (warning > 0) return { text: `${warning} ${warning === 1 ? 'WARNING' : 'WARNINGS'}`, style: 'warning' };
+  if (late.some || isPartlyUnknown(data)) return { text: 'NOT ALL READ', style: 'warning' };
+  // Nothing counted, and yet not fine: somebody knows of it.
+  const known = data.findings.filter(({ acked, explainedBy }) => acked && explainedBy === undefined).length;
+  if (known > 0) return { text: `${known} ACKED`, style: 'plain' };
+  return fineSince === undefined ? { text: 'WAITING', style: 'dim' } : { text: 'ALL FINE', style: 'good' };
+};
+
+const isPartlyUnknown = ({ heads }: Data): boolean =>
+  heads.some(({ sign, absent }) => sign === 'unknown' && !absent);
+
+/** Site at the left; date and clock and its beat at the right: the proof that the wall is alive. */
 const headLine = ({ theme, data, now }: WallLook, width: number): Painted => {
-  const time = clock(now);
+  const time = `${dateOf(now)}  ${clock(now)}`;
   const beat = Math.floor(now / 1000) % 2 === 0 ? '  ●' : '  ○';
   return joinPieces(
     cell(theme, data.strip?.site ?? '', width - safeWidth(time + beat), 'bold'),
     paint(theme, time, 'bold'),
     paint(theme, beat, 'accent'),
   );
+};
+
+/** `Fri 2026-11-20`, local. */
+const dateOf = (at: number): string => {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][date.getDay()] ?? '';
+  return `${day} ${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
 
 const countsLine = ({ theme, data, now }: WallLook, late: Overdue, width: number): Painted => {
@@ -130,21 +168,29 @@ const bodyLines = (look: WallLook, late: Overdue, width: number, room: number): 
   return [...reasons, ...fine, ...(pages[page] ?? []), ...turn];
 };
 
-/** Findings as pages of at most `room` lines, with a blank line between them where all fit so. */
+/** Findings as pages of at most `room` lines; where all fit on one, with as many blank lines between them as there are. */
 const pagesOf = (findings: readonly (readonly Painted[])[], room: number, width: number) => {
-  const wide = findings.reduce((sum, lines) => sum + lines.length + 1, -1) <= room;
+  const lines = findings.reduce((sum, { length }) => sum + length, 0);
+  const spread = Math.min(MOST_GAP, Math.floor((room - lines) / Math.max(1, findings.length - 1)));
+  // A round of the pages must not take minutes.
+  const wide = spread > 0 ? spread : lines + findings.length > room * MOST_PAGES ? 0 : 1;
   const pages: Painted[][] = [];
-  for (const lines of findings) {
+  for (const one of findings) {
     const page = pages.at(-1);
-    const gap = wide && page ? [blank(width)] : [];
-    if (page && page.length + gap.length + lines.length <= room) page.push(...gap, ...lines);
-    else pages.push([...lines]);
+    const gap = Array.from({ length: page ? wide : 0 }, () => blank(width));
+    if (page && page.length + gap.length + one.length <= room) page.push(...gap, ...one);
+    else pages.push([...one]);
   }
   return pages;
 };
 
-const fineLines = ({ theme, fineSince, now }: WallLook, late: Overdue, width: number): readonly Painted[] => {
-  if (late.some) return [cell(theme, 'nothing found in what could be read', width, 'warning')];
+const fineLines = (
+  { theme, data, fineSince, now }: WallLook,
+  late: Overdue,
+  width: number,
+): readonly Painted[] => {
+  if (late.some || isPartlyUnknown(data))
+    return [cell(theme, 'nothing found in what could be read', width, 'warning')];
   const since = fineSince === undefined ? '' : ` since ${moment(fineSince, now)}`;
   return [cell(theme, `✓ all fine${since}`, width, 'good')];
 };
@@ -157,43 +203,12 @@ export const pageAt = (now: number, startedAt: number, pages: number): number =>
   return within < FIRST_PAGE_MS ? 0 : 1 + Math.floor((within - FIRST_PAGE_MS) / PAGE_MS);
 };
 
-/** At most two lines: what can't be said in them is for the console. */
-const findingLines = (
-  theme: Theme,
-  finding: RankedFinding,
-  width: number,
-  now: number,
-): readonly Painted[] => {
-  const more = finding.explains > 0 ? ` (${explainsText(finding)})` : '';
-  const severity = finding.worst ?? finding.severity;
-  const names = 9;
-  const room = width - 2 - names - 2 - 10;
-  const style = finding.acked ? 'dim' : styleOf(severity);
-  const [first = '', ...rest] = wrap(
-    visible(
-      `${asOf(finding)}${textOf(finding.summary)}${more}${finding.acked ? ` · acked by ${finding.acked.who}` : ''}`,
-    ),
-    room,
-  );
-  const text: Style = finding.acked ? 'dim' : severity === 'notice' ? 'plain' : 'bold';
-  return [
-    joinPieces(
-      cell(theme, signOf(severity), 2, style),
-      cell(theme, finding.system.toUpperCase(), names, style),
-      blank(1),
-      cell(theme, first, room, text),
-      blank(1),
-      cell(theme, age(now - finding.since), 10, 'plain', 'right'),
-    ),
-    ...(rest.length === 0
-      ? []
-      : [joinPieces(blank(names + 3), cell(theme, rest.join(' '), room, text), blank(11))]),
-  ];
-};
-
 /** One word group per system; what is not known says so instead of an old figure. */
 const footLines = ({ theme, data }: WallLook, late: Overdue, width: number): readonly Painted[] => {
-  const groups = data.heads.map((head) => ({ name: head.title.toUpperCase(), ...stateOf(head, late) }));
+  // Systems that the site does not have take no room.
+  const groups = data.heads
+    .filter(({ absent }) => !absent)
+    .map((head) => ({ name: head.title.toUpperCase(), ...stateOf(head, late) }));
   const lines: Painted[] = [];
   let parts: Painted[] = [];
   let used = 0;
@@ -213,7 +228,6 @@ const footLines = ({ theme, data }: WallLook, late: Overdue, width: number): rea
 };
 
 const stateOf = (head: PaneHead, late: Overdue): { text: string; style: Style } => {
-  if (head.absent) return { text: 'not on this site', style: 'dim' };
   if (head.watchesAll) return { text: head.wall, style: styleOf(head.sign) };
   if (late.systems.has(head.id)) return { text: 'not known', style: 'warning' };
   const asked = head.sources.some((source) => source.state !== 'notAsked');

@@ -4,6 +4,7 @@ import { keepTicking, renderOptions, sizeOf, type Drawing } from './drawing.ts';
 import { Lines } from './lines.tsx';
 import type { Mirror } from './mirror.ts';
 import type { Theme } from './theme.ts';
+import { findLastChange } from './wall-findings.ts';
 import { wallLines, type WallLook } from './wall-lines.ts';
 
 export interface WallOptions {
@@ -37,6 +38,11 @@ export const startWall = ({ mirror, theme, now, ...streams }: WallOptions): Draw
   const listeners = new Set<() => void>();
   const lookNow = (before?: WallLook): WallLook => {
     const data = mirror.snapshot();
+    const change = findLastChange(
+      data.findings,
+      { findings: before?.data.findings, last: before?.change },
+      now(),
+    );
     const fine = data.findings?.every((finding) => finding.severity === 'notice') === true;
     return {
       theme,
@@ -44,6 +50,7 @@ export const startWall = ({ mirror, theme, now, ...streams }: WallOptions): Draw
       startedAt,
       now: Math.floor(now() / 1000) * 1000,
       ...sizeOf(stdout),
+      ...(change && { change }),
       ...(fine && { fineSince: before?.fineSince ?? (before ? now() : startedAt) }),
     };
   };

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { inkPatch } from './ink-patch.ts';
+import { bundledPackages, licenceTexts } from './licences.ts';
 import { shellModule } from './shell-text.ts';
 import { startPatch } from './start-patch.ts';
 
@@ -66,5 +67,7 @@ const result = await build({
   logLevel: 'warning',
 });
 writeFileSync(`${folder}/meta.json`, JSON.stringify(result.metafile));
+const packages = bundledPackages(Object.keys(result.metafile.inputs));
+writeFileSync(`${folder}/LICENCES.txt`, licenceTexts(packages));
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
 process.stdout.write(`${folder}: ${entries.length} entries, ${(bytes / 1024).toFixed(0)} KiB\n`);

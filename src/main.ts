@@ -1,6 +1,6 @@
 import packageFile from '../package.json' with { type: 'json' };
 import { cli } from './commands/cli.ts';
-import type { Parts } from './commands/program.ts';
+import type { Parts } from './commands/command-line.ts';
 import { commandHelp } from './registries/help.ts';
 
 const parts: Parts = {
@@ -11,6 +11,7 @@ const parts: Parts = {
     wall: () => import('./commands/wall.ts'),
     status: () => import('./commands/status.ts'),
     act: () => import('./commands/act.ts'),
+    actions: () => import('./commands/actions.ts'),
     parse: () => import('./commands/parse.ts'),
     doctor: () => import('./commands/doctor.ts'),
     audit: () => import('./commands/audit.ts'),

@@ -1,4 +1,4 @@
-import { safeWidth, blank, cell, joinPieces, paint, type Painted } from '../paint.ts';
+import { safeWidth, blank, cell, joinPieces, paint, paintBar, type Painted } from '../paint.ts';
 import type { Cell, GridBlock } from '../../src/model/view.ts';
 import { age } from '../../src/text/ages.ts';
 import { keepPer } from '../keep.ts';
@@ -99,5 +99,6 @@ export const gridRowLine = (
     paint(theme, state.marked ? '*' : ' ', 'accent'),
     cell(theme, titleOf(row), title, state.cursor && state.focused ? 'bold' : 'plain'),
   );
-  return fitParts([margin, ...cells], [MARGIN + title, ...cells.map(() => column + gap)], width);
+  const line = fitParts([margin, ...cells], [MARGIN + title, ...cells.map(() => column + gap)], width);
+  return state.cursor && state.focused ? paintBar(theme, line) : line;
 };

@@ -1,8 +1,8 @@
-import { age } from '../../src/text/ages.ts';
+import { age, clock } from '../../src/text/ages.ts';
 import type { Sign } from '../../src/model/subject.ts';
 import type { Cell, Row, TableBlock } from '../../src/model/view.ts';
 import type { Sort } from '../ui.ts';
-import { blank, cell, joinPieces, paint, type Painted } from '../paint.ts';
+import { blank, cell, joinPieces, paint, paintBar, type Painted } from '../paint.ts';
 import { signOf, styleOf, type Style, type Theme } from '../theme.ts';
 import { keepPer } from '../keep.ts';
 import { layoutColumns } from './columns.ts';
@@ -14,6 +14,10 @@ const columnsOf = keepPer(
   (block: TableBlock, width: number) => layoutColumns(block.columns, width - MARGIN),
   (_, width) => width,
 );
+
+/** Columns that a column of a table gets at a width; 0 where it has no room. */
+export const columnWidth = (block: TableBlock, width: number, id: string): number =>
+  columnsOf(block, width).list.find(({ column }) => column.id === id)?.width ?? 0;
 
 /** A cell before it is known whether its whole width is there. */
 interface Part {
@@ -53,10 +57,16 @@ const spaceOut = (parts: readonly Part[], margin: number): readonly Part[] => [
   ),
 ];
 
+const DAY_MS = 24 * 3600 * 1000;
+
+const momentOf = (at: number, now: number): string =>
+  now - at < DAY_MS ? clock(at).slice(0, 5) : age(now - at);
+
 /** What a cell shows: its age keeps counting; a sign that neither its row nor its text has stands before the text. */
 export const cellText = (value: Cell, now: number, rowSign?: Sign): string => {
-  const text =
-    value.age === undefined ? value.text : [value.text, age(now - value.age)].filter(Boolean).join(' ');
+  const when =
+    value.age === undefined ? (value.at === undefined ? '' : momentOf(value.at, now)) : age(now - value.age);
+  const text = [value.text, when].filter(Boolean).join(' ');
   if (value.sign === undefined || value.sign === 'fine' || value.sign === rowSign) return text;
   return text.includes(signOf(value.sign)) ? text : `${signOf(value.sign)} ${text}`;
 };
@@ -104,7 +114,8 @@ export const rowLine = (
     paint(theme, state.marked ? '*' : row.note === undefined ? ' ' : '+', 'accent'),
   );
   const [, ...cells] = spaceOut(parts, MARGIN);
-  const made = fitParts([{ text: '', width: MARGIN, painted: margin }, ...cells], width, theme);
+  const line = fitParts([{ text: '', width: MARGIN, painted: margin }, ...cells], width, theme);
+  const made = state.cursor && state.focused ? paintBar(theme, line) : line;
   drawn.set(row, { key, line: made });
   return made;
 };

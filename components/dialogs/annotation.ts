@@ -7,7 +7,7 @@ import { count } from '../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../context.ts';
 import { FINDINGS } from '../findings.ts';
 import { chosenRows, findingOf, subjectsOf, type Focused } from '../state.ts';
-import type { Annotation } from '../ui.ts';
+import { areaOf, withArea, type Annotation } from '../ui.ts';
 import type { Dialog } from './dialog.ts';
 import { fieldsDialog } from './fields.ts';
 
@@ -145,9 +145,20 @@ const send = (context: Context, { what, values }: Annotation): Promise<Jotted> =
   return mirror.request('note', { subjects, text, ...(part !== '' && { part }) });
 };
 
+/** The finding will sink below those that nobody knows of: the cursor is to stay where it is. */
+const setLeaving = (context: Context, leaving: string): void =>
+  context.change((ui) => withArea(ui, FINDINGS, { leaving: `${FINDINGS}/${leaving}` }));
+
+const forgetLeaving = (context: Context): void =>
+  context.change((ui) => {
+    const { leaving: _, ...area } = areaOf(ui, FINDINGS);
+    return { ...ui, areas: { ...ui.areas, [FINDINGS]: area } };
+  });
+
 /** What was typed stays in the dialog until it is kept somewhere. */
 const showAnswer = (context: Context, annotation: Annotation, kept: Jotted): void => {
   if ('refused' in kept) {
+    if (annotation.what.name === 'ack') forgetLeaving(context);
     if (isOpen(context, annotation)) {
       const { busy: _, ...idle } = annotation;
       context.replace(annotation, { ...idle, complaint: kept.refused });
@@ -164,6 +175,8 @@ export const annotationDialog: Dialog<Annotation> = fieldsDialog(
   { text: 'next field, then write it', hint: 'next, then write it' },
   (context, annotation) => {
     const busy = patch(context, annotation, { busy: 'writing' });
+    const { what } = annotation;
+    if (what.name === 'ack') setLeaving(context, what.finding);
     send(context, busy).then(
       (kept) => showAnswer(context, busy, kept),
       (error: unknown) => showAnswer(context, busy, { refused: `not written: ${errorText(error)}` }),

@@ -2,7 +2,7 @@ import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
 import { detail } from './view/detail.ts';
 import { findings } from './judge/findings.ts';
-import { help } from './view/help.ts';
+import { help } from './help.ts';
 import { glusterProbes } from './ask/probes.ts';
 import { glusterSettings } from './settings.ts';
 import { tracks } from './judge/track.ts';

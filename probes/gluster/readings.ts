@@ -106,7 +106,17 @@ const volumeSchema = z.object({
   status: z.string().optional(),
   type: z.string().optional(),
   replica: z.number().optional(),
-  bricks: z.array(z.object({ host: z.string().optional(), path: z.string() })),
+  /** Bricks of a set of a disperse volume, and how many of them it can be without. */
+  disperse: z.number().optional(),
+  redundancy: z.number().optional(),
+  bricks: z.array(
+    z.object({
+      host: z.string().optional(),
+      path: z.string(),
+      /** It holds names and attributes, no data. */
+      arbiter: z.boolean().optional(),
+    }),
+  ),
   options: z.record(z.string(), z.string()),
 });
 export type GlusterVolume = z.infer<typeof volumeSchema>;
@@ -173,13 +183,6 @@ export const unitSchema = z.object({
   text: z.string(),
 });
 export type UnitReading = z.infer<typeof unitSchema>;
-
-export const placeSchema = z.object({
-  bricks: z.array(
-    z.object({ path: z.string(), mount: z.string().optional(), volumeId: z.string().optional() }),
-  ),
-});
-export type PlaceReading = z.infer<typeof placeSchema>;
 
 export const dumpsSchema = z.object({
   files: z.array(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { settingsReader } from '../../src/kit/settings.ts';
 import type { SiteView } from '../../src/model/site.ts';
+import { shellCommand } from '../../src/text/shell.ts';
 
 /** The site file's section `gluster`. */
 export const glusterSettings = z.strictObject({
@@ -21,3 +22,10 @@ export const settingsOf = settingsReader('gluster', glusterSettings, (section) =
 /** An argv as it must be on this site to run as root. */
 export const asRoot = (site: SiteView, ...argv: readonly string[]): string[] =>
   settingsOf(site).sudo ? ['sudo', '-n', ...argv] : [...argv];
+
+/** The role of the hosts that run glusterd. */
+export const role = 'gluster';
+
+/** A script as one command; its name is the shell's `$0`. */
+export const scriptCommand = (site: SiteView, script: string, name: string, ...args: string[]): string =>
+  shellCommand(asRoot(site, 'sh', '-c', script, name, ...args));

@@ -1,4 +1,4 @@
-import type { Cause } from '../../src/model/cause.ts';
+import type { Cause } from '../../src/model/dependency.ts';
 import type { Finding } from '../../src/model/finding.ts';
 
 /** Whether a finding is about pairs that all have this host as one end, or about the host itself. */

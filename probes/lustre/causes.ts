@@ -1,5 +1,5 @@
-import { saysWhyNotRead } from '../../src/kit/not-read.ts';
-import type { Cause } from '../../src/model/cause.ts';
+import { saysWhyNotRead } from '../../src/kit/unread.ts';
+import type { Cause } from '../../src/model/dependency.ts';
 
 /** What explains what of Lustre's own making. */
 export const causes: readonly Cause[] = [

@@ -145,6 +145,20 @@ export const ossSchema = z.object({
 });
 export type OssReading = z.infer<typeof ossSchema>;
 
+/** How long a server's disks took for reads and writes, since the OST was mounted or its counts were cleared. */
+export const ioSchema = z.object({
+  denied: z.array(z.string()),
+  failed: z.array(z.string()),
+  osts: z.array(
+    z.object({
+      name: z.string(),
+      /** `ms`: so many reads and writes took this long at most, and more than half of it. */
+      times: z.array(z.object({ ms: z.number(), reads: z.number(), writes: z.number() })),
+    }),
+  ),
+});
+export type IoReading = z.infer<typeof ioSchema>;
+
 export const clientSchema = z.object({
   ...common,
   mdts: z.array(mdtImportSchema).default([]),

@@ -1,7 +1,7 @@
-import type { Cause } from '../../src/model/cause.ts';
-import type { Finding } from '../../src/model/finding.ts';
+import type { Cause } from '../../src/model/dependency.ts';
+import { type Finding, NOT_READ } from '../../src/model/finding.ts';
 import { oncePer } from '../../src/kit/memo.ts';
-import { saysWhyNotRead } from '../../src/kit/not-read.ts';
+import { saysWhyNotRead } from '../../src/kit/unread.ts';
 import type { Severity, Subject } from '../../src/model/subject.ts';
 
 const outOfService = ['not-responding', 'down-group'];
@@ -25,7 +25,9 @@ export const causes: readonly Cause[] = [
     name: 'out-of-service',
     causes: ['lost-together', ...outOfService, 'rebooting', 'drained-group'],
     effects: 'any',
-    explain: (cause, { lacks = [] }) =>
+    explain: (cause, { system, kind, lacks = [] }) =>
+      // Nodes of one name in two clusters are two nodes; Slurm's own groups have none in common.
+      (system !== cause.system || kind === NOT_READ) &&
       lacks.some(({ what, of, from }) => what === 'reach' && !from && covers(cause, namesOf(of)))
         ? 'Slurm knows these nodes to be out of service'
         : undefined,
@@ -54,6 +56,22 @@ export const causes: readonly Cause[] = [
         ? 'they are nodes of this partition'
         : undefined,
   })),
+  {
+    name: 'says-why-not-read',
+    causes: ['accounting-down'],
+    effects: [NOT_READ],
+    explain: (_cause, { evidence }) =>
+      evidence.every(({ probe }) => probe === 'slurm.accounting') ? 'it says why' : undefined,
+  },
+  {
+    name: 'slurmdbd',
+    causes: ['accounting-down'],
+    effects: ['accounting-behind'],
+    explain: (cause, effect) =>
+      cause.subject.id === effect.subject.id && weight[cause.severity] >= weight[effect.severity]
+        ? 'the records wait for slurmdbd'
+        : undefined,
+  },
   {
     name: 'same-drain',
     causes: ['drained-group'],

@@ -23,7 +23,7 @@ export const slurm: System = {
   probes: slurmProbes,
   formerly: { rules: { 'lost-together': 'dependency', 'controller-host': 'dependency' } },
   publishes: ['node.busy', 'node.drained', 'node.rebooting', 'node.off'],
-  factProbes: { 'node.busy': ['slurm.jobs'] },
+  factProbes: { 'node.busy': ['slurm.jobs'], 'node.off': ['slurm.nodes'] },
   needs: [],
   facts,
   findings,

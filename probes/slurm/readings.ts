@@ -48,6 +48,18 @@ export const sdiagSchema = z.object({
   /** Main scheduler, microseconds. */
   lastCycleUs: z.number().optional(),
   maxCycleUs: z.number().optional(),
+  meanCycleUs: z.number().optional(),
+  /** Main scheduler: cycles since `dataSince`, and how many jobs that may start were in the queue of the last one. */
+  cycles: z.number().optional(),
+  queueLength: z.number().optional(),
+  /** Jobs started since `dataSince`. */
+  jobsStarted: z.number().optional(),
+  /** UTC ms at which the last backfill cycle began, by slurmctld's clock; absent when none ever did. */
+  backfillAt: z.number().optional(),
+  /** Backfill cycles since `dataSince`. */
+  backfillCycles: z.number().optional(),
+  /** A backfill cycle was under way when it was printed. */
+  backfillRuns: z.boolean().optional(),
   /** The clock of slurmctld when it answered, UTC ms. */
   clockAt: z.number().optional(),
   /** UTC ms since when the controller counts. */
@@ -115,8 +127,27 @@ export const configSchema = z.object({
   /** From how many unsent accounting records on slurmctld throws new ones away; absent: its default. */
   maxDbdMsgs: z.number().optional(),
   maxJobCount: z.number().optional(),
+  /** `sched/backfill`, `sched/builtin`. */
+  schedulerType: z.string().optional(),
+  /** `accounting_storage/slurmdbd`, `accounting_storage/none`. */
+  accountingType: z.string().optional(),
+  /** Of SchedulerParameters, only where they are set: seconds between backfill cycles, and what one may take. */
+  mainIntervalS: z.number().optional(),
+  backfillIntervalS: z.number().optional(),
+  backfillMaxTimeS: z.number().optional(),
 });
 export type ConfigReading = z.infer<typeof configSchema>;
+
+/** What `sacctmgr` is told by slurmdbd: the clusters it knows, or why it can't be asked. */
+export const accountingSchema = z.object({
+  /** `down`: no connection to slurmdbd; `database`: slurmdbd answers, what is behind it does not; `unknown`: neither can be told. */
+  state: z.enum(['answers', 'down', 'database', 'unknown']),
+  /** The line that says so. */
+  message: z.string().optional(),
+  /** `connected`: the slurmctld of this cluster is registered with slurmdbd. */
+  clusters: z.array(z.object({ name: z.string(), connected: z.boolean() })),
+});
+export type AccountingReading = z.infer<typeof accountingSchema>;
 
 /** What the site's own side-effect-free check said on a node. */
 export const checkSchema = z.object({ pass: z.boolean(), exitCode: z.number(), text: z.string() });

@@ -1,15 +1,5 @@
 import * as z from 'zod';
-import { fraction, settingsReader, share } from '../../src/kit/settings.ts';
-
-const pattern = z.string().refine(isPattern, { error: 'not a regular expression' });
-
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source).source !== '';
-  } catch {
-    return false;
-  }
-}
+import { fraction, pattern, patternOf, settingsReader, share } from '../../src/kit/settings.ts';
 
 /** The site file's section `slurm`. Reading what it gives changes nothing: defaults are filled in once. */
 export const slurmSettings = z.strictObject({
@@ -34,7 +24,7 @@ export const settingsOf = settingsReader(
   'slurm',
   slurmSettings,
   ({ check: { timeout, reasons, ...check }, limits, watchNodes }) => ({
-    check: { ...check, timeoutMs: timeout * 1000, reasons: reasons.map((source) => new RegExp(source)) },
+    check: { ...check, timeoutMs: timeout * 1000, reasons: reasons.map(patternOf) },
     /** Share of a partition that may be out of service, 0..1. */
     partitionOut: fraction(limits.partitionOut),
     watchNodes,

@@ -1,4 +1,4 @@
-import type { Cause, CauseSite } from '../../src/model/cause.ts';
+import type { Cause, CauseSite } from '../../src/model/dependency.ts';
 import type { Finding } from '../../src/model/finding.ts';
 
 const hostOf = (id: string): string => id.split(':')[0] ?? id;

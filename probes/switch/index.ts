@@ -1,9 +1,9 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
 import { detail } from './view/detail.ts';
-import { facts } from './links/facts.ts';
+import { facts } from './links/links.ts';
 import { findings } from './judge/findings.ts';
-import { help } from './view/help.ts';
+import { help } from './help.ts';
 import { switchProbes } from './ask/probes.ts';
 import { mentions, switchSettings } from './settings.ts';
 import { tracks } from './judge/track.ts';

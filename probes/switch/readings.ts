@@ -1,7 +1,16 @@
 import * as z from 'zod';
-import { repairParts } from '../../src/text/repair-part.ts';
+import { repairParts } from '../../src/model/note.ts';
 import { linkStates } from './read/link-words.ts';
 import { standings } from './read/member-states.ts';
+
+/** How a port is set, as far as its device tells. */
+const settings = {
+  speedMbps: z.number().optional(),
+  mtu: z.number().optional(),
+  duplex: z.enum(['full', 'half']).optional(),
+  autoneg: z.boolean().optional(),
+  fec: z.enum(['rs', 'fc', 'none']).optional(),
+};
 
 /** A port and its counters as the device gave them. `port` is canonical (`te3/46`), `name` the device's own spelling. */
 export const portSchema = z.object({
@@ -14,15 +23,13 @@ export const portSchema = z.object({
   admin: z.string().optional(),
   /** What these two say, in the platform's own table; absent when it does not name them. */
   state: z.enum(linkStates).optional(),
+  /** Why the device itself took it down, in its words. */
+  takenDown: z.string().optional(),
   memberOf: z.string().optional(),
   lastClear: z.string().optional(),
-  speedMbps: z.number().optional(),
+  ...settings,
   /** Share of its speed in use in the busier direction, 0..1, where the device tells that itself. */
   load: z.number().optional(),
-  mtu: z.number().optional(),
-  duplex: z.enum(['full', 'half']).optional(),
-  autoneg: z.boolean().optional(),
-  fec: z.enum(['rs', 'fc', 'none']).optional(),
   /** Seconds since its link last came up or went down, as the device said when it answered; coarse where it prints days. */
   changedAgoS: z.number().optional(),
   /** 64-bit counters by their names in docs/formats.md. */
@@ -34,6 +41,14 @@ export type Port = z.infer<typeof portSchema>;
 
 export const countersSchema = z.object({ ports: z.array(portSchema) });
 export type CountersReading = z.infer<typeof countersSchema>;
+
+/** How ports are set, where it is asked for apart from their counters. */
+export const settingsSchema = z.object({
+  ports: z.array(z.object({ port: z.string(), ...settings })),
+  /** Why nothing is told: the device knows no such command, or refuses it. */
+  untold: z.string().optional(),
+});
+export type SettingsReading = z.infer<typeof settingsSchema>;
 
 const memberSchema = z.object({
   /** Canonical: `po98`. */

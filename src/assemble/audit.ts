@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAuditReader } from '../audit/audit-read.ts';
+import type { Owner } from '../audit/copied-heads.ts';
 import { AUDIT_FILE, stateName } from '../audit/place.ts';
 import { findPlace, placeInstead, readMountinfo, type FoundPlace } from '../collect/history-place.ts';
 import type { Transports } from '../model/answer.ts';
@@ -8,7 +9,7 @@ import type { Clock } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
 import { joinLogs } from '../remedy/audit-elsewhere.ts';
 import { createAuditLog, type AuditLog, noAuditLog } from '../remedy/audit-log.ts';
-import { createHeadCopy, type HeadCopy } from '../remedy/head-copy.ts';
+import { createHeadCopy, createSyslogCopy, type HeadCopy } from '../remedy/head-copy.ts';
 import type { ConsoleId, Operator } from '../remedy/parts.ts';
 
 export interface AuditSetup {
@@ -42,15 +43,16 @@ export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLo
   const { folder } = found.place;
   if (folder === undefined) return { audit: noAuditLog(found.place.badge ?? 'no folder') };
   if (found.not && !found.not.hangs) return { audit: noAuditLog(unusable(found)), folder };
+  const ownerOf = (of: string): Owner => ({
+    host: console.host,
+    uid: operator.uid,
+    site: site.name,
+    folder: of,
+  });
   const copyOf = (of: string): HeadCopy | undefined =>
-    site.shared &&
-    createHeadCopy(site.shared, setup.transports, clock, {
-      host: console.host,
-      uid: operator.uid,
-      site: site.name,
-      folder: of,
-    });
+    site.shared && createHeadCopy(site.shared, setup.transports, clock, ownerOf(of));
   const copy = copyOf(folder);
+  const syslog = site.audit && createSyslogCopy(site.audit.syslog, setup.transports, clock, ownerOf(folder));
   const audit = createAuditLog({
     file: join(folder, AUDIT_FILE),
     site: site.name,
@@ -58,6 +60,7 @@ export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLo
     console,
     clock,
     ...(copy && { copy }),
+    ...(syslog && { syslog }),
     ...(found.not && { moved: () => movedDetail(found, folder, copyOf) }),
   });
   if (found.not) return { audit: withWarning(audit, movedWarning(found, folder)), folder };

@@ -6,7 +6,7 @@ import { createSharedPast } from '../audit/shared-past.ts';
 import { loggedActions } from '../audit/logged-actions.ts';
 import { AUDIT_FILE } from '../audit/place.ts';
 import { readMountinfo, statePlace } from '../collect/history-place.ts';
-import type { PastRun } from '../model/past-run.ts';
+import type { PastRun } from '../model/run.ts';
 import type { AssembleSetup, Assembled } from './assemble.ts';
 
 /**

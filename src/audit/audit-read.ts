@@ -3,10 +3,9 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { begunFile, tracesOf, type Traces } from './audit-traces.ts';
-import { isWhole, EMPTY_LOG, verifyLog, type Verified } from './audit-verify.ts';
+import { isWhole, EMPTY_LOG, verifyLog, markOf, holdsMark, type Verified } from './audit-verify.ts';
 import { judgeHead } from './judge-head.ts';
 import { createPatience, type Patience } from './patience.ts';
-import { markOf, holdsMark } from './mark.ts';
 import { digest, hashesOf, trustedPart } from './trusted-part.ts';
 
 /** A log as it was read. */

@@ -1,4 +1,4 @@
-import type { PastRun } from '../model/past-run.ts';
+import type { PastRun } from '../model/run.ts';
 import { subjectKey, subjectKinds, type Subject } from '../model/subject.ts';
 import { mayHaveTakenEffect, type LoggedAction } from './logged-actions.ts';
 

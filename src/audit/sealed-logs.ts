@@ -3,7 +3,7 @@ import type { AuditRecord } from '../model/run.ts';
 import { readAuditFile, readRegular } from './audit-read.ts';
 import { sealedFolder, tracesOf } from './audit-traces.ts';
 import { sha256 } from './audit-line.ts';
-import { sealOf } from './mark.ts';
+import { sealOf } from './audit-verify.ts';
 
 /** A log that was sealed, as it is now. */
 export interface SealedLog {

@@ -91,7 +91,7 @@ const fileIn = (
     if (!/No such file/.test(said)) return `${where} could not be read: ${said || 'stat said nothing'}`;
     return head.includes('folder')
       ? { text: '', cut: false }
-      : `there is no folder ${host}:${dir}: what colleagues did is not known; if it was never there, make it there: mkdir -m 2775 ${quote(dir)}`;
+      : `there is no folder ${host}:${dir}: what colleagues did is not known; if it was never there, make it there: mkdir -m 2770 ${quote(dir)}`;
   }
   if (!/^regular (?:empty )?file$/.test(kind))
     return `${where} is a ${kind}, not a file: see who made it, and remove it`;

@@ -1,4 +1,4 @@
-import type { PastRun } from '../model/past-run.ts';
+import type { PastRun } from '../model/run.ts';
 import type { Clock, Log } from '../model/ports.ts';
 
 /** What colleagues do is read this often, ms: it explains findings, no guard rests on it. */

@@ -4,16 +4,17 @@ import type { Clock } from '../model/ports.ts';
 import type { Reading } from '../model/reading.ts';
 import type { Ask, AskContext } from '../model/system.ts';
 import type { SiteView } from '../model/site.ts';
-import { internText } from '../text/intern.ts';
-import { safeDeep } from '../text/safe.ts';
-import { commandName, commandText } from './command-name.ts';
-import { readFailure, type Asked } from './failures.ts';
+import type { Doing } from '../model/wire.ts';
+import { internText, safeDeep } from '../text/safe.ts';
+import { answerFailure, commandText, readFailure, type Asked } from './failures.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
+import { doing } from './doing.ts';
 import { readAnswer, type Interpreted } from './read-answer.ts';
 import type { RawRecord } from './raw-answers.ts';
 import { reuse } from './reuse.ts';
 import type { Slot } from './slot.ts';
 import type { Store } from './store.ts';
+import { inTurn, Unreadable, withinTime } from './within-time.ts';
 
 /** Answers larger than this are read in a thread of their own. */
 export const LARGE = 1024 * 1024;
@@ -57,16 +58,31 @@ const askContext = (
 export const isBlocked = (slot: Slot, readOnly: boolean): boolean =>
   readOnly && slot.probe.touches !== 'nothing';
 
-/** Whether the probe wants to be asked now. A `when` that throws is asked for all the same: the ask then shows what is wrong. */
+const placeOf = ({ probe, host }: Slot): Doing => ({ probe: probe.id, host: host.name });
+
+/** Whether to ask is looked at more often than asked, ms. */
+const WHEN_MS = 500;
+
+/** Whether the probe wants to be asked now. A `when` that throws or takes too long is asked for all the same: the ask then shows what is wrong. */
 export const isWanted = (
   slot: Slot,
   parts: Pick<AskParts, 'site' | 'store' | 'clock' | 'facts'>,
 ): boolean => {
   try {
-    return slot.probe.when?.(slot.host, askContext(slot, parts)) ?? true;
+    const { when } = slot.probe;
+    if (!when) return true;
+    const context = askContext(slot, parts);
+    return withinTime(() => doing(placeOf(slot), () => when(slot.host, context)), WHEN_MS);
   } catch {
     return true;
   }
+};
+
+/** The question, made of what hosts said before, under a deadline; what takes only the host can't be held up by that and needs none (0.1 ms). */
+const makeAsk = (slot: Slot, context: AskContext): Ask => {
+  const { probe, host } = slot;
+  const make = (): Ask => doing(placeOf(slot), () => probe.ask(host, context));
+  return probe.ask.length < 2 ? make() : withinTime(make);
 };
 
 /** Asks one probe on one host and reads the answer. Never rejects: every way to end is in the result. */
@@ -78,15 +94,15 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
   try {
     const context = askContext(slot, parts);
     asked.last = context.last;
-    const ask = probe.ask(host, context);
-    asked.command = commandName(ask);
+    const ask = makeAsk(slot, context);
+    asked.command = ask;
     asked.deadlineMs = ask.deadlineMs ?? asked.deadlineMs;
     const answer = await send(slot, ask, asked.deadlineMs, parts, signal);
     const moment = { at: clock.now(), mono: clock.mono() };
     const large = answer.stdout.byteLength + answer.stderr.byteLength > LARGE && answered(answer);
     const read = large
       ? await readElsewhere(slot, context, answer, asked, parts)
-      : { answer, interpreted: readAnswer(probe, host, context, answer, asked) };
+      : { answer, interpreted: await readHere(slot, context, answer, asked) };
     return {
       interpreted: withLast(read.interpreted, context),
       // On a device nothing stays behind: a line that does not end goes with its session.
@@ -105,16 +121,33 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
       },
     };
   } catch (error) {
-    // A probe whose `ask` throws, a script that can't be sent, a parsing thread that died.
+    // A probe whose `ask` throws, a script that can't be sent, a parsing thread that died: with it the bytes are gone.
     return {
       interpreted: { ok: false, failure: readFailure(error, asked) },
       hung: false,
-      answered: false,
+      answered: error instanceof Unreadable,
       untouched: false,
       durationMs: clock.mono() - started,
       at: clock.now(),
       mono: clock.mono(),
     };
+  }
+};
+
+const readHere = async (
+  slot: Slot,
+  context: AskContext,
+  answer: RawAnswer,
+  asked: Asked,
+): Promise<Interpreted> => {
+  const failure = answerFailure(answer, asked);
+  if (failure) return { ok: false, failure };
+  try {
+    return await inTurn(() =>
+      doing(placeOf(slot), () => readAnswer(slot.probe, slot.host, context, answer, asked)),
+    );
+  } catch (error) {
+    return { ok: false, failure: readFailure(error, asked) };
   }
 };
 

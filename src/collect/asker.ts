@@ -2,13 +2,17 @@ import type { Reread } from '../model/action.ts';
 import type { Log } from '../model/ports.ts';
 import type { Failure } from '../model/reading.ts';
 import type { System } from '../model/system.ts';
+import type { Choked } from '../model/wire.ts';
+import { age } from '../text/ages.ts';
 import { createAbandoned } from './abandoned.ts';
 import { askOnce, isBlocked, isWanted, readingOf, type AskParts, type AskResult } from './ask.ts';
 import { endedBy } from './ended.ts';
 import { createIdle } from './idle.ts';
+import { restPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
+import type { Interpreted } from './read-answer.ts';
 import { createSchedule, type Schedule } from './schedule.ts';
-import type { Slot } from './slot.ts';
+import { slotKey, type Slot } from './slot.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { createSleepWatch } from './clock.ts';
 import { createTraffic } from './traffic.ts';
@@ -20,6 +24,8 @@ export interface AskerSetup extends AskParts {
   raws: RawAnswers;
   /** Probes that touch anything are never asked. */
   readOnly: boolean;
+  /** Everything is asked once: nothing is asked again. */
+  once?: boolean | undefined;
   log: Log;
   /** What consoles tell each other: that one of them began the site's traffic. */
   shared?: Pick<Shared, 'traffic' | 'add'>;
@@ -37,6 +43,8 @@ export interface Asker {
   askOnDemand(host: string): Promise<void>;
   /** Asks again soon what is asked regularly and meant to be asked now, of this system or host; gives how many. */
   refresh(choice: { system?: string; host?: string }): number;
+  /** Before `start`: what made a collector stand still rests as an answer that can't be read. */
+  giveRest(choked: Choked): void;
   slots(): readonly Slot[];
   /** Ends every ask; resolves when all have ended. */
   close(): Promise<void>;
@@ -82,7 +90,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     schedule.done(slot, endedBy(slot.probe, result), clock.mono());
     abandoned.ended(slot, result.hung);
     if (result.record) setup.raws.keep(result.record);
-    const { interpreted } = result;
+    const interpreted = withRest(slot, result.interpreted, setup.once);
     if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
     else if (asleep) store.failed(slot, asleepFailure(slot), clock.now());
     else store.failed(slot, abandoned.failureOf(slot, interpreted.failure), clock.now());
@@ -151,6 +159,13 @@ export const createAsker = (setup: AskerSetup): Asker => {
       looping ??= loop();
     },
     ...demand,
+    giveRest: ({ probe, host, tries, restMs }) => {
+      const slot = slots.all().find(({ key }) => key === slotKey(probe, host));
+      if (!slot || slot.everyMs === 0) return;
+      Object.assign(slot, { unreadable: tries, restsUntil: clock.mono() + restMs });
+      const message = `${host}: ${probe} made the collector stand still, which was started again; asked again in ${age(restMs)}, by r at once`;
+      store.failed(slot, { kind: 'unreadable', message }, clock.now());
+    },
     slots: slots.all,
     close: async () => {
       life.abort();
@@ -163,6 +178,15 @@ export const createAsker = (setup: AskerSetup): Asker => {
       await Promise.all([...ends, looping]);
     },
   };
+};
+
+/** A failure with how long the slot rests for it. */
+const withRest = (slot: Slot, interpreted: Interpreted, once = false): Interpreted => {
+  if (interpreted.ok || interpreted.failure.kind !== 'unreadable' || slot.everyMs === 0 || once)
+    return interpreted;
+  const { failure } = interpreted;
+  const message = `${failure.message}; asked again in ${age(restPause(slot.unreadable))}, by r at once`;
+  return { ok: false, failure: { ...failure, message } };
 };
 
 const asleepFailure = ({ host }: Slot): Failure => ({

@@ -46,6 +46,7 @@ export interface Collector extends Reader {
   start(): void;
   askOnDemand: Asker['askOnDemand'];
   refresh: Asker['refresh'];
+  giveRest: Asker['giveRest'];
   slots: Asker['slots'];
   /** Judges what changed since the last time; gives whether anything did. */
   update: Judge['update'];
@@ -96,6 +97,7 @@ export const createCollector = (setup: CollectorSetup): Collector => {
     readNow: asker.readNow,
     askOnDemand: asker.askOnDemand,
     refresh: asker.refresh,
+    giveRest: asker.giveRest,
     slots: asker.slots,
     judgement: judge.judgement,
     update: judge.update,

@@ -4,10 +4,11 @@ import type { AskResult } from './ask.ts';
 
 /**
  * How an ask ended, as far as the schedule cares. `tookMs`: on the host, where that is known. `works`: false when the command failed, or
- * its answer says that the daemon it asks does not work. `untouched`: see `ConnectFailure`.
+ * its answer says that the daemon it asks does not work. `untouched`: see `ConnectFailure`. `unreadable`: reading the
+ * answer had to be ended.
  */
 export type Ended =
-  | { kind: 'answered'; tookMs: number; works: boolean }
+  | { kind: 'answered'; tookMs: number; works: boolean; unreadable?: true }
   | { kind: 'unreachable'; why: ConnectFailureKind | undefined; untouched: boolean }
   | { kind: 'hung' }
   | { kind: 'failed' }
@@ -23,7 +24,10 @@ export const endedBy = (
   const works = interpreted.ok
     ? (pulse?.works(interpreted.value) ?? true)
     : interpreted.failure.kind !== 'command';
-  if (answered) return { kind: 'answered', tookMs: hostMs ?? durationMs, works };
+  if (answered) {
+    const unreadable = !interpreted.ok && interpreted.failure.kind === 'unreadable';
+    return { kind: 'answered', tookMs: hostMs ?? durationMs, works, ...(unreadable && { unreadable }) };
+  }
   if (!interpreted.ok && interpreted.failure.kind === 'connect') {
     return { kind: 'unreachable', why: interpreted.failure.connect, untouched };
   }

@@ -1,4 +1,4 @@
-import type { Cause, CauseSite } from '../model/cause.ts';
+import type { Cause, CauseSite } from '../model/dependency.ts';
 import type { Finding } from '../model/finding.ts';
 import { explainLack } from './dependencies.ts';
 import { DEPENDENCY } from './former-names.ts';

@@ -2,13 +2,16 @@ import { ZodError } from 'zod';
 import type { RawAnswer } from '../model/answer.ts';
 import { CommandFailed, ParseError } from '../model/errors.ts';
 import type { Failure, Reading } from '../model/reading.ts';
+import type { Ask } from '../model/system.ts';
 import { visible } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
+import { Unreadable } from './within-time.ts';
 
 /** Which host and command a failure is about, and the limit that was set. */
 export interface Asked {
   host: string;
-  command: string;
+  /** What was asked, or the probe of which even the question failed. */
+  command: Ask | string;
   deadlineMs: number;
   /** The last good reading of the same: what it took tells a slow link from a slow command. */
   last?: Pick<Reading, 'durationMs' | 'hostMs'> | undefined;
@@ -34,11 +37,14 @@ const bytes = (count: number): string =>
       ? `${Math.round(count / 1e3)} kB`
       : `${count} B`;
 
+/** The command in words. Not worked out before it is needed: a script has a hundred lines. */
+const nameOf = ({ command }: Asked): string => (typeof command === 'string' ? command : commandName(command));
+
 const oneLine = (text: string, columns = 200): string => cut(visible(text), columns);
 
 /** What kept an answer from being whole; undefined when it can be read. */
 export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefined => {
-  const { host, command } = asked;
+  const { host } = asked;
   if (answer.notConnected) {
     const { kind, message } = answer.notConnected;
     return { kind: 'connect', connect: kind, message: oneLine(message) };
@@ -46,18 +52,21 @@ export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefi
   if (answer.cancelled) {
     const waited =
       answer.durationMs < 1000 ? '' : ` after ${Math.round(answer.durationMs / 1000)} s without an answer`;
-    return { kind: 'cancelled', message: `${host}: ${command} was given up${waited}${slowLink(asked)}` };
+    return {
+      kind: 'cancelled',
+      message: `${host}: ${nameOf(asked)} was given up${waited}${slowLink(asked)}`,
+    };
   }
   if (answer.stoppedAt !== undefined)
     return {
       kind: 'timeout',
-      message: `${host}: ${command} stopped at "${oneLine(answer.stoppedAt, 60)}", a pager or question not known here; is paging off there?`,
+      message: `${host}: ${nameOf(asked)} stopped at "${oneLine(answer.stoppedAt, 60)}", a pager or question not known here; is paging off there?`,
     };
   if (answer.timedOut) {
     const seconds = Math.round(asked.deadlineMs / 1000);
     // With an exit code it ended on the host: the link had no part in it.
     const link = answer.exitCode === undefined ? slowLink(asked) : '';
-    return { kind: 'timeout', message: `${host}: ${command} timed out after ${seconds} s${link}` };
+    return { kind: 'timeout', message: `${host}: ${nameOf(asked)} timed out after ${seconds} s${link}` };
   }
   if (answer.truncated) {
     const kept = answer.stdout.byteLength;
@@ -65,20 +74,26 @@ export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefi
       answer.stdoutBytes > kept
         ? `${bytes(answer.stdoutBytes)} came, ${bytes(kept)} kept`
         : 'too much error output came';
-    return { kind: 'truncated', message: `${host}: answer of ${command} truncated: ${how}` };
+    return { kind: 'truncated', message: `${host}: answer of ${nameOf(asked)} truncated: ${how}` };
   }
   if (answer.lost || (answer.exitCode === undefined && answer.signal === undefined)) {
-    return { kind: 'lost', message: `${host}: connection lost while ${command} ran` };
+    return { kind: 'lost', message: `${host}: connection lost while ${nameOf(asked)} ran` };
   }
   return undefined;
 };
 
 /** What a probe threw while reading: the system's own failure, a part that can't be read, or a fault in the parser. */
-export const readFailure = (error: unknown, { host, command }: Asked): Failure => {
+export const readFailure = (error: unknown, asked: Asked): Failure => {
+  const { host } = asked;
   if (error instanceof CommandFailed) {
     return { kind: 'command', code: error.code, message: `${host}: ${oneLine(error.message)}` };
   }
-  const what = `${host}: answer of ${command} not understood`;
+  if (error instanceof Unreadable)
+    return {
+      kind: 'unreadable',
+      message: `${host}: answer of ${nameOf(asked)} can't be read: ${error.message}`,
+    };
+  const what = `${host}: answer of ${nameOf(asked)} not understood`;
   if (error instanceof ParseError) {
     const text = error.text === '' ? '' : `: "${oneLine(error.text, 120)}"`;
     return {
@@ -99,4 +114,26 @@ export const readFailure = (error: unknown, { host, command }: Asked): Failure =
     kind: 'parse',
     message: `${what}: ${oneLine(error instanceof Error ? error.message : String(error))}`,
   };
+};
+
+/** What was asked, whole: for the evidence view. */
+export const commandText = (ask: Ask): string => ('script' in ask ? ask.script : ask.lines.join('\n'));
+
+const preamble = /^(?:export\b|set\b|printf\b|echo\b|true\b|\{|$)/;
+
+/**
+ * The command as a message names it: its first line that does something, without settings (`A=b`), `timeout` and `sudo -n` in
+ * front, at most 40 columns.
+ */
+export const commandName = (ask: Ask): string => {
+  const lines = 'script' in ask ? ask.script.split(/\n|;|&&|\|\|/) : [...ask.lines];
+  const bare = lines.map((line) =>
+    line
+      .trim()
+      .replace(/^(?:[A-Za-z_]\w*=(?:'[^']*'|\S*)\s+)+/, '')
+      .replace(/^(?:(?:sudo -n|timeout(?: -\S+(?: \d+)?)* \d+s?)\s+)+/, '')
+      .replace(/\s*\d?>\S*(?:\/dev\/null|&\d)/g, ''),
+  );
+  const chosen = bare.find((line) => !preamble.test(line)) ?? bare[0] ?? '';
+  return cut(visible(chosen), 40);
 };

@@ -1,5 +1,5 @@
 import type { Finding } from '../model/finding.ts';
-import type { Track } from '../model/history.ts';
+import type { Track } from '../model/reading.ts';
 import { textOf } from '../model/words.ts';
 import type { HistoryStore } from './history-store.ts';
 import { FINDING, KEEP, SUMMARY_OF } from './history-store.ts';

@@ -1,4 +1,4 @@
-import type { Cause } from '../model/cause.ts';
+import type { Cause } from '../model/dependency.ts';
 import type { System } from '../model/system.ts';
 import type { FormerNames } from '../site/schema.ts';
 

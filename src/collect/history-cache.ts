@@ -1,4 +1,4 @@
-import type { History, Track } from '../model/history.ts';
+import type { History, Track } from '../model/reading.ts';
 
 type Changed = ReturnType<History['changedSince']>;
 

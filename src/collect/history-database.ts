@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Point, Track } from '../model/history.ts';
+import type { Point, Track } from '../model/reading.ts';
 import { tidySlice } from './history-tidy.ts';
-import { restore, store } from './history-values.ts';
+import { restore, store } from './history-store.ts';
 
 /** The history's file, open. Methods throw what SQLite throws; `history-open.ts` turns that into badges. */
 export interface Database {

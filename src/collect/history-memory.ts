@@ -1,4 +1,4 @@
-import type { Point } from '../model/history.ts';
+import type { Point } from '../model/reading.ts';
 import { ROLL_AFTER, type HistoryStore } from './history-store.ts';
 
 /** A history that ends with the process: for the demo site, tests, and when no folder can be written. Keeps a day. */

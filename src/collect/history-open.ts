@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Track } from '../model/history.ts';
+import type { Track } from '../model/reading.ts';
 import type { Log } from '../model/ports.ts';
 import { recentQuestions } from './history-cache.ts';
 import { openDatabase, type Database } from './history-database.ts';

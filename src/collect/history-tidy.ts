@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BUCKET, KEEP, ROLL_AFTER } from './history-store.ts';
-import { numericKinds } from './history-values.ts';
+import { BUCKET, KEEP, ROLL_AFTER, numericKinds } from './history-store.ts';
 
 /** Series a slice looks at: one statement over a day's points took 280 ms (measured), so never all. */
 const SERIES = 50;

@@ -5,6 +5,7 @@ import type { Source } from '../model/reading.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
 import { hostFindings, hostJobs, hostNight } from './host-more.ts';
+import { withinTime } from './within-time.ts';
 
 /** What every system and our own connection know of one host. Unknown hosts get a page that says so. */
 export const hostPage = (
@@ -30,9 +31,10 @@ export const hostPage = (
   const pages = systems.flatMap((system) =>
     subjects
       .flatMap((subject) =>
-        system
-          .detail(subject, judgement)
-          .map((block) => ({ ...block, id: `${system.id} ${subject.kind} ${block.id}` })),
+        withinTime(() => system.detail(subject, judgement)).map((block) => ({
+          ...block,
+          id: `${system.id} ${subject.kind} ${block.id}`,
+        })),
       )
       .filter((block) => {
         const text = JSON.stringify({ ...block, id: system.id });

@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../model/answer.ts';
 import type { Fact, Facts } from '../model/fact.ts';
-import type { Finding, RankedFinding } from '../model/finding.ts';
-import type { Track } from '../model/history.ts';
+import { readDraft, type Finding, type RankedFinding } from '../model/finding.ts';
+import type { Track } from '../model/reading.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
@@ -14,8 +14,8 @@ import type { HistoryStore } from './history-store.ts';
 import { currentId, currentRules, formerNames } from './former-names.ts';
 import { createOwnFaults, type OwnFaults } from './own-faults.ts';
 import { rank } from './rank.ts';
-import { readDraft } from './read-draft.ts';
 import { hasFreshReadings, lastRead } from './rests-on.ts';
+import { findDoubtful } from './shared/bounds.ts';
 import type { Shared } from './shared/shared.ts';
 import type { Store } from './store.ts';
 import type { KnownRuns } from './known-runs.ts';
@@ -55,7 +55,7 @@ interface Judged {
 export const createJudge = (setup: JudgeSetup): Judge => {
   const { systems, store, history, clock, shared, knownRuns } = setup;
   const judged = new Map<string, Judged>(systems.map(({ id }) => [id, { at: -Infinity, findings: [] }]));
-  const faults = createOwnFaults(setup.log);
+  const faults = createOwnFaults(setup.log, clock);
   const judgements = createJudgements(setup, faults);
   const rankAll = createRanking(setup);
   let ranked: readonly RankedFinding[] = [];
@@ -74,7 +74,8 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   };
   const conclude = (): void => {
     const found = [...judged.values()].flatMap(({ findings }) => findings);
-    ranked = rankAll([...faults.findings(systems), ...found], judgements.make().facts);
+    const doubtful = findDoubtful(shared?.odd().doubts ?? []);
+    ranked = rankAll([...faults.findings(systems), ...doubtful, ...found], judgements.make().facts);
   };
 
   return {
@@ -88,7 +89,8 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       if (due.length === 0) return false;
       judgements.forget();
       const now = clock.now();
-      history.record(due.flatMap(judge), now);
+      const tracks = faults.together(() => due.flatMap(judge));
+      history.record(tracks, now);
       conclude();
       return true;
     },
@@ -163,23 +165,21 @@ const createRanking = ({ site, systems, store, history, clock, shared }: JudgeSe
   const causes = systems.map((system) => ({ system: system.id, causes: system.causes ?? [] }));
   return (found: readonly Finding[], facts: Facts): readonly RankedFinding[] => {
     const now = clock.now();
-    const ranked = safeDeep(
-      rank(found, {
-        site,
-        now,
-        facts,
-        causes,
-        off: currentRules(site.rules?.off ?? [], former),
-        former,
-        firstSeen: (finding) => firstSeen.of(finding, now),
-        lastRead: (finding) => lastRead(finding, store),
-        ...(shared && {
-          notes: shared.notes,
-          windows: shared.windows(now),
-          acked: (finding) => shared.acked(finding, now),
-        }),
+    const ranked = rank(found, {
+      site,
+      now,
+      facts,
+      causes,
+      off: currentRules(site.rules?.off ?? [], former),
+      former,
+      firstSeen: (finding) => firstSeen.of(finding, now),
+      lastRead: (finding) => lastRead(finding, store),
+      ...(shared && {
+        notes: shared.notes,
+        windows: shared.windows(now),
+        acked: (finding) => shared.acked(finding, now),
       }),
-    );
+    });
     firstSeen.record(ranked, (finding) => hasFreshReadings(finding, store, systems), now);
     return ranked;
   };

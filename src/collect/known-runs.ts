@@ -1,4 +1,4 @@
-import type { PastRun, PastRuns } from '../model/past-run.ts';
+import type { PastRun, PastRuns } from '../model/run.ts';
 import { subjectKey } from '../model/subject.ts';
 
 /** Holds what the remedies tell of earlier runs, for those who judge: they never read an audit log themselves. */

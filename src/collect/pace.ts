@@ -45,6 +45,9 @@ export const connectBackoff = (
   return ms * (1 + 0.1 * random);
 };
 
-/** A probe of which two commands hang is asked once more after 10 minutes, then after twice as long, up to an hour. */
-export const abandonedPause = (hung: number): number =>
-  Math.min(60 * MINUTE, 10 * MINUTE * 2 ** Math.max(0, hung - 2));
+/** How long a probe rests after the n-th try in a row that must not be repeated soon, ms: 10 minutes, then twice as long, up to an hour. */
+export const restPause = (tries: number): number =>
+  Math.min(60 * MINUTE, 10 * MINUTE * 2 ** Math.max(0, tries - 1));
+
+/** Two commands that hang are too many. */
+export const abandonedPause = (hung: number): number => restPause(hung - 1);

@@ -4,7 +4,7 @@ import type { Block, PaneView, TableBlock } from '../model/view.ts';
 import type { PaneHead, SourceLine } from '../model/wire.ts';
 import type { Notes } from '../model/note.ts';
 import type { Collector } from './collector.ts';
-import { notesOn } from './shared/on-findings.ts';
+import { notesOn } from './rank.ts';
 
 /** Lines of sources in a pane's head: those in trouble first; 10,000 fine ones tell nothing. */
 const TROUBLED = 100;

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Site } from '../model/site.ts';
 import type { Log } from '../model/ports.ts';
 import type { ParseDone, ParseJob } from './parse-job.ts';
+import { Unreadable } from './within-time.ts';
 
 /** What the throwaway thread is started with. */
 export interface ParseThreadStart {
@@ -20,11 +21,14 @@ export type ParseElsewhere = (job: ParseJob) => Promise<ParseDone>;
 
 /** One answer may not take the machine down: the thread ends at this heap, in MB, and the source fails with the reason. */
 const HEAP_LIMIT = 1024;
-const DEADLINE = 30_000;
+
+/** A second for each MB, and a few for the thread to begin: two that hang must not keep the others waiting. In ms. */
+const deadlineOf = ({ stdout, stderr }: ParseJob['answer']): number =>
+  Math.min(30_000, 5000 + Math.round((stdout.byteLength + stderr.byteLength) / 1000));
 
 /**
  * Reads large answers in a thread of their own that ends afterwards: measured, it keeps the polls of the others at 2 ms instead
- * of 300 and gives its memory back. At most two at a time. Rejects when the thread dies.
+ * of 300 and gives its memory back. At most two at a time. Rejects when the thread dies; with Unreadable when the answer made it end.
  */
 export const createParseThread = (file: ThreadFile, site: Site, log: Log): ParseElsewhere => {
   let busy = 0;
@@ -50,6 +54,7 @@ export const createParseThread = (file: ThreadFile, site: Site, log: Log): Parse
 const inThread = ({ url, argv }: ThreadFile, start: ParseThreadStart, log: Log): Promise<ParseDone> =>
   new Promise((resolve, reject) => {
     const { stdout, stderr } = start.job.answer;
+    const deadlineMs = deadlineOf(start.job.answer);
     const worker = new Worker(url, {
       argv: [...argv],
       workerData: start,
@@ -64,13 +69,21 @@ const inThread = ({ url, argv }: ThreadFile, start: ParseThreadStart, log: Log):
       finish();
     };
     const timer = setTimeout(
-      () => end(() => reject(new Error(`reading it took longer than ${DEADLINE / 1000} s`))),
-      DEADLINE,
+      () => end(() => reject(new Unreadable(`not done within ${Math.round(deadlineMs / 1000)} s`))),
+      deadlineMs,
     );
     worker.stdout.on('data', (chunk) => log(`parse thread: ${String(chunk)}`));
     worker.stderr.on('data', (chunk) => log(`parse thread: ${String(chunk)}`));
     worker.once('message', (done: ParseDone) => end(() => resolve(done)));
-    worker.once('error', (error) => end(() => reject(error)));
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      end(() =>
+        reject(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? new Unreadable(`it takes more than ${HEAP_LIMIT} MB of memory`)
+            : error,
+        ),
+      ),
+    );
     worker.once('exit', () => end(() => reject(new Error('the parsing thread ended without an answer'))));
   });
 

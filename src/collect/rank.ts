@@ -1,19 +1,43 @@
 import type { Facts } from '../model/fact.ts';
 import { NOT_READ, type Finding, type RankedFinding } from '../model/finding.ts';
-import type { Acked, Notes } from '../model/note.ts';
-import type { SiteView, Window } from '../model/site.ts';
+import type { Acked, Notes, Note } from '../model/note.ts';
+import type { SiteView } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
 import { wordsOf } from '../model/words.ts';
+import { visible } from '../text/safe.ts';
 import { breadth, explain, type Causes, type Explained } from './explain.ts';
 import type { FormerNames } from '../site/schema.ts';
 import { formerId } from './former-names.ts';
-import { notesOn } from './shared/on-findings.ts';
-import { applyPlans } from './planned.ts';
+import { applyPlans, type Announced } from './planned.ts';
+import { namesOf } from './topology.ts';
+
+/** Notes shown at a finding: a night needs the latest. */
+const MOST = 20;
+
+/** Notes on what a finding is about, on its members and on their hosts' ports, newest first. */
+export const notesOn = (finding: Pick<Finding, 'subject' | 'members'>, notes: Notes): readonly Note[] => {
+  if (notes.all().length === 0) return [];
+  const found = [finding.subject, ...(finding.members ?? [])].flatMap((subject) => notes.of(subject));
+  return [...new Set(found)].toSorted((a, b) => b.at - a.at).slice(0, MOST);
+};
 
 /** The worse, the higher. */
 const weight: Readonly<Record<Severity, number>> = { critical: 2, warning: 1, notice: 0 };
 
 const severities: readonly Severity[] = ['notice', 'warning', 'critical'];
+
+/** The worst of a finding and all that it explains: a critical effect must not hide behind an acknowledged mild cause. */
+export const worstSeverity = (finding: RankedFinding, all: readonly RankedFinding[]): Severity => {
+  let worst = weight[finding.severity];
+  const under = new Set([finding.id]);
+  // Causes stand before what they explain.
+  for (const one of all) {
+    if (one.explainedBy === undefined || !under.has(one.explainedBy)) continue;
+    under.add(one.id);
+    worst = Math.max(worst, weight[one.severity]);
+  }
+  return severities[worst] ?? finding.severity;
+};
 
 export interface RankSetup {
   site: SiteView;
@@ -31,16 +55,17 @@ export interface RankSetup {
   acked?(finding: Finding): Acked | undefined;
   notes?: Notes;
   /** Planned work that operators announced. */
-  windows?: readonly Window[];
+  windows?: readonly Announced[];
 }
 
 /**
  * Findings after windows, correlation and runbooks, in the order of the screen: what nothing explains first, worst first; a
- * cause counts as much as the worst of what it explains, so that nothing critical sinks below a mild cause.
+ * cause counts as much as the worst of what it explains, so that nothing critical sinks below a mild cause. What comes in is safe and stays
+ * so: findings by their words, notes and acknowledgements as they were decoded, runbooks as the site file was checked.
  */
 export const rank = (found: readonly Finding[], setup: RankSetup): readonly RankedFinding[] => {
   const findings = dropTwins(found).map((finding) =>
-    applyPlans(finding, setup.site, setup.now, setup.windows),
+    addJobs(applyPlans(finding, setup.site, setup.now, setup.windows), setup.facts),
   );
   const topology = { site: setup.site, ...(setup.facts && { facts: setup.facts }) };
   const causes = explain(findings, setup.causes ?? [], topology, setup.off);
@@ -85,6 +110,24 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
     );
 };
 
+/**
+ * Where a system says that nodes are hurt and not whose jobs run on them, the jobs and users that others publish. Not known as a whole
+ * (a node is busy with jobs that are not listed): no number.
+ */
+const addJobs = (finding: Finding, facts: Facts | undefined): Finding => {
+  const { hurt, kind, subject, members = [subject] } = finding;
+  const isAboutNodes = members.every((one) => one.kind === 'node' || one.kind === 'host');
+  if (!facts || !isAboutNodes || hurt.nodes === undefined || hurt.jobs !== undefined || kind === NOT_READ)
+    return finding;
+  const busy = [...namesOf(finding)].flatMap(
+    (id) => facts.of('node.busy', { kind: 'node', id })?.value ?? [],
+  );
+  if (busy.length === 0 || busy.some(({ jobs }) => jobs.length === 0)) return finding;
+  const jobs = new Set(busy.flatMap((one) => one.jobs));
+  const users = [...new Set(busy.flatMap((one) => one.users))].sort();
+  return { ...finding, hurt: { ...hurt, jobs: jobs.size, users } };
+};
+
 /** Ids are identities: the second of two findings with one id would make the screen's rows jump. */
 const dropTwins = (findings: readonly Finding[]): readonly Finding[] =>
   [...new Map(findings.toReversed().map((finding) => [finding.id, finding])).values()].reverse();
@@ -112,7 +155,7 @@ const decorate = (
     ...(finding.since === undefined && { sinceIs: 'seen' as const }),
     explains,
     ...(old !== undefined && { lastRead: old }),
-    ...(explained && { explainedBy: explained.cause, explainedWhy: wordsOf(explained.why) }),
+    ...(explained && { explainedBy: explained.cause, explainedWhy: wordsOf(visible(explained.why)) }),
     ...(noted.length > 0 && { notes: noted }),
     ...(runbook?.url !== undefined && { runbook: runbook.url }),
     ...(runbook?.contact !== undefined && { contact: runbook.contact }),
@@ -121,6 +164,15 @@ const decorate = (
 
 /** `slurm:drained-group:*`: a star stands for any run of characters. */
 const matches = (pattern: string, id: string): boolean => {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(id);
+  const [first = '', ...inner] = pattern.split('*');
+  const last = inner.pop();
+  if (last === undefined) return id === pattern;
+  if (!id.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of inner) {
+    const found = id.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return id.length - at >= last.length && id.endsWith(last);
 };

@@ -53,7 +53,7 @@ export const createSentRows = (): SentRows => {
 
 const changedRow = (raw: Row, taken: ReadonlyMap<string, unknown>, upsert: Row[]): Sent => {
   const safe = safeDeep(raw);
-  let key = safe.key;
+  let key: string = safe.key;
   for (let copy = 2; taken.has(key); copy += 1) key = `${safe.key} (${copy})`;
   upsert.push(key === safe.key ? safe : { ...safe, key });
   return { raw, key };

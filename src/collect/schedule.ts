@@ -1,7 +1,7 @@
 import { createAgenda } from './agenda.ts';
 import type { Ended } from './ended.ts';
 import { createHostGates, type HostGates } from './host-gate.ts';
-import { abandonedPause, jitter, LONGEST_BACKOFF, pulsePause, slowDown } from './pace.ts';
+import { abandonedPause, jitter, LONGEST_BACKOFF, pulsePause, restPause, slowDown } from './pace.ts';
 import { createPulses, type Pulses } from './pulses.ts';
 import type { Slot } from './slot.ts';
 
@@ -46,7 +46,7 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
     agenda.add(slot);
   };
   const hasten = (slot: Slot, time: number): void => {
-    if (!slot.running && slot.everyMs > 0 && time < slot.nextAt) at(slot, time);
+    if (!slot.running && slot.everyMs > 0 && time < slot.nextAt && time >= slot.restsUntil) at(slot, time);
   };
   const begin = (slot: Slot, now: number): Slot => {
     limits.begin(slot);
@@ -60,7 +60,8 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       slots.add(slot);
       pulses.add(slot);
       gates.add(slot);
-      if (slot.everyMs > 0) at(slot, slot.probe.background ? now + random() * slot.everyMs : now);
+      if (slot.everyMs === 0) return;
+      at(slot, Math.max(slot.restsUntil, slot.probe.background ? now + random() * slot.everyMs : now));
     },
     take: (now) => {
       for (let slot = agenda.take(now); slot; slot = agenda.take(now)) {
@@ -77,7 +78,11 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       slot.running = false;
       limits.end(slot);
       if (ended.kind === 'hung') Object.assign(slot, { hung: slot.hung + 1, hungAt: now });
-      if (ended.kind === 'answered') slot.hung = 0;
+      if (ended.kind === 'answered') {
+        const unreadable = ended.unreadable ? slot.unreadable + 1 : 0;
+        const restsUntil = unreadable > 0 ? now + restPause(unreadable) : -Infinity;
+        Object.assign(slot, { hung: 0, unreadable, restsUntil });
+      }
       if (ended.kind !== 'skipped' && !slot.overslept) {
         takeEnd(slot, ended);
         // A host that can't be reached says nothing of its daemons.
@@ -110,7 +115,8 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
     spread: (now) => {
       for (const slot of slots) {
         if (slot.running) slot.overslept = true;
-        else if (slot.everyMs > 0 && !slot.wanted) at(slot, now + random() * slot.everyMs);
+        else if (slot.everyMs > 0 && !slot.wanted)
+          at(slot, Math.max(slot.restsUntil, now + random() * slot.everyMs));
       }
     },
     nextWake: () => agenda.next(),
@@ -150,6 +156,7 @@ const nextTime = (
   { gates, pulses, random }: { gates: HostGates; pulses: Pulses; random: () => number },
 ): number => {
   if (slot.everyMs === 0) return Infinity;
+  if (ended.kind === 'answered' && ended.unreadable) return slot.restsUntil;
   if (slot.overslept) return now + random() * slot.everyMs;
   if (ended.kind === 'unreachable') {
     const soonest = slot.probe.background ? slot.everyMs : Math.min(slot.everyMs, LONGEST_BACKOFF);

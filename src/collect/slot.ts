@@ -30,6 +30,10 @@ export interface Slot {
   /** Commands in a row that did not even end by the remote time limit. */
   hung: number;
   hungAt: number;
+  /** Answers in a row of which the reading had to be ended; what came between and gave none counts for nothing. */
+  unreadable: number;
+  /** It is not asked before this moment unless a person wants it. */
+  restsUntil: number;
 }
 
 /** The key of a probe on a host, also of its source and its raw answers. */
@@ -54,4 +58,6 @@ export const createSlot = (probe: Probe, host: HostView, everyMs: number, turn =
   overslept: false,
   hung: 0,
   hungAt: 0,
+  unreadable: 0,
+  restsUntil: -Infinity,
 });

@@ -172,7 +172,12 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
 };
 
 const isUnread = ({ slot, notAsked, failure, good }: Entry, old: boolean): boolean =>
-  slot.everyMs > 0 && !notAsked && (failure ? good === undefined || old : (good?.notUnderstood ?? 0) > 0);
+  slot.everyMs > 0 &&
+  !notAsked &&
+  (failure
+    ? // It is not asked again for so long that what was read before says nothing of it.
+      good === undefined || old || failure.kind === 'unreadable'
+    : (good?.notUnderstood ?? 0) > 0);
 
 const isUnreached = (one: Entry): boolean => one.failure?.kind === 'connect';
 

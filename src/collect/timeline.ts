@@ -1,5 +1,5 @@
 import type { RankedFinding } from '../model/finding.ts';
-import type { History, Point } from '../model/history.ts';
+import type { History, Point } from '../model/reading.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { Sign } from '../model/subject.ts';
 import type { Block, Row } from '../model/view.ts';

@@ -15,7 +15,7 @@ import { UNDO } from '../remedy/revive.ts';
 import { carryOut, type Done } from './act/carry-out.ts';
 import { targetsOf } from './act/targets.ts';
 import { doneLines, documentOf } from './act/text.ts';
-import { toldOf } from './act/told.ts';
+import { colleagueLines } from './act/colleague-lines.ts';
 import { logFiles } from './audit/logs.ts';
 import { line, UsageError, type Io, jsonText } from './io.ts';
 import { oneOf, type ActOptions } from './options.ts';
@@ -36,7 +36,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
   const id = undone === undefined ? options.action : await actionOfRun(undone, io);
   const { set: actionSet, action } = find(id);
   const set = settingsOf(options);
-  const wrong = undone === undefined ? parametersProblem(action, set) : undoProblem(options);
+  const wrong = undone === undefined ? settingsProblem(action, set) : undoProblem(options);
   if (wrong !== undefined) throw new UsageError(wrong);
   const { site, warnings, close } = await openSite(options, io, log);
   try {
@@ -67,7 +67,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       if ((await audit.check()) === undefined) await askAll(assembled.collector, DEADLINE_MS);
       assembled.collector.update();
       if (!options.json)
-        for (const text of toldOf(assembled.collector, subjects)) line(io.stdout, visible(text));
+        for (const text of colleagueLines(assembled.collector, subjects)) line(io.stdout, visible(text));
       const tell = (text: string): void => line(io.stderr, visible(text));
       // A log that cannot be read refuses the plan with its own words.
       const left = await engine
@@ -88,6 +88,17 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
   } finally {
     await close();
   }
+};
+
+/** What is wrong with the settings; that only a reason is missing is told as it is typed. */
+const settingsProblem = (
+  action: ActionSet['actions'][number],
+  set: Readonly<Record<string, string>>,
+): string | undefined => {
+  const wantsReason = action.prompts.some(({ name, required }) => name === 'reason' && required);
+  return wantsReason && Object.keys(set).length === 0
+    ? `${action.id} wants a reason; add --reason TEXT`
+    : parametersProblem(action, set);
 };
 
 const lookedAt = (items: readonly LoggedAction[]): string =>

@@ -3,22 +3,23 @@ import { readAuditFile } from '../audit/audit-read.ts';
 import { withCarried } from '../audit/logged-actions.ts';
 import { sealedLogs, type SealedLog } from '../audit/sealed-logs.ts';
 import { sealCommand } from '../remedy/state-folder.ts';
-import type { Verified } from '../audit/audit-verify.ts';
+import { EMPTY_LOG, type Verified } from '../audit/audit-verify.ts';
 import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { colleaguesOf } from './audit/colleagues.ts';
-import { logFiles } from './audit/logs.ts';
+import { checkCopies, type CopyCheck } from './audit/copies.ts';
+import { expectedFiles, logFiles } from './audit/logs.ts';
 import { nightSections } from './audit/night.ts';
 import { showLines } from './audit/show.ts';
-import { sinceOf } from './audit/since.ts';
+import { sinceOf, type AuditOptions } from './options.ts';
 import { line, type Io, jsonText } from './io.ts';
-import type { AuditOptions } from './options.ts';
 
-type Log = Verified & { file: string; sealed: readonly SealedLog[] };
+type Log = Verified & { file: string; sealed: readonly SealedLog[]; copies?: CopyCheck };
 
 /**
- * `faultline audit show|verify|report`: 0, or 1 when a log is damaged or cannot be read, or a sealed one was changed since. `seal`: 0 when
+ * `faultline audit show|verify|report`: 0, or 1 when a log is damaged or cannot be read, a sealed one was changed since, or copies
+ * elsewhere say otherwise or can't be read. `seal`: 0 when
  * it was sealed.
  */
 export const run = async (options: AuditOptions, io: Io): Promise<number> => {
@@ -38,6 +39,11 @@ export const run = async (options: AuditOptions, io: Io): Promise<number> => {
       code = 1;
     }
   }
+  if (options.verb === 'verify') {
+    const checked = await withCopies(logs, options, io);
+    logs.splice(0, logs.length, ...checked);
+    if (logs.some(({ copies }) => copies && copies.problems.length + copies.unread.length > 0)) code = 1;
+  }
   if (logs.some(({ problems, sealed }) => problems.length > 0 || sealed.some(({ changed }) => changed)))
     code = 1;
   if (options.json)
@@ -49,6 +55,21 @@ export const run = async (options: AuditOptions, io: Io): Promise<number> => {
     for (const log of logs) for (const text of problemLines(log)) line(io.stderr, text);
   return code;
 };
+
+/** Each log with what its copies say; and a log that is not there, when copies know of one. */
+const withCopies = async (logs: readonly Log[], options: AuditOptions, io: Io): Promise<Log[]> => {
+  const expected = options.file === undefined ? await expectedFiles(options, io) : [];
+  const missing = expected.filter((file) => logs.every((log) => log.file !== file));
+  const all = [...logs, ...missing.map((file): Log => ({ file, ...EMPTY_LOG, sealed: [] }))];
+  const checks = await checkCopies(all, options, io);
+  return all
+    .map((log, at) => ({ ...log, ...(checks[at] && { copies: checks[at] }) }))
+    .filter(({ file, copies }) => !missing.includes(file) || isTelling(copies, file === expected[0]));
+};
+
+/** Where nothing was ever done, that copies hold nothing is no news; that they can't be read is said once. */
+const isTelling = (copies: CopyCheck | undefined, isFirst: boolean): boolean =>
+  copies !== undefined && (copies.problems.length > 0 || (isFirst && copies.unread.length > 0));
 
 const inTime = ({ records }: Log, since: number | undefined): Log['records'] =>
   since === undefined ? records : records.filter(({ at }) => Date.parse(at) >= since);
@@ -98,8 +119,14 @@ const verifyLines = (log: Log): string[] => {
       : [visible(`to go on after you have looked: ${sealCommand(log.file)}`)]),
     ...log.sealed.filter(({ changed }) => !changed).map(({ file, text }) => visible(`${file}: ${text}`)),
     ...log.notes.map(({ line: number, text }) => visible(`${log.file}:${number}: note: ${text}`)),
+    ...copyLines(log),
   ];
 };
+
+const copyLines = ({ file, copies }: Log): string[] =>
+  [...(copies?.problems ?? []), ...(copies?.unread ?? []), ...(copies?.said ?? [])].map((text) =>
+    visible(`${file}: ${text}`, 600),
+  );
 
 const summaryOf = (log: Log, { verb }: AuditOptions, since: number | undefined): object => ({
   file: log.file,
@@ -107,5 +134,6 @@ const summaryOf = (log: Log, { verb }: AuditOptions, since: number | undefined):
   problems: log.problems,
   notes: log.notes,
   sealed: log.sealed,
+  ...(log.copies && { copies: log.copies }),
   ...(verb === 'verify' ? { records: log.records.length } : { records: inTime(log, since) }),
 });

@@ -2,7 +2,8 @@ import { CommanderError } from 'commander';
 import { SiteError } from '../site/problem.ts';
 import { visible } from '../text/safe.ts';
 import { exit, line, UsageError, type Io } from './io.ts';
-import { createProgram, type Parts } from './program.ts';
+import type { Parts } from './command-line.ts';
+import { createProgram } from './program.ts';
 
 /**
  * Runs one command line (without the program's own name) and gives the exit code of docs/design.md, Command line. Whatever goes

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { entry } from '../threads/entry.ts';
+import { createBoard, watchLife } from '../collect/doing.ts';
+import { restPause } from '../collect/pace.ts';
+import { entry, type Entry } from '../threads/entry.ts';
 import type { Site } from '../model/site.ts';
-import type { FromWorker, ToWorker, WorkerStart } from '../model/wire.ts';
+import type { Choked, Doing, FromWorker, ToWorker, WorkerStart } from '../model/wire.ts';
 import type { Io } from './io.ts';
 
 /** A thread that asks the site; it can be started again after its death. */
@@ -20,8 +22,11 @@ export interface CollectorThreadOptions {
   start: Promise<WorkerStart>;
   log(line: string): void;
   receive(message: FromWorker): void;
-  /** It died, and why; not called for `close`. */
-  died(why: string): void;
+  /** It died, and why; not called for `close`. `silent`: it stood still and was ended: nothing speaks against starting it again. */
+  died(why: string, silent: boolean): void;
+  /** Tests hold these. */
+  file?: Entry;
+  lookMs?: number;
 }
 
 const GRACE_MS = 1000;
@@ -37,36 +42,47 @@ export const createCollectorThread = (options: CollectorThreadOptions): Collecto
   const { log, receive, died } = options;
   let worker: Worker | undefined;
   let closing = false;
+  const choked = createChoked();
 
   const begin = (): Worker => {
-    const { url, argv } = entry(options.readOnly ? 'worker-readonly' : 'worker');
+    const { url, argv } = options.file ?? entry(options.readOnly ? 'worker-readonly' : 'worker');
+    const board = createBoard();
     const made = new Worker(url, {
       argv: [...argv],
+      workerData: board,
       stdout: true,
       stderr: true,
       resourceLimits: LIMITS,
     });
-    let why = '';
-    for (const stream of [made.stdout, made.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => text.split('\n').filter(Boolean).forEach(log));
-    }
+    let [why, silent] = ['', false];
+    const unwatch = watchLife(
+      board,
+      (at) => {
+        silent = true;
+        if (at) choked.add(at);
+        why = `it stood still${at ? ` at ${at.probe} of ${at.host}` : ''}`;
+        log(`collector: ${why}`);
+        void made.terminate();
+      },
+      options.lookMs,
+    );
+    logOutput(made, log);
     made.on('message', (message: FromWorker) => {
       if (message.type === 'log') log(message.line);
       else receive(message);
     });
-    made.on('messageerror', (error) => log(`collector: a message could not be read: ${error.message}`));
     made.on('error', (error: unknown) => {
       const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
       why = message;
       log(`collector: ${stack || message}`);
     });
     made.on('exit', (code) => {
+      unwatch();
       if (worker === made) worker = undefined;
-      if (!closing) died(why || `it ended with code ${code}`);
+      if (!closing) died(why || `it ended with code ${code}`, silent);
     });
     options.start.then(
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
-      (start) => made.postMessage({ type: 'start', start } satisfies ToWorker),
+      (start) => post(made, { type: 'start', start, choked: choked.list() }),
       () => undefined,
     );
     return made;
@@ -74,22 +90,51 @@ export const createCollectorThread = (options: CollectorThreadOptions): Collecto
 
   return {
     // A message to a thread that just died is dropped: its mirror hears of the death at once.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
-    send: (message) => worker?.postMessage(message),
+    send: (message) => worker && post(worker, message),
     start: () => {
       worker ??= begin();
     },
     close: async () => {
       closing = true;
-      const ending = worker;
-      if (!ending) return;
-      const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
-      ending.postMessage({ type: 'stop' } satisfies ToWorker);
-      const timer = setTimeout(() => void ending.terminate(), GRACE_MS);
-      await ended;
-      clearTimeout(timer);
+      if (worker) await endThread(worker);
     },
+  };
+};
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
+const post = (worker: Worker, message: ToWorker): void => worker.postMessage(message);
+
+const logOutput = (worker: Worker, log: (line: string) => void): void => {
+  for (const stream of [worker.stdout, worker.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => text.split('\n').filter(Boolean).forEach(log));
+  worker.on('messageerror', (error) => log(`collector: a message could not be read: ${error.message}`));
+};
+
+/** Asked first, then by force. */
+const endThread = async (ending: Worker): Promise<void> => {
+  const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
+  post(ending, { type: 'stop' });
+  const timer = setTimeout(() => void ending.terminate(), GRACE_MS);
+  await ended;
+  clearTimeout(timer);
+};
+
+/** What made threads stand still, until it may be asked again; the second time within two hours counts as in a row. */
+const createChoked = () => {
+  const known = new Map<string, Doing & { tries: number; at: number }>();
+  return {
+    add: ({ probe, host }: Doing): void => {
+      const key = `${probe} ${host}`;
+      const last = known.get(key);
+      const at = performance.now();
+      const tries = last && at - last.at < 2 * 3_600_000 ? last.tries + 1 : 1;
+      known.set(key, { probe, host, tries, at });
+    },
+    list: (): readonly Choked[] =>
+      [...known.values()].flatMap(({ at, ...one }) => {
+        const restMs = restPause(one.tries) - (performance.now() - at);
+        return restMs > 0 ? [{ ...one, restMs }] : [];
+      }),
   };
 };
 

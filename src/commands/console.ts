@@ -112,7 +112,12 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
       start: told.promise,
       log: log.add,
       receive: mirror.receive,
-      died: mirror.stopped,
+      died: (why, silent) => {
+        mirror.stopped(why);
+        if (!silent) return;
+        mirror.starting(`starting the collector again: ${why}`);
+        made.start();
+      },
     });
     made.start();
     return made;

@@ -1,11 +1,19 @@
 import { realClock } from '../collect/clock.ts';
 import { systems } from '../registries/systems.ts';
 import { createTransports } from '../transport/pool.ts';
-import { examineAll } from './doctor/all.ts';
-import { needsMending, reportLines } from './doctor/report.ts';
-import { line, type Io, jsonText } from './io.ts';
+import { needsMending, reportLines, type Check, type HostReport } from './doctor/report.ts';
+import { line, jsonText, type Io } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { DoctorOptions } from './options.ts';
+import type { Transports } from '../model/answer.ts';
+import type { Clock } from '../model/ports.ts';
+import type { SiteView } from '../model/site.ts';
+import type { System } from '../model/system.ts';
+import { Places } from '../transport/places.ts';
+import { examine } from './doctor/examine.ts';
+import { mendConnection } from './doctor/mend.ts';
+import { needsOf } from './doctor/needs.ts';
+import { readingsChecks } from './doctor/readings-checks.ts';
 
 /** `faultline doctor`: 0 all well, 1 something to mend. */
 export const run = async (options: DoctorOptions, io: Io): Promise<number> => {
@@ -24,4 +32,51 @@ export const run = async (options: DoctorOptions, io: Io): Promise<number> => {
     await transports.close();
     await close();
   }
+};
+
+/** Hosts looked at together; the transports bound their handshakes themselves. */
+const AT_ONCE = 64;
+
+/** A host that gave nothing by then is reported so, whatever its transport is doing. */
+const PER_HOST_MS = 30_000;
+
+/** Where one of these fails, nothing else can be asked. */
+const BEFORE: ReadonlySet<Check['name']> = new Set(['reach', 'host key', 'login', 'shell']);
+
+/** Whether it can be asked for more: it answers, and something is asked there. */
+const canBeAsked = (checks: readonly Check[]): boolean =>
+  checks.some(({ name, state }) => name === 'reach' && state === 'ok') &&
+  checks.every(({ name, state }) => state !== 'fail' || !BEFORE.has(name));
+
+/** Every host of the site, looked at side by side, in the order of the site file. */
+export const examineAll = async (
+  site: SiteView,
+  known: readonly System[],
+  transports: Transports,
+  clock: Clock,
+): Promise<HostReport[]> => {
+  const places = new Places(AT_ONCE);
+  return Promise.all(
+    site.hosts.map(async (host): Promise<HostReport> => {
+      const giveBack = await places.take();
+      const stop = new AbortController();
+      const late = clock.sleep(PER_HOST_MS, stop.signal).then(() => undefined);
+      const needs = needsOf(host, known, site);
+      const transport = transports.to(host.name);
+      const found = examine(host, needs, transport, { site, clock });
+      const checks = await Promise.race([found, late]);
+      stop.abort();
+      const readings =
+        checks && canBeAsked(checks)
+          ? await readingsChecks(host, needs.probes, transport, { site, clock })
+          : [];
+      giveBack();
+      if (checks) return { host: host.name, checks: [...checks, ...readings] };
+      const text = `${host.name} gave no answer for ${PER_HOST_MS / 1000} s`;
+      return {
+        host: host.name,
+        checks: [{ name: 'reach', state: 'fail', text, mend: mendConnection('timeout', host.name, site) }],
+      };
+    }),
+  );
 };

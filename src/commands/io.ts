@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { constants } from 'node:os';
+import { visibleJson } from '../text/safe.ts';
 
 /** Signals that end a program with a screen; it leaves in order: terminal restored, demo and threads ended. */
 const ending = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
@@ -24,8 +25,9 @@ declare global {
 const exact = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value;
 
-/** One JSON document; big integers are written unquoted with all their digits. */
-export const jsonText = (value: unknown, indent = 0): string => JSON.stringify(value, exact, indent);
+/** One JSON document as a terminal may be given it; big integers are written unquoted with all their digits. */
+export const jsonText = (value: unknown, indent = 0): string =>
+  visibleJson(JSON.stringify(value, exact, indent));
 
 /** The outside world as a command sees it: passed in, so that tests can hold both ends. */
 export interface Io {

@@ -1,3 +1,4 @@
+import { Unreadable, withinTime } from '../collect/within-time.ts';
 import { findSiteFile } from '../site/find.ts';
 import { loadSite, type LoadedSite } from '../site/load.ts';
 import { NoSiteFile } from '../site/problem.ts';
@@ -35,9 +36,19 @@ export const openSite = async (
   const { file, looked, hung } = await findSiteFile(io.env, options.site);
   const passedOver = hung.map((place) => visible(`${place}: its file system does not answer; passed over`));
   if (file === undefined) throw new NoSiteFile([...passedOver, ...howToStart(looked)]);
-  const { site, warnings } = await loadSite(file, knowledge);
+  const { site, warnings } = await loadSite(file, knowledge, inTime);
   await rememberGood(file);
   return { site, warnings: [...passedOver, ...warnings], close: async () => {} };
+};
+
+/** The work's result; undefined when it was ended because it took longer. */
+const inTime = <T>(work: () => T, ms: number): T | undefined => {
+  try {
+    return withinTime(work, ms);
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
 };
 
 const howToStart = (looked: readonly string[]): string[] => [

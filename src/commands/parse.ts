@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { READ_MS, Unreadable, withinTime } from '../collect/within-time.ts';
 import { formats } from '../registries/formats.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../model/errors.ts';
 import type { ParseInput } from '../model/system.ts';
@@ -11,7 +12,8 @@ import { oneOf, type ParseOptions } from './options.ts';
 
 /**
  * `faultline parse`: one captured output to one JSON document on standard output (docs/formats.md says which).
- * 0, also when the output reports its own failure; 65 when it is not this format at all, with nothing on standard output.
+ * 0, also when the output reports its own failure; 65 when it is not this format at all or can't be
+ * read in time, with nothing on standard output.
  */
 export const run = async (options: ParseOptions, io: Io): Promise<number> => {
   const format = oneOf('format', options.format, Object.keys(formats));
@@ -26,7 +28,10 @@ export const run = async (options: ParseOptions, io: Io): Promise<number> => {
     ...(options.tz === undefined ? {} : { tz: options.tz }),
   };
   try {
-    line(io.stdout, jsonText(formats[format]?.(input), 1));
+    // A second more for each MB: a file may be larger than any answer.
+    const limitMs = READ_MS + Math.round(stdout.length / 1000);
+    const document = withinTime(() => formats[format]?.(input), limitMs);
+    line(io.stdout, jsonText(document, 1));
     return exit.ok;
   } catch (error) {
     line(io.stderr, `faultline: ${visible(whyNot(format, error), 500)}`);
@@ -41,6 +46,7 @@ const whyNot = (format: string, error: unknown): string => {
     return `${format} can't be read at ${error.place}: ${error.message}: "${error.text.slice(0, 120)}"`;
   }
   if (error instanceof CommandFailed) return `the command failed (${error.code}): ${error.message}`;
+  if (error instanceof Unreadable) return `${format} can't be read: ${error.message}`;
   throw error;
 };
 

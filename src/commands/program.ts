@@ -1,36 +1,11 @@
-import { Command, InvalidArgumentError } from 'commander';
-import type { CommandHelp } from '../model/system.ts';
-import { NoSiteFile } from '../site/problem.ts';
+import { Command } from 'commander';
+import { known } from '../kit/known.ts';
 import { visible } from '../text/safe.ts';
-import { actionNames, formatNames, helpAfter } from './help.ts';
-import { line, UsageError, type Io } from './io.ts';
+import { commandAdders, type CommandLine, type Parts } from './command-line.ts';
+import { helpAfter } from './help.ts';
+import { UsageError, type Io } from './io.ts';
 import type * as Options from './options.ts';
 import { oneOf } from './options.ts';
-
-type Loader<O> = () => Promise<{ run: (options: O, io: Io) => Promise<number> }>;
-
-/** What the command line hands over to: one file per command, loaded when it is its turn. */
-export interface Parts {
-  version: string;
-  commands: {
-    console: Loader<Options.ConsoleOptions>;
-    demo: Loader<Options.DemoOptions>;
-    wall: Loader<Options.WallOptions>;
-    status: Loader<Options.StatusOptions>;
-    act: Loader<Options.ActOptions>;
-    parse: Loader<Options.ParseOptions>;
-    doctor: Loader<Options.DoctorOptions>;
-    audit: Loader<Options.AuditOptions>;
-  };
-  /** What the help says of the systems. */
-  help: readonly CommandHelp[];
-  /** Names a person may type, asked for when one was typed. */
-  names: {
-    systems(): Promise<readonly string[]>;
-    actions(): Promise<readonly string[]>;
-    incidents(): Promise<readonly string[]>;
-  };
-}
 
 /** The command line of docs/design.md. `done` gets the exit code of the command that ran. */
 export const createProgram = (io: Io, parts: Parts, done: (code: number) => void): Command => {
@@ -45,161 +20,9 @@ export const createProgram = (io: Io, parts: Parts, done: (code: number) => void
     start: async (loader, options) => done(await (await loader()).run(options, io)),
     where: (self) => siteOptions(self, names.incidents),
   };
-  for (const add of [addConsole, addDemo, addWall, addStatus, addAct, addParse, addDoctor, addAudit])
-    add(shared);
+  for (const add of commandAdders) add(shared);
   return root;
 };
-
-/** What every command is added with. */
-interface CommandLine extends Parts {
-  io: Io;
-  root: Command;
-  after: ReturnType<typeof helpAfter>;
-  start<O>(loader: Loader<O>, options: O): Promise<void>;
-  where(self: Command): Promise<Options.SiteOptions>;
-}
-
-const addConsole = ({ io, root, commands, start }: CommandLine): void => {
-  root
-    .command('console', { isDefault: true, hidden: true })
-    .argument('[words...]')
-    .action(async (words: string[], _: unknown, self: Command) => {
-      const known = root.commands.map((one) => one.name()).filter((name) => name !== 'console');
-      if (words[0] !== undefined) oneOf('command', words[0], known);
-      const { site, readOnly } = self.optsWithGlobals<{ site?: string; readOnly: boolean }>();
-      try {
-        await start(commands.console, { ...given({ site }), readOnly });
-      } catch (error) {
-        // Somebody's very first start: an answer, not an error.
-        if (!(error instanceof NoSiteFile)) throw error;
-        for (const text of error.lines) line(io.stdout, text);
-      }
-    });
-};
-
-const addDemo = ({ root, commands, names, start }: CommandLine): void => {
-  root
-    .command('demo')
-    .description('the console on a simulated site: nothing to set up, nothing to break')
-    .option('--incident <name>', 'what goes wrong there')
-    .option('--list', 'list the incidents', false)
-    .action(async ({ incident, list }: { incident?: string; list: boolean }) => {
-      if (incident !== undefined) oneOf('incident', incident, await names.incidents());
-      await start(commands.demo, { ...given({ incident }), list });
-    });
-};
-
-const addWall = ({ root, commands, start, where }: CommandLine): void => {
-  withSite(root.command('wall'))
-    .description('the display for the operations room: shows, and can do nothing')
-    .action(async (_: unknown, self: Command) => start(commands.wall, await where(self)));
-};
-
-const addStatus = ({ root, commands, names, after, start, where }: CommandLine): void => {
-  withSite(root.command('status'))
-    .description('ask everything once, print the findings, worst first')
-    .option('--json', 'one JSON document: {schema, site, at, readings, findings}', false)
-    .option('--system <name>', 'only this system')
-    .option('--quick', 'leave out what only tells the cause of something found (optics of switches)', false)
-    .addHelpText('after', after.status)
-    .action(async (flags: { json: boolean; quick: boolean; system?: string }, self: Command) => {
-      const { json, quick, system } = flags;
-      if (system !== undefined) oneOf('system', system, await names.systems());
-      await start(commands.status, {
-        ...(await where(self)),
-        ...given({ system }),
-        json,
-        ...(quick && { quick }),
-      });
-    });
-};
-
-const addAct = ({ root, commands, names, help, after, start, where }: CommandLine): void => {
-  withSite(root.command('act'))
-    .description('one action on one or more targets: same plan, guards and audit log as the console')
-    .argument('<action>', `${actionNames(help)}; undo:RUN undoes a run`)
-    .argument(
-      '[target...]',
-      'node12, core3:te3/46, scratch-OST001e, home0, hostA:hostB; no sets, no wildcards',
-    )
-    .option('--set <name=value>', 'a parameter of the action, once for each', collectSetting, {})
-    .option('--reason <text>', 'why; some actions ask for it')
-    .option('--dry-run', 'show the plan, send nothing', false)
-    .option('--confirm <text>', 'the text the dialog would ask for')
-    .option('--keep-if-verified', 'keep a held action once it is verified; else it is undone', false)
-    .option('--json', 'one JSON document', false)
-    .addHelpText('after', after.act)
-    .action(async (action: string, targets: string[], flags: ActFlags, self: Command) => {
-      if (root.opts()['readOnly'] === true)
-        throw new UsageError('act changes machines; leave out --read-only');
-      if (!action.startsWith('undo:')) {
-        oneOf('action', action, await names.actions());
-        if (targets.length === 0)
-          throw new UsageError("missing required argument 'target'; name each, as node12 or core3:te3/46");
-      }
-      const { set, dryRun, keepIfVerified, json, reason, confirm } = flags;
-      const chosen = { action, targets, set, dryRun, keepIfVerified, json, ...given({ reason, confirm }) };
-      await start(commands.act, { ...(await where(self)), ...chosen });
-    });
-};
-
-const addParse = ({ root, commands, help, after, start }: CommandLine): void => {
-  root
-    .command('parse')
-    .description('read one captured output with the parser of the console, print JSON')
-    .argument('<format>', formatNames(help))
-    .argument('[file]', 'standard output of the command; without it standard input')
-    .option('--platform <name>', 'the device it comes from: dell_ftos, cisco_nxos, ...')
-    .option('--stderr <file>', 'standard error of the command')
-    .option('--exit <code>', 'exit code of the command', exitCode)
-    .option('--tz <zone>', 'zone of times without one (default UTC)')
-    .addHelpText('after', after.parse)
-    .action(
-      (format: string, file: string | undefined, flags: Omit<Options.ParseOptions, 'format' | 'file'>) =>
-        start(commands.parse, { format, ...given({ file }), ...flags }),
-    );
-};
-
-const addDoctor = ({ root, commands, after, start, where }: CommandLine): void => {
-  withSite(root.command('doctor'))
-    .description('check every host: reach, host key, login, tools, rights, versions, clock')
-    .option('--json', 'one JSON document', false)
-    .addHelpText('after', after.doctor)
-    .action(async ({ json }: { json: boolean }, self: Command) =>
-      start(commands.doctor, { ...(await where(self)), json }),
-    );
-};
-
-const addAudit = ({ root, commands, after, start }: CommandLine): void => {
-  root
-    .command('audit')
-    .description('what was done from here: show it, prove it whole, hand it over, go on after damage')
-    .argument('[verb]', 'show, verify, report or seal', 'show')
-    .option('--site <file>', 'only this site')
-    .option('--since <time>', '20:00, 2026-11-20T20:00 or 3h')
-    .option('--file <file>', 'another audit log than your own')
-    .option('--reason <text>', 'seal: why a new log is begun')
-    .option('--whole', 'seal: a log that is whole, too', false)
-    .option('--json', 'one JSON document', false)
-    .addHelpText('after', after.audit)
-    .action(async (verb: string, _: unknown, self: Command) => {
-      const { site, since, file, json, reason, whole } = self.optsWithGlobals<AuditFlags>();
-      const chosen = oneOf('audit verb', verb, ['show', 'verify', 'report', 'seal']);
-      if (chosen !== 'seal' && (reason !== undefined || whole))
-        throw new UsageError(
-          `--reason and --whole belong to "audit seal"; leave them out of "audit ${chosen}"`,
-        );
-      await start(commands.audit, {
-        verb: chosen,
-        ...given({ site, since, file, reason }),
-        json,
-        ...(whole && { whole }),
-      });
-    });
-};
-
-type ActFlags = Omit<Options.ActOptions, 'action' | 'targets' | keyof Options.SiteOptions>;
-type AuditFlags = Omit<Options.AuditOptions, 'verb'>;
 
 const rootCommand = (io: Io, version: string): Command =>
   new Command('faultline')
@@ -231,12 +54,6 @@ const rootCommand = (io: Io, version: string): Command =>
         ),
     });
 
-const withSite = (command: Command): Command =>
-  command
-    .option('--site <file>', 'the site file')
-    .option('--demo', 'a simulated site that lives as long as the command', false)
-    .option('--incident <name>', 'what goes wrong on the simulated site; implies --demo');
-
 const siteOptions = async (
   self: Command,
   incidents: () => Promise<readonly string[]>,
@@ -250,26 +67,5 @@ const siteOptions = async (
   if (demo && site !== undefined)
     throw new UsageError('--site and --demo are two different sites; give one of them');
   if (incident !== undefined) oneOf('incident', incident, await incidents());
-  return { ...given({ site, incident }), demo };
-};
-
-/** Without what was not given: absent and undefined are two things to the options' types. */
-const given = <T>(values: Readonly<Record<string, T | undefined>>): Record<string, T> =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
-
-const collectSetting = (text: string, before: Readonly<Record<string, string>>): Record<string, string> => {
-  const match = /^([A-Za-z][A-Za-z0-9_]*)=(.*)$/s.exec(text);
-  const name = match?.[1];
-  if (name === undefined) throw new InvalidArgumentError('Write it as name=value.');
-  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`${name} is given twice.`);
-  return { ...before, [name]: match?.[2] ?? '' };
-};
-
-const exitCode = (text: string): number => {
-  const code = Number(text);
-  if (!/^\d{1,3}$/.test(text) || code > 255)
-    throw new InvalidArgumentError('Give a whole number from 0 to 255.');
-  return code;
+  return { ...known({ site, incident }), demo };
 };

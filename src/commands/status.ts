@@ -1,7 +1,9 @@
 import { assemble, type Assembled } from '../assemble/assemble.ts';
 import { assemblePast } from '../assemble/past.ts';
 import { askAll } from '../collect/ask-all.ts';
-import type { PastRun } from '../model/past-run.ts';
+import type { FactName } from '../model/fact.ts';
+import type { PastRun } from '../model/run.ts';
+import type { System } from '../model/system.ts';
 import { systems } from '../registries/systems.ts';
 import { visible } from '../text/safe.ts';
 import { line, type Io, jsonText } from './io.ts';
@@ -21,10 +23,7 @@ export const run = async (options: StatusOptions, io: Io): Promise<number> => {
   const { site, warnings, close } = await openSite(options, io, log);
   try {
     for (const text of warnings) line(io.stderr, visible(text));
-    // Who watches all says what could not be asked and read, of one system as of all.
-    const chosen = systems.filter(
-      ({ id, watchesAll }) => options.system === undefined || id === options.system || watchesAll,
-    );
+    const chosen = chooseSystems(systems, options.system);
     const history = options.demo ? 'memory' : 'disk';
     const parts = { site, systems: chosen, log, env: io.env, history } as const;
     const assembled = await assemble({ ...parts, readOnly: false, once: true });
@@ -67,3 +66,23 @@ const ask = async (
 /** A site that names no shared folder is told so on the console; here it would only be noise. */
 const toldBadges = (shared: Assembled['collector']['shared']): readonly string[] =>
   shared?.where === undefined ? [] : shared.badges();
+
+/**
+ * The systems that `status --system` asks: that one, who watches all (what could not be asked and read is said of one system as of
+ * all), and of the others only what the latter need to judge it: whether a host that does not answer is off as planned.
+ */
+export const chooseSystems = (all: readonly System[], wanted: string | undefined): readonly System[] => {
+  if (wanted === undefined) return all;
+  const isChosen = ({ id, watchesAll }: System): boolean => id === wanted || watchesAll === true;
+  const needed = all.filter(({ watchesAll }) => watchesAll).flatMap(({ needs }) => needs);
+  return all.flatMap((system) => (isChosen(system) ? [system] : forFacts(system, needed)));
+};
+
+/** A system that publishes these facts and says nothing else; none where it has no probe for them. */
+const forFacts = (system: System, needed: readonly FactName[]): readonly System[] => {
+  const ids = new Set(needed.flatMap((name) => system.factProbes?.[name] ?? []));
+  const probes = system.probes.filter(({ id }) => ids.has(id));
+  return probes.length === 0
+    ? []
+    : [{ ...system, probes, findings: () => [], track: () => [], onlyFacts: true }];
+};

@@ -16,6 +16,7 @@ interface SiteParts {
   shared: { host: string; dir: string };
   settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   intervals: Readonly<Record<string, string>>;
+  runbooks: readonly { finding: string; contact: string }[];
   listening: readonly Listening[];
   clientKey: KeyPair;
 }
@@ -55,7 +56,10 @@ const sshConfigText = (listening: readonly Listening[], key: string, known: stri
   ].join('\n');
 
 /** JSON is YAML: every value is written as JSON, one line per host group and section. */
-const siteText = ({ name, shared, settings, intervals, listening }: SiteParts, sshConfig: string): string => {
+const siteText = (
+  { name, shared, settings, intervals, runbooks, listening }: SiteParts,
+  sshConfig: string,
+): string => {
   const groups = Map.groupBy(listening, ({ host }) =>
     JSON.stringify({
       ...(host.roles.length > 0 && { roles: host.roles }),
@@ -73,7 +77,9 @@ const siteText = ({ name, shared, settings, intervals, listening }: SiteParts, s
     `site: ${JSON.stringify(name)}`,
     `sshConfig: ${JSON.stringify(sshConfig)}`,
     `shared: ${JSON.stringify(shared)}`,
+    `audit: ${JSON.stringify({ syslog: shared.host })}`,
     `intervals: ${JSON.stringify(intervals)}`,
+    `runbooks: ${JSON.stringify(runbooks)}`,
     'hosts:',
     ...hosts,
     ...Object.entries(settings).map(([system, section]) => `${system}: ${JSON.stringify(section)}`),

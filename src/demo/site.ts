@@ -47,6 +47,7 @@ export const startSite = async (simulators: readonly Simulator[], incident: stri
       string,
       string
     >,
+    runbooks: simulators.flatMap(({ runbooks = [] }) => runbooks),
     listening: world.hosts.map((host) => {
       const server = servers.get(host.name);
       return { host, port: server?.port ?? 0, publicLine: server?.key.publicLine ?? '' };

@@ -98,7 +98,14 @@ export class World {
   private filesOf(host: string): Files {
     const known = this.files.get(host);
     if (known) return known;
-    const folders = ['/root', '/tmp', '/etc', '/var/tmp', ...(host === SHARED.host ? [SHARED.dir] : [])];
+    const folders = [
+      '/root',
+      '/tmp',
+      '/etc',
+      '/var/log',
+      '/var/tmp/faultline-tasks',
+      ...(host === SHARED.host ? [SHARED.dir] : []),
+    ];
     const files = new Files(folders, this.now);
     if (host === SHARED.host) files.setMode(SHARED.dir, 0o2775);
     const booted = this.now() - UP_MS;

@@ -1,4 +1,13 @@
-import type { GuardResult, Refusal, Reread, Verification } from '../model/action.ts';
+import type {
+  GuardResult,
+  Refusal,
+  Reread,
+  Verification,
+  ParameterPrompt,
+  Plan,
+  PlanContext,
+  PlanTarget,
+} from '../model/action.ts';
 import type { Subject } from '../model/subject.ts';
 
 /** What a guard says. */
@@ -36,4 +45,27 @@ export const nothingLeft = (leftOut: readonly LeftOut[]): Refusal => {
   if (!first) return refusal('5 targets', 'nothing is chosen; that never means all');
   const more = leftOut.length > 1 ? ` (and ${leftOut.length - 1} more left out)` : '';
   return refusal(first.guard, `${first.subject.id}: ${first.reason}${more}`);
+};
+
+/** The typed reason that lets a plan go past guard 6, at the price of one danger class (which the engine adds). */
+export const beyondLimitPrompt = (limit: string): ParameterPrompt => ({
+  name: 'beyondLimit',
+  label: `beyond ${limit}: why`,
+  required: false,
+  exceeds: '6',
+});
+
+/** The guard of this number as exceeded: only when a reason was typed and one of the targets does go past it. */
+export const exceededGuard = (
+  number: string,
+  targets: readonly PlanTarget[],
+  reason: string | undefined,
+  { judgement, exceed }: PlanContext,
+): Plan['exceeded'] => {
+  const typed = reason ?? exceed?.[number];
+  if (typed === undefined) return [];
+  const beyond = targets
+    .flatMap(({ guards }) => guards)
+    .find(({ id, check }) => id.startsWith(`${number} `) && !check(judgement).ok);
+  return beyond ? [{ guard: beyond.id, reason: typed }] : [];
 };

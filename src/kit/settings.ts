@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import * as z from 'zod';
 import type { SiteView } from '../model/site.ts';
 import { oncePer } from './memo.ts';
@@ -11,6 +12,29 @@ export const share = (standard: string) =>
 
 /** The same as a number 0..1. */
 export const fraction = (text: string): number => Number.parseFloat(text) / 100;
+
+/**
+ * A regular expression in the site file, matched against what hosts say. RE2 reads each character once, so that no text can make it go
+ * back and forth for ever; for that it knows no lookaround and no back-references.
+ */
+export const pattern = z
+  .string()
+  .max(1000, { error: 'a regular expression has at most 1000 characters' })
+  .superRefine((source, { addIssue }) => {
+    try {
+      RE2JS.compile(source);
+    } catch (error) {
+      const why =
+        error instanceof Error ? error.message.replace('error parsing regexp: ', '') : 'not understood';
+      addIssue({
+        code: 'custom',
+        message: `not a regular expression of RE2 (${why}); write one without lookaround and back-references`,
+      });
+    }
+  });
+
+/** The expression, ready for use. */
+export const patternOf = (source: string): RE2JS => RE2JS.compile(source);
 
 /**
  * How a system reads its own section of the site file: with the schema's defaults, made ready for use (shares as numbers, patterns)

@@ -1,4 +1,6 @@
 import type { Readings, Source } from '../model/reading.ts';
+import type { Cause } from '../model/dependency.ts';
+import { NOT_READ } from '../model/finding.ts';
 
 const seconds = (ms: number): string => `${Math.max(0, Math.round(ms / 1000))} s`;
 
@@ -23,3 +25,20 @@ export const whyAllUnread = (probe: string, readings: Readings, now: number): st
   if (sources.some(({ state }) => state === 'fresh')) return undefined;
   return whyUnread(probe, sources.find(({ failure }) => failure) ?? sources[0], now);
 };
+
+/**
+ * Findings of these kinds say themselves why their system, or a host of it, can't be read: what was not read there is folded below
+ * them. `everywhere`: what they tell of is asked through any host (a controller).
+ */
+export const saysWhyNotRead = (kinds: readonly string[], where: 'there' | 'everywhere' = 'there'): Cause => ({
+  name: 'says-why-not-read',
+  causes: kinds,
+  effects: [NOT_READ],
+  explain: ({ severity, subject, evidence }, effect) => {
+    const allFailed = effect.evidence.every(({ values }) => values?.['failed'] !== undefined);
+    if (severity === 'notice' || !allFailed) return undefined;
+    const hosts = new Set([subject.id, ...evidence.flatMap(({ host }) => host ?? [])]);
+    const own = effect.members ?? [effect.subject];
+    return where === 'everywhere' || own.every(({ id }) => hosts.has(id)) ? 'it says why' : undefined;
+  },
+});

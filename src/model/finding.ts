@@ -1,7 +1,8 @@
+import type { Safe } from '../text/safe.ts';
 import type { Break, Lack } from './dependency.ts';
 import type { Acked, Note } from './note.ts';
 import type { Severity, Subject } from './subject.ts';
-import type { Words } from './words.ts';
+import { wordsOf, type Words } from './words.ts';
 
 /** A figure or word that somebody else than the reader of the screen goes by. */
 export type EvidenceValue = string | number | boolean;
@@ -35,11 +36,14 @@ export interface Suspect {
 /** The kind of what is found where a part of a system could not be read. */
 export const NOT_READ = 'not-read';
 
-/** Who is hurt: nodes out of service, running jobs that wait or die, users. */
+/** Who is hurt: nodes out of service, running jobs that wait or die, their users, clients that hang. Absent: not known. */
 export interface Hurt {
   nodes?: number;
   jobs?: number;
   users?: readonly string[];
+  clients?: number;
+  /** The largest share, 0..1, of something that people ask for by name: a partition. */
+  share?: { of: string; part: number };
 }
 
 export interface Remedy {
@@ -106,3 +110,11 @@ export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks
   runbook?: string;
   contact?: string;
 }
+
+/** A finding as a system wrote it, made safe once, for all who read it: here its texts become words. */
+export const readDraft = ({ summary, advice, evidence, ...data }: Safe<FindingDraft>): Finding => ({
+  ...data,
+  summary: wordsOf(summary),
+  ...(advice !== undefined && { advice: wordsOf(advice) }),
+  evidence: evidence.map((line) => ({ ...line, text: wordsOf(line.text) })),
+});

@@ -3,10 +3,19 @@ import type { ConnectFailureKind } from './answer.ts';
 /**
  * Why there is no new value. `connect`: the host was not reached; `timeout`; `lost`; `command`: it ran and says it
  * failed; `parse`: the answer was not understood; `truncated`; `abandoned`: two commands of ours hang on the host, it is
- * not asked again; `readOnly`: not asked because this console changes nothing.
+ * not asked again; `unreadable`: reading the answer did not end within its bounds of time and memory; `readOnly`: not asked because this console changes nothing.
  */
 export type FailureKind =
-  'connect' | 'timeout' | 'lost' | 'command' | 'parse' | 'truncated' | 'abandoned' | 'readOnly' | 'cancelled';
+  | 'connect'
+  | 'timeout'
+  | 'lost'
+  | 'command'
+  | 'parse'
+  | 'truncated'
+  | 'unreadable'
+  | 'abandoned'
+  | 'readOnly'
+  | 'cancelled';
 
 export interface Failure {
   kind: FailureKind;
@@ -74,4 +83,26 @@ export interface Readings {
    * interval; or read, with lines that were not understood.
    */
   unread(): readonly Source[];
+}
+
+/** A value of a series that is kept when it changes: `slurm/node/n17/state` = `IDLE+DRAIN`. */
+export interface Track {
+  series: string;
+  value: string | number | bigint;
+}
+
+export interface Point {
+  /** UTC ms. */
+  at: number;
+  value: string | number | bigint;
+}
+
+/**
+ * Questions to the history; answers come from the local database, oldest first. A value that held already at `since` was written down
+ * before it and is no part of the answer: what holds now, and for how long, is the last of all (`since` 0).
+ */
+export interface History {
+  changes(series: string, since: number): readonly Point[];
+  /** Series whose name starts with the prefix and which changed since then. */
+  changedSince(prefix: string, since: number): readonly { series: string; points: readonly Point[] }[];
 }

@@ -52,6 +52,8 @@ export interface Simulator {
   hosts: readonly SimulatedHost[];
   /** The system's section of the demo's site file. */
   settings: Readonly<Record<string, unknown>>;
+  /** Whom to call for what it finds, for the demo's site file. */
+  runbooks?: readonly { finding: string; contact: string }[];
   /** Intervals for the demo's site file, probe id to duration: what changes slowly at a site shall be seen soon. */
   intervals?: Readonly<Record<string, string>>;
   /** Programs that its hosts have, besides those that answer when called without arguments. */

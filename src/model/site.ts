@@ -58,6 +58,8 @@ export interface Site {
   readOnly: boolean;
   hosts: readonly HostView[];
   shared?: { host: string; dir: string };
+  /** The host whose syslog gets each head of the audit log. */
+  audit?: { syslog: string };
   /** Each system's own section, checked by the system's own schema: `settings.slurm`. */
   settings: Readonly<Record<string, unknown>>;
   links: readonly LinkEnds[];

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import type { Answer, ConnectionState, Dialect } from './answer.ts';
-import type { Cause } from './cause.ts';
+import type { Cause } from './dependency.ts';
 import type { Fact, Facts } from './fact.ts';
 import type { FindingDraft } from './finding.ts';
-import type { History, Track } from './history.ts';
+import type { History, Track, Reading, Readings } from './reading.ts';
 import type { Notes } from './note.ts';
-import type { PastRuns } from './past-run.ts';
-import type { Reading, Readings } from './reading.ts';
+import type { PastRuns } from './run.ts';
 import type { HostView, SiteView } from './site.ts';
 import type { Subject } from './subject.ts';
 import type { Block, PaneView } from './view.ts';
@@ -159,6 +158,8 @@ export interface System {
   probes: readonly Probe[];
   /** It judges by what all systems read of the hosts, not only by its own probes. */
   watchesAll?: true;
+  /** It was not asked for: it is only there for facts that others need, and nothing is missing when it can't be read. */
+  onlyFacts?: true;
   publishes: readonly Fact['name'][];
   /** Which of its probes a fact rests on, where others must be able to ask again before they act on it. */
   factProbes?: Partial<Record<Fact['name'], readonly string[]>>;

@@ -5,6 +5,8 @@ export interface Cell {
   text: string;
   sign?: Sign;
   age?: number;
+  /** UTC ms: the screen shows the time of day, `14:45`, and after a day how long ago it is. */
+  at?: number;
   /** What to sort by when the text does not do. */
   sort?: number | string;
 }

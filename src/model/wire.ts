@@ -179,10 +179,22 @@ export interface WorkerStart {
   history: 'disk' | 'memory';
 }
 
+/** What a thread is doing: putting a question, or reading its answer. */
+export interface Doing {
+  probe: string;
+  host: string;
+}
+
+/** What a thread did when it stood still, how often in a row, and for how long it is not to be asked, ms. */
+export interface Choked extends Doing {
+  tries: number;
+  restMs: number;
+}
+
 export type ToWorker =
   | { type: 'ack'; seq: number }
-  /** The first one. */
-  | { type: 'start'; start: WorkerStart }
+  /** The first one. `choked`: what made threads before this one stand still. */
+  | { type: 'start'; start: WorkerStart; choked?: readonly Choked[] }
   | { type: 'stop' }
   | { [N in RequestName]: { type: 'request'; id: number; name: N; args: Requests[N]['in'] } }[RequestName];
 

@@ -1,3 +1,5 @@
+import type { SafeText } from '../text/safe.ts';
+
 declare const words: unique symbol;
 
 /**
@@ -6,9 +8,9 @@ declare const words: unique symbol;
  */
 export type Words = symbol & { readonly [words]: true; toString: never; description: never };
 
-/** Makes words of a text: where findings come in from the systems, and where the collector adds to what they say. */
-export const wordsOf = (text: string): Words => text as unknown as Words;
+/** Makes words of a safe text, so that words need not be made safe again: where findings come in from the systems, and where the collector adds to what they say. */
+export const wordsOf = (text: SafeText): Words => text as unknown as Words;
 
 /** The text again: only where it is drawn, printed or written down. */
-export const textOf = <W extends Words | undefined>(said: W): string | Extract<W, undefined> =>
-  said as unknown as string | Extract<W, undefined>;
+export const textOf = <W extends Words | undefined>(said: W): SafeText | Extract<W, undefined> =>
+  said as unknown as SafeText | Extract<W, undefined>;

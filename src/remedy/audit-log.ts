@@ -2,18 +2,18 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { encodeHead, parseHead } from '../audit/audit-head.ts';
 import { readLogState, NotRegular, READ_MS, readSettledState, type LogState } from '../audit/audit-read.ts';
-import { isWhole, problemText, type Verified, EMPTY_LOG } from '../audit/audit-verify.ts';
+import { isWhole, problemText, EMPTY_LOG, type Verified, type Mark } from '../audit/audit-verify.ts';
 import { createPatience, type Patience } from '../audit/patience.ts';
-import { markOf, type Mark } from '../audit/mark.ts';
 import { digest } from '../audit/trusted-part.ts';
 import type { Clock } from '../model/ports.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { appendTo } from './audit-write.ts';
 import { makeBegun } from './begun.ts';
 import { withFileLock } from './file-lock.ts';
-import type { HeadCopy } from './head-copy.ts';
+import type { HeadCopy, SyslogCopy } from './head-copy.ts';
 import { beginHead, writeHead } from './head-file.ts';
 import type { ConsoleId, Operator } from './parts.ts';
+import { createPublishing } from './publish-heads.ts';
 import { sealCommand, folderProblem } from './state-folder.ts';
 
 /** The log of a machine that has no place for one: nothing can be written, so nothing can be done (guard 14). */
@@ -52,7 +52,7 @@ export interface AuditLog {
   check(): Promise<string | undefined>;
   /** Why the last try failed, for the badge. */
   problem(): string | undefined;
-  /** Writes the copy of the head that another machine keeps. Never throws; what went wrong is in `warnings`. */
+  /** Writes the copies of heads that other machines keep. Never throws; what went wrong is in `warnings`. */
   publish(): Promise<void>;
   /** What the operator should know and what stops nothing. */
   warnings(): readonly string[];
@@ -69,6 +69,8 @@ export interface AuditParts {
   deadlineMs?: number;
   /** Where a copy of the head goes; absent: nowhere. */
   copy?: HeadCopy;
+  /** The syslog that gets each head; absent: none. */
+  syslog?: SyslogCopy;
   /** What the first record of a log in another place than the configured one tells: why it is there, and the head of the old one. */
   moved?(): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -132,11 +134,16 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
     return lost && `${NOT_WHOLE}${lost}`;
   };
 
+  const publish = createPublishing(parts, log, async (verified, mark) => {
+    await checkLost(verified, mark);
+    return lost === undefined;
+  });
+
   return {
     file,
     append: async (entry) => {
       const moved = log.known()?.verified.records.length ? undefined : await parts.moved?.();
-      return attempt(() =>
+      const appended = await attempt(() =>
         log.locked(async (state) => {
           if (lost !== undefined) throw new NotWhole(lost);
           if (moved && state.verified.records.length === 0)
@@ -144,16 +151,13 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
           return log.write(log.known() ?? state, entry);
         }),
       );
+      // What was begun is copied while it goes on; nothing waits for that.
+      if (appended.ok && entry.kind === 'intent') void publish(false);
+      return appended;
     },
     problem: () => problem,
-    warnings: () => copy?.warnings() ?? [],
-    publish: async () => {
-      const known = log.known();
-      const mark = known && markOf(known.verified);
-      if (known === undefined || mark === undefined || copy === undefined) return;
-      // A copy that names more than is here is the evidence of that: it is not written over.
-      if ((await checkLost(known.verified, copy.read())) === undefined) await copy.write(mark);
-    },
+    warnings: () => [...(copy?.warnings() ?? []), ...(parts.syslog?.warnings() ?? [])],
+    publish: () => publish(true),
     read: async (full = false) => {
       try {
         const { verified } = await log.look(full);

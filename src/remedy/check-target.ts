@@ -1,7 +1,6 @@
 import type { Reread } from '../model/action.ts';
-import type { Judgement } from '../model/system.ts';
 import { checkGuard, guard, numberOf } from './guards.ts';
-import { firstMissing, uniqueReads } from './live.ts';
+import { firstMissing, uniqueReads, type Live } from './live.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 
 /** What each guard said on the live readings: goes into the intent, as the evidence on which the command was sent. */
@@ -29,11 +28,14 @@ export const readsBefore = (target: Pick<PreparedTarget, 'guards' | 'verify'>): 
 export const checkTarget = (
   plan: Pick<Prepared, 'exceeded'>,
   target: PreparedTarget,
-  live: Judgement,
+  read: Live,
   since: number,
 ): Checked => {
+  const { judgement: live } = read;
   const missing = firstMissing(live, readsBefore(target), since);
-  if (missing !== undefined) return stale(`it could not be read again: ${missing}`);
+  // Of what was not asked at all an answer that is late would be the wrong reason.
+  if (missing !== undefined)
+    return stale(`it could not be read again: ${(read.ok ? undefined : read.notAsked) ?? missing}`);
   try {
     const already = target.already(live);
     if (already !== undefined) return { state: 'nothing', text: already };

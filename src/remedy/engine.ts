@@ -1,5 +1,4 @@
-import type { PastRun } from '../model/past-run.ts';
-import type { RunView } from '../model/run.ts';
+import type { PastRun, RunView } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import { visible } from '../text/safe.ts';
@@ -7,7 +6,7 @@ import { guard } from './guards.ts';
 import { createLater } from './later.ts';
 import type { Judging } from './lock-verdict.ts';
 import { menuOf } from './menu.ts';
-import { type InTheWayOf, createPastActions } from './past-actions.ts';
+import { createPastActions, type InTheWayOf } from './past-actions.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlans, type Plans, type Refused } from './plans.ts';
 import { keepHeld, restoreHeld } from './hold-control.ts';
@@ -98,4 +97,20 @@ export const createEngine = (parts: EngineParts): Engine => {
       await later.retry();
     },
   };
+};
+
+/** Where a target is once its commands are on their way. */
+const sent = new Set(['sent', 'reading back', 'held']);
+
+const stageOf = ({ id, state, targets }: RunView): string =>
+  `${id} ${state} ${targets.filter((one) => sent.has(one.state)).length}`;
+
+/** Calls back whenever a run has sent something or has ended; gives the way to stop. */
+export const onRunMoved = (engine: Pick<Engine, 'onChange' | 'runs'>, listener: () => void): (() => void) => {
+  let known = '';
+  return engine.onChange(() => {
+    const now = engine.runs().map(stageOf).join('\n');
+    if (now !== known) listener();
+    known = now;
+  });
 };

@@ -1,11 +1,11 @@
 import { DEADLINE_MS } from '../audit/shared-past.ts';
-import type { Verified } from '../audit/audit-verify.ts';
-import { sha256 } from '../audit/audit-line.ts';
-import { holdsMark, type Mark } from '../audit/mark.ts';
+import { holdsMark, type Verified, type Mark } from '../audit/audit-verify.ts';
+import { encodeCopy, headsFolder, logName, type Owner } from '../audit/copied-heads.ts';
+import { SYSLOG_TAG, syslogText, whyNot } from '../audit/read-copies.ts';
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';
-import { visible } from '../text/safe.ts';
+import { refuseOdd } from '../text/shared-folder.ts';
 import { quote } from '../text/shell.ts';
 
 /** The last record of this console's log, as the shared folder keeps it: a log that was cut or replaced is told by it. */
@@ -17,23 +17,10 @@ export interface HeadCopy {
     log: Pick<Verified, 'records'>,
     copy: Promise<Mark | undefined> | undefined,
   ): Promise<string | undefined>;
-  /** Never throws: a folder that does not take it is a warning. */
-  write(mark: Mark): Promise<void>;
+  /** The heads that are not there yet, the last last. Never throws: a folder that does not take them is a warning. */
+  write(marks: readonly Mark[]): Promise<void>;
   warnings(): readonly string[];
 }
-
-/** Whose log it is. Two places of one operator are two logs. */
-export interface Owner {
-  host: string;
-  uid: number;
-  site: string;
-  /** The log's folder on `host`. */
-  folder: string;
-}
-
-/** Only plain characters, so that a name is one file's. */
-const fileOf = ({ host, uid, site, folder }: Owner): string =>
-  `${[host, String(uid), site].map((one) => one.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60)).join('+')}+${sha256(folder).slice(0, 8)}.head`;
 
 const LINE = /^(\d{12}) ([0-9a-f]{64}) (\d{13})\n\.\n$/;
 
@@ -46,9 +33,11 @@ export const createHeadCopy = (
   clock: Pick<Clock, 'mono'>,
   owner: Owner,
 ): HeadCopy => {
-  const folder = `${shared.dir}/audit-heads`;
-  const file = quote(`${folder}/${fileOf(owner)}`);
-  const draft = quote(`${folder}/.${fileOf(owner)}.${process.pid}`);
+  const folder = headsFolder(shared.dir);
+  const name = logName(owner);
+  const file = quote(`${folder}/${name}.head`);
+  const all = quote(`${folder}/${name}.jsonl`);
+  const draft = quote(`${folder}/.${name}.head.${process.pid}`);
   let unread: string | undefined;
   let unwritten: string | undefined;
   let notBefore = -Infinity;
@@ -78,12 +67,10 @@ export const createHeadCopy = (
       const here = last === undefined ? 'holds nothing' : `ends with record ${last.seq}`;
       return `${shared.host}:${folder} knows of its record ${mark.seq} of ${new Date(mark.at).toISOString()}, which is not in it; it ${here}: it was cut, removed or replaced`;
     },
-    write: async ({ seq, hash, at }) => {
-      if (clock.mono() < notBefore) return;
-      const text = `${String(seq).padStart(12, '0')} ${hash} ${at}`;
-      const answer = await run(
-        `umask 022\nmkdir -p -m 2775 ${quote(folder)} && printf '%s\\n' ${quote(text)} >${draft} && mv -f ${draft} ${file}`,
-      );
+    write: async (marks) => {
+      const last = marks.at(-1);
+      if (last === undefined || clock.mono() < notBefore) return;
+      const answer = await run(writeScript({ folder, name, file, all, draft }, marks, last));
       unwritten = answer.exitCode === 0 ? undefined : whyNot(answer, shared.host);
     },
     warnings: () => [
@@ -97,8 +84,55 @@ export const createHeadCopy = (
   };
 };
 
-const whyNot = (answer: RawAnswer, host: string): string => {
-  if (answer.timedOut) return `${host} did not answer within ${DEADLINE_MS / 1000} s`;
-  const said = decode(answer.stderr).trim().split('\n').at(-1) ?? '';
-  return visible(answer.notConnected?.message ?? `${host}: ${said || 'no answer'}`, 300);
+const writeScript = (
+  { folder, name, file, all, draft }: Record<'folder' | 'name' | 'file' | 'all' | 'draft', string>,
+  marks: readonly Mark[],
+  { seq, hash, at }: Mark,
+): string =>
+  [
+    // With -C a draft is made anew and follows no link: its name can be guessed.
+    'umask 022; set -C',
+    refuseOdd([], quote(folder)),
+    `if test -d ${file}; then echo ${file} "is a folder: see who made it, and remove it" >&2; exit 1; fi`,
+    // Sticky: what one account copied there no other can remove or rename.
+    `mkdir -p -m 3770 ${quote(folder)} || exit 1`,
+    refuseOdd([all]),
+    ...marks.map((one) => `printf '%s\\n' ${quote(encodeCopy(name, one))} >>${all} || exit 1`),
+    `rm -f ${draft} && printf '%s\\n' ${quote(`${String(seq).padStart(12, '0')} ${hash} ${at}`)} >${draft} && mv -f ${draft} ${file}`,
+  ].join('\n');
+
+/** The syslog of a host that gets each head: there nobody but its root takes anything back. */
+export interface SyslogCopy {
+  /** Never throws: a host that does not take them is a warning. */
+  write(marks: readonly Mark[]): Promise<void>;
+  warnings(): readonly string[];
+}
+
+/** A syslog is read by people: of many heads at once it gets the last ones, and each stands for all before it. */
+const SYSLOG_MOST = 20;
+
+export const createSyslogCopy = (
+  host: string,
+  transports: Transports,
+  clock: Pick<Clock, 'mono'>,
+  owner: Owner,
+): SyslogCopy => {
+  let unwritten: string | undefined;
+  let notBefore = -Infinity;
+  return {
+    write: async (marks) => {
+      if (marks.length === 0 || clock.mono() < notBefore) return;
+      const script = marks
+        .slice(-SYSLOG_MOST)
+        .map((one) => `logger -t ${SYSLOG_TAG} -p authpriv.notice ${quote(syslogText(logName(owner), one))}`)
+        .join(' &&\n');
+      const answer = await transports.to(host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
+      if (answer.timedOut) notBefore = clock.mono() + HUNG_MS;
+      unwritten = answer.exitCode === 0 ? undefined : whyNot(answer, host);
+    },
+    warnings: () =>
+      unwritten === undefined
+        ? []
+        : [`the syslog of ${host} did not take the copy of the audit log's head: ${unwritten}`],
+  };
 };

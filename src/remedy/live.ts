@@ -42,7 +42,10 @@ const lateText = (host: string, probe: string, source: Source | undefined, waite
   return `${host} gave no fresh answer to ${probe} within ${seconds(Math.max(0, waitedMs))}${last}`;
 };
 
-export type Live = { ok: true; judgement: Judgement } | { ok: false; judgement: Judgement; missing: string };
+/** `notAsked`: why nothing was asked at all. */
+export type Live =
+  | { ok: true; judgement: Judgement }
+  | { ok: false; judgement: Judgement; missing: string; notAsked?: string };
 
 /**
  * Asks again and gives a judgement that rests on answers begun after this call: a question already under way before it, which
@@ -67,7 +70,7 @@ export const readLive = async (
       return source?.state === 'fresh' && source.good !== undefined;
     });
     if (!joined || tries === TRIES || (until !== undefined && clock.mono() >= until))
-      return { ok: false, judgement, missing };
+      return { ok: false, judgement, missing, ...(problem !== undefined && { notAsked: problem }) };
   }
 };
 

@@ -1,10 +1,13 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import { decode } from '../text/bytes.ts';
-import { folderProblem, type FolderPlace } from '../text/shared-folder.ts';
+import { folderProblem, refuseOdd, type FolderPlace } from '../text/shared-folder.ts';
 import { quote } from '../text/shell.ts';
 import { ageOf, fileNameOf, GONE, TAKEN, type LockStore, type Standing } from './lock-store.ts';
 
 const DEADLINE_MS = 8_000;
+
+/** More than any console writes into a lock. */
+const MOST_BYTES = 32_000;
 
 /** Stands between the lock's text and the two clock readings, so that a banner or a line in the text is not taken for them. */
 const MARK = '--faultline-lock--';
@@ -18,7 +21,7 @@ const OTHERS = 5;
  * Locks as files in the shared folder on one host of the site. A draft is written and then linked to the lock's name: `ln`
  * makes the name whole or not at all, never replaces, and is atomic on NFS too. Ages are by that host's own clock, so the
  * consoles' clocks need not agree. Only plain commands: `mkdir`, `env printf` (a shell's own says "I/O error" of a full disk),
- * `ln`, `rm`, `cat`, `ls`, `stat`, `date`.
+ * `ln`, `rm`, `head`, `ls`, `stat`, `date`.
  */
 export const createSharedStore = (
   shared: FolderPlace,
@@ -28,9 +31,10 @@ export const createSharedStore = (
   const dir = quote(shared.dir);
   const folder = `${shared.dir}/locks`;
   const pathOf = (name: string): string => quote(`${folder}/${fileNameOf(name)}.lock`);
+  const refuse = (name: string): string => refuseOdd([pathOf(name)], quote(folder));
   /** Ends the script with an exit code that tells a folder that is gone from a lock that is not there. */
   const show = (name: string): string[] => [
-    `cat ${pathOf(name)} && echo ${MARK} && stat -c %Y ${pathOf(name)} && date +%s && exit 0`,
+    `${refuse(name)}; head -c ${MOST_BYTES} ${pathOf(name)} && printf '\\n%s\\n' '${MARK}' && stat -c %Y ${pathOf(name)} && date +%s && exit 0`,
     `ls -d ${dir}/. >/dev/null || exit ${NO_FOLDER}`,
     `exit ${NOT_READ}`,
   ];
@@ -55,7 +59,8 @@ export const createSharedStore = (
       const answer = await run([
         // What one operator made the others must be able to use.
         'umask 002',
-        `mkdir -p -m 2775 ${dir} ${quote(folder)} && env printf '%s\\n' ${quote(text)} >${draft} && ln ${draft} ${pathOf(name)}`,
+        refuse(name),
+        `mkdir -p -m 2770 ${dir} ${quote(folder)} && env printf '%s\\n' ${quote(text)} >${draft} && ln ${draft} ${pathOf(name)}`,
         `rm -f ${draft}`,
         ...show(name),
       ]);
@@ -70,7 +75,8 @@ export const createSharedStore = (
     remove: async (name, text) => {
       const answer = await run([
         // Compared where it is removed: a command that was held up for minutes must not remove what somebody else made meanwhile.
-        `text=$(cat ${pathOf(name)}) || { ls -d ${dir}/. >/dev/null || exit ${NO_FOLDER}; exit ${NOT_READ}; }`,
+        refuse(name),
+        `text=$(head -c ${MOST_BYTES} ${pathOf(name)}) || { ls -d ${dir}/. >/dev/null || exit ${NO_FOLDER}; exit ${NOT_READ}; }`,
         `[ "$text" = ${quote(text)} ] || exit ${OTHERS}`,
         `rm -f ${pathOf(name)}`,
       ]);
@@ -89,5 +95,10 @@ const standingOf = (answer: RawAnswer): Standing | undefined => {
   if (answer.exitCode !== 0 || answer.truncated) return undefined;
   const match = new RegExp(`^([^]*)\\n${MARK}\\n(\\d+)\\n(\\d+)\\n$`).exec(decode(answer.stdout));
   if (!match) return undefined;
-  return { text: match[1] ?? '', ageMs: ageOf(Number(match[3]) * 1000, Number(match[2]) * 1000) };
+  // The line's own end; a text that was cut has none.
+  const text = match[1] ?? '';
+  return {
+    text: text.endsWith('\n') ? text.slice(0, -1) : text,
+    ageMs: ageOf(Number(match[3]) * 1000, Number(match[2]) * 1000),
+  };
 };

@@ -7,6 +7,9 @@ import type { Standing } from './lock-store.ts';
 /** Others can write lock files: one with longer words is none of ours, and its words would go into the audit log. */
 const word = z.string().max(255);
 
+/** No lock is held longer, whatever is written in it, ms. */
+export const MOST_HOLD_MS = 2 * 3_600_000;
+
 const schema = z.object({
   owner: word,
   /** This and all that is optional here: not in locks of older consoles. */
@@ -19,7 +22,7 @@ const schema = z.object({
   /** ISO time by the owner's clock, for people. */
   at: word,
   /** How long it may be held, ms; older is stale. */
-  holdMs: z.number(),
+  holdMs: z.number().transform((ms) => Math.min(Math.max(0, ms), MOST_HOLD_MS)),
   purpose: word,
   token: word,
   /** Whose lock it is, and the audit log that tells what that run began. */
@@ -44,12 +47,9 @@ export const decodeLock = (text: string): LockInfo | undefined => {
 /** A lock that nobody can read is not stale before an hour. */
 const UNREADABLE_MS = 3_600_000;
 
-/** No lock is held longer, whatever is written in it, ms. */
-export const MOST_HOLD_MS = 2 * 3_600_000;
-
 /** Ms until it counts as left behind; 0: it does. Of unknown age: a time to come, which nobody's lock can be of. */
 export const staleInMs = ({ text, ageMs }: Standing): number =>
-  Math.max(0, Math.min(MOST_HOLD_MS, decodeLock(text)?.holdMs ?? UNREADABLE_MS) - ageMs);
+  Math.max(0, (decodeLock(text)?.holdMs ?? UNREADABLE_MS) - ageMs);
 
 /** `alice on adm2 (pid 12) for 3 min: Drain 4 nodes`. */
 export const ownerText = ({ text, ageMs }: Standing): string => {

@@ -79,7 +79,7 @@ const checkAll = async (
   const live = await readLive(parts, batch.flatMap(readsBefore), { since, limitMs: READ_LIMIT_MS });
   const ready: { target: PreparedTarget; notes: readonly GuardNote[] }[] = [];
   for (const target of batch) {
-    const checked = checkTarget(plan, target, live.judgement, since);
+    const checked = checkTarget(plan, target, live, since);
     if (checked.state === 'go') {
       ready.push({ target, notes: checked.notes });
       context.show(target, 'checking', 'ok');

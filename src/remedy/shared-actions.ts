@@ -4,7 +4,7 @@ import type { Past } from '../audit/past-runs.ts';
 import { actionsFile, createSharedPast, DEADLINE_MS, type SharedPast } from '../audit/shared-past.ts';
 import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
-import { folderProblem } from '../text/shared-folder.ts';
+import { folderProblem, refuseOdd } from '../text/shared-folder.ts';
 import { quote } from '../text/shell.ts';
 
 /** What all consoles of the site have done lately: one JSON line per action in the shared folder. Never throws. */
@@ -29,8 +29,8 @@ export const createSharedActions = (
     // Into a link or a pipe that somebody put there nothing is written.
     const script = [
       'umask 002',
-      `mkdir -p -m 2775 ${quote(shared.dir)} || exit`,
-      `if test -L ${file} || test -e ${file} -a ! -f ${file}; then echo ${file} "can't be written: it is not a plain file" >&2; exit 1; fi`,
+      `mkdir -p -m 2770 ${quote(shared.dir)} || exit`,
+      refuseOdd([file]),
       `env printf '%s\\n' ${quote(text)} >>${file}`,
     ].join('\n');
     const answer = await transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });

@@ -3,8 +3,8 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { decode } from '../text/bytes.ts';
 import { visible } from '../text/safe.ts';
-import { shellCommand } from '../text/shell.ts';
 import { SiteError } from './problem.ts';
+import { distrust } from './trusted.ts';
 
 /** A site file of 10,000 hosts is well below. */
 const LIMIT = 4_000_000;
@@ -31,7 +31,7 @@ export const probePath = (path: string, deadlineMs = DEADLINE_MS): Promise<'ther
     }, deadlineMs);
   });
 
-/** The text of a site file. Throws SiteError: missing, unreadable, no file, writable by others, too large, empty. */
+/** The text of a site file. Throws SiteError: missing, unreadable, no file, a stranger's or writable by others, too large, empty. */
 export const readSiteFile = async (file: string): Promise<string> => {
   const refuse = (what: string): SiteError => new SiteError([visible(`${file}: ${what}`, 1000)]);
   if ((await probePath(file)) === 'hung') {
@@ -44,12 +44,8 @@ export const readSiteFile = async (file: string): Promise<string> => {
   if (found.isDirectory())
     throw refuse(`is a folder; name the file in it, ${file.replace(/\/+$/, '')}/site.yaml`);
   if (!found.isFile()) throw refuse('is not a regular file; name a YAML file');
-  if ((found.mode & 0o022) !== 0) {
-    const who = (found.mode & 0o002) !== 0 ? 'everybody' : 'its group';
-    throw refuse(
-      `can be written by ${who}, who could then make this console act elsewhere; ${shellCommand(['chmod', 'go-w', file])}`,
-    );
-  }
+  const problem = await distrust(file, { uid: process.getuid?.() ?? 0, rootsGroup: true });
+  if (problem !== undefined) throw refuse(problem);
   if (found.size > LIMIT) throw refuse(`has ${found.size} bytes; a site file has at most ${LIMIT}`);
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => error);
   if (bytes instanceof Error) throw refuse(whyNot(bytes));

@@ -10,9 +10,12 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
 /** True for a name that a command may be built from; `ALL` means every node to scontrol. */
 export const isHostName = (name: string): boolean => NAME.test(name) && name.toUpperCase() !== 'ALL';
 
-/** The names of an entry, or what is wrong with them. */
-export const namesOf = (names: unknown, path: Path): { names: string[]; problems: Problem[] } => {
-  if (typeof names !== 'string') return { names: [], problems: [] };
+/** The names of an entry, or what is wrong with them; `count`: how many it stands for, those that are no host names as well. */
+export const namesOf = (
+  names: unknown,
+  path: Path,
+): { names: string[]; count: number; problems: Problem[] } => {
+  if (typeof names !== 'string') return { names: [], count: 0, problems: [] };
   try {
     const all = expand(names);
     const bad = all.filter((name) => !isHostName(name));
@@ -20,10 +23,14 @@ export const namesOf = (names: unknown, path: Path): { names: string[]; problems
       path,
       text: `"${name}" is not a host name; use letters, digits, ".", "_" and "-", starting with a letter or digit`,
     }));
-    return { names: all.filter(isHostName), problems };
+    return { names: all.filter(isHostName), count: all.length, problems };
   } catch (error) {
     const what = error instanceof RangeError ? error.message : String(error);
-    return { names: [], problems: [{ path, text: `${what}; write names like ctl1 or "node[1-200]"` }] };
+    return {
+      names: [],
+      count: 0,
+      problems: [{ path, text: `${what}; write names like ctl1 or "node[1-200]"` }],
+    };
   }
 };
 

@@ -3,6 +3,12 @@ import { hostsOf, isHostName, labelsOf, namesOf } from './hosts.ts';
 import type { Path, Problem } from './problem.ts';
 import type { HostEntry } from './schema.ts';
 
+/** The hosts of a file together: what one expression may stand for, and ten times what the console is made for. */
+const MOST_HOSTS = 100_000;
+
+/** What is wrong beyond is not listed. */
+const MOST_PROBLEMS = 100;
+
 export interface Inventory {
   hosts: HostView[];
   transports: Record<string, Site['transports'][string]>;
@@ -27,11 +33,19 @@ export const inventory = (
   const seen = new Map<string, Path>();
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
+  let count = 0;
   for (const [at, raw] of entries.entries()) {
     const path: Path = ['hosts', at];
+    if (problems.length > MOST_PROBLEMS) break;
     const namesPath = [...path, 'names'];
     const fields = isRecord(raw) ? raw : {};
     const given = namesOf(fields['names'], namesPath);
+    count += given.count;
+    if (count > MOST_HOSTS) {
+      const text = `with this entry the file names more than ${MOST_HOSTS} hosts; name those that are there`;
+      problems.push({ path: namesPath, text });
+      break;
+    }
     const location = isRecord(fields['location']) ? fields['location'] : {};
     const { labels, problems: mislabelled } = labelsOf(location, given.names.length, [...path, 'location']);
     problems.push(...given.problems, ...mislabelled);
@@ -41,6 +55,7 @@ export const inventory = (
         seen.set(name.toLowerCase(), namesPath);
         return true;
       }
+      if (problems.length > MOST_PROBLEMS) return false;
       const where = before === namesPath ? 'twice in this entry' : `already on line ${lineOf(before)}`;
       problems.push({
         path: namesPath,

@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { SiteView } from '../model/site.ts';
+import { visible } from '../text/safe.ts';
 import { isReadable, readSiteFile } from './file.ts';
 import { parseSite } from './parse.ts';
 import { SiteError } from './problem.ts';
 import type { Knowledge } from './schema.ts';
+import { distrustSshConfig } from './trusted.ts';
 import { viewOf } from './view.ts';
 
 export interface LoadedSite {
@@ -13,10 +15,26 @@ export interface LoadedSite {
   warnings: readonly string[];
 }
 
+/** Far more than a file of 10,000 hosts needs; thousands of keys in one map or mistakes in a row take the YAML reader minutes. */
+const PARSE_MS = 4000;
+
+/** Does the work and ends it after so many ms; undefined then. */
+type InTime = <T>(work: () => T, ms: number) => T | undefined;
+
 /** Reads and checks a site file. Throws SiteError with one line for each thing that is wrong. */
-export const loadSite = async (file: string, knowledge: Knowledge): Promise<LoadedSite> => {
+export const loadSite = async (
+  file: string,
+  knowledge: Knowledge,
+  inTime: InTime = (work) => work(),
+): Promise<LoadedSite> => {
   const path = resolve(file);
-  const { site, warnings, lineAt } = parseSite(await readSiteFile(path), path, knowledge);
+  const text = await readSiteFile(path);
+  const parsed = inTime(() => parseSite(text, path, knowledge), PARSE_MS);
+  if (!parsed) {
+    const what = `could not be read within ${PARSE_MS / 1000} s; it holds far more keys, entries or mistakes than a site has`;
+    throw new SiteError([visible(`${path}: ${what}`, 1000)]);
+  }
+  const { site, warnings, lineAt } = parsed;
   if (site.sshConfig === undefined) return { site: viewOf(site), warnings };
   const sshConfig = pathBeside(path, site.sshConfig);
   if (!(await isReadable(sshConfig))) {
@@ -24,6 +42,12 @@ export const loadSite = async (file: string, knowledge: Knowledge): Promise<Load
       lineAt(['sshConfig'], `sshConfig: ${sshConfig} can't be read; name a file, relative to this one`),
     ]);
   }
+  const problem = await distrustSshConfig(sshConfig, process.getuid?.() ?? 0).catch(
+    (error: NodeJS.ErrnoException) =>
+      `can't be checked for who may write to it: ${error.path ?? ''} (${error.code ?? error.message})`,
+  );
+  if (problem !== undefined)
+    throw new SiteError([lineAt(['sshConfig'], visible(`sshConfig: ${sshConfig} ${problem}`, 1000))]);
   return { site: viewOf({ ...site, sshConfig }), warnings };
 };
 

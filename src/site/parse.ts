@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { HostView, Site, TrafficRule } from '../model/site.ts';
-import { durationMs } from '../text/duration.ts';
+import { durationMs } from '../text/ages.ts';
 import { expand } from '../text/nodeset.ts';
 import { dayTimes } from '../text/zone.ts';
 import { explain } from './explain.ts';
@@ -12,6 +12,7 @@ import {
   knownRoles,
   linkSchema,
   runbookSchema,
+  auditSchema,
   sharedSchema,
   siteSchema,
   trafficSchema,
@@ -93,13 +94,14 @@ const siteOf = (
   { hosts, transports }: Inventory,
   knowledge: Knowledge,
 ): Site => {
-  const { site: name, readOnly, sshConfig, shared, links, rules, alerts, zone, traffic } = data;
+  const { site: name, readOnly, sshConfig, shared, audit, links, rules, alerts, zone, traffic } = data;
   return {
     name,
     file,
     readOnly,
     hosts,
     ...(shared && { shared }),
+    ...(audit && { audit }),
     settings: settingsOf(data, knowledge),
     links,
     ...(rules && { rules }),
@@ -143,6 +145,7 @@ const referencesOf = (raw: Readonly<Record<string, unknown>>): Omit<References, 
   return {
     mentioned: [
       ...ifText(shared.data?.host, ['shared', 'host']),
+      ...ifText(auditSchema.safeParse(raw['audit']).data?.syslog, ['audit', 'syslog']),
       ...listOf(raw['hosts']).flatMap((entry, at) =>
         ifText(fieldOf(entry, 'undoHost'), ['hosts', at, 'undoHost']),
       ),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { System, Touches } from '../model/system.ts';
-import { durationMs } from '../text/duration.ts';
+import { durationMs } from '../text/ages.ts';
 import { dayTimes, isZone } from '../text/zone.ts';
 import { isPlain } from '../text/safe.ts';
 import { platforms } from './platforms.ts';
@@ -91,6 +91,10 @@ export const sharedSchema = z.strictObject({
     ),
 });
 
+export const auditSchema = z.strictObject({
+  syslog: text.describe('the host whose syslog gets each head of the audit log'),
+});
+
 /** One entry of `hosts`; names and locations are checked by `hosts.ts`, which knows how many there are. */
 export const hostSchema = (roles: readonly string[]) =>
   z.strictObject({
@@ -128,6 +132,7 @@ export const siteSchema = (knowledge: Knowledge) =>
       .optional()
       .describe("an OpenSSH client configuration in place of the operator's own; relative to this file"),
     shared: sharedSchema.optional().describe('where consoles leave locks, notes and acknowledgements'),
+    audit: auditSchema.optional().describe('where copies of the audit log go, besides the shared folder'),
     hosts: z.array(hostSchema(knownRoles(knowledge))).min(1, 'is empty; a site needs at least one host'),
     links: z.array(linkSchema).default([]).describe("only what LLDP can't tell"),
     windows: z.array(windowSchema).default([]).describe('planned work'),

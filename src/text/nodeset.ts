@@ -33,7 +33,8 @@ const tooMany = (text: string): RangeError =>
     `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}" stands for more than ${LIMIT} names`,
   );
 
-const splitOutside = (text: string): string[] => {
+/** Its parts at the commas that stand in no bracket. Throws RangeError where brackets do not match. */
+export const splitOutside = (text: string): string[] => {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
@@ -64,7 +65,25 @@ const expandOne = (part: string): string[] => {
   return numbers.flatMap((number) => tails.map((tail) => head + number + tail));
 };
 
+/** Every `every`th number from `first` to `last`, written with at least `width` digits. */
+export interface NumberRange {
+  first: bigint;
+  last: bigint;
+  every: bigint;
+  width: number;
+}
+
 const expandRange = (range: string, part: string): string[] => {
+  const { first, last, every, width } = parseRange(range, part);
+  const length = (last - first) / every + 1n;
+  if (length > LIMIT) throw tooMany(part);
+  return Array.from({ length: Number(length) }, (_, at) =>
+    String(first + BigInt(at) * every).padStart(width, '0'),
+  );
+};
+
+/** `1-200`, `7`, `01-99/2` of a part of an expression. Throws RangeError naming what is wrong. */
+export const parseRange = (range: string, part: string): NumberRange => {
   const match = /^(\d+)(?:-(\d+)(?:\/(\d+))?)?$/.exec(range.trim());
   if (!match) throw new RangeError(`"${range}" in "${part}" is not a number or range like 1-200`);
   const [, from = '', to = from, step = '1'] = match;
@@ -76,11 +95,7 @@ const expandRange = (range: string, part: string): string[] => {
   }
   if (last < first) throw new RangeError(`the range ${range} in "${part}" runs backwards`);
   if (every < 1n) throw new RangeError(`the range ${range} in "${part}" has a step of 0`);
-  const length = (last - first) / every + 1n;
-  if (length > LIMIT) throw tooMany(part);
-  return Array.from({ length: Number(length) }, (_, at) =>
-    String(first + BigInt(at) * every).padStart(from.length, '0'),
-  );
+  return { first, last, every, width: from.length };
 };
 
 const isPadded = (digits: string): boolean => digits.length > 1 && digits.startsWith('0');

@@ -3,19 +3,39 @@ declare const safe: unique symbol;
 /** Text that can be drawn: nothing in it moves a cursor, hides or reorders. Made by `visible`, and only by it. */
 export type SafeText = string & { readonly [safe]: true };
 
+/** A value all of whose texts, in whatever depth, are safe; words that only the program itself chose stay what they are. Made by `safeDeep`. */
+export type Safe<T> = T extends string
+  ? string extends T
+    ? SafeText
+    : T
+  : T extends ReadonlySet<infer E>
+    ? ReadonlySet<Safe<E>>
+    : T extends ReadonlyMap<infer K, infer V>
+      ? ReadonlyMap<Safe<K>, Safe<V>>
+      : T extends symbol
+        ? T
+        : T extends object
+          ? { [K in keyof T]: Safe<T[K]> }
+          : T;
+
 /** Nothing but printable ASCII: most text, so this is the fast path. */
 const plainAscii = /^[\x20-\x7e]*$/;
 
 /**
- * What must not reach a terminal as it is: C0, DEL and C1 controls, lone surrogates (our mark for invalid UTF-8), bidi
- * controls, zero-width, invisible, private and unassigned characters, line and paragraph separators, variation
- * selectors, tags. After Trojan Source (CVE-2021-42574).
+ * Everything but what all terminals draw alike: alphabets without conjuncts, CJK, digits, punctuation, signs, and the common combining
+ * marks. So it takes in C0, DEL and C1 controls, lone surrogates (our mark for invalid UTF-8), bidi controls and letters written from
+ * right to left, zero-width, invisible, private and unassigned characters, separators, variation selectors, tags (after Trojan Source,
+ * CVE-2021-42574); and what terminals give different columns: emoji, flags, conjoining jamo, scripts whose letters join, and characters
+ * younger than Unicode 12 (compared by test with xterm.js, tmux and string-width: docs/decisions/0295).
  */
-const hostile = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const oddlyDrawn =
+  /[^\u0300-\u036f\uac00-\ud7a3\u{20000}-\u{2a6d6}[[[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Common}]&&[\p{L}\p{N}\p{P}\p{S}\p{Zs}]&&[\x20-\uffff]]--[\p{Emoji_Presentation}\p{Default_Ignorable_Code_Point}\u1c80-\u1c8f\u20c0-\u20cf\u2427-\u243f\u2630-\u2637\u268a-\u268f\u2b96\u2ffc-\u2fff\u31e4-\u31ef\u3248-\u324f\ua7c0-\ua7ff]]]/gv;
 
-const marks = /(\p{M}{2})\p{M}+/gu;
+/** Marks with the letter that bears them. */
+const marks = /(\p{L}?)(\p{M}+)/gu;
 
-const caret = (code: number): string => {
+const escapeCharacter = (char: string): string => {
+  const code = char.codePointAt(0) ?? 0;
   if (code === 0x0a) return '⏎';
   if (code === 0x0d) return '\\r';
   if (code === 0x09) return ' ';
@@ -27,8 +47,9 @@ const caret = (code: number): string => {
 };
 
 /**
- * Makes remote text visible and harmless; nothing is dropped: ESC becomes `^[`, a line feed `⏎`, a bidi override
- * `<U+202E>`, an invalid byte `\xNN`; of stacked combining marks two stay and the rest is counted as `<+N marks>`.
+ * Makes remote text visible and harmless, as wide on every terminal; nothing is dropped: ESC becomes `^[`, a line feed `⏎`, a bidi
+ * override `<U+202E>`, an invalid byte `\xNN`, an emoji `<U+1F525>`; of a letter's combining marks two stay and the rest is counted as
+ * `<+N marks>`, those of anything else are shown as numbers.
  * Idempotent. Text longer than `limit` characters is cut with the number of those left out.
  */
 export const visible = (text: string, limit = 10_000): SafeText => {
@@ -37,9 +58,11 @@ export const visible = (text: string, limit = 10_000): SafeText => {
 };
 
 const makeVisible = (text: string): string =>
-  text
-    .replace(hostile, (found) => caret(found.codePointAt(0) ?? 0))
-    .replace(marks, (found, kept: string) => `${kept}<+${[...found].length - 2} marks>`);
+  text.replace(oddlyDrawn, escapeCharacter).replace(marks, (_, letter: string, stack: string) => {
+    if (letter === '') return stack.replaceAll(/./gu, escapeCharacter);
+    const left = stack.length - 2;
+    return left > 0 ? `${letter}${stack.slice(0, 2)}<+${left} marks>` : letter + stack;
+  });
 
 const cut = (text: string, limit: number): string => {
   // Cut before, here or on the host: cutting the note again would make its number wrong.
@@ -49,6 +72,24 @@ const cut = (text: string, limit: number): string => {
     text.charCodeAt(limit - 1) >= 0xd800 && text.charCodeAt(limit - 1) <= 0xdbff ? limit - 1 : limit;
   return `${text.slice(0, end)}<+${text.length - end} more>`;
 };
+
+/**
+ * JSON text in which everything that `visible` would make visible is written as `\uXXXX`: the same value to whoever reads it, and
+ * nothing that a terminal draws otherwise than it is. Its own line feeds, between its parts, stay.
+ */
+export const visibleJson = (json: string): string =>
+  json
+    .replace(oddlyDrawn, (char) => (char === '\n' ? char : escapeUnits(char)))
+    .replace(marks, (_, letter: string, stack: string) => {
+      const kept = letter === '' ? 0 : 2;
+      return letter + stack.slice(0, kept) + escapeUnits(stack.slice(kept));
+    });
+
+const escapeUnits = (char: string): string =>
+  Array.from(
+    { length: char.length },
+    (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
 
 /** The same for text of several lines, line feeds kept as line breaks. */
 export const visibleLines = (text: string): SafeText[] => text.split(/\r?\n/).map((line) => visible(line));
@@ -60,7 +101,8 @@ export const isPlain = (text: string): boolean => visible(text) === text;
  * Every string leaf (and key) of a value made visible; numbers, bigints, booleans and `null` stay. A part in which nothing had to be
  * changed is the same object again. With `keep`, which gets every safe leaf and gives the same text, all is made anew.
  */
-export const safeDeep = <T>(value: T, keep?: (text: SafeText) => SafeText): T => walk(value, keep) as T;
+export const safeDeep = <T>(value: T, keep?: (text: SafeText) => SafeText): Safe<T> =>
+  walk(value, keep) as Safe<T>;
 
 type Keep = ((text: SafeText) => SafeText) | undefined;
 
@@ -98,3 +140,26 @@ const copyOf = (fields: Readonly<Record<string, unknown>>, keep: Keep): object =
 };
 
 const own = { enumerable: true, writable: true, configurable: true };
+
+/** Most of what hosts say in a minute they said the minute before. */
+const MOST = 50_000;
+const LONGEST = 100;
+const table = new Map<SafeText, SafeText>();
+
+/**
+ * The same text, kept once. And on its own: what was cut out of an answer holds on to the whole answer, 100 kB for the name of a
+ * port. For what is kept for long.
+ */
+export const internText = (text: SafeText): SafeText => {
+  if (text.length > LONGEST) return copyText(text);
+  const known = table.get(text);
+  if (known !== undefined) return known;
+  if (table.size >= MOST) table.clear();
+  const copy = copyText(text);
+  table.set(copy, copy);
+  return copy;
+};
+
+/** V8 copies a text shorter than 13 characters by itself; safe text has no lone surrogates that would be lost on the way. */
+const copyText = (text: SafeText): SafeText =>
+  text.length < 13 ? text : (Buffer.from(text).toString() as SafeText);

@@ -15,6 +15,23 @@ export interface FolderTry {
   deadlineMs: number;
 }
 
+/**
+ * Shell, one line, of quoted paths: ends the script where a link, a pipe or a device stands in place of a file, or a link in place of
+ * the folder. Others may write in the folder, and what is written into a link goes where its maker wants.
+ */
+export const refuseOdd = (files: readonly string[], folder?: string): string =>
+  [
+    ...files.map(
+      (file) => [`test -L ${file} || test -e ${file} -a ! -f ${file}`, file, 'plain file'] as const,
+    ),
+    ...(folder === undefined ? [] : [[`test -L ${folder}`, folder, 'folder'] as const]),
+  ]
+    .map(
+      ([odd, path, what]) =>
+        `if ${odd}; then echo ${path} "is not a ${what}: see who made it, and remove it" >&2; exit 1; fi`,
+    )
+    .join('; ');
+
 /** What a system's own words say of a folder, and what to do about it. */
 interface Cause {
   /** strerror(3) in the C locale, which every command here runs in; glibc and musl spell these alike. */

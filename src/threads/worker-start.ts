@@ -1,11 +1,16 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerStart } from '../model/wire.ts';
 import { assemble, type Assembled } from '../assemble/assemble.ts';
 import { limitMemory, lowerPriority } from './tuning.ts';
 import { createSession, type SessionExtras } from '../collect/session.ts';
+import { showLife } from '../collect/doing.ts';
+import { gatherAnswers } from '../collect/within-time.ts';
 import type { SiteView } from '../model/site.ts';
 import { viewOf } from '../site/view.ts';
 import { systems } from '../registries/systems.ts';
+
+/** Nobody sees a row come so much later, and at 100 answers a second a call for each of them costs three times as much, ms. */
+const GATHER_MS = 20;
 
 /** What goes on beside the asking is tied to the collector here: the remedies, or only what is read of those of others. */
 export type Extend = (
@@ -23,18 +28,21 @@ export const startWorker = async (options: { readOnly: boolean; extend: Extend }
   if (!port) throw new Error('this file is a worker: it is started by the console');
   lowerPriority();
   limitMemory();
+  gatherAnswers(GATHER_MS);
+  if (workerData instanceof SharedArrayBuffer) showLife(workerData);
   const early: ToWorker[] = [];
-  const told = Promise.withResolvers<WorkerStart | undefined>();
+  const told = Promise.withResolvers<Extract<ToWorker, { type: 'start' }> | undefined>();
   let receive = (message: ToWorker): void => {
-    if (message.type === 'start') told.resolve(message.start);
+    if (message.type === 'start') told.resolve(message);
     else early.push(message);
     if (message.type === 'stop') told.resolve(undefined);
   };
   port.on('message', (message: ToWorker) => receive(message));
   // Loaded meanwhile: the first host needs it.
   void import('ssh2');
-  const start = await told.promise;
-  if (!start) return port.close();
+  const first = await told.promise;
+  if (!first) return port.close();
+  const { start, choked = [] } = first;
   const send = (message: FromWorker): void => port.postMessage(message);
   const log = (line: string): void => send({ type: 'log', line });
   const site = viewOf(start.site);
@@ -49,6 +57,7 @@ export const startWorker = async (options: { readOnly: boolean; extend: Extend }
   const { collector, clock } = assembled;
   const extras = await options.extend(assembled, { ...start, site }, log);
   const session = createSession({ collector, clock, log, send, extras });
+  choked.forEach(collector.giveRest);
   collector.start();
   receive = (message) => {
     if (message.type === 'start') return;

@@ -1,7 +1,7 @@
 import type { ConnectFailure } from '../model/answer.ts';
 import type { AgentKey } from './agent.ts';
 import { failure } from './failure.ts';
-import { type Identity, needsOpenSsh } from './identity.ts';
+import { exposedKey, type Identity, needsOpenSsh } from './identity.ts';
 import type { SshFacts } from './ssh-facts.ts';
 
 /** One thing to log in with. */
@@ -46,8 +46,16 @@ export const chooseCredentials = (
   return { credentials: credentials.slice(0, MOST), beyond: [...new Set(beyond)] };
 };
 
+/** A key that was left out because others can read it: what to say of it. */
+export const firstExposed = ({ identities }: Found): ReturnType<typeof exposedKey> | undefined => {
+  const key = identities.find((one) => one.exposed !== undefined);
+  return key && exposedKey(key.path, key.exposed ?? '');
+};
+
 /** Why there is nothing to log in with, and what to do. */
 export const noCredential = (host: string, facts: SshFacts, found: Found): ConnectFailure => {
+  const exposed = firstExposed(found);
+  if (exposed) return failure('auth', host, ...exposed);
   const locked = found.identities.find(({ encrypted }) => encrypted);
   if (found.agent === 'gone')
     return failure(

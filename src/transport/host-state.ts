@@ -1,6 +1,14 @@
-import type { ConnectFailure, ConnectionState, TransportKind } from '../model/answer.ts';
+import type { ConnectFailure, ConnectionState, TransportKind, Transport } from '../model/answer.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import { backoff, isSlow } from './backoff.ts';
+
+/** A transport as the pool holds it. */
+export interface HostTransport extends Transport {
+  /** Ends the back-off of a failure: the next request tries at once. Only for a person's explicit wish. */
+  retry(): void;
+  /** Takes every connection for dead, as after a suspend; what was under way is lost. */
+  reset(): void;
+}
 
 /** From here on a link is slow, ms there and back. */
 const SLOW_WAY = 1000;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { keyType } from './known-hosts-file.ts';
 
 /** A key an identity file stands for. `blob` is its public half; `text` the file, when it can sign by itself. */
@@ -7,8 +7,16 @@ export interface Identity {
   type: string;
   blob: Buffer;
   encrypted: boolean;
+  /** Its mode in octal, when a private key of ours can be read by others: OpenSSH ignores it then, and so do we (sshkey_perm_ok). */
+  exposed?: string;
   text?: Buffer;
 }
+
+/** What is wrong with such a key, and what to do. */
+export const exposedKey = (path: string, mode: string): [wrong: string, next: string] => [
+  `the key ${path} is open to others (mode ${mode}) and is not used`,
+  `run: chmod 600 ${path}; when others may have read it, make a new one`,
+];
 
 /** Key types only OpenSSH can use: FIDO keys and certificates. */
 export const needsOpenSsh = (type: string): boolean => type.startsWith('sk-') || type.includes('-cert-v01@');
@@ -22,17 +30,35 @@ export const readIdentity = async (
   path: string,
   publicOf: (key: Buffer) => Buffer | undefined,
 ): Promise<Identity | undefined> => {
-  const text = await readFile(path).catch(() => undefined);
-  if (!text) return undefined;
-  const open = readOpenSsh(text.toString('latin1'));
+  const file = await readWithMode(path);
+  if (!file) return undefined;
+  const { text } = file;
+  const openSsh = readOpenSsh(text.toString('latin1'));
   const encrypted =
-    open?.encrypted ?? /^(Proc-Type:.*ENCRYPTED|-----BEGIN ENCRYPTED)/m.test(text.toString('latin1'));
-  const own = open?.blob ?? readPublic(text.toString('latin1')) ?? (encrypted ? undefined : publicOf(text));
-  const blob = own ?? readPublic((await readFile(`${path}.pub`).catch(() => '')).toString());
+    openSsh?.encrypted ?? /^(Proc-Type:.*ENCRYPTED|-----BEGIN ENCRYPTED)/m.test(text.toString('latin1'));
+  const own =
+    openSsh?.blob ?? readPublic(text.toString('latin1')) ?? (encrypted ? undefined : publicOf(text));
+  const blob = own ?? readPublic((await readWithMode(`${path}.pub`))?.text.toString() ?? '');
   if (!blob) return undefined;
   const secret = text.includes('PRIVATE KEY-----');
   const type = keyType(blob);
+  if (secret && file.exposed !== undefined) return { path, type, blob, encrypted, exposed: file.exposed };
   return { path, type, blob, encrypted, ...(secret && !encrypted && !needsOpenSsh(type) && { text }) };
+};
+
+/** A file with the mode of what was read, whatever is put in its place meanwhile. Undefined when it can't be read. */
+const readWithMode = async (path: string): Promise<{ text: Buffer; exposed?: string } | undefined> => {
+  try {
+    await using file = await open(path);
+    const { uid, mode } = await file.stat();
+    const isExposed = uid === process.getuid?.() && (mode & 0o077) !== 0;
+    return {
+      text: await file.readFile(),
+      ...(isExposed && { exposed: (mode & 0o777).toString(8).padStart(4, '0') }),
+    };
+  } catch {
+    return undefined;
+  }
 };
 
 /** `type base64 comment`. */

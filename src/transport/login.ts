@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import type { ConnectFailure } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { listAgent } from './agent.ts';
-import { type Credential, type Found, chooseCredentials, noCredential } from './credentials.ts';
+import { type Credential, type Found, chooseCredentials, firstExposed, noCredential } from './credentials.ts';
 import { failure } from './failure.ts';
 import { readIdentity } from './identity.ts';
 import type { AuthLog } from './ssh2-auth.ts';
@@ -64,11 +64,12 @@ const denied = (facts: SshFacts, log: AuthLog, found: Found): ConnectFailure => 
     );
   const takes = log.offers ? `, the server takes ${log.offers.join(', ')}` : '';
   const agent = found.agent === 'gone' ? ', agent not available' : '';
+  const [exposed, mend] = firstExposed(found) ?? [];
   return failure(
     'auth',
     host,
-    `permission denied to ${user} (${log.tried} ${log.tried === 1 ? 'key' : 'keys'} tried${takes}${agent})`,
-    'check User and IdentityFile in your ssh configuration and authorized_keys there',
+    `permission denied to ${user} (${log.tried} ${log.tried === 1 ? 'key' : 'keys'} tried${takes}${agent}${exposed ? `; ${exposed}` : ''})`,
+    mend ?? 'check User and IdentityFile in your ssh configuration and authorized_keys there',
   );
 };
 

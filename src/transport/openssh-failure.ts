@@ -1,6 +1,7 @@
 import type { ConnectFailure } from '../model/answer.ts';
 import type { ChildEnd } from './child-wire.ts';
 import { failure, untouched } from './failure.ts';
+import { exposedKey } from './identity.ts';
 
 type Rule = [pattern: RegExp, judge: (host: string, found: RegExpExecArray, said: string) => ConnectFailure];
 
@@ -13,23 +14,33 @@ const onRecord = (said: string): string => {
 /** What ssh (OpenSSH 8 to 10) writes to standard error when it can't connect, most telling first. */
 const rules: readonly Rule[] = [
   [
-    /REMOTE HOST IDENTIFICATION HAS CHANGED[^]*?(SHA256:\S+?)\.?\s/,
-    (host, [, print], said) =>
+    /REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    (host, _, said) =>
       failure(
         'hostKeyChanged',
         host,
-        `host key changed: it shows ${print}, another is on record${onRecord(said)}`,
+        `host key changed: it shows ${/SHA256:[\w+/=]+/.exec(said)?.[0] ?? 'one'}, another is on record${onRecord(said)}`,
         'find out why; only when it is right, mend that line',
       ),
   ],
   [
-    /REVOKED HOST KEY|host key .*is (?:marked as )?revoked/i,
-    (host, _, said) =>
+    /REVOKED HOST KEY|^Host key (\S+ \S+) revoked by file (.*)/m,
+    (host, [, shown, file], said) =>
       failure(
         'hostKeyRevoked',
         host,
-        `host key revoked${onRecord(said)}`,
+        `host key revoked${shown ? `: it shows ${shown}, revoked in ${file}` : onRecord(said)}`,
         'do not log in; ask who revoked it',
+      ),
+  ],
+  [
+    /^Error checking host key .* in revoked keys file (.*)/m,
+    (host, [, why]) =>
+      failure(
+        'other',
+        host,
+        `whether its host key is revoked could not be read (${why})`,
+        'mend RevokedHostKeys in your ssh configuration',
       ),
   ],
   [
@@ -89,7 +100,11 @@ const rules: readonly Rule[] = [
     (host) => failure('unreachable', host, 'connection lost', 'it is tried again'),
   ],
   [
-    /Permission denied(?: \((.*?)\))?|Too many authentication failures/,
+    /^Permissions (\d+) for '(.+)' are too open/m,
+    (host, [, mode, path]) => failure('auth', host, ...exposedKey(path ?? '', mode ?? '')),
+  ],
+  [
+    /Permission denied(?: \(([^)\n]*)\))?|Too many authentication failures/,
     (host, [, takes]) =>
       failure(
         'auth',

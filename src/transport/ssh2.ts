@@ -1,7 +1,6 @@
 import { DeviceShell } from './device-shell.ts';
 import { HostSessions } from './host-sessions.ts';
-import { HostState } from './host-state.ts';
-import type { HostTransport } from './host-transport.ts';
+import { HostState, type HostTransport } from './host-state.ts';
 import { Ssh2Connection } from './ssh2-connection.ts';
 import type { Ssh2Context } from './ssh2-dial.ts';
 

@@ -1,20 +1,21 @@
+import { visible } from '../../src/text/safe.ts';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../src/collect/explain.ts';
 import { currentRules, formerNames, ruleNamesOf } from '../../src/collect/former-names.ts';
 import { createFacts } from '../../src/collect/facts.ts';
 import type { Fact } from '../../src/model/fact.ts';
 import type { Finding, FindingDraft } from '../../src/model/finding.ts';
+import { findingOf } from '../helpers/safe-finding.ts';
 import type { Subject, SubjectKind } from '../../src/model/subject.ts';
 import { host } from './helpers/fake-site.ts';
 import { systems } from '../../src/registries/systems.ts';
 import { siteOf } from '../helpers/judging.ts';
-import { readDraft } from '../../src/collect/read-draft.ts';
 import { wordsOf } from '../../src/model/words.ts';
 
 const finding = (id: string, kind: SubjectKind, on: string, more: Partial<FindingDraft> = {}): Finding => {
   const [system = '', what = ''] = id.split(':');
   const subject: Subject = { kind, id: on };
-  return readDraft({
+  return findingOf({
     id,
     system,
     kind: what,
@@ -158,7 +159,7 @@ describe('what explains what', () => {
       finding('nfs:nfs:n5', 'host', 'n5', {
         lacks: [{ what: 'data', of: subjects('host', 'n5'), from: subjects('host', server) }],
       });
-    const link = { ...badLink, evidence: [{ text: wordsOf('far end'), host: 'core3' }] };
+    const link = { ...badLink, evidence: [{ text: wordsOf(visible('far end')), host: 'core3' }] };
     expect(causes([link, nfs('n2')])).toEqual({ 'nfs:nfs:n5': badLink.id });
     expect(causes([link, nfs('n7')])).toEqual({});
     const lost = gone('n7');

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { createFirstSeen } from '../../src/collect/first-seen.ts';
 import { memoryHistory } from '../../src/collect/history-memory.ts';
 import type { Finding } from '../../src/model/finding.ts';
-import { readDraft } from '../../src/collect/read-draft.ts';
+import { findingOf } from '../helpers/safe-finding.ts';
 
 const finding = (severity: Finding['severity'], summary: string): Finding =>
-  readDraft({
+  findingOf({
     id: 'switch:bad-link:x',
     system: 'switch',
     kind: 'bad-link',

@@ -8,10 +8,10 @@ import { parseSite } from '../../src/site/parse.ts';
 import { systems } from '../../src/registries/systems.ts';
 import { siteOf } from '../helpers/judging.ts';
 import { host } from './helpers/fake-site.ts';
-import { readDraft } from '../../src/collect/read-draft.ts';
+import { findingOf } from '../helpers/safe-finding.ts';
 
 const names = formerNames(systems);
-const finding = readDraft({
+const finding = findingOf({
   id: 'nfs:nfs:n1',
   system: 'nfs',
   kind: 'nfs',
@@ -38,9 +38,9 @@ it('runbooks and acknowledgements written for it still count', () => {
   const book = createBook((id) => currentId(id, names));
   const event = { v: 1, id: 'a', at: 1, who: 'alice', from: 'h 1 x', until: 100, text: 'known' } as const;
   const ack = { ...event, kind: 'ack', finding: 'site:nfs:n1', severity: 'warning', names: 'n1' } as const;
-  book.add([{ event: ack }]);
+  book.add([{ event: ack }], 50);
   expect(book.acked(finding, 50)).toMatchObject({ who: 'alice', text: 'known' });
-  book.add([{ event: { ...event, id: 'b', at: 2, kind: 'unack', finding: 'nfs:nfs:n1' } }]);
+  book.add([{ event: { ...event, id: 'b', at: 2, kind: 'unack', finding: 'nfs:nfs:n1' } }], 50);
   expect(book.acked(finding, 50)).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recentQuestions } from '../../src/collect/history-cache.ts';
-import type { Point } from '../../src/model/history.ts';
+import type { Point } from '../../src/model/reading.ts';
 
 const recent = (points: readonly Point[]) => {
   let asked = 0;

@@ -8,8 +8,14 @@ import { openDatabase } from '../../src/collect/history-database.ts';
 import { memoryHistory } from '../../src/collect/history-memory.ts';
 import { openHistory } from '../../src/collect/history-open.ts';
 import { fileSystemOf, folderName, statePlace } from '../../src/collect/history-place.ts';
-import { BUCKET, KEEP, ROLL_AFTER, type HistoryStore } from '../../src/collect/history-store.ts';
-import { restore, store } from '../../src/collect/history-values.ts';
+import {
+  BUCKET,
+  KEEP,
+  ROLL_AFTER,
+  restore,
+  store,
+  type HistoryStore,
+} from '../../src/collect/history-store.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 
 let folder = '';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PastRun } from '../../src/model/past-run.ts';
+import type { PastRun } from '../../src/model/run.ts';
 import type { System } from '../../src/model/system.ts';
 import { rig } from './helpers/fake-collector.ts';
 import { host } from './helpers/fake-site.ts';

@@ -4,10 +4,10 @@ import { explain } from '../../src/collect/explain.ts';
 import { createFacts } from '../../src/collect/facts.ts';
 import type { Fact } from '../../src/model/fact.ts';
 import type { Finding } from '../../src/model/finding.ts';
+import { findingOf } from '../helpers/safe-finding.ts';
 import { host } from './helpers/fake-site.ts';
 import { causes } from '../../probes/switch/causes.ts';
 import { siteOf } from '../helpers/judging.ts';
-import { readDraft } from '../../src/collect/read-draft.ts';
 
 /** `s1:a-s2:b` is a cable; `n1@s1` a host on a switch. */
 const topologyOf = (cables: readonly string[], hosts: readonly string[]) => {
@@ -28,7 +28,7 @@ const topologyOf = (cables: readonly string[], hosts: readonly string[]) => {
 };
 
 const badLink = (port: string): Finding =>
-  readDraft({
+  findingOf({
     id: `switch:bad-link:${port}`,
     system: 'switch',
     kind: 'bad-link',

@@ -3,19 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { explain as explainWith } from '../../src/collect/explain.ts';
 import { rank } from '../../src/collect/rank.ts';
 import type { Finding, FindingDraft } from '../../src/model/finding.ts';
+import { findingOf } from '../helpers/safe-finding.ts';
 import { systems } from '../../src/registries/systems.ts';
 import { width } from '../../src/text/width.ts';
+import { createFacts } from '../../src/collect/facts.ts';
 import { host } from './helpers/fake-site.ts';
 import { watched } from '../helpers/counted.ts';
 import { siteOf } from '../helpers/judging.ts';
-import { readDraft } from '../../src/collect/read-draft.ts';
 import { textOf } from '../../src/model/words.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 0);
 
 const finding = (id: string, more: Partial<FindingDraft> = {}): Finding => {
   const [system = '', kind = '', subject = ''] = id.split(':');
-  return readDraft({
+  return findingOf({
     id,
     system,
     kind,
@@ -170,6 +171,8 @@ describe('causes', () => {
       breaks: [{ what: 'power', of: gathered }],
     });
     const list = [cause, ...hosts.map(silentHost)];
+    // Made safe, each was read before.
+    reads = 0;
     expect(explain(list).size).toBe(hosts.length);
     // Gathered for each effect it would be 2,000 times as much.
     expect(reads).toBeLessThan(hosts.length * 4);
@@ -221,5 +224,39 @@ describe('runbooks', () => {
     ]);
     expect(with_).toMatchObject({ runbook: 'https://wiki.example.org/d', contact: 'oncall' });
     expect(without).not.toHaveProperty('runbook');
+  });
+});
+
+it('why a finding is explained is safe, whatever it was made of', () => {
+  const causes = [{ name: 'x', causes: ['cause'], effects: ['effect'], explain: () => 'a\u001B[2Jb\u202Ec' }];
+  const both = [finding('slurm:cause:n1'), finding('slurm:effect:n1')];
+  const found = rank(both, { site, now, firstSeen: () => now, causes: [{ system: 'slurm', causes }] });
+  expect(found.map(({ explainedWhy }) => textOf(explainedWhy))).toEqual([undefined, 'a^[[2Jb<U+202E>c']);
+});
+
+describe('whose jobs run on the nodes that are hurt', () => {
+  const busy = (id: string, jobs: string[], users: string[]) =>
+    ({ name: 'node.busy', subject: { kind: 'node', id }, value: { jobs, users } }) as const;
+  const hurtOf = (found: Finding, facts: readonly ReturnType<typeof busy>[]) =>
+    rank([found], { site, now, firstSeen: () => now, facts: createFacts(() => [facts]) })[0]?.hurt;
+  const known = [busy('n1', ['7', '8'], ['alice', 'bob']), busy('n2', ['8'], ['bob'])];
+
+  it('is told by who knows it, each job and user once', () => {
+    const found = finding('iperf:slow:n1', { ...nodes('n1', 'n2'), hurt: { nodes: 2 } });
+    expect(hurtOf(found, known)).toEqual({ nodes: 2, jobs: 2, users: ['alice', 'bob'] });
+  });
+
+  it('is not told where nothing is known of them, or not all', () => {
+    const found = finding('iperf:slow:n1', { ...nodes('n1', 'n3'), hurt: { nodes: 2 } });
+    expect(hurtOf(found, [])).toEqual({ nodes: 2 });
+    expect(hurtOf(found, [...known, busy('n3', [], [])])).toEqual({ nodes: 2 });
+  });
+
+  it('is left as its system says, and nobody is hurt who was not', () => {
+    const own = finding('slurm:down:n1', { hurt: { nodes: 1, jobs: 5 } });
+    expect(hurtOf(own, known)).toEqual({ nodes: 1, jobs: 5 });
+    expect(hurtOf(finding('hosts:not-read:n1'), known)).toEqual({});
+    const port = finding('switch:crc:n1', { subject: { kind: 'port', id: 'n1:te1/1' }, hurt: { nodes: 1 } });
+    expect(hurtOf(port, known)).toEqual({ nodes: 1 });
   });
 });

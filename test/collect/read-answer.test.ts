@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { commandName } from '../../src/collect/command-name.ts';
+import { commandName } from '../../src/collect/failures.ts';
 import { readAnswer, type Interpreted } from '../../src/collect/read-answer.ts';
 import { readingsOf } from '../../src/collect/parse-job.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';

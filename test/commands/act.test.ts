@@ -9,6 +9,7 @@ import { doneLines } from '../../src/commands/act/text.ts';
 import { run as audit } from '../../src/commands/audit.ts';
 import { UsageError, type Io } from '../../src/commands/io.ts';
 import type { ActOptions } from '../../src/commands/options.ts';
+import { expand } from '../../src/text/nodeset.ts';
 import { exitCodeOf } from '../../src/remedy/result-text.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { answer, createWorld, fakeAction, lostAnswer, node, type World } from '../remedy/world.ts';
@@ -54,8 +55,15 @@ describe('carryOut', () => {
     const engine = danger
       ? world.engine({ actionSets: [{ system: 'fake', actions: [fakeAction({ danger })] }] })
       : world.engine();
-    const subjects = options.targets.map(node);
-    const done = await carryOut({ engine, options, subjects, set: options.set, io, clock: world.clock });
+    const subjects = options.targets.flatMap(expand).map(node);
+    const done = await carryOut({
+      engine,
+      options,
+      subjects,
+      set: options.set,
+      io,
+      clock: world.clock,
+    });
     return { done, out: io.stdout.text, lines: doneLines(done).join('\n') };
   };
 
@@ -70,6 +78,36 @@ describe('carryOut', () => {
   it('names the text of higher classes, quoted for a shell', async () => {
     expect((await act({ danger: 'access' })).lines).toContain("--confirm 'resume n1'");
     expect((await act({ danger: 'service', targets: ['n1', 'n2'] })).lines).toContain("--confirm '2 nodes'");
+  });
+
+  it('of a set --confirm wants the number and a hash of its names: another expansion is refused', async () => {
+    const set = { targets: ['n[1-2]'] };
+    const wanted =
+      /--confirm '(y 2 nodes [0-9a-f]{8})'/.exec((await act({ ...set, dryRun: true })).lines)?.[1] ?? '';
+    expect(wanted).not.toBe('');
+    const larger = { targets: ['n[1-3]'] };
+    for (const [over, confirm] of [
+      [set, 'y'],
+      [set, wanted.replace('2 nodes', '3 nodes')],
+      [larger, wanted],
+      [{ targets: ['n1,n3'] }, wanted],
+    ] as const) {
+      const { done, lines } = await act({ ...over, confirm });
+      expect(exitCodeOf(done.outcome), confirm).toBe(4);
+      expect(lines).toContain(`"${confirm}" is not what these targets want; add --confirm 'y `);
+    }
+    expect(world.sent).toEqual([]);
+    expect((await act({ targets: ['n2,n1'], confirm: wanted })).done.outcome).toBe('done');
+    expect(world.sent).toHaveLength(2);
+  });
+
+  it('of a set of a higher class, too, and who types at a terminal sees what it stands for', async () => {
+    const service = await act({ danger: 'service', targets: ['n[1-2]'] });
+    expect(service.lines).toMatch(/--confirm '2 nodes [0-9a-f]{8}'/);
+    const io = ioOf();
+    io.stdin.isTTY = io.stdout.isTTY = true;
+    io.stdin.end('y\n');
+    expect((await act({ targets: ['n[1-2]'] }, io)).done.outcome).toBe('done');
   });
 
   it('--dry-run changes nothing and exits 0, or 4 when a target would be left out', async () => {
@@ -150,13 +188,34 @@ describe('targetsOf', () => {
     resolve: (_: string, id: string) => (id === 'node12' ? node('node12') : undefined),
   };
 
-  it.each(['node[1-3]', 'node*', 'n1,n2', 'ALL', 'all', 'a b'])('refuses %s', (typed) => {
-    expect(() => targetsOf([typed], 'node', site)).toThrow(/set or a pattern/);
+  it.each(['node*', 'node[1-2]*', 'ALL', 'all', 'a b', 'node12, node13'])('refuses %s', (typed) => {
+    expect(() => targetsOf([typed], 'node', site)).toThrow(/is a pattern; name each target/);
+  });
+
+  it('expands sets of nodes and hosts, each name once, in the order typed', () => {
+    const all = { ...site, resolve: (_: string, id: string) => (/^n\d+$/.test(id) ? node(id) : undefined) };
+    expect(targetsOf(['n[12-14]', 'n13,n2'], 'node', all)).toEqual(['n12', 'n13', 'n14', 'n2'].map(node));
+    expect(() => targetsOf(['n[12-14],x9'], 'node', all)).toThrow('unknown node "x9"');
+  });
+
+  it.each([
+    ['n[1-999999999]', /stands for more than 100000 names/],
+    ['n[1-9', /brackets do not match/],
+    ['n[a-b]', /not a number or range/],
+    ['node12,', /an empty name/],
+    ['[1-3]', /unknown node "1"/],
+  ])('says what is wrong with %s', (typed, said) => {
+    expect(() => targetsOf([typed], 'node', site)).toThrow(said);
+  });
+
+  it('other kinds do not come in sets', () => {
+    for (const kind of ['port', 'ost', 'volume', 'pair'] as const)
+      expect(() => targetsOf(['core[1-2]:te3/46'], kind, site)).toThrow(/only nodes and hosts come in sets/);
   });
 
   it.each([
     ['port', 'node12', 'unknown port "node12"; a port is written as core3:te3/46'],
-    ['port', 'node12:?', /set or a pattern/],
+    ['port', 'node12:?', /is a pattern/],
     ['port', 'nod12:te3/46', 'unknown port "nod12:te3/46"; there is no host nod12, did you mean node12?'],
     ['port', 'sw9:te3/46', 'unknown port "sw9:te3/46"; site.yaml has no host sw9'],
     ['pair', 'node12', 'unknown pair "node12"; a pair is written as hostA:hostB'],
@@ -235,7 +294,7 @@ describe('faultline act before any site', () => {
       /give one of them/,
     );
     await expect(run({ ...options, action: 'slurm.dran' }, io)).rejects.toThrow(/did you mean "slurm.drain"/);
-    await expect(run(options, io)).rejects.toThrow(/reason: is needed/);
+    await expect(run(options, io)).rejects.toThrow(/wants a reason; add --reason TEXT/);
   });
 
   it('a read-only site is refused: 4', async () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sinceOf } from '../../src/commands/audit/since.ts';
+import { sinceOf } from '../../src/commands/options.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
 import { code } from '../../src/text/markdown.ts';
 import { createWorld, node, operator, realTime, self } from '../remedy/world.ts';

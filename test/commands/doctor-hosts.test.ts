@@ -4,9 +4,8 @@ import { CommandFailed } from '../../src/model/errors.ts';
 import type { RawAnswer, Transport } from '../../src/model/answer.ts';
 import type { Clock } from '../../src/model/ports.ts';
 import type { Probe } from '../../src/model/system.ts';
-import { examineAll } from '../../src/commands/doctor/all.ts';
-import type { HostReport } from '../../src/commands/doctor/check.ts';
-import { needsMending, reportLines } from '../../src/commands/doctor/report.ts';
+import { examineAll } from '../../src/commands/doctor.ts';
+import { needsMending, reportLines, type HostReport } from '../../src/commands/doctor/report.ts';
 import { answerOf as answer } from '../collect/helpers/fake-site.ts';
 
 import { system, site, unreached, fine, clock, transports, obedient } from './examined.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectFailureKind, RawAnswer } from '../../src/model/answer.ts';
-import { examineAll } from '../../src/commands/doctor/all.ts';
-import type { Check } from '../../src/commands/doctor/check.ts';
+import { examineAll } from '../../src/commands/doctor.ts';
+import type { Check } from '../../src/commands/doctor/report.ts';
 import { readSections } from '../../src/commands/doctor/script.ts';
 import { answerOf as answer } from '../collect/helpers/fake-site.ts';
 

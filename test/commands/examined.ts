@@ -6,8 +6,8 @@ import type {
   Transports,
 } from '../../src/model/answer.ts';
 import type { Clock } from '../../src/model/ports.ts';
-import { examineAll } from '../../src/commands/doctor/all.ts';
-import type { Check } from '../../src/commands/doctor/check.ts';
+import { examineAll } from '../../src/commands/doctor.ts';
+import type { Check } from '../../src/commands/doctor/report.ts';
 import { parseSite } from '../../src/site/parse.ts';
 import { viewOf } from '../../src/site/view.ts';
 import { answerOf as answer, broken, systemOf } from '../collect/helpers/fake-site.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../src/commands/cli.ts';
 import { UsageError, type Io } from '../../src/commands/io.ts';
-import type { Parts } from '../../src/commands/program.ts';
+import type { Parts } from '../../src/commands/command-line.ts';
 import { NoSiteFile, SiteError } from '../../src/site/problem.ts';
 import { fakeIo } from './fake-io.ts';
 import { commandHelp } from '../../src/registries/help.ts';
@@ -26,6 +26,7 @@ const type = async (words: string, result: number | Error = 0) => {
       wall: loader('wall'),
       status: loader('status'),
       act: loader('act'),
+      actions: loader('actions'),
       parse: loader('parse'),
       doctor: loader('doctor'),
       audit: loader('audit'),
@@ -116,7 +117,10 @@ describe('what is handed over', () => {
 describe('a wrong command line exits 64, says what is near and runs nothing', () => {
   it.each([
     ['statsu', 'unknown command "statsu"; did you mean "status"?'],
-    ['frobnicate', 'unknown command "frobnicate"; known: demo, wall, status, act, parse, doctor, audit'],
+    [
+      'frobnicate',
+      'unknown command "frobnicate"; known: demo, wall, status, act, actions, parse, doctor, audit',
+    ],
     ['--verson', "unknown option '--verson'"],
     ['status --jsn', 'Did you mean --json?'],
     ['status extra', 'too many arguments'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeEvent, encodeEvent, type SharedEvent } from '../../src/collect/shared/events.ts';
 import { createShared } from '../../src/collect/shared/shared.ts';
-import { toldOf } from '../../src/commands/act/told.ts';
+import { colleagueLines } from '../../src/commands/act/colleague-lines.ts';
 import { askAll } from '../../src/collect/ask-all.ts';
 import { exitCodeOf, reportOf } from '../../src/commands/status/report.ts';
 import { statusLines } from '../../src/commands/status/text.ts';
@@ -156,6 +156,44 @@ describe('status', () => {
     );
   });
 
+  it('shows suspects, advice and the worst of what is explained, as text and as data', async () => {
+    const suspect = (id: string) =>
+      ({ subject: { kind: 'node', id }, cause: 'not-mounted', confidence: 'medium' }) as const;
+    const mild: FindingDraft = {
+      ...finding('warning'),
+      id: 'sys:mild:n1',
+      kind: 'mild',
+      suspects: ['n\u001b[2J1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7'].map(suspect),
+    };
+    const { advice: _, ...plain } = finding('critical');
+    const system = systemOf('sys', [probeOf('sys.a')], {
+      findings: () => [plain, mild],
+      causes: [{ name: 'by-it', causes: ['mild'], effects: ['bad'], explain: () => 'it says so' }],
+    });
+    const { made, report } = await status([system], () => answerOf('x'));
+    const { out } = statusLines(report, made.clock.now());
+    expect(out[0]).toMatch(
+      /^critical {2}sys {6}something warning \(itself a warning, explains a critical finding; since /,
+    );
+    expect(out.slice(1, -1).map((line) => line.replace(/^ {19}/, ''))).toEqual([
+      'suspect n^[[2J1: not-mounted, confidence medium',
+      ...['n2', 'n3', 'n4', 'n5'].map((id) => `suspect ${id}: not-mounted, confidence medium`),
+      '2 suspects more: --json',
+      'advice: see to it',
+    ]);
+    expect(out.at(-1)).toMatch(
+      /^critical {2}sys {6}something critical \(since .*; explained by sys:mild:n1\)$/,
+    );
+    expect(report.document.findings).toMatchObject([
+      { severity: 'warning', worst: 'critical', advice: 'see to it', suspects: { length: 7 } },
+      { severity: 'critical', explainedBy: 'sys:mild:n1' },
+    ]);
+    expect(report.document.findings[0]?.suspects?.[1]).toEqual(suspect('n2'));
+    // Nothing is claimed of a finding that has neither.
+    expect(report.document.findings[1]).not.toHaveProperty('suspects');
+    expect(report.exitCode).toBe(2);
+  });
+
   it('one unreachable host is a warning, a whole system that can not be read is unknown: 3', async () => {
     const two = [
       systemOf('sys', [probeOf('sys.a')]),
@@ -195,6 +233,8 @@ describe('status', () => {
       expect.stringMatching(
         /^warning {3}sys {6}h2: 1 of 1 reading failed: sys.a: no answer within 45 s \(since /,
       ),
+      expect.stringMatching(/^ {19}suspect h2: not-read, confidence high$/),
+      expect.stringMatching(/^ {19}advice: /),
     ]);
   });
 
@@ -386,12 +426,12 @@ describe('what colleagues said', () => {
     expect(statusLines(report, at).out[0]).toMatch(
       /; acknowledged by bob until \S+ \S+: "vendor \^\[\[2J comes"; bob noted at \S+: "fan replaced"\)$/,
     );
-    const told = toldOf(collector, [{ kind: 'node', id: 'n1' }]);
+    const told = colleagueLines(collector, [{ kind: 'node', id: 'n1' }]);
     expect(told).toEqual([
       expect.stringMatching(/^noted .* bob on n1: fan replaced$/),
       expect.stringMatching(/^acked .* by bob until .*: vendor \^\[\[2J comes \(something warning\)$/),
       expect.stringMatching(/^at work .* bob on adm2 is at work on partition batch since .*: Drain 4 nodes$/),
     ]);
-    expect(toldOf(collector, [{ kind: 'node', id: 'n2' }])).toHaveLength(1);
+    expect(colleagueLines(collector, [{ kind: 'node', id: 'n2' }])).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import { visible, type SafeText } from '../../src/text/safe.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rig, type Rig } from './harness.tsx';
 import { findings, firstUpdate, nodeRow, nodesTable, NOW, otherHead, slurmHead, strip } from './fixture.ts';
@@ -33,7 +34,7 @@ describe('the board', () => {
       /^ faultline {2}sherlock {3}✖ 1 {3}! 1 {3}· 1 .*oldest reading 9 s {2}[●○] \d\d:41:07$/,
     );
     expect(lines[1]).toMatch(/^─ Findings ─+ worst first · 1\/3 ─$/);
-    expect(lines[3]).toMatch(/^>! slurm {5}node\[12-28,31\] drained by the health check.* 43 min$/);
+    expect(lines[3]).toMatch(/^>! slurm {4}node\[12-28,31\] drained by the health check.* 43 min$/);
     for (const title of ['! 1 Slurm', '2 Switches', '3 Gluster', '4 Lustre', '5 iperf'])
       expect(one.screen()).toContain(`─ ${title} ─`);
     expect(lines.at(-1)).toContain('1-9 pane');
@@ -54,13 +55,15 @@ describe('the board', () => {
     const summary = 'core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look there first';
     const [finding] = findings;
     if (!finding) throw new Error('the fixture has a finding');
-    await receive({ heads: five, findings: [{ ...finding, summary: wordsOf(summary) }] });
+    await receive({ heads: five, findings: [{ ...finding, summary: wordsOf(visible(summary)) }] });
     const board = one.lines();
     expect(board[3]).toContain('receives 1,204 bad frames/s (5.7 %) from n…');
-    expect(board[5]).toBe('   core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look');
-    expect(board[6]).toBe('   there first');
-    await one.resize(120, 24);
+    expect(board[8]).toBe('   core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look');
+    expect(board[9]).toBe('   there first · hurts 18 nodes');
+    await one.resize(140, 24);
+    // Whole in its row, with a column for who is hurt: said once.
     expect(one.screen().split('look there first')).toHaveLength(2);
+    expect(one.lines()[3]).toMatch(/look there first +18 nodes +43 min$/);
   });
 
   test('says of a finding that could not be read again of when it is', async () => {
@@ -69,7 +72,7 @@ describe('the board', () => {
     if (!finding) throw new Error('the fixture has a finding');
     const lastRead = new Date(2026, 10, 20, 2, 41, 7).getTime();
     await receive({ heads: five, findings: [{ ...finding, lastRead }] });
-    expect(one.lines()[3]).toContain('! slurm     ⏸ as of 02:41:07: node[12-28,31] drained');
+    expect(one.lines()[3]).toContain('! slurm    ⏸ as of 02:41:07: node[12-28,31] drained');
     await one.keys('Enter');
     expect(one.screen()).toMatch(/as of +02:41:07: what it rests on could not be read again since/);
     await receive({ seq: 3, heads: five, findings: [finding] });
@@ -172,10 +175,13 @@ describe('empty, failed, stale and never asked are four different things', () =>
       sources: [],
       absent: true,
     } as const;
-    await receive({ ...empty, findings: [], heads: [head] });
+    await receive({ ...empty, findings: [], heads: [head, otherHead('gluster', 'Gluster')] });
     expect(one.screen()).toContain('nothing found: all fine');
-    expect(one.screen()).toMatch(/1 Slurm ─+ not on this site ─/);
-    expect(one.screen()).toContain('no host of the site file has a role for it');
+    // It takes no room, and the numbers of the others are those that the keys go by.
+    expect(one.screen()).not.toContain('Slurm');
+    expect(one.screen()).toContain('─ 1 Gluster ─');
+    await one.keys('1');
+    expect(one.console.state().ui.focus).toBe('gluster');
     expect(one.screen()).not.toContain('waiting');
   });
 
@@ -278,7 +284,7 @@ describe('what stands on the screen is safe and plain', () => {
     await receive({
       strip: { ...strip, badges: [evil] },
       heads: [{ ...slurmHead, summary: evil, title: `S${evil}` }],
-      findings: [{ ...first, summary: wordsOf(evil) }],
+      findings: [{ ...first, summary: wordsOf(evil as SafeText) }],
       rows: [
         {
           pane: 'slurm',

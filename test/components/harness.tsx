@@ -84,6 +84,8 @@ const special: Readonly<Record<string, string>> = {
   Tab: '\t',
   Up: '\u001B[A',
   Down: '\u001B[B',
+  Right: '\u001B[C',
+  Left: '\u001B[D',
   PgDn: '\u001B[6~',
   PgUp: '\u001B[5~',
   End: '\u001B[F',

@@ -104,7 +104,7 @@ const readme = new URL('../../README.md', import.meta.url);
 const tidy = (text: string): string => text.replace(/[ -]+/g, ' ').trim();
 
 test.skipIf(!existsSync(readme))(
-  'the README holds the table made from the keys (node scripts/keys.ts)',
+  'the README holds the table made from the keys (node scripts/readme.ts)',
   () => {
     const between = /<!-- keys -->([\s\S]*?)<!-- \/keys -->/.exec(readFileSync(readme, 'utf8'))?.[1] ?? '';
     expect(tidy(between)).toBe(tidy(keyTable()));

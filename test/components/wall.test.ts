@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { applyUpdate, emptyData, type Data } from '../../components/mirror.ts';
 import { plainOf } from '../../components/paint.ts';
 import { makeTheme } from '../../components/theme.ts';
+import { findLastChange } from '../../components/wall-findings.ts';
 import { pageAt, wallLines, type WallLook } from '../../components/wall-lines.ts';
 import { width } from '../../src/text/width.ts';
 import type { PaneHead } from '../../src/model/wire.ts';
@@ -35,8 +36,9 @@ const late = (head: PaneHead, change: object = {}): PaneHead => ({
 describe('the wall', () => {
   test('shows site, clock, counts, age, findings and one figure per system', () => {
     const lines = draw(good);
-    expect(lines[1]).toMatch(/^ {2}sherlock +\d\d:41:07 {2}[●○]$/);
-    expect(lines[3]).toMatch(/✖ 1 critical {3}! 1 warning {3}· 1 notice +oldest reading 9 s$/);
+    expect(lines[1]).toMatch(/^ {2}sherlock +(Thu|Fri) 2026-11-\d\d {2}\d\d:\d\d:07 {2}[●○]$/);
+    expect(lines.slice(3, 8).join('')).toMatch(/█ +█/);
+    expect(lines[9]).toMatch(/✖ 1 critical {3}! 1 warning {3}· 1 notice +oldest reading 9 s$/);
     expect(lines.join('\n')).toMatch(/✖ SLURM +node\[77-78\] do not respond +43 min/);
     expect(lines.at(-2)).toContain('SLURM ! 180/200 up');
     expect(lines.at(-2)).toContain('GLUSTER 2/2 vol');
@@ -58,7 +60,7 @@ describe('the wall', () => {
     );
     const lines = draw(told);
     expect(lines.join('\n')).toMatch(/✖ SLURM +b7 lost \(explains 2 more, up to critical\) +43 min/);
-    expect(lines.join('\n')).toMatch(/! SLURM +node140 is out · acked by alice +43 min/);
+    expect(lines.join('\n')).toMatch(/! SLURM +node140 is out +43 min\n +acked by alice until .*: vendor/);
     expect(lines.join('\n')).not.toContain('an effect');
     const painted = wallLines({
       theme,
@@ -104,7 +106,9 @@ describe('the wall', () => {
     );
     const seen = new Map<string, number>();
     for (let second = 0; second < 300; second++) {
-      const text = draw(many, { now: NOW + second * 1000, startedAt: NOW }).join('\n');
+      const now = NOW + second * 1000;
+      const fresh = { ...slurmHead, sources: [{ ...source, goodAt: now }] };
+      const text = draw({ ...many, heads: [fresh] }, { now, startedAt: NOW }).join('\n');
       for (const [, number = ''] of text.matchAll(/finding (\d+)\./g))
         seen.set(number, (seen.get(number) ?? 0) + 1);
     }
@@ -137,6 +141,7 @@ describe('the wall', () => {
     expect(text).not.toContain('180/200');
     expect(text).not.toContain('do not respond');
     expect(text).not.toContain('critical');
+    expect(text).not.toContain('CRITICAL');
   });
 
   test('one system that is not read keeps the others, its figures go', () => {
@@ -205,6 +210,81 @@ describe('the wall', () => {
       }).at(-2) ?? '';
     expect(said({ sources: [never] })).toContain('SLURM waiting');
     expect(said({ sources: [{ ...never, state: 'failed' }] })).toContain('SLURM not known');
-    expect(said({ sources: [], absent: true })).toContain('SLURM not on this site');
+    // It takes no room.
+    expect(said({ sources: [], absent: true })).not.toContain('SLURM');
+  });
+});
+
+describe('large letters', () => {
+  const wordAt = (columns: number, rows: number, data = good, env: object = { LANG: 'C.UTF-8' }): string[] =>
+    wallLines({ theme: makeTheme({ ...env }), data, columns, rows, now: NOW, startedAt: NOW - 600_000 }).map(
+      (line) => plainOf(line).trimEnd(),
+    );
+  const blocks = (lines: readonly string[], dot = '█'): number =>
+    lines.filter((line) => line.includes(dot.repeat(3))).length;
+
+  test('grow with the window, and are a plain line where they do not fit', () => {
+    const heights = (
+      [
+        [80, 24],
+        [200, 50],
+        [300, 80],
+      ] as const
+    ).map(([columns, rows]) => blocks(wordAt(columns, rows)));
+    expect(heights[0]).toBeGreaterThan(0);
+    expect(heights[2]).toBeGreaterThan(heights[0] ?? 0);
+    expect(heights[1]).toBeGreaterThanOrEqual(heights[0] ?? 0);
+    expect(heights[2]).toBeGreaterThanOrEqual(heights[1] ?? 0);
+    expect(wordAt(50, 20).join('\n')).toMatch(/^ {2}1 CRITICAL$/m);
+  });
+
+  test('are of # without UTF-8, and without colour the same', () => {
+    const lines = wordAt(110, 30, good, { LANG: 'C', NO_COLOR: '1' });
+    expect(blocks(lines, '#')).toBeGreaterThan(0);
+    expect(lines.join('')).toMatch(/^[\x20-\x7e]*$/);
+  });
+
+  test('never say fine of what is not known or what somebody knows of', () => {
+    const none = { ...strip, counts: { critical: 0, warning: 0, notice: 0 } };
+    const said = (change: Parameters<typeof firstUpdate>[0], fine: object = { fineSince: NOW }): string =>
+      wallLines({
+        theme,
+        data: applyUpdate(good, firstUpdate({ strip: none, ...change })),
+        columns: 50,
+        rows: 20,
+        now: NOW,
+        startedAt: NOW - 600_000,
+        ...fine,
+      })
+        .map(plainOf)
+        .join('\n');
+    expect(said({ findings: [] })).toContain('ALL FINE');
+    expect(said({ findings: [], heads: [{ ...slurmHead, sign: 'unknown' }] })).toContain('NOT ALL READ');
+    expect(said({ findings: [], heads: [{ ...slurmHead, sign: 'unknown' }] })).not.toContain('all fine');
+    const acked = { who: 'alice', text: 'known', at: NOW, until: NOW + 1000 };
+    expect(said({ findings: [finding('x', { acked })] }, {})).toContain('1 ACKED');
+  });
+});
+
+describe('what changed last', () => {
+  const one = finding('a', { severity: 'critical', since: NOW - 60_000 });
+  const other = finding('b', { since: NOW - 5000, summary: 'b is new' });
+
+  test('at first the youngest, then what comes and what goes', () => {
+    const first = findLastChange([one, other], { findings: undefined, last: undefined }, NOW);
+    expect(first).toMatchObject({ at: NOW - 5000, what: 'new', finding: { id: other.id } });
+    const gone = findLastChange([other], { findings: [one, other], last: first }, NOW);
+    expect(gone).toMatchObject({ at: NOW, what: 'gone', finding: { id: one.id } });
+    const again = findLastChange([one, other], { findings: [other], last: gone }, NOW + 1);
+    expect(again).toMatchObject({ at: NOW + 1, what: 'new', finding: { id: one.id } });
+  });
+
+  test('a notice, an effect, and figures that change are no change', () => {
+    const before = { findings: [one], last: undefined };
+    const notice = finding('n', { severity: 'notice' });
+    const effect = finding('e', { explainedBy: one.id, severity: 'critical' });
+    expect(findLastChange([one, notice, effect], before, NOW)).toBeUndefined();
+    expect(findLastChange([{ ...one, explains: 3 }], before, NOW)).toBeUndefined();
+    expect(findLastChange(undefined, before, NOW)).toBeUndefined();
   });
 });

@@ -11,12 +11,12 @@ import { createSimulators } from '../../src/registries/simulators.ts';
 const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   gluster: {
     'faultline-clients': 'ss shows connections of brick processes, and names come out of dumps',
+    'faultline-copies': 'stat and getfattr look at files on bricks, and sha256sum reads them',
     'faultline-disk': 'df, stat -c %m and getfattr look at file systems and their mounts',
     'faultline-dumps': 'awk picks from dumps that no simulated process wrote',
     'faultline-lock': 'signals glusterd, whose /proc it reads before, and waits for the dump',
     'faultline-log': 'follows a log by inode and offset: find -inum, tail -c',
     'faultline-peer': 'pgrep and ps look for processes, and /proc says how they are',
-    'faultline-place': 'getfattr and stat -c %m look at a file system and its mounts',
   },
   iperf: {
     cancel: 'marks files that processes in the background look at',

@@ -50,6 +50,7 @@ const SAME = [
   `echo one; echo 'two  words' "three $HOME_NOT_SET"`,
   `printf '%s\\n' "a'b" 'c"d' e\\ f; printf '%d %x %5s|%-5s|\\n' 12 255 ab cd`,
   `printf 'a\\tb\\n'; printf '%s-' 1 2 3; printf '%b' 'x\\ny'`,
+  `printf -- '--- %s\\n' 'a b'; printf -- '-\\n'`,
   `false; echo "$?"; true && echo yes || echo no; false && echo yes || echo no`,
   `{ echo in; exit 3; }; echo never`,
   `(exit 4); echo "$?"; ! true; echo $?; ! false; echo $?`,
@@ -132,3 +133,26 @@ describe('the demo shell', () => {
     expect(parseLine(`echo 'a\nb'\necho c\n`)?.rest).toBe('echo c\n');
   });
 });
+
+it('a loop without end is ended by its time, and a variable that doubles by its length', async () => {
+  expect(await run('timeout 0.2 sh -c "while true; do :; done"; echo $?')).toMatchObject({
+    out: '124\n',
+    code: 0,
+  });
+  expect(await run('x=0123456789; while true; do x=$x$x; done; echo never')).toEqual({
+    out: '',
+    err: 'sh: 1: Out of space\n',
+    code: 2,
+  });
+  expect((await run('i=; while [ "$i" != xxx ]; do i=x$i; done; echo $i')).out).toBe('xxx\n');
+});
+
+it.each(['f() { f; }; f', 'f() { f | f; }; f', 'f() { x=$(f); }; f'])(
+  '%s is ended by its depth',
+  async (script) => {
+    expect(await run(script)).toMatchObject({
+      code: 124,
+      err: 'sh: 1: Maximum function recursion depth reached\n',
+    });
+  },
+);

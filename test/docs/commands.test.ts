@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cli } from '../../src/commands/cli.ts';
-import type { Parts } from '../../src/commands/program.ts';
+import type { Parts } from '../../src/commands/command-line.ts';
 import { commandHelp } from '../../src/registries/help.ts';
 import { formats } from '../../src/registries/formats.ts';
 import { fakeIo } from '../commands/fake-io.ts';
@@ -15,6 +15,7 @@ const parts: Parts = {
     wall: unused,
     status: unused,
     act: unused,
+    actions: unused,
     parse: unused,
     doctor: unused,
     audit: unused,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { System } from '../../src/model/system.ts';
 import { subjectKinds } from '../../src/model/subject.ts';
 import { actionSets } from '../../src/registries/actions.ts';
+import { findingsIndex } from '../../scripts/readme.ts';
 import { systems } from '../../src/registries/systems.ts';
 import { chapter, codeIn, rowsOf, spansOf, top } from './markdown.ts';
 import { sourcesOf } from './sources.ts';
@@ -78,6 +79,23 @@ describe.each(systems.map((system) => ({ page: `${system.id}.md`, system })))(
       const named = rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind));
       expect([...kindsIn(system)].filter((kind) => !named.includes(kind))).toEqual([]);
       for (const { causes } of system.causes ?? []) for (const kind of causes) expect(named).toContain(kind);
+    });
+
+    test('says of each finding how bad it is, what it says and what it rests on', () => {
+      const rows = rowsOf(page, 'kind').filter(({ kind = '' }) => kind.startsWith('`'));
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows)
+        for (const column of ['severity', 'what it says', 'what it rests on'])
+          expect(row[column], `${row['kind']}, ${column}`).toMatch(/\S/);
+    });
+
+    test('its findings are in the index of README (node scripts/readme.ts)', () => {
+      const line = chapter('README.md')
+        .text.split('\n')
+        .find((one) => one.includes(`${system.id}.md#findings)`));
+      const kinds = rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind));
+      expect(codeIn(line)).toEqual(kinds);
+      expect(findingsIndex().split('\n')).toContain(line);
     });
 
     test('names no kind that the sources do not know', () => {

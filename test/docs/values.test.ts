@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Probe } from '../../src/model/system.ts';
 import { systems } from '../../src/registries/systems.ts';
-import { chapter, codeIn, rowsOf } from './markdown.ts';
+import { chapter, codeIn, rowsOf, top } from './markdown.ts';
 
 interface Shape {
   properties?: Record<string, Shape>;
@@ -21,6 +23,13 @@ const valuesIn = ({ properties, items, anyOf, oneOf }: Shape, path = ''): string
   const below = inner.flatMap((shape) => valuesIn(shape, path));
   return below.length > 0 ? below : [path];
 };
+
+/** What a system makes of its readings: its code without that which reads, or plays the daemons. */
+const codeBeside = (id: string): string =>
+  readdirSync(join(top, 'probes', id), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/^(?:read|simulate)\/|^readings/.test(path))
+    .map((path) => readFileSync(join(top, 'probes', id, path), 'utf8'))
+    .join('\n');
 
 const told = systems.filter(({ id }) => rowsOf(chapter(`docs/systems/${id}.md`), 'value').length > 0);
 
@@ -49,6 +58,15 @@ describe.each(told)('values read of $id', (system) => {
     expect(new Set(named).size).toBe(named.length);
   });
 
+  test('what is told or shown of a value is made of it', () => {
+    const code = codeBeside(system.id);
+    const unused = rows
+      .filter((row) => row['told by']?.startsWith('none: ') !== true)
+      .flatMap(({ value }) => codeIn(value))
+      .filter((value) => !new RegExp(`\\b${value.split('.').at(-1)}\\b`).test(code));
+    expect(unused).toEqual([]);
+  });
+
   test('each row names findings that exist, or says why there is none', () => {
     const kinds = rowsOf(page, 'kind').flatMap(({ kind }) => codeIn(kind));
     for (const row of rows) {
@@ -60,6 +78,6 @@ describe.each(told)('values read of $id', (system) => {
   });
 });
 
-test('Lustre and Gluster say it of theirs', () => {
-  expect(told.map(({ id }) => id)).toEqual(expect.arrayContaining(['lustre', 'gluster']));
+test('the systems of the clusters say it of theirs', () => {
+  expect(told.map(({ id }) => id)).toEqual(expect.arrayContaining(['slurm', 'lustre', 'gluster', 'iperf']));
 });

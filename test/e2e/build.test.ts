@@ -68,6 +68,23 @@ describe('the bundle', () => {
     expect(faultline(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
+  it('brings the licence text of every package in it', () => {
+    const inputs = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs));
+    const names = new Set(
+      inputs.flatMap(
+        (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1] ?? [],
+      ),
+    );
+    const texts = readFileSync(join(folder, 'dist/LICENCES.txt'), 'utf8').split(/^-{80}$/m);
+    expect(names.size).toBeGreaterThan(30);
+    for (const name of names) {
+      const own = texts.filter((text) => text.trimStart().startsWith(`${name} `));
+      expect(own, name).not.toEqual([]);
+      for (const text of own) expect(text).toMatch(/permission|licen[cs]e|public domain/i);
+      for (const text of own) expect(text.length, name).toBeGreaterThan(400);
+    }
+  });
+
   it('parses, exits and complains as from source', () => {
     const devices = '  0 UP mgc MGC10.0.0.1@tcp 8bd9c3a1-0000-0000-0000-000000000001 5\n';
     expect(JSON.parse(faultline(['parse', 'lustre.devices'], devices).stdout)).toMatchObject({
@@ -130,7 +147,7 @@ describe('the module graph', () => {
     const loaded = entries.flatMap((entry) => modulesOf(entry, false));
     expect(loaded.filter((path) => /node_modules\/ink\//.test(path)).length).toBeGreaterThan(10);
     const unwanted =
-      /node_modules\/(ssh2|zod|yaml|execa|fast-xml-parser)\/|^probes\/(?!\w+\/command-help\.ts)|^node:(crypto|https?|sqlite)$/;
+      /node_modules\/(ssh2|zod|yaml|execa|fast-xml-parser)\/|^probes\/(?!\w+\/help\.ts)|^node:(crypto|https?|sqlite)$/;
     expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
   });
 
@@ -145,7 +162,7 @@ describe('the module graph', () => {
     const first = Object.values(meta.outputs).find(({ entryPoint }) => entryPoint === 'src/main.ts');
     expect(
       Object.keys(first?.inputs ?? {}).filter((path) =>
-        /node_modules\/ssh2|^probes\/(?!\w+\/command-help\.ts)/.test(path),
+        /node_modules\/ssh2|^probes\/(?!\w+\/help\.ts)/.test(path),
       ),
     ).toEqual([]);
   });

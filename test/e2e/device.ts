@@ -13,7 +13,7 @@ export const typeOn = async (demo: Demo, host: string, lines: readonly string[])
   const ssh = ['-F', join(demo.folder, 'ssh_config'), '-tt', host];
   await new Promise<void>((resolve) => {
     // Its exit code is that of the terminal that went away.
-    const child = execFile('ssh', ssh, { timeout: 30_000 }, () => resolve());
+    const child = execFile('ssh', ssh, { timeout: 120_000 }, () => resolve());
     child.stdin?.end([...lines, 'exit', ''].join('\n'));
   });
   const typed = (await demo.calls()).filter((call) => call.host === host).map(({ argv }) => argv[0]);

@@ -1,18 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { emptyFolder } from '../helpers/folder.ts';
-import { fromSource } from '../helpers/source.ts';
+import { programArgs } from '../helpers/source.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** From source, or the program that `$FAULTLINE_PROGRAM` names (`dist/faultline.mjs`). */
-const program = (): string[] => {
-  const built = process.env['FAULTLINE_PROGRAM'];
-  return built ? [join(root, built)] : fromSource();
-};
 
 /** Neighbouring cells of one line that look alike. */
 export interface Run {
@@ -86,7 +79,8 @@ const special: Readonly<Record<string, string>> = {
 
 /** Nothing drawn for this long: the next beat of the clock is then up to a second away. */
 const QUIET_MS = 120;
-const WAIT_MS = 60_000;
+/** Generous: a wait that is met costs nothing, and several of these programs share two busy cores. */
+const WAIT_MS = 120_000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -97,7 +91,7 @@ export const start = (args: readonly string[], options: SessionOptions = {}): Se
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0 });
   const from = stdin === undefined ? '' : ' < "$IN"';
   const script = `"$@"${from}; code=$?; printf '\\nexit %s\\n' "$code"; stty -a < /dev/tty; printf 'end\\n'`;
-  const child = pty.spawn('/bin/sh', ['-c', script, 'sh', process.execPath, ...program(), ...args], {
+  const child = pty.spawn('/bin/sh', ['-c', script, 'sh', process.execPath, ...programArgs(), ...args], {
     name: 'xterm-256color',
     cols: columns,
     rows,

@@ -51,7 +51,7 @@ test('a sweep over the sixteen hosts of the demo finds the bad one and says how 
   expect(stdout).toMatch(
     /done and verified: wn-d-04 is slow when it receives: (?:[89]\d|>99) % sure, from 32 tests/,
   );
-}, 240_000);
+});
 
 describe('incident bimodal', () => {
   let session: Session;
@@ -98,7 +98,7 @@ describe('incident bimodal', () => {
     expect(spread.stdout + spread.stderr).toContain('98:0 99:1 100:2');
     expect(tested).toMatchObject({ code: 0 });
     expect(tested.stdout).toMatch(/done and verified: bimodal 9\.4\d \/ 2\.33/);
-  }, 240_000);
+  });
 });
 
 /** `03:07`, so many minutes after now. */
@@ -123,10 +123,10 @@ test('a sweep by the clock begins in its part of the day, runs, and is shown wit
     expect(await armed()).toBe(0);
     await session.until(/wn-d-\[01-16\]: armed clock-\d{4}-\d\d-\d\dT\d\d:\d0/, 240_000);
     expect(await armed()).toBe(16);
-    await session.until(/Last sweep, 16 hosts/, 120_000);
-    await session.until(/wn-d-04 is slow when it receives: .* % sure, from \d+ tests +\d+ (?:s|min)/, 60_000);
+    await session.until(/Last sweep, 16 hosts/);
+    await session.until(/wn-d-04 is slow when it receives: .* % sure, from \d+ tests +\d+ (?:s|min)/);
   } finally {
     await session.close();
     await demo.close();
   }
-}, 480_000);
+}, 600_000);

@@ -125,7 +125,9 @@ describe('every key of the board does its work', () => {
     await session.type('uneven');
     await session.keys('Enter', 'a');
     await session.until('volume scratch');
-    await session.until(/QOS|allocator/);
+    await session.until(/other actions on scratch/);
+    await session.keys('Right');
+    await session.until(/balancing/);
     // The box alone: the panes around it speak of Gluster.
     const menu = session.lines().map((line) => line.split('│')[1] ?? '');
     expect(menu.join('\n')).toMatch(/balancing/);

@@ -38,7 +38,8 @@ describe('a drain that outlives its console', () => {
   /** The action's line in the menu of the finding under the cursor, then its dialog, then the confirmation. */
   const act = async (session: Session, title: string, dialog: string, typed?: string): Promise<void> => {
     await session.keys('a');
-    await session.until('> ');
+    await session.until('other actions on');
+    await session.keys('Right');
     await session.until(title);
     await session.keys(...Array.from({ length: 12 }, () => 'Up'));
     for (let tries = 0; !session.screen().includes(`> ${title}`); tries++) {
@@ -47,7 +48,7 @@ describe('a drain that outlives its console', () => {
     }
     await session.keys('Enter');
     await session.until(dialog);
-    await session.until(/valid for 5[0-8] s/);
+    await session.until(/valid for (?:5[0-8]|[1-4]\d) s/);
     // A plan that does not fit, as one with a script, is confirmed only after its end was seen.
     await session.keys(...Array.from({ length: 12 }, () => 'PgDn'));
     if (typed === undefined) await session.keys('y');
@@ -55,13 +56,13 @@ describe('a drain that outlives its console', () => {
       await session.type(typed);
       await session.keys('Enter');
     }
-    await session.until('✓ done, verified by reading it again', 90_000);
+    await session.until('✓ done, verified by reading it again');
     await session.keys('Esc');
   };
 
   test(
     'stopped, drained, its console killed in the middle, empty, proven, back in service with its old values',
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       const first = open();
       await first.until('scratch-OST0007 kept from new objects: degraded');
@@ -78,7 +79,6 @@ describe('a drain that outlives its console', () => {
       await second.until(/scratch-OST0007 (?:drain: |is empty)/);
       await second.until(
         'scratch-OST0007 is empty: two lists in a row found no file, 0 objects to be destroyed',
-        90_000,
       );
       expect(second.screen()).toMatch(/drain +scratch-OST0007/);
       await select(second, 'is empty: two lists');

@@ -36,19 +36,19 @@ describe('a LAG over two chassis', () => {
     expect(ran.stdout).toMatch(reason);
     const console = start(['--site', demo.siteFile], { columns: 200, rows: 50 });
     try {
-      await console.until(/\d+ links without errors: →/, 90_000);
+      await console.until(/\d+ links without errors: →/);
       // Links without errors are folded: they open, and a filter finds them.
       await console.keys('2', 'Enter', 'Right');
       await console.until(/leaf1 eth1 ⇄ filer1 e0a/);
       await console.keys('/');
       await console.type('leaf1 e0a');
       await console.keys('Enter');
-      await console.until(/^>.*leaf1 eth1 ⇄ filer1 e0a/m, 60_000);
+      await console.until(/^>.*leaf1 eth1 ⇄ filer1 e0a/m);
       await console.keys('a');
       await console.until(/shut port/);
       await console.keys('Enter');
       // Where the menu does not know yet, the plan says it.
-      await console.until((screen) => reason.test(screen.replaceAll(/\s*│?\n\s*│?\s*/g, ' ')), 60_000);
+      await console.until((screen) => reason.test(screen.replaceAll(/\s*│?\n\s*│?\s*/g, ' ')));
       expect(console.screen()).not.toContain('type shut');
     } finally {
       await console.close();
@@ -62,22 +62,22 @@ describe('a LAG over two chassis', () => {
     expect(audit.stdout).toContain('3 of 4 members of po10 stay up with leaf2 (limit 2)');
     const back = await act('switch.restore', port, '--confirm', `restore ${port}`);
     expect(back, back.stdout + back.stderr).toMatchObject({ code: 0 });
-  }, 240_000);
+  });
 
   test('what a colleague shut at the other chassis refuses, in act and in the console', async () => {
     await byHand('leaf2', ['1', '2'], 'shutdown');
     await refused(/1 of 4 members of po10 would stay up with leaf2 \(limit 2\)/);
     await byHand('leaf2', ['1', '2'], 'no shutdown');
-  }, 240_000);
+  });
 
   test('the link between the two is down: nobody knows what the other carries', async () => {
     await byHand('leaf1', ['47', '48'], 'shutdown');
     await refused(/po10 spans a second chassis that leaf1 does not see: state inactive/);
     await byHand('leaf1', ['47', '48'], 'no shutdown');
-  }, 240_000);
+  });
 
   test('the other chassis does not answer: its members are not known', async () => {
     await demo.fault('leaf2', 'off');
     await refused(/po10 spans leaf2 too, whose members are not known: leaf2/);
-  }, 240_000);
+  });
 });

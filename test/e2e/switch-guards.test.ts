@@ -8,7 +8,7 @@ import { emptyFolder } from '../helpers/folder.ts';
 import { holdForAMinute, typeOn } from './device.ts';
 import { start } from './driver.ts';
 import { faultline } from './run.ts';
-import { fromSource } from '../helpers/source.ts';
+import { programArgs } from '../helpers/source.ts';
 
 const bad = 'core3:te3/46';
 
@@ -54,7 +54,7 @@ describe('what may not be shut', () => {
       guard: '9 own way',
       reason: 'te1/1 is the uplink of nfs1, where the consoles keep their locks',
     });
-  }, 120_000);
+  });
 
   test('below the limit because a colleague shut others, in act and in the console; then the last member', async () => {
     await shutByHand(['1/46', '1/48', '2/46', '2/48']);
@@ -62,13 +62,13 @@ describe('what may not be shut', () => {
     expect(await refusalOf(bad)).toEqual({ guard: '6 members', reason: few });
     const session = start(['--site', demo.siteFile], { columns: 200, rows: 50 });
     try {
-      await session.until(/^>?.*switch +core3 te3\/46 receives/m, 90_000);
+      await session.until(/^>?.*switch +core3 te3\/46 receives/m);
       await session.keys('/');
       await session.type('te3/46');
       await session.keys('Enter');
       await session.until(/^>.*te3\/46/m);
       await session.keys('a');
-      await session.until(/shut port +3 of 8 members of po98 on core3 would stay up/, 60_000);
+      await session.until(/shut port +3 of 8 members of po98 on core3 would stay up/);
       await session.keys('Enter');
       await session.idle();
       expect(session.screen()).not.toContain('Shut te3/46 on core3');
@@ -80,13 +80,13 @@ describe('what may not be shut', () => {
       guard: '6 last member',
       reason: 'it is the last active member of po98',
     });
-  }, 240_000);
+  });
 
   test('Junos takes it back by itself when the console is killed while it is held', async () => {
     const port = 'agg1:xe-0/0/0';
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const words = ['act', 'switch.shut', port, '--confirm', `shut ${port}`, '--keep-if-verified'];
-    const child = spawn(process.execPath, [...fromSource(), ...words, '--site', demo.siteFile], {
+    const child = spawn(process.execPath, [...programArgs(), ...words, '--site', demo.siteFile], {
       cwd: root,
       env: { ...process.env, ...env() },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -109,5 +109,5 @@ describe('what may not be shut', () => {
     expect(typed.filter((line) => line?.startsWith('commit'))).toEqual([
       'commit confirmed 1 comment faultline',
     ]);
-  }, 240_000);
+  });
 });

@@ -36,5 +36,5 @@ describe('undo of a shutdown on a device that takes commits back', () => {
     await typeOn(demo, 'agg1', ['configure exclusive', 'commit comment bob', 'exit']);
     const back = await faultline(undo, env());
     expect(back, back.stdout + back.stderr).toMatchObject({ code: 0 });
-  }, 240_000);
+  });
 });

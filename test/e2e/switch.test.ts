@@ -28,8 +28,8 @@ describe('incident sfp', () => {
 
   test('the port is named with the end to look at, shut in at most 8 key presses, and the matrix is clean', async () => {
     session = start(['demo', '--incident', 'sfp'], { columns: 160, rows: 45 });
-    await session.until(seen, 60_000);
-    await session.until(/^>✖ switch +core3 te3\/46/m, 60_000);
+    await session.until(seen);
+    await session.until(/^>✖ switch +core3 te3\/46/m);
     let presses = 0;
     const press = (key: string): Promise<void> => {
       presses += 1;
@@ -43,31 +43,31 @@ describe('incident sfp', () => {
     // The whole confirmation counts as one.
     presses += 1;
     await confirm(session, `shut ${bad}`);
-    await session.until(/jumbo matrix .*now 0 of 16 jumbo paths lossy/, 60_000);
-    await session.until(/po98 +7 of 8 up, \d+ % load/, 60_000);
+    await session.until(/jumbo matrix .*now 0 of 16 jumbo paths lossy/);
+    await session.until(/po98 +7 of 8 up, \d+ % load/);
     for (const key of 'keep') await press(key);
     await press('Enter');
-    await session.until(/kept: .*not saved on the switch/, 60_000);
+    await session.until(/kept: .*not saved on the switch/);
     expect(presses).toBeLessThanOrEqual(8);
     await session.keys('Esc');
-    await session.until(/te3\/46 was shut from a console by \S+/, 90_000);
+    await session.until(/te3\/46 was shut from a console by \S+/);
     expect(session.screen()).not.toMatch(seen);
     await session.keys('q');
     const audit = await faultline(['audit', 'verify'], { XDG_STATE_HOME: session.state });
     expect(audit).toMatchObject({ code: 0 });
-  }, 300_000);
+  }, 600_000);
 
   test('a console that is killed during the hold leaves a port that comes back by itself', async () => {
     demo = await startDemo({ incident: 'sfp', log: () => undefined });
     holdForAMinute(demo);
     session = start(['--site', demo.siteFile], { columns: 160, rows: 45 });
-    await session.until(/^>✖ switch +core3 te3\/46/m, 90_000);
+    await session.until(/^>✖ switch +core3 te3\/46/m);
     await session.keys('a');
     await session.until(/> shut port +7 of 8/);
     await session.keys('Enter');
     await session.until('Shut te3/46 on core3');
     await confirm(session, `shut ${bad}`);
-    await session.until(/type keep to keep it/, 60_000);
+    await session.until(/type keep to keep it/);
     session.signalGroup('SIGKILL');
     const env = { XDG_STATE_HOME: session.state };
     const site = ['--site', demo.siteFile];
@@ -81,5 +81,5 @@ describe('incident sfp', () => {
     expect(back.stdout).toContain('te3/46 is up already');
     const shutdowns = (await demo.calls()).filter(({ argv }) => argv[0] === 'shutdown');
     expect(shutdowns).toHaveLength(1);
-  }, 300_000);
+  }, 600_000);
 });

@@ -157,14 +157,15 @@ describe('bricks', () => {
 
   it.each([
     ['mount /\nid 9b0a7c527d6e4e0c8a312f2b77c1e502', 'root file system'],
-    ['mount /data/brick2', "does not carry the volume's id"],
+    ['mount /data/brick2\nid ', "does not carry the volume's id"],
     ['mount /data/brick2\nid 00000000000000000000000000000000', 'id of another volume'],
-    ['absent', 'does not exist'],
+    ['failed stat: No such file or directory', 'No such file or directory'],
+    ['hangs', 'does not answer'],
   ])('not where its disk is not: %s', async (said, why) => {
     const pool = await ready('brick-down');
     const target = only(planOf(pool, 'gluster.start-brick', brick));
     const body = `@@faultline brick /data/brick2/data1\n${said}\n@@faultline end\n`;
-    pool.take('gluster.place', 'gl2', { ...(await pool.run('gl2', 'true')), stdout: body });
+    pool.take('gluster.disk', 'gl2', { ...(await pool.run('gl2', 'true')), stdout: body });
     const guard = target.guards.find(({ id }) => id === '3 brick');
     expect(guard?.check(pool.judgement())).toMatchObject({ ok: false, text: expect.stringContaining(why) });
   });

@@ -237,11 +237,33 @@ describe('split-brain', () => {
     ]);
     const [found] = findings(pool.judgement());
     expect(found?.advice).toContain(
-      `gluster volume heal home0 split-brain source-brick gl1:${home} /a & b/both`,
+      `gluster volume heal home0 split-brain source-brick gl1:${home} '/a & b/both' (or latest-mtime '/a & b/both'`,
     );
     expect(found?.advice).toMatch(/save the one that is to lose/);
     expect(found?.advice).toMatch(/Never source-brick without a file/);
-    expect(found?.remedies).toEqual([]);
+    const remedy = { action: 'gluster.heal-split-brain', subjects: [{ kind: 'volume', id: 'home0' }] };
+    expect(found?.remedies).toEqual([
+      { ...remedy, set: { file: '/a & b/both', by: 'latest-mtime' } },
+      { ...remedy, set: { file: '/a & b/both', by: 'bigger-file' } },
+      remedy,
+    ]);
+  });
+
+  it.each([
+    ['/a; reboot', ' FILE'],
+    ['/a &amp; reboot', "source-brick gl1:/data/brick1/home0 '/a & reboot'"],
+    ['/$(reboot)', ' FILE'],
+    ["/it's", ' FILE'],
+    ['&lt;gfid:0c3f2b1e-7a40-4c9b-8d52-1f6f3e1f2a11&gt;', ' gfid:0c3f2b1e-7a40-4c9b-8d52-1f6f3e1f2a11'],
+  ])('%s: the command in the advice is no other one when it is pasted', async (listed, words) => {
+    const [found] = findings((await asked(heal(1, 1, [listed]))).judgement());
+    expect(found?.advice).toContain(words);
+    expect(found?.advice).not.toContain(`home0 ${listed}`);
+  });
+
+  it('a blank at the end of a name is part of it', async () => {
+    const [found] = findings((await asked(heal(1, 1, ['/a ']))).judgement());
+    expect(found?.summary).toContain('(/a )');
   });
 
   it('what waits besides is told apart', async () => {

@@ -1,3 +1,4 @@
+import { cliOutput } from '../../probes/gluster/read/xml.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { glusterFormats } from '../../probes/gluster/read/formats.ts';
@@ -11,6 +12,30 @@ import { NotThisFormat } from '../../src/model/errors.ts';
 
 const A = '11111111-2222-3333-4444-555555555555';
 const B = '66666666-7777-8888-9999-000000000000';
+
+describe('an answer that was cut', () => {
+  const whole =
+    '<cliOutput><opRet>0</opRet><volInfo><volumes><volume><name>v</name></volume></volumes></volInfo></cliOutput>';
+
+  it('is no answer, wherever it was cut', () => {
+    for (let end = 0; end < whole.length; end += 1)
+      expect(() => cliOutput(whole.slice(0, end)), whole.slice(0, end)).toThrow(NotThisFormat);
+  });
+
+  it.each(['<cliOutput><volInfo><volumes></cliOutput>', '<cliOutput><a></b></cliOutput>'])(
+    'nor is %s',
+    (text) => {
+      expect(() => cliOutput(text)).toThrow(/an element is not closed/);
+    },
+  );
+
+  it.each([whole, `${whole}\n`, `<?xml version="1.0"?>\n${whole}`, '<cliOutput><x>a & b</x></cliOutput>'])(
+    '%s is whole',
+    (text) => {
+      expect(cliOutput(text).error).toBeUndefined();
+    },
+  );
+});
 
 describe('what a command says of itself', () => {
   it.each([

@@ -1,8 +1,7 @@
 import type { Reread } from '../../src/model/action.ts';
 import type { ConnectionState } from '../../src/model/answer.ts';
 import type { Fact, Facts } from '../../src/model/fact.ts';
-import type { History, Point } from '../../src/model/history.ts';
-import type { Failure, Reading, Readings, Source } from '../../src/model/reading.ts';
+import type { History, Point, Failure, Reading, Readings, Source } from '../../src/model/reading.ts';
 import type { HostView, Site, SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { viewOf } from '../../src/site/view.ts';

@@ -133,7 +133,8 @@ export class SimulatedSite<S extends Simulator = Simulator> {
   }
 
   private filesOf(host: string): Files {
-    const known = this.files.get(host) ?? new Files(['/root', '/tmp', '/var/tmp'], () => this.now);
+    const known =
+      this.files.get(host) ?? new Files(['/root', '/tmp', '/var/tmp/faultline-tasks'], () => this.now);
     this.files.set(host, known);
     return known;
   }

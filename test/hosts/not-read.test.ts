@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { findings } from '../../probes/hosts/judge/findings.ts';
-import { saysWhyNotRead } from '../../src/kit/not-read.ts';
+import { saysWhyNotRead } from '../../src/kit/unread.ts';
 import type { Fact } from '../../src/model/fact.ts';
 import type { FindingDraft } from '../../src/model/finding.ts';
+import { findingOf } from '../helpers/safe-finding.ts';
 import type { Failure, Source } from '../../src/model/reading.ts';
-import { readDraft } from '../../src/collect/read-draft.ts';
 import { readingsOf } from '../../src/collect/parse-job.ts';
 import { factsOf, start } from '../helpers/judging.ts';
 
@@ -146,7 +146,7 @@ test('what says why folds it: failures there, not lines that were not understood
   const why = (by: FindingDraft | undefined, effect: FindingDraft | undefined): string | undefined =>
     by &&
     effect &&
-    cause.explain(readDraft(by), readDraft(effect), { mayCross: () => 'no', switchesOf: () => [] });
+    cause.explain(findingOf(by), findingOf(effect), { mayCross: () => 'no', switchesOf: () => [] });
   const [failing] = found([failed('oss1', 'lustre.oss')]);
   const [inPart] = found([read('oss1', 'lustre.oss', 2)]);
   const [elsewhere] = found([failed('oss2', 'lustre.oss')]);

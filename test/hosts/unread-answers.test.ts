@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { settingsSchema } from '../../probes/switch/readings.ts';
 import { chassisSchema } from '../../probes/switch/read/chassis-reading.ts';
 import { readAnswer } from '../../src/collect/read-answer.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';
@@ -81,6 +82,7 @@ const mayBeSilent: Readonly<Record<string, string>> = {
 const saysUnknown = (probe: string, value: unknown): boolean =>
   // A LAG that is not listed was not told: the guard refuses (`act/min-links-guard.ts`).
   probe === 'switch.minlinks' ||
+  (probe === 'switch.settings' && settingsSchema.parse(value).untold !== undefined) ||
   (probe === 'switch.chassis' && chassisSchema.parse(value).spans === 'unknown');
 
 describe('what is no answer is never a reading of which all was understood', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ethtoolRefusals } from '../../probes/iperf/act/refusals.ts';
-import { scriptRefusals } from '../../probes/iperf/sweep/refusals.ts';
+import { ethtoolRefusals } from '../../probes/iperf/act/coalescing.ts';
+import { scriptRefusals } from '../../probes/iperf/sweep/steps.ts';
 import { ended, provedBy } from '../helpers/refusing.ts';
 
 describe('words of the scripts of tests', () => {
   it.each([
     [3, '/var/tmp/faultline-tasks is not ours', 'nothing done'],
+    [3, '/var/tmp/faultline-tasks is not ours: symbolic link of eve (12345), lrwxrwxrwx', 'nothing done'],
     [4, 'a sweep runs here already', 'nothing done'],
     [1, 'no such sweep is armed here', 'nothing done'],
     [1, 'nothing was started', 'not known'],

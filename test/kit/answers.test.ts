@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, firstLine, mustExist, readAnswer } from '../../src/kit/answers.ts';
+import { fieldsOf, firstLine, mustExist, readAnswer, errorSorter } from '../../src/kit/answers.ts';
 import { known } from '../../src/kit/known.ts';
-import { errorSorter } from '../../src/kit/reported-error.ts';
 import { inSections, sectionNamed, sectionsOf, splitSections } from '../../src/kit/sections.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../../src/model/errors.ts';

@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { evidenceFrom, findingsOf } from '../../src/kit/findings.ts';
-import { no, nothingLeft, ok, okUnless, refusal, yesOrWait } from '../../src/kit/guards.ts';
-import { planOf } from '../../src/kit/offers.ts';
-import { noParameters, plainText } from '../../src/kit/parameters.ts';
-import { beyondLimitPrompt, exceededGuard } from '../../src/kit/room.ts';
+import {
+  no,
+  nothingLeft,
+  ok,
+  okUnless,
+  refusal,
+  yesOrWait,
+  beyondLimitPrompt,
+  exceededGuard,
+} from '../../src/kit/guards.ts';
+import { planOf, noParameters, plainText } from '../../src/kit/offers.ts';
 import { blank, figure, since, worstSign } from '../../src/kit/rows.ts';
 import { fraction, settingsReader, share } from '../../src/kit/settings.ts';
 import { siteOf } from '../helpers/judging.ts';

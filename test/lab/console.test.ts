@@ -39,6 +39,7 @@ describe('the console on real daemons', () => {
     await is('node3', 'drain');
     await screen.until(/slurm +node3 drained by the health check, "HDFS mount lost"/, POLL_MS + SLACK_MS);
     mendCheck(lab.folder, 'node3');
+    await screen.until(/"HDFS mount lost": passes it now/, 90_000);
     screen.type('a');
     await screen.until(/>\s+resume/);
     screen.type('\r');

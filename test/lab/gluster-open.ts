@@ -10,10 +10,10 @@ import { glusterDown, glusterUp } from './gluster.ts';
 import { onPeer, PEERS } from './gluster-peer.ts';
 import { checkGlusterMachine } from './packages.ts';
 import { run } from './processes.ts';
-import { fromSource } from '../helpers/source.ts';
+import { programArgs } from '../helpers/source.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-const SOURCE = fromSource();
+const PROGRAM = programArgs();
 
 /** Why this machine can't have the gluster lab, one line; undefined when it can. */
 export const whyNot = (): string | undefined => {
@@ -74,7 +74,7 @@ export const openGluster = async (): Promise<OpenGluster> => {
     XDG_CONFIG_HOME: join(folder, 'config'),
     FAULTLINE_SITE: siteFile,
   };
-  const program = (...args: string[]) => runProgram([...SOURCE, ...args], env, REPOSITORY);
+  const program = (...args: string[]) => runProgram([...PROGRAM, ...args], env, REPOSITORY);
   return {
     folder,
     siteFile,
@@ -88,7 +88,7 @@ export const openGluster = async (): Promise<OpenGluster> => {
       if (!stdout.startsWith('{')) throw new Error(`status --json printed no document:\n${stdout}${stderr}`);
       return JSON.parse(stdout) as Status;
     },
-    screen: () => openTerminal(SOURCE, env, REPOSITORY),
+    screen: () => openTerminal(PROGRAM, env, REPOSITORY),
     audit: () =>
       readFileSync(join(folder, 'state/faultline/gluster-lab/audit.jsonl'), 'utf8')
         .trim()

@@ -3,7 +3,7 @@ import { emptyFolder } from '../helpers/folder.ts';
 import { readState, type LabState } from './folder.ts';
 import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
 import { down, up } from './lab.ts';
-import { fromSource } from '../helpers/source.ts';
+import { programArgs } from '../helpers/source.ts';
 
 /** One end of the program: its exit code and what it wrote. */
 interface Ended {
@@ -43,7 +43,7 @@ interface StatusDocument {
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 
-const SOURCE = fromSource();
+const PROGRAM = programArgs();
 
 export const openLab = async (): Promise<OpenLab> => {
   const folder = emptyFolder('lab');
@@ -56,14 +56,14 @@ export const openLab = async (): Promise<OpenLab> => {
     XDG_CONFIG_HOME: join(folder, 'home/config'),
     FAULTLINE_SITE: siteFile,
   };
-  const program = (...args: string[]): Promise<Ended> => runProgram([...SOURCE, ...args], env, REPOSITORY);
+  const program = (...args: string[]): Promise<Ended> => runProgram([...PROGRAM, ...args], env, REPOSITORY);
   return {
     folder,
     siteFile,
     state,
     env,
     program,
-    screen: (...args) => openTerminal([...SOURCE, ...args], env, REPOSITORY),
+    screen: (...args) => openTerminal([...PROGRAM, ...args], env, REPOSITORY),
     status: async () => {
       const { code, stdout, stderr } = await program('status', '--json');
       if (!stdout.startsWith('{')) throw new Error(`status --json printed no document:\n${stdout}${stderr}`);

@@ -110,7 +110,7 @@ describe('Slurm on real daemons', () => {
     await idle('node7');
   });
 
-  it('refuses sets, wildcards and strangers as targets', async () => {
+  it('refuses a set that was not confirmed as such, wildcards and strangers as targets', async () => {
     for (const target of ['node[1-8]', 'ALL', 'node1,node2', 'node99', '-x']) {
       const { code } = await lab.program(
         'act',

@@ -13,7 +13,7 @@ import { ADMIN } from './folder.ts';
 import { openLab, type OpenLab } from './open.ts';
 import { slurm } from './slurm.ts';
 import { killSshd, startSshd } from './sshd.ts';
-import { fromSource } from '../helpers/source.ts';
+import { programArgs } from '../helpers/source.ts';
 
 /** The shared folder is read this often, and what a busy machine may add. */
 const POLL_MS = 10_000;
@@ -42,7 +42,7 @@ describe('two consoles on one site', () => {
     slurm(lab.folder, 'scontrol', 'update', 'nodename=node1', 'state=drain', 'reason=bad fan');
     one = lab.screen();
     two = openTerminal(
-      fromSource(),
+      programArgs(),
       { ...lab.env, XDG_STATE_HOME: join(lab.folder, 'home/other') },
       REPOSITORY,
     );

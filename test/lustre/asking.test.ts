@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readLctl } from '../../probes/lustre/ask/asking.ts';
 import { readMds } from '../../probes/lustre/read/read-mds.ts';
-import { readQuota } from '../../probes/lustre/read/read-quota.ts';
-import { parseVersion, atLeast } from '../../probes/lustre/read/version.ts';
+import { readQuota } from '../../probes/lustre/read/read-states.ts';
+import { parseVersion, atLeast } from '../../probes/lustre/read/words.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { answerOf } from '../helpers/answer.ts';

@@ -33,6 +33,7 @@ const topics: Readonly<Record<string, { role: string; params: readonly string[];
     params: ['flags', 'recovery', 'usage', 'locks', 'lock-mem'],
     devices: true,
   },
+  'lustre.oss-io': { role: 'lustre-oss', params: [], devices: false },
   'lustre.client': {
     role: 'lustre-client',
     params: ['osc', 'osc-conn', 'target-obd', 'locks'],

@@ -8,7 +8,7 @@ import type { Task, TasksReading } from '../../probes/lustre/readings-tasks.ts';
 import { cancelStep, startStep } from '../../probes/lustre/act/task-script.ts';
 import { maxSeries } from '../../probes/lustre/judge/facts.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
-import type { Point } from '../../src/model/history.ts';
+import type { Point } from '../../src/model/reading.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { TextBlock } from '../../src/model/view.ts';
 import { historyOf, siteOf, start } from '../helpers/judging.ts';

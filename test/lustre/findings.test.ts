@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findings } from '../../probes/lustre/judge/findings.ts';
-import type { PastRun } from '../../src/model/past-run.ts';
+import type { PastRun } from '../../src/model/run.ts';
 import { flagsSeries, thresholdSeries } from '../../probes/lustre/judge/flags.ts';
 import type { ClientReading, MdsReading, OssReading, OstOnServer } from '../../probes/lustre/readings.ts';
 import { historyOf, start } from '../helpers/judging.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readKernelLines } from '../../probes/lustre/ask/probe-kernel.ts';
 import { lustreFormats } from '../../probes/lustre/read/formats.ts';
-import { readRecovery } from '../../probes/lustre/read/read-recovery.ts';
-import { parseVersion } from '../../probes/lustre/read/version.ts';
+import { readRecovery } from '../../probes/lustre/read/read-states.ts';
+import { parseVersion } from '../../probes/lustre/read/words.ts';
 import { answerOf } from '../helpers/answer.ts';
 
 const many = 100_000;

@@ -25,6 +25,12 @@ export interface PrintedOst {
   /** Inodes of its backend. */
   files?: number;
   flags?: string;
+  recovery?: string;
+  degraded?: number;
+  /** How many I/Os took so many ms at most, since the mount: of writes, or of `[reads, writes]`. */
+  times?: Readonly<Record<number, number | readonly [number, number]>>;
+  /** Another server on which it is mounted as well. */
+  alsoOn?: string;
 }
 
 export interface PrintedMdt {
@@ -83,7 +89,7 @@ const mgcImport = (nid: string, state: string): string =>
  * lustre/mdc/lproc_mdc.c, lustre/obdclass/lprocfs_status.c and the captures, not from the readers.
  */
 export class PrintedSite {
-  private readonly printed: Printed;
+  private printed: Printed;
   private readonly fs: string;
   readonly readings = new Sources();
   readonly site: ReturnType<typeof siteOf>;
@@ -99,11 +105,21 @@ export class PrintedSite {
       ...Object.entries(idle),
     ]);
     this.site = siteOf([...roles].map(([name, role]) => ({ name, roles: [role] })));
-    this.read();
+    this.read(start);
+  }
+
+  private now = start;
+
+  /** Asked once more, `afterS` seconds later, when it prints this. */
+  later(afterS: number, printed: Partial<Printed> = {}): this {
+    this.printed = { ...this.printed, ...printed };
+    this.now += afterS * 1000;
+    this.read(this.now);
+    return this;
   }
 
   judgement(): Judgement {
-    return judgementOf({ readings: this.readings, site: this.site, now: start });
+    return judgementOf({ readings: this.readings, site: this.site, now: this.now });
   }
 
   /** `severity kind: summary` of everything that is found. */
@@ -116,18 +132,23 @@ export class PrintedSite {
     return this.said().filter((line) => !line.startsWith('notice'));
   }
 
-  private read(): void {
+  private read(at: number): void {
     const { down = [], unloaded = [] } = this.printed;
-    const context = { site: this.site, readings: this.readings, now: start };
+    const context = { site: this.site, readings: this.readings, now: at };
     for (const host of this.site.hosts)
       for (const probe of lustreProbes) {
         if (!host.roles.includes(probe.role) || /tasks|kernel/.test(probe.id)) continue;
         if (down.includes(host.name)) {
-          this.readings.fail(probe.id, host.name, {
-            kind: 'connect',
-            connect: 'unreachable',
-            message: `${host.name}: connection refused`,
-          });
+          this.readings.fail(
+            probe.id,
+            host.name,
+            {
+              kind: 'connect',
+              connect: 'unreachable',
+              message: `${host.name}: connection refused`,
+            },
+            at,
+          );
           continue;
         }
         const text = unloaded.includes(host.name) ? '' : this.answer(probe.id, host.name);
@@ -136,11 +157,11 @@ export class PrintedSite {
           const { value, notUnderstood = 0 } = probe.read(answer, host, context);
           if (notUnderstood > 0)
             throw new Error(`${probe.id} on ${host.name}: ${notUnderstood} not understood`);
-          this.readings.good(probe.id, host.name, probe.schema.parse(value), start);
+          this.readings.good(probe.id, host.name, probe.schema.parse(value), at, 20, probe.keep ?? 0);
         } catch (error) {
           if (!(error instanceof CommandFailed)) throw error;
           const message = `${host.name}: ${error.message}`;
-          this.readings.fail(probe.id, host.name, { kind: 'command', code: error.code, message });
+          this.readings.fail(probe.id, host.name, { kind: 'command', code: error.code, message }, at);
         }
       }
   }
@@ -149,6 +170,7 @@ export class PrintedSite {
     if (probe === 'lustre.mds') return this.common(host) + this.mds(host);
     if (probe === 'lustre.creates') return param('version', this.printed.version ?? '2.15.8');
     if (probe === 'lustre.oss') return this.common(host) + this.oss(host);
+    if (probe === 'lustre.oss-io') return param('version', this.printed.version ?? '2.15.8') + this.io(host);
     return probe === 'lustre.client' ? this.common(host) + this.client(host) : this.df(host);
   }
 
@@ -227,15 +249,25 @@ export class PrintedSite {
     const lines: string[] = [];
     const devices: string[] = [];
     for (const [index, ost] of this.printed.osts.entries()) {
-      if (ost.oss !== host || ost.mounted === false) continue;
+      if ((ost.oss !== host && ost.alsoOn !== host) || ost.mounted === false) continue;
       const name = `${this.fs}-OST${hex(index)}`;
       devices.push(`obdfilter ${name} ${name}_UUID 419`);
       devices.push(`lwp ${this.fs}-MDT0000-lwp-OST${hex(index)} ${this.fs}-MDT0000-lwp-OST_UUID 5`);
-      lines.push(param(`obdfilter.${name}.degraded`, 0));
-      lines.push(param(`obdfilter.${name}.recovery_status`, complete));
+      lines.push(param(`obdfilter.${name}.degraded`, ost.degraded ?? 0));
+      lines.push(param(`obdfilter.${name}.recovery_status`, ost.recovery ?? complete));
       lines.push(...this.space(`obdfilter.${name}`, kb, ost.free ?? 0.4, ost.filesFree ?? 0.6, ost.files));
     }
     return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} UP ${one}\n`).join('')}`;
+  }
+
+  private io(host: string): string {
+    return this.printed.osts
+      .map(({ oss, mounted, times }, index) =>
+        oss !== host || mounted === false || !times
+          ? ''
+          : param(`osd-ldiskfs.${this.fs}-OST${hex(index)}.brw_stats`, brwStats(times)),
+      )
+      .join('');
   }
 
   private client(host: string): string {
@@ -296,6 +328,38 @@ export class PrintedSite {
     ].join('');
   }
 }
+
+/** display_brw_stats of lustre/osd-ldiskfs/osd_lproc.c: from the first row that counts something to the last. */
+const brwStats = (times: NonNullable<PrintedOst['times']>): string => {
+  const pair = (ms: number): readonly [number, number] => {
+    const count = times[ms] ?? 0;
+    return typeof count === 'number' ? [0, count] : count;
+  };
+  const head = `${' '.repeat(26)} read      |     write`;
+  const last = Math.max(...Object.keys(times).map(Number));
+  const rows: string[] = [];
+  for (let at = 0; 2 ** at <= last; at++) {
+    const [reads, writes] = pair(2 ** at);
+    if (rows.length === 0 && reads + writes === 0) continue;
+    const label = at < 10 ? `${2 ** at}` : `${2 ** (at - 10)}K`;
+    rows.push(`${label}:\t\t${String(reads).padStart(10)}   1   1   | ${String(writes).padStart(4)}   1   1`);
+  }
+  return [
+    'snapshot_time:         1763605200.123456789 (secs.nsecs)',
+    '',
+    head,
+    'pages per bulk r/w     rpcs  % cum % |  rpcs        % cum %',
+    '1:\t\t         4   1   1   |  300   1   1',
+    '',
+    head,
+    'I/O time (1/1000s)     ios   % cum % |  ios         % cum %',
+    ...rows,
+    '',
+    head,
+    'disk I/O size          ios   % cum % |  ios         % cum %',
+    '4K:\t\t         4   1   1   |  300   1   1',
+  ].join('\n');
+};
 
 /** 2.15 without modules, as its tools put it (lustre/utils/obd.c, lustre_param.c). */
 const noModules =

@@ -44,6 +44,12 @@ describe('words of the scripts of tasks', () => {
   it.each([
     [startRefusals, 4, 'it runs already', 'nothing done'],
     [startRefusals, 3, '/var/tmp/faultline-tasks is not ours', 'nothing done'],
+    [
+      cancelRefusals,
+      3,
+      '/var/tmp/faultline-tasks is not ours: directory of eve (12345), drwxr-xr-x',
+      'nothing done',
+    ],
     [startRefusals, 5, 'it did not start', 'not known'],
     [startRefusals, 1, 'it runs already', 'not known'],
     [cancelRefusals, 1, 'no such task', 'nothing done'],

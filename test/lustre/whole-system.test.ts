@@ -104,8 +104,8 @@ describe('the management server', () => {
   });
 
   it('lost by one host: that host', () => {
-    expect(said({ mgc: { login1: 'CONNECTING' } })).toEqual([
-      'warning mgs: login1: MGS 10.10.0.1@o2ib out of reach (MGC CONNECTING), 5 others reach it',
+    expect(said({ mgc: { login1: 'DISCONN' } })).toEqual([
+      'warning mgs: login1: MGS 10.10.0.1@o2ib out of reach (MGC DISCONN), 5 others reach it',
     ]);
   });
 

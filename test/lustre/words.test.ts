@@ -9,7 +9,7 @@ import type { ClientReading, MdsReading, Osp } from '../../probes/lustre/reading
 import { allWell } from '../../probes/lustre/act/task-guards.ts';
 import { chooseOsts } from '../../probes/lustre/act/targets.ts';
 import { parseRecovery } from '../../probes/lustre/read/parse-recovery.ts';
-import { readRecovery } from '../../probes/lustre/read/read-recovery.ts';
+import { readRecovery } from '../../probes/lustre/read/read-states.ts';
 import { anyWord } from '../helpers/words.ts';
 import { guard, only, ost, plan, ready } from './planning.ts';
 import type { World } from './world.ts';

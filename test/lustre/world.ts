@@ -1,7 +1,7 @@
 import { lustreProbes } from '../../probes/lustre/ask/probes.ts';
 import { createLustreSimulator } from '../../probes/lustre/simulate/index.ts';
 import type { Step } from '../../src/model/action.ts';
-import type { PastRun } from '../../src/model/past-run.ts';
+import type { PastRun } from '../../src/model/run.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { siteOf } from '../helpers/judging.ts';
 import { SimulatedSite } from '../helpers/simulated-site.ts';

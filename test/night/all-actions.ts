@@ -64,6 +64,10 @@ export const cases: readonly Case[] = [
   of('gluster.statedump', volume('home0')),
   of('gluster.statedump-glusterd', host('gl1')),
   of('gluster.start-brick', { kind: 'brick', id: 'gl2:/data/brick2/data1' }, { incidents: ['brick-down'] }),
+  of('gluster.heal-split-brain', volume('home0'), {
+    incidents: ['split-brain'],
+    set: { file: '/bob/results.csv', by: 'bigger-file' },
+  }),
   of('iperf.run', { kind: 'pair', id: 'wn-d-04:wn-d-05' }),
   of('iperf.run-to', host('wn-d-04'), { set: { to: 'wn-d-05' } }),
   of('iperf.sweep', { kind: 'site', id: 'demo' }, { set: { hosts: 'wn-d-[01-06]' } }),

@@ -31,6 +31,7 @@ const injected: Readonly<Record<string, readonly Fault[]>> = {
   'kernel-cap': [fault('wn-d-13', 'iperf:capped')],
   'stuck-lock': [fault('home0', 'gluster:lock-orphaned')],
   'brick-down': [fault('data1', 'gluster:brick-down')],
+  'split-brain': [fault('home0', 'gluster:split-brain')],
 };
 
 /** What `night` has besides: single nodes drained by hand or by Slurm, and planned work. */

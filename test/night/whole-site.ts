@@ -25,6 +25,7 @@ export const demoSite = async (): Promise<SiteView> => {
     shared: SHARED,
     settings: Object.fromEntries(simulators.map(({ system, settings }) => [system, settings])),
     intervals: {},
+    runbooks: [],
     listening: new World(simulators, Date.now).hosts.map((host) => ({ host, port: 1, publicLine: '' })),
     clientKey: newKeyPair(),
   });

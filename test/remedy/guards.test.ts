@@ -85,6 +85,17 @@ describe('guard 3 plan is stale', () => {
     expect(world.sent).toEqual([]);
   });
 
+  it('says what is not asked there, not that its answer was late', async () => {
+    const engine = world.engine();
+    const { id } = await card(engine, 'fake.resume', ['n1']);
+    world.beforeRead = () => {
+      throw new Error('fake.other is not asked on ctl1');
+    };
+    const view = await confirm(engine, id, 'y');
+    expect(view.targets[0]?.text).toMatch(/could not be read again: fake\.other is not asked on ctl1$/);
+    expect(world.sent).toEqual([]);
+  });
+
   it('refuses when it cannot be read again', async () => {
     const engine = world.engine();
     const { id } = await card(engine, 'fake.resume', ['n1']);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAuditLog, type AuditLog } from '../../src/remedy/audit-log.ts';
 import { sealAuditLog } from '../../src/remedy/audit-seal.ts';
-import { createHeadCopy, type Owner } from '../../src/remedy/head-copy.ts';
+import type { Owner } from '../../src/audit/copied-heads.ts';
+import { createHeadCopy } from '../../src/remedy/head-copy.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { refusal, run } from './acting.ts';
 import { answer, createWorld, operator, realTime, self, transportsOf, type World } from './world.ts';
@@ -56,7 +57,7 @@ const said = (engine: ReturnType<World['engine']>): string =>
     .filter((badge) => badge.includes('copy'))
     .join();
 
-const copies = (): string[] => readdirSync(join(dir, 'audit-heads'));
+const copies = (): string[] => readdirSync(join(dir, 'audit-heads')).filter((name) => name.endsWith('.head'));
 const copy = (): string => readFileSync(join(dir, 'audit-heads', copies()[0] ?? ''), 'latin1');
 const seal = () =>
   sealAuditLog({

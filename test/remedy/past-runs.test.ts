@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PastRun } from '../../src/model/past-run.ts';
-import type { RunView, StepState } from '../../src/model/run.ts';
+import type { PastRun, RunView, StepState } from '../../src/model/run.ts';
 import type { Past } from '../../src/audit/past-runs.ts';
 import { tellPast } from '../../src/audit/tell-past.ts';
-import { onRunMoved } from '../../src/remedy/run-moved.ts';
+import { onRunMoved } from '../../src/remedy/engine.ts';
 import { createWorld, node, realTime, type World } from './world.ts';
 
 describe('what operators did lately', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ScriptHost, shells } from './script-host.ts';
 
@@ -49,13 +49,86 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     expect(await askedFor('', '<numberOfEntries>0</numberOfEntries>')).toBe(false);
   });
 
-  it('place.sh says of each brick its mount and its mark, and that one is absent', async () => {
+  it('copies.sh says what each copy is, its sum, whom it accuses, and of a folder what its names stand for', async () => {
     const host = new ScriptHost(shell);
-    host.program('getfattr', `printf '\\001\\253'`);
-    host.file('/var/brick 1/x', '');
-    expect((await host.run(ask('place'), host.path('/var/brick 1'), '/none/such')).said).toMatch(
-      /^@@faultline brick \/var\/brick 1\nmount \/\S*\nid 01ab\n@@faultline brick \/none\/such\nabsent\n@@faultline end\n$/,
+    host.file('/var/b/a b', 'hello\n');
+    host.file('/var/b/d/one', '');
+    host.program(
+      'getfattr',
+      `case $2 in -n) for last; do :; done; printf '# file: %s\\ntrusted.gfid=0x30f2\\n\\n' "$last";; *) printf '# file: x\\ntrusted.afr.v-client-1=0x01\\ntrusted.gfid=0xdb4f\\n';; esac`,
     );
+    const { said } = await host.run(
+      ask('copies'),
+      host.path('/var/b/a b'),
+      host.path('/var/b/d'),
+      host.path('/var/b/none'),
+    );
+    const [file = '', folder = '', none = ''] = said.split('@@faultline copy ').slice(1);
+    expect(file).toMatch(
+      /^\/var\/b\/a b\nis 6 \d+ 81[0-9a-f]{2} \d+ \d+\ntrusted\.afr\.v-client-1=0x01\ntrusted\.gfid=0xdb4f\nsum 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03\n$/,
+    );
+    expect(folder).toMatch(/^\/var\/b\/d\nis \d+ \d+ 4[0-9a-f]{3} \d+ \d+\n/);
+    expect(folder).toContain('\nentry 0x30f2 one\n');
+    expect(none).toMatch(/^\/var\/b\/none\nfailed stat: .*No such file or directory\n@@faultline end\n$/);
+  });
+
+  it('save-copy.sh exits 0 only when the copy lies there as it was shown; it never writes where others may', async () => {
+    const host = new ScriptHost(shell);
+    const script = 'probes/gluster/act/save-copy.sh';
+    const sum = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03';
+    host.program('getfattr', 'echo trusted.gfid=0xdb4f');
+    host.file('/var/b/it', 'hello\n');
+    const save = (folder: string, was: string) =>
+      host.run(script, host.path('/var/b/it'), host.path(folder), 'v_it', was);
+    expect(await save('/var/saved', sum)).toEqual({
+      said: 'saved /var/saved/v_it\n',
+      complaints: '',
+      status: 0,
+    });
+    expect(host.text('/var/saved/v_it')).toBe('hello\n');
+    expect(host.text('/var/saved/v_it.attributes')).toContain('trusted.gfid=0xdb4f');
+    expect((await save('/var/saved2', '')).status).toBe(0);
+    host.file('/var/b/it', 'other\n');
+    const changed = await save('/var/saved3', sum);
+    expect(changed.status).toBe(1);
+    expect(changed.complaints).toContain('is not what was shown');
+    expect(host.has('/var/saved3/v_it')).toBe(false);
+    host.file('/var/open/x', '');
+    chmodSync(host.path('/var/open'), 0o777);
+    expect((await save('/var/open', '')).status).toBe(1);
+    expect(host.has('/var/open/v_it')).toBe(false);
+    expect(
+      (await host.run(script, host.path('/var/b/none'), host.path('/var/saved'), 'n', '')).status,
+    ).not.toBe(0);
+  });
+
+  it('save-copy.sh: nothing on a brick, no full disk, no link, nothing overwritten, nothing left half', async () => {
+    const host = new ScriptHost(shell);
+    host.program('getfattr', 'echo trusted.gfid=0xdb4f');
+    host.program('df', 'echo head; echo "/dev/a 1 1 99999999 1% /"');
+    host.file('/var/b/it', 'hello\n');
+    host.file('/var/b/.glusterfs/x', '');
+    const save = (from: string, folder: string, was = '') =>
+      host.run('probes/gluster/act/save-copy.sh', host.path(from), host.path(folder), 'v_it', was);
+    symlinkSync(host.path('/var/b'), host.path('/var/link'));
+    const onBrick = await save('/var/b/it', '/var/link/saved/here');
+    expect([onBrick.status, onBrick.complaints]).toEqual([
+      1,
+      '/var/link/saved/here lies on the brick /var/b\n',
+    ]);
+    expect(host.has('/var/b/saved')).toBe(false);
+    symlinkSync(host.path('/var/b/it'), host.path('/var/b/other'));
+    expect((await save('/var/b/other', '/var/saved')).complaints).toContain('is no file');
+    expect((await save('/var/b/it', '/var/saved')).status).toBe(0);
+    expect((await save('/var/b/it', '/var/saved')).status).toBe(0);
+    host.file('/var/b/it', 'other\n');
+    expect((await save('/var/b/it', '/var/saved')).complaints).toContain('not overwritten');
+    expect((await save('/var/b/it', '/var/saved', 'ff')).complaints).toContain('not what was shown');
+    host.program('df', 'echo head; echo "/dev/a 1 1 102000 1% /"');
+    expect((await save('/var/b/it', '/var/saved2')).complaints).toContain('No space left');
+    expect(readdirSync(host.path('/var/saved')).toSorted()).toEqual(['v_it', 'v_it.attributes']);
+    expect(host.text('/var/saved/v_it')).toBe('hello\n');
+    expect(readdirSync(host.path('/var/saved2'))).toEqual([]);
   });
 
   it('clients.sh names those that dumps and arguments name, and who is connected', async () => {

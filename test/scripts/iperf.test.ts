@@ -1,9 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseFacts, parseTools } from '../../probes/iperf/read/parse-facts.ts';
+import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
+import { sectionsOf } from '../../probes/iperf/read/sections.ts';
+import { shellText } from '../../scripts/shell-text.ts';
+import { quote } from '../../src/text/shell.ts';
 import { type Said, ScriptHost, shells, until } from './script-host.ts';
 
 const folder = '/var/tmp/faultline-tasks';
 const sweep = (name: string): string => `probes/iperf/sweep/${name}.sh`;
+const ask = (name: string): string => `probes/iperf/ask/${name}.sh`;
 const cancel = 'probes/iperf/act/cancel.sh';
 
 /** State files whose names end so. */
@@ -111,7 +117,33 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
     expect(await host.run(sweep('go'), 'sweep-go', 'id1')).toMatchObject({ status: 0, complaints: '' });
     await until(() => text(host, '.task').includes('state=done'));
     expect(text(host, '.run')).toContain('sweep=id1\n');
-    expect(text(host, '.run')).toMatch(/connected -c 10\.0\.0\.2 -p 5301 -t 1 -i 1 -P 1\n\n=== end 0 /);
+    expect(text(host, '.run')).toMatch(/connected -c 10\.0\.0\.2 -p 5301 -t 1 -i 1 -P 1 -V\n\n=== end 0 /);
+  });
+
+  it('a test of a sweep, too, begins with pings that may not be cut up, and iperf 2 is not asked for words', async () => {
+    const host = hostWith(shell, 'exit 1');
+    host.program('getent', 'echo "10.0.0.2 STREAM b"');
+    host.program('ip', 'echo "10.0.0.2 dev lo src 10.0.0.1"');
+    host.program(
+      'ping',
+      'case "$*" in *-s*) echo "2 packets transmitted, 0 received";; *) echo "rtt 0.2";; esac',
+    );
+    host.program('iperf', 'echo "connected $*"');
+    await host.run(
+      sweep('arm'),
+      'sweep-arm',
+      'id3',
+      'a',
+      'a,b',
+      '1',
+      '2',
+      '1',
+      '1,send,b,10.0.0.2,iperf2,5301',
+    );
+    await host.run(sweep('go'), 'sweep-go', 'id3');
+    await until(() => text(host, '.run').includes('=== end'));
+    expect(text(host, '.run')).toMatch(/\nmtu=\d+\nfull=0\nstandard=0\n/);
+    expect(text(host, '.run')).toMatch(/connected -c 10\.0\.0\.2 -p 5301 -t 1 -i 1 -P 1\n/);
   });
 
   it('an armed sweep that is cancelled says so', async () => {
@@ -129,5 +161,47 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
     );
     expect((await host.run(cancel, 'cancel')).status).toBe(0);
     await until(() => text(host, '.task').includes('state=cancelled'));
+  });
+
+  it('facts.sh tells of the NIC by which the route to the peer goes, else of the default route’s', async () => {
+    const host = hostWith(shell, 'exit 0');
+    host.program(
+      'ip',
+      'case "$*" in *"route get 10.0.0.2") echo "10.0.0.2 dev ib0 src 10.0.0.1";; *"route get"*) exit 2;; *default*) echo "default via 10.0.0.9 dev eth0";; *) echo "[$*]";; esac',
+    );
+    host.program('ethtool', 'echo "of $*"; exit 3');
+    const facts = (peer: string): Promise<Said> =>
+      host.runText(`peer=${quote(peer)}\n${shellText(ask('facts'))}`);
+    const { said, complaints, status } = await facts('10.0.0.2');
+    expect(complaints).toBe('');
+    expect([0, 1]).toContain(status);
+    const sections = sectionsOf(said);
+    expect(sections.get('nic')).toEqual({ text: 'ib0', code: 0 });
+    expect(sections.get('speed')).toEqual({ text: 'of ib0\n', code: 3 });
+    expect(sections.get('link')?.text).toContain('link show dev ib0');
+    expect(sections.get('kernel')?.code).toBe(0);
+    expect(parseFacts(said)).toMatchObject({ nic: 'ib0' });
+    for (const peer of ['', '10.9.9.9', 'a b; echo odd'])
+      expect(sectionsOf((await facts(peer)).said).get('nic')?.text).toBe('eth0');
+  });
+
+  it('tools.sh and runs.sh say of each part how it ended, also where nothing is there', async () => {
+    const host = hostWith(shell, 'echo "iperf 3.12 (cJSON 1.7.15)"');
+    host.program('iperf', 'echo "iperf version 2.1.8 (12 August 2022) pthreads" >&2');
+    host.file('/proc/net/tcp', '  0: 00000000:14B5 00000000:0000 0A 0\n');
+    const tools = await host.run(ask('tools'));
+    expect(parseTools(tools.said)).toEqual({
+      tools: [
+        { tool: 'iperf3', version: '3.12' },
+        { tool: 'iperf2', version: '2.1.8' },
+      ],
+      listening: [5301],
+    });
+    const none = await host.run(ask('runs'));
+    expect([...sectionsOf(none.said).keys()]).toEqual(['clock', 'runs', 'servers', 'sweep']);
+    expect(sectionsOf(none.said).get('runs')?.code).not.toBe(0);
+    host.file(`${folder}/iperf-a:b.server`, 'port=5301\nguarded\n');
+    const one = await host.run(ask('runs'));
+    expect(parseRuns(one.said, Date.now()).value.servers).toEqual([{ pair: 'a:b', port: 5301 }]);
   });
 });

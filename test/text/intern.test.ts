@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { internText } from '../../src/text/intern.ts';
-import { safeDeep, visible } from '../../src/text/safe.ts';
+import { internText, safeDeep, visible } from '../../src/text/safe.ts';
 
 test('what is kept once is the same text, short or long, of any script', () => {
   fc.assert(

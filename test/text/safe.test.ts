@@ -79,7 +79,10 @@ describe('visible', () => {
     ['e\u0301', 'e\u0301'],
     [`a${'\u0301'.repeat(40)}`, 'a\u0301\u0301<+38 marks>'],
     ['température ✗ 節点', 'température ✗ 節点'],
-    ['\u{1f600}', '\u{1f600}'],
+    ['\u{1f600}', '<U+1F600>'],
+    ['\u{20000}\uac00', '\u{20000}\uac00'],
+    ['1\u0301 \u0301', '1<U+0301> <U+0301>'],
+    ['\u05d0b', '<U+05D0>b'],
   ])('shows %j as %j', (text, shown) => {
     expect(visible(text)).toBe(shown);
   });
@@ -104,7 +107,7 @@ describe('visible', () => {
 
   it('says how much it left out, and keeps pairs whole', () => {
     expect(visible('x'.repeat(4000), 100)).toBe(`${'x'.repeat(100)}<+3900 more>`);
-    expect(visible('x\u{1f600}y', 2)).toBe('x<+3 more>');
+    expect(visible('x\u{20000}y', 2)).toBe('x<+3 more>');
     expect(visible('y'.repeat(20_000))).toMatch(/^y{10000}<\+10000 more>$/);
   });
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { age, clock, moment } from '../../src/text/ages.ts';
-import { durationMs } from '../../src/text/duration.ts';
+import { age, clock, moment, durationMs } from '../../src/text/ages.ts';
 import { editDistance, nearest } from '../../src/text/nearest.ts';
-import { groupKey } from '../../src/text/reason-key.ts';
+import { groupKey } from '../../probes/slurm/judge/groups.ts';
 import { count, grouped, percent } from '../../src/text/units.ts';
 
 describe('age', () => {

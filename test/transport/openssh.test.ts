@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,7 +63,13 @@ describe.skipIf(!haveSshd())('openssh transport', () => {
     writeFileSync(join(lab.dir, 'wrong'), `[127.0.0.1]:${sshd.port} ${publicKey(other)}\n`);
     lab.host('revoked', sshd.port, { lines: [`UserKnownHostsFile ${join(lab.dir, 'gone')}`] });
     writeFileSync(join(lab.dir, 'gone'), `@revoked * ${publicKey(sshd.hostKey)}\n`);
+    lab.host('listed', sshd.port, { lines: [`RevokedHostKeys ${sshd.hostKey}.pub`] });
+    lab.host('unlisted', sshd.port, { lines: [`RevokedHostKeys ${join(lab.dir, 'no-list')}`] });
     lab.host('refused', sshd.port, { identity: other });
+    const open644 = join(lab.dir, 'open644');
+    copyFileSync(lab.key, open644);
+    chmodSync(open644, 0o644);
+    lab.host('exposed', sshd.port, { identity: open644 });
     lab.host('closed', await freePort());
     lab.host('nameless', 22, { lines: ['HostName no-such-host.invalid'] });
     const why = async (name: string) => (await open(name).run(hello)).notConnected;
@@ -77,6 +83,21 @@ describe.skipIf(!haveSshd())('openssh transport', () => {
       /it shows SHA256:\S{43}, another is on record at \S+wrong:1; find out why/,
     );
     expect((await why('revoked'))?.kind).toBe('hostKeyRevoked');
+    const listed = await why('listed');
+    expect(listed?.kind).toBe('hostKeyRevoked');
+    expect(listed?.message).toMatch(
+      /host key revoked: it shows ED25519 SHA256:\S{43}, revoked in \S+\.pub; do not log in/,
+    );
+    expect(await why('unlisted')).toMatchObject({
+      kind: 'other',
+      message: expect.stringMatching(
+        /whether its host key is revoked could not be read \(\S+no-list: No such file/,
+      ),
+    });
+    expect(await why('exposed')).toEqual({
+      kind: 'auth',
+      message: `exposed: the key ${open644} is open to others (mode 0644) and is not used; run: chmod 600 ${open644}; when others may have read it, make a new one`,
+    });
     expect(await why('refused')).toEqual({
       kind: 'auth',
       message:

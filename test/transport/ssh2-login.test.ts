@@ -118,6 +118,21 @@ describe.skipIf(!haveSshd())('the log-in', () => {
   const refusals = () =>
     sshd.log().match(/Failed publickey|Connection closed by authenticating user/g)?.length ?? 0;
 
+  it('leaves out a key that others can read, as OpenSSH does', async () => {
+    const exposed = join(lab.dir, 'exposed');
+    copyFileSync(lab.key, exposed);
+    as('e1', exposed);
+    for (const mode of [0o644, 0o640, 0o601]) {
+      chmodSync(exposed, mode);
+      expect((await lab.transports().to('e1').run(hello)).notConnected).toEqual({
+        kind: 'auth',
+        message: `e1: the key ${exposed} is open to others (mode 0${mode.toString(8)}) and is not used; run: chmod 600 ${exposed}; when others may have read it, make a new one`,
+      });
+    }
+    chmodSync(exposed, 0o400);
+    expect(brief(await lab.transports().to('e1').run(hello)).out).toBe('hello\n');
+  });
+
   it('refused is tried once per credential, then left alone for 1, 5 and 30 minutes', async () => {
     const name = as('bad', wrong, 'IdentityAgent none');
     const clock = movableClock();

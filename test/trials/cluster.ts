@@ -125,7 +125,7 @@ export class Cluster {
   async mendShared(): Promise<void> {
     if (livingPid(places(this.folder).pid(`sshd-${ADMIN}`)) !== undefined) {
       signal(this.admin(), 'SIGCONT');
-      this.breakShared('while umount -l "$1" 2>/dev/null; do :; done; rm -rf "$1"; mkdir -m 2775 "$1"');
+      this.breakShared('while umount -l "$1" 2>/dev/null; do :; done; rm -rf "$1"; mkdir -m 2770 "$1"');
     } else rmSync(this.shared, { recursive: true, force: true });
     mkdirSync(this.shared, { recursive: true });
   }

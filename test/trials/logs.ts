@@ -48,11 +48,24 @@ const prepare = async (cluster: Cluster): Promise<Kept> => {
   watched.open();
   await cluster.scontrol.settled();
   if (openRuns(home.state).length !== 1) throw new Error('the log to be changed has no open run');
+  if (!existsSync(join(cluster.shared, 'audit-heads')))
+    throw new Error(`the shared folder did not take the head of the log: ${done.text}`);
   cpSync(home.state, made.state, { recursive: true });
   cpSync(cluster.shared, made.shared, { recursive: true });
   rmSync(join(made.shared, 'locks'), { recursive: true, force: true });
   await cluster.reset();
   return made;
+};
+
+/** A machine that is too busy to copy the head in time gets another chance. */
+const prepareLog = async (cluster: Cluster, tries = 3): Promise<Kept> => {
+  try {
+    return await prepare(cluster);
+  } catch (error) {
+    if (tries === 1) throw error;
+    await cluster.reset();
+    return prepareLog(cluster, tries - 1);
+  }
 };
 
 /** The state folder read-only as the program sees it, and a /var/tmp that nobody else sees. */
@@ -79,7 +92,8 @@ export const logs: Kind<Cluster> = {
     const chance = chanceOf(seed);
     // Every eleventh is left as it is: one who always refuses holds nothing.
     const name = seed % 11 === 10 ? undefined : names[(seed - 1 - Math.floor(seed / 11)) % names.length];
-    const before = await (kept ??= prepare(cluster));
+    kept ??= prepareLog(cluster);
+    const before = await kept;
     const home = cluster.newHome('changed');
     mkdirSync(dirname(home.state), { recursive: true });
     cpSync(before.state, home.state, { recursive: true });

@@ -25,6 +25,17 @@ for system in ${JSON.stringify(systems)}:
   args: (names) => ['run.py', '--faultline', PROGRAM, '--node', process.execPath, ...names],
 });
 
+/** Sites on which nothing is wrong, generated from the shared models by a runner of ours: nothing above a notice may be found. */
+const healthyRunner = join(import.meta.dirname, 'healthy/run.py');
+const healthy: World = {
+  name: 'healthy clusters',
+  folder: 'worlds/clusters',
+  list: `import runpy, sys
+sys.argv = ["run.py", "--list"]
+runpy.run_path(${JSON.stringify(healthyRunner)}, run_name="__main__")`,
+  args: (names) => [healthyRunner, '--faultline', PROGRAM, '--node', process.execPath, ...names],
+};
+
 const switches = (name: string, via: 'status' | 'console'): World => ({
   name,
   folder: 'worlds/switch',
@@ -36,6 +47,7 @@ const switches = (name: string, via: 'status' | 'console'): World => ({
 export const quickWorlds: readonly World[] = [
   switches('switches', 'status'),
   clusters('clusters', ['slurm', 'lustre']),
+  healthy,
 ];
 
 /** By hand: by the console, and by real daemons. */

@@ -5,6 +5,7 @@ import { continueAction } from './continue.ts';
 import { dumpAction } from './dump.ts';
 import { dumpGlusterdAction } from './dump-glusterd.ts';
 import { freeAction, waitAction } from './free.ts';
+import { healSplitAction } from './heal-split.ts';
 import { restartAction } from './restart.ts';
 
 /** What can be done to volumes and bricks: the ladder that frees a lock, each rung a plan of its own, mildest first. */
@@ -19,5 +20,6 @@ export const glusterActions: ActionSet = {
     dumpGlusterdAction,
     clearAction,
     startBrickAction,
+    healSplitAction,
   ],
 };

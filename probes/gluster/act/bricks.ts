@@ -2,12 +2,12 @@ import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/mod
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, okUnless, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import { askedOnce, commandHost, glusterSettles, glusterStep, lockGroup, planEach } from './parts.ts';
 import { type BrickState, bricksOf } from '../judge/bricks.ts';
 import { notLocked } from './dump-parts.ts';
 import { volumesOf } from '../judge/pool.ts';
-import type { GlusterVolume, PlaceReading } from '../readings.ts';
+import type { DiskReading, GlusterVolume } from '../readings.ts';
 
 const brickNow = (
   id: string,
@@ -27,10 +27,11 @@ const placeProblem = (
   live: Judgement,
 ): string | undefined => {
   const place = live.readings
-    .source<PlaceReading>('gluster.place', host)
+    .source<DiskReading>('gluster.disk', host)
     ?.good?.value.bricks.find((one) => one.path === path);
   if (!place) return `${path} was not looked at`;
-  if (place.mount === undefined) return `${path} does not exist on ${host}`;
+  if (place.state === 'hangs') return `the disk of ${path} does not answer on ${host}`;
+  if (place.mount === undefined) return `${path} can't be found on ${host}: ${place.text ?? 'not told'}`;
   if (place.mount === '/')
     return `${path} lies on the root file system of ${host}: its own disk is not mounted`;
   if (place.volumeId === undefined) return `${path} does not carry the volume's id: it is not the brick`;
@@ -57,7 +58,7 @@ const notServed = ({ id, host }: BrickState, judgement: Judgement): Guard => ({
 const isMounted = (brick: BrickState, volume: GlusterVolume): Guard => ({
   id: '3 brick',
   text: `${brick.path} on ${brick.host} is on a mount of its own and carries the volume's id`,
-  reads: rereads('gluster.place', brick.host),
+  reads: rereads('gluster.disk', brick.host),
   absolute: true,
   check: (live) => okUnless(placeProblem(brick, volume, live), 'mounted, id matches'),
 });

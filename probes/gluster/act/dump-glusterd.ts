@@ -2,7 +2,7 @@ import type { Action, Plan, PlanContext, Refusal } from '../../../src/model/acti
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, refusal } from '../../../src/kit/guards.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import { killStep, planEach } from './parts.ts';
 import { namesOf, placesOf } from './dump-parts.ts';
 import { nameOfUuid, peerNamed } from '../judge/pool.ts';

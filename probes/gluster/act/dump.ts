@@ -1,7 +1,7 @@
 import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { no, ok, refusal } from '../../../src/kit/guards.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { commandHost, glusterStep, lockGroup, planEach, volumeOf } from './parts.ts';
 import { dumpHosts, notLocked, placesOf, verifyDumps } from './dump-parts.ts';

@@ -4,12 +4,11 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, okUnless, refusal, rereads } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { whyUnread } from '../../../src/kit/unread.ts';
-import { role } from '../ask/asking.ts';
 import type { HeldLock } from '../judge/held-lock.ts';
 import { locksOf } from '../judge/lock-state.ts';
 import { notInCluster, peerNamed, peersOf, unconnected, volumesOf } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
-import { asRoot } from '../settings.ts';
+import { asRoot, role } from '../settings.ts';
 import { cliDeadlineMs, glusterRefusals, killRefusals } from './refusals.ts';
 
 /** Names that gluster itself allows; a command line holds nothing else. */

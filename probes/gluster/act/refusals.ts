@@ -68,3 +68,31 @@ export const systemctlRefusals: Refusals = {
   ],
   beside: [String.raw`See system logs and 'systemctl status glusterd\.service' for details\.`],
 };
+
+/** `gluster volume heal VOLUME split-brain` as far as it says that it chose no copy; exit 1 or 22, on its standard output. */
+export const healSplitRefusals: Refusals = {
+  tool: 'gluster',
+  lines: [
+    ...glusterRefusals.lines,
+    ...[
+      String.raw`Healing .+ failed: (?:No difference in mtime|No bigger file|File not in split-brain|Use source-brick option to heal metadata split-brain)\.`,
+      String.raw`Lookup failed on .+: ?(?:No such file or directory|Invalid argument)\.`,
+      String.raw`".+"- ?No such brick available in the volume\.`,
+    ].map((text) => ({
+      text,
+      source: 'glfs-heal.c and afr-self-heal-common.c: said before anything is written; 10.3 observed',
+    })),
+  ],
+  beside: ['Volume heal failed\\.'],
+};
+
+/** Tools of the script that saves a copy: whatever it says, the bricks are only read by it. */
+export const saveRefusals: Refusals = {
+  tool: 'save-copy',
+  lines: [
+    {
+      text: String.raw`(?:cp|mkdir|mv|cmp|stat|getfattr): .*(?:No space left on device|Permission denied|Read-only file system|No such file or directory|Input/output error|File exists|Not a directory).*`,
+      source: 'coreutils, errno(3): it writes nothing but files off the brick, and ends at the first error',
+    },
+  ],
+};

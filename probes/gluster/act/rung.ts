@@ -2,7 +2,7 @@ import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../.
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { refusal } from '../../../src/kit/guards.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import {
   alreadyFree,
   everywhere,

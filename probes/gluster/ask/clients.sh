@@ -3,9 +3,10 @@
 # clients: at most 300.
 
 . ../../../src/kit/say.sh
+. ../../../src/kit/ours.sh
 dir=$(gluster --print-statedumpdir 2>/dev/null)
 [ -d "$dir" ] || dir=/var/run/gluster
-said=$(ls -t "$dir"/*.dump.* 2>/dev/null | head -n 40 | while read -r file; do
+said=$(own_files "$dir" '*.dump.*' -exec ls -t {} + | head -n 40 | while read -r file; do
   grep -ahE '^conn\.[0-9]+\.id=|connection-id=' "$file"
 done | sed -nE 's/.*-HOST:(.*)-PC_NAME:.*/\1/p;s/.*(\.id=|connection-id=)([A-Za-z0-9.-]+)-[0-9]+-[0-9]{4}\/[0-9]{2}\/.*/\2/p' |
   grep -E '^[A-Za-z0-9][A-Za-z0-9.:-]*$' | sort -u | head -n 300)

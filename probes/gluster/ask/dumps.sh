@@ -3,11 +3,12 @@
 # locks and who is connected.
 
 . ../../../src/kit/say.sh
+. ../../../src/kit/ours.sh
 dir=$(gluster --print-statedumpdir 2>/dev/null)
 [ -d "$dir" ] || dir=/var/run/gluster
 last= read=0 unread=0
 # shellcheck disable=SC2045 # by age; names of dumps hold no blanks
-for file in $(ls -t "$dir"/*.dump.* 2>/dev/null); do
+for file in $(own_files "$dir" '*.dump.*' -exec ls -t {} +); do
   case " $last " in *" ${file%.*} "*) continue ;; esac
   last="$last ${file%.*}"
   [ "$read" -lt 40 ] || { unread=$((unread + 1)); continue; }

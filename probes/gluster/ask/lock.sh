@@ -4,6 +4,7 @@
 # there is looked at again after 2 s: most commands are over by then. Only a file that came by our signal is removed.
 
 . ../../../src/kit/say.sh
+. ../../../src/kit/ours.sh
 LC_ALL=C
 . ./find-glusterd.sh
 skip() { say skip "$1"; say end; exit 0; }
@@ -20,7 +21,7 @@ ready SigCgt || ready SigBlk || skip uncaught
 dir=$(gluster --print-statedumpdir 2>/dev/null)
 [ -d "$dir" ] || dir=/var/run/gluster
 [ -r "$dir" ] || skip unreadable
-dumps() { ls "$dir" | grep "^glusterdump\.$pid\.dump\."; }
+dumps() { own_files "$dir" "glusterdump.$pid.dump.*" 2>/dev/null | sed 's/.*\///'; }
 look() {
   before=$(dumps)
   was=$start

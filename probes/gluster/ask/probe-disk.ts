@@ -1,21 +1,26 @@
-import type { HostView } from '../../../src/model/site.ts';
+import type { HostView, SiteView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { readDisk } from '../read/read-disk.ts';
 import { type DiskReading, diskSchema, type VolumesReading } from '../readings.ts';
 import diskScript from './disk.sh';
-import { role, scriptCommand } from './asking.ts';
+import { role, scriptCommand } from '../settings.ts';
 
-/** Paths of bricks that this host has: by the name that gluster has for it, and where that is not the site's name all of them. */
-const ownPaths = ({ name }: HostView, { site, readings }: AskContext): string[] => {
+/** Whether a brick may lie on this host: by the name that gluster has for it, and where that is not the site's name it may. */
+export const isOnHost = (
+  brick: { host?: string | undefined },
+  { name }: HostView,
+  site: SiteView,
+): boolean => {
+  const found = brick.host === undefined ? undefined : site.resolve('host', brick.host)?.id;
+  return found === undefined || found === name;
+};
+
+const ownPaths = (host: HostView, { site, readings }: AskContext): string[] => {
   const bricks = readings
     .sources<VolumesReading>('gluster.volumes')
     .flatMap(({ good }) => good?.value.volumes ?? [])
     .flatMap((volume) => volume.bricks);
-  const resolved = bricks.filter(({ host }) => {
-    const found = host === undefined ? undefined : site.resolve('host', host)?.id;
-    return found === undefined || found === name;
-  });
-  return [...new Set(resolved.map(({ path }) => path))];
+  return [...new Set(bricks.filter((brick) => isOnHost(brick, host, site)).map(({ path }) => path))];
 };
 
 /** The disks below the bricks: full, read-only, gone. It looks into file systems that may hang: a channel of its own. */

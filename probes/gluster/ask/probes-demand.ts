@@ -1,22 +1,20 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { sectionNamed, sectionsOf } from '../../../src/kit/sections.ts';
-import { brickPaths, role, scriptCommand } from './asking.ts';
+import { role, scriptCommand } from '../settings.ts';
 import { readClients, readDumps } from '../read/read-dumps.ts';
 import {
   type ClientsReading,
   clientsSchema,
   type DumpsReading,
   dumpsSchema,
-  type PlaceReading,
-  placeSchema,
   type UnitReading,
   unitSchema,
   type VolumesReading,
 } from '../readings.ts';
+import { copiesProbe } from './probe-copies.ts';
 import clientsScript from './clients.sh';
 import dumpsScript from './dumps.sh';
-import placeScript from './place.sh';
 import unitScript from './unit.sh';
 
 const readUnit = (answer: Answer): { value: UnitReading } => {
@@ -40,35 +38,6 @@ const unitProbe: Probe<UnitReading> = {
   ask: (_host, { site }) => ({ script: scriptCommand(site, unitScript, 'faultline-unit') }),
   read: readUnit,
   schema: unitSchema,
-};
-
-const readPlace = (answer: Answer): { value: PlaceReading } => ({
-  value: {
-    bricks: sectionsOf(answer, "looking at the bricks' folders")
-      .filter(({ word }) => word === 'brick')
-      .map(({ rest: path, body }) => {
-        const mount = /^mount (\S+)$/m.exec(body)?.[1];
-        const volumeId = /^id ([0-9a-f]{32})$/m.exec(body)?.[1];
-        return { path, ...(mount !== undefined && { mount }), ...(volumeId !== undefined && { volumeId }) };
-      }),
-  },
-});
-
-/** Before a brick is started: whether its disk is there. It looks into the brick's file system, which may hang. */
-const placeProbe: Probe<PlaceReading> = {
-  id: 'gluster.place',
-  role,
-  everyMs: 0,
-  touches: 'nothing',
-  mayHang: true,
-  ask: (_host, { site, readings }) => {
-    const known = readings
-      .sources<VolumesReading>('gluster.volumes')
-      .flatMap(({ good }) => good?.value ?? []);
-    return { script: scriptCommand(site, placeScript, 'faultline-place', ...brickPaths(known)) };
-  },
-  read: readPlace,
-  schema: placeSchema,
 };
 
 /** The newest dump of each brick and of glusterd on a host: what statedumps left there. Nothing is removed. */
@@ -107,4 +76,4 @@ const clientsProbe: Probe<ClientsReading> = {
 };
 
 /** Asked only when an action or its detail needs them. */
-export const demandProbes: readonly Probe[] = [unitProbe, placeProbe, dumpsProbe, clientsProbe];
+export const demandProbes: readonly Probe[] = [unitProbe, copiesProbe, dumpsProbe, clientsProbe];

@@ -2,7 +2,6 @@ import type { Answer } from '../../../src/model/answer.ts';
 import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
-import { role, scriptCommand } from './asking.ts';
 import { diskProbe } from './probe-disk.ts';
 import { demandProbes } from './probes-demand.ts';
 import { positionOf, readLog } from '../read/read-log.ts';
@@ -24,7 +23,7 @@ import healScript from './heal.sh';
 import lockScript from './lock.sh';
 import logScript from './log.sh';
 import peerScript from './peer.sh';
-import { asRoot } from '../settings.ts';
+import { asRoot, role, scriptCommand } from '../settings.ts';
 import { isOff, mayHeal } from '../read/words.ts';
 
 const peerProbe: Probe<PeerReading> = {

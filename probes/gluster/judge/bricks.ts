@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import { whyUnread } from '../../../src/kit/unread.ts';
-import { hostOfName, peersOf } from './pool.ts';
+import { hostOfName, peerNamed, peersOf } from './pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { isSwitchedOff, processState } from '../read/words.ts';
 
@@ -16,8 +16,12 @@ export interface BrickState {
   state: 'up' | 'stopped' | 'down' | 'unknown';
   why?: string;
   pid?: number;
+  /** Its pid file is there: it was started since the host came up, and has ended. */
+  hadProcess?: true;
   /** How long its process runs, s. */
   ageS?: number;
+  /** It keeps names and attributes of files, no data. */
+  arbiter?: true;
 }
 
 /**
@@ -26,9 +30,15 @@ export interface BrickState {
  */
 export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly BrickState[] => {
   const peers = new Map(peersOf(judgement).map((peer) => [peer.host, peer]));
-  return volume.bricks.map(({ host: named, path }): BrickState => {
+  return volume.bricks.map(({ host: named, path, arbiter }): BrickState => {
     const host = hostOfName(named, judgement) ?? named ?? '?';
-    const base = { volume: volume.name, host, path, id: `${host}:${path}` };
+    const base = {
+      volume: volume.name,
+      host,
+      path,
+      id: `${host}:${path}`,
+      ...(arbiter === true && { arbiter }),
+    };
     const peer = peers.get(host);
     if (!peer) return { ...base, state: 'unknown', why: `${host} is no peer of the site file` };
     const { reading, state } = peer;
@@ -44,7 +54,7 @@ export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly 
     );
     const shared = reading.processes.find((one) => one.kind === 'brick' && one.pid === file?.pid);
     const process = own ?? shared;
-    if (!process) return { ...base, state: 'down' };
+    if (!process) return { ...base, state: 'down', ...(file && { hadProcess: true }) };
     const { pid, ageS } = process;
     switch (processState(process.state)) {
       case 'runs':
@@ -65,17 +75,52 @@ export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly 
   });
 };
 
+/** glusterd starts its bricks, one after the other, and its self-heal daemon when it starts itself, s. */
+const startsBricksWithinS = 30;
+const startsSelfHealWithinS = 10;
+
+/** Whether a glusterd that runs was started so lately. */
+export const isYoung = (host: string, withinS: number, judgement: Judgement): boolean => {
+  const peer = peerNamed(host, judgement);
+  const isUp = peer?.state === 'up' || peer?.state === 'starting';
+  return isUp && (peer.reading?.daemon.ageS ?? Infinity) <= withinS;
+};
+
+/** Whether the glusterd of its host was started a moment ago and has not come to it yet: it is not missing. */
+export const isToCome = ({ host, hadProcess }: BrickState, judgement: Judgement): boolean =>
+  hadProcess !== true && isYoung(host, startsBricksWithinS, judgement);
+
+/**
+ * Whether some set of the volume's bricks has lost so many that its files are out of reach: of a replica half and more, of a disperse
+ * set more than its redundancy, of a volume without copies any. Bricks are listed set by set.
+ */
+export const hasLostASet = (
+  { type = '', replica = 1, disperse, redundancy }: GlusterVolume,
+  bricks: readonly BrickState[],
+  isDown: (brick: BrickState) => boolean,
+): boolean => {
+  const size = Math.max(1, disperse ?? replica);
+  // It has copies, and how many was not told.
+  if (size === 1 && /replicate|disperse/i.test(type)) return false;
+  const most = disperse === undefined ? Math.floor(size / 2) : (redundancy ?? size);
+  const downs = bricks.flatMap((brick, index) => (isDown(brick) ? [Math.floor(index / size)] : []));
+  return [...Map.groupBy(downs, (set) => set).values()].some((set) => set.length > most);
+};
+
+/** Whether somebody has switched the self-heal daemon off for a volume. */
+export const isSelfHealOff = ({ options }: GlusterVolume): boolean =>
+  ['cluster.self-heal-daemon', 'cluster.disperse-self-heal-daemon'].some((name) =>
+    isSwitchedOff(options[name]),
+  );
+
 /** Hosts of a volume's bricks on which no self-heal daemon runs; a volume that heals nothing has none to miss. */
 export const withoutSelfHeal = (volume: GlusterVolume, judgement: Judgement): readonly string[] => {
   if (!/replicate|disperse/i.test(volume.type ?? '')) return [];
-  if (
-    isSwitchedOff(volume.options['cluster.self-heal-daemon']) ||
-    isSwitchedOff(volume.options['cluster.disperse-self-heal-daemon'])
-  )
-    return [];
+  if (isSelfHealOff(volume)) return [];
   const hosts = new Set(bricksOf(volume, judgement).map(({ host }) => host));
   return peersOf(judgement)
     .filter(({ host, state, reading }) => hosts.has(host) && state !== 'unknown' && reading !== undefined)
+    .filter(({ host }) => !isYoung(host, startsSelfHealWithinS, judgement))
     .filter(
       ({ reading }) =>
         !reading?.processes.some(({ kind, state }) => kind === 'selfHeal' && processState(state) === 'runs'),

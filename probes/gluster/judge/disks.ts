@@ -58,6 +58,8 @@ export interface Fill {
   full: boolean;
   /** Of inodes, with space left. */
   inodes: boolean;
+  /** Of space only: what holds no data hardly wants it. */
+  onlySpace: boolean;
   text: string;
 }
 
@@ -84,6 +86,7 @@ export const fillOf = (
     : {
         full: noSpace || noInodes,
         inodes: !noSpace && (noInodes || used < nearly),
+        onlySpace: !noInodes && filesUsed < nearly,
         text: parts.join(', '),
       };
 };

@@ -13,6 +13,8 @@ interface Problem {
   /** Without regard to other copies: writes fail. */
   full?: boolean;
   nearly?: boolean;
+  /** An arbiter's space: it writes names and attributes, no data (inodes are what it runs out of). */
+  spare?: boolean;
 }
 
 /** The worst that is wrong of a brick's disk: what is not mounted is not full. */
@@ -54,10 +56,11 @@ const problemOf = (one: DiskedBrick): Problem | undefined => {
     : {
         kind: 'brick-full',
         cause: fill.inodes ? 'inodes-full' : 'full',
-        text: `its disk is ${fill.full ? 'full' : 'nearly full'}: ${fill.text}`,
+        text: `its disk is ${fill.full ? 'full' : 'nearly full'}: ${fill.text}${brick.arbiter === true ? ' (an arbiter: no data)' : ''}`,
         advice:
           'Remove files through a mount of the volume, never on the brick, or grow the disk. Also look what else lies on that file system.',
         ...(fill.full ? { full: true } : { nearly: true }),
+        ...(brick.arbiter === true && fill.onlySpace && { spare: true }),
       };
 };
 
@@ -99,6 +102,11 @@ const unseenFinding = (host: string, group: readonly DiskedBrick[]): FindingDraf
     })),
   });
 
+const severityOf = ({ full, nearly, spare }: Problem, alone: boolean): FindingDraft['severity'] => {
+  if (spare === true) return full === true ? 'warning' : 'notice';
+  return nearly !== true && (full === true || alone) ? 'critical' : 'warning';
+};
+
 const diskFinding = (group: readonly { one: DiskedBrick; problem: Problem }[]): FindingDraft => {
   const [first] = group;
   if (!first) throw new Error('a group without members');
@@ -113,7 +121,10 @@ const diskFinding = (group: readonly { one: DiskedBrick; problem: Problem }[]): 
   return finding({
     kind: problem.kind,
     key: `${one.brick.host}:${one.disk.mount ?? one.brick.path}`,
-    severity: problem.nearly ? 'warning' : problem.full || alone ? 'critical' : 'warning',
+    severity: severityOf(
+      group.every(({ problem: { spare } }) => spare === true) ? problem : { ...problem, spare: false },
+      alone,
+    ),
     subject: { kind: 'brick', id: one.brick.id },
     members: bricks.map((id) => ({ kind: 'brick' as const, id })),
     summary: `${volumes.join(', ')}: brick ${one.brick.id}${more}: ${problem.text}`,

@@ -3,6 +3,8 @@ import { evidenceFrom } from '../../../src/kit/findings.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
 import { volumeLocksFrom } from './held-lock.ts';
+import { isYoung } from './bricks.ts';
+import { connectsWithinS } from './find-quorum.ts';
 import { rejectedPeers } from './find-rejected.ts';
 import { finding, type Peer, peersOf } from './pool.ts';
 import type { LogReading } from '../readings.ts';
@@ -37,7 +39,6 @@ export const peerFindings = (judgement: Judgement): FindingDraft[] =>
     ...peersOf(judgement).flatMap((peer) => [...daemonProblems(peer), ...seenProblems(peer, judgement)]),
     ...rejectedPeers(judgement),
     ...oldLocks(judgement),
-    ...skewed(judgement),
   ].map((problem) => made(problem, judgement));
 
 const daemonProblems = (peer: Peer): Made[] => {
@@ -99,11 +100,12 @@ const daemonProblems = (peer: Peer): Made[] => {
 
 /** Other peers do not see this one though it is there: network, firewall, or it answers nobody. */
 const seenProblems = ({ host, uuid, state }: Peer, judgement: Judgement): Made[] => {
-  if (uuid === undefined || state === 'down') return [];
+  if (uuid === undefined || state === 'down' || isYoung(host, connectsWithinS, judgement)) return [];
   const blind = peersOf(judgement).filter(
     (other) =>
       other.host !== host &&
       other.state === 'up' &&
+      !isYoung(other.host, connectsWithinS, judgement) &&
       other.reading?.pool?.some((one) => one.uuid === uuid && !one.connected),
   );
   if (blind.length === 0) return [];
@@ -134,24 +136,6 @@ const oldLocks = (judgement: Judgement): Made[] => {
       advice: 'Raise cluster.op-version once all peers and clients allow it.',
     },
   ];
-};
-
-/** Above this the order of log lines of two peers misleads, ms. */
-const skewMs = 5_000;
-
-const skewed = (judgement: Judgement): Made[] => {
-  const known = peersOf(judgement).filter(({ reading }) => reading?.clockMs !== undefined);
-  const off = known.filter(({ reading }) => Math.abs(reading?.clockMs ?? 0) > skewMs);
-  return off.map(({ host, reading }) => {
-    const seconds = Math.round((reading?.clockMs ?? 0) / 1000);
-    return {
-      host,
-      kind: 'clock',
-      severity: 'notice',
-      summary: `the clock of ${host} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}: times of its log are set right by that`,
-      advice: 'Mend its NTP.',
-    };
-  });
 };
 
 /** What can't be read of logs and dumps: without them a lock is found late or not at all. */

@@ -40,7 +40,7 @@ const isLost = ({ active, all }: Quorum, { options }: GlusterVolume): boolean =>
 };
 
 /** A glusterd that was started a moment ago is not connected yet: what it sees is not what it will see, s. */
-const connectsWithinS = 60;
+export const connectsWithinS = 60;
 
 /** Which glusterd see too few others for a volume. */
 export interface QuorumState {

@@ -1,9 +1,12 @@
-import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { moment } from '../../../src/text/ages.ts';
+import { quote } from '../../../src/text/shell.ts';
 import { count, grouped } from '../../../src/text/units.ts';
-import type { HealReading } from '../readings.ts';
+import { nameToHeal } from '../read/read-copies.ts';
+import type { GlusterVolume, HealReading } from '../readings.ts';
 import { finding, healOf, healReadAt, volumesOf } from './pool.ts';
+import { copiesOf, namesInDispute } from './split-copies.ts';
 
 type Heal = HealReading['volumes'][number];
 
@@ -27,19 +30,40 @@ const filesAtLeast = (heal: Heal): number => {
 const lastRead = (heal: Heal, { now }: Judgement): string =>
   heal.error === undefined ? '' : `; last read ${moment(healReadAt(heal), now)}`;
 
+/** A folder in split-brain is one whose names stand for different files on the bricks; which ones, where its copies were looked at. */
+const inFolder = (volume: GlusterVolume, listed: string, judgement: Judgement): string => {
+  const file = nameToHeal(listed);
+  const names = file === undefined ? [] : namesInDispute(copiesOf(volume, file, judgement).copies);
+  if (names.length > 0)
+    return `: a folder; another file (gfid) on each brick: ${names.slice(0, 5).join(', ')}`;
+  return listed === '/' ? ': a folder; a name in it is another file (gfid) on each brick' : '';
+};
+
+/** Of one file each way in which the copies themselves tell which wins; of several, which one is first is the operator's choice. */
+const remediesOf = (volume: string, files: readonly string[]): Remedy[] => {
+  const healable = files.flatMap((one) => nameToHeal(one) ?? []);
+  const [file, another] = healable;
+  const remedy = { action: 'gluster.heal-split-brain', subjects: [{ kind: 'volume' as const, id: volume }] };
+  if (file === undefined || another !== undefined) return [remedy];
+  return [...['latest-mtime', 'bigger-file'].map((by) => ({ ...remedy, set: { file, by } })), remedy];
+};
+
 /** Files whose copies accuse each other: no daemon decides which is right, and reading them fails. */
 export const splitFindings = (judgement: Judgement): FindingDraft[] => {
   const started = (volumesOf(judgement)?.volumes ?? []).filter(({ status }) => status === 'Started');
-  return started.flatMap(({ name }): FindingDraft[] => {
+  return started.flatMap((volume): FindingDraft[] => {
+    const { name } = volume;
     const heal = healOf(judgement).get(name);
     const split = heal ? filesAtLeast(heal) : 0;
     if (!heal || split === 0) return [];
     const files = heal.splitFiles ?? [];
     const [first] = files;
     const named = first === undefined ? 'names not read' : `${first}${files.length > 1 ? ', ...' : ''}`;
-    const brick = heal.bricks.find(({ host }) => host !== undefined);
-    const copy = brick ? `${brick.host}:${brick.path}` : 'HOST:BRICK';
-    const file = first ?? 'FILE';
+    const arbiters = new Set(volume.bricks.flatMap(({ path, arbiter }) => (arbiter ? [path] : [])));
+    const brick = heal.bricks.find(({ host, path }) => host !== undefined && !arbiters.has(path));
+    const copy = brick ? quote(`${brick.host}:${brick.path}`) : 'HOST:BRICK';
+    // Users name files, and operators paste commands.
+    const file = files.flatMap((one) => nameToHeal(one) ?? []).map(quote)[0] ?? 'FILE';
     return [
       finding({
         kind: 'split-brain',
@@ -48,9 +72,10 @@ export const splitFindings = (judgement: Judgement): FindingDraft[] => {
         subject: { kind: 'volume', id: name },
         summary: `${name}: ${count(split, 'file')} in split-brain (${named}): I/O errors, never heals by itself${lastRead(heal, judgement)}`,
         advice: `Compare the copies on the bricks (stat, checksum), and save the one that is to lose off its brick. Then one file at a time: gluster volume heal ${name} split-brain source-brick ${copy} ${file} (or latest-mtime ${file}, bigger-file ${file}). Never source-brick without a file: it decides for every file of the volume.`,
+        remedies: remediesOf(name, files),
         evidence: [
           ...files.slice(0, 20).map((one) => ({
-            text: `heal ${name} info split-brain: ${one}`,
+            text: `heal ${name} info split-brain: ${one}${inFolder(volume, one, judgement)}`,
             probe: 'gluster.heal',
             at: healReadAt(heal),
           })),

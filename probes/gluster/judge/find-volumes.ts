@@ -1,13 +1,22 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped } from '../../../src/text/units.ts';
-import { bricksOf, withoutSelfHeal } from './bricks.ts';
+import {
+  type BrickState,
+  bricksOf,
+  hasLostASet,
+  isSelfHealOff,
+  isToCome,
+  withoutSelfHeal,
+} from './bricks.ts';
 import { disksOf, mayStart } from './disks.ts';
 import { quorumState } from './find-quorum.ts';
 import { splitCount } from './find-split.ts';
 import { finding, healOf, healReadAt, hostOfName, peerNamed, volumesOf } from './pool.ts';
-import type { GlusterVolume } from '../readings.ts';
+import type { GlusterVolume, HealReading } from '../readings.ts';
 import { sum } from '../read/read-volumes.ts';
+
+type Heal = HealReading['volumes'][number];
 
 /** Bricks, self-heal daemons and pending heals of each started volume. */
 export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
@@ -16,7 +25,9 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
     .flatMap((volume) => {
       const base = { key: volume.name, subject: { kind: 'volume' as const, id: volume.name } };
       const bricks = bricksOf(volume, judgement);
-      const down = bricks.filter(({ state }) => state === 'down' || state === 'stopped');
+      const down = bricks.filter(
+        (brick) => brick.state === 'stopped' || (brick.state === 'down' && !isToCome(brick, judgement)),
+      );
       const disks = new Map(disksOf(volume, judgement).map((one) => [one.brick.id, one]));
       const quorum = quorumState(volume, judgement);
       // A brick on the bare folder below its disk fills the wrong file system; without quorum glusterd refuses.
@@ -27,14 +38,13 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
         )
         .map(({ id }) => ({ kind: 'brick' as const, id }));
       const left = bricks.length - down.length;
-      const noCopies = volume.replica === undefined ? down.length > 0 : down.length * 2 > volume.replica;
       const findings: FindingDraft[] = [];
       if (down.length > 0) {
         findings.push(
           finding({
             ...base,
             kind: 'brick-down',
-            severity: noCopies && bricks.length <= (volume.replica ?? 1) ? 'critical' : 'warning',
+            severity: hasLostASet(volume, bricks, (brick) => down.includes(brick)) ? 'critical' : 'warning',
             members: down.map(({ id }) => ({ kind: 'brick' as const, id })),
             summary: `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id }) => id).join(', ')}`,
             advice: 'Look at the disk first; then start the brick. Heals follow by themselves.',
@@ -65,7 +75,7 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
           }),
         );
       }
-      return [...findings, ...unserved(volume, judgement), ...healFindings(volume.name, judgement)];
+      return [...findings, ...unserved(volume, judgement), ...healFindings(volume, bricks, judgement)];
     });
 
 /** UTC ms: a client that comes in learns a brick's port from its glusterd, and reaches nothing while that is away. */
@@ -112,8 +122,39 @@ const unserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft[] =
   ];
 };
 
-/** Pending heals: growing over three readings is a warning; many that shrink are work in progress. */
-const healFindings = (name: string, judgement: Judgement): FindingDraft[] => {
+/**
+ * Whether what waits may be no more than changes on their way (a large `rm -r`, a rebalance): every brick runs, was reached and
+ * counted, and within each set of copies all list about as much. What some copies list and another does not is what that one has
+ * missed: a client does not reach it.
+ */
+const isUnderWay = (
+  { replica = 1, disperse }: GlusterVolume,
+  bricks: readonly BrickState[],
+  { bricks: counted }: Heal,
+  judgement: Judgement,
+): boolean => {
+  const size = Math.max(1, disperse ?? replica);
+  const pendings = bricks.map(
+    ({ host, path, state }) =>
+      (state === 'up' || undefined) &&
+      counted.find(
+        (one) => one.connected && one.path === path && (hostOfName(one.host, judgement) ?? one.host) === host,
+      )?.pending,
+  );
+  const sets = Map.groupBy(pendings, (_pending, index) => Math.floor(index / size));
+  return [...sets.values()].every((set) => {
+    const told = set.flatMap((pending) => pending ?? []);
+    return told.length === set.length && Math.min(...told) * 2 >= Math.max(...told);
+  });
+};
+
+/** Pending heals: what grows over three readings is a warning unless it is work that passes; many that shrink are progress. */
+const healFindings = (
+  volume: GlusterVolume,
+  bricks: readonly BrickState[],
+  judgement: Judgement,
+): FindingDraft[] => {
+  const { name } = volume;
   const heal = healOf(judgement).get(name);
   if (!heal) return [];
   const row = [sum(heal.bricks), ...heal.before];
@@ -122,16 +163,24 @@ const healFindings = (name: string, judgement: Judgement): FindingDraft[] => {
   // What is in split-brain waits for a person, and is told as that.
   if (now <= split) return [];
   const grows = row.length >= 3 && now > last && last > first;
+  const heals = withoutSelfHeal(volume, judgement).length === 0;
+  const passes = grows && heals && isUnderWay(volume, bricks, heal, judgement);
   return [
     finding({
       kind: 'heal-pending',
       key: name,
       subject: { kind: 'volume', id: name },
-      severity: grows ? 'warning' : 'notice',
+      severity: grows && !passes ? 'warning' : 'notice',
       summary: `${name}: ${grouped(now - split)} ${now - split === 1 ? 'entry waits' : 'entries wait'} to be healed${grows ? `, growing: ${row.slice(0, 3).reverse().map(grouped).join(', ')}` : ''}`,
-      advice: grows
-        ? 'See that all bricks and self-heal daemons run, and that no lock stands in the way.'
-        : 'Healing goes on by itself.',
+      advice: isSelfHealOff(volume)
+        ? 'The self-heal daemon is switched off for this volume: entries are healed only when a client opens them, or when it is switched on.'
+        : passes
+          ? 'All bricks run and list about as much: changes on their way, as a large rm -r or a rebalance makes them. Look at the clients of the volume if it does not end.'
+          : grows
+            ? 'See that all bricks and self-heal daemons run, that all clients reach all bricks (the one that lists the least is the one that was missed), and that no lock stands in the way.'
+            : heals
+              ? 'Healing goes on by itself.'
+              : 'No self-heal daemon runs on some host: what waits there stays.',
       evidence: heal.bricks.map(({ host = '?', path, pending, connected }) => ({
         text: `${host}:${path}: ${connected ? `${pending ?? '?'} pending` : 'not connected'}`,
         probe: 'gluster.heal',

@@ -1,6 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { clientFindings } from './find-clients.ts';
+import { clientFindings } from './seen-locks.ts';
+import { clockFindings } from './find-clocks.ts';
 import { healUnreadFindings } from './find-heal-unread.ts';
 import { lockFindings } from './find-locks.ts';
 import { diskFindings } from './find-disks.ts';
@@ -13,6 +14,7 @@ import { volumeFindings } from './find-volumes.ts';
 export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...lockFindings(judgement),
   ...peerFindings(judgement),
+  ...clockFindings(judgement),
   ...blindFindings(judgement),
   ...quorumFindings(judgement),
   ...diskFindings(judgement),

@@ -2,7 +2,7 @@ import { findingsOf } from '../../../src/kit/findings.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { role } from '../ask/asking.ts';
+import { role } from '../settings.ts';
 import type {
   GlusterVolume,
   HealReading,

@@ -1,9 +1,11 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import { role } from '../ask/asking.ts';
+import { role } from '../settings.ts';
 import { bricksOf } from './bricks.ts';
 import { clientOf } from '../read/parse-file-locks.ts';
-import { peersOf, volumesOf } from './pool.ts';
+import { peersOf, volumesOf, finding } from './pool.ts';
 import type { ClientsReading, DumpFile, DumpsReading } from '../readings.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import { count } from '../../../src/text/units.ts';
 
 /** How long a dump speaks for the present, ms. */
 const fresh = 10 * 60_000;
@@ -109,4 +111,26 @@ export const whyNotGone = (lock: SeenLock, live: Judgement): string | undefined 
   return unknown === undefined
     ? undefined
     : `${unknown} is connected to the brick on ${host}, and whether that is ${clientHost} is not known`;
+};
+
+/** Clients that wait for each other's file locks, by the dumps asked for with `gluster.statedump`. */
+export const clientFindings = (judgement: Judgement): FindingDraft[] => {
+  const waiting = seenLocks(judgement).filter(({ state }) => state === 'BLOCKED');
+  return [...Map.groupBy(waiting, ({ volume, host }) => volume ?? host)].map(([name, all]): FindingDraft => {
+    const files = new Set(all.map(({ path }) => path));
+    return finding({
+      kind: 'file-locks',
+      key: name,
+      severity: 'warning',
+      subject: all[0]?.volume === undefined ? { kind: 'host', id: name } : { kind: 'volume', id: name },
+      summary: `${name}: clients wait for locks on ${count(files.size, 'file')}: ${[...files].join(', ')}`,
+      advice: 'Find the client that holds it; a held lock is cleared only when its client is gone.',
+      evidence: all.slice(0, 20).map(({ host, path, client, holders, dump }) => ({
+        text: `${path}: ${client} waits for ${holders.join(', ') || 'nobody seen'}`,
+        probe: 'gluster.dumps',
+        host,
+        at: dump.takenAt,
+      })),
+    });
+  });
 };

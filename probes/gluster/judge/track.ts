@@ -1,4 +1,4 @@
-import type { Track } from '../../../src/model/history.ts';
+import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { healOf, peersOf, volumesOf } from './pool.ts';
 import { sum } from '../read/read-volumes.ts';

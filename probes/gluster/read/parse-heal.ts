@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { splitBrick } from './parse-volumes.ts';
-import { asError, failureText, type ReportedError } from './reported-error.ts';
+import { asError, failureText, type ReportedError } from './words.ts';
 
 export interface HealBrick {
   host?: string;
@@ -44,9 +44,8 @@ export const parseHeal = (input: ParseInput): Heal => {
 const brick = (body: string): HealBrick => {
   const pending = element(body, 'totalNumberOfEntries') ?? element(body, 'numberOfEntries');
   const split = element(body, 'numberOfEntriesInSplitBrain');
-  const files = [...body.matchAll(/<file\b[^>]*>([^<]*)<\/file>/g)].map(([, name = '']) =>
-    decode(name.trim()),
-  );
+  // As they stand: a blank at the end of a name is part of it.
+  const files = [...body.matchAll(/<file\b[^>]*>([^<]*)<\/file>/g)].map(([, name = '']) => decode(name));
   return {
     ...splitBrick(element(body, 'name') ?? ''),
     connected: element(body, 'status') === 'Connected',

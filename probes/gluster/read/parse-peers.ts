@@ -1,6 +1,6 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, failureText, type ReportedError } from './reported-error.ts';
+import { asError, failureText, type ReportedError } from './words.ts';
 import { children, cliOutput, descend, leaf } from './xml.ts';
 
 export interface Peer {
@@ -43,8 +43,9 @@ export const parsePeers = (input: ParseInput): Peers => {
   let skipped = 0;
   let names = false;
   for (const line of input.stdout.split(/\r?\n/)) {
-    const [, key = '', value = ''] =
-      /^(Number of Peers|Hostname|Uuid|State|Port|Other names):\s*(.*?)\s*$/.exec(line) ?? [];
+    const [, key = '', said = ''] =
+      /^(Number of Peers|Hostname|Uuid|State|Port|Other names):(.*)$/.exec(line) ?? [];
+    const value = said.trim();
     const last = peers.at(-1);
     if (key !== '') names = key === 'Other names';
     if (key === 'Number of Peers' || /^(?:peer status: )?No peers present/.test(line)) seen = true;

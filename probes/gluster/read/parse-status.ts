@@ -1,5 +1,5 @@
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, failureText, type ReportedError } from './reported-error.ts';
+import { asError, failureText, type ReportedError } from './words.ts';
 import { children, cliOutput, descend, leaf, whole, type Node } from './xml.ts';
 
 export interface BrickStatus {

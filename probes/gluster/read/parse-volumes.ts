@@ -1,11 +1,13 @@
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, failureText, type ReportedError } from './reported-error.ts';
+import { asError, failureText, type ReportedError } from './words.ts';
 import { child, children, cliOutput, descend, leaf, whole } from './xml.ts';
 import { known } from '../../../src/kit/known.ts';
 
 export interface Brick {
   host?: string;
   path: string;
+  /** It holds names and attributes, no data; releases before 3.8 do not say. */
+  arbiter?: boolean;
 }
 
 export interface Volume {
@@ -16,6 +18,9 @@ export interface Volume {
   /** `Replicate`, `Distributed-Disperse`. */
   type?: string;
   replica?: number;
+  /** Bricks of a set whose files are spread over all of them, and how many of these it can be without. */
+  disperse?: number;
+  redundancy?: number;
   bricks: Brick[];
   options: Record<string, string>;
 }
@@ -42,12 +47,17 @@ export const parseVolumes = (input: ParseInput): Volumes => {
     const status = leaf(volume, 'statusStr');
     const type = leaf(volume, 'typeStr');
     const replica = whole(volume, 'replicaCount');
+    const disperse = whole(volume, 'disperseCount');
+    const redundancy = disperse === 0 ? undefined : whole(volume, 'redundancyCount');
     return {
       name: leaf(volume, 'name') ?? '',
-      ...known({ id, status, type, replica }),
+      ...known({ id, status, type, replica, disperse: disperse === 0 ? undefined : disperse, redundancy }),
       bricks: children(child(volume, 'bricks'), 'brick').map((brick) => {
         const text = brick['#text'];
-        return splitBrick(leaf(brick, 'name') ?? (typeof text === 'string' ? text.trim() : ''));
+        return {
+          ...splitBrick(leaf(brick, 'name') ?? (typeof text === 'string' ? text.trim() : '')),
+          ...(leaf(brick, 'isArbiter') === '1' && { arbiter: true }),
+        };
       }),
       options: Object.fromEntries(
         children(child(volume, 'options'), 'option').map((option) => [

@@ -7,7 +7,7 @@ import { sectionsOf } from '../../../src/kit/sections.ts';
 import { parseHeal } from './parse-heal.ts';
 import { parseVolumes } from './parse-volumes.ts';
 import { healSchema, type HealReading, type VolumesReading } from '../readings.ts';
-import type { ReportedError } from './reported-error.ts';
+import type { ReportedError } from './words.ts';
 
 /** The text decides, never the exit code: `--xml` failures exit 0. "No volumes present" is no failure. */
 const failed = (command: string, error: ReportedError): never => {

@@ -1,3 +1,5 @@
+import { errorSorter } from '../../../src/kit/answers.ts';
+
 /**
  * The words of gluster and of the kernel that guards rest on, each as it is printed. What is not named here does not count as working: it
  * is told as what it is, never as fine.
@@ -41,3 +43,25 @@ export const hasServerQuorum = (options: Readonly<Record<string, string>>): bool
 /** A boolean option that somebody switched off, as gf_string2boolean (libglusterfs, common-utils.c) reads it. */
 export const isSwitchedOff = (value: string | undefined): boolean =>
   value !== undefined && ['0', 'off', 'no', 'false', 'disable'].includes(value.toLowerCase());
+
+/** A failure as `gluster` words it, with its kind: `--xml` failures exit 0. */
+export const asError = errorSorter([
+  [/connection failed|daemon is operational|transport endpoint|not connected/i, 'notReachable'],
+  [/another transaction|locking failed|lock held|unable to (?:get|acquire) lock/i, 'locked'],
+  [/does not exist|not found|no volumes present/i, 'notFound'],
+  [/timed out/i, 'timedOut'],
+  [/permission|not permitted|must be root/i, 'notPermitted'],
+  [/^usage:|unrecognized|wrong/i, 'usage'],
+]);
+
+export type ReportedError = ReturnType<typeof asError>;
+
+/** The failure of a document that does not hold what was asked: its own words, or those of standard error. */
+export const failureText = (stdout: string, stderr: string | undefined): string | undefined => {
+  const text = [stderr ?? '', stdout].map((part) => part.trim()).find((part) => part !== '');
+  return text !== undefined &&
+    !text.startsWith('<') &&
+    /fail|error|not |unable|timed out|does not|another transaction/i.test(text)
+    ? text
+    : undefined;
+};

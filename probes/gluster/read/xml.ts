@@ -1,6 +1,6 @@
-import { XMLParser } from 'fast-xml-parser';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { NotThisFormat } from '../../../src/model/errors.ts';
-import { asError, type ReportedError } from './reported-error.ts';
+import { asError, type ReportedError } from './words.ts';
 
 /** A node of gluster's XML: children by name, always lists; text under `#text`; attributes as `@name`. */
 export interface Node {
@@ -18,7 +18,8 @@ const parser = new XMLParser({
 
 /**
  * The `cliOutput` of a `gluster ... --xml` answer and the failure it reports itself (`opRet` other than 0; the exit code
- * may be 0 all the same, observed on 10.3). Throws NotThisFormat when there is no such element.
+ * may be 0 all the same, observed on 10.3). Throws NotThisFormat when there is no such element, or when elements are not closed: of
+ * what was cut an empty list would be made.
  */
 export const cliOutput = (text: string): { root: Node; error?: ReportedError } => {
   const root = child(parse(text), 'cliOutput');
@@ -29,8 +30,14 @@ export const cliOutput = (text: string): { root: Node; error?: ReportedError } =
 
 const parse = (text: string): Node => {
   const from = text.indexOf('<');
+  if (from < 0) return {};
+  const xml = text.slice(from);
+  const valid = XMLValidator.validate(xml);
+  // Not its other complaints: gluster writes names of files as they are.
+  if (valid !== true && (valid.err.code === 'InvalidTag' || valid.err.code === 'InvalidXml'))
+    throw new NotThisFormat('not whole XML: an element is not closed');
   try {
-    return parser.parse(from < 0 ? '' : text.slice(from));
+    return parser.parse(xml);
   } catch (cause) {
     throw new NotThisFormat('not XML', { cause });
   }

@@ -2,6 +2,7 @@ import type { SimulatedAnswer, SimulatedCall } from '../../../src/model/simulato
 import { clearLocks, dumpBrick } from './file-locks.ts';
 import { glusterdDump, healInfo, peerStatus, poolList, versionText, volumeInfo } from './print.ts';
 import { scriptAnswer } from './scripts.ts';
+import { chooseCopy, splitFiles } from './split-brain.ts';
 import type { SimPeer, SimState, SimVolume } from './state.ts';
 import { transaction } from './transactions.ts';
 
@@ -85,7 +86,13 @@ const volumeCommand = (
     transaction(state, peer, name, now, prefix, work);
   if (verb === 'info') return { stdout: volumeInfo([volume]) };
   if (verb === 'heal' && rest[1] === 'split-brain')
-    return { stdout: healInfo({ ...volume, bricks: volume.bricks.map((one) => ({ ...one, pending: 0 })) }) };
+    return {
+      stdout: healInfo(
+        { ...volume, bricks: volume.bricks.map((one) => ({ ...one, pending: 0 })) },
+        splitFiles(volume),
+      ),
+    };
+  if (verb === 'heal' && rest[0] === 'split-brain') return chooseCopy(volume, rest.slice(1));
   if (verb === 'heal' && rest[0] === 'info') return { stdout: healInfo(volume), delayMs: 300 };
   switch (verb) {
     case 'heal':

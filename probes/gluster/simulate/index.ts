@@ -1,5 +1,6 @@
 import type { SimulatedAnswer, Simulator } from '../../../src/model/simulator.ts';
 import { glusterCommand } from './commands.ts';
+import { splitBrain } from './split-brain.ts';
 import { buildState, logLockingFailed, logRefusal, peerNames, type SimState } from './state.ts';
 
 /** The simulator with what tests turn and read. */
@@ -61,9 +62,11 @@ export const createGlusterSimulator = (): GlusterSimulator => {
         text: 'heal and profile of home0 fail: its lock is kept for a command that ended long ago',
       },
       { name: 'brick-down', text: 'a brick of data1 lost its process, 312 files wait to be healed' },
+      { name: 'split-brain', text: 'the copies of a file of home0 accuse each other: reading it fails' },
     ],
     start: (incident, now) => {
       if (incident === 'stuck-lock') stuckLock(at(now), now);
+      else if (incident === 'split-brain') splitBrain(at(now), now);
       else if (incident === 'brick-down') brickDown(at(now));
       else state = buildState(now);
     },

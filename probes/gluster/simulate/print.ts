@@ -48,10 +48,12 @@ ${Object.entries(options)
   );
 };
 
-export const healInfo = ({ bricks }: SimVolume): string => {
+/** `files`: those that it lists of each brick. */
+export const healInfo = ({ bricks, split }: SimVolume, files = ''): string => {
+  const more = split.filter(({ healed }) => !healed).length;
   const rows = bricks.map(({ peer, path, up, pending }) =>
     up
-      ? `      <brick hostUuid="-">\n        <name>${peer}:${path}</name>\n        <status>Connected</status>\n        <numberOfEntries>${pending}</numberOfEntries>\n      </brick>\n`
+      ? `      <brick hostUuid="-">\n        <name>${peer}:${path}</name>\n        <status>Connected</status>\n${files}        <numberOfEntries>${pending + more}</numberOfEntries>\n      </brick>\n`
       : `      <brick hostUuid="-">\n        <name>${peer}:${path}</name>\n        <status>Transport endpoint is not connected</status>\n        <numberOfEntries>-</numberOfEntries>\n      </brick>\n`,
   );
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<cliOutput>\n  <healInfo>\n    <bricks>\n${rows.join('')}    </bricks>\n  </healInfo>\n  <opRet>0</opRet>\n  <opErrno>0</opErrno>\n  <opErrstr/>\n</cliOutput>\n`;

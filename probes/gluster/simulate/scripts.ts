@@ -1,6 +1,7 @@
 import type { SimulatedAnswer, SimulatedCall } from '../../../src/model/simulator.ts';
 import { glusterdDump, info, peerStatus, pidFiles, poolList, processes, versionText } from './print.ts';
 import { addressOf, connections } from './file-locks.ts';
+import { copyText, saveCopy } from './split-brain.ts';
 import type { SimPeer, SimState } from './state.ts';
 
 const mark = (...words: (string | number)[]): string => `@@faultline ${words.join(' ')}\n`;
@@ -76,22 +77,6 @@ const askLog: Script = (_state, peer, _call, [inode = '0', offset = '0']) => {
   };
 };
 
-const askPlace: Script = (state, peer, _call, paths) => ({
-  stdout:
-    paths
-      .map((path) => {
-        const volume = [...state.volumes.values()].find(({ bricks }) =>
-          bricks.some((one) => one.peer === peer.name && one.path === path),
-        );
-        const mount = path.split('/').slice(0, -1).join('/');
-        return (
-          mark('brick', path) +
-          (volume ? `mount ${mount}\nid ${volume.id.replaceAll('-', '')}\n` : 'absent\n')
-        );
-      })
-      .join('') + mark('end'),
-});
-
 const askDisk: Script = (state, peer, _call, paths) => ({
   stdout:
     paths
@@ -108,6 +93,10 @@ const askDisk: Script = (state, peer, _call, paths) => ({
         );
       })
       .join('') + mark('end'),
+});
+
+const askCopies: Script = (state, peer, _call, paths) => ({
+  stdout: paths.map((path) => mark('copy', path) + copyText(state, peer, path)).join('') + mark('end'),
 });
 
 const askDumps: Script = (_state, peer) => ({
@@ -136,7 +125,7 @@ const scripts: Readonly<Record<string, Script>> = {
   'faultline-lock': askLock,
   'faultline-log': askLog,
   'faultline-disk': askDisk,
-  'faultline-place': askPlace,
+  'faultline-copies': askCopies,
   'faultline-dumps': askDumps,
   'faultline-clients': askClients,
 };
@@ -148,6 +137,7 @@ export const scriptAnswer = (
   call: SimulatedCall,
 ): SimulatedAnswer | undefined => {
   const [, option, , name = '', ...args] = call.argv;
+  if (option === '-s') return saveCopy(state, peer, call.argv.slice(3));
   return option === '-c' && Object.hasOwn(scripts, name)
     ? scripts[name]?.(state, peer, call, args)
     : undefined;

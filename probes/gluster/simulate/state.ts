@@ -1,3 +1,5 @@
+import type { SimSplit } from './split-brain.ts';
+
 /** A simulated storage server. */
 export interface SimPeer {
   name: string;
@@ -28,6 +30,7 @@ export interface SimVolume {
   bricks: SimBrick[];
   options: Record<string, string>;
   fileLocks: SimFileLock[];
+  split: SimSplit[];
 }
 
 /** A lock on a file that a mount process on a host holds or waits for. */
@@ -95,6 +98,7 @@ export const buildState = (now: number): SimState => {
       'nfs.disable': 'on',
       'performance.client-io-threads': 'off',
     },
+    split: [],
     fileLocks:
       name === 'home0'
         ? [

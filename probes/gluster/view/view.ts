@@ -5,7 +5,7 @@ import type { Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts
 import { age } from '../../../src/text/ages.ts';
 import { byName } from '../../../src/text/nodeset.ts';
 import { count, grouped } from '../../../src/text/units.ts';
-import { role } from '../ask/asking.ts';
+import { role } from '../settings.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { lockFindings } from '../judge/find-locks.ts';
 import type { HeldLock } from '../judge/held-lock.ts';
@@ -40,7 +40,8 @@ export const view = (judgement: Judgement): PaneView => {
       count(total, 'volume'),
     ].join(', '),
     sign: worstSign([...volumes.rows.map(({ sign }) => sign), ...peers.map(peerSign)]),
-    wall: `${total - bad}/${total} vol`,
+    // One in trouble may well serve.
+    wall: bad === 0 ? `${total}/${total} vol` : `${bad} of ${total} vol in trouble`,
     blocks,
   };
 };

@@ -5,8 +5,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Readings } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
-import { notReadFindings } from './not-read.ts';
-import { offAsPlanned } from './off-as-planned.ts';
+import { notReadFindings, offAsPlanned } from './not-read.ts';
 import { MANY, TOLD, unreachedHosts, type UnreachedHost } from './unreached.ts';
 
 const WORDS: Readonly<Record<ConnectFailureKind, string>> = {

@@ -5,7 +5,6 @@ import type { FailureKind, Readings, Source } from '../../../src/model/reading.t
 import type { Subject } from '../../../src/model/subject.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
-import { offAsPlanned } from './off-as-planned.ts';
 import { MANY, TOLD, unreachedHosts } from './unreached.ts';
 
 /** What one system could not read on one host. */
@@ -129,3 +128,7 @@ const together = (group: readonly Unread[]): FindingDraft => {
     summary: `${count(hosts.length, 'host')} not read alike (${probes.join(', ')}): ${fold(hosts)}: ${sources[0] ? saidOf(sources[0]) : ''}`,
   });
 };
+
+/** Why a host need not answer just now (reboot on order, power saving, maintenance); undefined where it should. */
+export const offAsPlanned = (host: string, facts: Facts): string | undefined =>
+  facts.of('node.off', { kind: 'node', id: host })?.value.why;

@@ -2,8 +2,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../sr
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { byName, fold } from '../../../src/text/nodeset.ts';
 import { cancelStep } from './scripts.ts';
 import { allRuns, runsReading } from '../judge/pairs.ts';

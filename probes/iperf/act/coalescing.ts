@@ -1,12 +1,33 @@
 import * as z from 'zod';
-import type { Action, Plan, PlanContext, Refusal, Step } from '../../../src/model/action.ts';
+import type { Action, Plan, PlanContext, Refusal, Step, Refusals } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { known } from '../../../src/kit/known.ts';
 import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
 import { hostPlan, knownHost } from './host.ts';
 import { type CoalescingParameters, coalescingParameters } from './parameters.ts';
 import { factsOf } from '../judge/pairs.ts';
-import { ethtoolRefusals } from './refusals.ts';
+
+/** ethtool -C sets all that it was given with one request (SIOCETHTOOL or netlink), or none of it. */
+export const ethtoolRefusals: Refusals = {
+  tool: 'ethtool -C',
+  lines: [
+    {
+      text: '(?:Cannot (?:get|set) device coalesce (?:settings|parameters)|netlink error): (?:Operation not supported|Operation not permitted|No such device)',
+      source: 'ethtool.c do_scoalesce, netlink/coalesce.c: the driver turned the request down',
+    },
+    {
+      text: 'no coalesce parameters changed, aborting',
+      exit: 80,
+      source: 'ethtool.c do_scoalesce: nothing differs',
+    },
+    {
+      text: String.raw`ethtool: bad command line argument\(s\)`,
+      exit: 1,
+      source: 'ethtool.c: before any request',
+    },
+  ],
+  beside: ['For more information run ethtool -h'],
+};
 
 /** Interrupt coalescing of the NIC: adaptive-rx off and a fixed rx-usecs are what cured a link of 9.47 or 2.33 Gbit/s. */
 export const coalescingAction: Action<CoalescingParameters> = {

@@ -3,8 +3,7 @@ import type { Action, Guard, Plan, PlanContext, Refusal, Step } from '../../../s
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { queuesText } from '../judge/host-facts.ts';
 import { factsOf } from '../judge/pairs.ts';
 import type { FactsReading } from '../readings.ts';

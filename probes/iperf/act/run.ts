@@ -8,9 +8,8 @@ import type {
 } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { refusal, rereads } from '../../../src/kit/guards.ts';
+import { refusal, rereads, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
-import { exceededGuard } from '../../../src/kit/room.ts';
 import { bothTools, idleNodes, locksOf, oneTest } from './guards.ts';
 import { type RunParameters, runParameters, runToParameters, type RunToParameters } from './parameters.ts';
 import { clientStep, serverStep } from './scripts.ts';

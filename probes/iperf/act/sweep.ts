@@ -1,9 +1,8 @@
 import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
+import { no, ok, refusal, rereads, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
-import { exceededGuard } from '../../../src/kit/room.ts';
 import { count } from '../../../src/text/units.ts';
 import { expand } from '../../../src/text/nodeset.ts';
 import { idleNodes, locksOf, oneTest } from './guards.ts';

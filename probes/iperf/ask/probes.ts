@@ -1,9 +1,8 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { clockProbe } from '../sweep/clock.ts';
-import { factsScript, parseFacts } from '../read/parse-facts.ts';
-import { parseRuns, runsScript, watchScript } from '../read/parse-runs.ts';
-import { parseTools, toolsScript } from '../read/parse-tools.ts';
+import { parseFacts, parseTools } from '../read/parse-facts.ts';
+import { parseRuns } from '../read/parse-runs.ts';
 import {
   type FactsReading,
   factsSchema,
@@ -12,7 +11,11 @@ import {
   type ToolsReading,
   toolsSchema,
 } from '../readings.ts';
+import { quote } from '../../../src/text/shell.ts';
 import { settingsOf } from '../settings.ts';
+import factsScript from './facts.sh';
+import runsScript from './runs.sh';
+import toolsScript from './tools.sh';
 
 const role = 'iperf';
 
@@ -33,7 +36,7 @@ const factsProbe: Probe<FactsReading> = {
   touches: 'nothing',
   ask: (host, { site }) => {
     const other = site.withRole(role).find(({ name }) => name !== host.name)?.name ?? '';
-    return { script: factsScript(settingsOf(site).addresses[other]) };
+    return { script: `peer=${quote(settingsOf(site).addresses[other] ?? '')}\n${factsScript}` };
   },
   read: ({ stdout }) => ({ value: parseFacts(stdout) }),
   schema: factsSchema,
@@ -52,13 +55,13 @@ const runsProbe: Probe<RunsReading> = {
   schema: runsSchema,
 };
 
-/** The same while a test is watched: each reading keeps the test alive. Only on demand, never by what only looks. */
+/** The same while a test is watched: each reading keeps the test alive, which else ends within 10 s. Only on demand, never by what only looks. */
 const watchProbe: Probe<RunsReading> = {
   ...runsProbe,
   id: 'iperf.watch',
   everyMs: 0,
   touches: 'files',
-  ask: () => ({ script: watchScript, maxBytes: 16_000_000 }),
+  ask: () => ({ script: `lease=yes\n${runsScript}`, maxBytes: 16_000_000 }),
 };
 
 export const iperfProbes: readonly Probe[] = [toolsProbe, factsProbe, runsProbe, watchProbe, clockProbe];

@@ -1,5 +1,5 @@
 import type { Fact } from '../../../src/model/fact.ts';
-import type { Track } from '../../../src/model/history.ts';
+import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { allRuns, factsOf } from './pairs.ts';
 import { factNames, namedFacts } from './host-facts.ts';

@@ -40,6 +40,7 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
     ...flows
       .filter(({ id, verdict }) => isTrouble(verdict.kind) && !capped.has(id))
       .map((flow) => flowFinding(flow, flows)),
+    ...pathMtuFinding(flows, judgement),
     ...sweepFinding(judgement),
   ];
 };
@@ -153,6 +154,46 @@ const interruptFindings = (flows: readonly Flow[], { readings, site }: Judgement
       }),
     ];
   });
+
+/**
+ * Paths that pass less than the MTU of both ends while data comes all the same, in smaller segments (RFC 4821, or an MSS that a router
+ * sets): no fault of the test, and a setting to know of. Both small pings were answered and no large one; pings that get lost here
+ * and there prove nothing.
+ */
+const pathMtuFinding = (flows: readonly Flow[], { readings }: Judgement): FindingDraft[] => {
+  const held = flows.filter(
+    ({ run: { mtu = 0, fullPings, standardPings, client, server, status }, verdict }) =>
+      status === 'ok' &&
+      verdict.kind !== 'mtu' &&
+      verdict.bps > 0 &&
+      fullPings === 0 &&
+      standardPings === 2 &&
+      mtu > 1500 &&
+      [client, server].every((name) => (factsOf(readings, name)?.mtu ?? 0) >= mtu),
+  );
+  const [first] = held;
+  if (!first) return [];
+  return [
+    finding({
+      kind: 'pathMtu',
+      key: 'paths',
+      severity: 'notice',
+      subject: pair(first.id),
+      members: held.map(({ id }) => pair(id)),
+      summary: `${held.length === 1 ? arrow(first) : `${held.length} pairs`}: both ends have an MTU of ${first.run.mtu ?? '?'}, the path passes no more than 1500`,
+      advice:
+        'Data comes, in smaller segments; what sends large datagrams (NFS over UDP, storage) does not come through. Compare the MTU of the switch ports between them, or lower that of the hosts.',
+      evidence: held
+        .slice(0, 12)
+        .map((flow) =>
+          evidenceOf(
+            flow,
+            `${flow.run.client} to ${flow.run.server}: of 2 pings of ${flow.run.mtu ?? '?'} bytes with DF none is answered, of 1500 bytes both; ${gbit(flow.verdict.bps)} Gbit/s`,
+          ),
+        ),
+    }),
+  ];
+};
 
 const sweepFinding = (judgement: Judgement): FindingDraft[] => {
   const sweep = sweepOf(judgement);

@@ -44,7 +44,9 @@ const ruledOut = ({
       : `window: ${Math.round(windowBytes / 1000)} kB at ${rttMs} ms carry ${gbit((windowBytes * 8 * streams) / (rttMs / 1000))} Gbit/s`,
   );
   look('CPU', ends.length === 0 ? undefined : ends.map(cpuText).join('; '));
-  look('MTU', path && path.full > 0 ? `MTU: pings of ${path.mtu} bytes with DF are answered` : undefined);
+  // Held down to 1500 it is told by a finding of its own.
+  if (path?.full !== 0 || path.standard !== 2)
+    look('MTU', path && path.full > 0 ? `MTU: pings of ${path.mtu} bytes with DF are answered` : undefined);
   look('one direction', back === undefined ? undefined : `one direction: ${gbit(back.bps)} Gbit/s back`);
   look(
     'one stream',

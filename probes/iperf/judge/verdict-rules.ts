@@ -142,12 +142,18 @@ const rules: readonly Rule[] = [
 ];
 
 /** Nothing is wrong, and what the line could do is not known or nearly reached. */
-const steady = ({ bps, lineBps }: Known): Found => ({
-  kind: 'steady',
-  sign: 'fine',
-  text: `${gbit(bps)} Gbit/s${lineBps === undefined ? ', line rate not known' : `, ${percent(bps / lineBps)} of line rate`}`,
-  evidence: [],
-});
+const steady = ({ bps, lineBps }: Known, saidBps: number | undefined): Found => {
+  const share =
+    lineBps !== undefined
+      ? `${percent(bps / lineBps)} of line rate`
+      : saidBps === undefined
+        ? 'line rate not known'
+        : `more than the ${gbit(saidBps)} Gbit/s that a link here is said to have`;
+  return { kind: 'steady', sign: 'fine', text: `${gbit(bps)} Gbit/s, ${share}`, evidence: [] };
+};
+
+/** Nothing is faster than its link: what is by more than a timer's fault shows that the link's speed is another, and not known. */
+const mostOfLine = 1.05;
 
 /** So little gets through that connections come up and data does not, bits/s. */
 const nothingBps = 5e6;
@@ -189,8 +195,10 @@ export const verdictOf = (around: Around): Verdict => {
       samples: samples.intervals.length,
     };
   const bps = samples.intervals.length >= 3 ? mean(samples.intervals) : samples.total;
-  const known: Known = { ...around, samples, bps };
-  const found = rules.map((rule) => rule(known)).find((one) => one !== undefined) ?? steady(known);
+  const { lineBps, ...others } = around;
+  const isCredible = lineBps !== undefined && bps <= lineBps * mostOfLine;
+  const known: Known = { ...others, ...(isCredible && { lineBps }), samples, bps };
+  const found = rules.map((rule) => rule(known)).find((one) => one !== undefined) ?? steady(known, lineBps);
   const count = samples.intervals.length;
   return {
     bps,

@@ -12,11 +12,19 @@ import {
 } from './result.ts';
 
 /** Date, local address and port, remote address and port, id, interval, bytes, rate; UDP: jitter, lost, total, %, disorder. */
-const rowForm =
-  /^\d{14}(?:\.\d+)?(?:[+-]\d{4})?,([^,]*),(\d+),([^,]*),(\d+),(-?\d+),([\d.]+)-([\d.]+),(-?\d+),(-?\d+)(?:,(.*))?$/;
+const columnsOf = (line: string): readonly string[] | undefined => {
+  const columns = line.split(',');
+  const [stamp = '', , lport = '', , rport = '', id = '', interval = '', bytes = '', bps = ''] = columns;
+  const isRow =
+    /^\d{14}(?:\.\d+)?(?:[+-]\d{4})?$/.test(stamp) &&
+    [lport, rport].every((port) => /^\d+$/.test(port)) &&
+    [id, bytes, bps].every((figure) => /^-?\d+$/.test(figure)) &&
+    /^[\d.]+-[\d.]+$/.test(interval);
+  return isRow ? columns : undefined;
+};
 
 export const looksLikeCsv = (text: string): boolean =>
-  text.split('\n').some((line) => rowForm.test(line.trim()));
+  text.split('\n').some((line) => columnsOf(line.trim()) !== undefined);
 
 interface CsvRow extends ResultRow {
   connection: Connection;
@@ -77,24 +85,13 @@ const csvRow = (
   line: string,
   known: Readonly<Record<string, Connection>>,
 ): { row: CsvRow; columns: number } | undefined => {
-  const match = rowForm.exec(line);
-  if (!match) return undefined;
-  const [
-    ,
-    local = '',
-    lport = '',
-    remote = '',
-    rport = '',
-    id = '',
-    start = '',
-    end = '',
-    bytes = '',
-    bps = '',
-    more,
-  ] = match;
+  const columns = columnsOf(line);
+  if (!columns) return undefined;
+  const [, local = '', lport, remote = '', rport, id = '', interval = '', bytes, bps, ...more] = columns;
+  const [start, end] = interval.split('-');
   const connection = { local, lport: Number(lport), remote, rport: Number(rport) };
   const before = known[id];
-  const [jitter, lost, total, share, disorder] = (more ?? '').split(',').map(Number);
+  const [jitter, lost, total, share, disorder] = more.map(Number);
   // Total -1 or 0: the client got no report.
   const loss =
     total !== undefined && total > 0
@@ -107,7 +104,7 @@ const csvRow = (
         }
       : {};
   return {
-    columns: more === undefined ? 0 : more.split(',').length,
+    columns: more.length,
     row: {
       id: id === '-1' ? 'SUM' : id,
       start: Number(start),
@@ -117,10 +114,7 @@ const csvRow = (
       ...loss,
       connection,
       report:
-        more !== undefined &&
-        before !== undefined &&
-        before.local === remote &&
-        before.lport === Number(rport),
+        more.length > 0 && before !== undefined && before.local === remote && before.lport === Number(rport),
     },
   };
 };

@@ -1,34 +1,6 @@
 import { known } from '../../../src/kit/known.ts';
-import { quote } from '../../../src/text/shell.ts';
-import type { FactsReading } from '../readings.ts';
-import { inSections, sectionsOf } from './sections.ts';
-
-/**
- * Everything about a host that decides how fast it sends and receives. The NIC is the one that the route to `peer` goes
- * by (without a peer, the default route).
- */
-export const factsScript = (peer: string | undefined): string => {
-  const byDefault = 'ip -o -4 route show default';
-  const route = peer === undefined ? byDefault : `ip -o route get ${quote(peer)} 2>/dev/null || ${byDefault}`;
-  return [
-    `set -- $(${route})`,
-    'while [ "$#" -gt 1 ] && [ "$1" != dev ]; do shift; done',
-    'nic="$2"',
-    inSections([
-      ['nic', `printf '%s' "$nic"`],
-      ['kernel', 'uname -r'],
-      ['link', 'ip -j link show dev "$nic"'],
-      ['driver', 'ethtool -i "$nic"'],
-      ['speed', 'ethtool "$nic"'],
-      ['coalesce', 'ethtool -c "$nic"'],
-      ['interrupts', 'grep -e CPU0 -e "$nic" -e @pci /proc/interrupts'],
-      ['affinity', 'grep -s . /proc/irq/*/effective_affinity_list /proc/irq/*/smp_affinity_list /dev/null'],
-      ['tcp', 'cat /proc/sys/net/ipv4/tcp_rmem /proc/sys/net/ipv4/tcp_wmem'],
-      ['load', 'cat /proc/loadavg'],
-      ['balance', 'pgrep -x irqbalance'],
-    ]),
-  ].join('\n');
-};
+import type { FactsReading, Tool, ToolsReading } from '../readings.ts';
+import { sectionsOf } from './sections.ts';
 
 /** Facts of a host. What a host does not tell (no ethtool, a virtual NIC) is absent, never a guess. */
 export const parseFacts = (stdout: string): FactsReading => {
@@ -126,3 +98,27 @@ const queuesIn = (text: string, { effective, allowed }: Affinity): FactsReading[
       },
     ];
   });
+
+/** `iperf 3.12 (cJSON 1.7.15)`, `iperf version 2.1.8 (12 August 2022) pthreads` (on stderr in 2.0.x). */
+const versionIn = (text: string, tool: Tool['tool']): Tool[] => {
+  const version = (tool === 'iperf3' ? /^iperf (3\.[\w.-]+)/m : /^iperf version (2\.[\w.-]+)/m).exec(
+    text,
+  )?.[1];
+  return version === undefined ? [] : [{ tool, version }];
+};
+
+/** What a host has to test with, newest tool first, and the ports that are taken. */
+export const parseTools = (stdout: string): ToolsReading => {
+  const sections = sectionsOf(stdout);
+  const listening = (sections.get('listening')?.text ?? '').split('\n').flatMap((line) => {
+    const match = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 0A /i.exec(line);
+    return match?.[1] === undefined ? [] : [Number.parseInt(match[1], 16)];
+  });
+  return {
+    tools: [
+      ...versionIn(sections.get('three')?.text ?? '', 'iperf3'),
+      ...versionIn(sections.get('two')?.text ?? '', 'iperf2'),
+    ],
+    listening: [...new Set(listening)].sort((a, b) => a - b),
+  };
+};

@@ -1,4 +1,5 @@
 import type { ParseInput } from '../../../src/model/system.ts';
+import { shallowJson } from '../../../src/kit/json-depth.ts';
 import { firstObject, renameRepeated } from './repeated-keys.ts';
 import {
   asSum,
@@ -24,7 +25,7 @@ const CUT = 'the output ends in the middle';
 
 /** Reads `iperf3 -J` of any version; also when its end is missing or noise follows. */
 export const parseJson = (input: ParseInput): Result => {
-  const found = firstObject(input.stdout);
+  const found = firstObject(shallowJson(input.stdout));
   const document = found && parsed(renameRepeated(found.json, '_bidir_reverse'));
   if (!document) throw notIperf('not JSON');
   if (document.start === undefined && document.end === undefined && document.error === undefined) {
@@ -40,7 +41,7 @@ export const parseJson = (input: ParseInput): Result => {
 
 /** Reads `iperf3 --json-stream` (3.17 and later): one event a line. */
 export const parseJsonStream = (input: ParseInput): Result => {
-  const lines = input.stdout.split('\n');
+  const lines = shallowJson(input.stdout).split('\n');
   // `--json-stream-full-output`: the whole document follows the events and says the same again.
   const whole = lines.findIndex((line) => line.trim() === '{');
   const events = lines.slice(0, whole < 0 ? undefined : whole).filter((line) => line.trim() !== '');

@@ -1,30 +1,14 @@
-import { fieldsOf } from '../../../src/kit/answers.ts';
+import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
 import { known } from '../../../src/kit/known.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import { iperfFormats } from './formats.ts';
 import type { IperfRun, RunsReading } from '../readings.ts';
 import type { Result, ResultRow } from './result.ts';
-import { inSections, sectionsOf } from './sections.ts';
+import { sectionsOf } from './sections.ts';
 import { parseSweepTask } from '../sweep/task.ts';
 
 /** Where tasks of the console leave what they found, on the host that did them. */
 export const tasksFolder = '/var/tmp/faultline-tasks';
-
-/** At most this much of a run is read; intervals are made long enough for it. */
-const runBytes = 262_144;
-
-const readRuns = inSections([
-  ['clock', 'date +%s'],
-  ['runs', `find ${tasksFolder} -maxdepth 1 -type f -name 'iperf-*.run' -exec head -v -c ${runBytes} {} +`],
-  ['servers', `find ${tasksFolder} -maxdepth 1 -type f -name 'iperf-*.server' -exec head -v -c 200 {} +`],
-  ['sweep', `find ${tasksFolder} -maxdepth 1 -type f -name iperf-sweep.task -exec head -v -c 2000 {} +`],
-]);
-
-/** Reads all runs of a host. Changes nothing. */
-export const runsScript = readRuns;
-
-/** The same, and tells the host's tests that somebody still watches: without it they end within 10 s. */
-export const watchScript = `touch ${tasksFolder}/iperf-lease\n${readRuns}`;
 
 /** A clock that is off by less is taken as it is: the answer took its time too. */
 const clockSlackMs = 5_000;
@@ -58,11 +42,15 @@ export const parseRuns = (stdout: string, now: number): { value: RunsReading; no
   };
 };
 
-/** `head -v` puts `==> FILE <==` before each. No folder yet is no run; a folder that can't be read is a failure. */
+/** How `ours` ends for a folder that somebody else made (src/kit/ours.sh). */
+const NOT_OURS = 3;
+
+/** `head -v` puts `==> FILE <==` before each. No folder yet is no run; a folder that can't be read, or is somebody else's, is a failure. */
 const filesIn = (section: { text: string; code: number } | undefined): { path: string; body: string }[] => {
   const text = section?.text ?? '';
   const marks = [...text.matchAll(/^==> (\S+) <==\n/gm)];
-  const complaint = /^find: .*$/m.exec(text.slice(0, marks[0]?.index ?? text.length))?.[0];
+  if (section?.code === NOT_OURS) throw new CommandFailed('tasks', firstLine(text));
+  const complaint = /^(?:find|stat): .*$/m.exec(text.slice(0, marks[0]?.index ?? text.length))?.[0];
   if (complaint !== undefined && !/No such file or directory/.test(complaint))
     throw new CommandFailed('tasks', complaint);
   return marks.map((mark, at) => ({

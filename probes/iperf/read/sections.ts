@@ -6,10 +6,6 @@ export interface Section {
   code: number;
 }
 
-/** Runs each command and says after it `--- NAME CODE` on a line of its own. Names are letters. */
-export const inSections = (commands: readonly (readonly [name: string, command: string])[]): string =>
-  commands.map(([name, command]) => `{ ${command}; } 2>&1; printf '\\n--- %s %s\\n' ${name} "$?"`).join('\n');
-
 /** The parts by name. Throws ParseError when not one is there; a cut answer has those that are whole. */
 export const sectionsOf = (stdout: string): ReadonlyMap<string, Section> => {
   const found = new Map<string, Section>();

@@ -39,6 +39,7 @@ export const createIperfSimulator = (): IperfSimulator => {
     system: 'iperf',
     programs: ['iperf3', 'ip', 'ethtool'],
     hosts: names.map((name) => ({ name, roles: ['iperf'], location: { rack: 'd' } })),
+    runbooks: [{ finding: 'iperf:*', contact: 'operating systems team (kernel, NIC drivers)' }],
     settings: {},
     incidents,
     start: (incident, now) => putFault(netAt(now), incident, now),

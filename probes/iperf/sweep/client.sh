@@ -8,13 +8,11 @@
 # IPv4 only: how many of 2 pings of so many bytes with DF are answered; nothing where ping does not know -M.
 replies() { ping -M 'do' -c 2 -i 0.2 -W 1 -q -s $(($1 - 28)) "$ip" 2>/dev/null | sed -n 's/.* \([0-9][0-9]*\) received.*/\1/p'; }
 mtu= full= standard=
-if [ -z "${10}" ]; then
-  ip=$(getent ahostsv4 "$4" 2>/dev/null | sed -n '1s/ .*//p')
-  mtu=$(cat "/sys/class/net/$(ip -o route get "$ip" 2>/dev/null | sed -n 's/.* dev \([^ ]*\).*/\1/p')/mtu" 2>/dev/null)
-  if [ -n "$mtu" ]; then
-    full=$(replies "$mtu")
-    if [ "$full" = 0 ] && [ "$mtu" -gt 1500 ]; then standard=$(replies 1500); fi
-  fi
+ip=$(getent ahostsv4 "$4" 2>/dev/null | sed -n '1s/ .*//p')
+mtu=$(cat "/sys/class/net/$(ip -o route get "$ip" 2>/dev/null | sed -n 's/.* dev \([^ ]*\).*/\1/p')/mtu" 2>/dev/null)
+if [ -n "$mtu" ]; then
+  full=$(replies "$mtu")
+  if [ "$full" = 0 ] && [ "$mtu" -gt 1500 ]; then standard=$(replies 1500); fi
 fi
 id=$(date +%s)-$$ f="$d/iperf-$1:$2.$id.run"; export d f id
 printf 'id=%s\nclient=%s\nserver=%s\ntool=%s\nseconds=%s\nstreams=%s\nmode=%s\nwindow=%s\nsweep=%s\nstarted=%s\nmtu=%s\nfull=%s\nstandard=%s\nrtt=%s\n' "$id" "$1" "$2" "$5" "$6" "$7" "$8" "$9" "${10}" "$(date +%s)" "$mtu" "$full" "$standard" "$(ping -c 2 -i 0.2 -W 1 -q "$4" 2>/dev/null | tail -n 1)" >"$f" || exit 1

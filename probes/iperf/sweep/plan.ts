@@ -25,8 +25,8 @@ export interface SweepPlan {
 
 export const mostHosts = 64;
 
-/** Room for the clients' patience, for servers to end, and for the word to reach all hosts one after the other. */
-const slotOf = (seconds: number, hosts: number): number => seconds + 7 + Math.ceil(hosts / 16);
+/** Room for pings before the test, the clients' patience, for servers to end, and for the word to reach all hosts one after the other. */
+const slotOf = (seconds: number, hosts: number): number => seconds + 9 + Math.ceil(hosts / 16);
 
 /** Who sends to whom and when; the problem when a pair can't be tested. Ports are those free by the last reading. */
 export const sweepPlan = (

@@ -26,7 +26,11 @@ for step; do
   round=$1 role=$2 peer=$3 address=$4 tool=$5 ports=$(echo "$6" | tr + ' ')
   until_up $((zero + (round - 1) * slot)); say
   if [ "$role" = receive ]; then sh "$s-server.sh" "$peer:$host" "$tool" "$seconds" bounded 1 $ports >>"$s.log" 2>&1
-  else patience=4 sh "$s-client.sh" "$host" "$peer" bounded "$address" "$tool" "$seconds" 1 forward '' "$id" 1 "$ports" -t "$seconds" -i 1 -P 1 >>"$s.log" 2>&1; fi
+  else
+    # The CPU of both ends; of iperf 2 it means IPv6.
+    if [ "$tool" = iperf3 ]; then verbose=-V; else verbose=; fi
+    patience=4 sh "$s-client.sh" "$host" "$peer" bounded "$address" "$tool" "$seconds" 1 forward '' "$id" 1 "$ports" -t "$seconds" -i 1 -P 1 $verbose >>"$s.log" 2>&1
+  fi
   until_up $((zero + round * slot - 1))
   [ "$role" = receive ] && rm -f "$d/iperf-$peer:$host.server"
 done

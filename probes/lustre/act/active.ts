@@ -8,10 +8,8 @@ import type {
   Refusal,
 } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { beyondLimitPrompt, exceededGuard } from '../../../src/kit/room.ts';
-import { plainText } from '../../../src/kit/parameters.ts';
-import { nothingLeft, yesOrWait } from '../../../src/kit/guards.ts';
+import { planOf, plainText } from '../../../src/kit/offers.ts';
+import { beyondLimitPrompt, exceededGuard, nothingLeft, yesOrWait } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { allMdtsRead, freeSpaceRoom } from './guards.ts';
 import {

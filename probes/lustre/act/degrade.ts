@@ -3,17 +3,24 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../..
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { beyondLimitPrompt, exceededGuard } from '../../../src/kit/room.ts';
-import { plainText } from '../../../src/kit/parameters.ts';
-import { no, nothingLeft, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { planOf, plainText } from '../../../src/kit/offers.ts';
+import {
+  beyondLimitPrompt,
+  exceededGuard,
+  no,
+  nothingLeft,
+  ok,
+  refusal,
+  rereads,
+  yesOrWait,
+} from '../../../src/kit/guards.ts';
 import { whyAllUnread, whyUnread } from '../../../src/kit/unread.ts';
 import { freeSpaceRoom } from './guards.ts';
 import { chooseOsts, lockOf, setSteps, type Target, titleOf } from './targets.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { OstRow } from '../judge/rows.ts';
 import { bare } from '../judge/names.ts';
-import { atLeast, shortVersion } from '../read/version.ts';
+import { atLeast, shortVersion } from '../read/words.ts';
 
 const parameters = z.object({ beyondLimit: plainText.optional() });
 type Parameters = z.infer<typeof parameters>;

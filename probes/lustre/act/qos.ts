@@ -11,9 +11,8 @@ import type {
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, okUnless, refusal, yesOrWait } from '../../../src/kit/guards.ts';
+import { no, ok, okUnless, refusal, yesOrWait, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
-import { exceededGuard } from '../../../src/kit/room.ts';
 import { percent } from '../../../src/text/units.ts';
 import { lockOf, readsAt, setSteps, systemOf, unread } from './targets.ts';
 import type { FileSystem } from '../judge/rows.ts';

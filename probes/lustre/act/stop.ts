@@ -2,10 +2,8 @@ import * as z from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { beyondLimitPrompt, exceededGuard } from '../../../src/kit/room.ts';
-import { plainText } from '../../../src/kit/parameters.ts';
-import { nothingLeft, yesOrWait } from '../../../src/kit/guards.ts';
+import { planOf, plainText } from '../../../src/kit/offers.ts';
+import { beyondLimitPrompt, exceededGuard, nothingLeft, yesOrWait } from '../../../src/kit/guards.ts';
 import { allMdtsRead, freeSpaceRoom } from './guards.ts';
 import {
   chooseOsts,
@@ -24,7 +22,7 @@ import { lustreOf } from '../judge/join.ts';
 import { mostCreates, type OldValue, setAgain, wayBack } from './set-again.ts';
 import { bare } from '../judge/names.ts';
 import { maxSeries } from '../judge/facts.ts';
-import { atLeast, shortVersion } from '../read/version.ts';
+import { atLeast, shortVersion } from '../read/words.ts';
 
 const parameters = z.object({ beyondLimit: plainText.optional() });
 type Parameters = z.infer<typeof parameters>;

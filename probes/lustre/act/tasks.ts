@@ -2,8 +2,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../sr
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { nothingLeft, refusal } from '../../../src/kit/guards.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { allMdtsRead } from './guards.ts';
 import { chooseOsts, lockOf, type Target, titleOf } from './targets.ts';
 import { allWell, createsStopped, noneElsewhere, roomElsewhere } from './task-guards.ts';

@@ -3,7 +3,6 @@ import { CommandFailed, ParseError } from '../../../src/model/errors.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
 import { known } from '../../../src/kit/known.ts';
-import { shellCommand } from '../../../src/text/shell.ts';
 import {
   type Task,
   type TasksReading,
@@ -12,6 +11,7 @@ import {
   tasksSchema,
   taskStates,
 } from '../readings-tasks.ts';
+import tasksScript from './tasks.sh';
 
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
   values.find((value) => value === text);
@@ -69,7 +69,7 @@ const readTask = (
   };
 };
 
-/** The files, each behind its name as `tail -v` prints it. Without the folder there were never tasks. */
+/** The files, each behind its name as `head -v` prints it. Without the folder there were never tasks; of a folder of somebody else's nothing is read. */
 export const readTasks = ({
   stdout,
   stderr,
@@ -80,7 +80,7 @@ export const readTasks = ({
   const files = new Map<string, Fields>();
   for (let at = 0; at + 1 < rest.length; at += 2) files.set(rest[at] ?? '', fieldsOf(rest[at + 1] ?? ''));
   if (files.size === 0 && exitCode !== 0 && !/No such file or directory/.test(stderr))
-    throw new CommandFailed('tasks', `find ${taskFolder}: ${firstLine(stderr) || `exit ${exitCode}`}`);
+    throw new CommandFailed('tasks', firstLine(stderr) || `find ${taskFolder}: exit ${exitCode}`);
   // `date` comes first and always prints: without its line this is another command's answer, or none.
   if (hostNow === undefined) throw new ParseError('tasks: the time of the host is missing', 'line 1', stdout);
   const tasks = [...files]
@@ -90,23 +90,14 @@ export const readTasks = ({
   return { value: { tasks: good }, notUnderstood: tasks.length - good.length };
 };
 
-/** What tasks of any console are doing on a client: two small files each, and the clock they were written by. */
+/** What tasks of any console are doing on a client. */
 export const tasksProbe: Probe<TasksReading> = {
   id: 'lustre.tasks',
   role: 'lustre-client',
   everyMs: 10_000,
   touches: 'nothing',
   keep: 12,
-  ask: () => ({
-    script: [
-      shellCommand(['date', '+now=%s']),
-      shellCommand(
-        `find ${taskFolder} -maxdepth 1 ( -name lustre-*.task -o -name lustre-*.beat ) -exec tail -v -n 40 {} +`.split(
-          ' ',
-        ),
-      ),
-    ].join('\n'),
-  }),
+  ask: () => ({ script: tasksScript }),
   read: readTasks,
   schema: tasksSchema,
 };

@@ -5,12 +5,15 @@ import { kernelProbes } from './probe-kernel.ts';
 import { tasksProbe } from './probe-tasks.ts';
 import { readClient } from '../read/read-client.ts';
 import { readCreates, readMds } from '../read/read-mds.ts';
+import { readIo } from '../read/read-io.ts';
 import { readOss } from '../read/read-oss.ts';
 import {
   type ClientReading,
   clientSchema,
   type CreatesReading,
   createsSchema,
+  type IoReading,
+  ioSchema,
   type MdsReading,
   mdsSchema,
   type OssReading,
@@ -54,6 +57,7 @@ const mdsProbe: Probe<MdsReading> = {
   role: 'lustre-mds',
   everyMs: 10_000,
   touches: 'nothing',
+  keep: 1,
   ask: (_host, { site }) => ({ script: paramsAndDevices(site, mdsPatterns), maxBytes: 8_000_000 }),
   read: (answer) => readMds(readServer(answer)),
   schema: mdsSchema,
@@ -124,12 +128,30 @@ const ossProbe: Probe<OssReading> = {
   schema: ossSchema,
 };
 
+/** How long the disks below each OST take: counts since the mount, so that two readings tell of the time between them. */
+const ioProbe: Probe<IoReading> = {
+  id: 'lustre.oss-io',
+  role: 'lustre-oss',
+  everyMs: 60_000,
+  touches: 'nothing',
+  keep: 1,
+  // `obdfilter.*.brw_stats` is a link to it. An OSS with nothing mounted answers with its version alone.
+  ask: (_host, { site }) => ({
+    script: paramsScript(site, ['version', 'osd-*.*OST*.brw_stats']),
+    maxBytes: 4_000_000,
+  }),
+  read: (answer) => readIo(readServer(answer)),
+  schema: ioSchema,
+};
+
 /** What a client expects, and what it is connected to. */
 const clientProbe: Probe<ClientReading> = {
   id: 'lustre.client',
   role: 'lustre-client',
   everyMs: 30_000,
   touches: 'nothing',
+  // Connecting once is mounting, twice is no way to the target.
+  keep: 1,
   ask: (_host, { site }) => ({
     script: paramsScript(site, [
       'version',
@@ -150,6 +172,7 @@ export const lustreProbes: readonly Probe[] = [
   mdsProbe,
   createsProbe,
   ossProbe,
+  ioProbe,
   clientProbe,
   dfProbe,
   tasksProbe,

@@ -1,6 +1,5 @@
 import { grouped, percent } from '../../../src/text/units.ts';
-import { atLeast, shortVersion } from '../read/version.ts';
-import { importIs } from '../read/words.ts';
+import { importIs, atLeast, shortVersion } from '../read/words.ts';
 
 /** Whether an MDT will put new objects on an OST. */
 export interface Allocation {

@@ -2,6 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
+import { known } from '../../../src/kit/known.ts';
 import { importIs, isProven } from '../read/words.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem } from './rows.ts';
@@ -89,6 +90,7 @@ interface Lost {
   host: string;
   name: string;
   state: string;
+  connecting?: true;
 }
 
 /** Targets that a client has lost and others prove to reach, or that their own server has mounted. */
@@ -96,15 +98,17 @@ const lostBy = ({ osts, mdts }: FileSystem): Lost[] => [
   ...osts
     .filter((ost) => ['fine', 'cut'].includes(reachOf(ost)))
     .flatMap(({ name, clients }) =>
-      clients.flatMap(({ host, state, active, stale }): Lost[] =>
-        isLost(state) && active !== false && !stale ? [{ host, name, state }] : [],
+      clients.flatMap(({ host, state, active, stale, connecting }): Lost[] =>
+        isLost(state) && active !== false && !stale ? [{ host, name, state, ...known({ connecting }) }] : [],
       ),
     ),
   ...mdts
     .filter((mdt) => isReachedByOthers(mdt) || (mdt.mdt && !mdt.stale && mdtReachOf(mdt) === 'unreachable'))
     .flatMap(({ name, imports }) =>
-      imports.flatMap(({ host, from, state, active }): Lost[] =>
-        isLost(state) && from === undefined && active !== false ? [{ host, name, state }] : [],
+      imports.flatMap(({ host, from, state, active, connecting }): Lost[] =>
+        isLost(state) && from === undefined && active !== false
+          ? [{ host, name, state, ...known({ connecting }) }]
+          : [],
       ),
     ),
 ];
@@ -119,38 +123,55 @@ const isReachedByOthers = ({ imports }: FileSystem['mdts'][number]): boolean =>
 const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
   const out = new Set(fs.mdts.filter((mdt) => isOut(mdt, fs)).map(({ name }) => name));
   const unproven = new Set(fs.mdts.filter((mdt) => !isReachedByOthers(mdt)).map(({ name }) => name));
-  const lost = Map.groupBy(
-    lostBy(fs).filter(({ name }) => !out.has(name)),
-    ({ host }) => host,
-  );
-  const alike = Map.groupBy([...lost.values()], (list) => foldTargets(list.map(({ name }) => name)));
-  return [...alike].map(([targets, lists]): FindingDraft => {
-    const hosts = lists.flatMap(([first]) => first?.host ?? []);
-    const names = lists[0]?.map(({ name }) => name) ?? [];
+  const lost = lostBy(fs).filter(({ name }) => !out.has(name));
+  return groupsOf(lost, fs).map((list): FindingDraft => {
+    const hosts = [...new Set(list.map(({ host }) => host))];
+    const names = [...new Set(list.map(({ name }) => name))];
     const every = hosts.length > 1 && hosts.length === fs.clients.length;
+    const mounting = !every && list.every(({ connecting }) => connecting === true);
     return finding({
       key: fold(hosts),
       kind: 'client-cut',
-      severity: every ? 'critical' : 'warning',
+      severity: every ? 'critical' : mounting ? 'notice' : 'warning',
       ...subjectsOfTargets(names),
       summary: summary(
-        targets,
+        foldTargets(names),
         every
           ? ` out of reach of all ${count(hosts.length, 'client')} that were read; ${reachingOf(names, unproven, 'servers reach')}`
-          : ` out of reach of ${fold(hosts)} only: ${reachingOf(names, unproven, 'everybody else reaches')}`,
+          : mounting
+            ? ` just being connected by ${fold(hosts)}: mounting, or cut off if it lasts`
+            : ` out of reach of ${fold(hosts)} only: ${reachingOf(names, unproven, 'everybody else reaches')}`,
       ),
-      advice: `Look at ${every ? 'the network between clients and servers (LNet, routers)' : `${fold(hosts)}: its LNet, its network`}.`,
-      evidence: lists
-        .flat()
+      advice: mounting
+        ? 'A mount connects within seconds; seen again with the next reading it is the network of the client.'
+        : `Look at ${every ? 'the network between clients and servers (LNet, routers)' : `${fold(hosts)}: its LNet, its network`}.`,
+      evidence: list
         .slice(0, 12)
         .map(({ host, name, state }) =>
           proof(`${name}: import ${state} on ${host}`, judgement, 'lustre.client', host),
         ),
-      lacks: [{ what: 'data', of: hosts.map(hostSubject) }],
-      ...(!every && suspectsOf('network', hosts.map(hostSubject))),
-      hurt: { nodes: hosts.length },
+      ...(!mounting && { lacks: [{ what: 'data', of: hosts.map(hostSubject) }] }),
+      ...(!every && !mounting && suspectsOf('network', hosts.map(hostSubject))),
+      hurt: mounting ? {} : { nodes: hosts.length },
     });
   });
+};
+
+/**
+ * What was lost together: all of it where no client that was read proves to reach anything (idle connections, which each has others of,
+ * say nothing), else by clients that have lost the same.
+ */
+const groupsOf = (lost: readonly Lost[], { clients, osts, mdts }: FileSystem): Lost[][] => {
+  const byHost = Map.groupBy(lost, ({ host }) => host);
+  const reaching = [...osts.flatMap((ost) => ost.clients), ...mdts.flatMap(({ imports }) => imports)].some(
+    ({ host, state }) => state !== undefined && isProven(state) && clients.includes(host),
+  );
+  if (byHost.size > 1 && byHost.size === clients.length && !reaching) return [[...lost]];
+  const alike = Map.groupBy(
+    byHost.values(),
+    (list) => `${list.every(({ connecting }) => connecting)} ${foldTargets(list.map(({ name }) => name))}`,
+  );
+  return [...alike.values()].map((lists) => lists.flat());
 };
 
 /** Who reaches what the clients have lost. Of an MDT that nobody else proves to reach it is known only that it is mounted. */

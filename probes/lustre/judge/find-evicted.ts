@@ -1,6 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped } from '../../../src/text/units.ts';
+import { moment } from '../../../src/text/ages.ts';
 import { lustreOf } from './join.ts';
 import type { RecoveryState } from '../readings.ts';
 import { finding, fsSubject, proof, subjectsOf, summary } from './names.ts';
@@ -14,16 +15,26 @@ interface Ended {
   host: string;
   missing: number;
   of: number;
-  at: number;
+  /** UTC ms by the server's clock; absent where it is not told. */
+  at: number | undefined;
 }
 
 const ended = (name: string, host: string | undefined, recovery: RecoveryState | undefined): Ended[] => {
   const { completed, startedAt, durationS } = recovery ?? {};
   if (host === undefined || recovery?.status !== 'COMPLETE' || completed?.of === undefined) return [];
   const missing = completed.of - completed.done;
-  return missing > 0
-    ? [{ name, host, missing, of: completed.of, at: (startedAt ?? 0) + (durationS ?? 0) * 1000 }]
-    : [];
+  const at = startedAt === undefined ? undefined : startedAt + (durationS ?? 0) * 1000;
+  return missing > 0 ? [{ name, host, missing, of: completed.of, at }] : [];
+};
+
+const lastOf = (targets: readonly Ended[]): number | undefined => {
+  const times = targets.flatMap(({ at }) => at ?? []);
+  return times.length === 0 ? undefined : Math.max(...times);
+};
+
+const whenOf = (at: number | undefined, now: number): string => {
+  if (at === undefined) return ', when is not known';
+  return at > now ? ', by a clock that is ahead' : ` at ${moment(at, now)}`;
 };
 
 /** Recovery that ended without some clients: those were evicted and their programs got I/O errors. */
@@ -32,21 +43,22 @@ export const evictedFindings = (judgement: Judgement): FindingDraft[] =>
     const all = [
       ...osts.flatMap((ost) => ended(ost.name, ost.oss, ost.own?.recovery)),
       ...mdts.flatMap((mdt) => ended(mdt.name, mdt.host, mdt.mdt?.recovery)),
-    ].filter(({ at }) => judgement.now - at < tellMs);
+    ].filter(({ at }) => at === undefined || judgement.now - at < tellMs);
     return [...Map.groupBy(all, ({ host }) => host)].map(([host, targets]): FindingDraft => {
       const worst = targets.reduce((a, b) => (b.missing > a.missing ? b : a));
       const osts = targets.map((one) => one.name).filter((one) => one.includes('-OST'));
-      const at = Math.max(...targets.map((one) => one.at));
+      const at = lastOf(targets);
       return finding({
         key: host,
         kind: 'evicted',
-        severity: judgement.now - at < dayMs ? 'warning' : 'notice',
+        severity: at !== undefined && judgement.now - at < dayMs ? 'warning' : 'notice',
         ...(osts.length > 0 ? subjectsOf(osts) : { subject: fsSubject(name) }),
         summary: summary(
           host,
-          `: recovery of ${count(targets.length, 'target')} ended without ${grouped(worst.missing)} of ${grouped(worst.of)} clients: evicted`,
+          `: ${grouped(worst.missing)} of ${grouped(worst.of)} clients were evicted when recovery of ${count(targets.length, 'target')} ended${whenOf(at, judgement.now)}`,
         ),
-        advice: 'Programs on the evicted clients got I/O errors; their jobs may have died.',
+        advice:
+          'It is over: programs on these clients got I/O errors then, and their jobs may have died; the clients connect anew by themselves.',
         evidence: targets
           .slice(0, 12)
           .map((one) =>
@@ -58,8 +70,7 @@ export const evictedFindings = (judgement: Judgement): FindingDraft[] =>
             ),
           ),
         lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
-        hurt: { nodes: worst.missing },
-        since: at,
+        ...(at !== undefined && at <= judgement.now && { since: at }),
       });
     });
   });

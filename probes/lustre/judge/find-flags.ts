@@ -1,4 +1,4 @@
-import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
@@ -6,7 +6,7 @@ import { type Flag, flagOrigin, flagsOf, thresholdOrigin } from './flags.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
 import { finding, bare, fsSubject, ostSubject, proof, subjectsOf, foldTargets, summary } from './names.ts';
-import { shortVersion } from '../read/version.ts';
+import { shortVersion } from '../read/words.ts';
 
 const dayMs = 86_400_000;
 
@@ -155,14 +155,29 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
           .map(({ flag, origin }) => ({ text: `${ost.name} ${flag}: ${origin.text}` })),
       ]),
     remedies: [
+      ...goOn(members, flags, judgement),
       ...(inactive ? [{ action: 'lustre.activate', subjects: names.map(ostSubject) }] : []),
       ...(resume && !inactive ? [{ action: 'lustre.resume-creates', subjects: names.map(ostSubject) }] : []),
       ...(flags.includes('degraded')
         ? [{ action: 'lustre.undegrade', subjects: names.map(ostSubject) }]
         : []),
+      // What is only avoided still gets files: whoever is about to empty it stops that first.
+      ...(flags.length === 1 && flags[0] === 'degraded'
+        ? [{ action: 'lustre.stop-creates', subjects: names.map(ostSubject) }]
+        : []),
     ],
     since,
   });
+};
+
+/** Whoever stopped creates from a console today is emptying the OST: that goes on before it is taken back. */
+const goOn = (members: readonly OstRow[], flags: readonly Flag[], judgement: Judgement): Remedy[] => {
+  if (!flags.includes('max_create_count=0')) return [];
+  const ours = members.filter((ost) => {
+    const { operator, since = -Infinity } = flagOrigin(ost, 'max_create_count=0', judgement);
+    return operator !== undefined && judgement.now - since < dayMs;
+  });
+  return ours.map((ost) => ({ action: 'lustre.drain', subjects: [ostSubject(ost.name)] }));
 };
 
 const oldest = <T extends { since?: number }>(origins: readonly T[]): Partial<T> =>

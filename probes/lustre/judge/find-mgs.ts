@@ -2,8 +2,9 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { fold } from '../../../src/text/nodeset.ts';
-import { importIs, isProven } from '../read/words.ts';
+import { importIs, isConnecting, isProven } from '../read/words.ts';
 import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
+import { earlierThan } from './connecting.ts';
 import { finding, fsOf, proof, summary } from './names.ts';
 
 const probes = ['lustre.mds', 'lustre.oss', 'lustre.client'];
@@ -14,6 +15,8 @@ interface Connection {
   /** Of the device: MGC10.10.0.1@o2ib. */
   name: string;
   state: string;
+  /** Seen so once: the host may only just be mounting. */
+  connecting: boolean;
   /** File systems that this host serves or mounts. */
   systems: ReadonlySet<string>;
 }
@@ -30,12 +33,17 @@ export const mgsFindings = (judgement: Judgement): FindingDraft[] => {
   const connections = probes.flatMap((probe) =>
     judgement.readings
       .sources<MdsReading | OssReading | ClientReading>(probe)
-      .flatMap(({ host, state, good }) =>
+      .flatMap(({ host, state, good, before }) =>
         state === 'fresh' && good
           ? good.value.mgcs.map((mgc): Connection => ({
               host,
               probe,
               ...mgc,
+              connecting:
+                isConnecting(mgc.state) &&
+                !earlierThan(good, before).some(({ value }) =>
+                  value.mgcs.some(({ name, state: was }) => name === mgc.name && !isProven(was)),
+                ),
               systems: systemsOf(good.value),
             }))
           : [],
@@ -75,10 +83,14 @@ const lostFinding = (
     .find(({ state, good }) => state === 'fresh' && good?.value.mgs)?.host;
   const states = [...new Set(away.map(({ state }) => state))].sort().join('/');
   const everybody = others.length === 0;
+  // By the same NID others reach it.
+  const mounting =
+    all.some((one) => one.name === all[0]?.name && isProven(one.state)) &&
+    away.every(({ connecting }) => connecting);
   return finding({
     key: everybody ? nid : `${nid}:${fold(hosts)}`,
     kind: 'mgs',
-    severity: 'warning',
+    severity: mounting ? 'notice' : 'warning',
     subject: everybody
       ? server === undefined
         ? { kind: 'site', id: judgement.site.name }

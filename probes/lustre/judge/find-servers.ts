@@ -2,7 +2,7 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Failure } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped, percent } from '../../../src/text/units.ts';
-import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
+import type { ClientReading, IoReading, MdsReading, OssReading } from '../readings.ts';
 import { locksOf } from './locks.ts';
 import { finding, proof, subjectsOf, summary } from './names.ts';
 import { settingsOf } from '../settings.ts';
@@ -131,16 +131,31 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
   return [...unread, ...partlyRead(readings)];
 };
 
-const asked = ['lustre.mds', 'lustre.creates', 'lustre.oss', 'lustre.client', 'lustre.df', 'lustre.tasks'];
+const asked = [
+  'lustre.mds',
+  'lustre.creates',
+  'lustre.oss',
+  'lustre.oss-io',
+  'lustre.client',
+  'lustre.df',
+  'lustre.tasks',
+];
 
 /** Failures of what was asked; a host that is not reached at all is told of by the site. */
-const own: ReadonlySet<Failure['kind']> = new Set(['command', 'timeout', 'parse', 'truncated', 'abandoned']);
+const own: ReadonlySet<Failure['kind']> = new Set([
+  'command',
+  'timeout',
+  'parse',
+  'truncated',
+  'unreadable',
+  'abandoned',
+]);
 
 /** Parameters that a host has and did not give: without the right to, or in spite of it. */
 const partlyRead = (readings: Judgement['readings']): FindingDraft[] =>
-  ['lustre.mds', 'lustre.oss', 'lustre.client'].flatMap((probe) =>
+  ['lustre.mds', 'lustre.oss', 'lustre.oss-io', 'lustre.client'].flatMap((probe) =>
     readings
-      .sources<MdsReading | OssReading | ClientReading>(probe)
+      .sources<MdsReading | OssReading | IoReading | ClientReading>(probe)
       .flatMap(({ host, good, state }) =>
         state === 'fresh' && good
           ? [

@@ -10,16 +10,19 @@ import { quotaFindings } from './find-quota.ts';
 import { reachFindings } from './find-reach.ts';
 import { recoveryFindings } from './find-recovery.ts';
 import { serverFindings } from './find-servers.ts';
+import { slowFindings } from './find-slow.ts';
 import { spaceFindings } from './find-space.ts';
 import { inodeFindings } from './find-inodes.ts';
 import { precreateFindings } from './find-precreate.ts';
 import { taskFindings } from './find-tasks.ts';
+import { twiceFindings } from './find-twice.ts';
 import { unloadedFindings } from './find-unloaded.ts';
 import { viewFindings } from './find-views.ts';
 
 /** Everything wrong with the file systems, by the three views joined. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...mdtFindings(judgement),
+  ...twiceFindings(judgement),
   ...reachFindings(judgement),
   ...recoveryFindings(judgement),
   ...mgsFindings(judgement),
@@ -30,6 +33,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...viewFindings(judgement),
   ...clientFindings(judgement),
   ...lackFindings(judgement),
+  ...slowFindings(judgement),
   ...spaceFindings(judgement),
   ...inodeFindings(judgement),
   ...precreateFindings(judgement),

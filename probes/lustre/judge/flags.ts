@@ -1,5 +1,5 @@
-import type { Point } from '../../../src/model/history.ts';
-import type { PastRun } from '../../../src/model/past-run.ts';
+import type { Point } from '../../../src/model/reading.ts';
+import type { PastRun } from '../../../src/model/run.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { moment } from '../../../src/text/ages.ts';

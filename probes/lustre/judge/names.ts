@@ -16,6 +16,8 @@ export const fsOf = (target: string): string => parts.exec(target)?.[1] ?? targe
 export const shortOf = (target: string): string =>
   (parts.exec(target)?.[3] ?? target).replace(/^0+(?=[0-9a-f]{2})/i, '');
 
+export const isMdt = (target: string): boolean => parts.exec(target)?.[2]?.startsWith('M') ?? false;
+
 /** 30 of `scratch-OST001e`. */
 export const indexOf = (target: string): number => Number.parseInt(parts.exec(target)?.[3] ?? '', 16);
 

@@ -1,4 +1,5 @@
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
+import { known } from '../../../src/kit/known.ts';
 import type { RecoveryState } from '../readings.ts';
 import { importIs, isProven } from '../read/words.ts';
 
@@ -15,14 +16,16 @@ export interface Witness {
   mdt?: string;
   host?: string;
   state: string;
+  /** A client that may only just be mounting. */
+  connecting?: true;
 }
 
 export const witnessesOf = (ost: OstRow): Witness[] => [
   ...ost.mdts.flatMap(({ mdt, osp, stale }): Witness[] =>
     osp?.state === undefined || osp.active === false || stale ? [] : [{ mdt, state: osp.state }],
   ),
-  ...ost.clients.flatMap(({ host, state, active, stale }): Witness[] =>
-    state === undefined || active === false || stale ? [] : [{ host, state }],
+  ...ost.clients.flatMap(({ host, state, active, stale, connecting }): Witness[] =>
+    state === undefined || active === false || stale ? [] : [{ host, state, ...known({ connecting }) }],
   ),
 ];
 
@@ -31,6 +34,12 @@ export const isAway = ({ state }: Witness): boolean => importIs(state) !== 'conn
 /** The states of those who have lost it, each once. */
 export const awayStates = (witnesses: readonly Witness[]): string =>
   [...new Set(witnesses.filter(isAway).map(({ state }) => state))].sort().join('/');
+
+/** Without the clients that may only just be mounting, where there is proof that the target works: its server, or who reaches it. */
+const settled = (witnesses: readonly Witness[], isMounted: boolean): readonly Witness[] =>
+  isMounted || witnesses.some(({ state }) => isProven(state))
+    ? witnesses.filter(({ connecting }) => !connecting)
+    : witnesses;
 
 /** `cut`: some MDTs have lost it while others prove that it answers. `unknown`: nobody tells. */
 export type Reach = 'fine' | 'recovering' | 'cut' | 'unreachable' | 'unknown';
@@ -41,7 +50,7 @@ export type Reach = 'fine' | 'recovering' | 'cut' | 'unreachable' | 'unknown';
  */
 export const reachOf = (ost: OstRow): Reach => {
   if (!ost.ownStale && isRecovering(ost.own?.recovery)) return 'recovering';
-  const witnesses = witnessesOf(ost);
+  const witnesses = settled(witnessesOf(ost), ost.own !== undefined && !ost.ownStale);
   if (witnesses.length === 0) return 'unknown';
   const away = witnesses.filter(isAway);
   if (away.length === 0) return 'fine';
@@ -57,11 +66,10 @@ export const reachOf = (ost: OstRow): Reach => {
 /** What has become of the connections to an MDT: of clients and of other MDTs. */
 export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
   if (!stale && isRecovering(mdt?.recovery)) return 'recovering';
-  const told = imports.flatMap(({ host, from, state, active }): Witness[] =>
-    state === undefined || active === false
-      ? []
-      : [{ host, state, ...(from !== undefined && { mdt: from }) }],
+  const views = imports.flatMap(({ host, from, state, active, connecting }): Witness[] =>
+    state === undefined || active === false ? [] : [{ host, state, ...known({ mdt: from, connecting }) }],
   );
+  const told = settled(views, mdt !== undefined && !stale);
   if (told.length === 0) return 'unknown';
   const away = told.filter(isAway);
   if (away.length === 0) return 'fine';
@@ -78,8 +86,9 @@ export const hasLostAll = (mdt: string, osts: readonly OstRow[]): boolean => {
 
 /**
  * Whether an MDT is out of everybody's reach, by its own fault as far as is known: nobody proves to reach it. While its MDS has it mounted
- * that is the clients' side (network, router) where all that miss it have also lost every OST which the MDT itself proves to reach. A
- * single client may have lost its network as well, unless it reaches an OST, or the MDT has lost all of them.
+ * that is the clients' side (network, router) where all that miss it have also lost every OST which the MDT itself proves to reach, or
+ * say nothing of any: idle connections are not asked. A single client may have lost its network as well, unless it reaches an OST, or
+ * the MDT has lost all of them.
  */
 export const isOut = (mdt: MdtRow, { osts }: FileSystem): boolean => {
   if (mdtReachOf(mdt) !== 'unreachable') return false;
@@ -87,9 +96,12 @@ export const isOut = (mdt: MdtRow, { osts }: FileSystem): boolean => {
   if (hasLostAll(mdt.name, osts)) return true;
   if (haveLostItsOsts(mdt, osts)) return false;
   const hosts = new Set(mdt.imports.map(({ host }) => host));
-  if (hosts.size !== 1) return true;
+  if (hosts.size !== 1 && !osts.some((ost) => isProvenBy(mdt.name, ost))) return true;
   return osts.some(({ clients }) => clients.some(({ host, state }) => hosts.has(host) && state === 'FULL'));
 };
+
+const isProvenBy = (name: string, ost: OstRow): boolean =>
+  witnessesOf(ost).some(({ mdt, state }) => mdt === name && isProven(state));
 
 /** Whether every client that has lost the MDT has lost all OSTs, too, that the MDT proves to reach. */
 const haveLostItsOsts = ({ name, imports }: MdtRow, osts: readonly OstRow[]): boolean => {
@@ -97,8 +109,8 @@ const haveLostItsOsts = ({ name, imports }: MdtRow, osts: readonly OstRow[]): bo
     state === undefined || active === false || !isAway({ state }) ? [] : [host],
   );
   const lostBy = osts
-    .map(witnessesOf)
-    .filter((all) => all.some(({ mdt, state }) => mdt === name && isProven(state)))
+    .filter((ost) => isProvenBy(name, ost))
+    .map((ost) => witnessesOf(ost))
     .map((all) => new Set(all.filter(isAway).map(({ host }) => host)));
   return lostBy.length > 0 && lostBy.every((hosts) => missing.every((host) => hosts.has(host)));
 };

@@ -24,6 +24,8 @@ export interface MdtView {
   from?: string;
   active?: boolean;
   state?: string;
+  /** Seen connecting once: it may only just be mounting. */
+  connecting?: true;
 }
 
 /** How full an MDT is, KiB and inodes: its own word, else that of a client's df. */
@@ -53,6 +55,8 @@ export interface ClientView {
   active?: boolean;
   /** Import state. */
   state?: string;
+  /** Seen connecting once: it may only just be mounting. */
+  connecting?: true;
   /** Letters of `lfs df`. */
   flags?: string;
   /** Its row in `lfs df`; `left out` when the client lists it and df does not. */

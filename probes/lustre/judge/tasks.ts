@@ -1,5 +1,4 @@
-import type { Track } from '../../../src/model/history.ts';
-import type { Source } from '../../../src/model/reading.ts';
+import type { Track, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fsOf } from './names.ts';
 import type { DfReading } from '../readings.ts';

@@ -11,7 +11,8 @@ import type {
 } from '../readings.ts';
 import { known } from '../../../src/kit/known.ts';
 import type { ClientView, MdtView } from './rows.ts';
-import { atLeast } from '../read/version.ts';
+import { connectingBy } from './connecting.ts';
+import { atLeast } from '../read/words.ts';
 
 /** Something that a source told, and how good that source is now. */
 export interface Recorded<T> {
@@ -61,10 +62,16 @@ export const viewsOf = (readings: Readings): Views => {
   const owners = new Map<string, Recorded<OstOnServer>>();
   const df = new Map<string, Recorded<DfReading['targets'][number]>>();
   const mdtImports = new Map<string, MdtView[]>();
-  const note = ({ host, state: answers }: Source, imports: readonly MdtImport[]): void => {
+  const note = (
+    { host, state: answers }: Source,
+    imports: readonly MdtImport[],
+    connecting?: ReadonlySet<string>,
+  ): void => {
     if (answers !== 'fresh') return;
-    for (const { name, ...rest } of imports)
-      mdtImports.set(name, [...(mdtImports.get(name) ?? []), { host, ...known(rest) }]);
+    for (const { name, ...rest } of imports) {
+      const view = { host, ...known(rest), ...(connecting?.has(name) && { connecting: true as const }) };
+      mdtImports.set(name, [...(mdtImports.get(name) ?? []), view]);
+    }
   };
   for (const source of readings.sources<MdsReading>('lustre.mds')) {
     const {
@@ -90,7 +97,7 @@ export const viewsOf = (readings: Readings): Views => {
   }
   for (const source of readings.sources<ClientReading>('lustre.client')) {
     for (const { name } of source.good?.value.mdts ?? []) peers.add(name);
-    note(source, source.good?.value.mdts ?? []);
+    note(source, source.good?.value.mdts ?? [], connectingBy(source));
   }
   for (const source of readings.sources<DfReading>('lustre.df'))
     for (const row of source.good?.value.targets ?? [])
@@ -111,7 +118,9 @@ export const viewsOf = (readings: Readings): Views => {
 const clientsOf = (readings: Readings): { clients: Map<string, ClientView[]>; version?: string } => {
   const clients = new Map<string, ClientView[]>();
   let version: string | undefined;
-  for (const { host, good, state: answers } of readings.sources<ClientReading>('lustre.client')) {
+  for (const source of readings.sources<ClientReading>('lustre.client')) {
+    const { host, good, state: answers } = source;
+    const connecting = connectingBy(source);
     const own = good?.value.version;
     version ??= own;
     const rows = readings.source<DfReading>('lustre.df', host)?.good?.value.targets;
@@ -126,6 +135,7 @@ const clientsOf = (readings: Readings): { clients: Map<string, ClientView[]>; ve
         ...(answers !== 'fresh' && { stale: true as const }),
         ...(active !== undefined && { active }),
         ...(state !== undefined && { state }),
+        ...(connecting.has(name) && { connecting: true as const }),
         ...(flags !== undefined && { flags }),
         ...(rows && { df: row?.state ?? 'left out' }),
       };

@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
-import type { ReportedError } from '../../../src/kit/reported-error.ts';
-import { reportedError } from './reported-error.ts';
+import type { ReportedError } from '../../../src/kit/answers.ts';
+import { reportedError } from './words.ts';
 
 /** One line of `lctl dl`: `%3d %s %s %s %s %d`, with `-t` the peer's NID behind it. */
 export interface Device {

@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
-import type { ReportedError } from '../../../src/kit/reported-error.ts';
-import { reportedError } from './reported-error.ts';
+import type { ReportedError } from '../../../src/kit/answers.ts';
+import { reportedError } from './words.ts';
 
 /** Sizes in KiB (or inodes with `-i`); those of `-h` are not carried, they are rounded. */
 interface Usage {

@@ -1,8 +1,7 @@
 import { known } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
-import { commonOf } from './read-common.ts';
-import { flag, grouped, integer } from './param-table.ts';
-import { readMdtImports } from './read-imports.ts';
+import { commonOf, readMdtImports } from './read-common.ts';
+import { flag, grouped, integer } from './parse-params.ts';
 import type { ClientReading } from '../readings.ts';
 import { isActiveWord } from './words.ts';
 

@@ -1,9 +1,8 @@
 import { known } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { commonOf } from './read-common.ts';
-import { flag, grouped, integer, type Values } from './param-table.ts';
-import { readQuota } from './read-quota.ts';
-import { readRecovery } from './read-recovery.ts';
+import { flag, grouped, integer, type Values } from './parse-params.ts';
+import { readQuota, readRecovery } from './read-states.ts';
 import type { OssReading, OstOnServer } from '../readings.ts';
 import { isServing } from './words.ts';
 

@@ -6,6 +6,7 @@ import { known } from '../../../src/kit/known.ts';
 import { grouped, percent } from '../../../src/text/units.ts';
 import { flagText, lockShare } from './cells.ts';
 import { flagOrigin, flagsOf } from '../judge/flags.ts';
+import { ioWindows } from '../judge/io-times.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { OstRow } from '../judge/rows.ts';
 import { bare, foldTargets, indexOf } from '../judge/names.ts';
@@ -145,6 +146,7 @@ const factsBlock = (ost: OstRow, judgement: Judgement): FactsBlock => {
     ['objects', own?.filesFree === undefined ? undefined : countText(own.filesTotal, own.filesFree)],
     ['exports', countText(own?.exports)],
     ['recovery', own?.recovery?.status],
+    ...ioTexts(ost, judgement),
     [
       'locks',
       share === undefined
@@ -160,6 +162,15 @@ const factsBlock = (ost: OstRow, judgement: Judgement): FactsBlock => {
     ),
   };
 };
+
+/** What its disks did between the last two looks. */
+const ioTexts = ({ name }: OstRow, judgement: Judgement): (readonly [string, string])[] =>
+  ioWindows(judgement)
+    .filter(({ ost }) => ost === name)
+    .map(({ direction, ios, seconds, halfMs }) => [
+      direction,
+      `${grouped(ios)} in ${Math.round(seconds)} s, half of them ${halfMs} ms at most`,
+    ]);
 
 const countText = (all: number | undefined, free: number | undefined = 0): string | undefined =>
   all === undefined ? undefined : grouped(all - free);

@@ -2,8 +2,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../sr
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, nothingLeft, ok, rereads } from '../../../src/kit/guards.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { isKnownState } from '../read/states.ts';
 import { has, stateWord } from '../judge/trouble.ts';
 import { isPending } from './reboot.ts';

@@ -1,8 +1,7 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { nothingLeft, refusal, rereads } from '../../../src/kit/guards.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { type NoParameters, noParameters } from '../../../src/kit/parameters.ts';
+import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
 import { checkOf } from '../judge/checks.ts';
 import { settingsOf } from '../settings.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { nothingLeft, refusal } from '../../../src/kit/guards.ts';
+import { nothingLeft, refusal, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
-import { beyondLimitPrompt, exceededGuard } from '../../../src/kit/room.ts';
 import { listed, oddProblem, ownership, ownershipProblem, partitionRoom, stateKnown } from './guards.ts';
 import {
   chooseNode,

@@ -1,6 +1,6 @@
 import type { RefusalLine, Refusals, Settling, Step } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { sourceOf } from '../judge/sources.ts';
+import { sourceOf } from '../judge/clusters.ts';
 import type { ConfigReading } from '../readings.ts';
 
 const words = (source: string, ...texts: readonly string[]): RefusalLine[] =>

@@ -32,6 +32,8 @@ interface Way {
   title: string;
   /** Whether the node is as the verb leaves it. */
   isDone(node: SlurmNode): boolean;
+  /** What the menu says when all are so. */
+  done: string;
   afterwards: string;
 }
 
@@ -39,6 +41,7 @@ const resumeWay: Way = {
   verb: 'resume',
   title: 'resume',
   isDone: isBack,
+  done: 'in service already',
   afterwards: 'each node must lose DRAIN, FAIL and NOT_RESPONDING and not be DOWN within 30 s',
 };
 
@@ -46,6 +49,7 @@ const undrainWay: Way = {
   verb: 'undrain',
   title: 'undrain (clears DRAIN only)',
   isDone: (node) => isKnownState(node) && !has(node, 'DRAIN'),
+  done: 'not drained',
   afterwards: 'each node must lose DRAIN within 30 s',
 };
 
@@ -66,7 +70,7 @@ const returnAction = (way: Way): Action<Parameters> => ({
       const unchecked = danger === 'reversible' ? '' : ', not checked';
       return `${targets.length} of ${targets.length + leftOut.length}${left}${unchecked}`;
     },
-    done: 'in service already',
+    done: way.done,
   },
   plan: (subjects, given, context) => planReturn(way, subjects, given, context),
   undoOf: (subject, was, context) => {
@@ -99,7 +103,7 @@ const planReturn = (
   if ('refused' in chosen) return chosen;
   const takeOver = given.takeOver ?? context.exceed?.['4'];
   const against = (target: Target): ReturnType<typeof problemOf> =>
-    way.isDone(target.node) || context.looksBack ? undefined : problemOf(target, context);
+    way.isDone(target.node) || context.looksBack ? undefined : problemOf(way, target, context);
   const isOwned = (target: Target): boolean => against(target)?.guard === '4 ownership';
   const { targets, leftOut } = sift(chosen, (target) =>
     takeOver !== undefined && isOwned(target) ? undefined : against(target),
@@ -127,7 +131,11 @@ const planReturn = (
 };
 
 /** What keeps a node out of the plan; a failing check stays out even when taken over. */
-const problemOf = (target: Target, context: PlanContext): { guard: string; reason: string } | undefined => {
+const problemOf = (
+  way: Way,
+  target: Target,
+  context: PlanContext,
+): { guard: string; reason: string } | undefined => {
   const { node } = target;
   if (troubleOf(node) === 'reboot')
     return { guard: '3 preconditions', reason: `is being rebooted (${stateWord(node)})` };
@@ -135,6 +143,12 @@ const problemOf = (target: Target, context: PlanContext): { guard: string; reaso
   if (odd !== undefined) return { guard: '3 preconditions', reason: odd };
   const check = checkOf(node, context.judgement);
   if (check.state === 'fail') return { guard: '3 check', reason: `check fails (${quoted(check.text, 80)})` };
+  // Slurm takes the command, shows idle* and sets the node down again after SlurmdTimeout (slurmctld keeps NO_RESPOND).
+  if (way.verb === 'resume' && troubleOf(node) === 'notResponding' && check.state === 'unknown')
+    return {
+      guard: '3 preconditions',
+      reason: 'slurmd does not respond and the check was not answered: power, network and slurmd come first',
+    };
   const owned = ownershipProblem(node, context.operator, context.judgement);
   return owned === undefined ? undefined : { guard: '4 ownership', reason: owned };
 };

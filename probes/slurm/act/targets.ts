@@ -2,7 +2,7 @@ import type { PlanContext, PlanTarget, Refusal, Step, Verification } from '../..
 import type { Source } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { plainText } from '../../../src/kit/parameters.ts';
+import { plainText } from '../../../src/kit/offers.ts';
 import { type LeftOut, nothingLeft, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';

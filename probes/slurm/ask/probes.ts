@@ -1,14 +1,17 @@
 import type { Probe } from '../../../src/model/system.ts';
-import { controllerDeadlineMs, inUtc, reader } from './asking.ts';
 import { jobsFormat, parseJobs } from '../read/parse-jobs.ts';
+import { readAccounting } from '../read/parse-accounting.ts';
 import { parseConfig } from '../read/parse-config.ts';
 import { parsePartitions } from '../read/parse-partitions.ts';
 import { parsePing } from '../read/parse-ping.ts';
 import { parseReservations } from '../read/parse-reservations.ts';
 import { parseSdiag } from '../read/parse-sdiag.ts';
 import { aliveProbe, checkProbe } from './probes-node.ts';
-import { nodesProbe } from './probes-nodes.ts';
+import { controllerDeadlineMs, inUtc, nodesProbe, reader } from './probes-nodes.ts';
 import {
+  type AccountingReading,
+  accountingSchema,
+  type ConfigReading,
   configSchema,
   jobsSchema,
   partitionsSchema,
@@ -102,6 +105,24 @@ const configProbe: Probe = {
   schema: configSchema,
 };
 
+const usesSlurmdbd: NonNullable<Probe['when']> = ({ name }, { readings }) =>
+  readings.source<ConfigReading>('slurm.config', name)?.good?.value.accountingType ===
+  'accounting_storage/slurmdbd';
+
+/** slurmdbd itself, by the one question that needs no rights and reads one small table. It may wait for a host that is gone. */
+const accountingProbe: Probe<AccountingReading> = {
+  id: 'slurm.accounting',
+  role,
+  everyMs: 300_000,
+  touches: 'nothing',
+  mayHang: true,
+  deadlineMs: 15_000,
+  when: usesSlurmdbd,
+  ask: () => ({ script: 'sacctmgr -n -P show cluster format=cluster,controlhost,controlport' }),
+  read: readAccounting,
+  schema: accountingSchema,
+};
+
 export const slurmProbes: readonly Probe[] = [
   nodesProbe,
   pingProbe,
@@ -110,6 +131,7 @@ export const slurmProbes: readonly Probe[] = [
   jobsProbe,
   reservationsProbe,
   configProbe,
+  accountingProbe,
   checkProbe,
   aliveProbe,
 ];

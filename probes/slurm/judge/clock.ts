@@ -1,6 +1,6 @@
 import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
 import type { JobsReading, NodesReading, SdiagReading } from '../readings.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 
 /** From here on a difference is one of clocks and no slow answer; munge refuses credentials that are 300 s off (munge(7), TTL). */
 const oddMs = 60_000;

@@ -5,7 +5,7 @@ import { oncePer } from '../../../src/kit/memo.ts';
 import { expand } from '../../../src/text/nodeset.ts';
 import type { JobsReading, NodesReading, SlurmJob, SlurmNode } from '../readings.ts';
 import { clockShift, jobsByOurClock, nodesByOurClock } from './clock.ts';
-import { sourceOf } from './sources.ts';
+import { clustersOf, readingsOf, sourceOf } from './clusters.ts';
 import { isFuture, type Trouble, troubleOf } from './trouble.ts';
 
 /** The nodes, indexed. Computed once for each reading. */
@@ -108,8 +108,12 @@ const nodesByHost = oncePer((reading: Reading<NodesReading>) =>
 
 /** The nodes that run on a host, mostly one. */
 export const nodesOnHost = (readings: Readings, site: SiteView, host: string): readonly SlurmNode[] => {
-  const reading = sourceOf<NodesReading>(readings, 'slurm.nodes')?.good;
-  return (reading && nodesByHost(reading)(site).get(host)) ?? [];
+  const clusters = clustersOf(readings);
+  const sights = clusters.length > 1 ? clusters.map((one) => readingsOf(readings, one)) : [readings];
+  return sights.flatMap((one) => {
+    const reading = sourceOf<NodesReading>(one, 'slurm.nodes')?.good;
+    return (reading && nodesByHost(reading)(site).get(host)) ?? [];
+  });
 };
 
 /** The node that Slurm knows under a subject's id; undefined when it knows none. */

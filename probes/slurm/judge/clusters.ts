@@ -1,4 +1,6 @@
+import { oncePer } from '../../../src/kit/memo.ts';
 import type { Readings, Source } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
 import type { ConfigReading, NodesReading } from '../readings.ts';
 
 /** One Slurm cluster of the site: its ClusterName, where that was read, and the hosts whose commands ask it. */
@@ -54,3 +56,58 @@ const mayBeOne = (a: Member, b: Member): boolean =>
 /** `hpc on ctl1`, `ctl1` where the name was not read. */
 export const clusterText = ({ name, hosts }: SlurmCluster): string =>
   name === undefined ? hosts.join(', ') : `${name} on ${hosts.join(', ')}`;
+
+/**
+ * The source to believe: the freshest that answers, else the one with the newest good reading, else any. Of several clusters it
+ * is the first of the site file: two controllers of one cluster say the same, those of two clusters do not (`eachCluster`).
+ */
+export const sourceOf = <T>(readings: Readings, probe: string): Source<T> | undefined => {
+  const sources = readings.sources<T>(probe);
+  const [first, second] = sources.length > 1 ? clustersOf(readings) : [];
+  let best: Source<T> | undefined;
+  for (const one of sources) {
+    if (second && !first?.hosts.includes(one.host)) continue;
+    if (best === undefined || rank(one) > rank(best)) best = one;
+  }
+  return best;
+};
+
+const rank = (source: Source): number =>
+  (source.good ? source.good.at : 0) + (source.state === 'fresh' ? 1e15 : 0);
+
+/** These are asked of nodes, which tell nothing of a cluster. */
+const ofNodes: ReadonlySet<string> = new Set(['slurm.check', 'slurm.alive']);
+
+/** What one cluster's hosts told, and all that no cluster's hosts are asked. */
+export const readingsOf = (readings: Readings, { hosts }: SlurmCluster): Readings => {
+  const controllers = new Set(readings.sources('slurm.nodes').map(({ host }) => host));
+  const others = new Set([...controllers].filter((host) => !hosts.includes(host)));
+  const isTheirs = (probe: string, host: string): boolean =>
+    !others.has(host) || ofNodes.has(probe) || !probe.startsWith('slurm.');
+  return {
+    source: (probe, host) => (isTheirs(probe, host) ? readings.source(probe, host) : undefined),
+    sources: (probe) => readings.sources<never>(probe).filter(({ host }) => isTheirs(probe, host)),
+    ofHost: (host) => readings.ofHost(host).filter(({ probe }) => isTheirs(probe, host)),
+    unreached: () => readings.unreached(),
+    unread: () => readings.unread().filter(({ probe, host }) => isTheirs(probe, host)),
+  };
+};
+
+/** What is known of one cluster of the site: a judgement as if there were no other. */
+export interface ClusterView {
+  cluster: SlurmCluster;
+  judgement: Judgement;
+}
+
+/** A judgement for each cluster, in the order of the site file. A host of which nothing is known yet is the first one's. */
+export const eachCluster = oncePer((judgement: Judgement): readonly ClusterView[] => {
+  const clusters = clustersOf(judgement.readings);
+  return clusters.map((cluster) => ({
+    cluster,
+    judgement:
+      clusters.length === 1 ? judgement : { ...judgement, readings: readingsOf(judgement.readings, cluster) },
+  }));
+});
+
+/** `gpu`, or its first host where the name was not read. */
+export const clusterName = ({ name, hosts }: SlurmCluster): string => name ?? hosts[0] ?? '?';

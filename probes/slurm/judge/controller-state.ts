@@ -2,7 +2,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
 import { clustersOf } from './clusters.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 
 /** `scontrol ping` of a dead daemon comes back in 0.02 s, of a hung one after 10 s (observed, 22.05). */
 const hungAfterMs = 4_000;

@@ -3,20 +3,27 @@ import type { SiteView } from '../../../src/model/site.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, jobsOn, nodeSubject } from './cluster.ts';
+import { eachCluster } from './clusters.ts';
 import type { SlurmNode } from '../readings.ts';
-import { offAsPlanned } from './off-as-planned.ts';
-import { has, isBusy } from './trouble.ts';
+import { has, isBusy, offAsPlanned } from './trouble.ts';
 
 type Jobs = ReturnType<typeof jobsOn>;
 
 const nodesIn = ({ readings }: Judgement): readonly SlurmNode[] | undefined =>
   clusterOf(readings)?.index.nodes;
 
-/** What Slurm knows that others need: which nodes have jobs, are drained, are being rebooted. */
+/** What Slurm knows that others need: which nodes have jobs, are drained, are being rebooted. Of two nodes with one name it is both. */
 export const facts = perJudgement(
   (judgement): readonly Fact[] =>
-    factsOf(judgement.site, jobsOn(judgement.readings), nodesIn(judgement) ?? [], isCurrent(judgement)),
-  (judgement) => [jobsOn(judgement.readings), nodesIn(judgement), isCurrent(judgement)],
+    eachCluster(judgement).flatMap(({ judgement: own }) =>
+      factsOf(own.site, jobsOn(own.readings), nodesIn(own) ?? [], isCurrent(own)),
+    ),
+  (judgement) =>
+    eachCluster(judgement).flatMap(({ judgement: own }) => [
+      jobsOn(own.readings),
+      nodesIn(own),
+      isCurrent(own),
+    ]),
 );
 
 /** What Slurm said long ago excuses no host that does not answer now. */

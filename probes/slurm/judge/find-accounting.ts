@@ -1,13 +1,14 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
-import type { Point } from '../../../src/model/history.ts';
+import type { Point } from '../../../src/model/reading.ts';
+import type { Source } from '../../../src/model/reading.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
 import { grouped, percent } from '../../../src/text/units.ts';
-import type { ConfigReading, SdiagReading } from '../readings.ts';
+import type { AccountingReading, ConfigReading, SdiagReading } from '../readings.ts';
 import { clusterOf } from './cluster.ts';
 import { finding } from './sentence.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 
 /** How many accounting records wait for slurmdbd. */
 export const dbdSeries = (host: string): string => `slurm/controller/${host}/dbd`;
@@ -17,8 +18,66 @@ const few = 1_000;
 /** A queue that was there all this time and did not shrink is not worked off. */
 const growingMs = 10 * 60_000;
 
+/** slurmdbd can't be asked or slurmctld is not registered with it; records wait in slurmctld for it: from when on they are lost. */
+export const accountingFindings = (judgement: Judgement): FindingDraft[] => [
+  ...slurmdbdFindings(judgement),
+  ...behindFindings(judgement),
+];
+
+/** What slurmdbd says when it is asked itself. Silence of sacctmgr for other reasons (no such command, no right) proves nothing. */
+const slurmdbdFindings = (judgement: Judgement): FindingDraft[] => {
+  const source = sourceOf<AccountingReading>(judgement.readings, 'slurm.accounting');
+  const text = source && saidOf(source, judgement);
+  if (!source || text === undefined) return [];
+  const { host } = source;
+  const sdiag = sourceOf<SdiagReading>(judgement.readings, 'slurm.sdiag');
+  const waiting = sdiag?.good?.value.dbdAgentQueueSize;
+  // slurmctld, which writes to slurmdbd all the time, says otherwise: one question that was late is no verdict.
+  const isOnce = hasTimedOutOnce(source, judgement) && sdiag?.state === 'fresh' && waiting === 0;
+  return [
+    finding({
+      kind: 'accounting-down',
+      key: host,
+      // It registers within seconds of its start or of slurmdbd's: without a record that waits nothing is missing.
+      severity:
+        isOnce || (source.good?.value.state === 'answers' && source.state === 'fresh' && waiting === 0)
+          ? 'notice'
+          : 'warning',
+      subject: { kind: 'host', id: host },
+      summary: isOnce ? `${text}, once; no record of slurmctld waits for it` : text,
+      advice:
+        'Look at slurmdbd and its database (systemctl status slurmdbd, its log, the disk of the database): jobs run on and start, their records wait in slurmctld; sacct, sacctmgr and new accounts do not work.',
+      evidence: [
+        { text: source.failure?.message ?? source.good?.value.message ?? text, probe: source.probe, host },
+        ...(waiting === undefined ? [] : [{ text: `${grouped(waiting)} records wait in slurmctld`, host }]),
+      ],
+      ...(source.failingSince !== undefined && { since: source.failingSince }),
+    }),
+  ];
+};
+
+/** It ended by its time, and was not asked again since. */
+const hasTimedOutOnce = (
+  { state, failure, failingSince = 0, everyMs }: Source<AccountingReading>,
+  { now }: Judgement,
+): boolean => state === 'failed' && failure?.kind === 'timeout' && now - failingSince < everyMs;
+
+const saidOf = (source: Source<AccountingReading>, { readings }: Judgement): string | undefined => {
+  const { host, state, good, failure } = source;
+  if (state === 'failed')
+    return failure?.kind === 'timeout' ? `slurmdbd does not answer sacctmgr on ${host} in time` : undefined;
+  if (state !== 'fresh' || !good) return undefined;
+  if (good.value.state === 'down') return `slurmdbd does not answer: sacctmgr on ${host} gets no connection`;
+  if (good.value.state === 'database') return `slurmdbd answers ${host}, but its database does not`;
+  const own = readings.source<ConfigReading>('slurm.config', host)?.good?.value.clusterName?.toLowerCase();
+  const cluster = good.value.clusters.find(({ name }) => name.toLowerCase() === own);
+  return cluster?.connected === false
+    ? `slurmctld of ${cluster.name} is not registered with slurmdbd`
+    : undefined;
+};
+
 /** Records wait in slurmctld for slurmdbd: from when on they are lost. */
-export const accountingFindings = (judgement: Judgement): FindingDraft[] => {
+const behindFindings = (judgement: Judgement): FindingDraft[] => {
   const source = sourceOf<SdiagReading>(judgement.readings, 'slurm.sdiag');
   const waiting = source?.good?.value.dbdAgentQueueSize ?? 0;
   if (!source || waiting < few) return [];
@@ -36,7 +95,7 @@ export const accountingFindings = (judgement: Judgement): FindingDraft[] => {
       key: host,
       severity,
       subject: { kind: 'host', id: host },
-      summary: `${grows ? 'slurmdbd takes no or too few records' : 'slurmdbd is behind with the records'} of slurmctld on ${host}: ${grouped(waiting)} in the DBD agent queue, ${left}`,
+      summary: `${grows ? 'slurmdbd takes no or too few records' : 'slurmdbd is behind with the records'} of ${host}: ${grouped(waiting)} wait, ${left}`,
       advice:
         'Look at slurmdbd and its database (systemctl status slurmdbd, its log, the disk of the database): jobs go on, their accounting waits in the memory of slurmctld.',
       evidence: [

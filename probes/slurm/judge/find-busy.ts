@@ -6,7 +6,7 @@ import type { ConfigReading, SdiagReading } from '../readings.ts';
 import { controllerState } from './controller-state.ts';
 import { slowFindings } from './find-slow.ts';
 import { finding } from './sentence.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 
 /** sdiag(1): near MAX_SERVER_THREADS (256) requests wait for a thread. */
 const manyThreads = 200;
@@ -17,7 +17,8 @@ const defaultTimeoutS = 10;
 
 /**
  * What sdiag says of a slurmctld that still answers: threads used up, messages that go to nobody, a scheduler that holds the locks for
- * longer than a command waits. Once is a burst; twice in a row is not.
+ * longer than a command waits. Once is a burst; twice in a row is not, nor is
+ * a scheduler whose mean cycle is that long.
  */
 export const busyFindings = (judgement: Judgement): FindingDraft[] => {
   const source = sourceOf<SdiagReading>(judgement.readings, 'slurm.sdiag');
@@ -28,7 +29,10 @@ export const busyFindings = (judgement: Judgement): FindingDraft[] => {
   const signs = signsIn(good.value, judgement);
   const [first] = signs;
   if (first === undefined) return [];
-  const lasts = before.some(({ value }) => signsIn(value, judgement).length > 0);
+  const { meanCycleUs = 0 } = good.value;
+  const lasts =
+    before.some(({ value }) => signsIn(value, judgement).length > 0) ||
+    meanCycleUs >= (timeoutOf(judgement) * 1e6) / 2;
   return [
     finding({
       kind: 'controller-busy',
@@ -43,10 +47,13 @@ export const busyFindings = (judgement: Judgement): FindingDraft[] => {
   ];
 };
 
-const signsIn = (value: SdiagReading, { readings }: Judgement): string[] => {
+/** MessageTimeout, s: for so long a command waits. */
+const timeoutOf = ({ readings }: Judgement): number =>
+  sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.messageTimeoutS ?? defaultTimeoutS;
+
+const signsIn = (value: SdiagReading, judgement: Judgement): string[] => {
   const { serverThreadCount = 0, agentQueueSize = 0, lastCycleUs = 0 } = value;
-  const timeoutS =
-    sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.messageTimeoutS ?? defaultTimeoutS;
+  const timeoutS = timeoutOf(judgement);
   return [
     ...(serverThreadCount >= manyThreads ? [`${serverThreadCount} of 256 server threads in use`] : []),
     ...(agentQueueSize >= manyMessages

@@ -7,7 +7,7 @@ import { indexOf } from './cluster.ts';
 import { clustersOf, clusterText, type SlurmCluster } from './clusters.ts';
 import { finding } from './sentence.ts';
 
-/** Two clusters in one site file: only the first is judged, and what is seen of the others is said here. */
+/** Two clusters in one site file: each is judged, but no action is offered. */
 export const clusterFindings = (judgement: Judgement): FindingDraft[] => {
   const [first, ...others] = clustersOf(judgement.readings);
   if (!first || others.length === 0) return [];
@@ -16,14 +16,15 @@ export const clusterFindings = (judgement: Judgement): FindingDraft[] => {
     finding({
       kind: 'several-clusters',
       key: others.flatMap(({ hosts }) => hosts).join(','),
-      severity: 'warning',
+      severity: 'notice',
       subject: { kind: 'host', id: others[0]?.hosts[0] ?? '' },
       beside: [...first.hosts, ...others.flatMap(({ hosts }) => hosts).slice(1)].map((id) => ({
         kind: 'host',
         id,
       })),
-      summary: `${names.length === 2 ? 'two' : names.length} clusters in one site file: ${names.join('; ')}; only ${clusterText(first)} is judged`,
-      advice: 'Give each cluster a site file of its own; until then no action on Slurm is offered here.',
+      summary: `${names.length === 2 ? 'two' : names.length} clusters in one site file: ${names.join('; ')}; no action on Slurm here`,
+      advice:
+        'Each is judged by itself. Give each a site file of its own to act on it: here a name may stand for a node of either.',
       evidence: [first, ...others].flatMap((one) => sightOf(one, judgement)),
     }),
   ];

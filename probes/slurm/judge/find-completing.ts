@@ -7,7 +7,7 @@ import type { JobsReading, SlurmJob, SlurmNode } from '../readings.ts';
 import { clusterOf, jobsOn } from './cluster.ts';
 import { plansOf } from './planned.ts';
 import { finding, membersOf, setOf, subjectOf, summary } from './sentence.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 
 /**
  * Epilogs may run for minutes, processes that can't be killed drain their node after UnkillableStepTimeout (60 s by default): what

@@ -6,7 +6,7 @@ import { cut } from '../../../src/text/width.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
 import { answeredMeanwhile, type ControllerState, controllerState } from './controller-state.ts';
 import { otherControllers } from './other-controllers.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
 import { finding } from './sentence.ts';
 

@@ -78,9 +78,7 @@ const restOf = (group: Group, judgement: Judgement): string => {
       return ` set to fail ${byWhom(owner)}, ${why}`;
     case 'down':
     case 'error':
-      return owner.kind === 'slurm'
-        ? ` ${many ? 'are' : 'is'} down: ${why}`
-        : ` set down ${byWhom(owner)}, ${why}`;
+      return downText(group);
     case 'notResponding':
       return ` ${many ? 'do' : 'does'} not respond${/^not responding/i.test(group.reason) || group.reason === '' ? '' : `, ${why}`}`;
     case 'reboot':
@@ -88,6 +86,16 @@ const restOf = (group: Group, judgement: Judgement): string => {
     default:
       return ` ${many ? 'are' : 'is'} in the state ${first ? stateWord(first) : '?'}, ${trouble === 'odd' ? 'not known to this console' : 'nothing heard of yet'}`;
   }
+};
+
+const downText = ({ nodes, owner, reason }: Group): string => {
+  const many = nodes.length > 1;
+  if (reason === '' && nodes.every(({ flags }) => flags.includes('INVALID_REG')))
+    return ` registered with less than slurm.conf says: slurmctld does not use ${many ? 'them' : 'it'}`;
+  const why = quoted(reason);
+  return owner.kind === 'slurm'
+    ? ` ${many ? 'are' : 'is'} down: ${why}`
+    : ` set down ${byWhom(owner)}, ${why}`;
 };
 
 /** Who does not respond is out of reach; who was drained for a lost mount goes without what is on its server. */

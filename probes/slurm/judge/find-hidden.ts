@@ -5,7 +5,7 @@ import { count } from '../../../src/text/units.ts';
 import type { ConfigReading } from '../readings.ts';
 import { clusterOf, jobsOn } from './cluster.ts';
 import { finding } from './sentence.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 
 const hides: Readonly<Record<string, string>> = {
   jobs: 'jobs of others',

@@ -1,6 +1,6 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
-import type { Point } from '../../../src/model/history.ts';
+import type { Point } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age, moment } from '../../../src/text/ages.ts';
 import { clusterOf, nodeSubject } from './cluster.ts';

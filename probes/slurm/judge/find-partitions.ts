@@ -10,7 +10,7 @@ import { lostTogether } from './lost.ts';
 import { plansOf } from './planned.ts';
 import { finding, membersOf, nodesEvidence, setOf, summary } from './sentence.ts';
 import { groupSeverity, shareSeverity } from './severity.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 
 /** How much of a partition is out of service, whoever took it out. */
 export interface PartitionShare {
@@ -114,7 +114,8 @@ const closedFindings = (judgement: Judgement): FindingDraft[] => {
       return finding({
         kind: 'partition-closed',
         key: partitionName,
-        severity,
+        // Who sets a partition down for a maintenance of all its nodes means it so.
+        severity: isInMaintenance(partitionName, judgement) ? 'notice' : severity,
         subject: { kind: 'partition', id: partitionName },
         summary: summary(`partition ${partitionName}`, ` is ${state}: ${text}`),
         advice: 'Somebody set it so: ask, then scontrol update PartitionName=NAME State=UP.',
@@ -136,4 +137,10 @@ const allPlannedUntil = (name: string, judgement: Judgement): number | undefined
   const plans = plansOf(judgement);
   const until = Math.min(...nodes.map((node) => plans.get(node.name)?.until ?? -Infinity));
   return Number.isFinite(until) ? until : undefined;
+};
+
+const isInMaintenance = (name: string, judgement: Judgement): boolean => {
+  const nodes = clusterOf(judgement.readings)?.index.byPartition.get(name) ?? [];
+  const plans = plansOf(judgement);
+  return nodes.length > 0 && nodes.every((node) => plans.get(node.name)?.why === 'maintenance');
 };

@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped } from '../../../src/text/units.ts';
 import { cut } from '../../../src/text/width.ts';
 import { clusterOf } from './cluster.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 import { controllerState } from './controller-state.ts';
 import type { SdiagReading } from '../readings.ts';
 import { finding, setOf } from './sentence.ts';

@@ -1,5 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { cut } from '../../../src/text/width.ts';
+import { clusterName, eachCluster, type SlurmCluster } from './clusters.ts';
 import { accountingFindings } from './find-accounting.ts';
 import { busyFindings } from './find-busy.ts';
 import { clockFindings } from './find-clock.ts';
@@ -12,15 +14,38 @@ import { hiddenFindings } from './find-hidden.ts';
 import { lostFindings } from './find-lost.ts';
 import { oftenFindings } from './find-often.ts';
 import { partitionFindings } from './find-partitions.ts';
+import { schedulerFindings } from './find-scheduler.ts';
 import { slowFindings } from './find-slow.ts';
 
-/** Everything wrong with the cluster. What rests on an old reading stays, with its age in the evidence. */
+/** Everything wrong with each cluster. What rests on an old reading stays, with its age in the evidence. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => [
-  ...controllerFindings(judgement),
+  ...eachCluster(judgement).flatMap(({ cluster, judgement: own }, at) => {
+    const found = findingsOfOne(own);
+    return at === 0 ? found : found.map((one) => inCluster(one, cluster));
+  }),
   ...clusterFindings(judgement),
+  ...oftenFindings(judgement),
+];
+
+/** Nodes and partitions of two clusters may have one name; hosts don't. */
+const inCluster = (found: FindingDraft, cluster: SlurmCluster): FindingDraft => {
+  if (found.subject.kind === 'host') return found;
+  const name = clusterName(cluster);
+  // No action on Slurm is offered where there are two.
+  return {
+    ...found,
+    id: `${found.id}@${name}`,
+    summary: cut(`${name}: ${found.summary}`, 100),
+    remedies: [],
+  };
+};
+
+const findingsOfOne = (judgement: Judgement): readonly FindingDraft[] => [
+  ...controllerFindings(judgement),
   ...clockFindings(judgement),
   ...slowFindings(judgement),
   ...busyFindings(judgement),
+  ...schedulerFindings(judgement),
   ...accountingFindings(judgement),
   ...hiddenFindings(judgement),
   ...lostFindings(judgement),
@@ -28,5 +53,4 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...drainingFindings(judgement),
   ...completingFindings(judgement),
   ...partitionFindings(judgement),
-  ...oftenFindings(judgement),
 ];

@@ -1,10 +1,9 @@
 import type { Reading } from '../../../src/model/reading.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
 import type { SiteView } from '../../../src/model/site.ts';
-import { groupKey } from '../../../src/text/reason-key.ts';
 import { clusterOf, indexOf } from './cluster.ts';
-import { type Owner, ownerOf, shownReason } from './ownership.ts';
-import { type Plan, plansOf } from './planned.ts';
+import { ownerOf, shownReason, type Owner } from './ownership.ts';
+import { plansOf, type Plan } from './planned.ts';
 import type { NodesReading, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 import { isBusy, type Trouble } from './trouble.ts';
@@ -87,3 +86,11 @@ const keyOf = (node: SlurmNode, trouble: Trouble, owner: Owner): string => {
 
 /** Whether nodes of it still run jobs that hold them. */
 export const stillBusy = (group: Group): readonly SlurmNode[] => group.nodes.filter(isBusy);
+
+/** A reason as a group key: lower case, blanks collapsed, digits and hex runs as `#`. */
+export const groupKey = (reason: string): string =>
+  reason
+    .toLowerCase()
+    .replace(/\b(?:0x)?(?=[0-9a-f]*\d)[0-9a-f]{2,}\b|\d+/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,7 +1,7 @@
 import { perJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, hostOf } from './cluster.ts';
-import { sourceOf } from './sources.ts';
+import { sourceOf } from './clusters.ts';
 import type { AliveReading, ConfigReading, SlurmNode } from '../readings.ts';
 import { plansOf } from './planned.ts';
 import { has, troubleOf } from './trouble.ts';

@@ -46,8 +46,9 @@ export const shownReason = (node: SlurmNode, owner: Owner, settings: SlurmSettin
   if (owner.kind === 'faultline') return reason.replace(ours, '');
   if (owner.kind !== 'health') return reason;
   for (const one of settings.check.reasons) {
-    const match = one.exec(reason);
-    if (match?.index === 0 && match[0].length < reason.length) return reason.slice(match[0].length).trim();
+    const match = one.matcher(reason);
+    if (match.find() && match.start() === 0 && match.end() < reason.length)
+      return reason.slice(match.end()).trim();
   }
   return reason;
 };

@@ -9,9 +9,8 @@ import type {
 } from '../readings.ts';
 import { clockShift } from './clock.ts';
 import { clusterOf, namesIn } from './cluster.ts';
-import { offAsPlanned } from './off-as-planned.ts';
-import { sourceOf } from './sources.ts';
-import { has } from './trouble.ts';
+import { sourceOf } from './clusters.ts';
+import { has, offAsPlanned } from './trouble.ts';
 
 /**
  * Why a node that is out of service is as it should be: it is in a maintenance reservation, a reboot was ordered, or slurmctld has just

@@ -8,6 +8,8 @@ import type { Group } from './groups.ts';
 const halfOf = 0.5;
 
 const passing = new Set(['reboot', 'unknown', 'odd']);
+/** Slurm's daemons write as this user by default; what it sets down for a reason that is not known here is no person's plan. */
+const daemon = 'slurm';
 
 /**
  * Persons know what they did and plans pass: a notice. The rest may be a fault that grows: a warning, critical past the limit or when
@@ -17,7 +19,9 @@ export const groupSeverity = (
   { trouble, owner, nodes, plan }: Group,
   { readings, site }: Judgement,
 ): Severity => {
-  if (passing.has(trouble) || plan || owner.kind === 'person' || owner.kind === 'faultline') return 'notice';
+  if (passing.has(trouble) || plan || owner.kind === 'faultline') return 'notice';
+  const isFault = trouble === 'down' || trouble === 'error';
+  if (owner.kind === 'person') return isFault && owner.name === daemon ? 'warning' : 'notice';
   const index = clusterOf(readings)?.index;
   if (!index) return 'warning';
   const share = nodes.length / Math.max(1, index.total);

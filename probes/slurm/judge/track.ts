@@ -1,10 +1,10 @@
-import type { Track } from '../../../src/model/history.ts';
+import type { Track } from '../../../src/model/reading.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { SdiagReading } from '../readings.ts';
 import { clusterOf } from './cluster.ts';
 import { dbdSeries } from './find-accounting.ts';
-import { sourceOf } from './sources.ts';
+import { eachCluster, sourceOf } from './clusters.ts';
 import { partitionShare } from './find-partitions.ts';
 import { countsSeries } from './planned.ts';
 import { serviceState } from './trouble.ts';
@@ -17,7 +17,7 @@ export const reasonSeries = (name: string): string => `slurm/node/${name}/reason
 /** How long the controller took for an answer, ms. */
 export const latencySeries = (host: string): string => `slurm/controller/${host}/ms`;
 
-/** What the history keeps of Slurm. Nothing while the nodes can't be read: a failed reading is no change. */
+/** What the history keeps of Slurm; of nodes and partitions those of the first cluster, whose names are its own. Nothing while the nodes can't be read: a failed reading is no change. */
 export const tracks = (judgement: Judgement): readonly Track[] =>
   clusterOf(judgement.readings)?.source.state === 'failed' ? [] : tracksOf(judgement);
 
@@ -36,11 +36,16 @@ const tracksOf = perJudgement(
         series: `slurm/partition/${name}/out`,
         value: partitionShare(name, judgement).out.length,
       })),
-      ...sdiagTracks(judgement),
+      ...eachCluster(judgement).flatMap((one) => sdiagTracks(one.judgement)),
       { series: latencySeries(host ?? ''), value: Math.round(reading.durationMs / 10) * 10 },
     ];
   },
-  ({ readings }) => [clusterOf(readings)?.source.good, sourceOf<SdiagReading>(readings, 'slurm.sdiag')?.good],
+  (judgement) => [
+    clusterOf(judgement.readings)?.source.good,
+    ...eachCluster(judgement).map(
+      ({ judgement: { readings } }) => sourceOf<SdiagReading>(readings, 'slurm.sdiag')?.good,
+    ),
+  ],
 );
 
 const sdiagTracks = ({ readings }: Judgement): Track[] => {

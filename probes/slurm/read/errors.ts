@@ -37,8 +37,7 @@ const known: readonly { match: RegExp; code: SlurmError['code']; kind: SlurmErro
     kind: 'other',
   },
   {
-    match:
-      /unable to contact slurm controller|connect failure|connection refused|zero bytes were transmitted/i,
+    match: /unable to contact slurm controller|connect failure|connection refused/i,
     code: 'controllerDown',
     kind: 'notReachable',
   },
@@ -56,7 +55,8 @@ const known: readonly { match: RegExp; code: SlurmError['code']; kind: SlurmErro
     kind: 'notFound',
   },
   { match: /invalid node state/i, code: 'invalidState', kind: 'other' },
-  { match: /^unspecified error$/i, code: 'noAnswer', kind: 'notReachable' },
+  // It took the connection and closed it: which of these it is other questions say.
+  { match: /^unspecified error$|zero bytes were transmitted/i, code: 'noAnswer', kind: 'notReachable' },
   { match: /^(?:sinfo|squeue|scontrol|sdiag|slurm_\w+)(?: error)?: /i, code: 'other', kind: 'other' },
 ];
 

@@ -1,4 +1,5 @@
 import { NotThisFormat, ParseError } from '../../../src/model/errors.ts';
+import { shallowJson } from '../../../src/kit/json-depth.ts';
 import { known } from '../../../src/kit/known.ts';
 import { jsonError, type SlurmError } from './errors.ts';
 
@@ -10,13 +11,14 @@ export const isObject = (value: unknown): value is Json =>
 /** Whether an output is one of the JSON forms; a message of the day may stand before it. */
 export const looksLikeJson = (text: string): boolean => /^\s*\{/.test(text) || /^\{\s*$/m.test(text);
 
-/** The JSON document in an output. Throws NotThisFormat when there is none, ParseError when it is cut or broken. */
+/** The JSON document in an output. Throws NotThisFormat when there is none, ParseError when it is cut, broken or nested too deep. */
 export const readJson = (text: string): Json => {
   const start = /^\s*\{/.test(text) ? text.indexOf('{') : text.search(/^\{\s*$/m);
   if (start < 0) throw new NotThisFormat('not a JSON document');
+  const json = shallowJson(start === 0 ? text : text.slice(start));
   let value: unknown;
   try {
-    value = JSON.parse(start === 0 ? text : text.slice(start));
+    value = JSON.parse(json);
   } catch (cause) {
     throw new ParseError('broken JSON', placeOf(cause), text.slice(-120), { cause });
   }

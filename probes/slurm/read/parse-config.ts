@@ -40,6 +40,11 @@ export const parseConfig = ({ stdout, stderr = '', tz = 'UTC' }: ParseInput): Co
     // 0 stands for the default (22.05, without slurmdbd).
     maxDbdMsgs: numberOf('MaxDBDMsgs') || undefined,
     maxJobCount: numberOf('MaxJobCount'),
+    accountingType: values.get('AccountingStorageType'),
+    schedulerType: values.get('SchedulerType'),
+    mainIntervalS: parameterIn(values.get('SchedulerParameters'), 'sched_interval'),
+    backfillIntervalS: parameterIn(values.get('SchedulerParameters'), 'bf_interval'),
+    backfillMaxTimeS: parameterIn(values.get('SchedulerParameters'), 'bf_max_time'),
   });
 };
 
@@ -50,3 +55,10 @@ const privateDataIn = (value: string | undefined): string[] | undefined =>
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '' && word !== 'none');
+
+/** The number of one of SchedulerParameters: `bf_interval=300,bf_max_time=600`. */
+const parameterIn = (value: string | undefined, name: string): number | undefined => {
+  const found = value?.split(',').find((one) => one.trim().toLowerCase().startsWith(`${name}=`));
+  const text = /^-?\d+$/.exec(found?.split('=')[1]?.trim() ?? '')?.[0];
+  return text === undefined ? undefined : Number(text);
+};

@@ -1,8 +1,14 @@
 import { known } from '../../../src/kit/known.ts';
-import type { NodesDocument } from './parse-nodes-json.ts';
+import type { SlurmError } from './errors.ts';
 import type { SlurmNode } from '../readings.ts';
 import { nextStateOf, splitState } from './states.ts';
 import { stampToMs } from './times.ts';
+
+export interface NodesDocument {
+  nodes: SlurmNode[];
+  notUnderstood: number;
+  error?: SlurmError;
+}
 
 /** Fields that may follow the reason (node_info.c); nothing else ends it. */
 const afterReason = /^(?:Comment|Extra|InstanceId|InstanceType|ReservationName)=/;

@@ -10,7 +10,10 @@ export interface SdiagDocument extends SdiagReading {
   error?: SlurmError;
 }
 
-type Figure = Exclude<keyof SdiagReading, 'rpcs' | 'users' | 'pending' | 'clockAt' | 'dataSince'>;
+type Figure = Exclude<
+  keyof SdiagReading,
+  'rpcs' | 'users' | 'pending' | 'clockAt' | 'dataSince' | 'backfillAt' | 'backfillRuns'
+>;
 type Rpc = SdiagReading['rpcs'][number];
 
 /** Where each figure stands in the text (section and label) and in the JSON. Times are microseconds. */
@@ -24,6 +27,16 @@ const figures: readonly { key: Figure; section?: RegExp; label: string; json: st
   { key: 'jobsRunning', label: 'Jobs running', json: 'jobs_running' },
   { key: 'lastCycleUs', section: /^Main schedule/, label: 'Last cycle', json: 'schedule_cycle_last' },
   { key: 'maxCycleUs', section: /^Main schedule/, label: 'Max cycle', json: 'schedule_cycle_max' },
+  { key: 'meanCycleUs', section: /^Main schedule/, label: 'Mean cycle', json: 'schedule_cycle_mean' },
+  { key: 'cycles', section: /^Main schedule/, label: 'Total cycles', json: 'schedule_cycle_total' },
+  {
+    key: 'queueLength',
+    section: /^Main schedule/,
+    label: 'Last queue length',
+    json: 'schedule_queue_length',
+  },
+  { key: 'backfillCycles', section: /^Backfilling/, label: 'Total cycles', json: 'bf_cycle_counter' },
+  { key: 'jobsStarted', label: 'Jobs started', json: 'jobs_started' },
 ];
 
 const rpcLine = /^\s+(\S+)\s+\(\s*\d+\)\s+count:(\d+)\s+ave_time:(\d+)\s+total_time:(\d+)/;
@@ -47,6 +60,10 @@ const fromText = (output: string): SdiagDocument => {
   if (clock !== undefined) document.clockAt = Number(clock) * 1000;
   const since = /^Data since .*\((\d+)\)/m.exec(output)?.[1];
   if (since !== undefined) document.dataSince = Number(since) * 1000;
+  const backfill = /^\s+Last cycle when:.*\((\d+)\)/m.exec(output)?.[1];
+  if (backfill !== undefined && backfill !== '0') document.backfillAt = Number(backfill) * 1000;
+  const heading = /^Backfilling stats(.*)$/m.exec(output)?.[1];
+  if (heading !== undefined) document.backfillRuns = heading.includes('in the middle');
   let section = '';
   for (const line of output.split('\n')) {
     if (/^\S/.test(line)) section = line;
@@ -103,6 +120,9 @@ const fromJson = (root: Json): SdiagDocument => {
   if (clock !== undefined) document.clockAt = clock;
   const since = jsonTime(from['req_time_start']);
   if (since !== undefined) document.dataSince = since;
+  const backfill = jsonTime(from['bf_when_last_cycle']);
+  if (backfill !== undefined) document.backfillAt = backfill;
+  if (typeof from['bf_active'] === 'boolean') document.backfillRuns = from['bf_active'];
   for (const [rows, list, name] of [
     [document.rpcs, 'rpcs_by_message_type', 'message_type'],
     [document.users, 'rpcs_by_user', 'user'],

@@ -24,6 +24,7 @@ const prefixes: Readonly<Record<string, string>> = {
 /** The simulated Slurm commands; undefined for what is none of them. */
 export const slurmCommand = (state: SimState, call: SimulatedCall): SimulatedAnswer | undefined => {
   const [program = ''] = call.argv;
+  if (program === 'sacctmgr') return { stdout: 'demo|10.0.0.1|6817\n' };
   const request = requests[program];
   if (request === undefined) return undefined;
   advance(state, call.now);

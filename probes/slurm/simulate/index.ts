@@ -1,7 +1,6 @@
 import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../../src/model/simulator.ts';
 import { slurmCommand } from './commands.ts';
-import { incidents, putFaults } from './incidents.ts';
-import { simulatedHosts } from './places.ts';
+import { incidents, putFaults, simulatedHosts } from './incidents.ts';
 import { buildState, type ControllerMood, fillWithJobs, type SimState } from './state.ts';
 
 /** A command that changed the simulated cluster. */
@@ -53,6 +52,10 @@ export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): 
   return {
     system: 'slurm',
     hosts,
+    runbooks: [
+      { finding: 'slurm:lost-together:*', contact: 'facilities on call (power, cooling)' },
+      { finding: 'slurm:*', contact: 'batch systems team' },
+    ],
     settings: {
       check: {
         command: [checkPath],

@@ -41,6 +41,7 @@ export const showConfig = ({ startedAt }: SimState, now: number): string => {
   const settings: Readonly<Record<string, string>> = {
     AuthType: 'auth/munge',
     BOOT_TIME: slurmTime(startedAt),
+    AccountingStorageType: 'accounting_storage/slurmdbd',
     ClusterName: 'demo',
     HealthCheckInterval: `${conf.healthCheckIntervalS} sec`,
     HealthCheckNodeState: 'ANY',

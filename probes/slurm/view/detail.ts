@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Block } from '../../../src/model/view.ts';
 import { percent } from '../../../src/text/units.ts';
 import { clusterOf, namesIn, nodeOfSubject, nodesOnHost } from '../judge/cluster.ts';
-import { sourceOf } from '../judge/sources.ts';
+import { eachCluster, sourceOf } from '../judge/clusters.ts';
 import { controllerDetail } from './detail-controller.ts';
 import { nodeDetail } from './detail-node.ts';
 import { partitionShare } from '../judge/find-partitions.ts';
@@ -13,6 +13,14 @@ import { nodesTable } from './nodes.ts';
 
 /** Everything Slurm knows of a node, a set of nodes, a partition or a host; empty for what it does not know. */
 export const detail = (subject: Subject, judgement: Judgement): readonly Block[] => {
+  const all = eachCluster(judgement);
+  const asked =
+    subject.kind === 'host' ? all.find(({ cluster }) => cluster.hosts.includes(subject.id)) : undefined;
+  const sights = asked ? [asked.judgement] : all.length > 1 ? all.map((one) => one.judgement) : [judgement];
+  return sights.map((one) => detailOfOne(subject, one)).find((blocks) => blocks.length > 0) ?? [];
+};
+
+const detailOfOne = (subject: Subject, judgement: Judgement): readonly Block[] => {
   const { readings, site } = judgement;
   const index = clusterOf(readings)?.index;
   if (subject.kind === 'partition') return partitionDetail(subject.id, judgement);

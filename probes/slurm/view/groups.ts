@@ -5,6 +5,7 @@ import { countChecks } from '../judge/checks.ts';
 import { clusterOf } from '../judge/cluster.ts';
 import { type Group, groupsOf } from '../judge/groups.ts';
 import { ownerWord } from '../judge/ownership.ts';
+import { groupSeverity } from '../judge/severity.ts';
 import { membersOf, setOf, subjectOf } from '../judge/sentence.ts';
 import { stateWord, type Trouble } from '../judge/trouble.ts';
 
@@ -20,13 +21,8 @@ const words: Readonly<Record<Trouble, string>> = {
   odd: 'unknown state',
 };
 
-export const groupSign = ({ trouble, owner, plan }: Group): 'warning' | 'notice' =>
-  plan ||
-  owner.kind === 'person' ||
-  owner.kind === 'faultline' ||
-  ['reboot', 'unknown', 'odd'].includes(trouble)
-    ? 'notice'
-    : 'warning';
+export const groupSign = (group: Group, judgement: Judgement): 'warning' | 'notice' =>
+  groupSeverity(group, judgement) === 'notice' ? 'notice' : 'warning';
 
 /** Nodes out of service by reason: what the pane shows first. `empty` says what no rows mean. */
 export const groupsTable = (judgement: Judgement, empty: string): TableBlock => ({
@@ -49,7 +45,7 @@ const groupRow = (group: Group, judgement: Judgement): Row => {
   const { nodes, since, owner } = group;
   const source = clusterOf(judgement.readings)?.source;
   const [first] = nodes;
-  const sign = groupSign(group);
+  const sign = groupSign(group, judgement);
   const reason = group.reason === '' ? words[group.trouble] : group.reason;
   const planned = group.plan === 'maintenance' ? ' (planned)' : '';
   const odd = group.trouble === 'odd' && first ? `: ${stateWord(first)}` : '';

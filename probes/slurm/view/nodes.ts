@@ -9,7 +9,7 @@ import { moment } from '../../../src/text/ages.ts';
 import { byName } from '../../../src/text/nodeset.ts';
 import { checkOf } from '../judge/checks.ts';
 import { clusterOf, indexOf, jobsOn, nodeSubject } from '../judge/cluster.ts';
-import { sourceOf } from '../judge/sources.ts';
+import { sourceOf } from '../judge/clusters.ts';
 import { ownerOf, ownerWord, shownReason } from '../judge/ownership.ts';
 import type { NodesReading, SlurmJob, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
@@ -26,7 +26,8 @@ interface Drawn {
   rows: readonly Row[];
   byName: Map<string, { says: string; row: Row }>;
 }
-const drawn = new WeakMap<SiteView, Drawn>();
+/** By the host that was asked: of each cluster its own. */
+const drawn = oncePer((_site: SiteView) => new Map<string, Drawn>());
 
 /** All nodes, those out of service first, then by name. */
 export const nodesTable = (judgement: Judgement, empty: string): TableBlock => ({
@@ -66,7 +67,8 @@ const nodeRows = (judgement: Judgement): readonly Row[] => {
     context.sources.length,
     ...[...checks.values()].map((cell) => cell.text),
   ].join('\0');
-  const last = drawn.get(site);
+  const { host } = cluster.source;
+  const last = drawn(site).get(host);
   if (last?.reading === reading && last.jobs === jobs && last.whole === whole) return last.rows;
   const after: Drawn['byName'] = new Map();
   const rows = inOrder(reading).map((node) => {
@@ -78,7 +80,7 @@ const nodeRows = (judgement: Judgement): readonly Row[] => {
     after.set(node.name, entry);
     return entry.row;
   });
-  drawn.set(site, { reading, jobs, whole, rows, byName: after });
+  drawn(site).set(host, { reading, jobs, whole, rows, byName: after });
   return rows;
 };
 

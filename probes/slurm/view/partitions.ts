@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Row, TableBlock } from '../../../src/model/view.ts';
 import { percent } from '../../../src/text/units.ts';
 import { clusterOf } from '../judge/cluster.ts';
-import { sourceOf } from '../judge/sources.ts';
+import { sourceOf } from '../judge/clusters.ts';
 import { partitionShare } from '../judge/find-partitions.ts';
 import type { PartitionsReading } from '../readings.ts';
 import { settingsOf } from '../settings.ts';

@@ -5,6 +5,7 @@ import { moment } from '../../../src/text/ages.ts';
 import { count, grouped } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
 import { clusterOf } from '../judge/cluster.ts';
+import { clusterName, eachCluster } from '../judge/clusters.ts';
 import { controllerState } from '../judge/controller-state.ts';
 import { groupsOf } from '../judge/groups.ts';
 import { lostTogether } from '../judge/lost.ts';
@@ -12,8 +13,31 @@ import { groupSign, groupsTable } from './groups.ts';
 import { nodesTable } from './nodes.ts';
 import { partitionsTable } from './partitions.ts';
 
-/** The pane: groups out of service, all nodes, partitions. What was never read is "not known", never "none". */
+/** The pane: each cluster with its name, where there is more than one. */
 export const view = (judgement: Judgement): PaneView => {
+  const clusters = eachCluster(judgement);
+  if (clusters.length < 2) return viewOfOne(judgement);
+  const all = clusters.map((one) => ({ name: clusterName(one.cluster), pane: viewOfOne(one.judgement) }));
+  const worst = bySeverity.find((sign) => all.some(({ pane }) => pane.sign === sign));
+  return {
+    summary: all.map(({ name, pane }) => `${name}: ${pane.summary}`).join('; '),
+    sign: worst ?? 'unknown',
+    wall: all.map(({ pane }) => pane.wall).join(' + '),
+    blocks: all.flatMap(({ name, pane }, at) =>
+      pane.blocks.map((block) => ({
+        ...block,
+        id: at === 0 ? block.id : `${block.id} ${name}`,
+        title: 'title' in block ? `${block.title} (${name})` : name,
+      })),
+    ),
+  };
+};
+
+/** The worst first. */
+const bySeverity: readonly Sign[] = ['critical', 'warning', 'unknown', 'stale', 'notice', 'fine'];
+
+/** Groups out of service, all nodes, partitions. What was never read is "not known", never "none". */
+const viewOfOne = (judgement: Judgement): PaneView => {
   const cluster = clusterOf(judgement.readings);
   const good = cluster?.source.good;
   if (!cluster || !good) {
@@ -51,6 +75,6 @@ const signOf = (judgement: Judgement, current: boolean): Sign => {
   if (controller === 'down' || controller === 'hung' || controller === 'auth') return 'critical';
   if (!current) return 'stale';
   if (lostTogether(judgement).length > 0) return 'critical';
-  const signs = new Set(groupsOf(judgement).map(groupSign));
+  const signs = new Set(groupsOf(judgement).map((group) => groupSign(group, judgement)));
   return signs.has('warning') ? 'warning' : signs.has('notice') ? 'notice' : 'fine';
 };

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { noParameters, type NoParameters, plainText } from '../../../src/kit/parameters.ts';
+import { no, ok, refusal, yesOrWait } from '../../../src/kit/guards.ts';
+import { planOf, noParameters, plainText, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { repairSchema } from '../readings.ts';
-import { journal, journalFile } from '../read/journal.ts';
+import { journal, journalFile, journalReads } from '../read/journal.ts';
 import { journalSteps } from './parts.ts';
 
 const noteParameters = z.object({ part: repairSchema.shape.part, text: plainText });
@@ -104,8 +103,7 @@ const entryTarget = (
   { judgement, operator, looksBack }: PlanContext,
   { line, count }: Entry,
 ): PlanTarget => {
-  const file = journalFile(judgement.site);
-  const reads = file ? rereads('switch.journal', file.host) : [];
+  const reads = journalReads(judgement.site);
   const recorded = Number(looksBack?.before[0]);
   const before = Number.isNaN(recorded) ? count(judgement, subject.id) : recorded;
   return {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Guard, ParameterPrompt, Plan, PlanContext } from '../../../src/model/action.ts';
-import { plainText } from '../../../src/kit/parameters.ts';
+import { plainText } from '../../../src/kit/offers.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { stillShut } from '../judge/find-not-restored.ts';
-import { journalFile } from '../read/journal.ts';
+import { journalReads } from '../read/journal.ts';
 import { shutByUs } from '../judge/shut-by-us.ts';
 
 export const takeOverParameters = z.object({ takeOver: plainText.optional() });
@@ -31,11 +31,10 @@ export const ownerOf = (
   { judgement, exceed }: PlanContext,
   takeOver: string | undefined = exceed?.['4'],
 ): { guard: Guard; because: string; exceeded: Plan['exceeded'] } => {
-  const file = journalFile(judgement.site);
   const guard: Guard = {
     id: OWNERSHIP,
     text: `a console of this site shut ${port}`,
-    reads: file ? [{ probe: 'switch.journal', host: file.host }] : [],
+    reads: journalReads(judgement.site),
     absolute: false,
     check: (live) => {
       const shut = shutByUs(live).find((one) => one.port === subject.id);

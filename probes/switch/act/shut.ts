@@ -1,6 +1,5 @@
 import { refusal } from '../../../src/kit/guards.ts';
-import { planOf } from '../../../src/kit/offers.ts';
-import { noParameters, type NoParameters } from '../../../src/kit/parameters.ts';
+import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';

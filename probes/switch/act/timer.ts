@@ -6,7 +6,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import stopScript from './stop-undo.sh';
 import { proofScript, undoScript, wordsOf, type UndoWords } from './undo-script.ts';
-import { journalFile } from '../read/journal.ts';
+import { journalFile, journalReads } from '../read/journal.ts';
 import type { TimersReading } from '../readings.ts';
 import { failureFile, undoUnit } from '../read/undos.ts';
 import { undoFailure } from '../judge/undo-failures.ts';
@@ -120,10 +120,7 @@ export const timerHold = (
       timerOf(target, live) === undefined ? stays(live) : { state: 'wait', text: 'the timer is still there' },
   },
   failure: {
-    reads: [
-      { probe: 'switch.undos', host: target.undoHost },
-      ...(site.shared ? [{ probe: 'switch.journal', host: site.shared.host }] : []),
-    ],
+    reads: [{ probe: 'switch.undos', host: target.undoHost }, ...journalReads(site)],
     told: (live) => undoFailure(target.subject.id, live),
   },
 });

@@ -1,13 +1,12 @@
 import type { HostView } from '../../../src/model/site.ts';
 import type { Ask, Probe } from '../../../src/model/system.ts';
-import { platformOf } from '../platforms/index.ts';
+import { askOf, platformFor, platformOf } from '../platforms/index.ts';
 import { chassisSchema } from '../read/chassis-reading.ts';
-import { readChassis } from '../read/chassis.ts';
+import { readChassis } from '../read/read-lags.ts';
 import { candidateSchema, commitsSchema, readCandidate, readCommits } from '../read/commits.ts';
 import type { FabricReaders } from '../platforms/contracts.ts';
 import { fabricSchema } from '../platforms/infiniband/fabric.ts';
 import { minLinksSchema, readMinLinks } from '../read/min-links.ts';
-import { askOf, platformFor } from './ask-platform.ts';
 
 /** Old supervisors take seconds for each line. */
 const deadlineMs = 20_000;
@@ -87,6 +86,8 @@ const fabric: Probe = {
   role: 'switch',
   everyMs: 120_000,
   touches: 'nothing',
+  // A link that waits for its subnet manager is told once it still does.
+  keep: 1,
   deadlineMs: 30_000,
   when: (host) => platformOf(host.platform)?.fabric !== undefined,
   ask: (host) => ({ script: fabricOf(host).script, maxBytes: 8_000_000 }),

@@ -1,32 +1,29 @@
 import type { HostView } from '../../../src/model/site.ts';
-import type { AskContext, Probe } from '../../../src/model/system.ts';
+import type { Probe } from '../../../src/model/system.ts';
 import { quote } from '../../../src/text/shell.ts';
-import { platformOf } from '../platforms/index.ts';
+import { askOf, platformFor, platformOf } from '../platforms/index.ts';
 import { journalFile, readJournal } from '../read/journal.ts';
 import type { Platform, Question } from '../platforms/contracts.ts';
-import { askOf, platformFor } from './ask-platform.ts';
 import { matrixProbe, pingerProbe } from '../matrix/probe.ts';
 import { actionProbes } from './probes-actions.ts';
+import { settingsProbes } from './probe-settings.ts';
 import { failureScript, readTimers, readUndos } from '../read/undos.ts';
 import { readCounters, readNeighbors } from '../read/read-answers.ts';
+import type { ChassisReading } from '../read/chassis-reading.ts';
 import { readLags } from '../read/read-lags.ts';
-import { commandFor, headed, readOptics } from '../read/read-optics.ts';
+import { opticsProbes } from './probe-optics.ts';
 import {
   countersSchema,
   journalSchema,
   lagsSchema,
   neighborsSchema,
-  opticsSchema,
   timersSchema,
   undosSchema,
 } from '../readings.ts';
-import { sourceOf } from './sources.ts';
-import { suspects } from './suspects.ts';
 
 const machineEveryMs = 10_000;
 const screenEveryMs = 60_000;
 const slowEveryMs = 60_000;
-const opticsEveryMs = 120_000;
 /** Old supervisors take long to print all ports. */
 const deviceDeadlineMs = 20_000;
 
@@ -65,7 +62,13 @@ const lags = (id: string, role: string): Probe => ({
   touches: 'nothing',
   deadlineMs: deviceDeadlineMs,
   when: (host) => asks(host, 'lags'),
-  ask: (host) => askOf(platformFor(host), linesFor(host, 'lags')),
+  ask: (host, { readings }) => {
+    const platform = platformFor(host);
+    if (!platform.spanningLags) return askOf(platform, linesFor(host, 'lags'));
+    const chassis = readings.source<ChassisReading>('switch.chassis', host.name)?.good?.value;
+    const spanning = chassis?.spans === 'no' ? [] : platform.spanningLags;
+    return askOf(platform, [...linesFor(host, 'lags'), ...spanning], { headed: true });
+  },
   read: (answer, host, { site }) => readLags(answer, host, site),
   schema: lagsSchema,
 });
@@ -80,37 +83,6 @@ const neighbors = (id: string, role: string): Probe => ({
   ask: (host) => askOf(platformFor(host), linesFor(host, 'neighbors')),
   read: (answer, host, { site }) => readNeighbors(answer, host, site),
   schema: neighborsSchema,
-});
-
-/** The ports whose modules are asked one by one: those with errors and their peers; undefined: all at once. */
-const modulesToAsk = (host: HostView, context: AskContext): readonly string[] | undefined =>
-  'port' in (platformFor(host).ask.optics ?? {}) ? suspects(host.name, context) : undefined;
-
-const optics = (id: string, role: string): Probe => ({
-  id,
-  role,
-  everyMs: opticsEveryMs,
-  touches: 'nothing',
-  tellsCause: true,
-  deadlineMs: deviceDeadlineMs,
-  when: (host, context) => asks(host, 'optics') && modulesToAsk(host, context)?.length !== 0,
-  ask: (host, context) => {
-    const platform = platformFor(host);
-    const how = platform.ask.optics;
-    if (how && 'all' in how) return askOf(platform, how.all);
-    const commands = suspects(host.name, context).flatMap((port) => commandFor(host, port) ?? []);
-    const lines = platform.via === 'sh' ? commands.flatMap((one) => [headed(one), one]) : commands;
-    return askOf(platform, lines, { headed: true });
-  },
-  read: (answer, host, context) =>
-    readOptics(
-      answer,
-      host,
-      context.site,
-      modulesToAsk(host, context),
-      sourceOf(context.readings, 'counters', host.name)?.good?.value,
-    ),
-  schema: opticsSchema,
 });
 
 const journal: Probe = {
@@ -155,8 +127,8 @@ export const switchProbes: readonly Probe[] = [
   neighbors('switch.neighbors', 'switch'),
   neighbors('switch.nicneighbors', 'nic'),
   lags('switch.lags', 'switch'),
-  optics('switch.optics', 'switch'),
-  optics('switch.nicoptics', 'nic'),
+  ...opticsProbes,
+  ...settingsProbes,
   journal,
   timers,
   undos,

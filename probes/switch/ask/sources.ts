@@ -1,5 +1,12 @@
 import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
-import type { CountersReading, LagsReading, NeighborsReading, OpticsReading, Port } from '../readings.ts';
+import type {
+  CountersReading,
+  LagsReading,
+  NeighborsReading,
+  OpticsReading,
+  Port,
+  SettingsReading,
+} from '../readings.ts';
 
 /** The probes that bring a kind of reading: devices with machine-readable output, screens, hosts' own NICs. */
 const probeIds = {
@@ -7,6 +14,7 @@ const probeIds = {
   lags: ['switch.lags'],
   neighbors: ['switch.neighbors', 'switch.nicneighbors'],
   optics: ['switch.optics', 'switch.nicoptics'],
+  settings: ['switch.settings', 'switch.nicsettings'],
 } as const;
 
 interface Kinds {
@@ -14,6 +22,7 @@ interface Kinds {
   lags: LagsReading;
   neighbors: NeighborsReading;
   optics: OpticsReading;
+  settings: SettingsReading;
 }
 
 /** The source of a kind for one host, by whichever probe asks that host. */

@@ -5,13 +5,13 @@ import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, type LinkEnd } from '../links/link.ts';
 import { wentDownToday } from '../links/links.ts';
 import { isDown } from '../read/link-words.ts';
-import type { PortSettings } from '../read/port-settings.ts';
-import { settingsAt } from '../verdict/case-of.ts';
+import { light, power } from '../verdict/light.ts';
 import { differencesOf } from '../verdict/settings.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { goingsOf } from './link-ups.ts';
 import { isFlapping } from './find-flapping.ts';
 import { shutBy } from './shut-by-us.ts';
+import { settledAt } from './settings-at.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 import { backSeries } from './track.ts';
 
@@ -48,14 +48,37 @@ const isMember = (host: string | undefined, port: string | undefined, { readings
     (one) => one.host === host && one.good?.value.members.some(({ member }) => member === port),
   );
 
-const settingsIn = ({ port }: EndState): PortSettings => (port ? settingsAt(port) : {});
+/** What the modules say of a link without light: the sender's laser, else what lies between. */
+const darknessOf = (to: EndState, from: EndState): { text: string; suspect: Suspect; rests: EndState }[] => {
+  if (light(from.lanes, 'tx') === 'low')
+    return [
+      {
+        text: `${from.name} sends ${power(from.lanes, 'tx')}: too little light`,
+        suspect: suspect(from.end.id, 'transmitter'),
+        rests: from,
+      },
+    ];
+  return light(to.lanes, 'rx') === 'low'
+    ? [
+        {
+          text: `${to.name} receives ${power(to.lanes, 'rx')}: too little light`,
+          suspect: suspect(to.end.id, 'light-lost'),
+          rests: to,
+        },
+      ]
+    : [];
+};
 
 const findingOf = (down: EndState, far: EndState, judgement: Judgement): FindingDraft => {
   const subject = { kind: 'port', id: down.end.id } as const;
   // The speed that a port without light prints is none that anybody set.
-  const differ = differencesOf(settingsIn(down), settingsIn(far)).filter(({ cause }) => cause === 'fec');
+  const differ = differencesOf(settledAt(down, judgement), settledAt(far, judgement)).filter(
+    ({ cause }) => cause === 'fec',
+  );
+  const dark = [...darknessOf(down, far), ...darknessOf(far, down)];
   const suspects: readonly Suspect[] = [
     suspect(down.end.id, 'down'),
+    ...dark.map((one) => one.suspect),
     ...differ.map(({ cause, here, there }) =>
       suspect(down.end.id, cause, { here: here.value, there: there.value }),
     ),
@@ -64,12 +87,12 @@ const findingOf = (down: EndState, far: EndState, judgement: Judgement): Finding
     port
       ? `${name} reads ${[port.link, port.admin].filter(Boolean).join(', ') || 'nothing'}`
       : `${name} was not read`;
-  const evidence = [down, far].map((one) =>
-    evidenceFrom(
-      one.end.host === undefined ? undefined : sourceOf(judgement.readings, 'counters', one.end.host),
-      wordOf(one),
-    ),
-  );
+  const sourceAt = ({ end: { host } }: EndState, kind: 'counters' | 'optics') =>
+    host === undefined ? undefined : sourceOf(judgement.readings, kind, host);
+  const evidence = [
+    ...[down, far].map((one) => evidenceFrom(sourceAt(one, 'counters'), wordOf(one))),
+    ...dark.map(({ text, rests }) => evidenceFrom(sourceAt(rests, 'optics'), text)),
+  ];
   const why = differ.map(({ here, there }) => `: ${here.text} here, ${there.text} there`)[0] ?? '';
   return finding({
     kind: 'link-down',
@@ -77,12 +100,18 @@ const findingOf = (down: EndState, far: EndState, judgement: Judgement): Finding
     severity: 'warning',
     subject,
     ...besideOf(far.end),
-    summary: `${down.name} to ${far.name} is down${why}`,
+    summary: `${down.name} to ${far.name} is down${wordOfDown(down)}${why}`,
     advice: 'Look at plug, optic and light of both ends, and whether speed and FEC are set alike.',
     suspects,
     evidence,
     breaks: [{ what: 'reach', of: [subject] }],
   });
+};
+
+/** In the device's word, unless that says no more than that it is down. */
+const wordOfDown = ({ port }: EndState): string => {
+  const word = port?.state === 'dark' && port.admin !== undefined ? 'switched on, no signal' : port?.link;
+  return word === undefined || /^(?:down|D|notconnect)$/i.test(word) ? '' : ` (${word})`;
 };
 
 /** Links that the site file names, or that were seen up within the last day, and that are down without anybody having shut them. */
@@ -93,6 +122,8 @@ export const downFindings = (judgement: Judgement): readonly FindingDraft[] =>
     const [first] = down;
     if (!first || down.some(({ port }) => port?.state === 'shut')) return [];
     const far = first === a ? b : a;
+    // Its own finding says why.
+    if ([a, b].some(({ port }) => port?.takenDown !== undefined)) return [];
     if (isAway(first.end, judgement) || isAway(far.end, judgement)) return [];
     if ([a, b].some(({ end }) => isMember(end.host, end.port, judgement))) return [];
     if ([a, b].some(({ end }) => shutBy(end.id, judgement) !== undefined)) return [];

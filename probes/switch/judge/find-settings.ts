@@ -1,15 +1,17 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
-import type { EvidenceValue, FindingDraft, Suspect } from '../../../src/model/finding.ts';
+import type { EvidenceDraft, EvidenceValue, FindingDraft, Suspect } from '../../../src/model/finding.ts';
 import type { Severity, Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { besideOf } from '../links/link.ts';
 import { perSecond } from '../read/words.ts';
-import { settingsAt, sizesOf } from '../verdict/case-of.ts';
+import { sizesOf } from '../verdict/case-of.ts';
 import type { LinkCause } from '../verdict/case.ts';
 import { sizesDiffer } from '../verdict/frame-sizes.ts';
 import { differencesOf } from '../verdict/settings.ts';
 import { suspect } from '../verdict/suspects.ts';
+import { whyJumbo } from './jumbo-hosts.ts';
+import { settingsAt, settingsReadAt, settledAt } from './settings-at.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 
 const finding = findingsOf('switch');
@@ -24,6 +26,8 @@ interface Difference {
   text: string;
   values: NonNullable<Suspect['values']>;
   loss: number;
+  /** Why what is usual is none here. */
+  why?: string;
 }
 
 const isSwitch = ({ end: { host } }: EndState, { site }: Judgement): boolean =>
@@ -34,7 +38,8 @@ const fewest = 3;
 
 /**
  * The end that carries the smaller frames, or that refuses some; silent where both carry what the other sends. A switch port that takes more
- * than its host sends is usual: EOS's are all set to 9214, and of the hosts only those of the storage network send jumbo frames.
+ * than its host sends is usual: EOS's are all set to 9214, and of the hosts only those of the storage network send jumbo frames. Of such
+ * a host it is none.
  */
 const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[] => {
   const of = (end: EndState) => ({ end, ...sizesOf(end, judgement) });
@@ -47,8 +52,10 @@ const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[]
   const smaller = (one.payload ?? 0) <= (other.payload ?? 0) ? one : other;
   const at = differ ? smaller : (refusing ?? smaller);
   const far = at === one ? b : a;
-  if (!refusing && !isSwitch(at.end, judgement) && isSwitch(far, judgement)) return [];
-  const [here, there] = [at.end.port?.mtu, far.port?.mtu];
+  const isHost = !isSwitch(at.end, judgement) && isSwitch(far, judgement);
+  const why = isHost && at.end.end.host !== undefined ? whyJumbo(at.end.end.host, judgement) : undefined;
+  if (!refusing && isHost && why === undefined) return [];
+  const [here, there] = [settingsAt(at.end, judgement).mtu, settingsAt(far, judgement).mtu];
   const { refused = 0 } = at;
   const set = here === undefined || there === undefined ? '' : `MTU ${here}, ${there} at ${far.name}`;
   const lost = refused > 0 ? `refuses ${perSecond(refused)} giants/s` : '';
@@ -61,6 +68,7 @@ const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[]
       text: [lost, set].filter((part) => part !== '').join(', '),
       values: { ...(here !== undefined && { here }), ...(there !== undefined && { there }) },
       loss: refused / Math.max(1, (at.end.rates[0]?.rxPackets ?? 0) + refused),
+      ...(why !== undefined && { why }),
     },
   ];
 };
@@ -68,8 +76,12 @@ const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[]
 /** Only duplex harms a link that is up without a damaged frame so far; speed and FEC that differ there are misread by one of the two. */
 const severityBy = (cause: LinkCause): Severity => (cause === 'duplex' ? 'warning' : 'notice');
 
-const others = ({ a, b }: LinkState): readonly Difference[] =>
-  differencesOf(a.port ? settingsAt(a.port) : {}, b.port ? settingsAt(b.port) : {})
+/** What both ends say of themselves is looked at first: whether it is of the link as it is needs the history, and few links differ. */
+const others = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[] =>
+  (differencesOf(settingsAt(a, judgement), settingsAt(b, judgement)).length === 0
+    ? []
+    : differencesOf(settledAt(a, judgement), settledAt(b, judgement))
+  )
     // On fibre and on DACs of 10 Gbit/s and more makes print it differently, and it does no harm.
     .filter(({ cause }) => cause !== 'autoneg')
     .map(({ cause, here, there }) => ({
@@ -84,9 +96,27 @@ const others = ({ a, b }: LinkState): readonly Difference[] =>
 
 const isUp = ({ port }: EndState): boolean => port?.state === 'up';
 
-/** One finding for all links of two devices that differ in the same way, the one that loses most first. */
-const groupKey = ({ cause, near, far, values }: Difference): string =>
-  [cause, near.end.host, far.end.host, ...Object.values<EvidenceValue>(values)].join(' ');
+/** One finding for all links of two devices, or of a switch and its hosts, that differ in the same way, the one that loses most first. */
+const groupKey = ({ cause, near, far, values, why }: Difference): string =>
+  [
+    cause,
+    why === undefined ? near.end.host : 'hosts',
+    far.end.host,
+    ...Object.values<EvidenceValue>(values),
+  ].join(' ');
+
+/** What an end says of itself, by the reading that tells it. */
+const proofOf = (cause: LinkCause, end: EndState, judgement: Judgement): EvidenceDraft => {
+  const { mtu, duplex, speedMbps, fec } = settingsAt(end, judgement);
+  const beside =
+    settingsReadAt(end, judgement) === undefined || (cause === 'mtu' && end.port?.mtu !== undefined);
+  const kind = beside ? 'counters' : 'settings';
+  const { host } = end.end;
+  return evidenceFrom(
+    host === undefined ? undefined : sourceOf(judgement.readings, kind, host),
+    `${end.name} reads MTU ${mtu ?? 'not told'}, ${duplex ?? 'no'} duplex, ${speedMbps ?? '?'} Mbit/s, FEC ${fec ?? 'not told'}`,
+  );
+};
 
 const findingOf = (group: readonly Difference[], judgement: Judgement): FindingDraft[] => {
   const [worst] = group.toSorted((one, two) => two.loss - one.loss);
@@ -106,14 +136,10 @@ const findingOf = (group: readonly Difference[], judgement: Judgement): FindingD
       advice: `Set both ends alike: ${near.name} and ${far.name}.`,
       suspects: [suspect(near.end.id, cause, values)],
       loss,
-      evidence: group.flatMap((one) =>
-        [one.near, one.far].map(({ end, name, port: own }) =>
-          evidenceFrom(
-            end.host === undefined ? undefined : sourceOf(judgement.readings, 'counters', end.host),
-            `${name} reads MTU ${own?.mtu ?? 'not told'}, ${own?.duplex ?? 'no'} duplex, ${own?.speedMbps ?? '?'} Mbit/s, FEC ${own?.fec ?? 'not told'}`,
-          ),
-        ),
-      ),
+      evidence: group.flatMap((one) => [
+        ...[one.near, one.far].map((end) => proofOf(cause, end, judgement)),
+        ...(one.why === undefined ? [] : [{ text: one.why }]),
+      ]),
     }),
   ];
 };
@@ -122,7 +148,7 @@ const findingOf = (group: readonly Difference[], judgement: Judgement): FindingD
 export const settingsFindings = (judgement: Judgement): readonly FindingDraft[] => {
   const found = linkStates(judgement).flatMap((state) =>
     state.severity === undefined && isUp(state.a) && isUp(state.b)
-      ? [...sizes(state, judgement), ...others(state)]
+      ? [...sizes(state, judgement), ...others(state, judgement)]
       : [],
   );
   return [...Map.groupBy(found, groupKey).values()].flatMap((group) => findingOf(group, judgement));

@@ -1,6 +1,7 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { age } from '../../../src/text/ages.ts';
 import { grouped } from '../../../src/text/units.ts';
 import { lagFindings } from './find-lags.ts';
 import { doubtFindings } from './find-doubts.ts';
@@ -8,14 +9,19 @@ import { notRestoredFindings } from './find-not-restored.ts';
 import { shutFindings } from './find-shut.ts';
 import { besideOf } from '../links/link.ts';
 import { downFindings } from './find-down.ts';
+import { fabricFindings } from './find-fabric.ts';
 import { flappingFindings } from './find-flapping.ts';
 import { settingsFindings } from './find-settings.ts';
+import { takenDownFindings } from './find-taken-down.ts';
 import { unlistedPorts } from './find-unlisted.ts';
+import { untoldSettings } from './find-untold.ts';
+import { weakSignals } from './find-weak-signal.ts';
 import { membersText } from '../links/lags.ts';
 import { cellsOf, type Cell } from '../matrix/matrix.ts';
 import { cachedRates } from './rates.ts';
 import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
+import { damagedOf } from './track.ts';
 import type { Ground } from '../verdict/case.ts';
 import { suspectsOf } from '../verdict/suspects.ts';
 import { badOf, perSecond, sharePercent } from '../read/words.ts';
@@ -52,12 +58,13 @@ const summaryOf = ({ worst, other }: LinkState): string => {
         ? ': look there first'
         : `: look at ${first.name} first`;
   const whom = way === 'sends' ? 'to' : 'from';
-  return `${worst.name} ${way} ${perSecond(rate)} bad frames/s${part} ${whom} ${other.name}${turn}`;
+  const window = worst.steadyS === undefined ? '' : ` over ${age(worst.steadyS * 1000)}`;
+  return `${worst.name} ${way} ${perSecond(rate)} bad frames/s${window}${part} ${whom} ${other.name}${turn}`;
 };
 
 /** Bad frames of all since the counters of that end were cleared. */
 const totalText = ({ name, port }: EndState): string[] => {
-  const total = port?.counts['rxCrc'] ?? port?.counts['rxErrors'];
+  const total = port && damagedOf(port);
   const cleared = port?.lastClear === undefined ? '' : ` (${port.lastClear})`;
   return total === undefined
     ? []
@@ -65,6 +72,13 @@ const totalText = ({ name, port }: EndState): string[] => {
         `${grouped(total)} bad of ${grouped(port?.counts['rxPackets'] ?? 0n)} frames at ${name} since its counters were cleared${cleared}`,
       ];
 };
+
+const steadyText = ({ name, steadyS, rates: [now] }: EndState): string[] =>
+  steadyS === undefined
+    ? []
+    : [
+        `${grouped(now?.rxBadCount ?? 0n)} bad frames at ${name} in ${age(steadyS * 1000)}: few at a time, and they go on`,
+      ];
 
 const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => {
   const { worst, other, severity } = state;
@@ -81,6 +95,7 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
     ].join('; ');
   const grounds = [
     ...(verdict?.causes[0]?.evidence ?? []),
+    ...steadyText(worst),
     ...totalText(worst),
     ...(lag ? [`${worst.name} is a member of ${lag.lag}: ${membersText(lag)} up`] : []),
   ];
@@ -183,8 +198,12 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...unlistedPorts(judgement),
   ...doubtFindings(judgement),
   ...settingsFindings(judgement),
+  ...untoldSettings(judgement),
   ...flappingFindings(judgement),
   ...downFindings(judgement),
+  ...takenDownFindings(judgement),
+  ...fabricFindings(judgement),
+  ...weakSignals(judgement),
   ...matrixFindings(judgement),
   ...notRestoredFindings(judgement),
   ...shutFindings(judgement),

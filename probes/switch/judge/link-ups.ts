@@ -1,9 +1,9 @@
-import type { Point } from '../../../src/model/history.ts';
+import type { Point } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, samplesOf, sourceOf } from '../ask/sources.ts';
 import { splitId } from '../read/port-states.ts';
 import { upAndDown } from '../verdict/case-of.ts';
-import { changeCount, changesSeries, readSeries } from './change-counts.ts';
+import { changeCount, changesSeries, readSeries } from './track.ts';
 
 const hourMs = 3_600_000;
 /** Goings within the samples at hand, by the device's count, else by its stamp that moved; over how many seconds. */

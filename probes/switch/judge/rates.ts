@@ -1,4 +1,5 @@
 import type { Reading } from '../../../src/model/reading.ts';
+import { clearedAgo } from '../read/link-changes.ts';
 import type { CountersReading, Port } from '../readings.ts';
 
 /**
@@ -29,25 +30,6 @@ export const changeOf = (
   // Only a counter that stood in the last eighth of 32 bits can have run over within a poll.
   const near = before < wrapAt && before >= wrapAt - wrapAt / 8n && after < wrapAt / 8n;
   return near ? { kind: 'wrapped', by: after + wrapAt - before } : { kind: 'odd' };
-};
-
-/** `Last clearing ... counters 41w2d3h`, `00:00:12` in seconds; undefined: never, or not understood. */
-export const clearedAgo = (text: string | undefined): number | undefined => {
-  if (text === undefined) return undefined;
-  const clock = /^(\d+):(\d\d):(\d\d)$/.exec(text.trim());
-  if (clock) return Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3]);
-  const parts = [...text.matchAll(/(\d+)([ywdhms])/g)];
-  const units: Readonly<Record<string, number>> = {
-    y: 31_536_000,
-    w: 604_800,
-    d: 86_400,
-    h: 3600,
-    m: 60,
-    s: 1,
-  };
-  return parts.length === 0
-    ? undefined
-    : parts.reduce((sum, [, value, unit]) => sum + Number(value) * (units[unit ?? ''] ?? 0), 0);
 };
 
 /** Whether a port counts anew: the device says so, or its packets fell in both directions, one that is idle apart. */
@@ -85,6 +67,8 @@ export interface PortRates {
   fecCorrected?: number;
   fecUncorrected?: number;
   symbolErrors?: number;
+  /** InfiniBand: the link trained anew without going down. */
+  recoveries?: number;
   collisions?: number;
   linkChanges?: number;
   /** Bad frames in the interval, and their share of all frames received. */
@@ -111,6 +95,7 @@ const names = {
   fecCorrected: ['fecCorrected'],
   fecUncorrected: ['fecUncorrected'],
   symbolErrors: ['fecSymbolErrors', 'rxSymbol', 'symbolErrorCounter'],
+  recoveries: ['linkErrorRecoveryCounter'],
   collisions: ['txLateCollisions', 'txCollisions'],
   linkChanges: ['linkTransitions', 'linkDownedCounter'],
 } as const;

@@ -28,6 +28,12 @@ export const severityOf = (
   return over(now, warning, fewest.warning) ? 'warning' : undefined;
 };
 
+/** Enough bad frames for a warning, in an interval of any length. */
+export const isOverWarning = (
+  { rxBadCount = 0n, rxShare = 1 }: PortRates,
+  { site }: Pick<Judgement, 'site'>,
+): boolean => rxBadCount >= fewest.warning && rxShare >= settingsOf(site).thresholds.warning;
+
 export const isBad = (rates: readonly PortRates[], judgement: Pick<Judgement, 'site'>): boolean =>
   severityOf(rates, judgement) !== undefined;
 

@@ -11,6 +11,7 @@ import { isPhysical } from '../read/port-states.ts';
 import { platformOf } from '../platforms/index.ts';
 import type { Lane, Port } from '../readings.ts';
 import { sendsBad, severityOf } from './severity.ts';
+import { steadyOf } from './steady.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { badOf } from '../read/words.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
@@ -25,6 +26,8 @@ export interface EndState {
   name: string;
   port?: Port;
   rates: readonly PortRates[];
+  /** The newest of these is no sample's: it goes over so many seconds, for the samples at hand show too few bad frames. */
+  steadyS?: number;
   lanes: readonly Lane[];
   lag?: Lag;
   /** Of the counters; absent: never read. */
@@ -94,28 +97,31 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
   const { host, port } = end;
   const source = sources?.counters;
   if (!source?.good) return bare;
-  const rates = cachedRates(samplesOf(source)).get(port) ?? [];
+  const seen = cachedRates(samplesOf(source)).get(port) ?? [];
   const lanes = sources?.optics?.good?.value.lanes.filter((lane) => lane.port === port);
   const lag = lagOf(judgement, host, port);
   const rebooting = facts.of('node.rebooting', { kind: 'node', id: host }) !== undefined;
+  const found = portIn(source.good, port);
+  const steady = !rebooting && found && steadyOf(end.id, found, seen, source.good.at, judgement);
+  const rates = steady ? [steady, ...seen.slice(1)] : seen;
   const bad = (rates[0]?.rxBad ?? 0) > 0 || (rates[0]?.txBad ?? 0) > 0;
   const early = bad && cameUp(end.id, judgement) ? ('just came up' as const) : undefined;
   const silent = bad && rebooting ? ('node reboots' as const) : early;
   const severity = silent ? undefined : severityOf(rates, judgement);
-  const found = portIn(source.good, port);
   return {
     end,
     name: nameOf(end),
     ...(found && { port: found }),
     ...(!found && absent(site.host(host)?.platform, port)),
     rates,
+    ...(steady && { steadyS: steady.seconds }),
     lanes: lanes ?? [],
     ...(lag && { lag }),
     at: source.good.at,
     stale: source.state !== 'fresh',
     ...(severity && { severity }),
     ...(silent && { silent }),
-    ...(!silent && sendsBad(rates, judgement) && { sends: true as const }),
+    ...(!silent && sendsBad(seen, judgement) && { sends: true as const }),
   };
 };
 

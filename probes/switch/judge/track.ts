@@ -1,14 +1,28 @@
 import { oncePer, perSubject } from '../../../src/kit/memo.ts';
-import type { Track } from '../../../src/model/history.ts';
-import type { Reading } from '../../../src/model/reading.ts';
+import type { Track, Reading } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { FabricReading } from '../platforms/infiniband/fabric.ts';
 import type { Link } from '../links/link.ts';
 import { linkSeries, linksOf, upSeries } from '../links/links.ts';
 import { cachedRates } from './rates.ts';
-import { changeCount, changesSeries, readSeries } from './change-counts.ts';
 import type { CountersReading, Port } from '../readings.ts';
 import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
+
+/** Comings and goings of a link that its device counted, in all. */
+export const changesSeries = (portId: string): string => `switch/port/${portId}/changes`;
+
+/** The half hours in which a host was read: what does not change is written once, and does not say whether anybody looked. */
+export const readSeries = (host: string): string => `switch/host/${host}/read`;
+
+/**
+ * What a device counts: both the coming and the going (IF-MIB, Linux carrier_changes, EOS), or one of the two alone: InfiniBand's LinkDowned;
+ * Junos' carrier transitions, which are the times that the interface came up after it was down (`show interfaces extensive`).
+ */
+export const changeCount = ({ counts }: Port): { value: bigint; each: number } | undefined => {
+  const [both, downs] = [counts['linkTransitions'], counts['linkDownedCounter']];
+  if (both !== undefined) return { value: both, each: counts['txCarrierTransitions'] === undefined ? 2 : 1 };
+  return downs === undefined ? undefined : { value: downs, each: 1 };
+};
 
 /** Bad frames per second received at a port. */
 export const badSeries = (portId: string): string => `switch/port/${portId}/bad`;
@@ -18,6 +32,15 @@ export const loadSeries = (portId: string): string => `switch/port/${portId}/loa
 
 /** Bad frames that the device counted in all. */
 export const totalSeries = (portId: string): string => `switch/port/${portId}/total`;
+
+/** Frames that a port counted as damaged in all; of input errors those that congestion and length made are left out. */
+export const damagedOf = ({ counts }: Port): bigint | undefined => {
+  const seen = ['rxCrc', 'rxFrame', 'rxAlignment'].flatMap((name) => counts[name] ?? []);
+  if (seen.length > 0) return seen.reduce((a, b) => (a > b ? a : b));
+  const { rxErrors, rxOverrun, rxFifo, rxGiants = 0n } = counts;
+  const rest = rxErrors === undefined ? undefined : rxErrors - (rxOverrun ?? rxFifo ?? 0n) - rxGiants;
+  return rest === undefined || rest > 0n ? rest : 0n;
+};
 
 /** When a host was read again after some of its readings were missing, UTC ms of that reading: it was off, or booted. */
 export const backSeries = (host: string): string => `switch/host/${host}/back`;
@@ -58,7 +81,7 @@ const ofPorts = (samples: readonly Sample[]): readonly Track[] => {
       const id = `${host}:${port.port}`;
       const [now] = rates.get(port.port) ?? [];
       const bad = now?.rxBad;
-      const total = port.counts['rxCrc'] ?? port.counts['rxErrors'] ?? 0n;
+      const total = damagedOf(port) ?? 0n;
       return [
         ...(total > 0n ? [{ series: totalSeries(id), value: total }] : []),
         ...changesTrack(id, port),

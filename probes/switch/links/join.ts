@@ -96,7 +96,7 @@ export const joinLinks = (
     const far: LinkEnd =
       host !== undefined && port !== undefined
         ? { id: `${host}:${port}`, host, port }
-        : { id: foreign(one.row, doubt ? undefined : host), ...(host !== undefined && !doubt && { host }) };
+        : { id: foreign(one.row, doubt, host), ...(host !== undefined && !doubt && { host }) };
     addLink(links, { id: `${one.host}:${one.port}`, host: one.host, port: one.port }, far, 'one end', doubt);
   }
   const taken = new Set([...links.values()].flatMap(({ a, b }) => [a.id, b.id]));
@@ -122,8 +122,16 @@ export const addLink = (
   links.set(id, { id, a, b, by: before ? 'both ends' : by, ...(doubted && { doubt: doubted }) });
 };
 
-const foreign = ({ neighbor, chassisId, portText, portDescription }: Neighbor, peer?: string): string =>
-  `${peer ?? neighbor ?? chassisId ?? 'unknown device'} ${portText ?? portDescription ?? '(port not told)'}`;
+/** The far end in the words of the row. A name that is contradicted is not said as if it was the device's. */
+const foreign = (
+  { neighbor, chassisId, portText, portDescription }: Neighbor,
+  doubt: Link['doubt'],
+  peer?: string,
+): string => {
+  const name = (doubt ? undefined : peer) ?? neighbor ?? chassisId ?? 'unknown device';
+  const port = portText ?? portDescription ?? '(port not told)';
+  return doubt === 'name' ? `a device that calls itself ${name}, ${port}` : `${name} ${port}`;
+};
 
 /** An end by the id of a port of the site, or by the words for one that is none. */
 export const endFrom = (text: string, site: SiteView): LinkEnd => {

@@ -1,6 +1,5 @@
-import { perJudgement } from '../../../src/kit/memo.ts';
-import type { Point } from '../../../src/model/history.ts';
-import type { Reading, Readings } from '../../../src/model/reading.ts';
+import { perJudgement, oncePer } from '../../../src/kit/memo.ts';
+import type { Point, Reading, Readings } from '../../../src/model/reading.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { journal } from '../read/journal.ts';
@@ -12,6 +11,7 @@ import type { CountersReading, Neighbor } from '../readings.ts';
 import { mayMean, type PortNames } from './far-port.ts';
 import { addLink, endFrom, joinLinks } from './join.ts';
 import { farEnd, linkAt, type Link, type LinkEnd } from './link.ts';
+import type { Fact } from '../../../src/model/fact.ts';
 
 /** The ports of devices by these readings of their counters. */
 const portNamesOf = (counters: readonly Reading<CountersReading>[], site: SiteView): PortNames => {
@@ -159,4 +159,23 @@ export const isNamedAt = (host: string, portId: string, { readings, site }: Judg
 export const isFarEndDoubtful = (portId: string, judgement: Judgement): boolean => {
   const link = linkAt(linksKnown(judgement), portId);
   return link?.doubt !== undefined && farEnd(link, portId).port === undefined;
+};
+
+/** The links are the same list as long as the same neighbours are told, of the same site. */
+const madeOf = oncePer((links: readonly Link[]) => oncePer((site: SiteView) => factsOf(links, site)));
+
+/** Which switch port a host hangs on: ends of links that are no switches; and the links between switches. */
+export const facts = ({ readings, site }: Judgement): readonly Fact[] =>
+  madeOf(linksOf(readings, site))(site);
+
+const factsOf = (links: readonly Link[], site: SiteView): readonly Fact[] => {
+  const isSwitch = ({ host }: LinkEnd): boolean =>
+    host !== undefined && (site.host(host)?.roles.includes('switch') ?? false);
+  return links.flatMap(({ id, a, b }): Fact[] => {
+    if (isSwitch(a) && isSwitch(b))
+      return [{ name: 'cable', subject: { kind: 'link', id }, value: { ports: [a.id, b.id] } }];
+    const [host, port] = isSwitch(b) ? [a, b] : [b, a];
+    if (host.host === undefined || !isSwitch(port) || port.port === undefined) return [];
+    return [{ name: 'host.uplink', subject: { kind: 'host', id: host.host }, value: { port: port.id } }];
+  });
 };

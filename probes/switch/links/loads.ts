@@ -4,6 +4,7 @@ import { age } from '../../../src/text/ages.ts';
 import { platformOf } from '../platforms/index.ts';
 import { portIn, samplesOf, sourceOf } from '../ask/sources.ts';
 import { cachedRates, type PortRates } from '../judge/rates.ts';
+import { settledAt } from '../judge/settings-at.ts';
 import type { CountersReading } from '../readings.ts';
 import { type Lag, workingIn } from './lags.ts';
 
@@ -17,15 +18,24 @@ const loadInterval = (source: Source<CountersReading> | undefined, port: string)
     .get(port)
     ?.find(({ seconds }) => seconds >= interval.least && seconds <= interval.most);
 
+/** Mbit/s, as the link is now: beside the counters, or where it was asked for apart since the link came up. */
+const speedOf = (judgement: Judgement, host: string, port: string): number | undefined => {
+  const good = sourceOf(judgement.readings, 'counters', host)?.good;
+  const found = good && portIn(good, port);
+  const end = { id: `${host}:${port}`, host, port };
+  return found && settledAt({ end, port: found, at: good.at }, judgement).speedMbps;
+};
+
 /**
  * Load 0..1 of a port in its busier direction: by our own two samples, else as the device tells it; undefined when neither its rates nor its
  * speed are known.
  */
-export const loadOf = ({ readings }: Judgement, host: string, port: string): number | undefined => {
+export const loadOf = (judgement: Judgement, host: string, port: string): number | undefined => {
+  const { readings } = judgement;
   const source = sourceOf(readings, 'counters', host);
   const rates = loadInterval(source, port);
   const now = source?.good && portIn(source.good, port);
-  const speed = now?.speedMbps ?? 0;
+  const speed = speedOf(judgement, host, port) ?? 0;
   if (rates?.rxBytes === undefined || rates.txBytes === undefined || speed <= 0) return now?.load;
   return (Math.max(rates.rxBytes, rates.txBytes) * 8) / (speed * 1e6);
 };
@@ -54,7 +64,7 @@ export const loadGap = (
       return { text: `the samples of ${host} lie ${age(now.seconds * 1000)} apart`, once: true };
     if (rates?.rxBytes === undefined || rates.txBytes === undefined)
       return { text: [`${port} has no rate`, ...(rates?.remarks ?? [])].join(', '), once: false };
-    if (((source?.good && portIn(source.good, port))?.speedMbps ?? 0) <= 0)
+    if ((speedOf(judgement, host, port) ?? 0) <= 0)
       return { text: `${host} tells no speed of ${port}`, once: false };
   }
   return undefined;

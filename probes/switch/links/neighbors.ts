@@ -81,11 +81,34 @@ const toldBy = (rows: readonly NeighborRow[], names: PortNames, hostOf: Told['ho
   };
 };
 
+/**
+ * Rows in which a device is its own neighbour: the neighbour calls itself by its name, or the device is another than its name in the site
+ * file says. Not so where one cable joins two of its ports: each of them names the other.
+ */
+const selfNamed = (rows: readonly NeighborRow[], names: PortNames): ReadonlySet<Neighbor> => {
+  // A fabric is told of by one host: all of its ports are rows of that one.
+  const isFabric = (host: string): boolean =>
+    platformOf(names.site.host(host)?.platform)?.fabric !== undefined;
+  const own = rows.filter(
+    ({ host, row }) =>
+      !isFabric(host) && row.neighbor !== undefined && names.site.resolve('host', row.neighbor)?.id === host,
+  );
+  const leadsTo = new Map(own.map((one) => [key(one.host, one.port), portById(names, one.host, one.row)]));
+  return new Set(
+    own.flatMap(({ host, port, row }) => {
+      const far = portById(names, host, row);
+      const isLoop = far !== undefined && far !== port && leadsTo.get(key(host, far)) === port;
+      return isLoop ? [] : [row];
+    }),
+  );
+};
+
 /** Names first; what both tables prove by them tells whose each chassis is, and that goes before a name. */
 export const readTold = (rows: readonly NeighborRow[], names: PortNames): Told => {
   const { site } = names;
-  const byName = ({ neighbor }: Neighbor): string | undefined =>
-    neighbor === undefined ? undefined : site.resolve('host', neighbor)?.id;
+  const selves = selfNamed(rows, names);
+  const byName = (row: Neighbor): string | undefined =>
+    row.neighbor === undefined || selves.has(row) ? undefined : site.resolve('host', row.neighbor)?.id;
   const first = toldBy(rows, names, byName);
   const proven = chassisOwners(rows, (one) => mutual(first, one));
   const namedOnly = chassisOwners(rows, ({ row, ...rest }) => {
@@ -96,6 +119,7 @@ export const readTold = (rows: readonly NeighborRow[], names: PortNames): Told =
   const ownerOf = ({ chassisId }: Neighbor): string | null | undefined =>
     chassisId === undefined ? undefined : proven.get(chassisKey(chassisId));
   const contradicts = (row: Neighbor): boolean => {
+    if (selves.has(row)) return true;
     const [named, owner] = [byName(row), ownerOf(row)];
     if (named === undefined || row.chassisId === undefined || owner === named || owner === null) return false;
     if (owner !== undefined) return true;

@@ -17,7 +17,8 @@ const mark = (...about: readonly (string | number)[]): string =>
 /**
  * Small and jumbo pings from one client to every server address: with fping all addresses at once, else ping for one after the
  * other. Don't-fragment is set. Since fping and `ping -q` say nothing of a local MTU that is too small (measured), one jumbo
- * ping without `-q` goes to each address as well.
+ * ping without `-q` goes to each address as well. Made here and no file beside: the dialog shows every ping, address and size as it is sent,
+ * and a loop over words would hide them.
  */
 export const matrixScript = (site: SiteView): string => {
   const { servers, small, jumbo, count } = settingsOf(site).matrix;

@@ -30,6 +30,8 @@ export interface PlatformAsk {
   ask: Partial<Record<Exclude<Question, 'optics'>, readonly string[]>> & {
     /** All modules at once, or one command per port. */
     optics?: { all: readonly string[] } | { port: (name: string) => string };
+    /** How ports are set, where the answer with their counters does not tell it: all at once, or commands for each port. */
+    settings?: { all: readonly string[] } | { port: (name: string) => readonly string[] };
   };
   /** Shows commits that wait to be confirmed; where the device takes back a change by itself. */
   commits?: readonly string[];
@@ -38,6 +40,11 @@ export interface PlatformAsk {
    * are of another kind there, and no members of the LAGs that are asked for.
    */
   chassis?: (known?: string) => readonly string[];
+  /**
+   * Shows LAGs over two chassis, which stand in a table of their own: asked with the LAGs of a device until it is known to be no part of
+   * two, for it refuses the line then (and a refusal costs a new login).
+   */
+  spanningLags?: readonly string[];
   /** Shows how many members each LAG needs; absent: the platform is not known to tell. */
   minLinks?: readonly string[];
   /** Where its LAGs are told and what that needs, for who is refused because they were not read. */
@@ -60,7 +67,11 @@ export interface PlatformAsk {
 export interface FabricReaders {
   /** Asks for every link of the fabric. */
   script: string;
-  ports(rows: readonly PortRow[], host: HostView, site: SiteView): CountersReading;
+  ports(
+    rows: readonly PortRow[],
+    host: HostView,
+    site: SiteView,
+  ): { value: CountersReading; notUnderstood: number };
   peers(answer: Answer, host: HostView, site: SiteView): { value: NeighborsReading; notUnderstood: number };
   links(answer: Answer, host: HostView, site: SiteView): { value: FabricReading; notUnderstood: number };
 }
@@ -91,6 +102,11 @@ export interface Platform extends PlatformAsk {
   portLinesIn?: (capture: Capture) => Iterable<PortLine> | undefined;
   /** Settings of the ports by their printed name, where they stand under keys; undefined: not in this answer. */
   settingsIn?: (capture: Capture) => ReadonlyMap<string, PortSettings> | undefined;
+  /** Of an answer to `ask.settings`: by the printed name, or of one port. */
+  settingsTold?: (capture: Capture) => ReadonlyMap<string, PortSettings>;
+  portSettingsTold?: (lines: readonly string[], name: string) => PortSettings | undefined;
+  /** The device's word for how a port is set, by its printed name, where it does not stand in the port's row. */
+  adminIn?: (capture: Capture) => ReadonlyMap<string, string>;
   /** Share of its speed that a port carries in its busier direction, 0..1, by its printed name. */
   loadsIn?: (capture: Capture) => ReadonlyMap<string, number>;
   /**

@@ -20,6 +20,8 @@ import { juniperJunos } from './juniper-junos/read.ts';
 import { linux } from './linux/read.ts';
 import { mellanoxOnyx } from './mellanox-onyx/read.ts';
 import { sonic } from './sonic/read.ts';
+import type { HostView } from '../../../src/model/site.ts';
+import type { Ask } from '../../../src/model/system.ts';
 
 /** Every platform with how it is asked and read. How one is shut and what the demo plays of it are registered apart. */
 export const platforms: readonly Platform[] = [
@@ -56,3 +58,23 @@ export const linkStateOf = (
   platform: string | undefined,
   words: { link?: string | undefined; admin?: string | undefined },
 ): LinkState | undefined => linkStateBy(platformOf(platform)?.linkWords ?? { link: {} }, words);
+
+/** Room for the screens of some hundred ports. */
+const maxBytes = 8_000_000;
+
+/** Lines for this platform as a question: typed on its command line, or as one script. `headed`, `stopOnError`: see `Ask`. */
+export const askOf = (
+  platform: Platform,
+  lines: readonly string[],
+  how: { headed?: true; stopOnError?: true } = {},
+): Ask =>
+  platform.via === 'sh' || platform.dialect === undefined
+    ? { script: lines.join('\n'), maxBytes }
+    : { lines, dialect: platform.dialect, maxBytes, ...how };
+
+/** The platform of a host that a probe asks: one that nobody knows is asked nothing. */
+export const platformFor = (host: HostView): Platform => {
+  const platform = platformOf(host.platform);
+  if (!platform) throw new Error(`${host.name}: switches of the platform ${host.platform} are not asked`);
+  return platform;
+};

@@ -33,6 +33,14 @@ type JournalLine = z.infer<typeof lineSchema>;
 export const journalFile = (site: SiteView): { host: string; path: string } | undefined =>
   site.shared && { host: site.shared.host, path: `${site.shared.dir}/switch-journal.jsonl` };
 
+/** What reads the journal again: nothing where its host has not the role that is asked for it. */
+export const journalReads = (site: SiteView): { probe: string; host: string }[] => {
+  const host = journalFile(site)?.host;
+  return host !== undefined && site.host(host)?.roles.includes('switch-helper')
+    ? [{ probe: 'switch.journal', host }]
+    : [];
+};
+
 /** The journal as read; no file yet is an empty one. Lines of other programs or torn ones are counted, not guessed at. */
 export const readJournal = ({
   stdout,

@@ -32,7 +32,8 @@ const forms: readonly (readonly [RegExp, ComplaintKind?])[] = [
     /^ {0,200}((?:command authori[sz]ation|authori[sz]ation|this command is not authori[sz]ed|root privileges)\b.{0,200})$/i,
   ],
   [/^-?(?:ba|da|z|a|k)?sh: (?:line )?(?:\d{1,9}: )?(\S{1,200}: (?:command )?not found)$/, 'unsupported'],
-  [/^sudo: (.{3,200})$/, 'notPermitted'],
+  // Not what sudo says and goes on: a host that its own name does not resolve, a limit that a container keeps (sudo.c, limits.c).
+  [/^sudo: (?!unable to resolve host |setrlimit\()(.{3,200})$/, 'notPermitted'],
   [
     /^(?:ibwarn|ibpanic|iberror|ibquery|perfquery|ibqueryerrors|ibportstate|mlxlink|ethtool|-E-)[: ] ?(.{3,300})$/,
   ],

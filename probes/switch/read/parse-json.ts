@@ -1,3 +1,4 @@
+import { tooDeepAt } from '../../../src/kit/json-depth.ts';
 import { withoutLog } from './parse-lines.ts';
 
 export type Json =
@@ -18,9 +19,6 @@ const parsed = (source: string): Json | undefined => {
   }
 };
 
-/** Devices nest a dozen levels; a hostile answer may nest so deep that walking through it fails. */
-const DEEPEST = 100;
-
 /** Calls `seen` for every character outside of strings with the brackets that are open behind it. */
 const scan = (source: string, seen: (char: string, at: number, open: readonly string[]) => boolean): void => {
   const open: string[] = [];
@@ -37,25 +35,6 @@ const scan = (source: string, seen: (char: string, at: number, open: readonly st
     else if (char === '}' || char === ']') open.pop();
     if (!seen(char, at, open)) return;
   }
-};
-
-const [quote, escape] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)];
-const opening = new Set(['{', '['].map((char) => char.charCodeAt(0)));
-const closing = new Set(['}', ']'].map((char) => char.charCodeAt(0)));
-
-/** The same walk as `scan` without its stack: every answer goes through it. */
-const tooDeep = (source: string): boolean => {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < source.length; at++) {
-    const code = source.charCodeAt(at);
-    if (code === quote) quoted = !quoted;
-    else if (quoted) at += code === escape ? 1 : 0;
-    else if (opening.has(code)) depth += 1;
-    else if (closing.has(code)) depth -= 1;
-    if (depth > DEEPEST) return true;
-  }
-  return false;
 };
 
 /** A document cut off in the middle, closed behind its last whole member; what was cut is left out. */
@@ -86,7 +65,8 @@ const wholeIn = (answer: string): { source: string; found?: Found } | undefined 
   const start = /^[ \t]{0,80}[[{]/m.exec(answer);
   if (!start) return undefined;
   const source = answer.slice(start.index).trim();
-  if (tooDeep(source)) return undefined;
+  // No error: in text of a device, a neighbour's description may look so.
+  if (tooDeepAt(source) !== undefined) return undefined;
   const value = parsed(source);
   return { source, ...(value !== undefined && { found: { value, before: answer.slice(0, start.index) } }) };
 };

@@ -9,11 +9,11 @@ export interface PortLine {
 }
 
 /**
- * Where a port's part of the answer begins: `Ethernet1 is up`, `Interface 1/1/1 is up`, XML, `Eth1/1 (Po21):`, `Settings for eth0:`,
+ * Where a port's part of the answer begins: `Ethernet1 is up`, `10GigabitEthernet1/2/3 is up`, `Interface 1/1/1 is up`, XML, `Eth1/1 (Po21):`, `Settings for eth0:`,
  * Comware 5 and VRP `XGE1/0/1 current state: UP`, Comware 7 the name alone.
  */
 const begins: readonly RegExp[] = [
-  /^(?:Interface )?([A-Za-z][A-Za-z-]* ?\d[\d/:.]*|\d+\/\d+(?:\/\d+)*) is /,
+  /^(?:Interface )?((?:10{1,2})?[A-Za-z][A-Za-z-]* ?\d[\d/:.]*|\d+\/\d+(?:\/\d+)*) is /,
   /<name>((?:[a-z]{2}-\d+\/\d+\/\d+(?::\d+)?|ethernet[\d/:]+))<\/name>/,
   /^(Eth[\d/]+)(?: \([^)]*\))?:$/,
   /^Physical interface: ([^,\s]+)/,

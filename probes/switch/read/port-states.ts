@@ -16,7 +16,7 @@ export const portOf = (site: SiteView, host: string, text: string | undefined): 
 
 /** Not ends of a cable: VLANs, loopbacks, tunnels, bundles, logical units. */
 const virtual =
-  /^(?:vlan|lo|loopback|null|tunnel|po\d|ragg\d|ae\d|irb|nve|bond|br|docker|veth|cpu|mgmt|ma\d|managementethernet)|\.\d+$/;
+  /^(?:vlan|lo|loopback|null|tunnel|m?po\d|ragg\d|ae\d|irb|nve|bond|br|docker|veth|cpu|mgmt|ma\d|managementethernet)|\.\d+$/;
 
 /** Can be an end of a cable. */
 export const isPhysical = (port: string): boolean => !virtual.test(port);

@@ -11,6 +11,17 @@ import type { CountersReading, Lane, NeighborsReading, Port } from '../readings.
 import { changesOf, type LinkChanges } from './link-changes.ts';
 import { linesByPort } from './port-lines.ts';
 import { settingsOf, type PortSettings } from './port-settings.ts';
+import { takenDownOf } from './taken-down.ts';
+
+const exitText = (
+  what: string,
+  { exitCode, stderr }: { exitCode?: number | undefined; stderr: string },
+): string => {
+  const said = stderr.trim().split('\n')[0] ?? '';
+  return `${what}: exit ${exitCode}${said === '' ? '' : `, ${said}`}`;
+};
+
+const isCount = (value: unknown): boolean => typeof value === 'bigint';
 
 /** The rows of an answer; a refusal of the device is thrown, so that the last good reading stays. */
 export const rowsOf = <Row extends object>(
@@ -26,12 +37,8 @@ export const rowsOf = <Row extends object>(
     found = rowsIn(kind, capture, platform);
   } catch (cause) {
     if (!(cause instanceof NotThisFormat)) throw cause;
-    if (exitCode !== undefined && exitCode !== 0) {
-      const said = stderr.trim().split('\n')[0] ?? '';
-      throw new CommandFailed('other', `${what}: exit ${exitCode}${said === '' ? '' : `, ${said}`}`, {
-        cause,
-      });
-    }
+    if ((exitCode ?? 0) !== 0)
+      throw new CommandFailed('other', exitText(what, { exitCode, stderr }), { cause });
     throw new ParseError(`${what}: ${cause.message}`, 'line 1', stdout, { cause });
   }
   const { rows, notUnderstood, error } = found;
@@ -53,11 +60,19 @@ export const readCounters = (
   const platform = platformOf(host.platform);
   const what = `${platform?.fabric ? 'fabric' : 'counters'} of ${host.name}`;
   const { rows, notUnderstood, capture } = rowsOf<PortRow>('counters', what, answer, host.platform);
-  if (platform?.fabric) return { value: platform.fabric.ports(rows, host, site), notUnderstood };
+  if (platform?.fabric) {
+    const found = platform.fabric.ports(rows, host, site);
+    return { ...found, notUnderstood: notUnderstood + found.notUnderstood };
+  }
+  // What stands beside the counters was printed, they were not.
+  if ((answer.exitCode ?? 0) !== 0 && rows.every((row) => !Object.values(row).some(isCount)))
+    throw new CommandFailed('other', exitText(what, answer));
   const own = [...(platform?.portLinesIn?.(capture) ?? linesByPort(capture))];
   const told: Told = {
     settings: platform?.settingsIn?.(capture) ?? settingsOf(own),
     changes: changesOf(own),
+    takenDown: takenDownOf(own),
+    admins: platform?.adminIn?.(capture) ?? new Map<string, string>(),
     loads: platform?.loadsIn?.(capture) ?? new Map<string, number>(),
     bundles: platform?.bundlesIn?.(capture) ?? new Map<string, string>(),
     indexes: platform?.indexesIn?.(capture) ?? new Map<string, readonly string[]>(),
@@ -87,6 +102,8 @@ const differs = (one: Port['counts'], other: Port['counts']): boolean =>
 interface Told {
   settings: ReadonlyMap<string, PortSettings>;
   changes: ReadonlyMap<string, LinkChanges>;
+  takenDown: ReadonlyMap<string, string>;
+  admins: ReadonlyMap<string, string>;
   loads: ReadonlyMap<string, number>;
   bundles: ReadonlyMap<string, string>;
   indexes: ReadonlyMap<string, readonly string[]>;
@@ -107,11 +124,13 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
   const transitions = counts['linkTransitions'] ?? changes?.count ?? counts['txCarrierTransitions'];
   const saturated = row['saturated'];
   const memberOf = portOf(site, host.name, text('memberOf') ?? told.bundles.get(row.port));
-  const [link, admin, lastClear] = [text('link'), text('admin'), text('lastClear')];
+  const [link, lastClear] = [text('link'), text('lastClear')];
+  const admin = text('admin') ?? told.admins.get(row.port);
   const own = told.settings.get(row.port) ?? {};
   const load = told.loads.get(row.port);
   const ifIndex = told.indexes.get(row.port) ?? [];
   const state = linkStateOf(host.platform, { link, admin });
+  const takenDown = state === 'up' || state === 'shut' ? undefined : told.takenDown.get(row.port);
   const speedMbps = own.speedMbps ?? namedSpeed(port);
   return {
     port,
@@ -120,6 +139,7 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
     ...(link !== undefined && { link }),
     ...(admin !== undefined && { admin }),
     ...(state !== undefined && { state }),
+    ...(takenDown !== undefined && { takenDown }),
     ...(memberOf !== undefined && { memberOf }),
     ...(lastClear !== undefined && { lastClear }),
     ...own,

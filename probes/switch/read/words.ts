@@ -1,12 +1,14 @@
 import type { EndState } from '../judge/states.ts';
 
-/** `1,204`, `0.4`: errors per second. */
+/** `1,204`, `0.4`, `0.003`: errors per second. */
 export const perSecond = (value: number): string =>
   value === 0
     ? '0'
     : value >= 9.95
       ? Math.round(value).toLocaleString('en-US')
-      : value.toFixed(value >= 0.995 ? 1 : 2);
+      : value >= 0.0095
+        ? value.toFixed(value >= 0.995 ? 1 : 2)
+        : value.toPrecision(1);
 
 /** `5.7 %`, `4e-5 %` for what percent would call nothing. */
 export const sharePercent = (share: number): string => {

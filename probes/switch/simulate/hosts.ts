@@ -43,6 +43,7 @@ export const hostCommand = (call: SimulatedCall, network: SimNetwork): Simulated
     };
     return { stdout: `${JSON.stringify([nic])}\n` };
   }
+  if (program === 'ethtool' && words.at(-1) === 'eth0') return ethtool(words, isUp(network, port));
   if (program === 'lldpctl' && words.join(' ') === '-f json') {
     const peer = isUp(network, port) ? peerOf(network, port) : undefined;
     const seen = peer && {
@@ -55,6 +56,23 @@ export const hostCommand = (call: SimulatedCall, network: SimNetwork): Simulated
     };
   }
   return undefined;
+};
+
+/** What ethtool 6.1 prints of a 10GBASE-SR NIC to an account that is not root. */
+const ethtool = (words: readonly string[], up: boolean): SimulatedAnswer | undefined => {
+  if (words[0] === '--show-fec') return { stderr: 'netlink error: Operation not supported\n', exitCode: 1 };
+  if (words.length > 1) return undefined;
+  const rows = [
+    'Supported ports: [ FIBRE ]',
+    'Supported link modes:   10000baseSR/Full',
+    'Supports auto-negotiation: No',
+    `Speed: ${up ? '10000Mb/s' : 'Unknown!'}`,
+    `Duplex: ${up ? 'Full' : 'Unknown! (255)'}`,
+    'Auto-negotiation: off',
+    'Port: FIBRE',
+    `Link detected: ${up ? 'yes' : 'no'}`,
+  ];
+  return { stdout: `Settings for eth0:\n${rows.map((row) => `\t${row}\n`).join('')}` };
 };
 
 const clientOf = ({ host }: SimulatedCall): number => clients.findIndex((one) => one === host);

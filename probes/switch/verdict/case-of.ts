@@ -7,13 +7,12 @@ import type { Link, LinkEnd } from '../links/link.ts';
 import { farEndOf, linksKnown, linkThen, upSeries } from '../links/links.ts';
 import { jumboOver } from '../matrix/matrix.ts';
 import { cachedRates } from '../judge/rates.ts';
-import type { Port } from '../readings.ts';
 import { repairsAt } from './noted-repairs.ts';
 import { isBad } from '../judge/severity.ts';
 import { samplesOf, sourceOf } from '../ask/sources.ts';
+import { settingsAt, settledAt } from '../judge/settings-at.ts';
 import type { EndState } from '../judge/states.ts';
 import { badSeries, loadSeries } from '../judge/track.ts';
-import type { PortSettings } from '../read/port-settings.ts';
 import type { Case, End, Origin, Place } from './case.ts';
 import { payloadOf, refusedOf } from './frame-sizes.ts';
 import { originsOf, type Arrival } from './origins.ts';
@@ -66,17 +65,17 @@ const originsFor = ({ host: sender }: LinkEnd, { a, b }: Link, judgement: Judgem
         cutsThrough: (host) => cutsThrough(host, judgement),
       });
 
-/** How an end is set, as far as its device says so. */
-export const settingsAt = ({ speedMbps, duplex, autoneg, fec, mtu }: Port): PortSettings =>
-  known({ speedMbps, duplex, autoneg, fec, mtu });
-
 /** What an end carries by its MTU, and what it refuses for its length. */
 export const sizesOf = (
-  { end, port, rates: [now] }: EndState,
-  { site }: Pick<Judgement, 'site'>,
+  state: EndState,
+  judgement: Pick<Judgement, 'readings' | 'site'>,
 ): Pick<End, 'payload' | 'refused'> => {
-  const platform = end.host === undefined ? undefined : platformOf(site.host(end.host)?.platform);
-  const payload = payloadOf(platform, port?.mtu);
+  const {
+    end,
+    rates: [now],
+  } = state;
+  const platform = end.host === undefined ? undefined : platformOf(judgement.site.host(end.host)?.platform);
+  const payload = payloadOf(platform, settingsAt(state, judgement).mtu);
   return known({ payload, refused: now && refusedOf(now, platform, payload) });
 };
 
@@ -92,7 +91,7 @@ const endOf = (state: EndState, link: Link, judgement: Judgement, since: number)
     ...(cuts && { cutThrough: true }),
     ...sizesOf(state, judgement),
     ...known({
-      settings: state.port && settingsAt(state.port),
+      settings: state.port && settledAt(state, judgement),
       neighbours: neighboursOf(state, judgement),
     }),
   };

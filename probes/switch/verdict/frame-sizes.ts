@@ -18,6 +18,9 @@ export const payloadOf = (platform: Sizes, mtu: number | undefined): number | un
 const largest = { standard: 1600, head: 60 };
 const jumbo = 8900;
 
+/** Carries NFS's and storage's 9000 bytes, but for a head. */
+export const isJumbo = (payload: number | undefined): boolean => payload !== undefined && payload >= jumbo;
+
 /** Whether two ports are set for frames of another size. 9198, 9214 and 9216 are makes' words for "jumbo frames", not a difference. */
 export const sizesDiffer = (one: number | undefined, other: number | undefined): boolean => {
   if (one === undefined || other === undefined) return false;

@@ -1,4 +1,4 @@
-import type { Track } from '../../../src/model/history.ts';
+import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { linkStates } from '../judge/states.ts';
 import { badSeries } from '../judge/track.ts';

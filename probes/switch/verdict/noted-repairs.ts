@@ -1,6 +1,5 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import type { Note } from '../../../src/model/note.ts';
-import { repairPart } from '../../../src/text/repair-part.ts';
+import { repairPart, type Note } from '../../../src/model/note.ts';
 import { journal } from '../read/journal.ts';
 import { farEnd, type Link } from '../links/link.ts';
 import type { Repair } from '../readings.ts';

@@ -1,5 +1,6 @@
 import { moment } from '../../text/ages.ts';
 import { count } from '../../text/units.ts';
+import type { Odd } from './book.ts';
 import { lockText, type LockSeen } from './lock-seen.ts';
 
 /** What the strip says of the shared folder. */
@@ -10,23 +11,31 @@ export interface FolderState {
   problem?: { reason: string; since: number; writing: boolean } | undefined;
   localProblem?: string | undefined;
   locks: readonly LockSeen[];
-  /** Lines that are no events, and events of a newer program. */
-  odd: { broken: number; newer: number };
+  odd: Odd;
 }
 
-/** `shared folder down since 02:14, notes stay here: ...`. */
-export const folderBadges = (
-  { named, problem, localProblem, locks, odd: { broken, newer } }: FolderState,
+/**
+ * Why what colleagues wrote in the folder may not be all: `shared folder down since 02:14, notes stay here: ...`. Empty where the site
+ * names none.
+ */
+export const folderProblems = (
+  { problem, odd: { broken, newer, doubts } }: Pick<FolderState, 'problem' | 'odd'>,
   now: number,
 ): readonly string[] => [
-  ...(named ? [] : ['shared folder: none']),
   ...(problem
     ? [
         `shared folder ${problem.writing ? 'cannot be written' : 'down'} since ${moment(problem.since, now)}, notes stay here: ${problem.reason}`,
       ]
     : []),
-  ...locks.map((one) => lockText(one, now)),
-  ...(localProblem === undefined ? [] : [`notes cannot be kept here: ${localProblem}`]),
   ...(broken > 0 ? [`shared folder: ${count(broken, 'line')} not understood`] : []),
   ...(newer > 0 ? [`shared folder: ${count(newer, 'line')} of a newer console`] : []),
+  ...doubts.map((one) => `shared folder: ${one}`),
+];
+
+/** All that the strip says of it. */
+export const folderBadges = (state: FolderState, now: number): readonly string[] => [
+  ...(state.named ? [] : ['shared folder: none']),
+  ...folderProblems(state, now),
+  ...state.locks.map((one) => lockText(one, now)),
+  ...(state.localProblem === undefined ? [] : [`notes cannot be kept here: ${state.localProblem}`]),
 ];

@@ -79,7 +79,7 @@ const present = z.object({ ...common, kind: z.literal('console'), left: z.boolea
 /** A console began what the site file lets run by the clock: the others need not. */
 const traffic = z.object({ ...common, kind: z.literal('traffic'), rule: plain });
 
-const event = z.union([ack, unack, note, present, traffic, window, windowEnd]);
+const event = z.discriminatedUnion('kind', [ack, unack, note, present, traffic, window, windowEnd]);
 
 export type SharedEvent = z.infer<typeof event>;
 export type AckEvent = z.infer<typeof ack>;

@@ -1,6 +1,6 @@
 import type { RawAnswer, Transports } from '../../model/answer.ts';
 import { decode } from '../../text/bytes.ts';
-import { folderProblem, type FolderTry } from '../../text/shared-folder.ts';
+import { folderProblem, refuseOdd, type FolderTry } from '../../text/shared-folder.ts';
 import { quote } from '../../text/shell.ts';
 import { isLockFile, lockSeen, type LockSeen } from './lock-seen.ts';
 
@@ -20,6 +20,9 @@ const NO_FOLDER = 3;
 
 /** More locks than this stand there at once only when something is very wrong. */
 const MOST_LOCKS = 50;
+
+/** More than any console writes into one. */
+const LOCK_BYTES = 32_000;
 
 export type Read =
   { ok: true; events: readonly string[]; consoles: readonly string[]; locks: readonly LockSeen[] } | Problem;
@@ -46,7 +49,7 @@ export interface Folder {
 /**
  * Files on one host of the site, one JSON line per event, only ever appended to. A line is written with a line break before and
  * after it in one small write, so that a half-written line before it (a full disk) harms only itself. Plain commands: `mkdir`,
- * `env printf` (a shell's own says "I/O error" of a full disk), `stat`, `tail`, `ls`, `cat`. Read from the position reached, so that a poll costs the same after a long night.
+ * `env printf` (a shell's own says "I/O error" of a full disk), `stat`, `tail`, `ls`, `head`. Read from the position reached, so that a poll costs the same after a long night.
  */
 export const createFolder = (shared: { host: string; dir: string }, transports: Transports): Folder => {
   const events = `${shared.dir}/events.jsonl`;
@@ -56,6 +59,12 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
   let position = 0;
   let size = 0;
   let consolesSize = 0;
+
+  const anew = (lines: readonly string[]): Read => {
+    position = 0;
+    size = 0;
+    return { ok: true, events: [], consoles: lines, locks: [] };
+  };
 
   const run = (script: string): Promise<RawAnswer> =>
     transports
@@ -71,7 +80,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
   const write = async (file: string, line: string, how: '>>' | '>'): Promise<{ ok: true } | Problem> => {
     const answer = await run(
       // What one operator made the others must be able to add to.
-      `umask 002; mkdir -p -m 2775 ${quote(shared.dir)} && env printf '\\n%s\\n' ${quote(line)} ${how}${quote(file)}`,
+      `umask 002; mkdir -p -m 2770 ${quote(shared.dir)} || exit; ${refuseOdd([quote(file)])}; env printf '\\n%s\\n' ${quote(line)} ${how}${quote(file)}`,
     );
     return answer.exitCode === 0 ? { ok: true } : problem(answer, 'written');
   };
@@ -86,21 +95,16 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
         const missing = /No such file/.test(decode(answer.stderr));
         return { ...problem(answer, 'read'), missing };
       }
-      const refused = decode(answer.stderr)
-        .split('\n')
-        .find((line) => line.trim() !== '' && !/No such file/.test(line));
-      if (answer.exitCode !== 0 || answer.truncated || refused !== undefined) return problem(answer, 'read');
+      // More came than is read at once: its end is read with the next poll, as at the start.
+      if (answer.truncated) return anew([]);
+      if (answer.exitCode !== 0 || isRefused(answer)) return problem(answer, 'read');
       const parts = partsOf(answer.stdout);
       if (!parts) return { ok: false, reason: `${shared.host}: the answer was not understood`, hangs: false };
       const { head, tail } = parts;
       const now = sizeIn(head, 'events');
       consolesSize = sizeIn(head, 'consoles');
-      if (now < size) {
-        // Somebody began the file anew: what is known stays, and all of it is read with the next poll.
-        position = 0;
-        size = 0;
-        return { ok: true, events: [], consoles: consoleLines(head), locks: [] };
-      }
+      // Somebody began the file anew: what is known stays, and all of it is read with the next poll.
+      if (now < size) return anew(consoleLines(head));
       const end = tail.lastIndexOf(0x0a) + 1;
       // The first read may be of the end of a large file only, from the middle of a line.
       const missed = position === 0 ? Math.max(0, now - tail.length) : 0;
@@ -117,11 +121,18 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
   };
 };
 
+/** Something was said beside that a file is not there yet. */
+const isRefused = ({ stderr }: RawAnswer): boolean =>
+  decode(stderr)
+    .split('\n')
+    .some((line) => line.trim() !== '' && !line.includes('No such file'));
+
 /** `position`: bytes of the events file that are known already. */
 const readScript = (at: Record<'dir' | 'events' | 'consoles' | 'locks', string> & { position: number }) =>
   [
     // Before all else: that a file is not there is no fault, that the folder is not there is one.
     `ls -d ${quote(at.dir)}/. || exit ${NO_FOLDER}`,
+    refuseOdd([quote(at.events), quote(at.consoles)], quote(at.locks)),
     `stat -c 'events %s' ${quote(at.events)}`,
     `stat -c 'consoles %s' ${quote(at.consoles)}`,
     `ls ${quote(at.locks)}`,
@@ -147,7 +158,13 @@ const readLocks = async (
 ): Promise<readonly LockSeen[]> => {
   if (names.length === 0) return [];
   const answer = await run(
-    names.map((name) => `cat ${quote(`${folder}/${name}`)} && printf '\\n%s\\n' ${quote(name)}`).join('\n'),
+    names
+      .map((name) => [quote(`${folder}/${name}`), quote(name)])
+      .map(
+        ([file, name]) =>
+          `test -f ${file} && test ! -L ${file} && head -c ${LOCK_BYTES} ${file} && printf '\\n%s\\n' ${name}`,
+      )
+      .join('\n'),
   );
   const lines = decode(answer.stdout).split('\n');
   let from = 0;

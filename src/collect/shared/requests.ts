@@ -1,17 +1,14 @@
 import type { Requests } from '../../model/wire.ts';
-import { age } from '../../text/ages.ts';
-import { durationMs } from '../../text/duration.ts';
+import { age, durationMs } from '../../text/ages.ts';
 import { fold } from '../../text/nodeset.ts';
-import { repairPart, repairParts } from '../../text/repair-part.ts';
+import { repairPart, repairParts } from '../../model/note.ts';
 import { isPlain } from '../../text/safe.ts';
 import type { Collector } from '../collector.ts';
+import { LONGEST } from './bounds.ts';
 import { namesOf } from './book.ts';
 import { NAMES, partsOf } from './events.ts';
 import type { Kept } from './shared.ts';
-import { worstSeverity } from './on-findings.ts';
-
-/** Longer than this nobody remembers what was acknowledged. */
-const LONGEST = 7 * 86_400_000;
+import { worstSeverity } from '../rank.ts';
 
 /** Characters of the reason: it stands on rows, on the wall and in the hand-over. */
 const LONGEST_WHY = 300;
@@ -92,8 +89,7 @@ export const endAnnounced = async (
   { subjects }: Requests['windowEnd']['in'],
 ): Promise<Jotted> => {
   if (!shared) return refused('nothing is planned here');
-  const ids = new Set(subjects.map(({ id }) => id));
-  const open = shared.windows(clock.now()).filter((one) => one.subjects.some((name) => ids.has(name)));
+  const open = shared.windows(clock.now()).filter((one) => subjects.some(({ id }) => one.isOn(id)));
   let last: Jotted = refused('this is planned by the site file or by the system itself: end it there');
   for (const { id } of open) {
     last = told(await shared.add({ kind: 'windowEnd', window: id }));

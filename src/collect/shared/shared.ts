@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../../model/ports.ts';
-import { folderBadges } from './badges.ts';
+import { folderBadges, folderProblems, type FolderState } from './badges.ts';
 import { createBook, type Book } from './book.ts';
 import { decodeEvent, encodeEvent, FORM, type SharedEvent } from './events.ts';
 import type { Folder } from './folder.ts';
@@ -20,7 +20,10 @@ export type Kept =
 type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'who' | 'from'> : never;
 
 /** What consoles tell each other: acknowledgements, notes, who is on. */
-export interface Shared extends Pick<Book, 'notes' | 'acked' | 'acks' | 'windows' | 'version' | 'traffic'> {
+export interface Shared extends Pick<
+  Book,
+  'notes' | 'acked' | 'acks' | 'windows' | 'version' | 'traffic' | 'odd'
+> {
   readonly where: string | undefined;
   start(): void;
   /** Reads once, now. */
@@ -33,6 +36,8 @@ export interface Shared extends Pick<Book, 'notes' | 'acked' | 'acks' | 'windows
   locks(): readonly LockSeen[];
   events(): readonly SharedEvent[];
   badges(): readonly string[];
+  /** Of the badges those that say why what colleagues wrote may not be all. */
+  problems(): readonly string[];
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }
@@ -64,10 +69,11 @@ export const createShared = (setup: SharedSetup): Shared => {
   let version = 0;
   const onChange = (): void => {
     version += 1;
-    for (const listener of listeners) listener();
+    listeners.forEach((listener) => listener());
   };
   const learn = (lines: readonly string[]): void => {
-    if (book.add(lines.flatMap((line) => decodeEvent(line) ?? []))) onChange();
+    const read = lines.flatMap((line) => decodeEvent(line) ?? []);
+    if (book.add(read, clock.now())) onChange();
   };
   const stamp = () => ({ v: FORM, id: newId(), at: clock.now(), ...writer }) as const;
   const presenceLine = (left: boolean): string => encodeEvent({ ...stamp(), kind: 'console', left });
@@ -76,6 +82,13 @@ export const createShared = (setup: SharedSetup): Shared => {
     createFolderLink(folder, { ...setup, from: writer.from, untold, presenceLine, learn, onChange });
   const kept = createKept(setup, untold, learn);
   let reading: Promise<void> | undefined;
+  const state = (): FolderState => ({
+    named: folder !== undefined,
+    problem: link?.trouble(),
+    localProblem: kept.problem(),
+    locks: link?.locks() ?? [],
+    odd: book.odd(),
+  });
 
   return {
     ...book,
@@ -103,17 +116,8 @@ export const createShared = (setup: SharedSetup): Shared => {
       return told?.ok ? { where: 'shared' } : kept.keep(line, read.event.id, told?.reason);
     },
     others: (now) => [...new Set(book.present(now, writer.from).map(({ who, host }) => `${who} on ${host}`))],
-    badges: () =>
-      folderBadges(
-        {
-          named: folder !== undefined,
-          problem: link?.trouble(),
-          localProblem: kept.problem(),
-          locks: link?.locks() ?? [],
-          odd: book.odd(),
-        },
-        clock.now(),
-      ),
+    badges: () => folderBadges(state(), clock.now()),
+    problems: () => folderProblems(state(), clock.now()),
     close: async () => link?.close(),
   };
 };

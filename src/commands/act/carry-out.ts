@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import type { Outcome } from '../../model/action.ts';
 import type { Clock } from '../../model/ports.ts';
@@ -5,9 +6,12 @@ import type { PlanCard, RunView } from '../../model/run.ts';
 import type { Subject } from '../../model/subject.ts';
 import type { Engine } from '../../remedy/engine.ts';
 import { worstOutcome } from '../../remedy/result-text.ts';
+import { visible } from '../../text/safe.ts';
+import { count } from '../../text/units.ts';
 import { onEndingSignal, line, type Io } from '../io.ts';
 import type { ActOptions } from '../options.ts';
 import { followHold } from './hold.ts';
+import { isSet } from './targets.ts';
 import { cardLines, confirmLine, targetLine } from './text.ts';
 
 /** What came of it, for the text, the JSON and the exit code. */
@@ -34,25 +38,39 @@ export const carryOut = async (task: Task): Promise<Done> => {
   const { engine, options, subjects, set, io } = task;
   const planned = await engine.plan(options.action, subjects, set);
   if ('refused' in planned) return { outcome: 'refused', refused: planned.refused };
-  const { card } = planned;
+  const asked = planned.card.confirmText;
+  // Of a set --confirm wants what it stands for, too.
+  const isExpanded = options.targets.some(isSet);
+  const card = isExpanded ? { ...planned.card, confirmText: setText(asked, subjects) } : planned.card;
   const leftOut: readonly Outcome[] = card.leftOut.length > 0 ? ['refused'] : [];
   if (!options.json) for (const text of cardLines(card)) line(io.stdout, text);
   if (options.dryRun) {
     engine.drop(card.id);
     return { outcome: worstOutcome(leftOut), card, shown: true };
   }
-  const typed = options.confirm ?? (await ask(card, options, io));
-  if (typed === undefined) {
+  // Who is asked here has seen what the set stands for; --confirm may have been written for another expansion.
+  const typed = options.confirm ?? ((await ask(planned.card, options, io)) && card.confirmText);
+  const isOtherSet = isExpanded && typed !== card.confirmText;
+  if (typed === undefined || isOtherSet) {
     engine.drop(card.id);
-    const reason = `not confirmed; ${confirmLine(card)}`;
+    const given = typed === undefined ? '' : `: "${visible(typed, 80)}" is not what these targets want`;
+    const reason = `not confirmed${given}; ${confirmLine(card)}`;
     return { outcome: 'refused', card, refused: { guard: '8 confirmation', reason } };
   }
   const since = task.clock.mono();
   while (task.clock.mono() - since < card.armedAfterMs) await task.clock.sleep(card.armedAfterMs);
-  const confirmed = await engine.confirm(card.id, typed);
+  const confirmed = await engine.confirm(card.id, isExpanded ? asked : typed);
   if ('refused' in confirmed) return { outcome: 'refused', card, refused: confirmed.refused };
   const run = await follow(task, confirmed.run);
   return { outcome: worstOutcome([...leftOut, run.state === 'running' ? 'unknown' : run.state]), card, run };
+};
+
+/** `y 3 nodes 1f0c2a9b`: what the plan asks for, how many targets, and a hash of their names in order of the alphabet. */
+const setText = (asked: string, subjects: readonly Subject[]): string => {
+  const counted = count(subjects.length, subjects[0]?.kind ?? 'target');
+  const names = subjects.map(({ id }) => id).toSorted();
+  const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 8);
+  return [asked, ...(asked === counted ? [] : [counted]), hash].join(' ');
 };
 
 /** On a terminal a reversible action asks; everything else wants its text on the command line. */

@@ -1,22 +1,50 @@
 import type { SiteView } from '../../model/site.ts';
-import type { Subject, SubjectKind } from '../../model/subject.ts';
+import { subjectKey, type Subject, type SubjectKind } from '../../model/subject.ts';
 import { nearest } from '../../text/nearest.ts';
+import { expand } from '../../text/nodeset.ts';
 import { visible } from '../../text/safe.ts';
 import { UsageError } from '../io.ts';
 
-/** Targets as typed to canonical subjects. Throws UsageError for sets, wildcards and names that the site does not know. */
+/** Whether it stands for more than one name: `node[12-14]`, `n1,n2`. */
+export const isSet = (typed: string): boolean => /[[\],]/.test(typed);
+
+/**
+ * Targets as typed to canonical subjects, each once, in the order typed; sets of nodes and hosts are expanded (guard 5: what reaches a plan
+ * are explicit names). Throws UsageError for wildcards, sets of other kinds and names that the site does not know.
+ */
 export const targetsOf = (
   typed: readonly string[],
   kind: SubjectKind,
   site: Pick<SiteView, 'resolve' | 'hosts' | 'file'>,
-): Subject[] =>
-  typed.map((one) => {
-    if (/[[\]*?,\s]/.test(one) || /^all$/i.test(one))
-      throw new UsageError(`"${visible(one, 80)}" is a set or a pattern; name each target`);
-    const subject = site.resolve(kind, one);
-    if (subject) return subject;
-    throw new UsageError(`unknown ${kind} "${visible(one, 80)}"; ${hintOf(one, kind, site)}`);
-  });
+): Subject[] => {
+  const subjects = typed.flatMap((one) => namesOf(one, kind)).map((name) => resolve(name, kind, site));
+  return [...new Map(subjects.map((subject) => [subjectKey(subject), subject])).values()];
+};
+
+const namesOf = (typed: string, kind: SubjectKind): readonly string[] => {
+  const isPattern = /[*?\s]/.test(typed) || /^all$/i.test(typed);
+  if (isPattern || (isSet(typed) && kind !== 'node' && kind !== 'host'))
+    throw new UsageError(
+      `"${visible(typed, 80)}" is ${isPattern ? 'a pattern' : `a set, and only nodes and hosts come in sets`}; name each target`,
+    );
+  if (!isSet(typed)) return [typed];
+  try {
+    return expand(typed);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(visible(error.message, 300));
+    throw error;
+  }
+};
+
+const resolve = (
+  name: string,
+  kind: SubjectKind,
+  site: Pick<SiteView, 'resolve' | 'hosts' | 'file'>,
+): Subject => {
+  const subject = site.resolve(kind, name);
+  if (subject) return subject;
+  throw new UsageError(`unknown ${kind} "${visible(name, 80)}"; ${hintOf(name, kind, site)}`);
+};
 
 /** How a target of each kind is written. */
 const written: Readonly<Record<SubjectKind, string>> = {

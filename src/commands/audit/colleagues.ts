@@ -69,7 +69,7 @@ const read = async (
       events: shared.events(),
       actions: actions.past ?? [],
       atWork: shared.locks().map((one) => lockText(one, realClock.now())),
-      problems: [...shared.badges().filter((badge) => badge.startsWith('shared folder')), ...said],
+      problems: [...shared.problems(), ...said],
     };
   } finally {
     await transports.close();

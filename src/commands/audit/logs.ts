@@ -29,6 +29,23 @@ export const logFiles = async (options: AuditOptions, io: Io): Promise<string[]>
   return ofSite;
 };
 
+/** Where a console of the site writes its log, and where when its home hangs; nothing is made there. */
+export const expectedFiles = async (
+  options: Pick<AuditOptions, 'site'>,
+  io: Pick<Io, 'env'>,
+): Promise<readonly string[]> => {
+  try {
+    const { site, close } = await openSite(options.site === undefined ? {} : { site: options.site }, io);
+    await close();
+    return auditFolders(io.env, process.getuid?.() ?? 0).map((folder) =>
+      join(folder, folderName(site.name), AUDIT_FILE),
+    );
+  } catch {
+    // Without a site nothing is expected; what is wrong with it is told by who needs it.
+    return [];
+  }
+};
+
 const logsIn = async (folder: string): Promise<string[]> => {
   const logs: string[] = [];
   for (const name of await namesIn(folder))

@@ -1,5 +1,5 @@
 import { age } from '../../text/ages.ts';
-import type { Check } from './check.ts';
+import type { Check } from './report.ts';
 import type { Section } from './script.ts';
 
 /** More than this is a fault: log lines of two hosts can't be put in order any more. */

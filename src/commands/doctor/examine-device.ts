@@ -2,7 +2,7 @@ import type { Transport } from '../../model/answer.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import { decode } from '../../text/bytes.ts';
 import { visible } from '../../text/safe.ts';
-import type { Check } from './check.ts';
+import type { Check } from './report.ts';
 import { sshLine } from './mend.ts';
 import type { Needs } from './needs.ts';
 import { connectionChecks, hostKeyKnown, reached, shellChecks } from './reach.ts';

@@ -4,7 +4,7 @@ import type { HostView, SiteView } from '../../model/site.ts';
 import { decode } from '../../text/bytes.ts';
 import { loginCheck, rightsCheck, said, toolsCheck } from './answered.ts';
 import { folderChecks } from './folder-check.ts';
-import type { Check } from './check.ts';
+import type { Check } from './report.ts';
 import { clockCheck } from './clock.ts';
 import { examineDevice } from './examine-device.ts';
 import { sshLine } from './mend.ts';

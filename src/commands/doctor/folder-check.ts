@@ -1,7 +1,7 @@
 import type { SiteView } from '../../model/site.ts';
 import { folderFault } from '../../text/shared-folder.ts';
 import { quote } from '../../text/shell.ts';
-import type { Check } from './check.ts';
+import type { Check } from './report.ts';
 import { sshLine } from './mend.ts';
 import type { Needs } from './needs.ts';
 import type { Section } from './script.ts';

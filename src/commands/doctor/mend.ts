@@ -1,7 +1,7 @@
 import type { ConnectFailureKind } from '../../model/answer.ts';
 import type { SiteView } from '../../model/site.ts';
 import { shellCommand } from '../../text/shell.ts';
-import type { Check } from './check.ts';
+import type { Check } from './report.ts';
 
 /** `ssh -F FILE HOST words`, as the operator would type it to get where Faultline goes. */
 export const sshLine = (

@@ -1,7 +1,7 @@
 import type { ConnectFailureKind, RawAnswer, Transport } from '../../model/answer.ts';
 import type { SiteView } from '../../model/site.ts';
 import { visible } from '../../text/safe.ts';
-import type { Check } from './check.ts';
+import type { Check } from './report.ts';
 import { checkOf, mendConnection, sshLine } from './mend.ts';
 
 /** How long any command of doctor may take on a host. */

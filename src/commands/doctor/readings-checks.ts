@@ -8,7 +8,7 @@ import type { HostView, SiteView } from '../../model/site.ts';
 import type { Probe } from '../../model/system.ts';
 import { visible } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
-import type { Check } from './check.ts';
+import type { Check } from './report.ts';
 import { sshLine } from './mend.ts';
 
 /** All readings of one host, ms: a slow supervisor takes seconds for each. */

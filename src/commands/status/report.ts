@@ -78,7 +78,8 @@ export const reportOf = (
       .flatMap((probe) => store.sources(probe.id))
       .map((source) => readingLine(system.id, source, { asked, off, mono: clock.mono(), late })),
   );
-  const unreadable = systems.flatMap(({ id }) => {
+  const unreadable = systems.flatMap(({ id, onlyFacts }) => {
+    if (onlyFacts) return [];
     const own = lines.filter(({ system }) => system === id);
     return isUnreadable(own, store.unreached(), off) ? [{ system: id, reason: reasonOf(own) ?? late }] : [];
   });

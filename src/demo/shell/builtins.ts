@@ -96,7 +96,9 @@ export const builtins: Readonly<Record<string, Builtin>> = {
     return 0;
   },
   printf: ({ argv, streams }) => {
-    streams.out(printf(argv[1] ?? '', argv.slice(2)));
+    // `--` ends the options, of which there are none: a format may begin with a dash.
+    const [format = '', ...args] = argv[1] === '--' ? argv.slice(2) : argv.slice(1);
+    streams.out(printf(format, args));
     return 0;
   },
   test,

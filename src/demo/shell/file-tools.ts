@@ -106,7 +106,7 @@ const chmod: Builtin = (call) => {
   return change({ ...call, argv: ['chmod', ...operands.slice(1)] });
 };
 
-/** `stat -c FORMAT FILE...`: %Y %s %a %n %U %F. */
+/** `stat -c FORMAT FILE...`: %Y %s %a %n %u %U %F, and %A of what is neither set nor sticky. */
 const stat: Builtin = (call) => {
   const format = call.argv[call.argv.indexOf('-c') + 1] ?? '%n';
   const paths = call.argv.slice(call.argv.indexOf('-c') + 2);
@@ -118,7 +118,11 @@ const stat: Builtin = (call) => {
       s: String(found.size),
       a: found.mode.toString(8),
       n: operand,
+      u: '0',
       U: 'root',
+      A: [found.directory ? 'd' : '-']
+        .concat([...'rwxrwxrwx'].map((letter, at) => ((found.mode >> (8 - at)) & 1 ? letter : '-')))
+        .join(''),
       F: found.directory ? 'directory' : 'regular file',
     };
     call.streams.out(`${format.replace(/%([a-zA-Z])/g, (word, letter: string) => fields[letter] ?? word)}\n`);

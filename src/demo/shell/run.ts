@@ -6,6 +6,7 @@ import { applyRedirects } from './redirect.ts';
 import {
   ExitShell,
   newShell,
+  pause,
   ReturnFrom,
   Stopped,
   subshell,
@@ -16,11 +17,22 @@ import {
 import { syntaxProblem, type Node } from './syntax.ts';
 import { tools } from './tools.ts';
 
+/** Functions within functions: one that calls itself would fill the memory. */
+const DEEPEST = 200;
+
+/** Turns of a loop in one go. */
+const TURNS = 1000;
+
+/** The longest value of a variable: a loop may double one for ever. */
+const MOST_TEXT = 1_000_000;
+
 /** Where a command runs: in which shell, with what for its streams, and until when. */
 interface Place {
   shell: Shell;
   streams: Streams;
   signal: AbortSignal;
+  /** How many functions it stands in. */
+  depth?: number;
 }
 
 /** Runs parsed sh. Resolves to the exit code. */
@@ -61,7 +73,11 @@ const runKind = async (node: Node, at: Place, tested: boolean): Promise<number> 
         if ((await run(branch.condition, true)) === 0) return run(branch.body);
       return node.otherwise ? run(node.otherwise) : 0;
     case 'loop':
-      while (((await run(node.condition, true)) === 0) !== node.until) status = await run(node.body);
+      for (let turn = 1; ((await run(node.condition, true)) === 0) !== node.until; turn += 1) {
+        status = await run(node.body);
+        // A loop without end leaves room for the other hosts, and for what ends it.
+        if (turn % TURNS === 0) await pause(0, at.signal);
+      }
       return status;
     case 'for':
       for (const word of node.words) {
@@ -154,6 +170,10 @@ const runSimple = async (node: Extract<Node, { type: 'simple' }>, at: Place): Pr
   const settings: Record<string, string> = {};
   for (const word of node.words) argv.push(...(await expandWord(word, shell, evaluate)));
   for (const { name, value } of node.settings) settings[name] = await expandText(value, shell, evaluate);
+  if (Object.values(settings).some(({ length }) => length > MOST_TEXT)) {
+    at.streams.err('sh: 1: Out of space\n');
+    throw new ExitShell(2);
+  }
   const streams = await tryRedirects(node, at);
   if (!streams) return 2;
   if (argv.length === 0) {
@@ -181,7 +201,13 @@ const runCommand = async (
       runCommand(next, changes.env ?? env, { ...at, signal: changes.signal ?? signal }),
   };
   const body = shell.functions.get(name);
-  if (body) return runWhole(body, { ...at, shell: { ...shell, parameters: argv.slice(1) } }, ReturnFrom);
+  const depth = (at.depth ?? 0) + 1;
+  if (body && depth > DEEPEST) {
+    streams.err('sh: 1: Maximum function recursion depth reached\n');
+    throw new Stopped();
+  }
+  if (body)
+    return runWhole(body, { ...at, depth, shell: { ...shell, parameters: argv.slice(1) } }, ReturnFrom);
   const builtin = builtins[name];
   if (builtin) return builtin(command);
   const outside = shell.outside.call(command);

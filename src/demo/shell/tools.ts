@@ -69,6 +69,20 @@ const id = printLine(({ argv, env: { USER: user = 'root' } }) => {
     : `uid=${uid}(${user}) gid=${uid}(${user}) groups=${uid}(${user})`;
 });
 
+/** `logger -t TAG -p FACILITY TEXT`: a line in the file that Debian's syslog writes for `authpriv`. */
+const logger: Builtin = ({ argv, shell }) => {
+  const words = argv.slice(1);
+  let tag = 'demo';
+  while (words[0]?.startsWith('-')) {
+    const [option, value = ''] = words.splice(0, 2);
+    if (option === '-t') tag = value;
+  }
+  const { files, host, now } = shell.outside;
+  const time = new Date(now()).toISOString();
+  files.write('/var/log/auth.log', `${time} ${host} ${tag}: ${words.join(' ')}\n`, { append: true });
+  return 0;
+};
+
 const KERNEL = '6.1.0-18-amd64';
 
 const uname = printLine(({ argv, shell }) => {
@@ -126,5 +140,6 @@ export const tools: Readonly<Record<string, Builtin>> = {
   date,
   hostname: printLine(({ shell }) => shell.outside.host),
   kill,
+  logger,
   sync: () => 0,
 };

@@ -15,7 +15,10 @@ interface Timer {
   fire(): void;
 }
 
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Twice: what came in during one turn is read at the end of it. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 export const createFakeClock = (start = Date.UTC(2026, 10, 20, 2, 0)): FakeClock => {
   let mono = 1000;

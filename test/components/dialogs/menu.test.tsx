@@ -5,14 +5,19 @@ import { card, entries, entry, one, open, requests, start, toDialog } from './ac
 afterEach(() => one.close());
 
 describe('the action menu', () => {
-  test('chooses the remedy of the finding, and keeps unavailable actions with their reason', async () => {
+  test('the remedy of the finding is chosen; all else is folded, unavailable actions with their reason', async () => {
     await open(card());
     await one.keys('a');
     expect(requests('menu')).toHaveLength(1);
     expect(one.lines().find((line) => line.includes('> resume'))).toContain('17 of 18 pass their check');
+    expect(one.screen()).toContain('other actions on 17 targets: 2 →');
+    expect(one.screen()).not.toContain('reboot ');
+    await one.keys('Right');
     expect(one.lines().find((line) => line.includes('- reboot'))).toContain('not drained');
-    await one.keys('Down', 'Enter');
+    await one.keys('End', 'Enter');
     expect(one.screen()).toContain('not available: not drained');
+    await one.keys('Left');
+    expect(one.screen()).toContain('> other actions');
     expect(requests('plan')).toEqual([]);
   });
 
@@ -46,14 +51,16 @@ describe('the action menu', () => {
     await one.settle();
     await one.keys('a');
     expect(asked).toHaveLength(2);
-    const rows = one.lines().filter((line) => /(?:drain|resume|qos: scratch|reboot|other) {2,}/.test(line));
-    expect(rows.map((line) => /(drain|resume|qos: scratch|reboot|other) {2,}/.exec(line)?.[1])).toEqual([
-      'drain',
+    await one.keys('Right');
+    const box = one.lines().flatMap((line) => /│[ >-]+([a-z][^│]*?) {2,}/.exec(line)?.[1] ?? []);
+    expect(box).toEqual([
       'resume',
-      'qos: scratch',
+      'qos: scratch, threshold 100',
+      expect.stringContaining('other actions on'),
+      'drain',
       'reboot',
     ]);
-    await one.keys('Down', 'Enter');
+    await one.keys('Home', 'Down', 'Enter');
     expect(requests('plan')).toEqual([{ action: 'lustre.qos', subjects: [rack], set: { threshold: '100' } }]);
   });
 
@@ -89,7 +96,7 @@ describe('the action menu', () => {
     await one.settle();
     await one.keys('a');
     expect(one.screen()).toMatch(/> resume {2,}/);
-    await one.keys('Down', 'Down', 'Enter');
+    await one.keys('Right', 'End', 'Enter');
     expect(requests('plan')).toEqual([{ action: 'slurm.resume', subjects: [far], set: {} }]);
   });
 
@@ -102,7 +109,7 @@ describe('the action menu', () => {
     );
     one.mirror.receive(firstUpdate({ seq: 2, rows: [], findings: [finding('bad-link', { beside: [far] })] }));
     await one.settle();
-    await one.keys('a');
+    await one.keys('a', 'Right');
     expect(one.screen()).toContain('mark baseline: sonic-leaf01:Ethernet48  ');
   });
 
@@ -113,7 +120,7 @@ describe('the action menu', () => {
       { menu: () => [entry('slurm.drain', { text: reason }), ...entries.slice(1)] },
       { columns: 100, rows: 30 },
     );
-    await one.keys('a', 'Up', 'Up');
+    await one.keys('a', 'Right', 'Down', 'Down');
     expect(one.screen()).toContain('why to take over, say why end');
     await one.keys('Down');
     expect(one.screen()).not.toContain('say why end');
@@ -164,6 +171,104 @@ describe('the action menu', () => {
     expect(one.screen()).toContain('Refused by guard 4 ownership');
     expect(one.screen()).toContain('drained by alice: "bad DIMM"');
     expect(one.screen()).toContain('Nothing was sent to any host.');
+  });
+
+  describe('while it is open', () => {
+    const failing = entry('slurm.resume', { available: false, text: 'node3: check fails' });
+    const check = entry('slurm.check');
+    const remedies = ['slurm.resume', 'slurm.check'].map((action) => ({
+      action,
+      subjects: findings[0]?.members ?? [],
+    }));
+    let offered = [failing, check];
+    const openLive = async (): Promise<void> => {
+      offered = [failing, check];
+      await open(card(), { menu: () => offered });
+      one.mirror.receive(
+        firstUpdate({ seq: 2, rows: [], findings: [finding('drained-group', { remedies })] }),
+      );
+      await one.settle();
+      await one.keys('a');
+    };
+    /** The readings say that the check passes, and the menu is asked for anew. */
+    const passes = async (): Promise<void> => {
+      offered = [entry('slurm.resume'), check];
+      one.pass(2_500);
+      one.console.tick();
+      await one.settle();
+    };
+
+    test('what can be had follows the readings, the choice goes to the best remedy, and it says so', async () => {
+      await openLive();
+      expect(one.screen()).toMatch(/> check {2,}/);
+      expect(one.screen()).toContain('node3: check fails');
+      await passes();
+      expect(one.screen()).toMatch(/> resume {2,}/);
+      expect(one.screen()).toContain('resume can be had now');
+      expect(one.screen()).not.toContain('node3: check fails');
+    });
+
+    test('Enter that was on its way when the choice moved plans nothing; the next one does', async () => {
+      await openLive();
+      await passes();
+      await one.keys('Enter');
+      expect(requests('plan')).toEqual([]);
+      expect(one.screen()).toContain('press Enter once more');
+      one.pass(600);
+      await one.keys('Enter');
+      expect(requests('plan')).toMatchObject([{ action: 'slurm.resume' }]);
+    });
+
+    test('after a key the choice stays on its action, whatever can be had meanwhile', async () => {
+      await openLive();
+      await one.keys('Up', 'Down');
+      await passes();
+      expect(one.screen()).toMatch(/> check {2,}/);
+      expect(one.screen()).toContain('resume can be had now');
+      await one.keys('Enter');
+      expect(requests('plan')).toMatchObject([{ action: 'slurm.check' }]);
+    });
+
+    test('nothing is said and nothing moves while the readings stay as they are', async () => {
+      await openLive();
+      const before = one.lines().filter((line) => line.includes('│'));
+      one.pass(2_500);
+      one.console.tick();
+      await one.settle();
+      expect(requests('menu')).toHaveLength(2);
+      expect(one.lines().filter((line) => line.includes('│'))).toEqual(before);
+    });
+
+    test('a finding that is gone is said to be gone', async () => {
+      await openLive();
+      one.mirror.receive(firstUpdate({ seq: 3, rows: [], findings: [] }));
+      await passes();
+      expect(one.screen()).toContain('the finding is gone');
+    });
+  });
+
+  test('without a remedy nothing is chosen: the first line says what to do by hand, Enter plans nothing', async () => {
+    await open(card());
+    const found = finding('lost-together', { remedies: [], contact: 'facilities desk' });
+    one.mirror.receive(firstUpdate({ seq: 2, rows: [], findings: [found] }));
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toMatch(/by hand: |no remedy from this console/);
+    expect(one.screen()).toContain('contact: facilities desk');
+    expect(one.screen()).not.toMatch(/│ > /);
+    await one.keys('Enter');
+    expect(requests('plan')).toEqual([]);
+    expect(one.screen()).toContain('no action is chosen');
+    await one.keys('Down', 'Enter');
+    expect(one.screen()).toMatch(/ drain {2,}/);
+  });
+
+  test('a remedy that can not be had now is not chosen either, and keeps its reason', async () => {
+    await open(card(), { menu: () => [entry('slurm.resume', { available: false, text: 'no check ran' })] });
+    await one.keys('a');
+    expect(one.screen()).toContain('no remedy of this finding can be had now');
+    expect(one.lines().find((line) => line.includes('- resume'))).toContain('no check ran');
+    expect(one.screen()).not.toMatch(/│ > /);
   });
 
   test('a read-only console has no menu', async () => {

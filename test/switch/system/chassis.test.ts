@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChassis } from '../../../probes/switch/read/chassis.ts';
+import { readChassis } from '../../../probes/switch/read/read-lags.ts';
 import { shutAction } from '../../../probes/switch/act/shut.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { siteOf } from '../../helpers/judging.ts';

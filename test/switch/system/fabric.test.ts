@@ -9,7 +9,7 @@ import { upSeries } from '../../../probes/switch/links/links.ts';
 import { tracks } from '../../../probes/switch/judge/track.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 import { answerOf } from '../../helpers/answer.ts';
-import { historyOf, Sources, start } from '../../helpers/judging.ts';
+import { historyOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 import { anyWord } from '../../helpers/words.ts';
 
 import {
@@ -287,6 +287,26 @@ describe('shutting a link of a fabric', () => {
       },
     );
     expect(ours).toMatchObject({ because: ['shut from a console: alice did'] });
+  });
+
+  it.each([
+    ['a host that is asked for the journal', ['switch-helper'], ['switch.fabric fab1', 'switch.journal adm']],
+    ['a host that is not', [], ['switch.fabric fab1']],
+  ])('reads the journal again only where it is read at all: on %s', (_, roles, expected) => {
+    const shared = siteOf(
+      [
+        { name: 'fab1', roles: ['switch'], platform: 'infiniband' },
+        { name: 'adm', roles },
+      ],
+      {
+        shared: { host: 'adm', dir: '/srv/faultline' },
+      },
+    );
+    const context = { judgement: { ...judgement({ text: fabric([29]) }), site: shared }, operator: 'alice' };
+    const plan = restoreAction.plan([{ kind: 'port', id: 'fab1:leaf-07/29' }], {}, context);
+    if ('refused' in plan) throw new Error(plan.reason);
+    const reads = plan.targets[0]?.guards.flatMap((guard) => guard.reads) ?? [];
+    expect(reads.map(({ probe, host }) => `${probe} ${host}`)).toEqual(expected);
   });
 
   it('is put back by the same GUID', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { detail } from '../../../probes/switch/view/detail.ts';
 import { findings } from '../../../probes/switch/judge/findings.ts';
 import { shutAction } from '../../../probes/switch/act/shut.ts';
-import { help } from '../../../probes/switch/view/help.ts';
+import { help } from '../../../probes/switch/help.ts';
 import { view } from '../../../probes/switch/view/view.ts';
 import { SwitchWorld } from './world.ts';
 

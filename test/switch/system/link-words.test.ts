@@ -6,7 +6,7 @@ import { usesLacp } from '../../../probes/switch/read/member-states.ts';
 import { dellFtos } from '../../../probes/switch/platforms/dell-ftos/read.ts';
 import { linkStateOf } from '../../../probes/switch/platforms/index.ts';
 import { readMinLinks } from '../../../probes/switch/read/min-links.ts';
-import { readChassis } from '../../../probes/switch/read/chassis.ts';
+import { readChassis } from '../../../probes/switch/read/read-lags.ts';
 import type { Port } from '../../../probes/switch/readings.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { siteOf } from '../../helpers/judging.ts';
@@ -43,7 +43,7 @@ describe('words of a link', () => {
     ['cisco_nxos', { link: 'down (Administratively down)' }, 'shut'],
     ['dell_ftos', { link: 'down' }, 'down'],
     ['sonic', { link: 'X' }, 'shut'],
-    ['sonic', { link: 'D' }, 'down'],
+    ['sonic', { link: 'D' }, 'dark'],
     ['cumulus', { link: 'LOWERLAYERDOWN' }, 'down'],
     ['mellanox_onyx', { link: 'Down (Suspend)', admin: 'Enabled' }, 'dark'],
     ['huawei_vrp', { link: '*down' }, 'shut'],

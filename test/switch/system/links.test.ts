@@ -124,7 +124,10 @@ describe('links whose devices do not agree', () => {
       told('east', 'te0/1', { neighbor: 'leaf7', portText: 'Te 0/1' }),
       told('leaf7', 'te0/2', { neighbor: 'east', portText: 'Te 0/2', chassisId: '0000.0000.0002' }),
     ];
-    expect(idsOf(rows)).toEqual(['east:te0/1=leaf7:te0/1', 'east Te 0/2=leaf7:te0/2 (name)']);
+    expect(idsOf(rows)).toEqual([
+      'east:te0/1=leaf7:te0/1',
+      'a device that calls itself east, Te 0/2=leaf7:te0/2 (name)',
+    ]);
   });
 
   it('NX-OS announces another chassis on each port: two of them are no two devices', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findings } from '../../../probes/switch/judge/findings.ts';
-import { backSeries, tracks } from '../../../probes/switch/judge/track.ts';
-import { readSeries } from '../../../probes/switch/judge/change-counts.ts';
+import { backSeries, tracks, readSeries } from '../../../probes/switch/judge/track.ts';
 import type { Neighbor } from '../../../probes/switch/readings.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 

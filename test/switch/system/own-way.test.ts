@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shutAction } from '../../../probes/switch/act/shut.ts';
-import { facts } from '../../../probes/switch/links/facts.ts';
+import { facts } from '../../../probes/switch/links/links.ts';
 import type { Neighbor } from '../../../probes/switch/readings.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { factsOf, judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesSeries, readSeries } from '../../../probes/switch/judge/change-counts.ts';
+import { changesSeries, readSeries } from '../../../probes/switch/judge/track.ts';
 import { start } from '../../helpers/judging.ts';
 import { judged, kinds, type World } from './quiet-world.ts';
 

@@ -1,7 +1,8 @@
 import { findings } from '../../../probes/switch/judge/findings.ts';
+import type { PortSettings } from '../../../probes/switch/read/port-settings.ts';
 import type { Port } from '../../../probes/switch/readings.ts';
 import type { Fact } from '../../../src/model/fact.ts';
-import type { Point } from '../../../src/model/history.ts';
+import type { Point } from '../../../src/model/reading.ts';
 import type { LinkEnds } from '../../../src/model/site.ts';
 import { factsOf, historyOf, judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 
@@ -25,6 +26,11 @@ export interface World {
   /** leaf7 eth2, where the host hangs. */
   hostPort?: Given;
   nic?: Given;
+  /** How ports are set, asked for apart so many seconds after the first sample: leaf7 eth1, leaf7 eth2, and the host's eth0. */
+  apart?: { leaf?: PortSettings; hostPort?: PortSettings; nic?: PortSettings; at?: number };
+  /** What the host is besides, and the settings of the site file. */
+  roles?: readonly string[];
+  settings?: Readonly<Record<string, unknown>>;
   /** What each port read in the sample before, where that was something else. */
   before?: { hostPort?: Given; nic?: Given };
   history?: Readonly<Record<string, readonly Point[]>>;
@@ -65,6 +71,16 @@ export const judged = (world: World) => {
     put('switch.counters', 'spine2', [portOf('eth1', spine, seconds)]);
     put('switch.nics', 'n1', [portOf('eth0', first.nic ?? nic, seconds)]);
   }
+  const { leaf: l, hostPort: h, nic: n, at: apartAt = 5 } = world.apart ?? {};
+  if (world.apart) {
+    const at = start + apartAt * 1000;
+    const ports = [
+      { port: 'eth1', ...l },
+      { port: 'eth2', ...h },
+    ];
+    readings.good('switch.settings', 'leaf7', { ports }, at);
+    readings.good('switch.nicsettings', 'n1', { ports: [{ port: 'eth0', ...n }] }, at);
+  }
   const facts = factsOf([
     ...(world.rebooting === true
       ? [{ name: 'node.rebooting', subject: { kind: 'node', id: 'spine2' }, value: true } as const]
@@ -72,7 +88,10 @@ export const judged = (world: World) => {
     ...(world.facts ?? []),
   ]);
   const now = start + 10_000;
-  const site = siteOf(hosts, { links });
+  const site = siteOf(
+    hosts.map((one) => (one.name === 'n1' ? { ...one, roles: [...one.roles, ...(world.roles ?? [])] } : one)),
+    { links, ...(world.settings && { settings: { switch: world.settings } }) },
+  );
   return findings(judgementOf({ readings, site, facts, now, history: historyOf(history) })).map(
     ({ kind, severity, subject, suspects }) => ({
       kind,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, clearedAgo, ratesByPort, ratesOf } from '../../../probes/switch/judge/rates.ts';
+import { changeOf, ratesByPort, ratesOf } from '../../../probes/switch/judge/rates.ts';
+import { clearedAgo } from '../../../probes/switch/read/link-changes.ts';
 import type { CountersReading, Port } from '../../../probes/switch/readings.ts';
 import type { Reading } from '../../../src/model/reading.ts';
 

@@ -8,7 +8,7 @@ import { switches } from '../../../probes/switch/index.ts';
 import { linksTable } from '../../../probes/switch/view/links.ts';
 import { view } from '../../../probes/switch/view/view.ts';
 import type { Plan } from '../../../src/model/action.ts';
-import type { PastRun } from '../../../src/model/past-run.ts';
+import type { PastRun } from '../../../src/model/run.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { offerOf } from '../../../src/remedy/offer.ts';
 import { historyOf } from '../../helpers/judging.ts';

@@ -128,7 +128,7 @@ describe('Onyx', () => {
     ]);
     expect(argv.join('\n')).toContain('^ *Admin state *: *Enabled');
     expect(guardOf(plan.targets[0]?.guards ?? [], '6 both chassis').text).toBe(
-      'the LAG is of onyx1 alone: Onyx lists those over two chassis apart',
+      'where the LAG spans two chassis it is counted at both',
     );
   });
 });

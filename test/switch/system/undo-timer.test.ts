@@ -7,7 +7,9 @@ import { shutAction } from '../../../probes/switch/act/shut.ts';
 import { readTimers, readUndos } from '../../../probes/switch/read/undos.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import { answerOf } from '../../helpers/answer.ts';
+import { proofScript, type Reach, undoScript } from '../../../probes/switch/act/undo-script.ts';
 import { emptyFolder } from '../../helpers/folder.ts';
+import { shells } from '../../scripts/script-host.ts';
 import { SwitchWorld } from './world.ts';
 import { leaf, planned as plannedInFabric } from './fabric-world.ts';
 
@@ -39,12 +41,15 @@ const run = (
   folder: string,
   words: readonly string[],
   stands: Readonly<Record<string, string>>,
+  shell = 'sh',
 ): { code: number; said: string } => {
   for (const [name, body] of Object.entries({ sleep: 'exit 0', ...stands })) {
     writeFileSync(join(folder, name), `#!/bin/sh\ncd ${folder}\n${body}\n`);
     chmodSync(join(folder, name), 0o755);
   }
-  const { status, stderr } = spawnSync('sh', ['-c', ...words], {
+  const { status, stderr } = spawnSync(shell, ['-c', ...words], {
+    // Busybox is the shell that it is called.
+    argv0: 'sh',
     env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` },
     encoding: 'utf8',
   });
@@ -87,6 +92,48 @@ const told = (path: string): readonly unknown[] =>
         .split('\n')
         .map((line): unknown => JSON.parse(line))
     : [];
+
+/** They are one line of a command and made of parts, hence no files that lint would check: this does. */
+describe.each<Reach>(['cli', 'sh', 'here'])('the scripts that reach a port by %s', (reach) => {
+  const texts = [proofScript(reach), undoScript(reach)];
+
+  it.each(shells)('are read by %s', (shell) => {
+    for (const text of texts) {
+      const read = spawnSync(`/usr/bin/${shell}`, ['-n', '-c', text], { argv0: 'sh', encoding: 'utf8' });
+      expect([read.status, read.stderr]).toEqual([0, '']);
+    }
+  });
+
+  it.skipIf(!existsSync('/usr/bin/shellcheck'))('have nothing that ShellCheck warns of', () => {
+    for (const input of texts) {
+      // Left out: SC2015 (a && b || c, where b does not fail), SC2034 (words of the other script).
+      const flags = ['--shell=sh', '--severity=warning', '--exclude=SC2015,SC2034', '-'];
+      const checked = spawnSync('/usr/bin/shellcheck', flags, { input, encoding: 'utf8' });
+      expect([checked.status, checked.stdout]).toEqual([0, '']);
+    }
+  });
+});
+
+describe.each(shells)('under %s', (shell) => {
+  it('the proof is given and refused, and the undo restores', async () => {
+    const { target } = await ready();
+    const [proof, undo] = [scriptOf(target.hold?.arm[0]), scriptOf(target.hold?.arm.at(-1))];
+    const proofOf = (names: readonly string[]): number =>
+      run(withFiles(names), proof, { ssh: device }, `/usr/bin/${shell}`).code;
+    expect([
+      proofOf([]),
+      proofOf(['logs']),
+      proofOf(['denied']),
+      proofOf(['shut']),
+      proofOf(['away']),
+    ]).toEqual([0, 0, 1, 1, 1]);
+    const folder = withFiles(['shut']);
+    const journal = join(folder, 'journal.jsonl');
+    const words = undo.with(2, journal).with(3, join(folder, 'run', unit));
+    expect(run(folder, words, { ssh: device }, `/usr/bin/${shell}`).code).toBe(0);
+    expect(told(journal)).toMatchObject([{ kind: 'restored', port, by: 'timer' }]);
+  });
+});
 
 describe('the proof before a shutdown', () => {
   const proof = async (names: readonly string[]): Promise<{ code: number; said: string; typed: string }> => {

@@ -1,4 +1,4 @@
-import { facts } from '../../../probes/switch/links/facts.ts';
+import { facts } from '../../../probes/switch/links/links.ts';
 import { switchProbes } from '../../../probes/switch/ask/probes.ts';
 import { createSwitchSimulator, type SwitchSimulator } from '../../../probes/switch/simulate/index.ts';
 import type { Step } from '../../../src/model/action.ts';

@@ -7,7 +7,7 @@ import {
   type ChassisAnswer,
   type ChassisReading,
 } from '../../read/chassis-reading.ts';
-import { minLinksBelow } from '../shared/min-links.ts';
+import { minLinksBelow } from '../shared/port-channels.ts';
 
 /**
  * Flags side by side, by the legend above `show port-channel summary`: P bundled in Po, s suspended, G aggregable, I individual, S

@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
-import { onOff, upDown } from '../shared/words.ts';
+import { readingOnly } from '../shared/command-lines.ts';
+import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put, tally } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isRuler, untilRepeated } from '../../read/parse-lines.ts';

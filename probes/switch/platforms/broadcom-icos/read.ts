@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
+import { readingOnly } from '../shared/command-lines.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
 
 export const broadcomIcos: Platform = {

@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
-import { upDown } from '../shared/words.ts';
+import { readingOnly } from '../shared/command-lines.ts';
+import { upDown } from '../../read/link-words.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
 import { statusLines } from '../shared/status-table.ts';
 

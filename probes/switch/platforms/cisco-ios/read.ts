@@ -3,10 +3,10 @@ import { ciscoLldpDetail, ciscoLldpTable } from '../shared/cisco-lldp.ts';
 import { counterTables } from '../shared/counter-tables.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
 import { lacpNeighbors, portChannelTable } from '../shared/port-channels.ts';
-import { readingOnly } from '../shared/reading-only.ts';
+import { readingOnly } from '../shared/command-lines.ts';
 import { interfacesStatus } from '../shared/status-table.ts';
 import { transceiverTables } from '../shared/transceiver-tables.ts';
-import { ciscoWords } from '../shared/words.ts';
+import { ciscoWords } from '../../read/link-words.ts';
 
 export const ciscoIos: Platform = {
   ...readingOnly(

@@ -7,7 +7,7 @@ import {
   type ChassisAnswer,
   type ChassisReading,
 } from '../../read/chassis-reading.ts';
-import { minLinksBelow } from '../shared/min-links.ts';
+import { minLinksBelow } from '../shared/port-channels.ts';
 
 /**
  * The legend above `show port-channel summary`: P up in port-channel, D down, I individual, H hot-standby (LACP only), s suspended, r

@@ -4,7 +4,7 @@ import { counterTables } from '../shared/counter-tables.ts';
 import { nxosInterfaces } from '../shared/interfaces-text.ts';
 import { lacpNeighbors, portChannelTable } from '../shared/port-channels.ts';
 import { interfacesStatus } from '../shared/status-table.ts';
-import { ciscoWords, onOff } from '../shared/words.ts';
+import { ciscoWords, onOff } from '../../read/link-words.ts';
 import { nxosAsk } from './ask.ts';
 import { nxosInterfacesJson, nxosLldpJson, nxosPortChannelsJson, nxosTransceiversJson } from './json.ts';
 import { nxosChassis, nxosMemberWords, nxosMinLinks } from './lags.ts';

@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
-import { upDown } from '../shared/words.ts';
+import { readingOnly } from '../shared/command-lines.ts';
+import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
 import { blocks, firstMatch } from '../../read/parse-lines.ts';
@@ -9,7 +9,7 @@ import { ciscoLldpDetail, ciscoLldpTable } from '../shared/cisco-lldp.ts';
 import { statusLines } from '../shared/status-table.ts';
 
 /** `Te0/1/0/0   Local   Active   0x8000, 0x0001   10000000`: the device tells on which chassis the port is. */
-const member = /^\s*([A-Za-z][\w-]*\d[\w/.]*)\s+(\S+)\s+(\S.*?)\s+0x[0-9a-f]+,\s?0x[0-9a-f]+\s+\d+$/i;
+const member = /^\s*([A-Za-z]\S*)\s+(\S+)\s+(\S+(?: \S+)*)\s+0x[0-9a-f]+,\s?0x[0-9a-f]+\s+\d+$/i;
 
 /** `show bundle`: members of another chassis (its address in place of `Local`) are no local members. */
 const bundles: Reader<LagRow> = (capture) => {
@@ -60,7 +60,9 @@ export const ciscoXr: Platform = {
     lags: [bundles],
     neighbors: [ciscoLldpDetail, ciscoLldpTable],
   },
-  linkWords: { link: { ...upDown, 'administratively down': 'shut', 'admin-down': 'shut' } },
+  linkWords: {
+    link: { ...upDown, 'administratively down': 'shut', 'admin-down': 'shut', 'error disabled': 'down' },
+  },
   // The states of `show bundle` (Cisco IOS XR command reference, link bundling).
   memberWords: { Active: 'working', Standby: 'standby', Negotiating: 'negotiating', Configured: 'down' },
 };

@@ -1,5 +1,6 @@
 import type { PlatformAsk } from '../contracts.ts';
 import { verbatim } from '../shared/command-lines.ts';
+import { ethtoolAsks } from '../shared/ethtool-settings.ts';
 
 /** Cumulus Linux: a switch with a Linux shell. A change lasts until the next boot or configuration run. */
 export const cumulusAsk: PlatformAsk = {
@@ -11,6 +12,7 @@ export const cumulusAsk: PlatformAsk = {
     counters: ['ip -s -s -j link show'],
     neighbors: ['lldpctl -f json'],
     optics: { port: (name) => `ethtool -m ${name}` },
+    settings: { port: ethtoolAsks },
     // Which aggregator is active and what LACP says of a member the kernel tells to root alone (bond_procfs.c).
     lags: ["sudo -n grep -rH '' /proc/net/bonding"],
   },

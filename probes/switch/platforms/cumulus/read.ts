@@ -1,23 +1,50 @@
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { at, isRecord, textOf, type Json } from '../../read/parse-json.ts';
+import { at, isRecord, textOf, type Json, jsonIn } from '../../read/parse-json.ts';
 import { count, text } from '../../read/parse-values.ts';
 import { present, type PortRow } from '../../read/rows.ts';
 import { lldpctlJson, lldpctlText } from '../shared/lldpctl.ts';
 import { bondStandings, bonding, withoutBonds } from '../shared/linux-bonding.ts';
-import { linuxWords } from '../shared/words.ts';
+import { ethtoolSettings } from '../shared/ethtool-settings.ts';
+import { linuxWords } from '../../read/link-words.ts';
 import type { Platform } from '../contracts.ts';
 import { cumulusAsk } from './ask.ts';
-import { cumulusChassis, cumulusMinLinks } from './lags.ts';
 import {
   ethtoolModule,
   ethtoolStatistics,
+  ipLinkAdmin,
   ipLinkJson,
   ipLinkPortLines,
   ipLinkText,
   kernelJson,
   kernelTable,
 } from '../shared/linux-nic.ts';
+import { listed, noneSpans, type ChassisAnswer, type ChassisReading } from '../../read/chassis-reading.ts';
+
+/** `grep -rH 'Min links' /proc/net/bonding`. */
+const cumulusMinLinks = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    [...text.matchAll(/^\/proc\/net\/bonding\/([^:]+):Min links: (\d+)/gm)].map(([, lag = '', min]) => [
+      lag,
+      Number(min),
+    ]),
+  );
+
+/** `clagctl -j`. Where the service is not set up bonds are the switch's own. */
+const cumulusChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading | undefined => {
+  // A service that is configured and does not run is none of these: its bonds still span both.
+  if (/^The clagd service is not configured\.?$|clagctl: command not found$/m.test(stdout)) return noneSpans;
+  const told = jsonIn(stdout);
+  const bonds = at(told, 'clagIntfs');
+  if (!isRecord(told) || !isRecord(at(told, 'status'))) return undefined;
+  const alive = at(at(told, 'status'), 'peerAlive');
+  if (isRecord(bonds) && typeof alive !== 'boolean') return undefined;
+  return listed(
+    isRecord(bonds) ? Object.keys(bonds).map((name) => ({ lag: lag(name) })) : [],
+    undefined,
+    alive === false ? 'clagd says that its peer is not alive' : undefined,
+  );
+};
 
 /** Keys of NVUE's `link.stats`. */
 const keys: Readonly<Record<string, string>> = {
@@ -73,6 +100,8 @@ export const cumulus: Platform = {
     optics: [ethtoolModule],
   },
   portLinesIn: ipLinkPortLines,
+  adminIn: ipLinkAdmin,
+  portSettingsTold: ethtoolSettings,
   linkWords: linuxWords,
   standingsIn: bondStandings,
   hasNoLags: withoutBonds,

@@ -11,7 +11,7 @@ import { blocks, firstMatch } from '../../read/parse-lines.ts';
 import { text } from '../../read/parse-values.ts';
 import { present, type LagRow } from '../../read/rows.ts';
 import { dellMinLinks } from '../shared/dell.ts';
-import { minLinksBelow } from '../shared/min-links.ts';
+import { minLinksBelow } from '../shared/port-channels.ts';
 
 /** `Te 1/46   (Up)`, more of them below each other or side by side. */
 const member = /([A-Za-z]+ ?\d[\d/:]*)\s{1,20}\(([^()]{1,200})\)/g;

@@ -2,7 +2,7 @@ import type { Platform } from '../contracts.ts';
 import { dellLldp } from '../shared/dell.ts';
 import { ftosAsk } from './ask.ts';
 import { ftosBrief, ftosChassis, ftosLacp, ftosLacpDetail, ftosMemberWords, ftosMinLinks } from './lags.ts';
-import { upDown } from '../shared/words.ts';
+import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { dellInterfaces } from '../shared/interfaces-text.ts';

@@ -15,7 +15,7 @@ export const os10MemberName = (member: string): string =>
   /^\d/.test(member) ? `ethernet ${member}` : member;
 
 /** A unit's row of a port: `*` is this unit. */
-const row = /^\s*(\*?)\s*\d+\s+(port-channel\d+)\s+\S+\s+(\d+)\s+(\d+)\s*$/gim;
+const row = /^ *(?:(\*) *)?\d+ +(port-channel\d+) +\S+ +(\d+) +(\d+) *$/gim;
 
 /** The domain from the running configuration, then its ports with the members of both units. */
 export const os10Chassis = ({ ok, section, stdout, lag }: ChassisAnswer): ChassisReading | undefined => {
@@ -25,7 +25,7 @@ export const os10Chassis = ({ ok, section, stdout, lag }: ChassisAnswer): Chassi
     return ok && stdout.split('\n').every((line) => /^\s*(?:!.*)?$/.test(line)) ? noneSpans : undefined;
   const table = section(`show vlt ${domain} vlt-port-detail`);
   if (!/^vlt-port-channel ID/im.test(table)) return { spans: 'unknown', lags: [], domain };
-  if (rowsIn(table, row) < rowsIn(table, /^\s*\*?\s*\d+\s+port-channel/gim)) return undefined;
+  if (rowsIn(table, row) < rowsIn(table, /^[ *]*\d+\s+port-channel/gim)) return undefined;
   const ports = table.split(/^vlt-port-channel ID[^\n]*\n/im).slice(1);
   const told = listed(
     ports.flatMap((port) => {

@@ -2,7 +2,7 @@ import type { Platform } from '../contracts.ts';
 import { dellLldp, dellMinLinks } from '../shared/dell.ts';
 import { os10Ask } from './ask.ts';
 import { os10Chassis, os10MemberName, os10MemberWords } from './lags.ts';
-import { onOff, upDown } from '../shared/words.ts';
+import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { dellInterfaces } from '../shared/interfaces-text.ts';

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
+import { readingOnly } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { count } from '../../read/parse-values.ts';
 import { measured, opticRows, type Reading } from '../../read/parse-optics.ts';

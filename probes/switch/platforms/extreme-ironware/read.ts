@@ -2,7 +2,7 @@ import type { Reader } from '../../read/parse-capture.ts';
 import { measured, opticRows, type Reading } from '../../read/parse-optics.ts';
 import type { OpticRow } from '../../read/rows.ts';
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
+import { readingOnly } from '../shared/command-lines.ts';
 
 const opticLine = /^\s*(\d+(?:\/\d+){1,2}(?::\d+)?)\s+(\S.*)$/;
 

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
+import { readingOnly } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { tally } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isEcho, type Marks } from '../../read/parse-lines.ts';
@@ -157,6 +157,13 @@ export const hpeComware: Platform = {
       ADM: 'shut',
       'Administratively DOWN': 'shut',
       'DOWN ( Administratively )': 'shut',
+      // What a protocol of the switch does (Comware command reference, `display interface`, current state).
+      'STP DOWN': 'down',
+      'DLDP DOWN': 'down',
+      'OFP DOWN': 'down',
+      'mac-address moving down': 'down',
+      'Port Security Disabled': 'down',
+      'IRF-link-down': 'down',
     },
   },
   // The legend alone: there is no aggregate interface (Comware command reference, link aggregation).

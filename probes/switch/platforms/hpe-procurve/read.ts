@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
+import { readingOnly } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { blocks, firstMatch } from '../../read/parse-lines.ts';
@@ -56,7 +56,17 @@ const named: Readonly<Record<string, string>> = {
   'discard rx': 'rxDiscards',
 };
 
-const pair = /([A-Z][A-Za-z/ ]{1,30}?)\s*:\s{0,20}(\d{1,3}(?:,\d{3})+|\d+)(?=\s|$)/g;
+const value = /:\s{0,20}(\d{1,3}(?:,\d{3})+|\d+)(?=\s|$)/g;
+
+/** `Bytes Rx : 1,234   Bytes Tx : 5`: each value with the name between it and the value before. */
+const pairs = (line: string): [name: string, value: string | undefined][] => {
+  let from = 0;
+  return [...line.matchAll(value)].map((match) => {
+    const name = line.slice(from, match.index).trim();
+    from = match.index + match[0].length;
+    return [name, match[1]];
+  });
+};
 
 const portCounters: Reader<PortRow> = (capture) => {
   const found = blocks(capture.lines, /^\s*Status and Counters - Port Counters for port (\S+)/i);
@@ -65,9 +75,9 @@ const portCounters: Reader<PortRow> = (capture) => {
     rows: found.map(({ head, lines }) => {
       const counts: Record<string, bigint> = {};
       for (const line of lines.filter((one) => !/^\s*Name\s*:/.test(one)))
-        for (const match of line.matchAll(pair)) {
-          const name = named[(match[1] ?? '').trim().toLowerCase()];
-          if (name) put(counts, name, count(match[2]));
+        for (const [title, figure] of pairs(line)) {
+          const name = named[title.toLowerCase()];
+          if (name) put(counts, name, count(figure));
         }
       const [, own, memberOf] = port.exec(head[1] ?? '') ?? [];
       return present<PortRow>({

@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/reading-only.ts';
-import { upDown } from '../shared/words.ts';
+import { readingOnly } from '../shared/command-lines.ts';
+import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put, tally, type Direction } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isRuler, keyValue } from '../../read/parse-lines.ts';
@@ -63,7 +63,8 @@ const keyed = (lines: readonly string[]): Record<string, bigint> => {
       put(counts, `${way}Bytes`, BigInt(point[3] ?? 0));
     }
     if (!direction || /bandwidth utilization/i.test(line)) continue;
-    for (const [, name = ''] of line.matchAll(/([A-Za-z][A-Za-z ]{0,40}):/g)) {
+    for (const before of line.split(':').slice(0, -1)) {
+      const [name = ''] = /[A-Za-z ]*$/.exec(before.slice(-41)) ?? [];
       const counter = named[direction][name.trim().toLowerCase()] ?? '';
       (said.has(counter) ? doubtful : said).add(counter);
     }
@@ -226,7 +227,18 @@ export const huaweiVrp: Platform = {
   },
   // `*down` is administratively down by the legend of `display interface brief`.
   linkWords: {
-    link: { ...upDown, UP: 'up', DOWN: 'down', '*down': 'shut', 'Administratively DOWN': 'shut' },
+    link: {
+      ...upDown,
+      UP: 'up',
+      DOWN: 'down',
+      // `ERROR DOWN(link-flap)`; `display interface brief` marks standby and loops (VRP command reference).
+      'ERROR DOWN': 'down',
+      '^down': 'down',
+      '#down': 'down',
+      '~down': 'down',
+      '*down': 'shut',
+      'Administratively DOWN': 'shut',
+    },
   },
   // `display eth-trunk`: Selected and Unselect with LACP, Up and Down without.
   memberWords: { Selected: 'working', Unselect: 'unselected', Up: 'working', Down: 'down' },

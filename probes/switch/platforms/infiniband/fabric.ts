@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { Answer } from '../../../../src/model/answer.ts';
 import { CommandFailed, ParseError } from '../../../../src/model/errors.ts';
 import type { HostView, SiteView } from '../../../../src/model/site.ts';
-import type { CountersReading, NeighborsReading, Port } from '../../readings.ts';
+import type { NeighborsReading } from '../../readings.ts';
 import { portOf } from '../../read/port-states.ts';
-import type { PortRow } from '../../read/rows.ts';
 
 const endSchema = z.object({
   /** Canonical, below the host that asked: `leaf-07/17`. */
@@ -18,8 +17,15 @@ const endSchema = z.object({
   guid: z.string(),
 });
 
-/** A port of an InfiniBand fabric; without a peer its link is down. `link`: its state, `Active/LinkUp`; absent: not told. */
-const fabricPortSchema = endSchema.extend({ peer: endSchema.optional(), link: z.string().optional() });
+/** A port of an InfiniBand fabric; without a peer its link is down. */
+const fabricPortSchema = endSchema.extend({
+  peer: endSchema.optional(),
+  /** Its state, `Active/LinkUp`; absent: not told. */
+  link: z.string().optional(),
+  /** `4X 25.78125 Gbps` (per lane), and what both ends could do together: `4X`, `53.125 Gbps`. */
+  rate: z.string().optional(),
+  could: z.array(z.string()).optional(),
+});
 export type FabricPort = z.infer<typeof fabricPortSchema>;
 
 export const fabricSchema = z.object({
@@ -47,16 +53,28 @@ export const fabricScript = [
   "sudo -n ibnetdiscover -p && printf '%s\\n' '--- ibstat' && ibstat",
 ].join('\n');
 
-/** `0x0000000000200001 "   leaf2"   0   31[  ] ==( 4X   2.5 Gbps Initialize/  LinkUp)==>  ...` (iblinkinfo.c): GUID, port, states. */
-const stateLine = /^(0x[0-9a-f]{16}) "[^"]*" +\d+ +(\d+)\[[^\]]*\] ==\((.{0,120}?)\)==>/;
+/**
+ * `0x0000000000200001 "   leaf2"   0   31[  ] ==( 4X   2.5 Gbps Initialize/  LinkUp)==>  ... "n4" (Could be 10.0 Gbps)` (iblinkinfo.c): GUID,
+ * port, width, speed and states, then the peer and what the link could do.
+ */
+const stateLine = /^(0x[0-9a-f]{16}) "[^"]*" +\d+ +(\d+)\[[^\]]*\] ==\((.{0,120}?)\)==>(.*)$/;
 
-/** `GUID/number` to `Active/LinkUp`. A name may not be trusted to hold no quote: such a line tells nothing. */
-const linkStates = (text: string): ReadonlyMap<string, string> =>
+/** By `GUID/number`. A name may not be trusted to hold no quote: such a line tells nothing. */
+const linkStates = (text: string): ReadonlyMap<string, Pick<FabricPort, 'link' | 'rate' | 'could'>> =>
   new Map(
     text.split('\n').flatMap((line) => {
-      const [, guid = '', number, inside = ''] = stateLine.exec(line) ?? [];
+      const [, guid = '', number, inside = '', rest = ''] = stateLine.exec(line) ?? [];
       const [, state, phys] = /(?:^| )([A-Za-z]+)\/ *([A-Za-z]+)$/.exec(inside) ?? [];
-      return state === undefined ? [] : [[`${BigInt(guid)}/${number}`, `${state}/${phys}`] as const];
+      if (state === undefined) return [];
+      const [, width, speed] = /^ *(\d+X) +([\d.]+ Gbps|FDR10) /.exec(inside) ?? [];
+      // Behind the last quote: what stands in the peer's name is its own.
+      const could = [...rest.slice(rest.lastIndexOf('"')).matchAll(/Could be (\d+X|[\d.]+ Gbps|FDR10)/g)];
+      const known = {
+        link: `${state}/${phys}`,
+        ...(width !== undefined && { rate: `${width} ${speed}` }),
+        ...(could.length > 0 && { could: could.map(([, one = '']) => one) }),
+      };
+      return [[`${BigInt(guid)}/${number}`, known] as const];
     }),
   );
 
@@ -72,7 +90,7 @@ const nodeName = (text: string, guid: string): string | undefined => {
 };
 
 /** Beyond a host's first adapter its name alone tells no port: `worker20 mlx5_3` is `worker20-mlx5_3`. */
-const deviceName = (text: string, guid: string): string | undefined => {
+export const deviceName = (text: string, guid: string): string | undefined => {
   const node = nodeName(text, guid);
   const adapter = /^\S+ (HCA-\d{1,3}|mlx\d{1,2}_\d{1,3})$/.exec(text.trim())?.[1];
   return node === undefined || adapter === undefined || /^(?:HCA-1|mlx\d+_0)$/.test(adapter)
@@ -166,10 +184,10 @@ export const readFabricLinks = (
     );
   const states = linkStates(told);
   const found = fabricPorts(links, host, site);
-  const ports = found.ports.map((port) => {
-    const link = states.get(`${BigInt(port.guid)}/${port.number}`);
-    return link === undefined ? port : { ...port, link };
-  });
+  const ports = found.ports.map((port) => ({
+    ...port,
+    ...states.get(`${BigInt(port.guid)}/${port.number}`),
+  }));
   return { value: { ports, ownLids, smLids }, notUnderstood: found.notUnderstood };
 };
 
@@ -189,30 +207,4 @@ export const readFabricPeers = (
     peer ? [{ port, neighbor: host.name, portText: peer.port }] : [],
   );
   return { value: { neighbors }, notUnderstood };
-};
-
-/** Ports with errors of the whole fabric, each below the host that asked: `leaf-07/17`. Sums over all ports of a node are none. */
-export const fabricPortsWithErrors = (
-  rows: readonly PortRow[],
-  host: HostView,
-  site: SiteView,
-): CountersReading => {
-  const ports = rows.flatMap((row): Port[] => {
-    const { node, guid, saturated } = row;
-    const device =
-      typeof node === 'string' ? deviceName(node, typeof guid === 'string' ? guid : '') : undefined;
-    const port =
-      device !== undefined && /^\d+$/.test(row.port)
-        ? portOf(site, host.name, `${device}/${row.port}`)
-        : undefined;
-    if (port === undefined) return [];
-    const counts = Object.fromEntries(
-      Object.entries(row).flatMap(([key, value]) =>
-        typeof value === 'bigint' ? [[key, value] as const] : [],
-      ),
-    );
-    const stuck = Array.isArray(saturated) ? { saturated: saturated.map(String) } : {};
-    return [{ port, name: `${device} port ${row.port}`, counts, ...stuck }];
-  });
-  return { ports };
 };

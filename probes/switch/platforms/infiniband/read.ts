@@ -1,6 +1,7 @@
 import type { Platform } from '../contracts.ts';
-import { upDown } from '../shared/words.ts';
-import { fabricPortsWithErrors, fabricScript, readFabricLinks, readFabricPeers } from './fabric.ts';
+import { upDown } from '../../read/link-words.ts';
+import { fabricPortsWithErrors } from './errors.ts';
+import { fabricScript, readFabricLinks, readFabricPeers } from './fabric.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { blocks, untilRepeated } from '../../read/parse-lines.ts';
 import { count } from '../../read/parse-values.ts';

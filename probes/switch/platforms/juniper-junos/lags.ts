@@ -6,7 +6,7 @@ import {
   type ChassisReading,
 } from '../../read/chassis-reading.ts';
 import type { MemberWords } from '../../read/member-states.ts';
-import { minLinksBelow } from '../shared/min-links.ts';
+import { minLinksBelow } from '../shared/port-channels.ts';
 
 /** The mux machine of IEEE 802.1AX in `show lacp interfaces`; only its last state sends and receives. */
 export const junosMemberWords: MemberWords = {

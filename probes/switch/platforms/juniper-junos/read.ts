@@ -1,7 +1,7 @@
 import type { Platform } from '../contracts.ts';
 import { junosBundlesText, junosInterfacesText, junosLacpText, junosOpticsText } from './text.ts';
 import { junosBundles, junosIndexes, junosInterfaces, junosLacp, junosLldp, junosOptics } from './tree.ts';
-import { onOff, upDown } from '../shared/words.ts';
+import { onOff, upDown } from '../../read/link-words.ts';
 import { junosAsk } from './ask.ts';
 import { junosCommits } from './commits.ts';
 import { junosChassis, junosMemberWords, junosMinLinks } from './lags.ts';

@@ -1,7 +1,14 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
-import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
+import { at, isRecord, jsonIn, listed, textOf, type Json } from '../../read/parse-json.ts';
 import { text } from '../../read/parse-values.ts';
 import { present, type LagRow } from '../../read/rows.ts';
+import {
+  listed as spanningLags,
+  lostBy,
+  noneSpans,
+  type ChassisAnswer,
+  type ChassisReading,
+} from '../../read/chassis-reading.ts';
 import { onyxEntries } from './json.ts';
 
 /** `Eth1/7(D) Eth1/8(P)`. */
@@ -17,6 +24,12 @@ const members = (cell: string | undefined): { member: string; memberState?: stri
         ]
       : [];
   });
+
+/** The ports in the cell whose title begins so; undefined: there is no such cell. */
+const portsIn = (one: Json, title: RegExp): ReturnType<typeof members> | undefined => {
+  const key = isRecord(one) ? Object.keys(one).find((name) => title.test(name)) : undefined;
+  return key === undefined ? undefined : members(textOf(at(one, key)));
+};
 
 /** Entries at any depth: summaries of MLAGs stand below their titles. */
 const entriesIn = (json: Json | undefined): readonly (readonly [string, Json])[] => [
@@ -55,11 +68,49 @@ export const onyxPortChannels: Reader<LagRow> = (capture) => {
         lagState: text(match[2]),
         protocol: text(textOf(at(one, 'Protocol') ?? at(one, 'Type'))),
       });
-      const key = isRecord(one)
-        ? Object.keys(one).find((name) => /^(?:member|local) ports/i.test(name))
-        : undefined;
-      const ports = members(key === undefined ? undefined : textOf(at(one, key)));
+      const ports = portsIn(one, /^(?:member|local) ports/i) ?? [];
       return ports.length > 0 ? ports.map((port) => ({ ...lag, ...port })) : [lag];
     }),
   };
+};
+
+/** Both switches of a pair stand in its list. */
+const peersIn = (domain: string): string | undefined => {
+  const peers = [...domain.matchAll(/^(?:[0-9A-F]{2}:){5}[0-9A-F]{2}\s+(\S+)/gim)].map(([, state]) => state);
+  return peers.length === 2
+    ? (peers.find((state) => state?.toLowerCase() !== 'up') ?? 'Up')
+    : `${peers.length} of 2`;
+};
+
+/**
+ * `show mlag`, and the table of its LAGs, which names the ports of the other chassis as that one tells of them (Onyx user manual, MLAG).
+ * Without `protocol mlag` there is no such command.
+ */
+export const onyxChassis = ({ section, lag }: ChassisAnswer): ChassisReading | undefined => {
+  const domain = section('show mlag');
+  if (/^% ?Unrecognized command/im.test(domain)) return noneSpans;
+  const said = (title: string): string | undefined =>
+    new RegExp(`^${title}: *(\\S+)`, 'im').exec(domain)?.[1];
+  const table = jsonIn(section('show interfaces mlag-port-channel summary | json-print'));
+  if (said('Admin status') === undefined || table === undefined) return undefined;
+  const rows = entriesIn(table).flatMap(([key, one]) => {
+    const name = /^(?:\d+ )?(Mpo\d+)(?:\([^()]*\))?$/i.exec(key.trim())?.[1];
+    return name === undefined ? [] : [{ lag: lag(name), ports: portsIn(one, /^peer ports/i) }];
+  });
+  if (rows.some(({ ports }) => ports === undefined)) return undefined;
+  return spanningLags(
+    rows.map(({ lag: name, ports = [] }) => ({
+      lag: name,
+      peer: {
+        members: ports.length,
+        active: ports.filter(({ memberState }) => memberState === 'P').length,
+      },
+    })),
+    lag(/^\d+\s+(Po\d+)\s/im.exec(domain)?.[1]),
+    lostBy([
+      ['MLAG', said('Admin status'), /^Enabled$/i],
+      ['operational status', said('Operational status'), /^Up$/i],
+      ['peers', peersIn(domain), /^Up$/],
+    ]),
+  );
 };

@@ -7,8 +7,11 @@ import { lldpTable } from '../shared/lldp-table.ts';
 import { onyxEntries } from './json.ts';
 
 /** The value of the first key that fits; the kind of an id behind it is left out. */
-const valueOf = (pairs: readonly (readonly [string, string])[], key: RegExp): string | undefined =>
-  pairs.find(([name]) => key.test(name))?.[1]?.replace(/\s*;[^;]* subtype\b.*$/i, '');
+const valueOf = (pairs: readonly (readonly [string, string])[], key: RegExp): string | undefined => {
+  const value = pairs.find(([name]) => key.test(name))?.[1];
+  const kind = /;[^;]* subtype\b/i.exec(value ?? '');
+  return kind ? value?.slice(0, kind.index).trimEnd() : value;
+};
 
 const rowOf = (localPort: string, pairs: readonly (readonly [string, string])[]): NeighborRow =>
   neighborRow({

@@ -7,7 +7,7 @@ import { blocks, firstMatch, keyValue } from '../../read/parse-lines.ts';
 import { count, text } from '../../read/parse-values.ts';
 import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { onyxEntries, onyxPortLines, onyxRates } from './json.ts';
-import { onyxBundles, onyxPortChannels } from './lags.ts';
+import { onyxBundles, onyxChassis, onyxPortChannels } from './lags.ts';
 import { onyxNeighbors, onyxNeighborsText } from './lldp.ts';
 import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
 import { statusLines } from '../shared/status-table.ts';
@@ -130,6 +130,7 @@ export const mellanoxOnyx: Platform = {
   },
   portLinesIn: onyxPortLines,
   bundlesIn: onyxBundles,
+  chassisIn: onyxChassis,
   // `Port 1/11 transceiver diagnostic data:` is Eth1/11.
   socketName: (printed) => printed.replace(/^(?=\d)/, 'Eth'),
   linkWords: { link: { Up: 'up', Down: 'down' }, admin: { Enabled: 'on', Disabled: 'off' } },

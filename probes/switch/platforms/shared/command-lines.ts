@@ -1,3 +1,5 @@
+import type { PlatformAsk, PortShut } from '../contracts.ts';
+
 /** A port's canonical name: letters and a number such as `te3/46`. */
 const portPattern = /^([a-z]+)(\d[\d/:.]*)$/;
 
@@ -43,4 +45,28 @@ export const ciscoDialect = (prompt: string, pagerOff = 'terminal length 0') => 
   prompt,
   pagerOff: [pagerOff],
   errors: commonErrors,
+});
+
+/** A command line that is only read: its captures are known, no shutdown was ever tried on it. */
+export const readingOnly = (
+  { id, title, pagerOff, prompt }: { id: string; title: string; pagerOff: string; prompt?: string },
+  ask: PlatformAsk['ask'],
+): PlatformAsk => ({
+  id,
+  title,
+  via: 'cli',
+  dialect: ciscoDialect(
+    prompt ?? '[A-Za-z0-9][A-Za-z0-9._:@-]*(?:\\([A-Za-z0-9/:. -]+\\))?[>#]\\s*$',
+    pagerOff,
+  ),
+  machineReadable: false,
+  ask,
+  nameOf: () => undefined,
+  readingOnly: 'this platform is read only here: its shutdown was never tried on a real device',
+});
+
+/** `UP` among the flags of `ip link`: switched on (IFF_UP of netdevice(7)); `LOWER_UP` is the light. */
+export const lookAtFlags = (name: string): NonNullable<PortShut['look']> => ({
+  lines: [`ip link show dev ${name}`],
+  on: `^[0-9]+: ${name}(@[^:]*)?: <([^>]*,)?UP[,>]`,
 });

@@ -1,6 +1,6 @@
 import { keyedLldp } from './lldp-keys.ts';
 import { lldpTable } from './lldp-table.ts';
-import { minLinksBelow } from './min-links.ts';
+import { minLinksBelow } from './port-channels.ts';
 
 /** `show lldp neighbors` of FTOS and OS10. */
 const table = lldpTable(/^\s*Loc PortID\s+Rem Host Name/i, {

@@ -6,7 +6,7 @@ import { count } from '../../read/parse-values.ts';
 import { present, type PortRow } from '../../read/rows.ts';
 
 /** `Ethernet1 is up, line protocol is up (connected)`, `TenGigabitEthernet 0/1 is ...`, `Lag lg1 is ...`. */
-const withProtocol = /^\s*(?!\S+: )(\S+(?: [\w/.:-]+){0,2}?) is (.+?), line protocol is ([^,]+)(?:,.*)?$/;
+const withProtocol = /^\s*(?!\S+: )(\S+(?: [\w/.:-]+){0,2}?) is (.+?), line protocol is ([^,]+)/;
 
 /** NX-OS: `Ethernet1/2 is down (Link not connected)`. */
 const withoutProtocol = /^((?:san-port-channel )?(?:[A-Za-z][\w-]*)?\d[\w/.:-]*) is ([^\s,]+(?: \(.*\))?)$/;

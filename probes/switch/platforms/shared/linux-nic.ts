@@ -48,6 +48,17 @@ export const ipLinkPortLines = (capture: Capture): Iterable<PortLine> | undefine
         }),
       );
 
+/** Whether a port is switched on: `UP` among the flags of `ip -j link` (IFF_UP of netdevice(7)); `LOWER_UP` is the light. */
+export const ipLinkAdmin = (capture: Capture): ReadonlyMap<string, string> =>
+  new Map(
+    listed(capture.json()).flatMap((one): (readonly [string, string])[] => {
+      const [name, flags] = [textOf(at(one, 'ifname')), at(one, 'flags')];
+      return name === undefined || !Array.isArray(flags) || flags.length === 0
+        ? []
+        : [[name, flags.includes('UP') ? 'up' : 'down']];
+    }),
+  );
+
 /** `ip -s -s -j link show`. */
 export const ipLinkJson: Reader<PortRow> = (capture) => {
   const found = listed(capture.json()).filter((one) => textOf(at(one, 'ifname')) !== undefined);

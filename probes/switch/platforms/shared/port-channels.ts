@@ -60,8 +60,12 @@ const lagTable =
     let open: (typeof found)[number] | undefined;
     let within = false;
     let notUnderstood = 0;
-    for (const line of capture.lines) {
-      const begins = header.test(line);
+    // Onyx lists the other chassis' ports of an MLAG in a column of their own: they are no local members.
+    let peers: number | undefined;
+    for (const printed of capture.lines) {
+      const begins = header.test(printed);
+      if (begins) peers = / Peer Ports\s*$/i.exec(printed)?.index;
+      const line = printed.slice(0, peers);
       if (begins || isEcho(line)) [within, open] = [begins, undefined];
       if (begins || !within || isRuler(line)) continue;
       const head = lagCell.exec(line);
@@ -104,3 +108,21 @@ export const lacpNeighbors: Reader<LagRow> = (capture) => {
   }
   return lags > 0 ? { rows: found } : undefined;
 };
+
+/** A reader of lines that name a LAG, and below it perhaps how many members it needs; `unset`: when none says so. */
+export const minLinksBelow =
+  (head: RegExp, setting: RegExp, unset?: number) =>
+  (text: string): ReadonlyMap<string, number> => {
+    const found = new Map<string, number>();
+    let lag: string | undefined;
+    for (const line of text.split('\n')) {
+      const named = head.exec(line)?.[1];
+      if (named !== undefined) {
+        lag = /^\d/.test(named) ? `po${named}` : named;
+        if (unset !== undefined && !found.has(lag)) found.set(lag, unset);
+      }
+      const min = setting.exec(line)?.[1];
+      if (lag !== undefined && min !== undefined) found.set(lag, Number(min));
+    }
+    return found;
+  };

@@ -11,6 +11,8 @@ export const sonicAsk: PlatformAsk = {
     lags: ['show interfaces portchannel'],
     neighbors: ['sudo -n lldpctl -f json'],
     optics: { all: ['show interfaces transceiver eeprom -d'] },
+    // Each starts an interpreter that reads the whole of several databases: a second and more. An older release refuses the second one.
+    settings: { all: ['show interfaces status', 'show interfaces autoneg status'] },
   },
   // Its rates come from the port counters (counterpoll) and are N/A while these are not polled.
   noLoad: 'portstat prints no RX_UTIL and TX_UTIL there; see that counterpoll show names PORT_STAT enabled',

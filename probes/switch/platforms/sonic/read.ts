@@ -1,7 +1,7 @@
 import type { Platform } from '../contracts.ts';
 import { sonicAsk } from './ask.ts';
 import { sonicChassis, sonicLoads, sonicMemberWords, sonicMinLinks } from './lags.ts';
-import { onOff, upDown } from '../shared/words.ts';
+import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { at, isRecord, textOf } from '../../read/parse-json.ts';
@@ -14,6 +14,7 @@ import { lldpctlJson, lldpctlText } from '../shared/lldpctl.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
 import { statusTable } from '../shared/status-table.ts';
 import { routerInterface } from './router-interfaces.ts';
+import { sonicSettings } from './settings.ts';
 import { teamTable } from '../shared/port-channels.ts';
 
 const titles: Readonly<Record<string, string>> = {
@@ -181,11 +182,12 @@ export const sonic: Platform = {
     optics: [optics],
     rates: [rates],
   },
-  // portstat: U up, D down, X disabled (sonic-utilities); `show interfaces status` writes words.
-  linkWords: { link: { ...upDown, U: 'up', D: 'down', X: 'shut' }, admin: onOff },
+  // portstat: U up, X switched off, D switched on and down (sonic-utilities, portstat, get_port_state); `show interfaces status` writes words.
+  linkWords: { link: { ...upDown, U: 'up', D: 'dark', X: 'shut' }, admin: onOff },
   memberWords: sonicMemberWords,
   // The management port is `eth0`, the others `Ethernet0`: in lower case they would be one.
   isManagement: (port) => /^eth\d+$/.test(port),
+  settingsTold: sonicSettings,
   loadsIn: sonicLoads,
   minLinksIn: sonicMinLinks,
   chassisIn: sonicChassis,

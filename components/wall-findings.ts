@@ -1,0 +1,109 @@
+import type { RankedFinding } from '../src/model/finding.ts';
+import { textOf } from '../src/model/words.ts';
+import { age, clock, moment } from '../src/text/ages.ts';
+import { visible } from '../src/text/safe.ts';
+import { wrap } from '../src/text/width.ts';
+import { asOf, explainsText, hurtTexts } from './findings.ts';
+import { blank, cell, joinPieces, type Painted } from './paint.ts';
+import { signOf, styleOf, type Style, type Theme } from './theme.ts';
+
+/** What came or went last. */
+export interface LastChange {
+  /** UTC ms. */
+  at: number;
+  what: 'new' | 'gone';
+  finding: RankedFinding;
+}
+
+const isLoud = ({ severity, worst, explainedBy }: RankedFinding): boolean =>
+  explainedBy === undefined && (worst ?? severity) !== 'notice';
+
+/** What changed last: by what was there before, else the youngest of all that is there. */
+export const findLastChange = (
+  findings: readonly RankedFinding[] | undefined,
+  before: { findings: readonly RankedFinding[] | undefined; last: LastChange | undefined },
+  now: number,
+): LastChange | undefined => {
+  if (!findings) return before.last;
+  const loud = findings.filter(isLoud);
+  if (!before.findings) {
+    const youngest = loud.toSorted((a, b) => b.since - a.since)[0];
+    return youngest ? { at: youngest.since, what: 'new', finding: youngest } : before.last;
+  }
+  const known = new Set(before.findings.map(({ id }) => id));
+  const there = new Set(findings.map(({ id }) => id));
+  const came = loud.find(({ id }) => !known.has(id));
+  if (came) return { at: now, what: 'new', finding: came };
+  const went = before.findings.filter(isLoud).find(({ id }) => !there.has(id));
+  return went ? { at: now, what: 'gone', finding: went } : before.last;
+};
+
+/** `last change 02:35  new: GLUSTER home0 locked`; nothing where nothing is known to have changed. */
+export const changeLine = (
+  theme: Theme,
+  change: LastChange | undefined,
+  now: number,
+  width: number,
+): readonly Painted[] => {
+  if (!change) return [];
+  const { at, what, finding } = change;
+  const said = what === 'new' ? 'new' : 'no longer found';
+  const text = `last change ${moment(at, now)}   ${said}: ${finding.system.toUpperCase()} ${textOf(finding.summary)}`;
+  return [cell(theme, text, width, 'plain')];
+};
+
+const NAMES = 9;
+const WHEN = 10;
+
+/** Since when; of what was only seen then, that it was seen. */
+const whenOf = ({ since, sinceIs }: RankedFinding, now: number): string =>
+  sinceIs !== 'seen'
+    ? age(now - since)
+    : now - since < 86_400_000
+      ? `seen ${clock(since).slice(0, 5)}`
+      : `seen ${age(now - since)}`;
+
+/** Who has it in hand, whom it hurts, until when it is planned. */
+const asideOf = (finding: RankedFinding, now: number): string => {
+  const { acked, contact, plannedUntil } = finding;
+  const hurt = hurtTexts(finding).join(', ');
+  return [
+    acked && `acked by ${acked.who} until ${moment(acked.until, now)}: ${acked.text}`,
+    plannedUntil !== undefined && `planned until ${moment(plannedUntil, now)}`,
+    hurt !== '' && `hurts ${hurt}`,
+    contact !== undefined && `owner ${contact}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+};
+
+/** What is wrong in at most two lines, and one for who has it: what can't be said in them is for the console. */
+export const findingLines = (
+  theme: Theme,
+  finding: RankedFinding,
+  width: number,
+  now: number,
+): readonly Painted[] => {
+  const more = finding.explains > 0 ? ` (${explainsText(finding)})` : '';
+  const severity = finding.worst ?? finding.severity;
+  const room = width - 2 - NAMES - 2 - WHEN;
+  const isCalm = finding.acked !== undefined || finding.plannedUntil !== undefined;
+  const style = isCalm ? 'dim' : styleOf(severity);
+  const [first = '', ...rest] = wrap(visible(`${asOf(finding)}${textOf(finding.summary)}${more}`), room);
+  const text: Style = isCalm ? 'dim' : severity === 'notice' ? 'plain' : 'bold';
+  const below = (said: string, how: Style): Painted =>
+    joinPieces(blank(NAMES + 3), cell(theme, said, room, how), blank(WHEN + 1));
+  const aside = asideOf(finding, now);
+  return [
+    joinPieces(
+      cell(theme, signOf(severity), 2, style),
+      cell(theme, finding.system.toUpperCase(), NAMES, style),
+      blank(1),
+      cell(theme, first, room, text),
+      blank(1),
+      cell(theme, whenOf(finding, now), WHEN, isCalm ? 'dim' : 'plain', 'right'),
+    ),
+    ...(rest.length === 0 ? [] : [below(rest.join(' '), text)]),
+    ...(aside === '' ? [] : [below(aside, isCalm ? 'dim' : 'plain')]),
+  ];
+};

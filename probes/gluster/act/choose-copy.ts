@@ -1,0 +1,111 @@
+import { count, grouped } from '../../../src/text/units.ts';
+import { type BrickCopy, namesInDispute } from '../judge/split-copies.ts';
+import type { FileCopy } from '../read/read-copies.ts';
+
+export const policies = ['latest-mtime', 'bigger-file', 'source-brick'] as const;
+export type Policy = (typeof policies)[number];
+
+/** How the copy that wins is chosen. */
+export interface Choice {
+  /** The file as the command takes it. */
+  file: string;
+  by: Policy;
+  /** Of source-brick: `gl1:/data/brick1/home0`. */
+  source?: string | undefined;
+}
+
+/** A copy that was looked at and is a file. */
+export type SeenCopy = BrickCopy & { copy: FileCopy & { bytes: number; changedS: number } };
+
+const isSeen = (one: BrickCopy): one is SeenCopy =>
+  one.copy?.kind === 'file' && one.copy.bytes !== undefined && one.copy.changedS !== undefined;
+
+/** The copy that wins, or why none can be told. Gluster's own words on the same are refusals of the step. */
+export const winnerOf = (
+  copies: readonly BrickCopy[],
+  { file, by, source }: Choice,
+): { winner: SeenCopy } | { problem: string } => {
+  const problem = problemOf(copies, file);
+  if (problem !== undefined) return { problem };
+  const seen = copies.filter(isSeen);
+  const metadata = seen.some(({ copy }) => copy.accuses.includes('metadata'));
+  if (by !== 'source-brick' && metadata)
+    return { problem: 'the copies differ in owner, mode or attributes: only by=source-brick decides that' };
+  if (by === 'latest-mtime')
+    return best(seen, ({ copy }) => copy.changedS, 'was changed last, to the second');
+  if (by === 'bigger-file') return best(seen, ({ copy }) => copy.bytes, 'is bigger than the others');
+  const winner = seen.find(({ brick }) => brick === source);
+  if (!winner)
+    return {
+      problem: `source must be one of ${seen.map(({ brick }) => brick).join(', ')}, as gluster names it`,
+    };
+  // The third brick of an arbiter volume holds names only: as a source it would empty the file.
+  return winner.copy.bytes === 0 && seen.some(({ copy }) => copy.bytes > 0)
+    ? { problem: `the copy on ${winner.brick} is empty and another is not: an arbiter's copy holds no data` }
+    : { winner };
+};
+
+const best = (
+  seen: readonly SeenCopy[],
+  value: (one: SeenCopy) => number,
+  what: string,
+): ReturnType<typeof winnerOf> => {
+  const most = Math.max(...seen.map(value));
+  const [winner, ...others] = seen.filter((one) => value(one) === most);
+  return winner && others.length === 0 ? { winner } : { problem: `no copy ${what}` };
+};
+
+/** Why a file can't be healed by choosing a copy, whichever. */
+const problemOf = (copies: readonly BrickCopy[], file: string): string | undefined => {
+  const unread = copies.find(({ copy }) => copy === undefined);
+  if (unread) return `the copy on ${unread.brick} was not looked at`;
+  if (copies.some(({ copy }) => copy?.kind === 'folder')) {
+    const [name, ...more] = namesInDispute(copies);
+    return name === undefined
+      ? `${file} is a folder: its names differ between the bricks; compare them by hand`
+      : `gfid split-brain: in ${file} ${[name, ...more.slice(0, 3)].join(', ')} is another file (gfid) on each brick; ${byHand}`;
+  }
+  const missing = copies.find((one) => !isSeen(one));
+  if (missing)
+    return `${missing.path} on ${missing.host} is no file that can be chosen: ${missing.copy?.failed ?? missing.copy?.kind ?? 'not told'}`;
+  const gfids = new Set(copies.map(({ copy }) => copy?.gfid));
+  if (gfids.has(undefined)) return 'the gfid of a copy could not be read (as root, with getfattr)';
+  if (gfids.size > 1) return `gfid split-brain: ${file} is another file on each brick; ${byHand}`;
+  return copies.length < 2 ? 'there are not two copies' : undefined;
+};
+
+/** glfs-heal.c resolves such a name too (observed on 10.3), and what it stood for on the other brick is lost. */
+const byHand =
+  'by hand: save both off the bricks, then gluster volume heal VOLUME split-brain source-brick HOST:BRICK /FOLDER/NAME';
+
+/** `gl1:/b: 8 bytes, changed 2026-11-23 20:19:32 UTC, sha256 ab12..., mode 0644, owner 0:0; wins`. */
+export const describe = ({ brick, copy }: SeenCopy): string => {
+  const at = new Date(copy.changedS * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  const sum = copy.sha256 === undefined ? 'sha256 not read in time' : `sha256 ${copy.sha256.slice(0, 16)}`;
+  const accuses = copy.accuses.length > 0 ? `; accuses the others of their ${copy.accuses.join(', ')}` : '';
+  return `${brick}: ${grouped(copy.bytes)} bytes, changed ${at} UTC, mode ${copy.mode ?? '?'}, owner ${copy.owner ?? '?'}, ${sum}${accuses}`;
+};
+
+export const seenCopies = (copies: readonly BrickCopy[]): readonly SeenCopy[] => copies.filter(isSeen);
+
+/** Whether all copies are alike now, by what was read of them. `unread`: it does not tell. */
+export const alikeNow = (
+  copies: readonly BrickCopy[],
+): { state: 'yes' | 'wait' | 'unread'; text: string } => {
+  const seen = copies.filter(isSeen);
+  if (seen.length < copies.length || seen.length < 2)
+    return { state: 'unread', text: 'not all copies could be read' };
+  const [first] = seen;
+  const differing = seen.find(
+    ({ copy }) =>
+      copy.bytes !== first?.copy.bytes ||
+      copy.sha256 !== first.copy.sha256 ||
+      copy.mode !== first.copy.mode ||
+      copy.owner !== first.copy.owner,
+  );
+  if (differing) return { state: 'wait', text: `the copy on ${differing.brick} differs still` };
+  const sum = first?.copy.sha256;
+  return sum === undefined
+    ? { state: 'unread', text: 'the copies have one size, and were not read whole in time' }
+    : { state: 'yes', text: `${count(seen.length, 'copy', 'copies')} with the checksum ${sum.slice(0, 12)}` };
+};

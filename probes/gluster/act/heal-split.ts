@@ -1,0 +1,246 @@
+import * as z from 'zod';
+import type {
+  Action,
+  Guard,
+  Plan,
+  PlanContext,
+  PlanTarget,
+  Refusal,
+  Step,
+} from '../../../src/model/action.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
+import { bricksOf } from '../judge/bricks.ts';
+import { healOf, volumesOf } from '../judge/pool.ts';
+import { copiesOf, listedNow } from '../judge/split-copies.ts';
+import { isHealable, nameToHeal } from '../read/read-copies.ts';
+import type { GlusterVolume } from '../readings.ts';
+import { asRoot } from '../settings.ts';
+import { alikeNow, describe, policies, seenCopies, type SeenCopy, winnerOf } from './choose-copy.ts';
+import {
+  allPeersAnswer,
+  askedOnce,
+  commandHost,
+  glusterStep,
+  lockGroup,
+  planEach,
+  volumeOf,
+} from './parts.ts';
+import { healSplitRefusals, saveRefusals } from './refusals.ts';
+import saveScript from './save-copy.sh';
+
+const parameters = z
+  .strictObject({
+    file: z.string().refine(isHealable, {
+      error:
+        'a path from the top of the volume as heal info lists it, or gfid:UUID; no quotes, no control characters',
+    }),
+    by: z.enum(policies, { error: policies.join(', ') }),
+    source: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,250}:\/[A-Za-z0-9._/@+=,-]{1,400}$/, {
+        error: 'HOST:BRICK as gluster volume info has it',
+      })
+      .optional(),
+    save: z
+      .string()
+      .regex(/^(?:\/[A-Za-z0-9._@+=,-]{1,100}){2,10}$/, { error: 'a folder off the bricks' })
+      .refine((path) => path.split('/').every((part) => part !== '.' && part !== '..'), {
+        error: 'a folder off the bricks, without . and ..',
+      })
+      .default('/var/lib/faultline/split-brain'),
+    discard: z.enum(['', 'throw away'], { error: 'empty, or: throw away' }).default(''),
+  })
+  .refine(({ by, source }) => (by === 'source-brick') === (source !== undefined), {
+    error: 'source goes with by=source-brick, and only with it',
+    path: ['source'],
+  });
+type Parameters = z.infer<typeof parameters>;
+
+/** One file in split-brain gets one of its copies; the others are saved before. */
+const planHeal = (subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal =>
+  subjects.length > 1
+    ? refusal('5 targets', 'one file of one volume in a plan')
+    : planEach(
+        subjects,
+        healSplitAction,
+        {
+          title: `Heal ${given.file} (${given.by}) of`,
+          afterwards: 'heal info must not name the file any more, and all copies must read the same',
+          undoText:
+            given.discard === ''
+              ? 'none by a command: the copies that lost lie in the folder; copy one back through a mount'
+              : 'none: the copies that lose are thrown away',
+          parameters: given,
+        },
+        (subject) => planVolume(subject, given, context),
+      );
+
+const planVolume = (
+  subject: Subject,
+  given: Parameters,
+  { judgement, looksBack }: PlanContext,
+): { target: PlanTarget; because: readonly string[] } | Refusal => {
+  const volume = volumeOf(subject, judgement);
+  const host = commandHost(judgement);
+  if (!volume) return refusal('5 targets', `${subject.id} is no volume of this pool`);
+  if (host === undefined) return refusal('3 peers', 'no glusterd answers');
+  if (!/replicate/i.test(volume.type ?? '') || (volume.replica ?? 0) < 2)
+    return refusal('3 preconditions', `${volume.name} keeps no copies of its files`);
+  const { file, by, source } = given;
+  const isListed = names(volume.name, judgement).includes(file);
+  if (!isListed && !looksBack)
+    return refusal('3 preconditions', `heal info does not name ${file} in split-brain`);
+  const { copies } = copiesOf(volume, file, judgement);
+  const found = winnerOf(copies, given);
+  const seen = seenCopies(copies);
+  // Gluster chooses anew: by size and time every copy is saved, also the one that should win.
+  const losing = seen.filter((one) => by !== 'source-brick' || one.brick !== source);
+  const saved = given.discard === '' ? losing.map((one) => saveStep(one, volume, given, judgement)) : [];
+  const words = by === 'source-brick' ? [by, source ?? '', file] : [by, file];
+  return {
+    target: {
+      subject,
+      object: file,
+      steps: [
+        ...saved,
+        {
+          ...glusterStep(
+            judgement,
+            host,
+            '--mode=script',
+            'volume',
+            'heal',
+            volume.name,
+            'split-brain',
+            ...words,
+          ),
+          refusals: healSplitRefusals,
+        },
+      ],
+      guards: guardsOf(volume, given, judgement),
+      already: () => undefined,
+      verify: verifyOf(volume, file, judgement),
+      undo: null,
+      lockGroups: [lockGroup(volume.name)],
+    },
+    because: [
+      ...seen.map((one) => `${describe(one)}${'winner' in found && found.winner === one ? '; wins' : ''}`),
+      given.discard === ''
+        ? `${by === 'source-brick' ? 'what loses is' : 'every copy is'} saved in ${given.save} of its own host first`
+        : 'what loses is thrown away, as typed',
+    ],
+  };
+};
+
+const names = (volume: string, judgement: Judgement): string[] =>
+  (listedNow(volume, judgement) ?? []).flatMap((one) => nameToHeal(one) ?? []);
+
+/** Named after its contents, so that a second try finds it there; the script overwrites nothing else. */
+const saveStep = (
+  { host, path, copy }: SeenCopy,
+  volume: GlusterVolume,
+  { file, save }: Parameters,
+  judgement: Judgement,
+): Step => {
+  // A name has 255 bytes, of which a letter may take four.
+  const readable = `${volume.name.slice(0, 100)}${file.replaceAll(/[^\w.-]/g, '_').slice(-100)}`;
+  const name = `${readable}.${copy.sha256?.slice(0, 16) ?? `${copy.bytes}.${copy.changedS}`}`;
+  return {
+    host,
+    argv: asRoot(judgement.site, 'sh', '-s', '--', path, save, name, copy.sha256 ?? ''),
+    stdin: saveScript,
+    // It is read and written, and read again; 20 MB/s.
+    deadlineMs: 60_000 + copy.bytes / 20_000,
+    refusals: saveRefusals,
+  };
+};
+
+const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement): Guard[] => [
+  {
+    id: '3 preconditions',
+    text: `heal info names ${given.file} in split-brain, and reaches all bricks of ${volume.name}`,
+    reads: askedOnce(judgement, 'gluster.heal'),
+    absolute: true,
+    check: (live) => {
+      const heal = healOf(live).get(volume.name);
+      const away = heal?.bricks.find(({ connected }) => !connected);
+      if (!heal || heal.error !== undefined)
+        return no(`heal info tells nothing: ${heal?.error ?? 'not asked'}`);
+      if (away) return no(`it does not reach ${away.host ?? '?'}:${away.path}`);
+      return names(volume.name, live).includes(given.file)
+        ? ok(`${heal.splitFiles?.length ?? 0} named`)
+        : no(`${given.file} is not named now`);
+    },
+  },
+  copyIsChosen(volume, given, judgement),
+  allPeersAnswer(judgement),
+];
+
+/** Guard 3: every copy was looked at, one of them is the one meant, and none lies where it would be saved. */
+const copyIsChosen = (volume: GlusterVolume, given: Parameters, judgement: Judgement): Guard => ({
+  id: '3 copies',
+  text: `the copies of ${given.file} were read, and ${given.by} tells one of them`,
+  reads: rereads('gluster.copies', ...bricksOf(volume, judgement).map(({ host }) => host)),
+  absolute: true,
+  check: (live) => {
+    const inside = (volumesOf(live)?.volumes ?? [volume])
+      .flatMap(({ bricks }) => bricks)
+      .find(({ path }) => `${given.save}/`.startsWith(`${path}/`));
+    if (inside) return no(`${given.save} lies on the brick ${inside.path}`);
+    const { copies, oneSet } = copiesOf(volume, given.file, live);
+    if (!oneSet) return no(`which bricks hold ${given.file} could not be told`);
+    const found = winnerOf(copies, given);
+    return 'problem' in found ? no(found.problem) : ok(`${found.winner.brick} wins`);
+  },
+});
+
+const verifyOf = (volume: GlusterVolume, file: string, judgement: Judgement): PlanTarget['verify'] => ({
+  text: `heal info does not name ${file}, and its copies read the same`,
+  reads: [
+    ...askedOnce(judgement, 'gluster.heal'),
+    ...rereads('gluster.copies', ...bricksOf(volume, judgement).map(({ host }) => host)),
+  ],
+  deadlineMs: 120_000,
+  everyMs: 5000,
+  check: (live) => {
+    if (listedNow(volume.name, live) === undefined)
+      return { state: 'wait', text: 'heal info tells nothing yet' };
+    if (names(volume.name, live).includes(file))
+      return { state: 'wait', text: `heal info names ${file} still` };
+    return alikeNow(copiesOf(volume, file, live).copies);
+  },
+});
+
+export const healSplitAction: Action<Parameters> = {
+  id: 'gluster.heal-split-brain',
+  verb: 'heal',
+  title: 'heal a file in split-brain',
+  subject: 'volume',
+  danger: 'access',
+  parameters,
+  prompts: [
+    { name: 'file', label: 'file, from the top of the volume', required: true },
+    { name: 'by', label: `which copy wins: ${policies.join(', ')}`, required: true },
+    { name: 'source', label: 'of source-brick: HOST:BRICK that wins', required: false },
+    {
+      name: 'save',
+      label: 'where the copies that lose are saved',
+      required: false,
+      initial: '/var/lib/faultline/split-brain',
+    },
+    { name: 'discard', label: 'or type "throw away": they are not saved', required: false },
+  ],
+  menu: {
+    note: ({ targets }) => `${targets[0]?.object ?? ''}: its copies are shown, those that lose are saved`,
+    // Which copy wins is told when the copies were read.
+    tryWith: (subjects, { judgement }) => {
+      const files = subjects.flatMap(({ id }) => names(id, judgement)).slice(0, 5);
+      return files.length === 0
+        ? refusal('3 preconditions', 'heal info names no file in split-brain')
+        : files.map((file) => parameters.parse({ file, by: 'bigger-file' }));
+    },
+  },
+  plan: (subjects, given, context) => planHeal(subjects, given, context),
+};

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Which iperf there is, and which ports are taken: /proc/net/tcp rather than ss, which may be missing.
+
+. ./part.sh
+part three iperf3 --version
+part two iperf --version
+part listening cat /proc/net/tcp /proc/net/tcp6

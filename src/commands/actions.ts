@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { known } from '../kit/known.ts';
+import type { Action } from '../model/action.ts';
+import { actionSets } from '../registries/actions.ts';
+import { fit, width } from '../text/width.ts';
+import { jsonText, line, type Io } from './io.ts';
+import type { ActionsOptions } from './options.ts';
+
+/** A parameter as `--set NAME=VALUE` takes it. */
+interface Parameter {
+  name: string;
+  required: boolean;
+  /** What it is, in words. */
+  text: string;
+  /** What may be given, where that is a list. */
+  values?: readonly string[];
+  default?: string | number;
+}
+
+/** What `z.toJSONSchema` tells of an action's parameters, as far as it is shown. */
+const schemaOfParameters = z.object({
+  properties: z
+    .record(
+      z.string(),
+      z.object({
+        enum: z.array(z.string()).optional(),
+        default: z.union([z.string(), z.number()]).optional(),
+      }),
+    )
+    .default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/** `faultline actions`: what `act` takes, one line an action and below it one a parameter. Exit code 0. */
+export const run = async ({ system, json }: ActionsOptions, io: Io): Promise<number> => {
+  const actions = actionSets
+    .filter((set) => system === undefined || set.system === system)
+    .flatMap((set) => set.actions.map((action) => describe(set.system, action)));
+  if (json) line(io.stdout, jsonText({ schema: 1, actions }, 1));
+  else if (actions.length === 0) line(io.stdout, `${system ?? 'this program'} has no actions`);
+  else for (const text of tableOf(actions)) line(io.stdout, text);
+  return 0;
+};
+
+const describe = (system: string, action: Action) => {
+  const { id, danger, subject, title, prompts } = action;
+  const { properties, required } = schemaOfParameters.parse(
+    z.toJSONSchema(action.parameters, { io: 'input' }),
+  );
+  const parameters = Object.entries(properties).map(
+    ([name, { enum: values, default: initial }]): Parameter => {
+      const label = prompts.find((prompt) => prompt.name === name)?.label;
+      return {
+        name,
+        required: required.includes(name),
+        text: label ?? '',
+        ...known({ values, default: initial }),
+      };
+    },
+  );
+  return { id, system, subject, danger, title, parameters };
+};
+
+type Described = ReturnType<typeof describe>;
+
+const tableOf = (actions: readonly Described[]): string[] => {
+  const columns = Math.max(...actions.map(({ id }) => width(id)));
+  return actions.flatMap(({ id, subject, danger, title, parameters }) => [
+    `${fit(id, columns)}  ${fit(subject, 10)} ${fit(danger, 10)}  ${title}`,
+    ...parameters.map((parameter) => `${' '.repeat(columns + 2)}${parameterText(parameter)}`),
+  ]);
+};
+
+/** `--set by=latest-mtime|bigger-file  which copy wins (required)`; a reason has an option of its own. */
+const parameterText = ({ name, required, text, values, default: initial }: Parameter): string => {
+  const given = values?.filter((value) => value !== '').join('|') ?? (name === 'reason' ? 'TEXT' : 'VALUE');
+  const option = name === 'reason' ? `--reason ${given}` : `--set ${name}=${given}`;
+  const notes = [
+    ...(required ? ['required'] : []),
+    ...(initial === undefined || initial === '' ? [] : [`default ${initial}`]),
+  ].join(', ');
+  return [option, ...(text && text !== name ? [` ${text}`] : []), ...(notes ? [`(${notes})`] : [])].join(' ');
+};

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { findings } from '../../../probes/lustre/judge/findings.ts';
+import { start } from '../../helpers/judging.ts';
+import { type Printed, type PrintedOst, PrintedSite } from '../printed-site.ts';
+
+const osts = (count: number, more: (index: number) => Partial<PrintedOst> = () => ({})): PrintedOst[] =>
+  Array.from({ length: count }, (_, index) => ({ oss: `oss${1 + Math.floor(index / 2)}`, ...more(index) }));
+const siteOf = (printed: Partial<Printed>): PrintedSite =>
+  new PrintedSite({ mdts: [{ mds: 'mds1' }], osts: osts(4), ...printed });
+
+/** recovery_status of a recovery that ended this long ago (negative: by a clock that is ahead). */
+const ended = (agoS: number | undefined, done = 405, of = 412): string =>
+  [
+    'status: COMPLETE',
+    ...(agoS === undefined ? [] : [`recovery_start: ${Math.floor(start / 1000) - agoS - 62}`]),
+    'recovery_duration: 62',
+    `completed_clients: ${done}/${of}`,
+    'replayed_requests: 0',
+    'VBR: DISABLED',
+    'IR: ENABLED',
+  ].join('\n');
+const after = (recovery: string): PrintedSite =>
+  siteOf({ osts: osts(4, (at) => (at < 2 ? { recovery } : {})) });
+
+describe('clients that were evicted', () => {
+  it('20 min ago: a warning in the past tense, with when, and nobody is said to be hurt now', () => {
+    const [one, ...others] = findings(after(ended(1200)).judgement());
+    expect(one).toMatchObject({ kind: 'evicted', severity: 'warning', hurt: {}, since: start - 1_200_000 });
+    expect(one?.summary).toMatch(
+      /^oss1: 7 of 412 clients were evicted when recovery of 2 targets ended at (\d{4}-\d\d-\d\d )?\d\d:\d\d$/,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['3 days ago: a notice', ended(3 * 86_400), ['notice']],
+    ['12 days ago: history', ended(12 * 86_400), []],
+    ['none: all came back', ended(20, 412), []],
+    ['when is not told: a notice, and not silent', ended(undefined), ['notice']],
+  ])('%s', (_, recovery, severities) => {
+    expect(findings(after(recovery).judgement()).map(({ severity }) => severity)).toEqual(severities);
+  });
+
+  it('by a server’s clock that is two hours ahead: its clock is named, no time to come is given as a beginning', () => {
+    const [one] = findings(after(ended(-7200)).judgement());
+    expect(one?.summary).toContain('ended, by a clock that is ahead');
+    expect(one?.since).toBeUndefined();
+    expect(after(ended(-7200, 412)).said()).toEqual([]);
+  });
+});

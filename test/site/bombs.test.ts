@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyFolder } from '../helpers/folder.ts';
+
+/** Opens a site file in a process of its own, which is ended when it takes too long; says what the user would read. */
+const load = (text: string): string => {
+  const folder = emptyFolder('bombs');
+  const file = join(folder, 'site.yaml');
+  writeFileSync(file, text);
+  chmodSync(file, 0o600);
+  const script = `
+    import { openSite } from '${process.cwd()}/src/commands/open-site.ts';
+    const began = process.cpuUsage();
+    const said = await openSite({ site: ${JSON.stringify(file)} }, { env: process.env }).then(() => 'loaded', (error) => error.lines?.join('\\n') ?? 'no site error: ' + error.stack);
+    console.log(said.slice(0, 20_000));
+    const { user, system } = process.cpuUsage(began);
+    console.log((user + system) / 1e6 < 10 ? 'in time' : 'too late');`;
+  const hooks = join(process.cwd(), 'scripts/shell-hooks.ts');
+  const argv = ['--import', hooks, '--input-type=module', '--eval', script];
+  const env = { PATH: process.env['PATH'], HOME: folder, XDG_STATE_HOME: folder };
+  const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', env, timeout: 60_000 });
+  return `${stdout}${stderr}`.replaceAll(file, 'site.yaml');
+};
+
+const times = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('');
+
+const hosts = (names: string): string => `hosts:\n  - names: "${names}"\n    roles: []\n`;
+
+const bombs: Readonly<Record<string, readonly [text: string, says: string]>> = {
+  'millions of names': [hosts('n[1-9999999]'), 'stands for more than 100000 names'],
+  'millions of names by products': [hosts('a[1-999]b[1-999]c[1-999]'), 'stands for more than 100000 names'],
+  'millions of names in many entries': [
+    `hosts:\n${times(60, (at) => `  - names: "a${at}x[1-99999]"\n    roles: []\n`)}`,
+    'with this entry the file names more than 100000 hosts',
+  ],
+  'millions of names that are none': [
+    `hosts:\n${times(60, () => '  - names: "-ax[1-99999]"\n    roles: []\n')}`,
+    'with this entry the file names more than 100000 hosts',
+  ],
+  'deep lists': [`hosts: ${'['.repeat(100_000)}${']'.repeat(100_000)}\n`, 'not valid YAML'],
+  'deep maps': [`hosts: ${'{a: '.repeat(50_000)}1${'}'.repeat(50_000)}\n`, 'not valid YAML'],
+  'aliases of aliases': [
+    `a: &a0 [x,x,x,x,x,x,x,x,x]\n${times(12, (at) => `b${at}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(',')}]\n`)}`,
+    'Excessive alias count',
+  ],
+  'a hundred thousand keys': [times(100_000, (at) => `k${at}: 1\n`), 'could not be read within 4 s'],
+};
+
+describe('a site file that would take for ever ends in an error', () => {
+  it.each(Object.entries(bombs))('%s', { timeout: 90_000 }, (_, [text, says]) => {
+    const said = load(`site: x\n${text}`);
+    expect(said).toContain(says);
+    expect(said).toMatch(/^site\.yaml[:0-9]*: /);
+    expect(said).toMatch(/\nin time\n$/);
+  });
+
+  it.each([
+    ['10,000 hosts by one expression', hosts('n[00001-10000]')],
+    [
+      '2,000 hosts in entries of their own',
+      `hosts:\n${times(2000, (at) => `  - names: n${at}\n    roles: []\n`)}`,
+    ],
+  ])('%s are loaded', { timeout: 90_000 }, (_, text) =>
+    expect(load(`site: x\n${text}`)).toMatch(/^loaded\nin time\n$/),
+  );
+});
