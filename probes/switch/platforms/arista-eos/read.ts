@@ -1,4 +1,5 @@
 import type { Platform } from '../contracts.ts';
+import { ciscoDialect, commonErrors, inInterface, named } from '../shared/command-lines.ts';
 import { counterTables } from '../shared/counter-tables.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
@@ -7,7 +8,6 @@ import { portChannelTable } from '../shared/port-channels.ts';
 import { interfacesStatus } from '../shared/status-table.ts';
 import { transceiverTables } from '../shared/transceiver-tables.ts';
 import { ciscoWords } from '../../read/link-words.ts';
-import { eosAsk } from './ask.ts';
 import {
   eosInterfacesJson,
   eosLldpJson,
@@ -56,8 +56,29 @@ const lldpNeighbors = lldpTable(/^Port\s+Neighbor Device ID/i, {
   port: /^neighbor port id/,
 });
 
+const privileged = (lines: readonly string[]): readonly string[] => ['enable', ...lines];
+
+/** Arista EOS: JSON. Every complaint begins with `% `. */
 export const aristaEos: Platform = {
-  ...eosAsk,
+  id: 'arista_eos',
+  title: 'Arista EOS',
+  via: 'cli',
+  dialect: {
+    ...ciscoDialect('[A-Za-z0-9][A-Za-z0-9._-]*(?:\\([a-zA-Z0-9/:._-]+\\))*[>#]\\s*$'),
+    errors: [...commonErrors, '^% '],
+  },
+  machineReadable: true,
+  ask: {
+    counters: ['show interfaces | json'],
+    lags: ['show port-channel summary'],
+    neighbors: ['show lldp neighbors detail | json'],
+    optics: { all: ['show interfaces transceiver detail'] },
+  },
+  minLinks: ['show running-config section Port-Channel'],
+  chassis: () => ['show mlag | json', 'show mlag interfaces | json'],
+  commits: ['show configuration sessions detail | json'],
+  nameOf: named({ eth: 'Ethernet' }),
+  restore: (name) => privileged(inInterface('no shutdown', 'configure')(name)),
   readers: {
     counters: [eosInterfacesJson, ciscoInterfaces, counterTables, interfacesStatus],
     lags: [eosPortChannelsJson, portChannelTable],

@@ -5,10 +5,10 @@ import { count, text } from '../../read/parse-values.ts';
 import { present, type PortRow } from '../../read/rows.ts';
 import { lldpctlJson, lldpctlText } from '../shared/lldpctl.ts';
 import { bondStandings, bonding, withoutBonds } from '../shared/linux-bonding.ts';
-import { ethtoolSettings } from '../shared/ethtool-settings.ts';
+import { ethtoolSettings, ethtoolAsks } from '../shared/ethtool-settings.ts';
 import { linuxWords } from '../../read/link-words.ts';
 import type { Platform } from '../contracts.ts';
-import { cumulusAsk } from './ask.ts';
+import { verbatim } from '../shared/command-lines.ts';
 import {
   ethtoolModule,
   ethtoolStatistics,
@@ -91,8 +91,25 @@ const nvue: Reader<PortRow> = (capture) => {
   };
 };
 
+/** Cumulus Linux: a switch with a Linux shell. A change lasts until the next boot or configuration run. */
 export const cumulus: Platform = {
-  ...cumulusAsk,
+  id: 'cumulus',
+  title: 'Cumulus Linux',
+  via: 'sh',
+  machineReadable: true,
+  ask: {
+    counters: ['ip -s -s -j link show'],
+    neighbors: ['lldpctl -f json'],
+    optics: { port: (name) => `ethtool -m ${name}` },
+    settings: { port: ethtoolAsks },
+    // Which aggregator is active and what LACP says of a member the kernel tells to root alone (bond_procfs.c).
+    lags: ["sudo -n grep -rH '' /proc/net/bonding"],
+  },
+  lagsNeed: "bonds are read from /proc/net/bonding; try there: sudo -n grep -rH '' /proc/net/bonding",
+  minLinks: ["grep -rH 'Min links' /proc/net/bonding"],
+  chassis: () => ['sudo -n clagctl -j'],
+  nameOf: verbatim(/^swp\d+(?:s\d+)?$/),
+  restore: (name) => [`sudo -n ip link set dev ${name} up`],
   readers: {
     counters: [ipLinkJson, nvue, kernelJson, ethtoolStatistics, ipLinkText, kernelTable],
     lags: [bonding],

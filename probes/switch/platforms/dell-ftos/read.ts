@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
+import { ciscoDialect, inInterface, named } from '../shared/command-lines.ts';
 import { dellLldp } from '../shared/dell.ts';
-import { ftosAsk } from './ask.ts';
 import { ftosBrief, ftosChassis, ftosLacp, ftosLacpDetail, ftosMemberWords, ftosMinLinks } from './lags.ts';
 import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
@@ -81,8 +81,32 @@ const optics: Reader<OpticRow> = (capture) => {
     : undefined;
 };
 
+/** Dell Force10 FTOS and OS9: screens of text, often without exec channels. */
 export const dellFtos: Platform = {
-  ...ftosAsk,
+  id: 'dell_ftos',
+  title: 'Dell FTOS',
+  via: 'cli',
+  dialect: ciscoDialect('[A-Za-z0-9][A-Za-z0-9._-]*(?:\\([a-z0-9/:-]+\\))?[>#]\\s*$'),
+  machineReadable: false,
+  ask: {
+    counters: ['show interfaces'],
+    lags: ['show interfaces port-channel brief'],
+    neighbors: ['show lldp neighbors detail'],
+    optics: { port: (name) => `show interfaces ${name} transceiver` },
+  },
+  minLinks: [
+    'show interfaces port-channel',
+    'show running-config | grep "interface Port-channel|minimum-links"',
+  ],
+  chassis: () => ['show vlt detail'],
+  nameOf: named({
+    te: 'tengigabitethernet ',
+    gi: 'gigabitethernet ',
+    fo: 'fortyGigE ',
+    twe: 'twentyFiveGigE ',
+    hu: 'hundredGigE ',
+  }),
+  restore: inInterface('no shutdown', 'configure'),
   // Link MTU: 1554 of a default port whose IP MTU is 1500 (FTOS command reference, `mtu`).
   mtuHead: 54,
   readers: {

@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
+import { ciscoDialect, inInterface } from '../shared/command-lines.ts';
 import { dellLldp, dellMinLinks } from '../shared/dell.ts';
-import { os10Ask } from './ask.ts';
 import { os10Chassis, os10MemberName, os10MemberWords } from './lags.ts';
 import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
@@ -81,8 +81,25 @@ const neighbors: Reader<NeighborRow> = (capture) => {
   };
 };
 
+/** Dell OS10: XML, several documents in one answer. */
 export const dellOs10: Platform = {
-  ...os10Ask,
+  id: 'dell_os10',
+  title: 'Dell OS10',
+  via: 'cli',
+  dialect: ciscoDialect('[A-Za-z0-9][A-Za-z0-9._-]*(?:\\([a-z0-9/:.-]+\\))?[>#]\\s*$'),
+  machineReadable: true,
+  ask: {
+    counters: ['show interface | display-xml'],
+    lags: ['show port-channel summary'],
+    neighbors: ['show lldp neighbors | display-xml'],
+  },
+  minLinks: ['show interface port-channel'],
+  chassis: (domain) => [
+    'show running-configuration vlt',
+    ...(domain === undefined ? [] : [`show vlt ${domain} vlt-port-detail`]),
+  ],
+  nameOf: (port) => /^eth(\d[\d/:]*)$/.exec(port)?.[1]?.replace(/^/, 'ethernet '),
+  restore: inInterface('no shutdown'),
   // 1532 of a default port (OS10 user guide, `mtu`).
   mtuHead: 32,
   readers: {

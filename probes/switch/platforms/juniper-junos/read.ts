@@ -1,16 +1,49 @@
 import type { Platform } from '../contracts.ts';
+import { verbatim } from '../shared/command-lines.ts';
 import { junosBundlesText, junosInterfacesText, junosLacpText, junosOpticsText } from './text.ts';
 import { junosBundles, junosIndexes, junosInterfaces, junosLacp, junosLldp, junosOptics } from './tree.ts';
 import { onOff, upDown } from '../../read/link-words.ts';
-import { junosAsk } from './ask.ts';
 import { junosCommits } from './commits.ts';
 import { junosChassis, junosMemberWords, junosMinLinks } from './lags.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
 import { statusLines } from '../shared/status-table.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
 
+/**
+ * Entering and leaving: `exit` from configuration mode leaves nothing behind when nothing is uncommitted. `configure exclusive` refuses
+ * when somebody else has changes open (`error: configuration database modified`), and what is uncommitted is dropped when the session ends.
+ */
+export const configured = (...lines: readonly string[]): readonly string[] => [
+  'configure exclusive',
+  ...lines,
+  'exit',
+];
+
+/** Junos: XML. */
 export const juniperJunos: Platform = {
-  ...junosAsk,
+  id: 'juniper_junos',
+  title: 'Junos',
+  via: 'cli',
+  dialect: {
+    prompt: '(?:\\{[a-z0-9:]+\\}\\s*)?[A-Za-z0-9._-]+@[A-Za-z0-9._-]+[>#]\\s*$',
+    pagerOff: ['set cli screen-length 0', 'set cli screen-width 511'],
+    errors: ['^error:', '^syntax error', 'unknown command', 'missing argument', '^\\s*\\^\\s*$'],
+  },
+  machineReadable: true,
+  ask: {
+    counters: ['show interfaces extensive | display xml | no-more'],
+    lags: ['show lacp interfaces | display xml | no-more'],
+    neighbors: ['show lldp neighbors | display xml | no-more'],
+    optics: { all: ['show interfaces diagnostics optics | display xml | no-more'] },
+  },
+  minLinks: ['show interfaces ae* | match "Physical interface|Minimum links" | no-more'],
+  chassis: () => ['show interfaces mc-ae | no-more'],
+  // Releases without the mark `rollback pending` tell by the age of the newest commit, for which the device's own clock is needed.
+  commits: ['show system commit | display xml | no-more', 'show system uptime | display xml | no-more'],
+  tryConfigure: configured(),
+  nameOf: verbatim(/^(?:ge|xe|et)-\d+\/\d+\/\d+(?::\d+)?$/),
+  restore: (name) => configured(`delete interfaces ${name} disable`, 'commit comment faultline'),
+  shutLasts: 'restart',
   // Media MTU: 1514 of a default port (Junos interfaces guide, "Media MTU and protocol MTU").
   mtuHead: 14,
   // Frames over a threshold of the interface, not over its MTU (Junos interfaces guide, input errors).
@@ -50,8 +83,8 @@ export const juniperJunos: Platform = {
   saysNone: { lags: /lacp subsystem not running/i },
   bundlesIn: (capture) => new Map([...junosBundlesText(capture), ...junosBundles(capture)]),
   memberWords: junosMemberWords,
-  // `show lacp interfaces` lists no others.
   indexesIn: junosIndexes,
+  // `show lacp interfaces` lists no others.
   lacpIn: () => () => true,
   minLinksIn: junosMinLinks,
   chassisIn: junosChassis,

@@ -1,5 +1,5 @@
 import type { ShutPort } from '../contracts.ts';
-import { configured } from './ask.ts';
+import { configured } from './read.ts';
 
 /** `commit confirmed N` goes back after N minutes unless another `commit` comes first (Junos CLI guide). */
 export const shutJunos: ShutPort = (name) => ({
