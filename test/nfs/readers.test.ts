@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { NotThisFormat } from '../../src/model/errors.ts';
+import { nfsFormats } from '../../probes/nfs/read/formats.ts';
+import { parseClients } from '../../probes/nfs/read/parse-clients.ts';
+import { parsePool, parseRpcstats } from '../../probes/nfs/read/parse-counters.ts';
+import { parseExports } from '../../probes/nfs/read/parse-exports.ts';
+import { parseLog } from '../../probes/nfs/read/parse-log.ts';
+import { parseLscolors } from '../../probes/nfs/read/parse-lscolors.ts';
+import { parseMountcmd } from '../../probes/nfs/read/parse-mountcmd.ts';
+import { parseMounts } from '../../probes/nfs/read/parse-mounts.ts';
+import { parseMountstats } from '../../probes/nfs/read/parse-mountstats.ts';
+import { parseRpcinfo } from '../../probes/nfs/read/parse-rpcinfo.ts';
+import { parseVolumes } from '../../probes/nfs/read/parse-volumes.ts';
+
+describe('mounts', () => {
+  const row = (mount: string, fields: string, rest: string): string =>
+    `58 29 0:32 / ${mount} ${fields} - ${rest}`;
+
+  it('reads a mount with any number of optional fields, and undoes escapes', () => {
+    const { mounts } = parseMounts({
+      stdout: [
+        row('/a\\040b', 'ro,relatime shared:1 master:2', 'nfs nfs1:/x\\012y rw,vers=3,soft'),
+        row('/c', 'rw', 'nfs4 [2001:db8::7]:/c rw,vers=4.2,hard,port=20490,noac,nolock,addr=2001:db8::7'),
+      ].join('\n'),
+    });
+    expect(mounts).toMatchObject([
+      { mount: '/a b', export: '/x\ny', readOnly: true, failMode: 'soft', dev: '0:32' },
+      { server: '[2001:db8::7]', export: '/c', addr: '2001:db8::7', port: 20490, noac: true, nolock: true },
+    ]);
+  });
+
+  it('does not invent what old kernels do not print', () => {
+    const { mounts } = parseMounts({ stdout: 'nfs1:/x /x nfs rw,v3,hard,udp,addr=10.0.0.1 0 0\n' });
+    expect(mounts).toEqual([
+      {
+        mount: '/x',
+        source: 'nfs1:/x',
+        fsType: 'nfs',
+        server: 'nfs1',
+        export: '/x',
+        readOnly: false,
+        vers: '3',
+        failMode: 'hard',
+        addr: '10.0.0.1',
+      },
+    ]);
+  });
+
+  it('is no row where something else is mounted, and counts what it does not understand', () => {
+    const stdout = `${row('/run', 'rw', 'tmpfs tmpfs rw')}\n${row('/n', 'rw', 'nfsd nfsd rw')}\n58 29 0:3\n`;
+    expect(parseMounts({ stdout })).toEqual({ mounts: [], notUnderstood: 1 });
+  });
+});
+
+describe('mountstats', () => {
+  const mount = (...lines: string[]): string =>
+    ['device nfs1:/x mounted on /x with fstype nfs statvers=1.1', ...lines].join('\n');
+
+  it('leaves figures out that a cut line does not carry whole', () => {
+    const { mounts, notUnderstood } = parseMountstats({
+      stdout: mount('\txprt:\ttcp 965 1 2 0 2 37 x8', '\t        READ: 5 5 0 9', '\tbytes:\t1 2 3'),
+    });
+    expect(mounts).toMatchObject([{ xprts: [], ops: [] }]);
+    expect(mounts[0]?.bytes).toBeUndefined();
+    expect(notUnderstood).toBe(3);
+  });
+
+  it('keeps 64-bit counters exact, also one that went below zero', () => {
+    const [read] = parseMountstats({
+      stdout: mount('\t        READ: 5 5 0 18446744073709551615 9 18446743919241604546 1 2'),
+    }).mounts.flatMap(({ ops }) => ops);
+    expect(read).toMatchObject({ bytesSent: 18446744073709551615n, queueMs: 18446743919241604546n });
+    expect(read?.errors).toBeUndefined();
+  });
+
+  it('reads transports of udp and rdma by their own columns', () => {
+    const { mounts } = parseMountstats({
+      stdout: mount(
+        '\txprt:\tudp 684 1 20 19 0 1 2 3 4 5',
+        '\txprt:\trdma 0 0 1 2 3 40 39 0 7 0 11 12 13 14 15 16 17 18 19 20 21',
+      ),
+    });
+    expect(mounts[0]?.xprts).toEqual([
+      {
+        proto: 'udp',
+        srcPort: 684,
+        binds: 1,
+        sends: 20,
+        recvs: 19,
+        badXids: 0,
+        reqU: 1n,
+        backlogU: 2n,
+        maxSlots: 3,
+        sendingU: 4n,
+        pendingU: 5n,
+      },
+      expect.objectContaining({ proto: 'rdma', sends: 40, recvs: 39, idleS: 3, backlogU: 0n }),
+    ]);
+  });
+
+  it('is no NFS where nothing of it is mounted', () => {
+    expect(parseMountstats({ stdout: 'device proc mounted on /proc with fstype proc\n' })).toEqual({
+      mounts: [],
+    });
+  });
+});
+
+describe('counters', () => {
+  it('takes no sum of a line that is cut', () => {
+    const stats = parseRpcstats({ stdout: 'net 1 0 1 1\nrpc 5 0 5\nproc3 22 1 2 3\n' });
+    expect(stats).toMatchObject({ side: 'client', calls: {}, notUnderstood: 1 });
+  });
+
+  it('has no pool where nfsd does not run', () => {
+    expect(parsePool({ stdout: '# pool packets-arrived sockets-enqueued threads-woken\n' })).toEqual({
+      pools: [],
+    });
+  });
+});
+
+describe('rpcinfo', () => {
+  it('tells a portmapper that is gone from a program that is not registered', () => {
+    const kind = (stderr: string): string | undefined =>
+      parseRpcinfo({ stdout: '', stderr, exitCode: 1 }).error?.kind;
+    expect(kind("rpcinfo: can't contact rpcbind: RPC: Remote system error - Connection refused\n")).toBe(
+      'notReachable',
+    );
+    expect(kind('rpcinfo: RPC: Program not registered\n')).toBe('notFound');
+    expect(kind('rpcinfo: RPC: Timed out\n')).toBe('timedOut');
+    expect(kind('rpcinfo: RPC: Remote system error - No route to host\n')).toBe('notReachable');
+  });
+
+  it('says of a call that was ended by KILL that nothing came, and no more', () => {
+    expect(parseRpcinfo({ stdout: '', stderr: '', exitCode: 137 })).toEqual({
+      error: { kind: 'timedOut', message: 'no answer before the deadline' },
+    });
+    const ready = parseRpcinfo({ stdout: 'program 100003 version 3 ready and waiting\n', exitCode: 137 });
+    expect(ready).toEqual({ calls: [{ program: 100003, version: 3, ready: true }] });
+  });
+
+  it('reads rows without a service, and not the rows of another table', () => {
+    const stdout =
+      '   program vers proto   port  service\n    100024    1   udp  41301  status\n    400000    1   tcp    700\nx y\n';
+    expect(parseRpcinfo({ stdout })).toMatchObject({
+      programs: [{ service: 'status' }, { program: 400000, port: 700 }],
+      notUnderstood: 1,
+    });
+  });
+});
+
+describe('exports', () => {
+  it('reads paths with blanks, wrapped and not', () => {
+    const { exports } = parseExports({
+      stdout: '/a b\t10.0.0.0/8(ro,sec=sys)\n/a/very/long/path\n\t\t@group(rw)\n/old  n1(rw)\n',
+    });
+    expect(exports).toEqual([
+      { path: '/a b', client: '10.0.0.0/8', options: ['ro', 'sec=sys'] },
+      { path: '/a/very/long/path', client: '@group', options: ['rw'] },
+      { path: '/old', client: 'n1', options: ['rw'] },
+    ]);
+  });
+
+  it('has a failure only where one is said: warnings are none', () => {
+    const warned = parseExports({
+      stdout: '',
+      stderr: `exportfs: /etc/exports [1]: Neither 'subtree_check' or 'no_subtree_check' specified\n`,
+    });
+    expect(warned).toEqual({ exports: [] });
+    const failed = parseExports({ stdout: '', stderr: 'clnt_create: RPC: Program not registered\n' });
+    expect(failed.error?.kind).toBe('notFound');
+  });
+});
+
+describe('clients of a server', () => {
+  it('reads one without a header line, quotes undone, and no client of what is cut', () => {
+    const stdout =
+      'clientid: 0x1\naddress: "10.0.0.2:1"\nname: "Linux \\"x\\" a\\040b"\nseconds from last renew: soon\n';
+    expect(parseClients({ stdout })).toEqual({
+      clients: [{ clientId: '0x1', address: '10.0.0.2:1', name: 'Linux "x" a b' }],
+      notUnderstood: 1,
+    });
+    expect(parseClients({ stdout: '' })).toEqual({ clients: [] });
+  });
+});
+
+describe('volumes', () => {
+  it('decodes IPv4 and leaves IPv6 as printed', () => {
+    const stdout = `NV SERVER   PORT DEV          FSID                              FSC
+v4 0a000001  801 0:35         1:0                               yes
+v4 20010db8000000000000000000000007  801 0:36  2:0  no
+v4 zz 801 0:37 3:0 no
+`;
+    expect(parseVolumes({ stdout })).toMatchObject({
+      volumes: [
+        { addr: '10.0.0.1', port: 2049, dev: '0:35' },
+        { addr: '20010db8000000000000000000000007', dev: '0:36' },
+      ],
+      notUnderstood: 1,
+    });
+  });
+});
+
+describe('kernel lines', () => {
+  it('reads stamps of the ring buffer and of the journal', () => {
+    const { events } = parseLog({
+      stdout: [
+        '<5>[  12.500000] nfs: server nfs1 not responding, still trying',
+        '2026-11-22T16:02:39+01:00 n1 kernel: lockd: server nfs1 not responding, still trying',
+        '2026-11-22T16:02:40+0100 n1 kernel: nfs: server nfs1 OK',
+        '2026-11-22T16:02:41+0100 n1 sshd[1]: nfs: server nfs1 OK',
+      ].join('\n'),
+    });
+    expect(events.map(({ kind, upS, at }) => ({ kind, upS, at }))).toEqual([
+      { kind: 'notResponding', upS: 12.5, at: undefined },
+      { kind: 'notResponding', upS: undefined, at: '2026-11-22T15:02:39Z' },
+      { kind: 'ok', upS: undefined, at: '2026-11-22T15:02:40Z' },
+    ]);
+  });
+
+  it('has no event in lines that only name NFS', () => {
+    expect(parseLog({ stdout: '[ 1.0] NFS: Registering the id_resolver key type\n' }).events).toEqual([]);
+  });
+});
+
+describe('mount', () => {
+  it.each([
+    ['mount.nfs: Connection refused\n', 'refused'],
+    ['mount.nfs: Connection timed out\n', 'timedOut'],
+    ['mount.nfs: Failed to resolve server nfs9: Name or service not known\n', 'nameUnknown'],
+    ['mount.nfs: an incorrect mount option was specified\n', 'badOption'],
+    ['mount.nfs: mount point /x does not exist\n', 'noMountPoint'],
+    ['mount.nfs: /x is busy or already mounted\n', 'busy'],
+    ['mount.nfs: Stale file handle\n', 'stale'],
+    ['mount.nfs: Input/output error\n', 'other'],
+  ])('%j is %s', (stderr, kind) => {
+    expect(parseMountcmd({ stdout: '', stderr, exitCode: 32 })).toMatchObject({ ok: false, kind });
+  });
+
+  it('worked where it ended with 0, and took too long where it was killed', () => {
+    expect(parseMountcmd({ stdout: '', stderr: 'mount.nfs: mount(2): busy\n', exitCode: 0 })).toEqual({
+      ok: true,
+    });
+    expect(parseMountcmd({ stdout: '', exitCode: 137 })).toMatchObject({ ok: false, kind: 'timedOut' });
+  });
+});
+
+describe('colours of ls', () => {
+  it('takes the last setting of a key, and an empty one as not coloured', () => {
+    expect(parseLscolors({ stdout: 'ca=30;41:ex=00:su=0:sg=00:ca=\n' })).toMatchObject({
+      statPerFile: false,
+      capabilityPerFile: 'no',
+      keys: { ex: '00', su: '0', sg: '00' },
+    });
+  });
+});
+
+it.each(
+  Object.keys(nfsFormats).filter(
+    (name) => !['nfs.exports', 'nfs.mountcmd', 'nfs.lscolors', 'nfs.clients', 'nfs.log'].includes(name),
+  ),
+)('%s is not made of an empty output', (name) => {
+  expect(() => nfsFormats[name]?.({ stdout: '' })).toThrow(NotThisFormat);
+});
+
+it.each(Object.keys(nfsFormats).filter((name) => name !== 'nfs.mountcmd'))(
+  '%s is not made of prose',
+  (name) => {
+    expect(() => nfsFormats[name]?.({ stdout: 'The quick brown fox\njumps over it.\n' })).toThrow(
+      NotThisFormat,
+    );
+  },
+);
