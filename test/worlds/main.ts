@@ -11,19 +11,37 @@ const dayOfYear = (now: Date): number =>
 
 const tell = (text: string): void => void process.stdout.write(text);
 
+/** Runs of a world's runner that may end without a verdict before it is given up. */
+const IN_VAIN = 2;
+
+/** Situations by their world's runner; one that broke the runner off is left out (not judged), and the rest goes on. */
+const judge = async (world: World, cwd: string, names: readonly string[]): Promise<readonly Verdict[]> => {
+  const verdicts: Verdict[] = [];
+  let left = names;
+  for (let inVain = 0; left.length > 0 && inVain < IN_VAIN; ) {
+    const found = verdictsIn(await runWorld(world, cwd, left, tell));
+    verdicts.push(...found);
+    const [broken, ...rest] = left.filter((name) => !found.some((one) => one.name === name));
+    if (broken !== undefined) tell(`\n${world.name}: the runner broke off at ${broken}\n`);
+    inVain = found.length === 0 ? inVain + 1 : 0;
+    left = rest;
+  }
+  return withMissing(names, verdicts);
+};
+
 /** One world's chosen situations; those that are not right are tried once more by themselves: a busy machine proves nothing. */
 const carryOut = async (world: World, options: WorldOptions): Promise<readonly Verdict[]> => {
   const cwd = sharedPath(world.folder);
   if (cwd === undefined) return [];
   const names = chosen(await situationsOf(world, cwd), options);
   if (names.length === 0) return [];
-  const first = withMissing(names, verdictsIn(await runWorld(world, cwd, names, tell)));
+  const first = await judge(world, cwd, names);
   const again = first
     .filter(({ name, verdict }) => verdict !== 'right' && !Object.hasOwn(knownWrong, name))
     .map(({ name }) => name);
   if (again.length === 0) return first;
   tell(`\n${world.name}: once more, alone: ${again.join(' ')}\n`);
-  const second = withMissing(again, verdictsIn(await runWorld(world, cwd, again, tell)));
+  const second = await judge(world, cwd, again);
   return first.map((one) => second.find(({ name }) => name === one.name) ?? one);
 };
 
@@ -37,10 +55,13 @@ const main = async (words: readonly string[]): Promise<number> => {
   }
   checkBuilt();
   if (process.getuid?.() !== 0) throw new Error('the worlds need root: their machines live in namespaces');
-  // Side by side: they mostly wait.
-  const quick = await Promise.all(quickWorlds.map((world) => carryOut(world, options)));
-  const verdicts = quick.flat();
-  if (options.all) for (const world of slowWorlds) verdicts.push(...(await carryOut(world, options)));
+  const inTurn = async (worlds: readonly World[]): Promise<Verdict[]> => {
+    const verdicts: Verdict[] = [];
+    for (const world of worlds) verdicts.push(...(await carryOut(world, options)));
+    return verdicts;
+  };
+  const verdicts = (await Promise.all(quickWorlds.map(inTurn))).flat();
+  if (options.all) verdicts.push(...(await inTurn(slowWorlds)));
   const { part } = options;
   console.log(`\n${part ? `part ${part.part} of ${part.of}: ` : ''}${totalOf(verdicts, knownWrong)}`);
   const faults = faultsIn(verdicts, knownWrong);

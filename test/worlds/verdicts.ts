@@ -5,7 +5,7 @@ export interface Verdict {
   why: string;
 }
 
-const words = 'right|wrong|silent|noise|false alarm';
+const words = 'right|wrong|silent|noise|false alarm|not judged';
 
 /** The verdicts in the lines of a world's runner: `wrong   just_up  rc=1 ...`, with its reason behind it or on the next line. */
 export const verdictsIn = (output: string): Verdict[] => {

@@ -25,6 +25,7 @@ wrong   just_up                      rc=1  3.7s  errors on a link
         -> false finding: spine2 eth11
 false alarm  slurm-maintenance-window             4.8 s  16 nodes down
 right        slurm-two-racks-lost                 4.2 s  16 nodes down
+not judged   slurm-blind                          0.0 s  RuntimeError: ctl1 did not come up
 
 30 right / 6 wrong / 3 silent of 39`;
 
@@ -34,6 +35,7 @@ test('verdicts of both runners are read, with the reason', () => {
     { name: 'just_up', verdict: 'wrong', why: 'false finding: spine2 eth11' },
     { name: 'slurm-maintenance-window', verdict: 'false alarm', why: '16 nodes down' },
     { name: 'slurm-two-racks-lost', verdict: 'right', why: '16 nodes down' },
+    { name: 'slurm-blind', verdict: 'not judged', why: 'RuntimeError: ctl1 did not come up' },
   ]);
 });
 
