@@ -18,7 +18,7 @@ const IN_VAIN = 2;
 const judge = async (world: World, cwd: string, names: readonly string[]): Promise<readonly Verdict[]> => {
   const verdicts: Verdict[] = [];
   let left = names;
-  for (let inVain = 0; left.length > 0 && inVain < IN_VAIN; ) {
+  for (let inVain = 0; left.length > 0 && inVain < IN_VAIN;) {
     const found = verdictsIn(await runWorld(world, cwd, left, tell));
     verdicts.push(...found);
     const [broken, ...rest] = left.filter((name) => !found.some((one) => one.name === name));
