@@ -60,7 +60,7 @@ const save = (name: string, session: Session, columns: number, title: string): v
 mkdirSync(folder, { recursive: true });
 const size = { columns: 160, rows: 45 };
 const board = start(['demo'], size);
-await board.until('23 nodes down');
+await board.until('node[78-100] lost together');
 await board.until((screen) => !screen.includes('waiting for'));
 await board.until('17 of 18 pass it now');
 await board.until('look there first');
@@ -79,7 +79,7 @@ save('confirm.svg', dialog, size.columns, 'The dialog before 17 nodes are resume
 await dialog.close();
 
 const wall = start(['wall', '--demo'], { columns: 110, rows: 30 });
-await wall.until('23 nodes down');
+await wall.until('node[78-100] lost together');
 await wall.until('17 of 18 pass it now');
 await wall.until('core3 te3/46');
 await wall.idle();

@@ -61,7 +61,7 @@ export const causes: readonly Cause[] = [
     causes: ['accounting-down'],
     effects: [NOT_READ],
     explain: (_cause, { evidence }) =>
-      evidence.every(({ probe }) => probe === 'slurm.accounting') ? 'it says why' : undefined,
+      evidence.every(({ probe }) => probe === 'slurm.accounting') ? 'slurmdbd is down' : undefined,
   },
   {
     name: 'slurmdbd',

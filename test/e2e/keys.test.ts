@@ -12,7 +12,7 @@ describe('every key of the board does its work', () => {
   let session: Session;
   beforeAll(async () => {
     session = start(['demo', '--incident', 'night'], { columns: 200, rows: 50 });
-    await session.until(/23 nodes down.*explains \d more/);
+    await session.until(/node\[78-100\] lost together.*explains \d more/);
     await session.until(/core3 te3\/46 .*far end first/);
     await session.until(/! 1e +oss4/);
     await session.until(/wn-d-04: all 8 queues/);
@@ -25,13 +25,13 @@ describe('every key of the board does its work', () => {
       ['3', />✖ home0/],
       ['4', />[!✓] (?:09-11|1e|00-08)/],
       ['1', />! Not responding/],
-      ['0', /^>✖ slurm +23 nodes down/m],
+      ['0', /^>✖ slurm +node\[78-100\] lost together/m],
     ] as const) {
       await session.keys(key);
       await session.until(row);
     }
     await session.keys('2', 'f');
-    await session.until(/^>✖ slurm +23 nodes down/m);
+    await session.until(/^>✖ slurm +node\[78-100\] lost together/m);
     await session.keys('9');
     await session.until('there is no pane 9');
   });
@@ -103,12 +103,12 @@ describe('every key of the board does its work', () => {
   test('on a finding the arrows show and fold what it explains', async () => {
     await session.keys('0', 'g', 'Right');
     await session.until(/^ ! slurm +partition batch: 54 of 180/m);
-    await session.until(/^ ! slurm +slurmctld on ctl1 is slow/m);
+    await session.until(/^ ! slurm +slurmctld on ctl1 slow/m);
     await session.keys('j');
     await session.until(/^>! (?:slurm|hosts) {4,}\S/m);
     await session.keys('Left');
     await session.until((screen) => !screen.includes('partition batch: 54 of 180'));
-    await session.until(/^>✖ slurm +23 nodes down/m);
+    await session.until(/^>✖ slurm +node\[78-100\] lost together/m);
   });
 
   test('the details of a finding say what can be done now', async () => {

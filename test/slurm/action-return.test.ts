@@ -40,7 +40,7 @@ describe('slurm.resume', () => {
     const made = plan(world, 'slurm.resume', ['n12', 'n13', 'n31', 'n99']);
     expect(made.title).toBe('Resume 2 nodes');
     expect(made.leftOut).toEqual([
-      { subject: { kind: 'node', id: 'n31' }, reason: 'check fails ("/hdfs is empty")' },
+      { subject: { kind: 'node', id: 'n31' }, reason: 'the health check fails ("/hdfs is empty")' },
       {
         subject: { kind: 'node', id: 'n99' },
         reason: 'drained by bob for another reason ("bad DIMM, RMA 1234")',
@@ -153,12 +153,15 @@ describe('slurm.resume', () => {
     expect(check).toMatchObject({ absolute: true, reads: [{ probe: 'slurm.check', host: 'n12' }] });
     expect(check?.check(world.judgement())).toMatchObject({ ok: true });
     world.check('n12', '/hdfs is empty');
-    expect(check?.check(world.judgement())).toEqual({ ok: false, text: 'check fails ("/hdfs is empty")' });
+    expect(check?.check(world.judgement())).toEqual({
+      ok: false,
+      text: 'the health check fails ("/hdfs is empty")',
+    });
     world.check('n12');
     world.readings.fail('slurm.check', 'n12', { kind: 'timeout', message: 'n12: nhc timed out after 20 s' });
     expect(check?.check(world.judgement())).toEqual({
       ok: false,
-      text: 'not checked: n12: nhc timed out after 20 s',
+      text: 'the health check could not run: n12: nhc timed out after 20 s',
     });
   });
 
@@ -209,7 +212,7 @@ describe('slurm.resume', () => {
     const world = cluster([sick('n12')], { slurm: {} });
     const made = plan(world, 'slurm.resume', ['n12']);
     expect(made.danger).toBe('service');
-    expect(made.because).toContain('not checked: the site file has no slurm.check.command');
+    expect(made.because).toContain('no health check: the site file has no slurm.check.command');
     expect(only(made).guards.map((one) => one.id)).not.toContain('3 check');
   });
 

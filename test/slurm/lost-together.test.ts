@@ -31,9 +31,33 @@ describe('lost together', () => {
     expect(list[0]).toMatchObject({
       id: 'slurm:lost-together:breaker=b7',
       severity: 'critical',
-      summary: '23 nodes down, found in one sweep at 02:14, all on breaker b7: n[38-60]',
+      summary: 'n[38-60] lost together (seen 02:14): breaker b7',
     });
     expect(list.filter((one) => one.kind === 'not-responding')).toEqual([]);
+  });
+
+  it('names what users complain of, where slurmctld waits for these nodes', () => {
+    const world = cluster(lost(38, 60), { location });
+    const nodes = world.readings.source('slurm.nodes', 'ctl1');
+    const said = (ms: number): string | undefined => {
+      if (nodes) world.readings.put({ ...nodes, durations: [ms, ms, ms, ms, ms] });
+      return kind(findings(world.judgement()), 'lost-together')?.summary;
+    };
+    expect(said(5_000)).toBe(
+      'n[38-60] lost together (seen 02:14): breaker b7; slurmctld slow (median 5.0 s)',
+    );
+    expect(said(500)).toBe('n[38-60] lost together (seen 02:14): breaker b7');
+  });
+
+  it('is silent of a slow controller that waits for nobody', () => {
+    const world = cluster([{ ...silent('n5', start - 9 * minute), state: 'IDLE', flags: ['DRAIN'] }], {
+      location,
+    });
+    const nodes = world.readings.source('slurm.nodes', 'ctl1');
+    if (nodes) world.readings.put({ ...nodes, durations: [5_000, 5_000, 5_000, 5_000, 5_000] });
+    const drained = findings(world.judgement()).filter((one) => one.kind === 'drained-group');
+    expect(drained).toHaveLength(1);
+    expect(drained[0]?.summary).not.toContain('slurmctld');
   });
 
   it('the label that all of them carry and little else, never the room of everybody', () => {
@@ -73,9 +97,7 @@ describe('lost together', () => {
       );
     }
     const found = kind(findings(world.judgement()), 'lost-together');
-    expect(found?.summary).toBe(
-      '23 nodes silent since 02:20, all on breaker b7; Slurm has not noticed yet: n[38-60]',
-    );
+    expect(found?.summary).toBe('n[38-60] silent since 02:20: breaker b7; Slurm still shows them up');
     expect(found?.evidence.map((one) => one.text).join('\n')).toContain(
       'our own connections to 23 of them dropped between 02:20:03 and 02:20:06',
     );

@@ -55,7 +55,7 @@ describe('a maintenance reservation', () => {
     const hidden = down.map((one) => ({ ...one, flags: ['MAINTENANCE', 'NOT_RESPONDING'] }));
     const world = cluster(hidden, { total: 40, location: rack });
     expect(loud(world)).toEqual([]);
-    expect(findings(world.judgement())[0]?.summary).toBe('n[1-20] do not respond, in maintenance');
+    expect(findings(world.judgement())[0]?.summary).toBe('n[1-20] not responding, in maintenance');
   });
 
   it('of a part: the others are judged, at their own number', () => {

@@ -71,7 +71,7 @@ describe('the simulated cluster, asked through the probes', () => {
     expect(first).toMatchObject({
       id: 'slurm:lost-together:breaker=b7',
       severity: 'critical',
-      summary: '23 nodes down, found in one sweep at 02:14, all on breaker b7: node[78-100]',
+      summary: 'node[78-100] lost together (seen 02:14): breaker b7',
     });
     expect(rest).toEqual([]);
     expect(world.simulator.poweredOff?.(world.now)).toHaveLength(23);
@@ -86,8 +86,9 @@ describe('the simulated cluster, asked through the probes', () => {
     const kinds = bad(world).map((one) => one.kind);
     expect(kinds).toEqual(['controller-slow', 'not-responding']);
     const slow = bad(world)[0];
-    expect(slow?.summary).toMatch(
-      /^slurmctld on ctl1 is slow: median of 5 answers \d\.\d s, waits for 10 silent nodes/,
+    expect(slow?.summary).toMatch(/^slurmctld on ctl1 slow \(median \d\.\d s\): waits for 10 silent nodes/);
+    expect(bad(world)[1]?.summary).toMatch(
+      /^slurmctld slow \(median \d\.\d s\): waits for silent node\[33,47,59,/,
     );
     expect(slow?.evidence.map((one) => one.text).join('\n')).toMatch(
       /MESSAGE_NODE_REGISTRATION_STATUS: 5\.0 s on average/,
@@ -118,7 +119,7 @@ describe('the simulated cluster, asked through the probes', () => {
   });
 
   it.each([
-    ['down', 'controller-down', /^slurmctld on ctl1 is down since .*; rows are from 02:21:00$/],
+    ['down', 'controller-down', /^slurmctld on ctl1 down since .*; rows are from 02:21:00$/],
     ['hung', 'controller-hung', /^slurmctld on ctl1 hangs since .*; rows are from 02:21:00$/],
   ] as const)(
     'a controller that is %s is told of as such, and old rows stay, stale',

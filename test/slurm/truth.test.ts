@@ -353,9 +353,7 @@ describe('the clock of slurmctld', () => {
 
   it('two hours ahead: said, and no time lies in the future', () => {
     const list = seen(2 * hour);
-    expect(of(list, 'clock-differs')?.summary).toBe(
-      "the clock of slurmctld on ctl1 is 2 h ahead of this console's",
-    );
+    expect(of(list, 'clock-differs')?.summary).toBe("slurmctld on ctl1: clock 2 h ahead of this console's");
     expect(of(list, 'drained-group')?.since).toBe(start - hour);
   });
 
@@ -418,7 +416,7 @@ describe('partitions that are closed', () => {
     ['DRAIN', 'notice', 'takes no new jobs, those queued already still start'],
     ['INACTIVE', 'notice', 'takes no new jobs and starts none of those queued'],
     ['DOWN', 'warning', 'takes jobs but starts none'],
-    ['SLEEPING', 'warning', 'a state that is not known to this console'],
+    ['SLEEPING', 'warning', 'a state unknown to this console'],
   ])('%s', (state, severity, text) => {
     const world = cluster([]);
     world.readings.good('slurm.partitions', 'ctl1', { partitions: [{ partitionName: 'gpu', state }] });

@@ -90,7 +90,7 @@ describe('for any state text of a node', () => {
           expect(planned(world, 'slurm.reboot', ['n12'], { reason: 'test' })).toMatchObject({
             refused: true,
             guard: '3 preconditions',
-            reason: expect.stringContaining('is not known to this console'),
+            reason: expect.stringContaining('is unknown to this console'),
           });
           const drain = plan(world, 'slurm.drain', ['n12'], { reason: 'test' });
           expect(drain.because.join()).not.toContain('no jobs run there');

@@ -27,7 +27,7 @@ export const cancelRebootAction: Action<NoParameters> = {
   danger: 'reversible',
   parameters: noParameters,
   prompts: [],
-  menu: { note: 'it has not begun', done: 'no reboot is pending' },
+  menu: { note: 'before it begins', done: 'no reboot is pending' },
   plan: (subjects, _given, context) => planCancel(subjects, context),
 };
 

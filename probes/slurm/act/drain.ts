@@ -59,7 +59,7 @@ const planDrain = (subjects: readonly Subject[], given: Parameters, context: Pla
       ? undefined
       : {
           guard: '11 at most once',
-          reason: `drained already, ${quoted(node.reason ?? '')} by ${node.reasonUser ?? 'somebody'}`,
+          reason: `drained already, ${quoted(node.reason ?? '')} by ${node.reasonUser ?? 'an unknown user'}`,
         },
   );
   if (targets.length === 0) return nothingLeft(leftOut);

@@ -23,7 +23,7 @@ export const unchanged = ({ node }: Target, controller: string): Guard => ({
   absolute: true,
   check: (live) => {
     const now = nodeNow(node.name, live);
-    if (!now) return no(`${node.name} is not listed by Slurm any more`);
+    if (!now) return no(`Slurm no longer lists ${node.name}`);
     const same =
       troubleOf(now) === troubleOf(node) && now.reason === node.reason && now.reasonUser === node.reasonUser;
     return same
@@ -45,7 +45,7 @@ export const listed = ({ node }: Target, controller: string): Guard => ({
 /** Why nothing may be built on a node's state; undefined when every word of it is known and it says what the node does. */
 export const oddProblem = (node: SlurmNode): string | undefined =>
   troubleOf(node) === 'odd' || node.state === undefined
-    ? `its state ${stateWord(node)} is not known to this console: look at it with scontrol show node ${node.name}`
+    ? `the state ${stateWord(node)} is unknown to this console; see scontrol show node ${node.name}`
     : undefined;
 
 /** Guard 3: what the node does now is known. */
@@ -56,13 +56,13 @@ export const stateKnown = ({ node }: Target, controller: string): Guard => ({
   absolute: true,
   check: (live) => {
     const now = nodeNow(node.name, live);
-    const problem = now ? oddProblem(now) : `${node.name} is not listed by Slurm any more`;
+    const problem = now ? oddProblem(now) : `Slurm no longer lists ${node.name}`;
     return okUnless(problem, now ? stateWord(now) : '');
   },
 });
 
 const sayNode = (node: SlurmNode): string =>
-  `${stateWord(node)}${node.reason === undefined ? '' : `, ${quoted(node.reason)} by ${node.reasonUser ?? 'somebody'}`}`;
+  `${stateWord(node)}${node.reason === undefined ? '' : `, ${quoted(node.reason)} by ${node.reasonUser ?? 'an unknown user'}`}`;
 
 /** Why the operator may not return a node to service just so; undefined when nothing stands against it. */
 export const ownershipProblem = (
@@ -81,13 +81,13 @@ export const ownershipProblem = (
 /** Guard 4: only what the health check, Slurm or this operator put there; the rest needs a take-over. */
 export const ownership = ({ node }: Target, controller: string, operator: string): Guard => ({
   id: '4 ownership',
-  text: `${node.name} was not taken out by somebody else for a reason of their own`,
+  text: `${node.name} was not drained by a person`,
   reads: nodesOn(controller),
   ownRow: true,
   absolute: false,
   check: (live) => {
     const now = nodeNow(node.name, live);
-    if (!now) return no(`${node.name} is not listed by Slurm any more`);
+    if (!now) return no(`Slurm no longer lists ${node.name}`);
     return okUnless(ownershipProblem(now, operator, live), byWhom(ownerOf(now, settingsOf(live.site))));
   },
 });
@@ -101,8 +101,12 @@ export const passesCheck = ({ node }: Target, host: string): Guard => ({
   check: (live) => {
     const check = checkOf(node, live);
     if (check.state === 'pass') return ok('passes');
-    if (check.state === 'fail') return no(`check fails (${quoted(check.text, 80)})`);
-    return no(check.state === 'none' ? 'no check in the site file' : `not checked: ${check.text}`);
+    if (check.state === 'fail') return no(`the health check fails (${quoted(check.text, 80)})`);
+    return no(
+      check.state === 'none'
+        ? 'the site file names no health check (slurm.check.command)'
+        : `the health check could not run: ${check.text}`,
+    );
   },
 });
 
@@ -128,6 +132,6 @@ const roomIn = (name: string, names: readonly string[], limit: number, live: Jud
   const members = new Set(names.filter((one) => nodeNow(one, live)?.partitions.includes(name)));
   const after = new Set([...out, ...members]).size;
   const text = `partition ${name}: ${after} of ${total} nodes out of service afterwards (${percent(total === 0 ? 0 : after / total)}, limit ${percent(limit)})`;
-  if (total === 0) return no(`no node of partition ${name} was read`);
+  if (total === 0) return no(`partition ${name}: no node read`);
   return after > out.length && after / total > limit ? no(text) : ok(text);
 };

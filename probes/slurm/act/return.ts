@@ -81,7 +81,7 @@ const returnAction = (way: Way): Action<Parameters> => ({
     return {
       steps: [updateNode(context.judgement, one, 'state=drain', `reason=${sendable(reason)}`)],
       ...(known === undefined && {
-        because: ['its old reason was not written down: it is drained with a new one'],
+        because: ['the old reason is not in the audit log: the node is drained with a new one'],
       }),
     };
   },
@@ -138,16 +138,18 @@ const problemOf = (
 ): { guard: string; reason: string } | undefined => {
   const { node } = target;
   if (troubleOf(node) === 'reboot')
-    return { guard: '3 preconditions', reason: `is being rebooted (${stateWord(node)})` };
+    return { guard: '3 preconditions', reason: `is rebooting (${stateWord(node)})` };
   const odd = oddProblem(node);
   if (odd !== undefined) return { guard: '3 preconditions', reason: odd };
   const check = checkOf(node, context.judgement);
-  if (check.state === 'fail') return { guard: '3 check', reason: `check fails (${quoted(check.text, 80)})` };
+  if (check.state === 'fail')
+    return { guard: '3 check', reason: `the health check fails (${quoted(check.text, 80)})` };
   // Slurm takes the command, shows idle* and sets the node down again after SlurmdTimeout (slurmctld keeps NO_RESPOND).
   if (way.verb === 'resume' && troubleOf(node) === 'notResponding' && check.state === 'unknown')
     return {
       guard: '3 preconditions',
-      reason: 'slurmd does not respond and the check was not answered: power, network and slurmd come first',
+      reason:
+        'slurmd does not respond and the health check got no answer: power, network and slurmd come first',
     };
   const owned = ownershipProblem(node, context.operator, context.judgement);
   return owned === undefined ? undefined : { guard: '4 ownership', reason: owned };
@@ -206,7 +208,7 @@ const becauseOf = (targets: readonly Target[], { judgement }: PlanContext): stri
   const unsaid = targets.length - passing;
   const check =
     settings.check.command === undefined
-      ? 'not checked: the site file has no slurm.check.command'
+      ? 'no health check: the site file has no slurm.check.command'
       : unsaid === 0
         ? `the check passes on ${targets.length === 1 ? 'it' : `all ${targets.length}`}`
         : `the check passes on ${passing} of ${targets.length}; each is checked right before`;

@@ -62,7 +62,7 @@ export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanCon
     const which = clusters.map(clusterText).join('; ');
     return refusal(
       '5 targets',
-      `the site file holds ${clusters.length} Slurm clusters (${which}): which one a node is of is not known here`,
+      `the site file holds ${clusters.length} Slurm clusters (${which}): to which one a node belongs is not known here`,
     );
   }
   const cluster = clusterOf(readings);
@@ -132,7 +132,7 @@ export const updateNode = (
 export const nodeNow = (name: string, { readings }: Judgement): SlurmNode | undefined =>
   clusterOf(readings)?.index.byName.get(name);
 
-export const unlisted = (name: string): string => `Slurm lists no ${name} any more`;
+export const unlisted = (name: string): string => `Slurm no longer lists ${name}`;
 
 /** What must be so of a node 30 s after its command, as Slurm lists it. */
 export const verifyNode = (

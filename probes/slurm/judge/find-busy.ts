@@ -41,7 +41,7 @@ export const busyFindings = (judgement: Judgement): FindingDraft[] => {
       subject: { kind: 'host', id: host },
       summary: `slurmctld on ${host}: ${first}`,
       advice:
-        'See with sdiag which requests and users take the time; scripts that poll squeue are the usual cause.',
+        'sdiag shows which requests and users take the time; scripts that poll squeue are the usual cause.',
       evidence: signs.map((text) => evidenceFrom(source, text)),
     }),
   ];

@@ -18,7 +18,7 @@ export const clockFindings = ({ readings }: Judgement): FindingDraft[] => {
       key: host,
       severity: 'warning',
       subject: { kind: 'host', id: host },
-      summary: `the clock of slurmctld on ${host} is ${by} this console's`,
+      summary: `slurmctld on ${host}: clock ${by} this console's`,
       advice:
         'Ask both for their time source (chronyc tracking): nodes 5 min off are refused by munge; times of Slurm are shown by the clock of this console.',
       evidence: [

@@ -24,7 +24,7 @@ export const clusterFindings = (judgement: Judgement): FindingDraft[] => {
       })),
       summary: `${names.length === 2 ? 'two' : names.length} clusters in one site file: ${names.join('; ')}; no action on Slurm here`,
       advice:
-        'Each is judged by itself. Give each a site file of its own to act on it: here a name may stand for a node of either.',
+        'Each cluster is judged by itself. Give each a site file of its own to act on it: here one name may stand for two nodes.',
       evidence: [first, ...others].flatMap((one) => sightOf(one, judgement)),
     }),
   ];

@@ -49,12 +49,12 @@ const kinds: Readonly<
   unreadable: {
     kind: 'not-readable',
     severity: 'warning',
-    advice: 'Nothing below this age is known of Slurm: see the evidence for what was said.',
+    advice: 'Nothing newer is known of Slurm; the evidence (e) holds what the controller said.',
   },
   unreachable: {
     kind: 'controller-unreachable',
     severity: 'warning',
-    advice: 'Nothing below this age is known of Slurm.',
+    advice: 'Nothing newer is known of Slurm.',
   },
 };
 
@@ -122,19 +122,19 @@ const sentence = (found: Failing, now: number): string => {
   const said = message.replace(`${host}: `, '');
   switch (state) {
     case 'down':
-      return `slurmctld on ${host} is down${from}: nothing listens${rows}`;
+      return `slurmctld on ${host} down${from}: nothing listens${rows}`;
     case 'hung':
       return `slurmctld on ${host} hangs${from}: connects but does not answer${rows}`;
     case 'auth':
-      return `munge fails on ${host}${from}, so Slurm can't be asked${rows}: ${said}`;
+      return `munge fails on ${host}${from}, Slurm not readable${rows}: ${said}`;
     case 'denied':
       return `Slurm on ${host} lists no nodes to this account (PrivateData): ${said}`;
     case 'nodesOnly':
-      return `slurmctld on ${host} answers, but not which nodes it has${from}${rows}: ${said}`;
+      return `slurmctld on ${host} answers, but does not list its nodes${from}${rows}: ${said}`;
     case 'unreachable':
-      return `${host} can't be reached, so nothing is known of Slurm${rows}`;
+      return `${host} unreachable: nothing is known of Slurm${rows}`;
     default:
-      return `Slurm's answer on ${host} can't be read${from}${rows}: ${said}`;
+      return `Slurm on ${host} gives no readable answer${from}${rows}: ${said}`;
   }
 };
 
@@ -150,8 +150,8 @@ const failoverFinding = ({ readings }: Judgement): FindingDraft[] => {
       key: host,
       severity: 'warning',
       subject: { kind: 'host', id: host },
-      summary: cut(`the ${role} slurmctld on ${host} is down, another one has the cluster`, 100),
-      advice: 'Bring it back while the other one works: there may be nothing behind it.',
+      summary: cut(`${role} slurmctld on ${host} down; another controller runs the cluster`, 100),
+      advice: 'Bring it back while the other controller works: the cluster may have no further backup.',
       evidence: [
         {
           text: 'scontrol ping',

@@ -3,9 +3,11 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { moment } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
+import { cut } from '../../../src/text/width.ts';
 import { adviceFor } from './advice.ts';
 import { checkText, countChecks } from './checks.ts';
 import { type Group, groupsOf } from './groups.ts';
+import { slowText } from './find-slow.ts';
 import { lostTogether } from './lost.ts';
 import { byWhom } from './ownership.ts';
 import type { SlurmNode } from '../readings.ts';
@@ -46,7 +48,7 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
     severity: groupSeverity(group, judgement),
     subject: subjectOf(nodes, judgement),
     members,
-    summary: summary(setOf(nodes), restOf(group, judgement) + planText(group)),
+    summary: sentenceOf(group, judgement),
     advice,
     evidence: evidenceOf(group, judgement),
     ...lacksOf(group, members, judgement),
@@ -55,6 +57,15 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
     since,
     plannedUntil,
   });
+};
+
+/** What users complain of goes first: `slurmctld slow (median 5.0 s): waits for silent node[3,9]`. */
+const sentenceOf = (group: Group, judgement: Judgement): string => {
+  const { nodes, trouble } = group;
+  const slow = trouble === 'notResponding' ? slowText(judgement) : undefined;
+  return slow === undefined
+    ? summary(setOf(nodes), restOf(group, judgement) + planText(group))
+    : cut(`${slow}: waits for silent ${setOf(nodes)}`, 100);
 };
 
 /** What the plan is, where the sentence does not say so already; with its end known that is added to every planned finding. */
@@ -80,11 +91,11 @@ const restOf = (group: Group, judgement: Judgement): string => {
     case 'error':
       return downText(group);
     case 'notResponding':
-      return ` ${many ? 'do' : 'does'} not respond${/^not responding/i.test(group.reason) || group.reason === '' ? '' : `, ${why}`}`;
+      return ` not responding${/^not responding/i.test(group.reason) || group.reason === '' ? '' : `, ${why}`}`;
     case 'reboot':
-      return ` ${many ? 'are' : 'is'} being rebooted, ${why}`;
+      return ` rebooting, ${why}`;
     default:
-      return ` ${many ? 'are' : 'is'} in the state ${first ? stateWord(first) : '?'}, ${trouble === 'odd' ? 'not known to this console' : 'nothing heard of yet'}`;
+      return ` ${many ? 'are' : 'is'} in the state ${first ? stateWord(first) : '?'}, ${trouble === 'odd' ? 'unknown to this console' : 'not registered yet'}`;
   }
 };
 
@@ -116,15 +127,15 @@ const serversIn = (reason: string, { site }: Judgement): Subject[] =>
     ([, name]) => site.resolve('host', name ?? '') ?? [],
   );
 
-const adviceOf = ({ owner, rawReason, trouble }: Group): string | undefined => {
+const adviceOf = ({ nodes, owner, rawReason, trouble }: Group): string | undefined => {
   if (owner.kind === 'health')
     return 'Resume the nodes that pass their check now; each is checked again before it is resumed.';
   const known = adviceFor(rawReason);
   if (known) return known.text;
   if (owner.kind === 'person' || owner.kind === 'faultline')
-    return `Ask ${owner.name} before you return it to service.`;
+    return `Ask ${owner.name} before you return ${nodes.length === 1 ? 'this node' : 'these nodes'} to service.`;
   return trouble === 'odd'
-    ? 'Look at the node with scontrol show node; this console does not judge what it does not know.'
+    ? 'Look at the node with scontrol show node: this console does not know the state and does not judge it.'
     : undefined;
 };
 

@@ -30,7 +30,7 @@ export const hiddenFindings = ({ readings }: Judgement): FindingDraft[] => {
       subject: { kind: 'host', id: config.host },
       summary: `Slurm on ${config.host} hides ${hidden.map((word) => hides[word]).join(' and ')} from this account (PrivateData)`,
       advice:
-        'Make the account an operator (sacctmgr modify user where name=ACCOUNT set adminlevel=operator): until then whose jobs hold a node is not known.',
+        'Make the account an operator (sacctmgr modify user where name=ACCOUNT set adminlevel=operator): until then the jobs that hold a node are not known.',
       evidence: [
         evidenceFrom(config, `PrivateData=${config.good?.value.privateData?.join(',') ?? ''}`),
         evidenceFrom(config, `${count(held.length, 'node')} with jobs of which none is listed`),

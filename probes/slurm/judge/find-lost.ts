@@ -3,12 +3,12 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { clock, moment } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
-import { cut, width } from '../../../src/text/width.ts';
 import { hostOf } from './cluster.ts';
 import { type Loss, lostTogether } from './lost.ts';
-import { finding, hurtBy, membersOf, nodesEvidence, setOf, subjectOf } from './sentence.ts';
+import { slowText } from './find-slow.ts';
+import { finding, hurtBy, membersOf, nodesEvidence, setOf, subjectOf, summary } from './sentence.ts';
 
-/** `23 nodes down, found in one sweep at 02:14, all on breaker b7`. */
+/** `node[78-100] lost together (seen 02:14): breaker b7`. */
 export const lostFindings = (judgement: Judgement): FindingDraft[] =>
   lostTogether(judgement).map((loss) => lostFinding(loss, judgement));
 
@@ -20,10 +20,10 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
     severity: 'critical',
     subject: subjectOf(loss.nodes, judgement),
     members,
-    summary: sentence(loss, judgement.now),
+    summary: sentence(loss, judgement),
     advice: loss.label
       ? `Look at ${loss.label.name} ${loss.label.value} first: power, then network. Nodes that come back are resumed by Slurm or by you.`
-      : 'They share no location label: look for what else they share (switch, power, image, kernel).',
+      : 'The nodes share no location label: compare switch, power, image and kernel.',
     evidence: evidenceOf(loss, judgement),
     breaks: [
       {
@@ -39,15 +39,17 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
   });
 };
 
-const sentence = (loss: Loss, now: number): string => {
+/** With what users complain of, where Slurm waits for these nodes. */
+const sentence = (loss: Loss, judgement: Judgement): string => {
+  const { now } = judgement;
   const { nodes, label, noticed, from } = loss;
-  const where = label ? `, all on ${label.name} ${label.value}` : ', no location label shared';
-  const head =
+  const where = label ? `${label.name} ${label.value}` : 'no location label shared';
+  const rest =
     noticed > 0
-      ? `${count(nodes.length, 'node')} down, found in one sweep at ${moment(from, now)}${where}`
-      : `${count(nodes.length, 'node')} silent since ${moment(from, now)}${where}; Slurm has not noticed yet`;
-  const room = 100 - width(head) - 2;
-  return room < 10 ? cut(head, 100) : `${head}: ${cut(setOf(nodes), room)}`;
+      ? ` lost together (seen ${moment(from, now)}): ${where}`
+      : ` silent since ${moment(from, now)}: ${where}; Slurm still shows them up`;
+  const slow = noticed > 0 ? slowText(judgement) : undefined;
+  return summary(setOf(nodes), slow === undefined ? rest : `${rest}; ${slow}`);
 };
 
 const evidenceOf = (loss: Loss, judgement: Judgement): FindingDraft['evidence'] => {

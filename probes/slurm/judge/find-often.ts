@@ -61,7 +61,7 @@ export const oftenFindings = (judgement: Judgement): FindingDraft[] => {
           ` drained ${drains.length} times in 14 days, last ${age(now - last)} ago: hardware?`,
         ),
         advice:
-          'Resuming it again mends nothing: compare the reasons in its history and have the hardware looked at.',
+          'Another resume mends nothing: compare the reasons of its drains and have its hardware checked.',
         evidence: drains.slice(-8).map((at) => ({ text: `drained at ${moment(at, now)}`, at })),
         hurt: { nodes: 1 },
         since: last,

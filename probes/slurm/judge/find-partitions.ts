@@ -60,7 +60,7 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
         `partition ${name}`,
         `: ${missing.length} of ${total} nodes out of service (${percent(share)}, limit ${percent(limit)})`,
       ),
-      advice: 'See by which reasons below its nodes are out, and begin with the largest group.',
+      advice: 'Begin with the largest group of nodes below.',
       evidence: [
         {
           ...nodesEvidence(`out of service: ${setOf(nodes)}`, judgement),
@@ -108,7 +108,7 @@ const closedFindings = (judgement: Judgement): FindingDraft[] => {
     .filter(({ state }) => state !== undefined && state !== 'UP')
     .map(({ partitionName, state = '' }): FindingDraft => {
       const { text, severity } = closed[state] ?? {
-        text: 'a state that is not known to this console',
+        text: 'a state unknown to this console',
         severity: 'warning',
       };
       return finding({
@@ -118,7 +118,7 @@ const closedFindings = (judgement: Judgement): FindingDraft[] => {
         severity: isInMaintenance(partitionName, judgement) ? 'notice' : severity,
         subject: { kind: 'partition', id: partitionName },
         summary: summary(`partition ${partitionName}`, ` is ${state}: ${text}`),
-        advice: 'Somebody set it so: ask, then scontrol update PartitionName=NAME State=UP.',
+        advice: 'A person set this state: ask, then scontrol update PartitionName=NAME State=UP.',
         evidence: [
           {
             text: `State=${state}`,

@@ -50,7 +50,7 @@ export const schedulerFindings = (judgement: Judgement): FindingDraft[] => {
       subject: { kind: 'host', id: host },
       summary: `slurmctld on ${host}: ${first.text}`,
       advice: first.works
-        ? 'See what they wait for (squeue -t PD -o "%i %u %r"): backfill looks at them, so limits, licences and priorities come first.'
+        ? 'See what the jobs wait for (squeue -t PD -o "%i %u %r"): backfill looks at them, so limits, licences and priorities come first.'
         : 'Read slurmctld.log for its scheduler (scontrol setdebugflags +backfill shows each cycle); slurmctld answers, but a thread of it may hang: restart it when nothing else helps, jobs run on.',
       evidence: [
         ...signs.map(({ text }) => evidenceFrom(source, text)),

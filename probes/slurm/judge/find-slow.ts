@@ -39,16 +39,29 @@ export const median = (values: readonly number[]): number =>
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
+/** `slurmctld slow (median 3.9 s)`, what users complain of; undefined while it answers in time. */
+export const slowText = (judgement: Judgement): string | undefined => {
+  const middle = slowness(judgement);
+  return middle === undefined ? undefined : `slurmctld slow (median ${seconds(middle)})`;
+};
+
+/** The median of the last answers in ms, where it is too long. */
+const slowness = (judgement: Judgement): number | undefined => {
+  const cluster = clusterOf(judgement.readings);
+  if (!cluster || controllerState(judgement).state !== 'up') return undefined;
+  const middle = median(lastDurations(cluster.source.host, judgement));
+  return middle > slowMs ? middle : undefined;
+};
+
 /** The controller takes seconds, with what it is busy with and whom it waits for. */
 export const slowFindings = (judgement: Judgement): FindingDraft[] => {
   const cluster = clusterOf(judgement.readings);
-  if (!cluster || controllerState(judgement).state !== 'up') return [];
+  const middle = slowness(judgement);
+  if (!cluster || middle === undefined) return [];
   const { host } = cluster.source;
   const durations = lastDurations(host, judgement);
-  const middle = median(durations);
-  if (middle <= slowMs) return [];
   const silent = cluster.index.nodes.filter((node) => has(node, 'NOT_RESPONDING'));
-  const waits = silent.length === 0 ? '' : `, waits for ${count(silent.length, 'silent node')}`;
+  const waits = silent.length === 0 ? '' : `: waits for ${count(silent.length, 'silent node')}`;
   const slowest = waits === '' ? slowestText(judgement) : '';
   return [
     finding({
@@ -56,18 +69,15 @@ export const slowFindings = (judgement: Judgement): FindingDraft[] => {
       key: host,
       severity: 'warning',
       subject: { kind: 'host', id: host },
-      summary: cut(
-        `slurmctld on ${host} is slow: median of 5 answers ${seconds(middle)}${waits}${slowest}`,
-        100,
-      ),
+      summary: cut(`slurmctld on ${host} slow (median ${seconds(middle)})${waits}${slowest}`, 100),
       advice:
         silent.length > 0
-          ? 'It waits up to some seconds for each silent node in turn: set them down or bring them back; then look at the slow requests below.'
-          : 'See which requests take long and who sends them; scripts that poll squeue are the usual cause.',
+          ? 'slurmctld waits seconds for each silent node in turn: set these nodes down or bring them back; then see the slow requests below.'
+          : 'Find the slow requests below and who sends them; scripts that poll squeue are the usual cause.',
       evidence: [
         { text: `last answers: ${durations.map(seconds).join(', ')}`, probe: 'slurm.nodes', host },
         ...(silent.length > 0
-          ? [{ text: `do not respond: ${setOf(silent)}`, probe: 'slurm.nodes', host }]
+          ? [{ text: `not responding: ${setOf(silent)}`, probe: 'slurm.nodes', host }]
           : []),
         ...sdiagEvidence(judgement),
       ],
@@ -78,7 +88,7 @@ export const slowFindings = (judgement: Judgement): FindingDraft[] => {
 /** `, REQUEST_JOB_INFO takes 3.9 s`, when there is nobody it waits for. */
 const slowestText = (judgement: Judgement): string => {
   const [first] = slowRpcs(judgement);
-  return first === undefined ? '' : `, ${first.name} takes ${seconds(first.aveTimeUs / 1000)}`;
+  return first === undefined ? '' : `: ${first.name} takes ${seconds(first.aveTimeUs / 1000)}`;
 };
 
 /** Request types whose average is over a tenth of a second, slowest first. */

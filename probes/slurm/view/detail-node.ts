@@ -85,9 +85,7 @@ const jobsOf = (node: SlurmNode, { readings, now }: Judgement): Block[] => {
 
 const adviceBlock = (node: SlurmNode): Block[] => {
   const advice = adviceFor(node.reason);
-  return advice
-    ? [{ type: 'text', id: 'advice', title: 'What to make of it', lines: [{ text: advice.text }] }]
-    : [];
+  return advice ? [{ type: 'text', id: 'advice', title: 'Advice', lines: [{ text: advice.text }] }] : [];
 };
 
 /** `drained 4 times in 14 days`, then every change of its state, newest first. */

@@ -17,7 +17,7 @@ export const card = (change: Partial<PlanCard> = {}): PlanCard => ({
     line: `scontrol update nodename=node${12 + index} state=resume`,
   })),
   because: ['drained by the health check "HDFS mount lost"; the check passes on all 17'],
-  leftOut: [{ id: 'node31', reason: 'check fails ("/hdfs is empty")' }],
+  leftOut: [{ id: 'node31', reason: 'the health check fails ("/hdfs is empty")' }],
   guards: [{ id: '3 live', text: 'again on each node right before it is resumed' }],
   afterwards: 'each node must lose DRAIN within 30 s',
   undo: 'drain again with the old reason',

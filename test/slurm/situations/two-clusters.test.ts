@@ -47,7 +47,7 @@ describe('two clusters in one site file', () => {
           reservations: ['fw 3600 -3600 n[1-16] MAINT'],
         },
       },
-      ['warning: n[1-3] do not respond', 'notice: gpu: n[1-16] do not respond', both],
+      ['warning: n[1-3] not responding', 'notice: gpu: n[1-16] not responding', both],
     ],
     [
       'the slurmctld of the second has gone since',
@@ -59,12 +59,12 @@ describe('two clusters in one site file', () => {
           ping: 'Slurmctld(primary) at gctl is DOWN\n',
         },
       },
-      ['critical: slurmctld on gctl is down since 02:21: nothing listens'],
+      ['critical: slurmctld on gctl down since 02:21: nothing listens'],
     ],
     [
       'the clock of the second only',
       { ctl1: {}, gctl: { ...gpu, ahead: 7200 } },
-      ["warning: the clock of slurmctld on gctl is 2 h ahead of this console's", both],
+      ["warning: slurmctld on gctl: clock 2 h ahead of this console's", both],
     ],
     [
       'the records of the second only',
