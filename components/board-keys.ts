@@ -11,7 +11,9 @@ import { openHelp } from './help.ts';
 import { boardKeys, zoomKeys } from './key-tables.ts';
 import { onMoves, runKey, type DoesOf, type Handlers } from './keys.ts';
 import { closeFold, moveTo, nextBlock, openFold, pageOf, pageTo } from './move.ts';
-import { openAudit, openChanged, openDetail, openEvidence, watchPane } from './open.ts';
+import { openAudit } from './dialogs/log/log.ts';
+import { undoRow } from './dialogs/log/undo.ts';
+import { openChanged, openDetail, openEvidence, watchPane } from './open.ts';
 import { nextSort } from './rows.ts';
 import { focusedPane, shownHeads, shownTab, type Focused } from './state.ts';
 import type { Token } from './tokens.ts';
@@ -57,6 +59,7 @@ const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<
   note: onRow(openNote),
   ticket: onRow(copyTicket),
   shell: onRow(openShell),
+  undo: onRow(undoRow),
   filter: onRow((context) => context.change((ui) => ({ ...ui, typingFilter: true }))),
   sort: onRow(sortByNext),
   reverse: onRow((context, at) => {

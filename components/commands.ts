@@ -4,7 +4,8 @@ import { openPlanned } from './dialogs/annotation.ts';
 import { quit } from './dialogs/leave.ts';
 import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
-import { openAudit, openChanged, openHost, openLog, openLook } from './open.ts';
+import { openAudit } from './dialogs/log/log.ts';
+import { openChanged, openHost, openLog, openLook } from './open.ts';
 import { focusedPane, shownHeads } from './state.ts';
 
 /** What can be typed after `:`. */

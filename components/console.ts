@@ -4,6 +4,7 @@ import { paletteCommands } from './commands.ts';
 import type { Commands, Context, Ports } from './context.ts';
 import { createDetails } from './details.ts';
 import { expireConfirm, resizeConfirm } from './dialogs/confirm/confirm.ts';
+import { refreshLog } from './dialogs/log/log.ts';
 import { leaveWhenIdle, quit } from './dialogs/leave.ts';
 import { refreshMenu } from './dialogs/menu/ask.ts';
 import { FINDINGS } from './findings.ts';
@@ -128,6 +129,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       for (const overlay of state.ui.overlays)
         if (overlay.kind === 'confirm') expireConfirm(context, overlay);
       refreshMenu(context);
+      refreshLog(context);
       showHeld(context);
       showLeft(context, shownLeft);
       leaveWhenIdle(context);

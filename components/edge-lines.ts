@@ -2,11 +2,11 @@ import type { PaneHead } from '../src/model/wire.ts';
 import { age, clock } from '../src/text/ages.ts';
 import { grouped } from '../src/text/units.ts';
 import { keysAt } from './help.ts';
-import { hintsOf } from './keys.ts';
+import { hintsOf, type PageKind } from './keys.ts';
 import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint.ts';
 import type { State } from './state.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
-import { areaOf, placeOf } from './ui.ts';
+import { areaOf, placeOf, type Pager } from './ui.ts';
 
 type Piece = readonly [text: string, style: Style];
 
@@ -95,7 +95,8 @@ export const bottomLine = (theme: Theme, state: State, readOnly: boolean): Paint
   const { ui, size } = state;
   const top = ui.overlays.at(-1);
   const pager = top?.kind === 'pager' ? top : undefined;
-  if (pager?.typing) return typedLine(theme, `/${pager.search}`, 'Enter search  Esc close', size.columns);
+  const page = pager ?? (top?.kind === 'log' ? top : undefined);
+  if (page?.typing) return typedLine(theme, `/${page.search}`, 'Enter search  Esc close', size.columns);
   if (ui.toast) return cell(theme, ` ${ui.toast.text}`, size.columns, ui.toast.style);
   const place = placeOf(ui);
   if (place === 'filter') {
@@ -103,8 +104,8 @@ export const bottomLine = (theme: Theme, state: State, readOnly: boolean): Paint
     return typedLine(theme, `/${areaOf(ui, ui.focus).filter}`, help, size.columns);
   }
   // Boxes name their keys themselves.
-  if (top && !pager && top.kind !== 'palette') return blank(size.columns);
-  const hints = hintsOf(keysAt(place), readOnly, pager?.host !== undefined);
+  if (top && !page && top.kind !== 'palette') return blank(size.columns);
+  const hints = hintsOf(keysAt(place), readOnly, pager && pageKind(pager));
   const pieces = hints.map(([key, text]): readonly Piece[] => [
     [' ', 'plain'],
     [key, 'accent'],
@@ -112,6 +113,12 @@ export const bottomLine = (theme: Theme, state: State, readOnly: boolean): Paint
     ['  ', 'plain'],
   ]);
   return lineOf(theme, pieces, size.columns);
+};
+
+/** Whose keys a page has. */
+const pageKind = ({ host, content }: Pager): PageKind | 'other' => {
+  if (host !== undefined) return 'host';
+  return content.type === 'entry' || content.type === 'evidence' ? content.type : 'other';
 };
 
 const typedLine = (theme: Theme, typed: string, help: string, columns: number): Painted => {

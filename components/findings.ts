@@ -4,7 +4,7 @@ import { count, percent } from '../src/text/units.ts';
 import { keepPer } from './keep.ts';
 import { textOf } from '../src/model/words.ts';
 import type { Note } from '../src/model/note.ts';
-import type { PaneHead } from '../src/model/wire.ts';
+import type { Fixed, PaneHead } from '../src/model/wire.ts';
 import type { Block, Cell, FactsBlock, Row, TableBlock, TextBlock } from '../src/model/view.ts';
 
 /** The findings are a pane like any other: cursor, filter, marks, zoom and actions come for free. */
@@ -95,29 +95,66 @@ const treeRows = (findings: readonly RankedFinding[]): readonly Row[] => {
   return (effects.get(undefined) ?? []).flatMap((finding) => place(finding, 0));
 };
 
-/** A head for the findings, so that what draws panes draws them too; one object per list, so that its list is made once. */
-const headOf = keepPer((findings: readonly RankedFinding[]): PaneHead => ({
-  id: FINDINGS,
-  title: 'Findings',
-  summary: 'worst first',
-  sign: findings[0]?.worst ?? findings[0]?.severity ?? 'fine',
-  wall: '',
-  sources: [],
-  notUnderstood: 0,
-  blocks: [
-    {
-      type: 'table',
-      id: FINDINGS,
-      columns,
-      rows: treeRows(findings),
-      empty: 'nothing found: all fine',
-    },
+/** What was cured, by whom and how: `u` on it offers to undo that. */
+const fixedTable = (fixed: readonly Fixed[]): TableBlock => ({
+  type: 'table',
+  id: 'fixed',
+  title: 'Fixed in the last hour',
+  columns: [
+    { id: 'system', title: 'SYSTEM', min: 7 },
+    { id: 'on', title: 'ON', min: 16 },
+    { id: 'how', title: 'BY', min: 20 },
+    { id: 'summary', title: 'WAS', min: 20, grow: 1 },
+    { id: 'since', title: 'FIXED', align: 'right', min: 10 },
   ],
-}));
+  rows: fixed.map(({ id, system, summary, subject, members, on, at, verb, operator }) => ({
+    key: `fixed ${id}`,
+    sign: 'fine',
+    subject,
+    members,
+    cells: {
+      system: { text: system },
+      on: { text: on },
+      how: { text: `${verb} by ${operator}` },
+      summary: { text: textOf(summary) },
+      since: { text: '', age: at },
+    },
+  })),
+  empty: '',
+});
+
+/** A head for the findings, so that what draws panes draws them too; one object per list, so that its list is made once. */
+const headOf = keepPer(
+  (findings: readonly RankedFinding[], fixed: readonly Fixed[]): PaneHead => ({
+    id: FINDINGS,
+    title: 'Findings',
+    summary: 'worst first',
+    sign: findings[0]?.worst ?? findings[0]?.severity ?? 'fine',
+    wall: '',
+    sources: [],
+    notUnderstood: 0,
+    blocks: [
+      {
+        type: 'table',
+        id: FINDINGS,
+        columns,
+        rows: treeRows(findings),
+        empty: 'nothing found: all fine',
+      },
+      ...(fixed.length === 0 ? [] : [fixedTable(fixed)]),
+    ],
+  }),
+  (_, fixed) => fixed,
+);
 
 const none: readonly RankedFinding[] = [];
 
-export const findingsHead = (findings: readonly RankedFinding[] = none): PaneHead => headOf(findings);
+const noneFixed: readonly Fixed[] = [];
+
+export const findingsHead = (
+  findings: readonly RankedFinding[] = none,
+  fixed: readonly Fixed[] = noneFixed,
+): PaneHead => headOf(findings, fixed);
 
 const fact = (name: string, text: string | 0 | false | undefined): readonly { name: string; cell: Cell }[] =>
   !text ? [] : [{ name, cell: { text } }];

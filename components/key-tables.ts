@@ -47,7 +47,13 @@ const paneKeys = defineKeys([
     text: 'command: host NAME, job ID, user NAME, changed 3h ...',
     hint: 'command',
   },
-  { keys: ['L'], does: 'audit', text: 'audit log', hint: 'audit', remedies: true },
+  {
+    keys: ['u'],
+    does: 'undo',
+    text: 'undo the newest run that changed the row; shows its plan first',
+    remedies: true,
+  },
+  { keys: ['L'], does: 'audit', text: 'audit log: what was done, run by run', hint: 'audit', remedies: true },
   { keys: ['R'], does: 'restart', text: 'start a stopped collector again' },
   { keys: ['q'], does: 'quit', text: 'quit', hint: 'quit' },
 ]);

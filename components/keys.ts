@@ -3,6 +3,9 @@ import type { Overlay } from './ui.ts';
 /** Where a key means something. A dialog's keys hide all others but those of `always`. */
 export type Place = 'always' | 'board' | 'zoom' | 'filter' | Overlay['kind'];
 
+/** Pages that have keys of their own. */
+export type PageKind = 'host' | 'entry' | 'evidence';
+
 /** A key as data: what it does, the help, the bottom line and the README's table all come from it. */
 export interface Key<Does extends string = string> {
   /** Token names. */
@@ -18,8 +21,8 @@ export interface Key<Does extends string = string> {
   remedies?: boolean;
   /** Not there in a read-only console: it writes for everybody. */
   writes?: boolean;
-  /** In a pager: of a host's page only. */
-  ofHost?: boolean;
+  /** In a pager: of such a page only. */
+  of?: PageKind;
 }
 
 /** A table of keys. The type keeps every `does` in it, so that `runKey` can demand a handler for each. */
@@ -100,9 +103,10 @@ export const keysShown = ({ shown, keys }: Pick<Key, 'shown' | 'keys'>): string 
 /** A key with its hint, for the foot of the screen or of a box. */
 export type Hint = readonly [key: string, text: string];
 
-export const hintsOf = (keys: readonly Key[], readOnly = false, ofHost = true): readonly Hint[] =>
+/** `page`: which kind of page is shown; absent: keys of all kinds. */
+export const hintsOf = (keys: readonly Key[], readOnly = false, page?: PageKind | 'other'): readonly Hint[] =>
   availableKeys(keys, readOnly).flatMap((key): readonly Hint[] =>
-    key.hint === undefined || (key.ofHost && !ofHost)
+    key.hint === undefined || (key.of !== undefined && page !== undefined && key.of !== page)
       ? []
       : [[keysShown({ ...key, keys: key.keys.slice(0, 1) }), key.hint]],
   );

@@ -2,6 +2,7 @@ import type { RankedFinding } from '../src/model/finding.ts';
 import type { RunView } from '../src/model/run.ts';
 import type { Row } from '../src/model/view.ts';
 import type {
+  Fixed,
   FromWorker,
   PaneHead,
   RequestName,
@@ -31,6 +32,8 @@ export interface Data {
   tables: ReadonlyMap<string, Table>;
   /** Undefined before the first judgement: not the same as none. */
   findings?: readonly RankedFinding[];
+  /** What was cured in the last hour. */
+  fixed?: readonly Fixed[];
   runs: readonly RunView[];
 }
 
@@ -49,6 +52,7 @@ export const applyUpdate = (data: Data, update: Update): Data => ({
   collector: { state: 'running' },
   ...(update.strip && { strip: update.strip }),
   ...(update.findings && { findings: update.findings }),
+  ...(update.fixed && { fixed: update.fixed }),
   heads: update.heads ? mergeById(data.heads, update.heads) : data.heads,
   runs: update.runs ? mergeById(data.runs, update.runs) : data.runs,
   tables: update.rows ? applyRows(data.tables, update.rows) : data.tables,

@@ -70,11 +70,6 @@ const wordOf = ({ subject, members }: Pick<Row, 'subject' | 'members'>): string 
   return id === undefined ? '' : JSON.stringify(id.replace(/^[^:]*:/, ''));
 };
 
-export const openAudit = (context: Context): void => {
-  if (context.ports.readOnly) context.toast('read-only: "faultline audit" shows the audit log', 'warning');
-  else openAsked(context, 'Audit log', 'audit', {}, (audit) => ({ type: 'audit', audit }));
-};
-
 export const openHost = (context: Context, host: string, above: readonly Block[] = []): void => {
   const opened: Pager = {
     ...newPager(`Host ${host}`, { type: 'waiting', text: 'asking the collector ...' }),

@@ -38,7 +38,7 @@ export const unknownPanes = ({ heads: panes }: Data): string =>
     .join(', ');
 
 export const headOf = (data: Data, pane: string): PaneHead | undefined =>
-  pane === FINDINGS ? findingsHead(data.findings) : data.heads.find((head) => head.id === pane);
+  pane === FINDINGS ? findingsHead(data.findings, data.fixed) : data.heads.find((head) => head.id === pane);
 
 /** Panes of systems that the site has; those of others take no room. */
 export const shownHeads = keepPer((data: Data): readonly PaneHead[] =>
@@ -57,8 +57,9 @@ const linesOf = (head: PaneHead, { tables }: Data): number =>
   }, 1);
 
 /** Rule, head, a line for each finding that nothing explains, and the whole text of the one under the cursor. */
-const findingsLines = ({ findings = [] }: Data, open: ReadonlySet<string> | undefined): number =>
+const findingsLines = ({ findings = [], fixed = [] }: Data, open: ReadonlySet<string> | undefined): number =>
   4 +
+  (fixed.length === 0 ? 0 : fixed.length + 3) +
   findings.filter(({ explainedBy }) => explainedBy === undefined || (open?.has(explainedBy) ?? false)).length;
 
 const layOut = keepPer(

@@ -1,5 +1,5 @@
 import type { Requests, MenuEntry, RawEvidence } from '../src/model/wire.ts';
-import type { PlanCard } from '../src/model/run.ts';
+import type { LogEntry, PlanCard, RunView } from '../src/model/run.ts';
 import type { Subject } from '../src/model/subject.ts';
 import type { Block } from '../src/model/view.ts';
 import { FINDINGS } from './findings.ts';
@@ -139,7 +139,8 @@ export type PagerContent =
   | { type: 'waiting'; text: string }
   | { type: 'blocks'; blocks: readonly Block[] }
   | { type: 'evidence'; answers: readonly RawEvidence[] }
-  | { type: 'audit'; audit: Requests['audit']['out'] }
+  /** One entry of the audit log; `raw`: its records as written. */
+  | { type: 'entry'; entry: LogEntry; raw: boolean }
   | {
       type: 'help';
       sections: readonly HelpSection[];
@@ -162,6 +163,20 @@ export interface Pager {
   hit?: number;
 }
 
+/** The audit log, a line for each run. */
+export interface LogBox {
+  kind: 'log';
+  /** Undefined while asked for the first time. */
+  log?: Requests['audit']['out'];
+  error?: string;
+  /** The entry under the cursor by what it is (`entryKey`); undefined: the newest. */
+  cursor?: string;
+  search: string;
+  typing: boolean;
+  /** The runs as they were when it was asked for: it is asked again when they moved. */
+  runs: readonly RunView[];
+}
+
 export interface Palette {
   kind: 'palette';
   text: string;
@@ -169,7 +184,7 @@ export interface Palette {
 }
 
 export type Overlay =
-  Menu | Form | Annotation | ShellBox | Confirm | RunBox | Notice | Leave | Pager | Palette;
+  Menu | Form | Annotation | ShellBox | Confirm | RunBox | Notice | Leave | Pager | LogBox | Palette;
 
 export interface Toast {
   text: string;

@@ -5,6 +5,7 @@ import { annotationDialog } from './annotation.ts';
 import { confirmDialog } from './confirm/confirm.ts';
 import { drawBox, innerWidth, keysLine, type Dialog } from './dialog.ts';
 import { leaveDialog } from './leave.ts';
+import { logDialog } from './log/log.ts';
 import { menuDialog } from './menu/menu.ts';
 import { formDialog } from './menu/plan.ts';
 import { pagerDialog } from './pager/pager.ts';
@@ -44,6 +45,7 @@ const dialogs: { readonly [Kind in Overlay['kind']]: Dialog<Extract<Overlay, { k
   notice: noticeDialog,
   leave: leaveDialog,
   pager: pagerDialog,
+  log: logDialog,
   palette: paletteDialog,
 };
 

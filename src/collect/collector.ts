@@ -1,5 +1,6 @@
 import type { Transports } from '../model/answer.ts';
 import type { RankedFinding } from '../model/finding.ts';
+import type { Fixed } from '../model/wire.ts';
 import type { Clock, Log, Reader } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
 import type { System } from '../model/system.ts';
@@ -52,6 +53,8 @@ export interface Collector extends Reader {
   update: Judge['update'];
   pane: Judge['pane'];
   findings(): readonly RankedFinding[];
+  /** What was cured in the last hour. */
+  fixed(): readonly Fixed[];
   /** Calls back at each change, many a second: the listener gathers them. Gives the way to stop. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
@@ -103,6 +106,7 @@ export const createCollector = (setup: CollectorSetup): Collector => {
     update: judge.update,
     pane: judge.pane,
     findings: judge.findings,
+    fixed: judge.fixed,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

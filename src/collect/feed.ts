@@ -1,6 +1,6 @@
 import type { RankedFinding } from '../model/finding.ts';
 import type { RunView } from '../model/run.ts';
-import type { PaneHead, RowsDelta, Strip, Update } from '../model/wire.ts';
+import type { Fixed, PaneHead, RowsDelta, Strip, Update } from '../model/wire.ts';
 import { safeDeep } from '../text/safe.ts';
 import type { Pane } from './pane-head.ts';
 import { createSentRows, type SentRows, isSame } from './row-diff.ts';
@@ -10,6 +10,7 @@ export interface Shown {
   strip: Strip;
   panes: readonly Pane[];
   findings?: readonly RankedFinding[];
+  fixed?: readonly Fixed[];
   runs: readonly RunView[];
 }
 
@@ -22,11 +23,53 @@ export interface Feed {
 export const createFeed = (): Feed => {
   let strip: Strip | undefined;
   let findings: readonly RankedFinding[] | undefined;
+  let fixed: readonly Fixed[] = [];
   const heads = new Map<string, PaneHead>();
   const runs = new Map<string, RunView>();
-  const tables = new Map<string, { pane: string; block: string; sent: SentRows }>();
+  const tableDeltas = createTableDeltas();
 
-  const tableDeltas = (panes: readonly Pane[]): RowsDelta[] => {
+  return {
+    next: (shown, seq, now) => {
+      const changedHeads = shown.panes
+        .map(({ head }) => head)
+        .filter((head) => !isSame(heads.get(head.id), head));
+      for (const head of changedHeads) heads.set(head.id, head);
+      const changedRuns = shown.runs.filter((run) => !isSame(runs.get(run.id), run));
+      for (const run of changedRuns) runs.set(run.id, run);
+      const rows = tableDeltas(shown.panes);
+      const newStrip = !isSame(strip, shown.strip);
+      const newFindings = shown.findings !== undefined && !isSame(findings, shown.findings);
+      const newFixed = !isSame(fixed, shown.fixed ?? []);
+      strip = shown.strip;
+      fixed = shown.fixed ?? [];
+      findings = shown.findings ?? findings;
+      if (
+        !newStrip &&
+        !newFindings &&
+        !newFixed &&
+        changedHeads.length + changedRuns.length + rows.length === 0
+      ) {
+        return undefined;
+      }
+      return {
+        type: 'update',
+        seq,
+        now,
+        ...(newStrip && { strip: safeDeep(shown.strip) }),
+        ...(changedHeads.length > 0 && { heads: safeDeep(changedHeads) }),
+        ...(rows.length > 0 && { rows }),
+        ...(newFindings && shown.findings && { findings: safeDeep(shown.findings) }),
+        ...(newFixed && { fixed: safeDeep(fixed) }),
+        ...(changedRuns.length > 0 && { runs: safeDeep(changedRuns) }),
+      };
+    },
+  };
+};
+
+/** Rows of all tables, as what differs from what was told last. */
+const createTableDeltas = (): ((panes: readonly Pane[]) => RowsDelta[]) => {
+  const tables = new Map<string, { pane: string; block: string; sent: SentRows }>();
+  return (panes) => {
     const deltas: RowsDelta[] = [];
     const present = new Set<string>();
     const tell = (key: string, rows: Parameters<SentRows['diff']>[0]): void => {
@@ -44,34 +87,5 @@ export const createFeed = (): Feed => {
     }
     for (const key of tables.keys()) if (!present.has(key)) tell(key, []);
     return deltas;
-  };
-
-  return {
-    next: (shown, seq, now) => {
-      const changedHeads = shown.panes
-        .map(({ head }) => head)
-        .filter((head) => !isSame(heads.get(head.id), head));
-      for (const head of changedHeads) heads.set(head.id, head);
-      const changedRuns = shown.runs.filter((run) => !isSame(runs.get(run.id), run));
-      for (const run of changedRuns) runs.set(run.id, run);
-      const rows = tableDeltas(shown.panes);
-      const newStrip = !isSame(strip, shown.strip);
-      const newFindings = shown.findings !== undefined && !isSame(findings, shown.findings);
-      strip = shown.strip;
-      findings = shown.findings ?? findings;
-      if (!newStrip && !newFindings && changedHeads.length + changedRuns.length + rows.length === 0) {
-        return undefined;
-      }
-      return {
-        type: 'update',
-        seq,
-        now,
-        ...(newStrip && { strip: safeDeep(shown.strip) }),
-        ...(changedHeads.length > 0 && { heads: safeDeep(changedHeads) }),
-        ...(rows.length > 0 && { rows }),
-        ...(newFindings && shown.findings && { findings: safeDeep(shown.findings) }),
-        ...(changedRuns.length > 0 && { runs: safeDeep(changedRuns) }),
-      };
-    },
   };
 };

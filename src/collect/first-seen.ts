@@ -9,9 +9,13 @@ export interface FirstSeen {
   of(finding: Finding, now: number): number;
   /**
    * Writes what came and what went. A finding is gone only when what it rests on could be read well enough to say so: a
-   * failing source makes nothing fine.
+   * failing source makes nothing fine. Gives the ids of those that went.
    */
-  record(findings: readonly Finding[], hasFreshReadings: (finding: Known) => boolean, now: number): void;
+  record(
+    findings: readonly Finding[],
+    hasFreshReadings: (finding: Known) => boolean,
+    now: number,
+  ): readonly string[];
 }
 
 /** What is remembered of a finding that is not there now. */
@@ -56,12 +60,15 @@ export const createFirstSeen = (
         const said = { series: SUMMARY_OF + finding.id, value: textOf(finding.summary) };
         return [{ series: FINDING + finding.id, value: finding.severity }, ...(same ? [] : [said])];
       });
-      for (const [id, known] of open) {
-        if (present.has(id) || !hasFreshReadings(known)) continue;
+      const gone = [...open].flatMap(([id, known]) =>
+        present.has(id) || !hasFreshReadings(known) ? [] : [id],
+      );
+      for (const id of gone) {
         open.delete(id);
         tracks.push({ series: FINDING + id, value: GONE });
       }
       history.record(tracks, moment);
+      return gone;
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../model/run.ts';
+import type { LogEntry } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Block } from '../model/view.ts';
 import type { MenuEntry } from '../model/wire.ts';
@@ -59,7 +59,7 @@ export const hostJobs = (collector: Pick<Collector, 'judgement'>, host: string):
 export const hostNight = (
   collector: Collector,
   host: string,
-  records: readonly AuditRecord[],
+  entries: readonly LogEntry[],
   menu: readonly MenuEntry[],
 ): readonly Block[] => {
   const { clock, history, shared } = collector;
@@ -70,7 +70,9 @@ export const hostNight = (
     now,
     findings: [],
     events: [],
-    records: records.filter(({ target }) => target !== undefined && hostOf(target) === host),
+    entries: entries.filter(
+      ({ on, targets }) => hostOf(on) === host || targets.some(({ subject }) => hostOf(subject.id) === host),
+    ),
     history: {
       changes: history.changes,
       changedSince: (prefix, from) =>

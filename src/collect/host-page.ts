@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../model/run.ts';
+import type { LogEntry } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Block, Cell } from '../model/view.ts';
 import type { Source } from '../model/reading.ts';
@@ -11,7 +11,7 @@ import { withinTime } from './within-time.ts';
 export const hostPage = (
   collector: Collector,
   name: string,
-  records: readonly AuditRecord[] = [],
+  entries: readonly LogEntry[] = [],
   menu: readonly MenuEntry[] = [],
 ): readonly Block[] => {
   const { site, systems, store } = collector;
@@ -46,7 +46,7 @@ export const hostPage = (
     ...hostFindings(collector, host.name),
     ...hostJobs(collector, host.name),
     ...pages,
-    ...hostNight(collector, host.name, records, menu),
+    ...hostNight(collector, host.name, entries, menu),
     sourcesBlock(store.ofHost(host.name)),
   ];
 };

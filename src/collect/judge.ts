@@ -6,10 +6,12 @@ import type { Clock, Log } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { PaneView } from '../model/view.ts';
+import type { Fixed } from '../model/wire.ts';
 import { safeDeep } from '../text/safe.ts';
 import { createDueSystems } from './due-systems.ts';
 import { createFacts, factReads } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
+import { createFixed, type FixedFindings } from './fixed.ts';
 import type { HistoryStore } from './history-store.ts';
 import { currentId, currentRules, formerNames } from './former-names.ts';
 import { createOwnFaults, type OwnFaults } from './own-faults.ts';
@@ -38,6 +40,8 @@ export interface Judge {
   /** Judges the systems whose readings, facts or connections changed; gives whether anything was judged. */
   update(): boolean;
   findings(): readonly RankedFinding[];
+  /** What went in the last hour after somebody acted on it. */
+  fixed(): readonly Fixed[];
   /** The pane of a system, or the error that its view threw. */
   pane(system: System): { view: PaneView } | { error: string };
 }
@@ -57,7 +61,8 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   const judged = new Map<string, Judged>(systems.map(({ id }) => [id, { at: -Infinity, findings: [] }]));
   const faults = createOwnFaults(setup.log, clock);
   const judgements = createJudgements(setup, faults);
-  const rankAll = createRanking(setup);
+  const cured = createFixed();
+  const rankAll = createRanking(setup, cured);
   let ranked: readonly RankedFinding[] = [];
   const told = (): number => (shared?.version() ?? 0) + (knownRuns?.version() ?? 0);
   const dueSystems = createDueSystems(systems, told());
@@ -95,6 +100,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       return true;
     },
     findings: () => ranked,
+    fixed: () => cured.list(knownRuns?.runs(), clock.now()),
     pane: (system) => {
       const own = judged.get(system.id);
       if (own?.pane) return own.pane;
@@ -159,7 +165,10 @@ const createJudgements = (setup: JudgeSetup, faults: OwnFaults) => {
 };
 
 /** Puts findings in their order, with what explains them and since when they are seen. */
-const createRanking = ({ site, systems, store, history, clock, shared }: JudgeSetup) => {
+const createRanking = (
+  { site, systems, store, history, clock, shared }: JudgeSetup,
+  cured: FixedFindings,
+) => {
   const former = formerNames(systems);
   const firstSeen = createFirstSeen(history, clock.now(), (id) => currentId(id, former));
   const causes = systems.map((system) => ({ system: system.id, causes: system.causes ?? [] }));
@@ -180,7 +189,8 @@ const createRanking = ({ site, systems, store, history, clock, shared }: JudgeSe
         acked: (finding) => shared.acked(finding, now),
       }),
     });
-    firstSeen.record(ranked, (finding) => hasFreshReadings(finding, store, systems), now);
+    const gone = firstSeen.record(ranked, (finding) => hasFreshReadings(finding, store, systems), now);
+    cured.record(ranked, gone, now);
     return ranked;
   };
 };

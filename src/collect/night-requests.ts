@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../model/run.ts';
+import type { LogEntry } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Block } from '../model/view.ts';
 import type { MenuEntry, Requests } from '../model/wire.ts';
@@ -14,7 +14,7 @@ const DAY = 24 * HOUR;
 
 /** What only the remedies know; a read-only program knows none of it. */
 export interface Known {
-  audit(since: number): Promise<readonly AuditRecord[]>;
+  audit(since: number): Promise<readonly LogEntry[]>;
   menu(subjects: readonly Subject[], system?: string): Promise<readonly MenuEntry[]>;
 }
 
@@ -28,7 +28,7 @@ export const readChanges = async (
   const now = clock.now();
   const parts = { since, now, history, findings: collector.findings(), events: shared?.events() ?? [] };
   const read = await orNote(known.audit(since));
-  return [...read.notes, ...timelineBlocks(timeline({ ...parts, records: read.value ?? [] }), since, now)];
+  return [...read.notes, ...timelineBlocks(timeline({ ...parts, entries: read.value ?? [] }), since, now)];
 };
 
 /** A host's page; with `kernel` what is asked on demand only, as its kernel, is asked first. */
@@ -40,11 +40,11 @@ export const readHostPage = async (
   const { site, clock } = collector;
   const found = site.host(name) ?? site.host(site.resolve('host', name)?.id ?? '');
   if (found && kernel === true) await collector.askOnDemand(found.name);
-  const records = found ? await orNote(known.audit(clock.now() - DAY)) : { notes: [] };
+  const entries = found ? await orNote(known.audit(clock.now() - DAY)) : { notes: [] };
   const menu = found ? await orNote(known.menu([{ kind: 'node', id: found.name }])) : { notes: [] };
   return [
-    ...hostPage(collector, name, records.value ?? [], menu.value ?? []),
-    ...records.notes,
+    ...hostPage(collector, name, entries.value ?? [], menu.value ?? []),
+    ...entries.notes,
     ...menu.notes,
   ];
 };

@@ -173,6 +173,7 @@ const shownOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: 
     strip: stripOf(collector, [...(remedy?.badges() ?? []), ...watch.badges()]),
     panes,
     ...((isInformed(collector) || collector.findings().length > 0) && { findings: collector.findings() }),
+    fixed: collector.fixed(),
     runs: remedy?.runs() ?? [],
   };
 };
@@ -205,7 +206,7 @@ const readOnlyHandlers: RemedyExtras['handlers'] = {
 
 /** What the remedies know of the night; a read-only program has no log of its own and no actions. */
 const knownOf = (remedy: RemedyExtras | undefined): Known => ({
-  audit: async (since) => (remedy ? (await remedy.handlers.audit({ since })).records : []),
+  audit: async (since) => (remedy ? (await remedy.handlers.audit({ since })).entries : []),
   menu: async (subjects, system) =>
     remedy ? remedy.handlers.menu({ subjects, ...(system !== undefined && { system }) }) : [],
 });

@@ -1,6 +1,6 @@
 import type { RankedFinding } from '../model/finding.ts';
 import type { History, Point } from '../model/reading.ts';
-import type { AuditRecord } from '../model/run.ts';
+import type { LogEntry } from '../model/run.ts';
 import type { Sign } from '../model/subject.ts';
 import type { Block, Row } from '../model/view.ts';
 import { textOf } from '../model/words.ts';
@@ -27,7 +27,7 @@ export interface TimelineParts {
   history: History;
   findings: readonly RankedFinding[];
   events: readonly SharedEvent[];
-  records: readonly AuditRecord[];
+  entries: readonly LogEntry[];
 }
 
 /** Lines shown; a night that has more is read in slices. */
@@ -130,26 +130,25 @@ const written = ({ events, since, findings: known, now }: TimelineParts): Happen
       : [{ at, what: 'ack', who, text: `taken back: ${about}` }];
   });
 
-const done = ({ records, since }: TimelineParts): Happened[] =>
-  records.flatMap((record): Happened[] => {
-    const at = Date.parse(record.at);
-    if (at < since) return [];
-    const said = [record.detail['guard'], record.detail['reason'], record.detail['text']].filter(
-      (one) => typeof one === 'string',
-    );
-    const what = [record.kind, record.action, record.target].filter(Boolean).join(' ');
-    const outcome = record.outcome === undefined ? '' : `: ${record.outcome}`;
-    const bad = record.outcome === 'failed' || record.outcome === 'unknown';
-    return [
-      {
+/** A run is one line, at its begin; what was begun before and ended since is there, too. */
+const done = ({ entries, since }: TimelineParts): Happened[] =>
+  entries
+    .filter(({ endedAt }) => endedAt >= since)
+    .map(({ at, operator, outcome, title, on, text, run, undone, targets }) => {
+      const bad = outcome === 'failed' || outcome === 'unknown';
+      const taken = undone === undefined ? '' : undone === 'whole' ? ', undone later' : ', undone in part';
+      // The title of a run of one target names it.
+      const what = on !== '' && targets.length !== 1 ? `${title} on ${on}` : title;
+      return {
         at,
-        what: 'audit',
-        who: record.operator,
-        text: `${what}${outcome}${said.length > 0 ? `: ${said.join(': ')}` : ''}`,
+        what: run === undefined ? 'audit' : 'run',
+        who: operator,
+        text:
+          [`${what}${outcome === undefined ? '' : `: ${outcome}`}${taken}`, text].filter(Boolean).join(': ') +
+          (run === undefined ? '' : ` (${run})`),
         ...(bad && { sign: 'warning' as const }),
-      },
-    ];
-  });
+      };
+    });
 
 /** The timeline as a table. */
 export const timelineBlocks = (

@@ -1,5 +1,6 @@
 import { auditReport } from '../remedy/audit-report.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
+import { logEntries } from '../audit/log-entries.ts';
 import { withCarried } from '../audit/logged-actions.ts';
 import { sealedLogs, type SealedLog } from '../audit/sealed-logs.ts';
 import { sealCommand } from '../remedy/state-folder.ts';
@@ -82,8 +83,7 @@ const textOf = async (
   now: number,
 ): Promise<string[]> => {
   const { verb } = options;
-  const records = inTime(log, since);
-  if (verb === 'show') return showLines(records);
+  if (verb === 'show') return showLines(log.records, since);
   if (verb === 'verify') return verifyLines(log);
   const { problems } = log;
   const all = withCarried(log.records);
@@ -128,6 +128,17 @@ const copyLines = ({ file, copies }: Log): string[] =>
     visible(`${file}: ${text}`, 600),
   );
 
+/** What the table shows, one object a line; the records of a run are those of its `run`. */
+const runsOf = ({ records }: Log, since = -Infinity): readonly object[] =>
+  logEntries(records)
+    .filter(({ endedAt }) => endedAt >= since)
+    .map((entry) => ({
+      ...entry,
+      at: new Date(entry.at).toISOString(),
+      endedAt: new Date(entry.endedAt).toISOString(),
+      records: entry.records.length,
+    }));
+
 const summaryOf = (log: Log, { verb }: AuditOptions, since: number | undefined): object => ({
   file: log.file,
   verified: log.problems.length === 0,
@@ -135,5 +146,7 @@ const summaryOf = (log: Log, { verb }: AuditOptions, since: number | undefined):
   notes: log.notes,
   sealed: log.sealed,
   ...(log.copies && { copies: log.copies }),
-  ...(verb === 'verify' ? { records: log.records.length } : { records: inTime(log, since) }),
+  ...(verb === 'verify'
+    ? { records: log.records.length }
+    : { runs: runsOf(log, since), records: inTime(log, since) }),
 });

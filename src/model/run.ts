@@ -144,6 +144,39 @@ export interface AuditRecord {
   hash: string;
 }
 
+/** What an audit log tells as people read it: a run with all its records, or a record that belongs to none (a refusal, a shell, a seal). */
+export interface LogEntry {
+  /** `r-5f0c2a91be77`: what `act undo:RUN` wants; absent: no run. */
+  run?: string;
+  /** UTC ms of its first and of its last record. */
+  at: number;
+  endedAt: number;
+  operator: string;
+  /** Host of the console. */
+  console: string;
+  /** Id of the action, or the kind of the record. */
+  what: string;
+  title: string;
+  /** Names of the targets, folded. */
+  on: string;
+  /** The worst of its targets. */
+  outcome?: Outcome;
+  /** Of some target no result was written. */
+  open?: true;
+  /** What came of it, or why not; of many targets of those only that are not simply done. */
+  text: string;
+  /** A later run took it back. */
+  undone?: 'whole' | 'part';
+  undoText?: string;
+  /** What of it an undo makes sense for. */
+  undoable: readonly Subject[];
+  targets: readonly { subject: Subject; outcome?: Outcome; text: string }[];
+  /** `ctl1: scontrol update ...`, as sent. */
+  commands: readonly string[];
+  /** Oldest first. */
+  records: readonly AuditRecord[];
+}
+
 /** One target of one run that somebody began, here or on a colleague's console. */
 export interface PastRun {
   run: string;

@@ -1,9 +1,10 @@
 import type { ParameterPrompt } from './action.ts';
 import type { RankedFinding } from './finding.ts';
-import type { AuditRecord, PlanCard, RunView } from './run.ts';
+import type { LogEntry, PlanCard, RunView } from './run.ts';
 import type { Site } from './site.ts';
 import type { Severity, Sign, Subject } from './subject.ts';
 import type { Block, Row } from './view.ts';
+import type { Words } from './words.ts';
 
 /** A failing or silent source as a pane's title shows it. */
 export interface SourceLine {
@@ -64,6 +65,24 @@ export interface RowsDelta {
   order?: readonly string[];
 }
 
+/** What a finding was about until somebody acted on it. */
+export interface Fixed {
+  id: string;
+  system: string;
+  /** What the finding said last. */
+  summary: Words;
+  subject: Subject;
+  members: readonly Subject[];
+  /** Names of the members, folded. */
+  on: string;
+  /** UTC ms at which it was gone. */
+  at: number;
+  run: string;
+  /** `resume`. */
+  verb: string;
+  operator: string;
+}
+
 /** Collector to screen. One in flight: the next goes out after `ack`; changes merge meanwhile. */
 export interface Update {
   type: 'update';
@@ -74,6 +93,8 @@ export interface Update {
   rows?: readonly RowsDelta[];
   /** All findings, worst first, when any changed. */
   findings?: readonly RankedFinding[];
+  /** What was cured in the last hour, newest first, when that changed. */
+  fixed?: readonly Fixed[];
   runs?: readonly RunView[];
 }
 
@@ -143,7 +164,8 @@ export interface Requests {
   evidence: { in: { sources: readonly { probe: string; host: string }[] }; out: readonly RawEvidence[] };
   audit: {
     in: { since?: number };
-    out: { records: readonly AuditRecord[]; verified: boolean; problem?: string };
+    /** Newest first. */
+    out: { entries: readonly LogEntry[]; verified: boolean; problem?: string };
   };
   read: { in: { pane?: string; host?: string }; out: { asked: number } };
   /** What every system and the connection know of one host. */

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
 import { code } from '../text/markdown.ts';
 import { loggedActions, type LoggedAction, isOpen } from '../audit/logged-actions.ts';
-import { worstOutcome } from './result-text.ts';
+import { worstOutcome } from '../audit/log-entries.ts';
 
 export interface ReportParts {
   site: string;

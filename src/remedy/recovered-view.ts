@@ -2,7 +2,7 @@ import type { Outcome } from '../model/action.ts';
 import type { RunView, StepState } from '../model/run.ts';
 import { visible } from '../text/safe.ts';
 import type { LoggedAction } from '../audit/logged-actions.ts';
-import { worstOutcome } from './result-text.ts';
+import { worstOutcome } from '../audit/log-entries.ts';
 import { isLeft, type Recovered } from './recover.ts';
 
 /** An action of an earlier console as a run on the screen: what was begun, by whom, and what is true of it now. */

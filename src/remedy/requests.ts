@@ -1,5 +1,6 @@
 import { problemText } from '../audit/audit-verify.ts';
-import type { AuditRecord } from '../model/run.ts';
+import { logEntries } from '../audit/log-entries.ts';
+import type { AuditRecord, LogEntry } from '../model/run.ts';
 import type { RequestName, Requests } from '../model/wire.ts';
 import { safeDeep } from '../text/safe.ts';
 import { count } from '../text/units.ts';
@@ -18,6 +19,12 @@ export type RemedyRequests = {
 
 /** Records that the audit view gets at once: newer ones are what a night needs. */
 const MOST = 2_000;
+
+/** The newest entries whose records are few enough to send at once. */
+const newest = (entries: readonly LogEntry[]): readonly LogEntry[] => {
+  let sum = 0;
+  return entries.filter(({ records }) => (sum += records.length) <= MOST);
+};
 
 /** What a seal carries is told by its runs; a screen that shows it as well would be full of it. */
 const withoutCarried = (record: AuditRecord): AuditRecord => {
@@ -48,10 +55,12 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
   },
   audit: async ({ since }) => {
     const { records, problems } = await audit.read(true);
-    const chosen = records.filter(({ at }) => since === undefined || Date.parse(at) >= since).slice(-MOST);
+    const chosen = logEntries(records).filter(({ endedAt }) => since === undefined || endedAt >= since);
     const first = problems[0];
     return {
-      records: chosen.map((record): AuditRecord => safeDeep(withoutCarried(record))),
+      entries: newest(chosen).map((entry) =>
+        safeDeep({ ...entry, records: entry.records.map(withoutCarried) }),
+      ),
       verified: problems.length === 0,
       ...(first && {
         problem: `${problemText(first)}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,

@@ -3,15 +3,6 @@ import { visible } from '../text/safe.ts';
 import type { Prepared } from './prepared.ts';
 import type { TargetEnd } from './run-context.ts';
 
-/** Worst first (the worst of several counts). */
-const ranks: readonly Outcome[] = ['unknown', 'failed', 'undone', 'refused', 'done', 'nothing'];
-
-/** The worst of several; of none `nothing`. */
-export const worstOutcome = (outcomes: Iterable<Outcome>): Outcome => {
-  const all = new Set(outcomes);
-  return ranks.find((outcome) => all.has(outcome)) ?? 'nothing';
-};
-
 /** Exit code of `faultline act` for an outcome. */
 export const exitCodeOf = (outcome: Outcome): number =>
   ({ done: 0, nothing: 0, refused: 4, failed: 5, undone: 5, unknown: 6 })[outcome];

@@ -20,11 +20,11 @@ const finding = (severity: Finding['severity'], summary: string): Finding =>
 it('keeps how a finding read when it came and when it got worse, not its figures of every poll', () => {
   const history = memoryHistory();
   const seen = createFirstSeen(history, 0);
-  const record = (at: number, ...findings: Finding[]): void => seen.record(findings, () => true, at);
+  const record = (at: number, ...findings: Finding[]) => seen.record(findings, () => true, at);
   record(1000, finding('warning', '12 bad frames/s'));
   record(2000, finding('warning', '13 bad frames/s'));
   record(3000, finding('critical', '900 bad frames/s'));
-  record(4000);
+  expect(record(4000)).toEqual(['switch:bad-link:x']);
   record(5000, finding('warning', '3 bad frames/s'));
   expect(history.changes('summary/switch:bad-link:x', 0)).toEqual([
     { at: 1000, value: '12 bad frames/s' },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { memoryHistory } from '../../src/collect/history-memory.ts';
 import { timeline, timelineBlocks } from '../../src/collect/timeline.ts';
-import type { AuditRecord } from '../../src/model/run.ts';
+import type { LogEntry } from '../../src/model/run.ts';
 
 const now = Date.UTC(2026, 10, 20, 2, 0);
 const minute = 60_000;
-const none = { now, since: now - 60 * minute, findings: [], events: [], records: [] };
+const none = { now, since: now - 60 * minute, findings: [], events: [], entries: [] };
 
 describe('what changed', () => {
   it('states of many nodes at once are one line; the first value of a series is no change', () => {
@@ -32,21 +32,21 @@ describe('what changed', () => {
     history.record([{ series: 'summary/slurm:down:x', value: 'x is down' }], now - 30 * minute);
     history.record([{ series: 'finding/slurm:down:x', value: 'gone' }], now - minute);
     const base = { v: 1, id: 'a', who: 'alice', from: 'h 1 x' } as const;
-    const record: AuditRecord = {
-      seq: 1,
-      at: new Date(now - 15 * minute).toISOString(),
-      monoMs: 0,
-      prev: '',
-      kind: 'result',
+    const entry: LogEntry = {
+      run: 'r-1',
+      at: now - 15 * minute,
+      endedAt: now - 14 * minute,
       operator: 'bob',
-      uid: 1,
-      console: { host: 'h', pid: 1, version: '1' },
-      site: 's',
-      action: 'slurm.resume',
-      target: 'n1',
+      console: 'h',
+      what: 'slurm.resume',
+      title: 'Resume n1',
+      on: 'n1',
       outcome: 'done',
-      detail: { text: 'verified' },
-      hash: '',
+      text: 'verified',
+      undoable: [],
+      targets: [{ subject: { kind: 'node', id: 'n1' }, outcome: 'done', text: 'verified' }],
+      commands: [],
+      records: [],
     };
     const happened = timeline({
       ...none,
@@ -66,17 +66,17 @@ describe('what changed', () => {
         { ...base, kind: 'console', at: now, left: false },
         { ...base, kind: 'note', at: now - 90 * minute, subject: { kind: 'node', id: 'n1' }, text: 'old' },
       ],
-      records: [record],
+      entries: [entry, { ...entry, run: 'r-0', at: now - 90 * minute, endedAt: now - 80 * minute }],
     });
     expect(happened.map(({ what, who, sign }) => [what, who, sign])).toEqual([
       ['finding', undefined, 'fine'],
-      ['audit', 'bob', undefined],
+      ['run', 'bob', undefined],
       ['note', 'alice', undefined],
       ['ack', 'alice', undefined],
       ['finding', undefined, 'critical'],
     ]);
     expect(happened[0]?.text).toBe('gone: x is down');
-    expect(happened[1]?.text).toBe('result slurm.resume n1: done: verified');
+    expect(happened[1]?.text).toBe('Resume n1: done: verified (r-1)');
     expect(timelineBlocks(happened, none.since, now)[1]).toMatchObject({
       type: 'table',
       rows: { length: 5 },

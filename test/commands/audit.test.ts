@@ -47,13 +47,20 @@ describe('faultline audit', () => {
     });
   });
 
-  it('show is a table of safe text', async () => {
+  it('show is a line for each run, newest first, of safe text', async () => {
     await fill();
     const { exit, out } = await audit();
     expect(exit).toBe(0);
-    expect(out).toMatch(/LINE +TIME +SITE +WHO/);
-    expect(out).toMatch(/alice +intent +fake.resume +n1 +scontrol update n1 resume/);
-    expect(out).toMatch(/refused +fake.resume +n2 +refused +4 ownership: n2 was drained for/);
+    const lines = out.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^TIME +WHO +WHAT +ON +OUTCOME +RUN +RESULT$/);
+    expect(lines.slice(1).map((one) => one.slice(21, 62).replace(/ +/g, ' ').trim())).toEqual([
+      'alice lock broken',
+      'alice fake.resume n3',
+      'alice refused: fake.resume n2',
+      'alice fake.resume n1',
+    ]);
+    expect(out).toMatch(/fake.resume +n1 +done +r-[0-9a-f]+ +\S/);
+    expect(out).toMatch(/refused: fake.resume +n2 +refused +4 ownership: n2 was drained for/);
     expect(out).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]*$/);
     expect(out).toContain('^[]0;x^G');
   });
@@ -101,6 +108,7 @@ describe('faultline audit', () => {
         {
           file,
           verified: true,
+          runs: [{ title: 'lock broken' }, { on: 'n3' }, { on: 'n2' }, { on: 'n1', outcome: 'done' }],
           records: [{ seq: 1 }, { seq: 2 }, { seq: 3 }, { seq: 4 }, { seq: 5 }, { seq: 6 }],
         },
       ],

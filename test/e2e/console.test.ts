@@ -138,7 +138,7 @@ describe('resuming', () => {
     await session.keys('y');
     await session.until('17 of 17 done and verified');
     await session.keys('Esc');
-    await session.until((screen) => !screen.includes('17 of 18 pass'));
+    await session.until(/Fixed in the last hour[\s\S]*✓ slurm +node\[12-28\] +resume by/);
     await session.until('node140 drained by alice');
     const written = await records();
     expect(written.filter((record) => record.kind === 'intent')).toHaveLength(17);
@@ -148,6 +148,10 @@ describe('resuming', () => {
     expect(written.some((record) => record.target === 'node140')).toBe(false);
     await session.keys('L');
     await session.until('the chain of hashes is whole');
+    await session.until(/Resume 17 nodes +node\[12-28\] +done +r-[0-9a-f]{12}/);
+    await session.keys('u');
+    await session.until(/scontrol update nodename=node28 state=drain 'reason=NHC: HDFS mount lost'/);
+    await session.keys('Esc');
     await session.keys('Esc', 'q');
     expect(await session.ended()).toContain('exit 0');
     const env = { XDG_STATE_HOME: session.state };

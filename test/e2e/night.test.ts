@@ -114,7 +114,7 @@ describe('the night’s tools on the demo site', () => {
     await session.until(/back from node140: asked \d+ of its sources again/, 15_000);
     expect(session.onAlternateScreen()).toBe(true);
     await session.keys('L');
-    await session.until(/shell +node140/, 8_000);
+    await session.until(/shell opened +node140/, 8_000);
     await session.keys('Esc', '/', 'Esc', '0');
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Danger, Outcome } from '../../src/model/action.ts';
 import { batchesOf } from '../../src/remedy/run-batch.ts';
 import { armedAfterMs, confirmTextOf, countPhrase, raiseDanger } from '../../src/remedy/danger.ts';
-import { exitCodeOf, worstOutcome } from '../../src/remedy/result-text.ts';
+import { worstOutcome } from '../../src/audit/log-entries.ts';
+import { exitCodeOf } from '../../src/remedy/result-text.ts';
 import { checkTargets } from '../../src/remedy/targets.ts';
 import { node } from './world.ts';
 

@@ -2,7 +2,7 @@ import { clock, moment } from '../../../src/text/ages.ts';
 import { visible } from '../../../src/text/safe.ts';
 import { grouped } from '../../../src/text/units.ts';
 import { wrap } from '../../../src/text/width.ts';
-import type { AuditRecord } from '../../../src/model/run.ts';
+import type { LogEntry } from '../../../src/model/run.ts';
 import type { PaneHead, RawEvidence } from '../../../src/model/wire.ts';
 import type { Block } from '../../../src/model/view.ts';
 import { freshArea } from '../../ui.ts';
@@ -105,51 +105,78 @@ const section = (theme: Theme, name: string, text: string, width: number): reado
   ...(text === '' ? [] : raw(theme, text, width)),
 ];
 
-const recordLine = (record: AuditRecord, now: number): string =>
-  [
-    `${record.seq}`,
-    moment(Date.parse(record.at), now),
-    record.operator,
-    record.kind,
-    record.action,
-    record.target,
-    record.outcome === undefined ? undefined : `-> ${record.outcome}`,
-  ]
-    .filter((part) => part !== undefined)
-    .join('  ');
-
-const auditStyle = (record: AuditRecord): Style => {
-  if (record.outcome === 'failed' || record.outcome === 'unknown') return 'critical';
-  return record.kind === 'refused' || record.outcome === 'refused' ? 'warning' : 'plain';
-};
-
-const auditLines = (
+/** A run or another entry of the audit log: what it was and what came of it; then its records, or how they are shown. */
+const entryLines = (
   theme: Theme,
-  content: Extract<PagerContent, { type: 'audit' }>,
+  { entry, raw: isRaw }: Extract<PagerContent, { type: 'entry' }>,
   width: number,
   now: number,
-) => {
-  const { records, verified, problem } = content.audit;
-  const state: Painted = verified
-    ? cell(
-        theme,
-        ` ✓ the chain of hashes is whole (${grouped(records.length)} records shown, newest first)`,
-        width,
-        'good',
-      )
-    : cell(theme, ` ✖ the log does not verify: ${problem ?? 'no reason given'}`, width, 'critical');
-  const lines = records
-    .toReversed()
-    .flatMap((record) => [
-      ...prose(theme, recordLine(record, now), width, auditStyle(record)),
-      ...Object.entries(record.detail).flatMap(([name, value]) => detailEntry(theme, name, value, width)),
-    ]);
+): readonly Painted[] => {
+  const { operator, console: host, what, title, on, at, endedAt, commands, records } = entry;
+  const shown = commands.slice(0, MOST_COMMANDS);
   return [
-    state,
+    cell(theme, ` ${title}`, width, 'bold'),
+    ...detailEntry(theme, 'when', momentsText(at, endedAt, now), width),
+    ...detailEntry(theme, 'who', `${operator} on ${host}`, width),
+    ...detailEntry(theme, 'what', what, width),
+    ...detailEntry(theme, 'on', on, width),
+    ...detailEntry(theme, 'outcome', outcomeText(entry), width),
+    ...detailEntry(theme, 'run', entry.run ?? '', width),
+    ...detailEntry(theme, 'undo', undoLine(entry), width),
+    ...(entry.targets.length === 0 ? detailEntry(theme, 'why', entry.text, width) : [blank(width)]),
+    ...entry.targets.flatMap(({ subject, outcome = 'unknown', text }) =>
+      prose(theme, `${subject.id}  ${outcome}: ${text}`, width, outcomeStyle(outcome)),
+    ),
+    ...(shown.length > 0 ? [blank(width), cell(theme, ' commands', width, 'accent')] : []),
+    ...shown.flatMap((command) => raw(theme, command, width)),
+    ...(commands.length > shown.length
+      ? prose(
+          theme,
+          `${grouped(commands.length - shown.length)} more commands: d shows every record`,
+          width,
+          'dim',
+        )
+      : []),
     blank(width),
-    ...lines,
-    ...(records.length === 0 ? prose(theme, 'no records', width, 'dim') : []),
+    ...(isRaw
+      ? records.flatMap((record) => [
+          cell(theme, ` record ${record.seq}, ${record.kind}, ${record.at}`, width, 'accent'),
+          ...Object.entries({ ...record, ...record.detail }).flatMap(([name, value]) =>
+            name === 'detail' ? [] : detailEntry(theme, name, value, width),
+          ),
+        ])
+      : prose(theme, `${grouped(records.length)} records as written: d`, width, 'dim')),
   ];
+};
+
+/** A run of hundreds of targets sends as many commands: the first say what they are like. */
+const MOST_COMMANDS = 20;
+
+const momentsText = (at: number, endedAt: number, now: number): string => {
+  const day = moment(at, now);
+  const from = clock(at).startsWith(day) ? clock(at) : `${day} ${clock(at)}`;
+  return endedAt - at < 1000 ? from : `${from} to ${clock(endedAt)}`;
+};
+
+/** `done, undone later`. */
+export const outcomeText = ({ outcome, open, undone }: LogEntry): string =>
+  [
+    open ? 'no result yet' : outcome,
+    undone === 'whole' ? 'undone later' : undone === 'part' ? 'undone in part' : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+
+const undoLine = ({ run, undoable, undoText }: LogEntry): string => {
+  if (run === undefined) return '';
+  return undoable.length === 0
+    ? `none${undoText === undefined ? '' : `: ${undoText}`}`
+    : `u, or faultline act undo:${run}`;
+};
+
+export const outcomeStyle = (outcome: LogEntry['outcome']): Style => {
+  if (outcome === 'failed' || outcome === 'unknown') return 'critical';
+  return outcome === 'refused' || outcome === 'undone' ? 'warning' : 'plain';
 };
 
 /** `name   value`, the value over as many lines as it takes; empty ones are left out. */
@@ -201,7 +228,7 @@ const contentLines = (
   if (content.type === 'waiting') return [cell(theme, ` ${content.text}`, width, 'dim')];
   if (content.type === 'blocks') return blockLines(theme, content.blocks, width, now);
   if (content.type === 'evidence') return evidenceLines(theme, content.answers, width, now);
-  if (content.type === 'audit') return auditLines(theme, content, width, now);
+  if (content.type === 'entry') return entryLines(theme, content, width, now);
   if (content.type === 'help') return helpLines(theme, content, readOnly, width);
   return content.lines.flatMap((line) => raw(theme, line, width));
 };

@@ -19,6 +19,7 @@ import type { Size } from '../../state.ts';
 import { editText, type Token } from '../../tokens.ts';
 import type { Pager } from '../../ui.ts';
 import type { Dialog } from '../dialog.ts';
+import { planUndo } from '../log/undo.ts';
 import { offerShell } from '../shell.ts';
 import { pagerLines } from './lines.ts';
 
@@ -32,7 +33,7 @@ const keys = defineKeys([
     does: 'kernel',
     text: 'on a host’s page: ask its kernel for errors now',
     hint: 'ask its kernel',
-    ofHost: true,
+    of: 'host',
   },
   {
     keys: ['!'],
@@ -40,8 +41,16 @@ const keys = defineKeys([
     text: 'on a host’s page: a plain ssh to it, after showing which',
     hint: 'shell',
     remedies: true,
-    ofHost: true,
+    of: 'host',
   },
+  {
+    keys: ['d'],
+    does: 'raw',
+    text: 'of a run: its records as written, or not',
+    hint: 'records',
+    of: 'entry',
+  },
+  { keys: ['u'], does: 'undo', text: 'of a run: plan its undo', hint: 'undo', of: 'entry' },
   { keys: ['y'], does: 'copy', text: 'copy all of it (OSC 52)', hint: 'copy' },
   { keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close', shown: 'Esc' },
 ]);
@@ -68,6 +77,14 @@ const handlers: Handlers<DoesOf<typeof keys>, [Context, Pager]> = {
   kernel: askKernel,
   shell: (context, { host }) => {
     if (host !== undefined) offerShell(context, [host], `${host} is no host's name in the site file`);
+  },
+  raw: (context, pager) => {
+    const { content } = pager;
+    if (content.type === 'entry')
+      patch(context, pager, { content: { ...content, raw: !content.raw }, top: 0 });
+  },
+  undo: (context, { content }) => {
+    if (content.type === 'entry') planUndo(context, content.entry);
   },
   cancel: (context, pager) => context.replace(pager, undefined),
 };

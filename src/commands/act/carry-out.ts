@@ -5,7 +5,7 @@ import type { Clock } from '../../model/ports.ts';
 import type { PlanCard, RunView } from '../../model/run.ts';
 import type { Subject } from '../../model/subject.ts';
 import type { Engine } from '../../remedy/engine.ts';
-import { worstOutcome } from '../../remedy/result-text.ts';
+import { worstOutcome } from '../../audit/log-entries.ts';
 import { visible } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
 import { onEndingSignal, line, type Io } from '../io.ts';
