@@ -69,7 +69,13 @@ const resolver = (site: Site): SiteView['resolve'] => {
     },
     ost: lustreTarget('OST'),
     mdt: lustreTarget('MDT'),
-    volume: (id) => (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,254}$/.test(id) ? id : undefined),
+    // `home0@gl1`: of the pool that gl1 is in, where two pools have a volume of that name.
+    volume: (id) => {
+      const [name, at] = splitOnce(id, '@');
+      const pool = at === undefined ? undefined : host(at);
+      if (!/^[A-Za-z0-9_][A-Za-z0-9_-]{0,254}$/.test(name)) return undefined;
+      return at === undefined ? name : pool && `${name}@${pool}`;
+    },
     partition: (id) => (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(id) && id !== 'ALL' ? id : undefined),
     place: (id) => {
       const [label = '', value] = splitOnce(id, '=');

@@ -2,6 +2,7 @@ import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { copiesSchema, type CopiesReading, readCopies, copyPath, nameToHeal } from '../read/read-copies.ts';
 import type { HealReading, VolumesReading } from '../readings.ts';
+import { inPoolOf } from '../pools.ts';
 import { role, scriptCommand } from '../settings.ts';
 import copiesScript from './copies.sh';
 import { isOnHost } from './probe-disk.ts';
@@ -12,7 +13,8 @@ const mostCopies = 40;
 const lookedAfterMs = 15 * 60_000;
 
 /** Paths of copies on this host with the time at which heal info listed their files, those listed now first. */
-const listedPaths = (host: HostView, { readings, now, last, site }: AskContext): Map<string, number> => {
+const listedPaths = (host: HostView, context: AskContext): Map<string, number> => {
+  const { readings, now, last, site } = inPoolOf(host, context);
   const heals = readings
     .sources<HealReading>('gluster.heal')
     .flatMap(({ good }) => good?.value.volumes ?? []);

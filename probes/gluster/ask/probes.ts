@@ -23,6 +23,7 @@ import healScript from './heal.sh';
 import lockScript from './lock.sh';
 import logScript from './log.sh';
 import peerScript from './peer.sh';
+import { inPoolOf } from '../pools.ts';
 import { asRoot, role, scriptCommand } from '../settings.ts';
 import { isOff, mayHeal } from '../read/words.ts';
 
@@ -92,8 +93,9 @@ const logProbe: Probe<LogReading> = {
   schema: logSchema,
 };
 
-/** The one peer that answers for all: the first, by the site file, whose glusterd answers. */
-const isAsker = (host: HostView, { site, readings }: Pick<AskContext, 'site' | 'readings'>): boolean => {
+/** The one peer that answers for its pool: the first, by the site file, whose glusterd answers. */
+const isAsker = (host: HostView, context: AskContext): boolean => {
+  const { site, readings } = inPoolOf(host, context);
   const peers = site.withRole(role).map(({ name }) => name);
   const answering = peers.find((name) => {
     const source = readings.source<PeerReading>('gluster.peer', name);
@@ -122,7 +124,8 @@ const volumesProbe: Probe<VolumesReading> = {
 const healAtOnce = 6;
 
 /** Volumes that can have something to heal, those asked longest ago first. */
-const toHeal = ({ readings, last }: AskContext): { name: string }[] => {
+const toHeal = (host: HostView, context: AskContext): { name: string }[] => {
+  const { readings, last } = inPoolOf(host, context);
   const known = healSchema.safeParse(last?.value);
   const at = new Map(known.success ? known.data.volumes.map((one) => [one.name, one.at]) : []);
   return readings
@@ -151,14 +154,14 @@ const healProbe: Probe = {
   mayHang: true,
   // 30 s for each of six volumes.
   deadlineMs: 185_000,
-  when: (host, context) => isAsker(host, context) && toHeal(context).length > 0,
+  when: (host, context) => isAsker(host, context) && toHeal(host, context).length > 0,
   ask: (host, context) => ({
     script: scriptCommand(
       context.site,
       healScript,
       'faultline-heal',
       summaryWord(host, context),
-      ...toHeal(context).map(({ name }) => name),
+      ...toHeal(host, context).map(({ name }) => name),
     ),
     maxBytes: 4_000_000,
   }),

@@ -8,10 +8,15 @@ import { dumpBlocks, writerOf } from './detail-dumps.ts';
 import { holder } from '../judge/held-lock.ts';
 import { lockOfVolume } from '../judge/lock-state.ts';
 import { eventsOf, peerNamed, volumesOf } from '../judge/pool.ts';
+import { poolsOfSubject } from '../judge/volume-ids.ts';
 
 /** Everything known of a volume, a brick or a peer; empty for what gluster does not know. */
-export const detail = (subject: Subject, judgement: Judgement): readonly Block[] => {
-  if (subject.kind === 'volume') return volumeDetail(subject.id, judgement);
+export const detail = (subject: Subject, judgement: Judgement): readonly Block[] =>
+  poolsOfSubject(subject, judgement).flatMap((one) => detailIn(one.subject, one.judgement, subject.id));
+
+/** `id`: what the subject is called in the site, by which the history keeps it. */
+const detailIn = (subject: Subject, judgement: Judgement, id: string): readonly Block[] => {
+  if (subject.kind === 'volume') return volumeDetail(subject.id, judgement, id);
   if (subject.kind === 'host') return peerDetail(subject.id, judgement);
   if (subject.kind !== 'brick') return [];
   const volume = volumesOf(judgement)?.volumes.find((one) =>
@@ -22,7 +27,7 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
 
 type Facts = { name: string; cell: Cell; source?: string }[];
 
-const volumeDetail = (name: string, judgement: Judgement): Block[] => {
+const volumeDetail = (name: string, judgement: Judgement, id = name): Block[] => {
   const volume = volumesOf(judgement)?.volumes.find((one) => one.name === name);
   if (!volume) return [];
   const found = lockOfVolume(name, judgement);
@@ -41,7 +46,7 @@ const volumeDetail = (name: string, judgement: Judgement): Block[] => {
   return [
     { type: 'facts', id: 'volume', facts },
     bricksTable(volume, judgement),
-    healChart(name, judgement),
+    healChart(id, judgement),
     ...dumpBlocks(judgement, (dump) => writerOf(dump, volume, judgement), name),
     ...logBlock(judgement, (event) => event.volume === undefined || event.volume === name),
   ];

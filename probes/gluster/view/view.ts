@@ -10,18 +10,22 @@ import { bricksOf } from '../judge/bricks.ts';
 import { lockFindings } from '../judge/find-locks.ts';
 import type { HeldLock } from '../judge/held-lock.ts';
 import { lockOfVolume, locksOf } from '../judge/lock-state.ts';
+import { eachPool } from '../pools.ts';
+import { volumeId } from '../judge/volume-ids.ts';
 import { healOf, type Peer, peersOf, volumesOf } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { sum } from '../read/read-volumes.ts';
 
 /** The pane: volumes with their lock, bricks and heals; the peers below. */
 export const view = (judgement: Judgement): PaneView => {
-  const known = volumesOf(judgement);
+  const pools = eachPool(judgement);
+  const known = pools.flatMap((one) => volumesOf(one.judgement) ?? []);
+  const isKnown = known.length > 0;
   const peers = peersOf(judgement);
-  const empty = known ? 'no volumes' : `not known: ${whyUnknown(judgement)}`;
+  const empty = isKnown ? 'no volumes' : `not known: ${whyUnknown(judgement)}`;
   const volumes = volumesTable(judgement, empty);
   const blocks = [volumes, peersTable(judgement)];
-  if (!known)
+  if (!isKnown)
     return {
       summary: `${count(peers.length, 'peer')}, volumes not known`,
       sign: 'unknown',
@@ -29,12 +33,13 @@ export const view = (judgement: Judgement): PaneView => {
       blocks,
     };
   const bad = volumes.rows.filter(({ sign }) => sign === 'critical' || sign === 'warning').length;
-  const total = known.volumes.length;
+  const total = known.flatMap((one) => one.volumes).length;
   const unknown = peers.filter(({ state }) => state === 'unknown').length;
   const down = peers.filter(({ state }) => state !== 'up').length - unknown;
   return {
     summary: [
       count(peers.length, 'peer'),
+      ...(pools.length > 1 ? [`${pools.length} pools`] : []),
       ...(down > 0 ? [`${down} not answering`] : []),
       ...(unknown > 0 ? [`${unknown} not known`] : []),
       count(total, 'volume'),
@@ -61,11 +66,15 @@ const volumesTable = (judgement: Judgement, empty: string): TableBlock => ({
     { id: 'heal', title: 'HEAL', align: 'right', min: 6 },
     { id: 'type', title: 'TYPE', min: 12, drop: 1 },
   ],
-  rows: (volumesOf(judgement)?.volumes ?? []).map((volume) => volumeRow(volume, judgement)),
+  rows: eachPool(judgement).flatMap(({ pool, judgement: own }) =>
+    (volumesOf(own)?.volumes ?? []).map((volume) =>
+      volumeRow(volume, volumeId(volume.name, pool, judgement), own),
+    ),
+  ),
   empty,
 });
 
-const volumeRow = (volume: GlusterVolume, judgement: Judgement): Row => {
+const volumeRow = (volume: GlusterVolume, id: string, judgement: Judgement): Row => {
   const lock = lockCell(volume.name, judgement);
   const bricks = bricksCell(volume, judgement);
   const heal = healCell(volume.name, judgement);
@@ -79,12 +88,12 @@ const volumeRow = (volume: GlusterVolume, judgement: Judgement): Row => {
     .sources('gluster.volumes')
     .every(({ state }) => state === 'failed' || state === 'stale');
   return {
-    key: volume.name,
-    subject: { kind: 'volume', id: volume.name },
+    key: id,
+    subject: { kind: 'volume', id },
     sign,
     ...(stale && { stale: true }),
     cells: {
-      volume: { text: volume.name },
+      volume: { text: id },
       lock,
       bricks,
       heal,
@@ -174,31 +183,35 @@ const peersTable = (judgement: Judgement): TableBlock => ({
     { id: 'locks', title: 'LOCKS', min: 14, grow: 1 },
     { id: 'version', title: 'VERSION', min: 7, drop: 1 },
   ],
-  rows: peersOf(judgement)
-    .toSorted((a, b) => byName(a.host, b.host))
-    .map((peer) => {
-      const { host, reading, state, dump, lock } = peer;
-      const pool = reading?.pool;
-      const locks = locksOf(judgement).filter((one) => one.on.includes(host));
-      const skipped = lock?.good?.value.skipped;
-      const unread = lock?.failure?.kind === 'readOnly' ? 'not asked: read-only' : (skipped ?? 'not read');
-      return {
-        key: host,
-        subject: { kind: 'host' as const, id: host },
-        sign: peerSign(peer),
-        cells: {
-          peer: { text: host },
-          glusterd: { text: state },
-          sees: { text: pool ? `${pool.filter(({ connected }) => connected).length}/${pool.length}` : '' },
-          locks: {
-            text: dump
-              ? locks.map((one) => `${one.volume ?? 'all'} for ${one.ownerName}`).join(', ') || 'none'
-              : unread,
-          },
-          version: { text: reading?.version ?? '' },
-        },
-        sources: ['gluster.peer', 'gluster.lock', 'gluster.log'].map((probe) => ({ probe, host })),
-      };
-    }),
+  rows: eachPool(judgement).flatMap(({ judgement: own }) =>
+    peersOf(own)
+      .toSorted((a, b) => byName(a.host, b.host))
+      .map((peer) => peerRow(peer, own)),
+  ),
   empty: 'no host has the role gluster',
 });
+
+const peerRow = (peer: Peer, judgement: Judgement): Row => {
+  const { host, reading, state, dump, lock } = peer;
+  const pool = reading?.pool;
+  const locks = locksOf(judgement).filter((one) => one.on.includes(host));
+  const skipped = lock?.good?.value.skipped;
+  const unread = lock?.failure?.kind === 'readOnly' ? 'not asked: read-only' : (skipped ?? 'not read');
+  return {
+    key: host,
+    subject: { kind: 'host' as const, id: host },
+    sign: peerSign(peer),
+    cells: {
+      peer: { text: host },
+      glusterd: { text: state },
+      sees: { text: pool ? `${pool.filter(({ connected }) => connected).length}/${pool.length}` : '' },
+      locks: {
+        text: dump
+          ? locks.map((one) => `${one.volume ?? 'all'} for ${one.ownerName}`).join(', ') || 'none'
+          : unread,
+      },
+      version: { text: reading?.version ?? '' },
+    },
+    sources: ['gluster.peer', 'gluster.lock', 'gluster.log'].map((probe) => ({ probe, host })),
+  };
+};
