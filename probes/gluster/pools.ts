@@ -74,7 +74,7 @@ interface Known {
 const knownOf = oncePer((_site: SiteView): { last?: Known } => ({}));
 
 /** The pools of the site; looked at for each question, so made anew only when a peer has told something new. */
-export const poolsOf = ({ site, readings }: Scope): readonly TrustedPool[] => {
+const poolsOf = ({ site, readings }: Scope): readonly TrustedPool[] => {
   const known = knownOf(site);
   const goods = site
     .withRole(role)
