@@ -29,17 +29,19 @@ interface Reach {
   port: number;
   /** Where each host's sshd listens and the public part of its key. */
   hosts: readonly { name: string; address: string; key: string }[];
+  /** The account to log in with. */
+  user?: string;
 }
 
 /** known_hosts and an ssh_config that takes nothing from the user's own. */
-export const writeReach = ({ sshConfig, knownHosts, clientKey, port, hosts }: Reach): void => {
+export const writeReach = ({ sshConfig, knownHosts, clientKey, port, hosts, user = 'root' }: Reach): void => {
   writeFileSync(knownHosts, hosts.map(({ address, key }) => `[${address}]:${port} ${key}\n`).join(''));
   const blocks = hosts.map(({ name, address }) => `Host ${name}\n  HostName ${address}\n`);
   writeFileSync(
     sshConfig,
     `${blocks.join('')}Host *
   Port ${port}
-  User root
+  User ${user}
   IdentityFile ${clientKey}
   IdentitiesOnly yes
   IdentityAgent none

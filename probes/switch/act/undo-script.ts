@@ -106,7 +106,8 @@ const LAST = 35;
  */
 export const undoScript = (reach: Reach): string =>
   [
-    'f=$1; x=$2; i=$3; y=$4; shift 4',
+    // A journal that it begins is for the consoles' accounts to go on with.
+    'umask 002; f=$1; x=$2; i=$3; y=$4; shift 4',
     functions(reach),
     'rm -f "$x"; k=1',
     `until ${attempts[reach]}; do test -z "$u" || w=$u; ` +

@@ -3,28 +3,55 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, samplesOf, sourceOf } from '../ask/sources.ts';
 import { splitId } from '../read/port-states.ts';
 import { upAndDown } from '../verdict/case-of.ts';
-import { changeCount, changesSeries, readSeries } from './track.ts';
+import { changeCount, changesSeries, goneSeries, readSeries, wentAt, type Stamped } from './track.ts';
 
 const hourMs = 3_600_000;
-/** Goings within the samples at hand, by the device's count, else by its stamp that moved; over how many seconds. */
-const inSamples = (portId: string, judgement: Judgement): { downs: number; seconds: number } => {
+const minuteMs = 60_000;
+
+/** A port in the samples at hand, newest first. */
+const seenIn = (portId: string, { readings }: Judgement): readonly Stamped[] => {
   const { host, port } = splitId(portId);
-  const source = sourceOf(judgement.readings, 'counters', host);
-  const seen = (source ? samplesOf(source) : []).flatMap((one) => {
+  const source = sourceOf(readings, 'counters', host);
+  return (source ? samplesOf(source) : []).flatMap((one) => {
     const found = portIn(one, port);
-    return found ? [{ mono: one.mono / 1000, port: found }] : [];
+    return found ? [{ at: one.at, mono: one.mono, port: found }] : [];
   });
+};
+
+/** Goings within the samples at hand by the device's count, over how many seconds; undefined: it counts none. */
+const countedIn = (seen: readonly Stamped[]): { downs: number; seconds: number } | undefined => {
   const [newest, oldest] = [seen[0], seen.at(-1)];
-  if (!newest || !oldest || newest === oldest) return { downs: 0, seconds: 0 };
-  const seconds = newest.mono - oldest.mono;
+  if (!newest || !oldest || newest === oldest) return undefined;
   const [last, first] = [changeCount(newest.port), changeCount(oldest.port)];
-  if (last && first) return { downs: downsBetween(first.value, last.value, last.each), seconds };
-  // A coarse stamp (`1w3d`) stands still: only one that is younger than the last sample tells of a change since.
-  const moved = seen.filter(({ mono, port: { changedAgoS } }, index) => {
+  return last && first
+    ? { downs: downsBetween(first.value, last.value, last.each), seconds: (newest.mono - oldest.mono) / 1000 }
+    : undefined;
+};
+
+/** Stamps in seconds, and what a device takes to print them: two consoles see one going so far apart. */
+const sameMs = 3_000;
+
+/** Goings of the last hour by the device's stamp, UTC ms: in the samples at hand, and as consoles wrote them down. */
+const stampedGoings = (
+  portId: string,
+  seen: readonly Stamped[],
+  { history, now }: Judgement,
+): readonly number[] => {
+  const here = seen.flatMap((one, index) => {
     const before = seen[index + 1];
-    return before !== undefined && changedAgoS !== undefined && changedAgoS < mono - before.mono;
-  }).length;
-  return { downs: moved, seconds };
+    return (before && wentAt(before, one)) ?? [];
+  });
+  const told = history.changes(goneSeries(portId), now - hourMs).map(({ value }) => Number(value));
+  const goings: number[] = [];
+  for (const at of [...here, ...told].toSorted((one, other) => one - other))
+    if (at > now - hourMs && at - (goings.at(-1) ?? -Infinity) > sameMs) goings.push(at);
+  return goings;
+};
+
+/** Of the last minute; more goings than these show within it are told by the hour. */
+const lately = (goings: readonly number[], now: number): { downs: number; seconds: number } => {
+  const recent = goings.filter((at) => at > now - minuteMs);
+  return { downs: recent.length, seconds: recent[0] === undefined ? 0 : (now - recent[0]) / 1000 };
 };
 
 /** A counter that fell was cleared: nothing is known of that time. */
@@ -57,14 +84,15 @@ export const goingsOf = (
   judgement: Judgement,
   farId?: string,
 ): { downs: number; seconds: number; hour: number } => {
-  const { host, port } = splitId(portId);
-  const good = sourceOf(judgement.readings, 'counters', host)?.good;
-  const found = good && portIn(good, port);
-  const each = (found && changeCount(found)?.each) ?? 2;
-  const now = inSamples(portId, judgement);
+  const seen = seenIn(portId, judgement);
+  const each = (seen[0] && changeCount(seen[0].port)?.each) ?? 2;
+  const counted = countedIn(seen);
+  const stamped = counted ? [] : stampedGoings(portId, seen, judgement);
+  const now = counted ?? lately(stamped, judgement.now);
   const hour = Math.max(
     upAndDown(portId, judgement, farId).flaps,
     inHistory(portId, each, judgement),
+    stamped.length,
     now.downs,
   );
   return { ...now, hour };

@@ -8,8 +8,8 @@ import { damagedOf, loadSeries, totalSeries } from './track.ts';
 const hourMs = 3_600_000;
 /** The first errors of a link that came up are no fault. */
 const settleMs = 60_000;
-/** A shorter span is what the samples at hand show. */
-const shortestMs = 60_000;
+/** A shorter span is what the samples at hand show: `status` has two, 2 s apart, and asked a few times it has more. */
+const shortestMs = 5_000;
 /** So many rises with so many frames make a rate; fewer are what happens once. */
 const leastRises = 4;
 const leastFrames = 6;

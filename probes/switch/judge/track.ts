@@ -6,10 +6,13 @@ import type { Link } from '../links/link.ts';
 import { linkSeries, linksOf, upSeries } from '../links/links.ts';
 import { cachedRates } from './rates.ts';
 import type { CountersReading, Port } from '../readings.ts';
-import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
+import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 
 /** Comings and goings of a link that its device counted, in all. */
 export const changesSeries = (portId: string): string => `switch/port/${portId}/changes`;
+
+/** When a link went by its device's own stamp, UTC ms, as a reading showed that followed another one; of makes that count nothing. */
+export const goneSeries = (portId: string): string => `switch/port/${portId}/gone`;
 
 /** The half hours in which a host was read: what does not change is written once, and does not say whether anybody looked. */
 export const readSeries = (host: string): string => `switch/host/${host}/read`;
@@ -23,6 +26,23 @@ export const changeCount = ({ counts }: Port): { value: bigint; each: number } |
   if (both !== undefined) return { value: both, each: counts['txCarrierTransitions'] === undefined ? 2 : 1 };
   return downs === undefined ? undefined : { value: downs, each: 1 };
 };
+
+/**
+ * When a link went between two readings, by its device's stamp, UTC ms; undefined: it did not. A coarse stamp (`1w3d`) stands still: only
+ * one that is younger than the reading before tells of a change since; one that came up only came back from an earlier going.
+ */
+export const wentAt = (before: Stamped, { at, mono, port }: Stamped): number | undefined => {
+  const ago = port.changedAgoS;
+  if (ago === undefined || ago >= (mono - before.mono) / 1000) return undefined;
+  return port.state === 'up' && before.port.state !== 'up' ? undefined : at - ago * 1000;
+};
+
+/** A port as read: `at` UTC ms, `mono` monotonic ms. */
+export interface Stamped {
+  at: number;
+  mono: number;
+  port: Port;
+}
 
 /** Bad frames per second received at a port. */
 export const badSeries = (portId: string): string => `switch/port/${portId}/bad`;
@@ -66,10 +86,13 @@ const ofLinks = (links: readonly Link[]): readonly Track[] =>
     ...(b.port === undefined ? [] : [{ series: linkSeries(b.id), value: a.id }]),
   ]);
 
-/** The device's own count of comings and goings. */
-const changesTrack = (id: string, port: Port): readonly Track[] => {
+/** The device's own count of comings and goings; without one, what its stamp tells. */
+const changesTrack = (id: string, port: Port, [now, before]: readonly Sample[]): readonly Track[] => {
   const told = changeCount(port);
-  return told === undefined ? [] : [{ series: changesSeries(id), value: told.value }];
+  if (told !== undefined) return [{ series: changesSeries(id), value: told.value }];
+  const earlier = before && portIn(before, port.port);
+  const went = now && earlier && wentAt({ ...before, port: earlier }, { ...now, port });
+  return went === undefined ? [] : [{ series: goneSeries(id), value: went }];
 };
 
 type Sample = Reading<CountersReading>;
@@ -84,7 +107,7 @@ const ofPorts = (samples: readonly Sample[]): readonly Track[] => {
       const total = damagedOf(port) ?? 0n;
       return [
         ...(total > 0n ? [{ series: totalSeries(id), value: total }] : []),
-        ...changesTrack(id, port),
+        ...changesTrack(id, port, samples),
         ...(port.link === undefined ? [] : [{ series: upSeries(id), value: port.link }]),
         ...(bad === undefined || bad === 0 || now?.rxPackets === undefined
           ? []

@@ -104,6 +104,20 @@ describe('bad frames that are too few for the samples at hand', () => {
       },
       /1\.2 bad frames\/s over 4 min/,
     ],
+    [
+      'what `status` saw of 1.2/s when it was asked three times',
+      {
+        written: [
+          [9, 100],
+          [7, 102],
+          [5, 105],
+          [3, 107],
+        ],
+        samples: [110, 112],
+        stepS: 2,
+      },
+      /1\.3 bad frames\/s over 9 s/,
+    ],
     ['0.1/s', { written: rising(1800, 10), samples: [279, 280] }, /0\.10 bad frames\/s over 30 min/],
     [
       'one a minute on a link that carries little',
@@ -169,6 +183,18 @@ describe('bad frames that are too few for the samples at hand', () => {
     [
       'the training of a link that came up',
       { written: rising(300, 10, 1, 200), samples: [110, 110], upAgoS: 295 },
+    ],
+    [
+      'four frames in three rises, seen within seconds',
+      {
+        written: [
+          [9, 100],
+          [7, 102],
+          [3, 103],
+        ],
+        samples: [103, 104],
+        stepS: 2,
+      },
     ],
     ['five frames in an hour', { written: rising(3000, 700), samples: [104, 104], framesPerS: 100 }],
     ['nothing was written down yet', { written: [], samples: [100, 101] }],

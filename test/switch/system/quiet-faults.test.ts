@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changesSeries, readSeries } from '../../../probes/switch/judge/track.ts';
+import { changesSeries, goneSeries, readSeries } from '../../../probes/switch/judge/track.ts';
 import { start } from '../../helpers/judging.ts';
-import { judged, kinds, type World } from './quiet-world.ts';
+import { judged, kinds, trackedOf, type Given, type World } from './quiet-world.ts';
 
 describe('ends that are set differently, without a bad frame', () => {
   it('an MTU left at its default, with giants', () => {
@@ -119,6 +119,42 @@ describe('a link that flaps', () => {
   it('by the count that earlier consoles wrote down', () => {
     const points = [0, 1, 2, 3, 4].map((n) => ({ at: start - 600_000 + n * 100_000, value: 40 + 2 * n }));
     expect(kinds({ history: { [changesSeries('spine2:eth1')]: points } })).toEqual(['flapping']);
+  });
+
+  describe('by the stamp of a make that counts nothing', () => {
+    /** Its link went between the two samples, and at these seconds before them as consoles wrote down. */
+    const gone = (secondsAgo: readonly number[], now: Given = { changedAgoS: 4 }) => ({
+      spine: now,
+      history: {
+        [goneSeries('spine2:eth1')]: secondsAgo.map((s) => ({
+          at: start - s * 1000,
+          value: start - s * 1000,
+        })),
+      },
+    });
+
+    it('is a finding when it went twice within a minute, or often within the hour', () => {
+      expect(kinds(gone([8]))).toEqual(['flapping']);
+      expect(kinds(gone([3000, 2000, 900]))).toEqual(['flapping']);
+      expect(kinds(gone([3000, 2000, 900, 100], {}))).toEqual(['flapping']);
+    });
+
+    it.each([
+      ['it went once', gone([])],
+      ['two consoles saw the one time', gone([-7])],
+      ['three times in an hour', gone([3000, 2000])],
+      ['long ago', gone([9000, 8000, 7000, 6000], {})],
+    ])('silent: %s', (_what, world) => {
+      expect(kinds(world)).toEqual([]);
+    });
+
+    it('a coming is no second going', () => {
+      const world = { hostPort: { changedAgoS: 4 }, before: { hostPort: { state: 'dark' as const } } };
+      expect(trackedOf(world)).toEqual([]);
+      expect(trackedOf({ hostPort: { changedAgoS: 4 } })).toEqual([
+        { series: goneSeries('leaf7:eth2'), value: start + 6_000 },
+      ]);
+    });
   });
 
   it.each([

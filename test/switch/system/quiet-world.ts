@@ -1,4 +1,5 @@
 import { findings } from '../../../probes/switch/judge/findings.ts';
+import { tracks } from '../../../probes/switch/judge/track.ts';
 import type { PortSettings } from '../../../probes/switch/read/port-settings.ts';
 import type { Port } from '../../../probes/switch/readings.ts';
 import type { Fact } from '../../../src/model/fact.ts';
@@ -55,7 +56,7 @@ const portOf = (name: string, { counted = {}, ...more }: Given, seconds: number)
 });
 
 /** Every port was read twice, 10 s apart; `counted`: per second. */
-export const judged = (world: World) => {
+const judgementIn = (world: World) => {
   const { leaf = {}, spine = {}, hostPort = {}, nic = {}, before = {}, history = {}, links = cables } = world;
   const readings = new Sources();
   for (const seconds of [0, 10]) {
@@ -92,15 +93,20 @@ export const judged = (world: World) => {
     hosts.map((one) => (one.name === 'n1' ? { ...one, roles: [...one.roles, ...(world.roles ?? [])] } : one)),
     { links, ...(world.settings && { settings: { switch: world.settings } }) },
   );
-  return findings(judgementOf({ readings, site, facts, now, history: historyOf(history) })).map(
-    ({ kind, severity, subject, suspects }) => ({
-      kind,
-      severity,
-      id: subject.id,
-      first: suspects?.[0],
-      causes: suspects?.map(({ cause }) => cause),
-    }),
-  );
+  return judgementOf({ readings, site, facts, now, history: historyOf(history) });
 };
+
+export const judged = (world: World) =>
+  findings(judgementIn(world)).map(({ kind, severity, subject, suspects }) => ({
+    kind,
+    severity,
+    id: subject.id,
+    first: suspects?.[0],
+    causes: suspects?.map(({ cause }) => cause),
+  }));
+
+/** What is written down of links that went, by the stamps of their devices. */
+export const trackedOf = (world: World) =>
+  tracks(judgementIn(world)).filter(({ series }) => series.endsWith('/gone'));
 
 export const kinds = (world: World) => judged(world).map(({ kind }) => kind);
