@@ -76,7 +76,11 @@ export const neighborSchema = z.object({
   chassisId: z.string().optional(),
 });
 export type Neighbor = z.infer<typeof neighborSchema>;
-export const neighborsSchema = z.object({ neighbors: z.array(neighborSchema) });
+export const neighborsSchema = z.object({
+  neighbors: z.array(neighborSchema),
+  /** What the device calls itself: in its prompt, or as `uname -n` prints it. */
+  ownName: z.string().optional(),
+});
 export type NeighborsReading = z.infer<typeof neighborsSchema>;
 
 const limitsSchema = z.object({

@@ -86,6 +86,8 @@ export interface RawAnswer {
   timedOut: boolean;
   /** Of a device, with `timedOut`: the unfinished line at which it waits for a key, a pager or a question that is not known. */
   stoppedAt?: string;
+  /** Of a device: what it calls itself in its prompt; absent where the prompt holds no name. */
+  calledItself?: string;
   /** The connection or channel went away after the request was sent: what it did is not known. */
   lost: boolean;
   /** Set when nothing was sent at all. */

@@ -3,6 +3,18 @@ export const nameIn = (prompt: string): string =>
   /[A-Za-z0-9][A-Za-z0-9_@:-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*/.exec(prompt.replace(/\{[^}]*\}/g, ''))?.[0] ??
   '';
 
+/**
+ * What a device calls itself in a prompt, without what stands beside that: the user of Junos (`ops@core3>`), the card of IOS XR
+ * (`RP/0/RSP0/CPU0:core3#`), the slot of an EXOS stack (`Slot-1 core3.12 #`).
+ */
+export const ownNameIn = (prompt: string): string =>
+  nameIn(
+    prompt
+      .trim()
+      .replace(/^\*\s*/, '')
+      .replace(/^\S+\/CPU\d+:|^Slot-\d+ /, ''),
+  ).replace(/^[^@]*@/, '');
+
 /** A prompt without what changes by itself: the number of the line, the star of an unsaved configuration. */
 export const promptKey = (prompt: string): string =>
   prompt

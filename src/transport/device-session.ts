@@ -1,7 +1,7 @@
 import type { Dialect } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
-import { nameIn, promptKey, squeezed, withoutEcho, withoutHead } from './device-lines.ts';
+import { nameIn, ownNameIn, promptKey, squeezed, withoutEcho, withoutHead } from './device-lines.ts';
 import { asksForKey, pagerKey, withoutFiller } from './pagers.ts';
 import { TerminalLines } from './terminal-lines.ts';
 import type { Wire } from './wire.ts';
@@ -147,6 +147,11 @@ export class DeviceSession {
         how === 'prompt' ? this.#head : [],
       ),
     };
+  }
+
+  /** What the device calls itself in the prompt of after log-in; empty: no name stands there. */
+  get ownName(): string {
+    return ownNameIn(this.base);
   }
 
   /** Whether the device is where it was after log-in. */

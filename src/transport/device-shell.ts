@@ -165,6 +165,7 @@ export class DeviceShell {
       truncated: truncated || how === 'flooded',
       stdoutBytes: bytes,
       timedOut: how === 'late' || how === 'stuck',
+      ...(session.ownName !== '' && { calledItself: session.ownName }),
       ...(how === 'stuck' && { stoppedAt: last?.lines.at(-1)?.trim().slice(0, 120) ?? '' }),
       lost: how === 'closed' || how === 'cancelled',
       cancelled: how === 'cancelled',

@@ -27,6 +27,13 @@ const place = { address: '127.77.5.11', port: 0 };
 /** A dialog's field takes what it is sent after it was drawn. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 400));
 
+const write = async (screen: Terminal, ...pieces: readonly string[]): Promise<void> => {
+  for (const piece of pieces) {
+    screen.type(piece);
+    await pause();
+  }
+};
+
 /** Rights of one account on a path, by its own shell. */
 const may = (account: string, test: string): boolean => {
   try {
@@ -162,9 +169,9 @@ describe.skipIf(problem !== undefined)('a shared folder of two accounts in one g
       for (const screen of screens) await screen.until(/readings failed/, 90_000);
       for (const screen of screens) await screen.until(/with \S+ on /, 90_000);
       for (const screen of screens) {
-        for (const keys of ['0', 'g', 'N']) (screen.type(keys), await pause());
+        await write(screen, '0', 'g', 'N');
         await screen.until(/the note/);
-        for (const keys of ['power supply is ordered', '\r', '\r']) (screen.type(keys), await pause());
+        await write(screen, 'power supply is ordered', '\r', '\r');
         await screen.until(/written to the shared folder/);
       }
     } finally {

@@ -1,3 +1,4 @@
+import { ownNameIn } from '../../src/transport/device-lines.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceRequest } from '../../src/model/answer.ts';
@@ -97,6 +98,21 @@ describe('the command line of a device', { concurrent: true }, () => {
       { code: 0, out: table(60), err: '' },
       { code: 0, out: 'OS 9.14\n', err: '' },
     ]);
+    expect(answers.map(({ calledItself }) => calledItself)).toEqual(['core3', 'core3']);
+  });
+
+  it.each([
+    ['RP/0/RSP0/CPU0:core3#', 'core3'],
+    ['RP/0/RP0/CPU0:core3.example.org(config)#', 'core3.example.org'],
+    ['Slot-1 core3.12 #', 'core3'],
+    ['* Slot-2 core3.7 # ', 'core3'],
+    ['core3 [standalone: master] (config) # ', 'core3'],
+    ['{master:0}ops@core3>', 'core3'],
+    ['core3(conf-if-te-3/46)#', 'core3'],
+    ['[~core3-Eth-Trunk1]', 'core3-Eth-Trunk1'],
+    ['#', ''],
+  ])('%s is the prompt of %j', (prompt, name) => {
+    expect(ownNameIn(prompt)).toBe(name);
   });
 
   it.each([

@@ -5,6 +5,8 @@ import { percent } from '../../../src/text/units.ts';
 import { platformOf } from '../platforms/index.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { type Lag, lagAcross, lagOf, memberAcross, unclearMembers, workingIn } from '../links/lags.ts';
+import { ownNamesIn } from '../links/links.ts';
+import { misnamedAs } from '../links/own-names.ts';
 import { loadGap, loadWithout } from '../links/loads.ts';
 import { usesLacp } from '../read/member-states.ts';
 import { settingsOf } from '../settings.ts';
@@ -22,6 +24,22 @@ export const listed = (target: Target): Guard => ({
     return port
       ? ok(`it reads ${port.link ?? 'no state'}`)
       : no(`${target.host.name} lists no ${target.port}`);
+  },
+});
+
+/** Guard 5: what is typed at a name must not reach another host. A device that tells no name, or one that nobody has, is not refused for it. */
+export const isWhoItIs = (target: Target): Guard => ({
+  id: '5 own name',
+  text: `${target.host.name} does not call itself by another host's name`,
+  reads: deviceReads(target),
+  absolute: true,
+  check: ({ readings, site }) => {
+    const { name } = target.host;
+    const names = ownNamesIn(readings);
+    const other = misnamedAs(name, site, names);
+    return other === undefined
+      ? ok(names.has(name) ? `it calls itself ${names.get(name)}` : 'it tells no name')
+      : no(`it calls itself ${names.get(name)}: is ${other} behind that name?`);
   },
 });
 

@@ -5,7 +5,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { commitGuards, commitLocks } from './device.ts';
 import { isOfFabric, planFabricRestore } from './fabric.ts';
-import { listed } from './guards.ts';
+import { isWhoItIs, listed } from './guards.ts';
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
 import { deviceReads, readsUp } from './reads.ts';
 import { isForeign, ownerOf, takeOverParameters, type TakeOver, whyTakeOver } from './ownership.ts';
@@ -73,7 +73,13 @@ function planRestore(subjects: readonly Subject[], given: TakeOver, context: Pla
       {
         subject,
         steps: restoreSteps(target, context),
-        guards: [listed(target), isSwitchedOff(target, judgement), owner.guard, ...commitGuards(target)],
+        guards: [
+          listed(target),
+          isWhoItIs(target),
+          isSwitchedOff(target, judgement),
+          owner.guard,
+          ...commitGuards(target),
+        ],
         already: (live) =>
           portNow(live, host.name, port)?.state === 'up' ? `${port} is up already` : undefined,
         verify: readsUp(target),

@@ -6,7 +6,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { bothChassis, lagBeside } from './chassis.ts';
 import { commitGuards, commitLocks, undoneByDevice } from './device.ts';
 import { isOfFabric, planFabricShut, undoFabricShut } from './fabric.ts';
-import { activeMember, enoughMembers, farLag, listed, notLast, roomForLoad } from './guards.ts';
+import { activeMember, enoughMembers, farLag, isWhoItIs, listed, notLast, roomForLoad } from './guards.ts';
 import { isMinLinksUnknown, minimumLinks, whyWithoutMinLinks } from './min-links-guard.ts';
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
 import { readsDown, readsUp, type Undo } from './reads.ts';
@@ -167,6 +167,7 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
     steps: way.steps,
     guards: [
       listed(target),
+      isWhoItIs(target),
       notOurWay(target, self, judgement),
       activeMember(target),
       notLast(target),

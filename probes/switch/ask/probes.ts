@@ -8,7 +8,8 @@ import { matrixProbe, pingerProbe } from '../matrix/probe.ts';
 import { actionProbes } from './probes-actions.ts';
 import { settingsProbes } from './probe-settings.ts';
 import { failureScript, readTimers, readUndos } from '../read/undos.ts';
-import { readCounters, readNeighbors } from '../read/read-answers.ts';
+import { readCounters } from '../read/read-answers.ts';
+import { readNeighbors, tellsNameApart } from '../read/read-neighbors.ts';
 import type { ChassisReading } from '../read/chassis-reading.ts';
 import { readLags } from '../read/read-lags.ts';
 import { opticsProbes } from './probe-optics.ts';
@@ -80,7 +81,11 @@ const neighbors = (id: string, role: string): Probe => ({
   touches: 'nothing',
   deadlineMs: deviceDeadlineMs,
   when: (host) => asks(host, 'neighbors'),
-  ask: (host) => askOf(platformFor(host), linesFor(host, 'neighbors')),
+  ask: (host) => {
+    const platform = platformFor(host);
+    const lines = linesFor(host, 'neighbors');
+    return askOf(platform, tellsNameApart(platform) ? ['uname -n', ...lines] : lines);
+  },
   read: (answer, host, { site }) => readNeighbors(answer, host, site),
   schema: neighborsSchema,
 });

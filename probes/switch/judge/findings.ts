@@ -5,6 +5,7 @@ import { age } from '../../../src/text/ages.ts';
 import { grouped } from '../../../src/text/units.ts';
 import { lagFindings } from './find-lags.ts';
 import { doubtFindings } from './find-doubts.ts';
+import { nameFindings } from './find-names.ts';
 import { notRestoredFindings } from './find-not-restored.ts';
 import { shutFindings } from './find-shut.ts';
 import { besideOf } from '../links/link.ts';
@@ -16,6 +17,8 @@ import { takenDownFindings } from './find-taken-down.ts';
 import { unlistedPorts } from './find-unlisted.ts';
 import { untoldSettings } from './find-untold.ts';
 import { weakSignals } from './find-weak-signal.ts';
+import { ownNamesIn } from '../links/links.ts';
+import { misnamedAs } from '../links/own-names.ts';
 import { membersText } from '../links/lags.ts';
 import { cellsOf, type Cell } from '../matrix/matrix.ts';
 import { cachedRates } from './rates.ts';
@@ -80,6 +83,16 @@ const steadyText = ({ name, steadyS, rates: [now] }: EndState): string[] =>
         `${grouped(now?.rxBadCount ?? 0n)} bad frames at ${name} in ${age(steadyS * 1000)}: few at a time, and they go on`,
       ];
 
+/** Whoever is sent to an end looks for the label that the device has. */
+const misnamedEnds = ({ worst, other }: LinkState, { readings, site }: Judgement): string[] => {
+  const names = ownNamesIn(readings);
+  return [worst.end.host, other.end.host].flatMap((host) =>
+    host === undefined || misnamedAs(host, site, names) === undefined
+      ? []
+      : [`${host} calls itself ${names.get(host)}: see which device that is first`],
+  );
+};
+
 const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => {
   const { worst, other, severity } = state;
   const { verdict, lag } = worst;
@@ -115,7 +128,9 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
         ...(back === undefined
           ? []
           : [groundAt(other, `${other.name} receives ${perSecond(back)} bad frames/s`, judgement)]),
-        ...(verdict?.caveats ?? []).map((text): EvidenceDraft => ({ text })),
+        ...[...(verdict?.caveats ?? []), ...misnamedEnds(state, judgement)].map((text): EvidenceDraft => ({
+          text,
+        })),
       ],
       remedies: ['switch.shut', 'switch.note'].map((action) => ({ action, subjects: [subject] })),
     }),
@@ -196,6 +211,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...fecFindings(judgement),
   ...lagFindings(judgement),
   ...unlistedPorts(judgement),
+  ...nameFindings(judgement),
   ...doubtFindings(judgement),
   ...settingsFindings(judgement),
   ...untoldSettings(judgement),

@@ -2,6 +2,7 @@ import type { SiteView } from '../../../src/model/site.ts';
 import { platformOf } from '../platforms/index.ts';
 import { isPhysical, portOf } from '../read/port-states.ts';
 import type { Neighbor } from '../readings.ts';
+import type { OwnNames } from './own-names.ts';
 
 /** The ports of every device that was read. */
 export interface PortNames {
@@ -10,6 +11,8 @@ export interface PortNames {
   known: ReadonlyMap<string, ReadonlySet<string>>;
   /** Other words for a port by host: Junos announces the ifIndex of SNMP. */
   indexes: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** What hosts call themselves. */
+  ownNames: OwnNames;
 }
 
 /** `0c:42:a1:00:11:22`, `0c42.a100.1122`, `0c42-a100-1122`, `0c42a1001122`. */

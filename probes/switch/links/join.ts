@@ -80,9 +80,9 @@ export const joinLinks = (
   rows: readonly NeighborRow[],
   known: PortNames['known'],
   site: SiteView,
-  indexes: PortNames['indexes'] = new Map(),
+  { indexes = new Map(), ownNames = new Map() }: Partial<Pick<PortNames, 'indexes' | 'ownNames'>> = {},
 ): readonly Link[] => {
-  const told = readTold(rows, { site, known, indexes });
+  const told = readTold(rows, { site, known, indexes, ownNames });
   const links = new Map<string, Link>();
   // Proven from the other side: a device that is called by another's name names its neighbour rightly all the same.
   const partners = new Map(

@@ -10,11 +10,16 @@ import { splitId } from '../read/port-states.ts';
 import type { CountersReading, Neighbor } from '../readings.ts';
 import { mayMean, type PortNames } from './far-port.ts';
 import { addLink, endFrom, joinLinks } from './join.ts';
+import { hostCalled, type OwnNames } from './own-names.ts';
 import { farEnd, linkAt, type Link, type LinkEnd } from './link.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 
 /** The ports of devices by these readings of their counters. */
-const portNamesOf = (counters: readonly Reading<CountersReading>[], site: SiteView): PortNames => {
+const portNamesOf = (
+  counters: readonly Reading<CountersReading>[],
+  site: SiteView,
+  ownNames: OwnNames,
+): PortNames => {
   // A fabric lists only its bad ports: a peer that is not listed is there all the same.
   const listing = counters.filter(({ host }) => !platformOf(site.host(host)?.platform)?.fabric);
   const known = new Map(
@@ -26,8 +31,16 @@ const portNamesOf = (counters: readonly Reading<CountersReading>[], site: SiteVi
       new Map(value.ports.flatMap(({ port, ifIndex }) => (ifIndex ?? []).map((one) => [one, port] as const))),
     ]),
   );
-  return { site, known, indexes };
+  return { site, known, indexes, ownNames };
 };
+
+/** What the hosts that were asked for their neighbours call themselves. */
+export const ownNamesIn = (readings: Readings): OwnNames =>
+  new Map(
+    sourcesOf(readings, 'neighbors').flatMap(({ host, good }) =>
+      good?.value.ownName === undefined ? [] : [[host, good.value.ownName] as const],
+    ),
+  );
 
 let last: { stamp: readonly unknown[]; links: readonly Link[] } | undefined;
 
@@ -45,8 +58,8 @@ export const linksOf = (readings: Readings, site: SiteView): readonly Link[] => 
   const rows = neighbors.flatMap(({ host, value }) =>
     value.neighbors.map((row) => ({ host, port: row.port, row })),
   );
-  const { known, indexes } = portNamesOf(counters, site);
-  last = { stamp, links: joinLinks(rows, known, site, indexes) };
+  const { known, ...names } = portNamesOf(counters, site, ownNamesIn(readings));
+  last = { stamp, links: joinLinks(rows, known, site, names) };
   return last.links;
 };
 
@@ -145,10 +158,16 @@ export const isNamedAt = (host: string, portId: string, { readings, site }: Judg
   const { host: device, port } = splitId(portId);
   const rowsOf = (of: string): readonly Neighbor[] =>
     sourceOf(readings, 'neighbors', of)?.good?.value.neighbors ?? [];
-  const isOf = (name: string, { neighbor }: Neighbor): boolean =>
-    neighbor !== undefined && site.resolve('host', neighbor)?.id === name;
+  const ownNames = ownNamesIn(readings);
+  const isOf = (name: string, { neighbor }: Neighbor): boolean => {
+    if (neighbor === undefined) return false;
+    const called = hostCalled(neighbor, site, ownNames);
+    return (
+      site.resolve('host', neighbor)?.id === name || (typeof called === 'object' && called.host === name)
+    );
+  };
   const counters = sourceOf(readings, 'counters', device)?.good;
-  const names = portNamesOf(counters ? [counters] : [], site);
+  const names = portNamesOf(counters ? [counters] : [], site, ownNames);
   return (
     rowsOf(device).some((row) => row.port === port && isOf(host, row)) ||
     rowsOf(host).some((row) => isOf(device, row) && mayMean(names, device, port, row))

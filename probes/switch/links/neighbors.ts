@@ -1,6 +1,7 @@
 import { platformOf } from '../platforms/index.ts';
 import type { Neighbor } from '../readings.ts';
 import { portById, portByLabel, type PortNames } from './far-port.ts';
+import { hostCalled } from './own-names.ts';
 
 /** What a host says of the neighbour at one of its ports. */
 export interface NeighborRow {
@@ -82,17 +83,19 @@ const toldBy = (rows: readonly NeighborRow[], names: PortNames, hostOf: Told['ho
 };
 
 /**
- * Rows in which a device is its own neighbour: the neighbour calls itself by its name, or the device is another than its name in the site
- * file says. Not so where one cable joins two of its ports: each of them names the other.
+ * Rows whose name tells of no host: the device is its own neighbour by it, so one of the two is another than its name in the site file
+ * says; or by what hosts call themselves that name is not the one's who has it. Not so where one cable joins two ports of a device: each of
+ * them names the other.
  */
 const selfNamed = (rows: readonly NeighborRow[], names: PortNames): ReadonlySet<Neighbor> => {
   // A fabric is told of by one host: all of its ports are rows of that one.
   const isFabric = (host: string): boolean =>
     platformOf(names.site.host(host)?.platform)?.fabric !== undefined;
-  const own = rows.filter(
-    ({ host, row }) =>
-      !isFabric(host) && row.neighbor !== undefined && names.site.resolve('host', row.neighbor)?.id === host,
-  );
+  const own = rows.filter(({ host, row }) => {
+    if (isFabric(host) || row.neighbor === undefined) return false;
+    const called = hostCalled(row.neighbor, names.site, names.ownNames);
+    return called === 'doubtful' || called?.host === host;
+  });
   const leadsTo = new Map(own.map((one) => [key(one.host, one.port), portById(names, one.host, one.row)]));
   return new Set(
     own.flatMap(({ host, port, row }) => {
@@ -107,8 +110,11 @@ const selfNamed = (rows: readonly NeighborRow[], names: PortNames): ReadonlySet<
 export const readTold = (rows: readonly NeighborRow[], names: PortNames): Told => {
   const { site } = names;
   const selves = selfNamed(rows, names);
-  const byName = (row: Neighbor): string | undefined =>
-    row.neighbor === undefined || selves.has(row) ? undefined : site.resolve('host', row.neighbor)?.id;
+  const byName = (row: Neighbor): string | undefined => {
+    if (row.neighbor === undefined || selves.has(row)) return undefined;
+    const called = hostCalled(row.neighbor, site, names.ownNames);
+    return typeof called === 'object' ? called.host : undefined;
+  };
   const first = toldBy(rows, names, byName);
   const proven = chassisOwners(rows, (one) => mutual(first, one));
   const namedOnly = chassisOwners(rows, ({ row, ...rest }) => {

@@ -4,10 +4,10 @@ import type { SiteView } from '../../../src/model/site.ts';
 import type { HostView } from '../../../src/model/site.ts';
 import { rowsIn, type Found } from './formats.ts';
 import { captureOf, type Capture } from './parse-capture.ts';
-import type { Limits, NeighborRow, OpticRow, PortRow } from './rows.ts';
+import type { Limits, OpticRow, PortRow } from './rows.ts';
 import { linkStateOf, platformOf } from '../platforms/index.ts';
 import { isPhysical, portOf } from './port-states.ts';
-import type { CountersReading, Lane, NeighborsReading, Port } from '../readings.ts';
+import type { CountersReading, Lane, Port } from '../readings.ts';
 import { changesOf, type LinkChanges } from './link-changes.ts';
 import { linesByPort } from './port-lines.ts';
 import { settingsOf, type PortSettings } from './port-settings.ts';
@@ -155,35 +155,6 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
 const namedSpeed = (port: string): number | undefined => {
   const kind = /^[a-z]+/.exec(port)?.[0] ?? '';
   return { fa: 100, gi: 1000, te: 10_000, twe: 25_000, fo: 40_000, hu: 100_000, ge: 1000, xe: 10_000 }[kind];
-};
-
-/** What LLDP says on each port. Ports without a neighbour are left out. */
-export const readNeighbors = (
-  answer: Answer,
-  host: HostView,
-  site: SiteView,
-): { value: NeighborsReading; notUnderstood: number } => {
-  const platform = platformOf(host.platform);
-  if (platform?.fabric) return platform.fabric.peers(answer, host, site);
-  const what = `LLDP of ${host.name}`;
-  const { rows, notUnderstood } = rowsOf<NeighborRow>('neighbors', what, answer, host.platform);
-  const neighbors = rows.flatMap((row) => {
-    if (row.localPort !== undefined && platform?.isManagement?.(row.localPort)) return [];
-    // Junos names the unit: `ge-0/0/0.0`.
-    const port = portOf(site, host.name, row.localPort?.replace(/\.0$/, ''));
-    if (port === undefined || (row.neighbor === undefined && row.neighborPort === undefined)) return [];
-    return [
-      {
-        port,
-        ...(row.neighbor !== undefined && { neighbor: row.neighbor }),
-        ...(row.neighborPort !== undefined && { portText: row.neighborPort }),
-        ...(row.neighborPortId !== undefined && { portId: row.neighborPortId }),
-        ...(row.neighborPortDesc !== undefined && { portDescription: row.neighborPortDesc }),
-        ...(row.chassisId !== undefined && { chassisId: row.chassisId }),
-      },
-    ];
-  });
-  return { value: { neighbors }, notUnderstood };
 };
 
 /** 0 mW is no light: there is no such number of dBm, -40 is what modules say then. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { joinLinks } from '../../../probes/switch/links/join.ts';
 import { linkSeries, linksKnown, upSeries } from '../../../probes/switch/links/links.ts';
-import { readNeighbors } from '../../../probes/switch/read/read-answers.ts';
+import { readNeighbors } from '../../../probes/switch/read/read-neighbors.ts';
 import { tracks } from '../../../probes/switch/judge/track.ts';
 import type { Neighbor } from '../../../probes/switch/readings.ts';
 import type { LinkEnds } from '../../../src/model/site.ts';
@@ -252,7 +252,7 @@ describe('ports by other words', () => {
   it('the index of SNMP that Junos announces', () => {
     const rows = [told('leaf7', 'eth1', { neighbor: 'mx1', portText: '526', portDescription: 'xe-0/0/2' })];
     const indexes = new Map([['mx1', new Map([['526', 'xe-0/0/1']])]]);
-    expect(joinLinks(rows, known, lab, indexes).map(({ id }) => id)).toEqual(['leaf7:eth1=mx1:xe-0/0/1']);
+    expect(joinLinks(rows, known, lab, { indexes }).map(({ id }) => id)).toEqual(['leaf7:eth1=mx1:xe-0/0/1']);
   });
 
   it.each([

@@ -13,11 +13,13 @@ interface Said {
   undo?: Row;
   leaf?: Row;
   core?: readonly Neighbor[];
+  /** What the leaf calls itself. */
+  ownName?: string;
 }
 
 const ports = ['eth1/1', 'eth1/9', 'eth1/10', 'eth1/11'];
 
-const worldOf = ({ platform = 'arista_eos', undo, leaf, core = [] }: Said): Judgement => {
+const worldOf = ({ platform = 'arista_eos', undo, leaf, core = [], ownName }: Said): Judgement => {
   const site = siteOf([
     { name: 'core', roles: ['switch'], platform: 'dell_ftos' },
     { name: 'leaf', roles: ['switch'], platform, undoHost: 'undo1' },
@@ -50,6 +52,7 @@ const worldOf = ({ platform = 'arista_eos', undo, leaf, core = [] }: Said): Judg
       },
       ...(leaf ? [{ port: 'eth1/10', ...leaf }] : []),
     ],
+    ...(ownName !== undefined && { ownName }),
   });
   if (undo) readings.good('switch.nicneighbors', 'undo1', { neighbors: [{ port: 'eno1', ...undo }] });
   const judgement = judgementOf({ readings, site });
@@ -134,5 +137,19 @@ describe('a far end about which LLDP contradicts itself', () => {
   ])('is no matter with %s', (_what, said) => {
     expect(guard(worldOf(said), '6 members')).toMatch(/^ok: /);
     expect(guard(worldOf(said), '6 min links')).toMatch(/^ok: /);
+  });
+});
+
+describe('a device that calls itself by the name of another host of the site', () => {
+  it('is not shut: what is typed there may be meant for the other', () => {
+    expect(guard(worldOf({ ownName: 'core' }), '5 own name')).toMatch(/calls itself core: is core behind/);
+  });
+
+  it.each([
+    ['leaf.example.org', /calls itself leaf\.example\.org$/],
+    ['Force10', /calls itself Force10$/],
+    [undefined, /tells no name/],
+  ])('silent: %s', (ownName, said) => {
+    expect(guard(worldOf({ ...(ownName !== undefined && { ownName }) }), '5 own name')).toMatch(said);
   });
 });
