@@ -121,26 +121,23 @@ describe.skipIf(problem !== undefined)('a shared folder of two accounts in one g
   /** Every file and folder below the shared one. */
   const left = (): string[] => readdirSync(shared, { recursive: true, encoding: 'utf8' }).toSorted();
 
-  const note = (account: string, text: string) =>
-    runProgram(
-      [
-        ...programArgs(),
-        ...[
-          'act',
-          'switch.note',
-          'adm:lo',
-          '--set',
-          'part=cleaned',
-          '--set',
-          `text=${text}`,
-          '--confirm',
-          'y',
-        ],
-        ...['--site', siteOf(account)],
-      ],
+  const note = (account: string, text: string) => {
+    const given = [
+      '--set',
+      'part=cleaned',
+      '--set',
+      `text=${text}`,
+      '--confirm',
+      'y',
+      '--site',
+      siteOf(account),
+    ];
+    return runProgram(
+      [...programArgs(), 'act', 'switch.note', 'adm:lo', ...given],
       envOf(account),
       repository,
     );
+  };
 
   const consoleOf = (account: string): Terminal =>
     openTerminal([...programArgs(), '--site', siteOf(account)], envOf(account), repository);
