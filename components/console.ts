@@ -3,8 +3,9 @@ import { pressBoard } from './board-keys.ts';
 import { paletteCommands } from './commands.ts';
 import type { Commands, Context, Ports } from './context.ts';
 import { createDetails } from './details.ts';
-import { expireConfirm, resizeConfirm } from './dialogs/confirm/confirm.ts';
 import { refreshLog } from './dialogs/log/log.ts';
+import { resizeConfirm } from './dialogs/confirm/confirm.ts';
+import { renewConfirm } from './dialogs/confirm/renew.ts';
 import { leaveWhenIdle, quit } from './dialogs/leave.ts';
 import { refreshMenu } from './dialogs/menu/ask.ts';
 import { FINDINGS } from './findings.ts';
@@ -116,18 +117,16 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     },
     paste: (text) => paste(context, text),
     resize: (size) => {
-      const before = state.size;
       // As many of the rows above the cursor as there is room for: the worst stand on top.
       publish({ size, ui: withArea(state.ui, FINDINGS, { offset: Number.MAX_SAFE_INTEGER }) });
       for (const overlay of state.ui.overlays)
-        if (overlay.kind === 'confirm') resizeConfirm(context, overlay, before);
+        if (overlay.kind === 'confirm') resizeConfirm(context, overlay);
     },
     tick: () => {
       const mono = ports.clock.mono();
       const { toast, ...ui } = state.ui;
       publish({ now: second(), ui: toast && toast.until < mono ? ui : state.ui });
-      for (const overlay of state.ui.overlays)
-        if (overlay.kind === 'confirm') expireConfirm(context, overlay);
+      for (const overlay of state.ui.overlays) if (overlay.kind === 'confirm') renewConfirm(context, overlay);
       refreshMenu(context);
       refreshLog(context);
       showHeld(context);

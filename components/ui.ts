@@ -88,16 +88,28 @@ export interface Annotation extends Fields {
     | { name: 'note' | 'window' | 'windowEnd'; subjects: readonly Subject[] };
 }
 
+/** A plan that is read. It lives: it is made anew every few seconds, and what would be sent now is what is drawn. */
 export interface Confirm {
   kind: 'confirm';
   card: PlanCard;
-  /** Monotonic ms. */
+  /** What it was asked for, to ask for it anew. */
+  wanted: Wanted;
+  /** Monotonic ms at which what would be sent came to the screen. */
   openedAt: number;
+  /** Monotonic ms at which it was asked for anew last. */
+  askedAt: number;
+  asking: boolean;
   typed: string;
+  /** All of it is shown, byte for byte. */
+  whole: boolean;
   top: number;
-  /** The last line of the plan was on the screen. */
+  /** The last line of what changes something was on the screen. */
   seenEnd: boolean;
   complaint?: string;
+  /** Why it can't be confirmed now: a guard that does not hold, a collector that is gone. */
+  blocked?: string;
+  /** What would be sent is otherwise than it was: what, and when. */
+  changed?: string;
   sending: boolean;
 }
 

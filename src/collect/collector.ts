@@ -69,6 +69,9 @@ export const createCollector = (setup: CollectorSetup): Collector => {
   const onChange = (): void => {
     for (const listener of listeners) listener();
   };
+  const touches = new Map(
+    setup.systems.flatMap(({ probes }) => probes.map(({ id, touches: what }) => [id, what] as const)),
+  );
   const asker = createAsker({
     ...setup,
     store,
@@ -98,6 +101,7 @@ export const createCollector = (setup: CollectorSetup): Collector => {
       setup.shared?.start();
     },
     readNow: asker.readNow,
+    touches: (probe) => touches.get(probe),
     askOnDemand: asker.askOnDemand,
     refresh: asker.refresh,
     giveRest: asker.giveRest,

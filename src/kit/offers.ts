@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import type { Action, Plan } from '../model/action.ts';
 
-type Frame = 'action' | 'verb' | 'danger' | 'leftOut' | 'parameters' | 'exceeded';
+type Frame = 'action' | 'verb' | 'danger' | 'users' | 'leftOut' | 'parameters' | 'exceeded';
 
 /** A plan with its action's id, verb and danger class; fields that most plans do not use are empty. Of `leftOut` it keeps subject and reason. */
 export const planOf = (
-  { id, verb, danger }: Pick<Action, 'id' | 'verb' | 'danger'>,
+  { id, verb, danger, users }: Pick<Action, 'id' | 'verb' | 'danger' | 'users'>,
   {
     leftOut = [],
     ...parts
-  }: Omit<Plan, Frame> & Partial<Pick<Plan, 'danger' | 'leftOut' | 'parameters' | 'exceeded'>>,
+  }: Omit<Plan, Frame> & Partial<Pick<Plan, 'danger' | 'users' | 'leftOut' | 'parameters' | 'exceeded'>>,
 ): Plan => ({
   action: id,
   verb,
   danger,
+  users,
   parameters: {},
   exceeded: [],
   leftOut: leftOut.map(({ subject, reason }) => ({ subject, reason })),

@@ -59,13 +59,15 @@ export interface Refusals {
 
 /**
  * One command on one host. What is shown is what is sent. `refusals`: what proves that it did nothing, should it not exit 0. `note`: it only writes down that the others were done, so it is sent after
- * them and not when one of them said no; what becomes of it says nothing of what they did.
+ * them and not when one of them said no; what becomes of it says nothing of what they did. `changes`: of a long script on standard
+ * input the words that mark its lines which change something; these are shown first and the others folded. Absent: all of it is shown.
  */
 export type Step =
   | {
       host: string;
       argv: readonly string[];
       stdin?: string;
+      changes?: readonly string[];
       deadlineMs?: number;
       refusals?: Refusals;
       note?: true;
@@ -171,6 +173,8 @@ export interface Plan {
   leftOut: readonly { subject: Subject; reason: string }[];
   /** What is read in place of any command, where the reading itself is the work. */
   measures?: string;
+  /** What users will notice of it, one line; beginning with who. */
+  users: string;
   /** Why: lines with the readings it rests on. */
   because: readonly string[];
   afterwards: string;
@@ -220,6 +224,8 @@ export interface Action<P = unknown> {
   title: string;
   subject: SubjectKind;
   danger: Danger;
+  /** Of `Plan`, where its plan says nothing else. */
+  users: string;
   parameters: z.ZodType<P>;
   prompts: readonly ParameterPrompt[];
   /** May be done as often as wished (a measurement, a check): guard 13 does not hold it up. */

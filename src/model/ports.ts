@@ -1,5 +1,5 @@
 import type { Reread } from './action.ts';
-import type { Judgement } from './system.ts';
+import type { Judgement, Touches } from './system.ts';
 
 /** Time, passed in so that tests can hold it. */
 export interface Clock {
@@ -16,6 +16,8 @@ export interface Reader {
   judgement(): Judgement;
   /** Asks these probes again now and waits for the answers; each source then holds the new reading or its failure. */
   readNow(reads: readonly Reread[], signal?: AbortSignal): Promise<void>;
+  /** What asking this probe touches; undefined: it is not known here. */
+  touches(probe: string): Touches | undefined;
 }
 
 /** Where the program's own log lines go: a file, never the screen. */

@@ -7,6 +7,8 @@ export interface CommandLine {
   stdin?: true;
   /** It only writes down what the others did. */
   note?: true;
+  /** It changes nothing that anybody would miss: it arms an undo, writes down, or is of a script that names its lines which change something. */
+  folded?: true;
 }
 
 /** A plan as the dialog shows it: data only, every text made safe. `hash` is over the exact bytes that will be sent. */
@@ -32,10 +34,14 @@ export interface PlanCard {
     keep: readonly CommandLine[];
     restore: readonly CommandLine[];
   };
+  /** What users will notice. */
+  users: string;
   because: readonly string[];
   leftOut: readonly { id: string; reason: string }[];
   /** What was checked, and is again right before it is sent. */
   guards: readonly { id: string; text: string }[];
+  /** UTC ms of the oldest reading that they rest on. */
+  readAt?: number;
   /** What nobody could check, and guards that are exceeded: never among `guards`. */
   unchecked?: readonly { id: string; text: string }[];
   afterwards: string;
@@ -44,8 +50,6 @@ export interface PlanCard {
   confirmText: string;
   /** Not before this many ms after opening. */
   armedAfterMs: number;
-  /** Monotonic lifetime; then the plan is void. */
-  expiresInMs: number;
   hash: string;
 }
 

@@ -132,7 +132,13 @@ export interface Requests {
   /** `system`: whose pane or finding it is; volumes of two systems are called alike. */
   menu: { in: { subjects: readonly Subject[]; system?: string }; out: readonly MenuEntry[] };
   plan: {
-    in: { action: string; subjects: readonly Subject[]; set: Readonly<Record<string, string>> };
+    /** `renews`: the id of a plan that is being read. */
+    in: {
+      action: string;
+      subjects: readonly Subject[];
+      set: Readonly<Record<string, string>>;
+      renews?: string;
+    };
     out: { card: PlanCard } | { refused: { guard: string; reason: string } };
   };
   /** Starts the run; its progress comes with updates. */

@@ -21,6 +21,7 @@ export interface Command {
   readonly refusals?: readonly Refusals[];
   /** Of `Step`. */
   readonly note?: true;
+  readonly changes?: readonly string[];
 }
 
 /** Text that cannot be shown exactly as it will be sent (guard 2). */
@@ -43,6 +44,7 @@ export const commandOf = (step: Step): Command => {
     ...('dialect' in step && { dialect: step.dialect }),
     ...(refusals.length > 0 && { refusals }),
     ...('argv' in step && step.note && { note: step.note }),
+    ...('argv' in step && step.changes && { changes: knownWords(step.changes, stdin ?? '') }),
     deadlineMs: step.deadlineMs ?? DEADLINE_MS,
   });
 };
@@ -57,11 +59,28 @@ const showable = (command: Command): Command => {
 const notShowable = (host: string): NotShowable =>
   new NotShowable(`a command for ${host} cannot be shown as it would be sent`);
 
+/** A word that marks no line would hide what it was meant to show. */
+const knownWords = (words: readonly string[], script: string): readonly string[] => {
+  const unknown = words.find((word) => !script.includes(word));
+  if (unknown !== undefined) throw new Error(`no line of the script holds "${unknown}"`);
+  return words;
+};
+
 /** What a dialog draws: every line of every command, in order; standard input is marked, and what only writes down. */
-export const linesOf = ({ host, script, stdin, note }: Command): CommandLine[] => [
-  ...script.split('\n').map((line) => ({ host, line, ...(note && { note }) })),
-  ...(stdin?.split('\n') ?? []).map((line) => ({ host, line, stdin: true as const, ...(note && { note }) })),
-];
+export const linesOf = ({ host, script, stdin, note, changes }: Command): CommandLine[] => {
+  const folded = { folded: true as const };
+  const isFolded = (line: string): boolean => changes?.some((word) => line.includes(word)) === false;
+  return [
+    ...script.split('\n').map((line) => ({ host, line, ...(note && { note, ...folded }) })),
+    ...(stdin?.split('\n') ?? []).map((line) => ({
+      host,
+      line,
+      stdin: true as const,
+      ...(note && { note }),
+      ...((note ?? isFolded(line)) && folded),
+    })),
+  ];
+};
 
 /** SHA-256 over host, script and standard input of the commands in order: shown and sent agree when it agrees. */
 export const hashOf = (commands: readonly Command[]): string =>

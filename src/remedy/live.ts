@@ -74,6 +74,30 @@ export const readLive = async (
   }
 };
 
+/** How long a reading counts as of now while a plan is only read, ms, and how much longer than it took to get. */
+const RESTING = { ms: 3_000, durations: 5 };
+
+/**
+ * For a plan that somebody reads: what its guards look at is asked again every few seconds, a slow source less often. What touches
+ * more than its own answer (signals, files, traffic) is asked as often as the console asks it anyway, and on demand never.
+ */
+export const readGently = async (
+  parts: { reader: Reader; clock: Clock },
+  reads: readonly Reread[],
+  limitMs: number,
+): Promise<void> => {
+  const { readings, mono } = parts.reader.judgement();
+  const due = uniqueReads(reads).filter(({ probe, host }) => {
+    const source = readings.source(probe, host);
+    if (source?.good === undefined || source.failure) return true;
+    const { everyMs, good } = source;
+    const rest = Math.max(RESTING.ms, RESTING.durations * good.durationMs);
+    const touching = everyMs > 0 ? everyMs : Infinity;
+    return mono - good.mono > (parts.reader.touches(probe) === 'nothing' ? rest : Math.max(rest, touching));
+  });
+  if (due.length > 0) await readWithin(parts, due, parts.clock.mono() + limitMs);
+};
+
 /** Gives why the reader could not even ask (a probe that this host does not have); undefined when it asked. */
 const readWithin = async (
   { reader, clock }: { reader: Reader; clock: Clock },

@@ -7,7 +7,7 @@ import { checkGuard, guard, numberOf, refuse } from './guards.ts';
 import { readsBefore } from './check-target.ts';
 import { hashOf, NotShowable } from './commands.ts';
 import { armedAfterMs, confirmTextOf, raiseDanger } from './danger.ts';
-import { readLive, uniqueReads } from './live.ts';
+import { readGently, readLive, uniqueReads } from './live.ts';
 import { type EngineParts, contextOf } from './parts.ts';
 import { type KnownPast, withCoolDown } from './cool-down.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
@@ -28,6 +28,7 @@ const isRefusal = (value: object): value is Refusal => 'refused' in value;
 /**
  * Makes the plan of an action: targets checked (guard 5), parameters parsed, the readings it rests on made young, guards tried.
  * A target whose guard fails now is left out with the guard's words; when none remains the plan is refused with the first.
+ * `gently`: it is made anew for somebody who reads it.
  */
 export const makePlan = async (
   parts: EngineParts,
@@ -35,6 +36,7 @@ export const makePlan = async (
   subjects: readonly Subject[],
   set: Readonly<Record<string, string>>,
   past: () => KnownPast,
+  gently = false,
 ): Promise<Prepared | Refusal> => {
   const action = findAction(parts, actionId);
   if (action === undefined) return refuse(guard.parameters, unknownAction(parts, actionId));
@@ -50,7 +52,7 @@ export const makePlan = async (
     return free ? plan : withCoolDown(plan, past, () => parts.clock.now());
   };
   try {
-    const plan = await settle(parts, make, subjects, reserved);
+    const plan = await settle(parts, make, subjects, reserved, gently);
     return isRefusal(plan) ? plan : prepare(parts, action, plan, reserved, make);
   } catch (error) {
     if (error instanceof NotShowable) return refuse(guard.shown, error.message);
@@ -111,10 +113,12 @@ const settle = async (
   make: Maker,
   subjects: readonly Subject[],
   reserved: Reserved,
+  gently: boolean,
 ): Promise<Plan | Refusal> => {
   const first = make(subjects, parts.reader.judgement());
   if (isRefusal(first)) return first;
-  await freshen(parts, first);
+  if (gently) await readGently(parts, first.targets.flatMap(readsBefore), READ_LIMIT_MS);
+  else await freshen(parts, first);
   const leftOut: { subject: Subject; reason: string }[] = [];
   let chosen = subjects;
   let refusal: Refusal | undefined;
@@ -138,11 +142,9 @@ const settle = async (
     if (early.length > 0) {
       once = true;
       await parts.clock.sleep(Math.max(...early.map(({ afterMs }) => afterMs)));
-      await readLive(
-        parts,
-        early.flatMap(({ reads }) => reads),
-        { limitMs: READ_LIMIT_MS },
-      );
+      const reads = early.flatMap((one) => one.reads);
+      if (gently) await readGently(parts, reads, READ_LIMIT_MS);
+      else await readLive(parts, reads, { limitMs: READ_LIMIT_MS });
       continue;
     }
     if (failing.length === 0) return { ...plan, exceeded, leftOut: [...plan.leftOut, ...leftOut] };
@@ -212,6 +214,7 @@ const prepare = (
     danger,
     targets,
     leftOut: plan.leftOut,
+    users: plan.users,
     because: plan.because,
     afterwards: plan.afterwards,
     ...(plan.measures !== undefined && { measures: plan.measures }),
@@ -224,6 +227,7 @@ const prepare = (
     confirmText: isUnarmed ? `${confirmText} without undo` : confirmText,
     armedAfterMs: armedAfterMs(danger),
     madeAt: { mono: parts.clock.mono(), wall: parts.clock.now() },
+    shownAt: parts.clock.mono(),
   };
 };
 

@@ -1,10 +1,10 @@
-import type { Refusal } from '../model/action.ts';
+import type { Refusal, Reread } from '../model/action.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { checkGuard, guard, refuse } from './guards.ts';
 import { hashOf } from './commands.ts';
 import { armedAfterMs, confirmTextOf, higherDanger, nameOf } from './danger.ts';
-import { readLive } from './live.ts';
+import { type Live, readGently, readLive } from './live.ts';
 import { type LoggedAction, isUndoable } from '../audit/logged-actions.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
@@ -21,6 +21,7 @@ export const makeUndo = async (
   subjects: readonly Subject[],
   all: readonly LoggedAction[],
   memory: Memory,
+  gently = false,
 ): Promise<Prepared | Refusal> => {
   const chosen = new Set(subjects.map(subjectKey));
   const ofRun = all.filter((one) => one.run === run);
@@ -32,7 +33,7 @@ export const makeUndo = async (
   if (ofRun.some(({ action }) => action !== first.action))
     return refuse(guard.audit, `run ${run} is told with several actions in the audit log: it was changed`);
   const reads = items.flatMap((one) => readsBeforeUndo(parts, one, all, memory));
-  const live = await readLive(parts, reads, { limitMs: 30_000 });
+  const live = await readFor(parts, reads, gently);
   if (!live.ok) return refuse(guard.stale, live.missing);
   const made: Anew[] = [];
   for (const one of items) {
@@ -44,7 +45,7 @@ export const makeUndo = async (
     made.push(anew);
   }
   const targets = made.map(({ target }) => target);
-  const wrong = await ownGuards(parts, targets);
+  const wrong = await ownGuards(parts, targets, gently);
   if (wrong) return wrong;
   const danger = made.map((one) => one.danger).reduce(higherDanger);
   const gone = targets.map(({ subject }) => subject);
@@ -56,6 +57,7 @@ export const makeUndo = async (
     danger,
     targets,
     leftOut: [],
+    users: 'what the run did to them is taken back',
     because: [
       `run ${run} by ${first.intent.operator} at ${first.intent.at} did it`,
       ...made.flatMap(({ because }) => because),
@@ -69,17 +71,28 @@ export const makeUndo = async (
     confirmText: confirmTextOf(danger, 'undo', gone),
     armedAfterMs: armedAfterMs(danger),
     madeAt: { mono: parts.clock.mono(), wall: parts.clock.now() },
+    shownAt: parts.clock.mono(),
   };
+};
+
+const READ_LIMIT_MS = 30_000;
+
+/** Gently: what is not of now speaks by the guards that look at it. */
+const readFor = async (parts: EngineParts, reads: readonly Reread[], gently: boolean): Promise<Live> => {
+  if (!gently) return readLive(parts, reads, { limitMs: READ_LIMIT_MS });
+  await readGently(parts, reads, READ_LIMIT_MS);
+  return { ok: true, judgement: parts.reader.judgement() };
 };
 
 /** What the action itself wants before its undo: read now, and once more before a byte is sent. */
 const ownGuards = async (
   parts: EngineParts,
   targets: readonly PreparedTarget[],
+  gently: boolean,
 ): Promise<Refusal | undefined> => {
   const own = targets.flatMap(({ guards }) => guards.slice(1));
   const reads = own.flatMap((one) => one.reads);
-  if (reads.length > 0) await readLive(parts, reads, { limitMs: 30_000 });
+  if (reads.length > 0) await readFor(parts, reads, gently);
   const judgement = parts.reader.judgement();
   for (const one of own) {
     const result = checkGuard(one, judgement);

@@ -7,13 +7,13 @@ import { numberOf } from './guards.ts';
 import type { EngineParts } from './parts.ts';
 import { commandsOf, type Prepared, type PreparedTarget } from './prepared.ts';
 
-/** How long a plan can be confirmed, ms (guard 15). */
+/** How long a plan can be confirmed after it was made, or made anew for somebody who reads it, ms (guard 15). */
 export const EXPIRES_MS = 60_000;
 
 /** The plan as the dialog and `act` show it: data, every text safe, the commands exactly as they will be sent. */
 export const cardOf = async (
   plan: Prepared,
-  parts: Pick<EngineParts, 'site' | 'login'>,
+  parts: Pick<EngineParts, 'site' | 'login' | 'reader'>,
 ): Promise<PlanCard> => ({
   id: plan.id,
   action: plan.action,
@@ -23,20 +23,24 @@ export const cardOf = async (
   danger: plan.danger,
   targets: plan.targets.map(({ subject }) => subject),
   where: await whereOf(plan, parts),
-  commands: plan.targets.flatMap(({ steps, hold }) => [...(hold?.arm ?? []), ...steps].flatMap(linesOf)),
+  commands: plan.targets.flatMap(({ steps, hold }) => [
+    ...(hold?.arm ?? []).flatMap(linesOf).map((line) => ({ ...line, folded: true as const })),
+    ...steps.flatMap(linesOf),
+  ]),
   ...holdOf(plan.targets),
   ...(plan.measures !== undefined && { measures: visible(plan.measures) }),
+  users: visible(plan.users),
   because: [
     ...plan.because.map((line) => visible(line)),
     ...plan.exceeded.map(({ guard, reason }) => visible(`guard ${guard} is exceeded: ${reason}`)),
   ],
   leftOut: plan.leftOut.map(({ subject, reason }) => ({ id: visible(subject.id), reason: visible(reason) })),
   ...guardsOf(plan),
+  ...readAtOf(plan, parts),
   afterwards: visible(plan.afterwards),
   undo: visible(plan.undoText),
   confirmText: visible(plan.confirmText),
   armedAfterMs: plan.armedAfterMs,
-  expiresInMs: EXPIRES_MS,
   hash: plan.hash,
 });
 
@@ -67,6 +71,17 @@ const whereOf = async (plan: Prepared, parts: Pick<EngineParts, 'login'>): Promi
   return visible(
     [...byLogin].map(([login, hosts]) => fold(hosts) + (login === '' ? '' : ` as ${login}`)).join(', '),
   );
+};
+
+const readAtOf = (
+  { targets }: Prepared,
+  { reader }: Pick<EngineParts, 'reader'>,
+): Pick<PlanCard, 'readAt'> => {
+  const { readings } = reader.judgement();
+  const times = targets
+    .flatMap(({ guards }) => guards.flatMap(({ reads }) => reads))
+    .flatMap(({ probe, host }) => readings.source(probe, host)?.good?.at ?? []);
+  return times.length === 0 ? {} : { readAt: times.reduce((oldest, at) => Math.min(oldest, at)) };
 };
 
 type Line = PlanCard['guards'][number];

@@ -10,23 +10,25 @@ import { makePlan } from './make-plan.ts';
 import { makeUndo } from './make-undo.ts';
 import { AuditUnreadable, type PastActions } from './past-actions.ts';
 import type { EngineParts } from './parts.ts';
-import { cardOf, EXPIRES_MS } from './plan-card.ts';
+import { cardOf } from './plan-card.ts';
 import type { Prepared } from './prepared.ts';
 import { leftOutEntry, refusedEntry } from './records.ts';
+import { isExpired, renewPlan, type Waiting } from './renew-plan.ts';
 import { exceedLock } from './reserved.ts';
 import { UNDO } from './revive.ts';
 import type { Runs } from './runs.ts';
 
 export type Refused = { refused: { guard: string; reason: string } };
 
+type Asked = [action: string, subjects: readonly Subject[], set: Readonly<Record<string, string>>];
+
 /** Plans from the request to the confirmation. */
 export interface Plans {
-  /** `action` is an action's id, or `undo:RUN`. Nothing is changed; the card lives for 60 s. */
-  plan(
-    action: string,
-    subjects: readonly Subject[],
-    set: Readonly<Record<string, string>>,
-  ): Promise<{ card: PlanCard } | Refused>;
+  /**
+   * `action` is an action's id, or `undo:RUN`. Nothing is changed; the plan can be confirmed for 60 s. `renews`: the id of a plan that is
+   * being read and is made anew (renew-plan.ts).
+   */
+  plan(...asked: [...Asked, renews?: string]): Promise<{ card: PlanCard } | Refused>;
   /** Starts the run when `typed` is what the card asks for; each plan runs at most once. */
   confirm(plan: string, typed: string): Promise<{ run: string } | Refused>;
   drop(plan: string): void;
@@ -38,69 +40,93 @@ interface PlanParts extends Locking {
   past: PastActions;
 }
 
-/** Long because the plans that were made and not yet confirmed are one state. */
 export const createPlans = (work: PlanParts): Plans => {
   const { parts, runs } = work;
   const { audit, clock } = parts;
-  const plans = new Map<string, Prepared>();
-  const isExpired = ({ madeAt }: Prepared): boolean =>
-    // The monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever says so first.
-    clock.mono() - madeAt.mono > EXPIRES_MS || clock.now() - madeAt.wall > EXPIRES_MS;
+  const plans = new Map<string, Waiting>();
   const sayNo = async (action: string, subjects: readonly Subject[], no: Refusal): Promise<Refused> => {
     const target = visible(fold(subjects.map(({ id }) => id)), 500);
     await audit.append(refusedEntry({ action: visible(action, 100), target }, no));
-    return { refused: { guard: visible(no.guard), reason: visible(no.reason, 1_000) } };
+    return refusedOf(no);
+  };
+  const failed = (action: string, error: unknown): Refusal => {
+    const reason = error instanceof Error ? error.message : String(error);
+    parts.log(`plan ${action}: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
+    return refuse(faultGuard(error), `no plan could be made: ${reason}`);
+  };
+  /** Nothing of it is written down: the refusal of a plan that nobody has confirmed is news for its reader only. */
+  const renew = async (id: string, ...asked: Asked): Promise<{ card: PlanCard } | Refused> => {
+    const make = () => prepare(work, asked, true).catch((error: unknown) => failed(asked[0], error));
+    const plan = await renewPlan(plans, id, make, clock);
+    if (plan === undefined) return usedUp;
+    return 'refused' in plan ? refusedOf(plan) : { card: await cardOf(plan, parts) };
   };
 
   return {
-    plan: async (action, subjects, set) => {
-      for (const [id, old] of plans) if (isExpired(old)) plans.delete(id);
+    plan: async (action, subjects, set, renews) => {
+      for (const [id, old] of plans) if (id !== renews && isExpired(old, clock)) plans.delete(id);
+      if (renews !== undefined) return renew(renews, action, subjects, set);
       try {
-        const plan = await prepare(work, action, subjects, set);
+        const plan = await prepare(work, [action, subjects, set]);
         if ('refused' in plan) return await sayNo(action, subjects, plan);
         plans.set(plan.id, plan);
         return { card: await cardOf(plan, parts) };
       } catch (error) {
-        const id = faultGuard(error);
-        const reason = error instanceof Error ? error.message : String(error);
-        parts.log(`plan ${action}: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
-        return await sayNo(action, subjects, refuse(id, `no plan could be made: ${reason}`));
+        return await sayNo(action, subjects, failed(action, error));
       }
     },
     confirm: async (id, typed) => {
       const plan = plans.get(id);
       if (plan === undefined) return usedUp;
+      if ('refused' in plan) return refusedOf(plan);
       const subjects = plan.targets.map(({ subject }) => subject);
-      const expired = isExpired(plan)
+      const expired = isExpired(plan, clock)
         ? refuse(guard.expired, 'the plan is older than 60 s; make it anew')
         : undefined;
       const wrong = expired ?? confirmProblem(plan, typed, clock.mono());
       if (wrong === undefined || expired !== undefined) plans.delete(id);
       const no = wrong ?? busyRefusal(runs, subjects);
       if (no) return sayNo(plan.action, subjects, no);
-      const run = `r-${parts.newId()}`;
-      const release = runs.reserve(run, subjects);
-      const taken = await takeLocks(parts, plan, run, work).catch((error: unknown) => {
-        release();
-        throw error;
-      });
-      if ('refused' in taken) {
-        release();
-        return sayNo(plan.action, subjects, taken);
-      }
-      if (plan.leftOut.length > 0) await audit.append(leftOutEntry(plan, run));
-      runs.start(plan, run, typed, taken.locks);
-      return { run };
+      const started = await startRun(work, plan, typed);
+      return 'refused' in started ? sayNo(plan.action, subjects, started) : started;
     },
     drop: (id) => void plans.delete(id),
   };
 };
 
+/** Reserves the targets, takes the locks, and lets the run go. */
+const startRun = async (
+  work: PlanParts,
+  plan: Prepared,
+  typed: string,
+): Promise<{ run: string } | Refusal> => {
+  const { parts, runs } = work;
+  const run = `r-${parts.newId()}`;
+  const release = runs.reserve(
+    run,
+    plan.targets.map(({ subject }) => subject),
+  );
+  const taken = await takeLocks(parts, plan, run, work).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  if ('refused' in taken) {
+    release();
+    return taken;
+  }
+  if (plan.leftOut.length > 0) await parts.audit.append(leftOutEntry(plan, run));
+  runs.start(plan, run, typed, taken.locks);
+  return { run };
+};
+
+const refusedOf = ({ guard: id, reason }: Refusal): Refused => ({
+  refused: { guard: visible(id), reason: visible(reason, 1_000) },
+});
+
 const prepare = async (
   { parts, runs, past }: PlanParts,
-  action: string,
-  subjects: readonly Subject[],
-  set: Readonly<Record<string, string>>,
+  [action, subjects, set]: Asked,
+  gently = false,
 ): Promise<Prepared | Refusal> => {
   const { audit } = parts;
   const off = await audit.check();
@@ -110,7 +136,7 @@ const prepare = async (
   if (blocked) return blocked;
   if (undone === undefined) {
     await past.recent.read(await past.read());
-    return makePlan(parts, action, subjects, set, past.recent.known);
+    return makePlan(parts, action, subjects, set, past.recent.known, gently);
   }
   const { problems } = await audit.read(true);
   if (problems[0])
@@ -118,7 +144,7 @@ const prepare = async (
       guard.audit,
       `the audit log is damaged (line ${problems[0].line}); it can't be undone from it`,
     );
-  const undo = await makeUndo(parts, undone, subjects, await past.read(), runs.memory);
+  const undo = await makeUndo(parts, undone, subjects, await past.read(), runs.memory, gently);
   return 'refused' in undo ? undo : exceedLock(undo, set);
 };
 
@@ -129,7 +155,7 @@ const busyRefusal = (runs: Runs, subjects: readonly Subject[]): Refusal | undefi
 
 /** Why what was typed does not confirm the plan now. */
 const confirmProblem = (plan: Prepared, typed: string, mono: number): Refusal | undefined => {
-  if (mono - plan.madeAt.mono < plan.armedAfterMs)
+  if (mono - plan.shownAt < plan.armedAfterMs)
     return refuse(guard.confirmation, `it can be confirmed ${plan.armedAfterMs / 1000} s after it was shown`);
   if (typed !== plan.confirmText)
     return refuse(guard.confirmation, `not confirmed: type "${plan.confirmText}"`);

@@ -45,6 +45,7 @@ export interface Prepared {
   danger: Danger;
   targets: readonly PreparedTarget[];
   leftOut: Plan['leftOut'];
+  users: string;
   because: readonly string[];
   afterwards: string;
   measures?: string;
@@ -62,6 +63,8 @@ export interface Prepared {
   confirmText: string;
   armedAfterMs: number;
   madeAt: { mono: number; wall: number };
+  /** Monotonic ms since which these very bytes are shown: it is armed by that. */
+  shownAt: number;
 }
 
 export const prepareTarget = (

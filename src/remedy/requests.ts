@@ -37,7 +37,7 @@ const withoutCarried = (record: AuditRecord): AuditRecord => {
 /** Binds the engine and its log to the requests. Throws nothing but defects. */
 export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests => ({
   menu: ({ subjects, system }) => engine.menu(subjects, system),
-  plan: ({ action, subjects, set }) => engine.plan(action, subjects, set),
+  plan: ({ action, subjects, set, renews }) => engine.plan(action, subjects, set, renews),
   confirm: ({ plan, typed }) => engine.confirm(plan, typed),
   drop: async ({ plan }) => {
     engine.drop(plan);

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { confirmPlan, readPlan } from './confirm.ts';
 import { isRestored, start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -133,9 +134,7 @@ describe('resuming', () => {
     await session.until(/node140: drained by alice .*"bad DIMM, RMA 1234"/);
     for (let node = 12; node < 29; node++)
       await session.until(`scontrol update nodename=node${node} state=resume`);
-    // Past the time in which the dialog takes no key.
-    await session.until(/valid for (?:5[0-8]|[1-4]\d) s/);
-    await session.keys('y');
+    await confirmPlan(session);
     await session.until('17 of 17 done and verified');
     await session.keys('Esc');
     await session.until(/Fixed in the last hour[\s\S]*✓ slurm +node\[12-28\] +resume by/);
@@ -168,19 +167,19 @@ describe('resuming', () => {
     await session.until('> resume');
     await session.keys('Enter');
     await session.until('Resume 17 nodes');
-    await session.until(/valid for (?:5[0-8]|[1-4]\d) s/);
+    await readPlan(session);
     await session.keys('Enter');
     await session.until('cancelled: nothing was sent to any host');
     await session.keys('a');
     await session.until('> resume');
     await session.keys('Enter');
     await session.until('Resume 17 nodes');
-    await session.until(/valid for (?:5[0-8]|[1-4]\d) s/);
+    await readPlan(session);
     session.write('yyyy');
     await session.idle();
     await session.until('[ Cancel ]');
-    await session.until(/valid for (?:5[0-6]|[1-4]\d) s/);
-    await session.keys('y');
+    // Past the time in which a key counts as held.
+    await confirmPlan(session);
     await session.until('17 of 17 done and verified');
   });
 });

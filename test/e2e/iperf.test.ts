@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startDemo } from '../../src/demo/start.ts';
+import { confirmPlan } from './confirm.ts';
 import { start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -21,11 +22,7 @@ class Hand {
   /** Looks at all of the plan, then types the target as it wants it. */
   async confirm(typed: string): Promise<void> {
     this.count += 1;
-    for (let page = 0; page < 12 && !this.session.screen().includes(`type ${typed}`); page++)
-      await this.session.keys('PgDn');
-    await this.session.until(/valid for (?:5[0-8]|[1-4]\d) s/);
-    await this.session.type(typed);
-    await this.session.keys('Enter');
+    await confirmPlan(this.session, typed);
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { emptyFolder } from '../helpers/folder.ts';
+import { confirmPlan } from './confirm.ts';
 import { start, type Session } from './driver.ts';
 
 describe('a drain that outlives its console', () => {
@@ -48,14 +49,7 @@ describe('a drain that outlives its console', () => {
     }
     await session.keys('Enter');
     await session.until(dialog);
-    await session.until(/valid for (?:5[0-8]|[1-4]\d) s/);
-    // A plan that does not fit, as one with a script, is confirmed only after its end was seen.
-    await session.keys(...Array.from({ length: 12 }, () => 'PgDn'));
-    if (typed === undefined) await session.keys('y');
-    else {
-      await session.type(typed);
-      await session.keys('Enter');
-    }
+    await confirmPlan(session, typed);
     await session.until('✓ done, verified by reading it again');
     await session.keys('Esc');
   };

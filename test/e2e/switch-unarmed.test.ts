@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { emptyFolder } from '../helpers/folder.ts';
+import { confirmPlan } from './confirm.ts';
 import { start } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -74,12 +75,7 @@ describe('a shutdown that nothing undoes', () => {
       await session.keys('Enter');
       await session.until('Shut te3/46 on core3: nothing will undo this');
       const wanted = `shut ${bad} without undo`;
-      const wholly = (): boolean =>
-        session.screen().includes(`type "${wanted}"`) && !/more lines? below/.test(session.screen());
-      for (let page = 0; page < 12 && !wholly(); page++) await session.keys('PgDn');
-      await session.until(/valid for (?:5[0-7]|[1-4]\d) s/);
-      await session.type(wanted);
-      await session.keys('Enter');
+      await confirmPlan(session, wanted);
       await session.until(/te3\/46 reads/);
       await session.until(/verified/);
       expect(session.screen()).not.toContain('type keep');

@@ -1,17 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { holdForAMinute } from './device.ts';
+import { confirmPlan } from './confirm.ts';
 import { start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
-
-/** The plan seen to its end, then what the dialog wants typed, once it takes it. */
-const confirm = async (session: Session, typed: string): Promise<void> => {
-  for (let page = 0; page < 12 && !session.screen().includes(`type ${typed}`); page++)
-    await session.keys('PgDn');
-  await session.until(/valid for (?:5[0-7]|[1-4]\d) s/);
-  await session.type(typed);
-  await session.keys('Enter');
-};
 
 const bad = 'core3:te3/46';
 const seen =
@@ -42,7 +34,7 @@ describe('incident sfp', () => {
     expect(session.screen()).toContain('look first at nfs-sw1 te1/12: clean, reseat, then swap');
     // The whole confirmation counts as one.
     presses += 1;
-    await confirm(session, `shut ${bad}`);
+    await confirmPlan(session, `shut ${bad}`);
     await session.until(/jumbo matrix .*now 0 of 16 jumbo paths lossy/);
     await session.until(/po98 +7 of 8 up, \d+ % load/);
     for (const key of 'keep') await press(key);
@@ -66,7 +58,7 @@ describe('incident sfp', () => {
     await session.until(/> shut port +7 of 8/);
     await session.keys('Enter');
     await session.until('Shut te3/46 on core3');
-    await confirm(session, `shut ${bad}`);
+    await confirmPlan(session, `shut ${bad}`);
     await session.until(/type keep to keep it/);
     session.signalGroup('SIGKILL');
     const env = { XDG_STATE_HOME: session.state };

@@ -36,7 +36,7 @@ export const targetOf = (more: Partial<PlanTarget> = {}): PlanTarget => ({
 });
 
 /** Whose plans they are. */
-export const doing = { id: 'x.do', verb: 'do', danger: 'reversible' } as const;
+export const doing = { id: 'x.do', verb: 'do', danger: 'reversible', users: 'nothing' } as const;
 
 export const planFor = (...targets: PlanTarget[]): Plan =>
   planOf(doing, { title: 'Do', targets, because: ['so'], afterwards: '', undoText: '' });

@@ -23,7 +23,7 @@ describe('a plan', () => {
     const left = { subject, guard: '5 targets', reason: 'gone' };
     expect(
       planOf(
-        { id: 'x.do', verb: 'do', danger: 'service' },
+        { id: 'x.do', verb: 'do', danger: 'service', users: 'nothing' },
         {
           title: '',
           targets: [],

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { EXPIRES_MS } from '../../src/remedy/plan-card.ts';
 import type { RunView } from '../../src/model/run.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
 import { createWorld, node, obey, operator, realTime, self, type World } from './world.ts';
@@ -90,8 +91,8 @@ describe('guard 14 audit', () => {
 describe('guard 15 expiry', () => {
   it('a plan is void after 60 s of the monotonic clock', async () => {
     const engine = world.engine();
-    const { id, expiresInMs } = await card(engine, 'fake.resume', ['n1']);
-    world.clock.advance(expiresInMs + 1);
+    const { id } = await card(engine, 'fake.resume', ['n1']);
+    world.clock.advance(EXPIRES_MS + 1);
     expect(await engine.confirm(id, 'y')).toMatchObject({ refused: { guard: '15 expiry' } });
     expect(world.sent).toEqual([]);
   });

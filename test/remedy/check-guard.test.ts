@@ -84,6 +84,7 @@ describe('a plan whose answers were understood in part', () => {
     odd = 0;
     const { reader: real } = world.parts;
     reader = {
+      touches: (probe) => real.touches(probe),
       readNow: (reads, signal) => real.readNow(reads, signal),
       judgement: () => {
         const { readings, ...rest } = real.judgement();

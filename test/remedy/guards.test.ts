@@ -109,7 +109,7 @@ describe('guard 3 plan is stale', () => {
     const engine = world.engine();
     const { id } = await card(engine, 'fake.resume', ['n1']);
     const { reader } = world.parts;
-    const joined: typeof reader = { judgement: reader.judgement, readNow: async () => undefined };
+    const joined: typeof reader = { ...reader, readNow: async () => undefined };
     Object.assign(world.parts.reader, { readNow: joined.readNow });
     const view = await confirm(engine, id, 'y');
     expect(view.state).toBe('refused');

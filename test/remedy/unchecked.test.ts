@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { confirmBody } from '../../components/dialogs/confirm/plan-lines.ts';
+import { confirmBody } from '../../components/dialogs/confirm/body.ts';
+import { confirmOf } from '../helpers/confirm.ts';
 import { makeTheme } from '../../components/theme.ts';
 import { cardLines } from '../../src/commands/act/text.ts';
 import type { Action, Guard } from '../../src/model/action.ts';
@@ -39,18 +40,8 @@ const shown = (guards: readonly Guard[], set: Record<string, string> = {}) => {
 };
 
 /** Lines of the dialog as a person reads them. */
-const dialog = (made: Awaited<ReturnType<typeof shown>>): string => {
-  const confirm = {
-    kind: 'confirm' as const,
-    card: made,
-    openedAt: 0,
-    typed: '',
-    top: 0,
-    seenEnd: false,
-    sending: false,
-  };
-  return JSON.stringify(confirmBody(makeTheme({}), confirm, { columns: 120, rows: 60 }).lines);
-};
+const dialog = (made: Awaited<ReturnType<typeof shown>>): string =>
+  JSON.stringify(confirmBody(makeTheme({}), confirmOf(made), { columns: 120, rows: 60 }, 0).lines);
 
 describe('what was not checked', () => {
   it('of a guard is told apart from what it checks', async () => {

@@ -178,6 +178,7 @@ export const fakeAction = (over: Partial<Action<{ reason?: string }>> & { wants?
     danger: rest.danger ?? 'reversible',
     targets: subjects.map((subject) => target(subject, judgement, reason)),
     leftOut: [],
+    users: 'nothing',
     because: ['because of the readings'],
     afterwards: 'reads back',
     undoText: 'the other way round',
@@ -282,6 +283,7 @@ const readerOf = (
       now: world.clock.now(),
       mono: world.clock.mono(),
     }),
+    touches: () => 'nothing',
     readNow: async (reads) => {
       const stranger = reads.find(({ probe }) => probe !== 'fake.nodes');
       if (stranger) throw new Error(`${stranger.probe} is not asked on ${stranger.host}`);

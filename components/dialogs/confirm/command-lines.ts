@@ -2,22 +2,37 @@ import type { CommandLine, PlanCard } from '../../../src/model/run.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 
-/** One command with what is sent on its standard input, and the hosts to which exactly that is sent, one after the other. */
+/** One command with what is sent on its standard input. */
+interface Sent {
+  host: string;
+  line: string;
+  /** It arms an undo, or only writes down. */
+  folded: boolean;
+  input: CommandLine[];
+}
+
+/** The same with the lines to show, and the hosts to which exactly that is sent, one after the other. */
 interface Group {
   line: string;
   input: readonly string[];
   hosts: string[];
 }
 
-/** Commands in the order in which they are sent; neighbours of the same bytes, on hosts that differ, stand together. */
-const groupsOf = (commands: readonly CommandLine[]): Group[] => {
-  const each: { host: string; line: string; input: string[] }[] = [];
-  for (const { host, line, stdin } of commands) {
-    if (stdin === true) each.at(-1)?.input.push(line);
-    else each.push({ host, line, input: [] });
+const sentOf = (commands: readonly CommandLine[]): readonly Sent[] => {
+  const each: Sent[] = [];
+  for (const command of commands) {
+    if (command.stdin === true) each.at(-1)?.input.push(command);
+    else each.push({ ...command, folded: command.folded === true, input: [] });
   }
+  return each;
+};
+
+/** Commands in the order in which they are sent; neighbours of the same bytes, on hosts that differ, stand together. */
+const groupsOf = (each: readonly Sent[], inputOf: (one: Sent) => readonly string[]): Group[] => {
   const groups: Group[] = [];
-  for (const { host, line, input } of each) {
+  for (const one of each) {
+    const { host, line } = one;
+    const input = inputOf(one);
     const last = groups.at(-1);
     const same = last?.line === line && last.input.join('\n') === input.join('\n');
     if (last && same && !last.hosts.includes(host)) last.hosts.push(host);
@@ -26,17 +41,29 @@ const groupsOf = (commands: readonly CommandLine[]): Group[] => {
   return groups;
 };
 
+const isSeveral = (commands: readonly CommandLine[]): boolean =>
+  new Set(commands.map(({ host }) => host)).size > 1;
+
 /**
- * What is done, before all that stands around it: of a change that is held, where an undo is proven and armed first, the commands of its
- * last host, which are the change itself and no note of it; of others the first command.
+ * What changes something, byte for byte and in the order in which it is sent: without what arms an undo or writes down, and of long
+ * scripts the lines that they name. A script that stands above already is not repeated.
  */
-export const changeLines = (card: Pick<PlanCard, 'commands' | 'hold'>): readonly string[] => {
-  const { hold } = card;
-  const commands = card.commands.filter(({ note }) => note !== true);
-  if (hold === undefined) return commandLines(card).lines.slice(0, 1);
-  const host = commands.at(-1)?.host;
-  const change = commands.slice(commands.findLastIndex((command) => command.host !== host) + 1);
-  return change.map(({ line, stdin }) => (stdin ? `  < ${line}` : `${host}: ${line}`));
+export const changeLines = ({ commands }: Pick<PlanCard, 'commands'>): readonly string[] => {
+  const several = isSeveral(commands);
+  const shown = new Set<string>();
+  const each = sentOf(commands).filter(({ folded }) => !folded);
+  return groupsOf(each, inputShown).flatMap(({ line, input, hosts }) => {
+    const script = input.join('\n');
+    const isNew = !shown.has(script);
+    shown.add(script);
+    return [`${several ? `${fold(hosts)}: ` : ''}${line}`, ...(isNew ? input : [])];
+  });
+};
+
+const inputShown = ({ input }: Sent): readonly string[] => {
+  const lines = input.filter(({ folded }) => folded !== true).map(({ line }) => `  < ${line}`);
+  const folded = input.length - lines.length;
+  return folded === 0 ? lines : [...lines, `  (${count(folded, 'line')} of this script more: d)`];
 };
 
 /**
@@ -46,18 +73,21 @@ export const changeLines = (card: Pick<PlanCard, 'commands' | 'hold'>): readonly
 export const commandLines = ({
   commands,
 }: Pick<PlanCard, 'commands'>): { all: number; lines: readonly string[] } => {
-  const several = new Set(commands.map(({ host }) => host)).size > 1;
+  const several = isSeveral(commands);
   const shown = new Map<string, string>();
-  const lines = groupsOf(commands).flatMap(({ line, input, hosts }) => {
-    const name = fold(hosts);
-    const head = several ? `${name}: ` : '';
-    if (input.length === 0) return [`${head}${line}`];
-    const script = input.join('\n');
-    const before = shown.get(script);
-    if (before !== undefined)
-      return [`${head}${line}`, `  < the same ${count(input.length, 'line')} as to ${before}`];
-    shown.set(script, name);
-    return [`${head}${line}`, ...input.map((text) => `  < ${text}`)];
-  });
-  return { all: commands.filter(({ stdin }) => stdin !== true).length, lines };
+  const each = sentOf(commands);
+  const lines = groupsOf(each, ({ input }) => input.map(({ line }) => line)).flatMap(
+    ({ line, input, hosts }) => {
+      const name = fold(hosts);
+      const head = several ? `${name}: ` : '';
+      if (input.length === 0) return [`${head}${line}`];
+      const script = input.join('\n');
+      const before = shown.get(script);
+      if (before !== undefined)
+        return [`${head}${line}`, `  < the same ${count(input.length, 'line')} as to ${before}`];
+      shown.set(script, name);
+      return [`${head}${line}`, ...input.map((text) => `  < ${text}`)];
+    },
+  );
+  return { all: each.length, lines };
 };

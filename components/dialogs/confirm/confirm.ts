@@ -1,16 +1,14 @@
-import { age } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../../context.ts';
 import { defineKeys, onMoves, runKey, topAfter, type DoesOf, type Handlers, type Move } from '../../keys.ts';
 import { cell, joinPieces, safeWidth, type Painted } from '../../paint.ts';
-import type { Size } from '../../state.ts';
 import type { Theme } from '../../theme.ts';
 import { editText, type Token } from '../../tokens.ts';
 import { withArea, type Confirm } from '../../ui.ts';
 import { type Dialog, type Press, drawBox, hintLine } from '../dialog.ts';
 import { dropPlan, refusalNotice } from '../menu/plan.ts';
 import { runBox } from '../run/run.ts';
-import { confirmBody } from './plan-lines.ts';
+import { confirmBody, type Body } from './body.ts';
 
 /** Keys that arrive sooner after opening were meant for what was there before. */
 const DEAF_MS = 300;
@@ -21,6 +19,12 @@ const keys = defineKeys([
   { keys: ['Esc', 'n', 'q'], does: 'cancel', text: 'cancel', hint: 'cancel', shown: 'Esc' },
   { keys: ['Enter'], does: 'enter', text: 'cancel, or confirm a text that was typed in full' },
   { keys: ['y'], does: 'confirm', text: 'confirm a reversible action' },
+  {
+    keys: ['d', 'Tab'],
+    does: 'whole',
+    text: 'every byte, guard and script of it, and back; Tab also where d is typed',
+    hint: 'all of it',
+  },
   { keys: ['Up'], does: 'up', text: 'scroll up' },
   { keys: ['Down'], does: 'down', text: 'scroll down', hint: 'scroll' },
   { keys: ['PgUp'], does: 'pageUp', text: 'a page up' },
@@ -32,11 +36,23 @@ const keys = defineKeys([
 const ignorePaste = (context: Context, confirm: Confirm): void =>
   void patch(context, confirm, { complaint: 'pastes are ignored here: type it' });
 
+const bodyOf = (
+  { ports: { theme, clock }, state }: Pick<Context, 'ports' | 'state'>,
+  confirm: Confirm,
+): Body => confirmBody(theme, confirm, state().size, clock.now());
+
+/** Whether all that changes something was on the screen. */
+const isSeen = (context: Pick<Context, 'ports' | 'state'>, confirm: Confirm): boolean =>
+  confirm.seenEnd || bodyOf(context, confirm.whole ? { ...confirm, whole: false, top: 0 } : confirm).atEnd;
+
 const scroll = (move: Move, context: Context, confirm: Confirm): void => {
-  const { lines, height, top: before } = confirmBody(context.ports.theme, confirm, context.state().size);
-  const top = topAfter(move, before, lines.length, height);
-  patch(context, confirm, { top, seenEnd: confirm.seenEnd || top >= lines.length - height });
+  const { length, height, top: before } = bodyOf(context, confirm);
+  const top = topAfter(move, before, length, height);
+  patch(context, confirm, { top, seenEnd: isSeen(context, confirm) || top >= length - height });
 };
+
+const toggleWhole = (context: Context, confirm: Confirm): void =>
+  void patch(context, confirm, { whole: !confirm.whole, top: 0, seenEnd: isSeen(context, confirm) });
 
 const reversible: Handlers<DoesOf<typeof keys>, [Context, Confirm, Token, Press]> = {
   ...onMoves(scroll),
@@ -44,8 +60,13 @@ const reversible: Handlers<DoesOf<typeof keys>, [Context, Confirm, Token, Press]
   enter: (context, confirm, _, { held }) => {
     if (!held) cancelConfirm(context, confirm);
   },
+  whole: toggleWhole,
   confirm: (context, confirm, { alone }, { held }) => {
     if (alone && !held) send(context, confirm, confirm.card.confirmText);
+    else
+      patch(context, confirm, {
+        complaint: held ? 'a held key confirms nothing: let go, then y once' : 'y counts only by itself',
+      });
   },
 };
 
@@ -55,6 +76,11 @@ const typed: typeof reversible = {
   cancel: (context, confirm, token, press) =>
     token.name === 'Esc' ? cancelConfirm(context, confirm) : write(context, confirm, token, press),
   confirm: (context, confirm, token, press) => write(context, confirm, token, press),
+  whole: (context, confirm, token, press) => {
+    const isText = token.name === 'd' && (confirm.typed !== '' || confirm.card.confirmText.startsWith('d'));
+    if (isText) write(context, confirm, token, press);
+    else toggleWhole(context, confirm);
+  },
   enter: (context, confirm, { alone }, { held, chunk }) => {
     const { card, typed: text } = confirm;
     if (chunk > TYPED_AT_ONCE) ignorePaste(context, confirm);
@@ -78,7 +104,7 @@ const cancelConfirm = (context: Context, confirm: Confirm, why?: string): void =
 };
 
 const send = (context: Context, confirm: Confirm, text: string): void => {
-  const stop = findObstacle(context.ports.theme, confirm, context.state().size, context.ports.clock.mono());
+  const stop = findObstacle(context, confirm);
   if (stop !== undefined) {
     patch(context, confirm, { complaint: stop });
     return;
@@ -108,44 +134,20 @@ const send = (context: Context, confirm: Confirm, text: string): void => {
   );
 };
 
-/** After a resize: a dialog that was whole and is cut off now is cancelled; one that scrolls must be read again. */
-export const resizeConfirm = (
-  context: Context,
-  confirm: Confirm,
-  before: { columns: number; rows: number },
-): void => {
+/** After a resize all that changes something must be on the screen again; where there is no room for a plan it is cancelled. */
+export const resizeConfirm = (context: Context, confirm: Confirm): void => {
   if (confirm.sending) return;
   const { size } = context.state();
-  const { theme } = context.ports;
-  const small = size.columns < 80 || size.rows < 24;
-  const fitted = confirmBody(theme, confirm, before).fits;
-  const fits = confirmBody(theme, confirm, size).fits;
-  if (small || (fitted && !fits))
+  if (size.columns < 80 || size.rows < 24)
     cancelConfirm(context, confirm, 'cancelled: the dialog no longer fits the window');
-  else if (!fits) patch(context, confirm, { seenEnd: false, top: 0 });
-};
-
-/** Plans are void after their time: the readings they rest on are too old. */
-export const expireConfirm = (context: Context, confirm: Confirm): void => {
-  const { mono } = context.ports.clock;
-  if (confirm.sending || mono() - confirm.openedAt < confirm.card.expiresInMs) return;
-  context.replace(confirm, {
-    kind: 'notice',
-    title: 'The plan expired',
-    lines: [
-      'It was not confirmed in time, so the readings it rests on are too old.',
-      'Nothing was sent to any host. Open the actions again for a new plan.',
-    ],
-    style: 'warning',
-  });
-  dropPlan(context, confirm.card.id);
+  else patch(context, confirm, { seenEnd: false, top: 0 });
 };
 
 /** What still stands between the operator and the confirmation; undefined: nothing. */
-const findObstacle = (theme: Theme, confirm: Confirm, size: Size, mono: number): string | undefined => {
-  const body = confirmBody(theme, confirm, size);
-  if (!confirm.seenEnd && !body.atEnd) return 'read to the end first: ↓ or PgDn';
-  const wait = confirm.openedAt + confirm.card.armedAfterMs - mono;
+const findObstacle = (context: Pick<Context, 'ports' | 'state'>, confirm: Confirm): string | undefined => {
+  if (confirm.blocked !== undefined) return 'it can not be confirmed now, see above';
+  if (!isSeen(context, confirm)) return 'read what will run to its end: ↓ or PgDn';
+  const wait = confirm.openedAt + confirm.card.armedAfterMs - context.ports.clock.mono();
   return wait > 0 ? `armed in ${Math.ceil(wait / 1000)} s` : undefined;
 };
 
@@ -154,7 +156,7 @@ const askLine = (theme: Theme, confirm: Confirm, stop: string | undefined, width
   if (confirm.sending) return cell(theme, 'confirmed: handing it over ...', width, 'bold');
   if (card.danger === 'reversible') {
     const hint = stop === undefined ? (['y', `${card.verb} them`] as const) : (['-', stop] as const);
-    return hintLine(theme, [['[ Cancel ]', ''], hint], width);
+    return hintLine(theme, [['[ Cancel ]', ''], hint, ['d', confirm.whole ? 'back' : 'all of it']], width);
   }
   const ask = `type "${card.confirmText}" and Enter: `;
   const asked = Math.min(width, safeWidth(ask));
@@ -165,7 +167,11 @@ const askLine = (theme: Theme, confirm: Confirm, stop: string | undefined, width
 export const confirmDialog: Dialog<Confirm> = {
   keys,
   press: (context, confirm, token, press) => {
-    if (confirm.sending || context.ports.clock.mono() - confirm.openedAt < DEAF_MS) return;
+    if (confirm.sending) return;
+    if (context.ports.clock.mono() - confirm.openedAt < DEAF_MS) {
+      patch(context, confirm, { complaint: 'too soon: this came to the screen only now; press it again' });
+      return;
+    }
     const { complaint: _, ...now } = confirm;
     context.replace(confirm, now);
     const isReversible = now.card.danger === 'reversible';
@@ -173,26 +179,33 @@ export const confirmDialog: Dialog<Confirm> = {
     if (!known && !isReversible) write(context, now, token, press);
   },
   paste: ignorePaste,
-  draw: ({ ports: { theme }, state }, confirm) => {
-    const { size, mono } = state();
+  draw: (scene, confirm) => {
+    const { theme } = scene.ports;
+    const { size } = scene.state();
     const { card, complaint } = confirm;
-    const { lines, top, height, width } = confirmBody(theme, confirm, size);
-    const left = Math.max(0, card.expiresInMs - (mono - confirm.openedAt));
-    const stop = findObstacle(theme, confirm, size, mono);
-    const hidden = lines.length - top - height;
-    const more = hidden > 0 ? `${count(hidden, 'more line')} below ` : '';
+    const { lines, length, top, height, width } = bodyOf(scene, confirm);
+    const stop = findObstacle(scene, confirm);
+    const hidden = length - top - height;
+    const what = confirm.whole ? 'more line' : 'more command line';
+    const more = hidden > 0 ? `${count(hidden, what)}: ↓ ` : '';
     const rule = `${more}${'─'.repeat(Math.max(0, width - safeWidth(more)))}`;
     // What is typed has its line for itself; where a key confirms, what stops it stands in the place of the key.
-    const warned = card.danger === 'reversible' ? complaint : (complaint ?? stop);
-    const foot = complaint ?? `valid for ${age(left)}; ${warned ?? 'pastes and held keys do nothing here'}`;
+    const isTyped = card.danger !== 'reversible';
+    const warned = complaint ?? (isTyped ? stop : undefined);
+    const all = isTyped ? `Tab ${confirm.whole ? 'back' : 'all of it'}; ` : '';
     return drawBox(
       theme,
       card.title,
       [
-        ...lines.slice(top, top + height),
+        ...lines,
         cell(theme, rule, width, hidden > 0 ? 'warning' : 'dim'),
         askLine(theme, confirm, stop, width),
-        cell(theme, foot, width, warned === undefined ? 'dim' : 'warning'),
+        cell(
+          theme,
+          warned ?? `${all}Esc cancels; pastes and held keys do nothing here`,
+          width,
+          warned === undefined ? 'dim' : 'warning',
+        ),
       ],
       width,
       size,

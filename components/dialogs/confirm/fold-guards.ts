@@ -5,7 +5,9 @@ import type { PlanCard } from '../../../src/model/run.ts';
  * Guards that say the same of several targets as one line with the set of them: `node[12-28] is still drained`. What
  * they say stays word for word; only the name of the target is folded.
  */
-export const foldGuards = (card: Pick<PlanCard, 'guards' | 'targets'>): readonly string[] => {
+export const foldGuards = (
+  card: Pick<PlanCard, 'guards' | 'targets'>,
+): readonly { id: string; text: string }[] => {
   const groups = new Map<string, { id: string; parts: readonly string[]; names: string[] }>();
   for (const { id, text } of card.guards) {
     const name = card.targets.find((target) => mentions(text, target.id))?.id;
@@ -15,7 +17,7 @@ export const foldGuards = (card: Pick<PlanCard, 'guards' | 'targets'>): readonly
     groups.set(key, group);
     if (name !== undefined) group.names.push(name);
   }
-  return [...groups.values()].map(({ id, parts, names }) => `${parts.join(fold(names))}  (guard ${id})`);
+  return [...groups.values()].map(({ id, parts, names }) => ({ id, text: parts.join(fold(names)) }));
 };
 
 const wordChar = /[A-Za-z0-9_-]/;

@@ -1,23 +1,17 @@
+import { age } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { visible } from '../../../src/text/safe.ts';
 import type { PlanCard } from '../../../src/model/run.ts';
 import { blank, cell, joinPieces, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
-import type { Size } from '../../state.ts';
 import type { Style, Theme } from '../../theme.ts';
-import type { Confirm } from '../../ui.ts';
 import { changeLines, commandLines } from './command-lines.ts';
 import { foldGuards } from './fold-guards.ts';
-import { innerWidth } from '../dialog.ts';
 
 const LABEL = 12;
-/** Frame, rule above the foot, and the foot's two lines. */
-const AROUND = 5;
-/** From this size on something of the board is left around it; on less, all of the screen shows the plan. */
-const ROOMY = { columns: 100, rows: 30 };
-const BOARD = 2;
-const SIDES = 4;
 /** In front of commands, which else have the whole width: every line that they do not take need not be scrolled to. */
 const INDENT = 2;
+/** So many of those that are left out stand on the first screen. */
+const LEFT_OUT = 3;
 
 const dangerStyle: Record<PlanCard['danger'], Style> = {
   reversible: 'plain',
@@ -25,62 +19,108 @@ const dangerStyle: Record<PlanCard['danger'], Style> = {
   access: 'critical',
 };
 
-/** A label and its text over as many lines as it takes. */
-const entry = (
+/** A label and its texts, each over as many lines as it takes. */
+export const entry = (
   theme: Theme,
   label: string,
   texts: readonly string[],
   width: number,
   style: Style = 'plain',
-) =>
+): readonly Painted[] =>
   texts.flatMap((text, which) =>
     paintWrapped(theme, text, width - LABEL, style).map((line, index) =>
       joinPieces(cell(theme, which === 0 && index === 0 ? label : '', LABEL, 'dim'), line),
     ),
   );
 
+/** On what, as whom, how dangerous. */
+export const headLine = (theme: Theme, card: PlanCard, width: number): Painted => {
+  const head = visible(`site ${card.site} · ${card.where} · `);
+  return joinPieces(
+    cell(theme, head, Math.min(width, safeWidth(head))),
+    cell(theme, card.danger, Math.max(0, width - safeWidth(head)), dangerStyle[card.danger]),
+  );
+};
+
+/** What changes something, byte for byte: all of it must have been on the screen. */
+export const changesOf = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
+  const changes = changeLines(card);
+  return entry(theme, 'will run', changes.length === 0 ? [card.measures ?? 'nothing'] : changes, width);
+};
+
+const heldText = ({ hold, undo }: PlanCard): readonly string[] =>
+  hold === undefined
+    ? []
+    : // How it is undone may stand in the line above already.
+      [
+        `if not kept within ${hold.seconds} s it is undone${undo.includes(hold.text) ? '' : `: ${hold.text}`}`,
+      ];
+
+/** What stands beside the changes on the first screen; `now`: UTC ms. */
+export const besideOf = (theme: Theme, card: PlanCard, width: number, now: number): readonly Painted[] => {
+  const add = (label: string, texts: readonly string[], style?: Style): readonly Painted[] =>
+    entry(theme, label, texts, width, style);
+  const guards = foldGuards(card);
+  const read = card.readAt === undefined ? '' : `, read ${age(Math.max(0, now - card.readAt))} ago`;
+  const left = card.leftOut.map(({ id, reason }) => `${id}: ${reason}`);
+  const more = left.length - LEFT_OUT;
+  const isSaid = card.hold === undefined || card.undo.includes(card.hold.text);
+  return [
+    ...add('users', [card.users]),
+    ...add('undo', [card.undo, ...(isSaid ? [] : heldText(card))], card.hold ? 'warning' : 'plain'),
+    ...add(
+      'not checked',
+      foldGuards({ guards: card.unchecked ?? [], targets: card.targets }).map(({ text }) => text),
+      'warning',
+    ),
+    ...add(
+      'left out',
+      [...left.slice(0, LEFT_OUT), ...(more > 0 ? [`and ${count(more, 'target')} more: d`] : [])],
+      'warning',
+    ),
+    ...add('checked', [
+      guards.length === 0
+        ? 'nothing has to hold for it'
+        : `${count(guards.length, 'guard')}: ${guards.length === 1 ? 'it holds' : 'all hold'}${read}`,
+    ]),
+  ];
+};
+
+export const becauseOf = (theme: Theme, card: PlanCard, width: number): readonly Painted[] =>
+  entry(theme, 'because', card.because, width);
+
 const commandTexts = (commands: NonNullable<PlanCard['hold']>['keep']): readonly string[] =>
   commands.map(({ host, line }) => `${host}: ${line}`);
 
-/** The whole plan, as long as it is: every command, byte for byte as it will be sent. */
-const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
+/** The whole plan, as long as it is: every command, guard and byte (guard 2). */
+export const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
   const { all, lines } = commandLines(card);
-  const change = changeLines(card);
-  const isAll = change.length >= lines.length;
-  const more = isAll ? [] : [`(${count(all, 'command')}, one by one: all below)`];
-  const head = visible(`site ${card.site} · ${card.where} · `);
-  const { hold, undo } = card;
+  const { hold } = card;
+  const isAll = changeLines(card).join('\n') === lines.join('\n');
   const add = (label: string, texts: readonly string[], style?: Style): readonly Painted[] =>
     entry(theme, label, texts, width, style);
+  const numbered = (of: Parameters<typeof foldGuards>[0]): readonly string[] =>
+    foldGuards(of).map(({ id, text }) => `${text}  (guard ${id})`);
   return [
-    joinPieces(
-      cell(theme, head, Math.min(width, safeWidth(head))),
-      cell(theme, card.danger, Math.max(0, width - safeWidth(head)), dangerStyle[card.danger]),
-    ),
+    headLine(theme, card, width),
     blank(width),
-    ...add('will run', lines.length === 0 ? [card.measures ?? 'nothing'] : [...change, ...more]),
-    ...add('because', card.because),
+    ...changesOf(theme, card, width),
+    ...add('users', [card.users]),
+    ...becauseOf(theme, card, width),
     ...add(
       'left out',
       card.leftOut.map(({ id, reason }) => `${id}: ${reason}`),
       'warning',
     ),
-    ...add('checked', foldGuards(card)),
-    ...add('not checked', foldGuards({ guards: card.unchecked ?? [], targets: card.targets }), 'warning'),
+    ...add('checked', numbered(card)),
+    ...add('not checked', numbered({ guards: card.unchecked ?? [], targets: card.targets }), 'warning'),
     ...add('afterwards', [card.afterwards]),
-    ...add('undo', [undo]),
+    ...add('undo', [card.undo]),
     // What guard 9 does: how long it is held, and the commands that keep or restore it.
     ...(hold === undefined
       ? []
       : [
-          // How it is undone may stand in the line above already.
-          ...add(
-            'held',
-            [
-              `if not kept within ${hold.seconds} s it is undone${undo.includes(hold.text) ? '' : `: ${hold.text}`}`,
-            ],
-            'warning',
-          ),
+          ...add('held', heldText(card), 'warning'),
           ...add('to keep', commandTexts(hold.keep)),
           ...add('to restore', commandTexts(hold.restore)),
         ]),
@@ -96,14 +136,4 @@ const planLines = (theme: Theme, card: PlanCard, width: number): readonly Painte
         ]),
     ...paintWrapped(theme, `hash  ${card.hash}`, width, 'dim'),
   ];
-};
-
-/** How much of the plan the dialog shows at a size. */
-export const confirmBody = (theme: Theme, confirm: Confirm, size: Size) => {
-  const width = size.columns < ROOMY.columns ? size.columns - SIDES : innerWidth(size);
-  const lines = planLines(theme, confirm.card, width);
-  const around = size.rows < ROOMY.rows ? AROUND : AROUND + BOARD;
-  const height = Math.max(1, Math.min(lines.length, size.rows - around));
-  const top = Math.max(0, Math.min(confirm.top, lines.length - height));
-  return { width, lines, height, top, fits: lines.length <= height, atEnd: top + height >= lines.length };
 };

@@ -19,12 +19,17 @@ export const showFailure = (context: Context, overlay: Menu | Form, error: unkno
 export const requestPlan = (context: Context, from: Menu | Form, wanted: Wanted): void => {
   const busy = patch<Menu | Form>(context, from, { busy: 'planning' });
   context.ports.mirror.request('plan', wanted).then(
-    (answer) => showPlan(context, busy, answer),
+    (answer) => showPlan(context, busy, wanted, answer),
     (error: unknown) => showFailure(context, busy, error),
   );
 };
 
-const showPlan = (context: Context, from: Menu | Form, answer: Requests['plan']['out']): void => {
+const showPlan = (
+  context: Context,
+  from: Menu | Form,
+  wanted: Wanted,
+  answer: Requests['plan']['out'],
+): void => {
   if (!isOpen(context, from)) {
     if ('card' in answer) dropPlan(context, answer.card.id);
     return;
@@ -36,11 +41,16 @@ const showPlan = (context: Context, from: Menu | Form, answer: Requests['plan'][
     );
     return;
   }
+  const mono = context.ports.clock.mono();
   context.replace(from, {
     kind: 'confirm',
     card: answer.card,
-    openedAt: context.ports.clock.mono(),
+    wanted,
+    openedAt: mono,
+    askedAt: mono,
+    asking: false,
     typed: '',
+    whole: false,
     top: 0,
     seenEnd: false,
     sending: false,

@@ -117,6 +117,7 @@ export const startBrickAction: Action<NoParameters> = {
   title: 'start the brick',
   subject: 'brick',
   danger: 'service',
+  users: 'more load until the files on it are healed',
   parameters: noParameters,
   prompts: [],
   menu: { note: 'volume start force' },

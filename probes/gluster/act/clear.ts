@@ -146,6 +146,7 @@ export const clearAction: Action<Parameters> = {
   title: 'clear file locks',
   subject: 'volume',
   danger: 'access',
+  users: 'who waits for these locks goes on; who holds one loses it',
   parameters,
   prompts: [
     { name: 'path', label: 'path from the top of the volume', required: true },

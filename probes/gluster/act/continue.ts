@@ -10,6 +10,7 @@ export const continueAction = rungAction({
   name: 'continue a glusterd',
   title: 'Continue the stopped glusterd that blocks',
   danger: 'access',
+  users: 'nothing on clients; gluster commands work again',
   afterwards: 'glusterd of that peer must answer and the lock be gone within 60 s',
   undoText: 'none: a process that waited is not stopped again',
   note: 'what waits will commit',

@@ -86,6 +86,7 @@ export const dumpGlusterdAction: Action<NoParameters> = {
   title: 'dump glusterd',
   subject: 'host',
   danger: 'service',
+  users: 'nothing: bricks are not touched',
   repeatable: true,
   parameters: noParameters,
   prompts: [],

@@ -74,6 +74,7 @@ export const dumpAction: Action<NoParameters> = {
   title: 'dump the bricks',
   subject: 'volume',
   danger: 'service',
+  users: 'I/O may stall for a moment while the bricks write their dumps',
   repeatable: true,
   parameters: noParameters,
   prompts: [],

@@ -16,6 +16,7 @@ export const freeAction = rungAction({
   name: 'free the lock',
   title: 'Free the lock of',
   danger: 'service',
+  users: 'nothing on clients; commands on the volume work again',
   afterwards: 'no dump of a peer may show the lock within 60 s',
   undoText:
     'none: a lock that nobody holds any more is not put back; the bricks leave dumps of a few hundred kB behind',
@@ -48,6 +49,7 @@ export const waitAction = rungAction({
   name: 'wait for the lock timer',
   title: 'Wait for the lock of',
   danger: 'service',
+  users: 'nothing: clients are not touched',
   repeatable: true,
   afterwards: 'nothing is sent; the lock must be gone when the timer has fired',
   undoText: 'nothing to undo',

@@ -151,6 +151,7 @@ const saveStep = (
     host,
     argv: asRoot(judgement.site, 'sh', '-s', '--', path, save, name, copy.sha256 ?? ''),
     stdin: saveScript,
+    changes: ['mkdir -p', 'cp -p', '>>"$to.attributes"', 'mv -- '],
     // It is read and written, and read again; 20 MB/s.
     deadlineMs: 60_000 + copy.bytes / 20_000,
     refusals: saveRefusals,
@@ -219,6 +220,7 @@ export const healSplitAction: Action<Parameters> = {
   title: 'heal a file in split-brain',
   subject: 'volume',
   danger: 'access',
+  users: 'the file can be read again; the copies that lose are overwritten',
   parameters,
   prompts: [
     { name: 'file', label: 'file, from the top of the volume', required: true },

@@ -16,6 +16,7 @@ export const restartAction = rungAction({
   name: "restart owner's glusterd",
   title: 'Restart glusterd of the holder of',
   danger: 'access',
+  users: 'nothing on clients: bricks keep running; gluster commands wait for seconds',
   afterwards:
     'no dump may show the lock, glusterd answers again and sees all peers, and its bricks run, within 90 s',
   undoText: 'none: what was locked is free afterwards',

@@ -42,6 +42,7 @@ interface Rung {
   /** Above the plan, before the volumes' names. */
   title: string;
   danger: Action['danger'];
+  users: string;
   repeatable?: true;
   afterwards: string;
   undoText: string;
@@ -128,6 +129,7 @@ export const rungAction = (rung: Rung): Action<NoParameters> => ({
   title: rung.name,
   subject: 'volume',
   danger: rung.danger,
+  users: rung.users,
   ...(rung.repeatable && { repeatable: true }),
   parameters: noParameters,
   prompts: [],

@@ -52,6 +52,7 @@ export const cancelAction: Action<NoParameters> = {
   title: 'end its tests',
   subject: 'host',
   danger: 'reversible',
+  users: 'nothing: only tests end',
   repeatable: true,
   parameters: noParameters,
   prompts: [],

@@ -36,6 +36,7 @@ export const coalescingAction: Action<CoalescingParameters> = {
   title: 'set interrupt coalescing',
   subject: 'host',
   danger: 'service',
+  users: 'latency and CPU load of its network change',
   parameters: coalescingParameters,
   prompts: [
     { name: 'adaptiveRx', label: 'adaptive-rx (on, off)', required: false, initial: 'off' },

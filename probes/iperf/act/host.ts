@@ -23,7 +23,7 @@ export const knownHost = (
 
 /** A plan for one host's NIC: a step, its undo, and what the facts read when it is so. */
 export const hostPlan = (
-  action: Pick<Action, 'id' | 'verb' | 'danger'>,
+  action: Pick<Action, 'id' | 'verb' | 'danger' | 'users'>,
   host: string,
   parts: Pick<Plan, 'title' | 'because' | 'afterwards' | 'undoText'> & {
     parameters?: Plan['parameters'];
@@ -99,6 +99,7 @@ export const affinityAction: Action<NoParameters> = {
   title: 'spread NIC interrupts',
   subject: 'host',
   danger: 'service',
+  users: 'nothing, or a moment of jitter on its network',
   parameters: noParameters,
   prompts: [],
   menu: { note: ({ because }) => because[0] ?? '' },

@@ -26,6 +26,7 @@ export const runAction: Action<RunParameters> = {
   title: 'run a test',
   subject: 'pair',
   danger: 'service',
+  users: 'the link is full while the test runs',
   repeatable: true,
   parameters: runParameters,
   prompts: [

@@ -6,44 +6,49 @@ import { starting, withScript } from '../sweep/steps.ts';
 import cancelScript from './cancel.sh';
 
 const pairOf = ({ client, server }: Order): string => `${client}:${server}`;
+/** Lines of server.sh and client.sh that run iperf. */
+const serverRuns = ['iperf3 -s', 'stdbuf -oL'];
+const clientRuns = ['stdbuf -oL'];
+
 const watchedOf = ({ watched }: Order): string => (watched ? 'watched' : 'bounded');
 
 /** Starts the server on its host: exits 0 when it listens. */
 export const serverStep = (order: Order): Step => ({
   host: order.server,
-  ...starting(serverScript, [
-    pairOf(order),
-    order.tool,
-    order.seconds,
-    watchedOf(order),
-    rowsOf(order),
-    ...order.ports,
-  ]),
+  ...starting(
+    serverScript,
+    [pairOf(order), order.tool, order.seconds, watchedOf(order), rowsOf(order), ...order.ports],
+    serverRuns,
+  ),
 });
 
 /** Starts the client on its host, which goes on without us; exits 0 once its state file is there. */
 export const clientStep = (order: Order): Step => ({
   host: order.client,
-  ...starting(clientScript, [
-    order.client,
-    order.server,
-    watchedOf(order),
-    order.address,
-    order.tool,
-    order.seconds,
-    order.streams,
-    order.mode,
-    order.window ?? '',
-    '',
-    rowsOf(order),
-    order.ports.join(' '),
-    ...optionsOf(order),
-  ]),
+  ...starting(
+    clientScript,
+    [
+      order.client,
+      order.server,
+      watchedOf(order),
+      order.address,
+      order.tool,
+      order.seconds,
+      order.streams,
+      order.mode,
+      order.window ?? '',
+      '',
+      rowsOf(order),
+      order.ports.join(' '),
+      ...optionsOf(order),
+    ],
+    clientRuns,
+  ),
 });
 
 export const cancelStep = (host: string): Step => ({
   host,
-  ...withScript(cancelScript, ['cancel']),
+  ...withScript(cancelScript, ['cancel'], ['iperf-*.run', 'iperf-*.server']),
 });
 
 /** Lines that an interval takes: a row per stream and direction, the sum, a line of dashes. */

@@ -18,6 +18,7 @@ export const sweepAction: Action<SweepParameters> = {
   title: 'sweep hosts for the slow one',
   subject: 'site',
   danger: 'service',
+  users: 'the links of these hosts are full while their tests run',
   repeatable: true,
   parameters: sweepParameters,
   prompts: [

@@ -16,15 +16,20 @@ export const scriptRefusals: Refusals = {
   ],
 };
 
-/** A script on standard input, with these words. */
-export const withScript = (stdin: string, words: readonly (string | number)[]) => ({
+/** A script on standard input, with these words; `changes` as in `Step`. */
+export const withScript = (
+  stdin: string,
+  words: readonly (string | number)[],
+  changes: readonly string[],
+) => ({
   argv: ['sh', '-s', '--', ...words.map(String)],
   stdin,
+  changes,
 });
 
 /** The same of one that starts something, and says what it did not. */
-export const starting = (stdin: string, words: readonly (string | number)[]) => ({
-  ...withScript(stdin, words),
+export const starting = (stdin: string, words: readonly (string | number)[], changes: readonly string[]) => ({
+  ...withScript(stdin, words, changes),
   refusals: scriptRefusals,
   deadlineMs: 15_000,
 });
@@ -41,19 +46,23 @@ const wordsOf = (host: string, plan: SweepPlan): string[] =>
 
 export const armStep = (host: string, plan: SweepPlan): Step => ({
   host,
-  ...starting(armScript, [
-    'sweep-arm',
-    plan.id,
-    host,
-    plan.hosts.length,
-    plan.seconds,
-    plan.slot,
-    plan.rounds.length,
-    ...wordsOf(host, plan),
-  ]),
+  ...starting(
+    armScript,
+    [
+      'sweep-arm',
+      plan.id,
+      host,
+      plan.hosts.length,
+      plan.seconds,
+      plan.slot,
+      plan.rounds.length,
+      ...wordsOf(host, plan),
+    ],
+    ['setsid sh "$s.sh"', 'iperf3 -s', 'stdbuf -oL'],
+  ),
 });
 
 export const goStep = (host: string, { id }: SweepPlan): Step => ({
   host,
-  ...starting(goScript, ['sweep-go', id]),
+  ...starting(goScript, ['sweep-go', id], [': >"$s.go"']),
 });

@@ -63,6 +63,7 @@ const actionOf = (way: Way): Action<Parameters> => ({
   title: way.title,
   subject: 'ost',
   danger: way.danger,
+  users: way.users,
   parameters,
   prompts: promptsOf(way),
   menu: { note: way.verb === 'resume-creates' ? 'with the old values' : '', done: way.already },

@@ -20,6 +20,8 @@ const actionOf = (subject: 'ost' | 'volume', verb: string, title: string): Actio
   title,
   subject,
   danger: 'reversible',
+  users:
+    subject === 'ost' ? 'nothing: files that were moved stay where they are' : 'nothing: the question ends',
   parameters: noParameters,
   prompts: [],
   menu: { note: ({ because }) => because[0] ?? '' },

@@ -33,6 +33,9 @@ const action = (wanted: boolean): Action<Parameters> => {
     title: wanted ? 'mark degraded' : 'unmark degraded',
     subject: 'ost',
     danger: 'reversible',
+    users: wanted
+      ? 'new files go to other OSTs where they can; files on it stay as they are'
+      : 'new files may be placed there again',
     parameters,
     prompts: wanted ? [beyondLimitPrompt('the limit')] : [],
     menu: {

@@ -23,6 +23,7 @@ export const nameFidAction: Action<z.infer<typeof fidParameters>> = {
   title: 'name the file of a FID',
   subject: 'volume',
   danger: 'reversible',
+  users: 'nothing: one question to the MDS',
   parameters: fidParameters,
   prompts: [{ name: 'fid', label: 'FID, like [0x200000401:0x5:0x0]', required: true }],
   menu: {

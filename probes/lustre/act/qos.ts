@@ -35,6 +35,7 @@ export const qosAction: Action<Parameters> = {
   title: 'set balancing',
   subject: 'volume',
   danger: 'service',
+  users: 'new files are spread over the OSTs in another way; the others stay where they are',
   parameters,
   prompts: [
     {

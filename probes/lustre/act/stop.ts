@@ -34,6 +34,7 @@ export const stopCreatesAction: Action<Parameters> = {
   title: 'stop creates',
   subject: 'ost',
   danger: 'service',
+  users: 'new files go to other OSTs; files on it stay as they are',
   parameters,
   prompts: [beyondLimitPrompt('the limit')],
   menu: { note: ({ because }) => because[0] ?? '', done: 'stopped already on every MDT' },

@@ -14,6 +14,9 @@ import startScript from './task-start.sh';
 /** How many top directories are listed and how many batches are migrated at once. */
 const jobs = 4;
 
+/** The lines that let the worker go. */
+const starting = ['systemd-run', 'setsid "$@"'];
+
 /** Other people's files are listed, moved and named: by root, as everything else. */
 export const startStep = (
   site: SiteView,
@@ -24,6 +27,7 @@ export const startStep = (
   host,
   argv: asRoot(site, ['sh', '-s', '--', 'lustre-start', kind, target, mount, String(jobs)]),
   stdin: startScript,
+  changes: [...starting, ...(kind === 'drain' ? ['lfs_migrate -0'] : [])],
   deadlineMs: 30_000,
   refusals: startRefusals,
 });
@@ -32,6 +36,7 @@ export const cancelStep = (site: SiteView, host: string, kind: TaskKind, target:
   host,
   argv: asRoot(site, ['sh', '-s', '--', 'lustre-cancel', kind, target]),
   stdin: cancelScript,
+  changes: ['kill -TERM', 'state=cancelled'],
   deadlineMs: 20_000,
   refusals: cancelRefusals,
 });

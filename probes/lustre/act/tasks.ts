@@ -15,6 +15,7 @@ interface Way {
   verb: 'drain' | 'files-on-ost';
   title: string;
   danger: 'service' | 'reversible';
+  users: string;
   because: readonly string[];
 }
 
@@ -23,6 +24,7 @@ const drain: Way = {
   verb: 'drain',
   title: 'drain to other OSTs',
   danger: 'service',
+  users: 'the file system is slower while its files are copied',
   because: [
     'lists its files (lfs find --ost, four directories at once), moves them (lfs_migrate), lists again until two lists are empty',
     'files that are written meanwhile must not be: lfs_migrate is not safe for files in use; what it skips is kept in a list',
@@ -34,6 +36,7 @@ const files: Way = {
   verb: 'files-on-ost',
   title: 'list the files on it',
   danger: 'reversible',
+  users: 'the MDS has more to do while files are listed',
   because: [
     'lfs find --ost over the whole file system, four directories at once: load on the MDSs; may take hours',
   ],
@@ -45,6 +48,7 @@ const actionOf = (way: Way): Action<NoParameters> => ({
   title: way.title,
   subject: 'ost',
   danger: way.danger,
+  users: way.users,
   parameters: noParameters,
   prompts: [],
   menu: { note: ({ targets }) => targets[0]?.steps[0]?.host ?? '' },

@@ -7,6 +7,7 @@ export interface Way {
   verb: Verb;
   title: string;
   danger: 'service' | 'access';
+  users: string;
   because: string;
   afterwards: string;
   undoText: string;
@@ -26,6 +27,7 @@ export const ways: Readonly<Record<Verb, Way>> = {
     verb: 'resume-creates',
     title: 'resume creates',
     danger: 'service',
+    users: 'new files may be placed there again',
     because:
       'create_count comes back as 32, not as its old value: the first files may wait; it grows by itself',
     afterwards:
@@ -39,6 +41,7 @@ export const ways: Readonly<Record<Verb, Way>> = {
     verb: 'deactivate',
     title: 'deactivate on the MDTs',
     danger: 'access',
+    users: 'new files go to other OSTs; what is deleted frees no space there meanwhile',
     because:
       'for an OST that is dying or leaves for good: destroys queue up on the MDTs and free no space until it is activated',
     afterwards: 'every MDT must read active=0 within 30 s',
@@ -51,6 +54,7 @@ export const ways: Readonly<Record<Verb, Way>> = {
     verb: 'activate',
     title: 'activate on the MDTs',
     danger: 'access',
+    users: 'new files may be placed there again',
     because: 'the MDTs connect again and send the destroys that waited',
     afterwards: 'every MDT must read active=1 and a FULL import within 3 min',
     undoText: 'deactivate again',

@@ -25,6 +25,7 @@ export const cancelRebootAction: Action<NoParameters> = {
   title: 'cancel a pending reboot',
   subject: 'node',
   danger: 'reversible',
+  users: 'nothing: the node does not reboot',
   parameters: noParameters,
   prompts: [],
   menu: { note: 'before it begins', done: 'no reboot is pending' },

@@ -15,6 +15,7 @@ export const checkAction: Action<NoParameters> = {
   title: 'check now',
   subject: 'node',
   danger: 'reversible',
+  users: 'nothing: the check only looks',
   parameters: noParameters,
   prompts: [],
   menu: { note: ({ because }) => because[0] ?? '' },

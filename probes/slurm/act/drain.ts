@@ -35,6 +35,7 @@ export const drainAction: Action<Parameters> = {
   title: 'drain',
   subject: 'node',
   danger: 'reversible',
+  users: 'running jobs go on, no new one starts there',
   parameters,
   prompts: [{ name: 'reason', label: 'reason', required: true }, beyondLimitPrompt(partitionLimit)],
   menu: {

@@ -40,6 +40,7 @@ export const rebootAction: Action<Parameters> = {
   title: 'reboot when idle',
   subject: 'node',
   danger: 'service',
+  users: 'running jobs end first; no new one starts there until it is back',
   parameters,
   prompts: [
     { name: 'reason', label: 'reason', required: true },

@@ -62,6 +62,7 @@ const returnAction = (way: Way): Action<Parameters> => ({
   title: way.title,
   subject: 'node',
   danger: 'reversible',
+  users: 'jobs may start there again',
   parameters,
   prompts: [{ name: 'takeOver', label: 'take over from who drained it: why', required: false, exceeds: '4' }],
   menu: {

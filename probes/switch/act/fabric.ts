@@ -32,7 +32,7 @@ import { settingsOf } from '../settings.ts';
 import { splitId } from '../read/port-states.ts';
 
 /** What a plan takes from its action. */
-type PlannedAction = Pick<Action, 'id' | 'verb' | 'danger'>;
+type PlannedAction = Pick<Action, 'id' | 'verb' | 'danger' | 'users'>;
 
 /** Whether a port is one of a fabric: told by a host in it, not by the switch itself. */
 export const isOfFabric = (subject: Subject | undefined, { judgement }: PlanContext): boolean =>

@@ -18,6 +18,7 @@ export const noteAction: Action<NoteParameters> = {
   title: 'note a repair',
   subject: 'port',
   danger: 'reversible',
+  users: 'nothing: it is only written down',
   repeatable: true,
   parameters: noteParameters,
   prompts: [
@@ -47,6 +48,7 @@ export const baselineAction: Action<NoParameters> = {
   title: 'mark baseline',
   subject: 'port',
   danger: 'reversible',
+  users: 'nothing: the counters of the device stay as they are',
   repeatable: true,
   parameters: noParameters,
   prompts: [],
@@ -76,7 +78,7 @@ interface Entry {
 }
 
 const planJournal = (
-  action: Pick<Action, 'id' | 'verb' | 'danger'>,
+  action: Pick<Action, 'id' | 'verb' | 'danger' | 'users'>,
   subjects: readonly Subject[],
   context: PlanContext,
   entry: Entry,

@@ -19,6 +19,7 @@ export const restoreAction: Action<TakeOver> = {
   title: 'restore port',
   subject: 'port',
   danger: 'access',
+  users: 'the port carries traffic again',
   parameters: takeOverParameters,
   prompts: [],
   menu: {

@@ -29,6 +29,7 @@ export const shutAction: Action<NoParameters> = {
   title: 'shut port',
   subject: 'port',
   danger: 'access',
+  users: 'traffic moves to the other members of the LAG; frames on their way are lost',
   parameters: noParameters,
   prompts: [],
   menu: {

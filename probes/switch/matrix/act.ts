@@ -14,6 +14,7 @@ export const matrixAction: Action<NoParameters> = {
   title: 'run the jumbo matrix',
   subject: 'host',
   danger: 'service',
+  users: 'nothing: some pings of full size for seconds',
   repeatable: true,
   parameters: noParameters,
   prompts: [],

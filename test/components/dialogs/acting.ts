@@ -16,6 +16,7 @@ export const card = (change: Partial<PlanCard> = {}): PlanCard => ({
     host: 'ctl1',
     line: `scontrol update nodename=node${12 + index} state=resume`,
   })),
+  users: 'jobs may start there again',
   because: ['drained by the health check "HDFS mount lost"; the check passes on all 17'],
   leftOut: [{ id: 'node31', reason: 'the health check fails ("/hdfs is empty")' }],
   guards: [{ id: '3 live', text: 'again on each node right before it is resumed' }],
@@ -23,7 +24,6 @@ export const card = (change: Partial<PlanCard> = {}): PlanCard => ({
   undo: 'drain again with the old reason',
   confirmText: 'y',
   armedAfterMs: 0,
-  expiresInMs: 60_000,
   hash: 'abc123',
   ...change,
 });

@@ -43,13 +43,29 @@ it('scripts that differ in one byte are both shown', () => {
   expect(commandLines({ commands }).lines).toEqual(['n1: sh -s', '  < a', 'n2: sh -s', '  < a ']);
 });
 
-it('of a change that is held the change itself stands first, not what arms its undo; of others the first command', () => {
-  const hold = { by: 'timer' as const, seconds: 120, text: '', keep: [], restore: [] };
+it('what changes something: not what arms its undo, not what only writes down', () => {
+  const folded = { folded: true as const };
+  const armed = to('admin1', 'systemd-run', 'x').map((line) => ({ ...line, ...folded }));
+  const note = { host: 'admin1', line: 'printf ... >> journal', note: true as const, ...folded };
   const change = [...to('core3', 'interface te3/46'), ...to('core3', 'shutdown', 'y')];
-  const commands = [...to('core3', 'terminal length 0'), ...to('admin1', 'systemd-run', 'x'), ...change];
-  expect(changeLines({ commands, hold })).toEqual(['core3: interface te3/46', 'core3: shutdown', '  < y']);
-  expect(changeLines({ commands: change, hold })).toHaveLength(3);
-  const note = { host: 'admin1', line: 'printf ... >> journal', note: true as const };
-  expect(changeLines({ commands: [...commands, note], hold })).toEqual(changeLines({ commands, hold }));
-  expect(changeLines({ commands })).toEqual(['core3: terminal length 0']);
+  expect(changeLines({ commands: [...armed, ...change, note] })).toEqual([
+    'core3: interface te3/46',
+    'core3: shutdown',
+    '  < y',
+  ]);
+  expect(changeLines({ commands: change })).toHaveLength(3);
+});
+
+it('of a script that names its lines which change something those, once, and how many there are more', () => {
+  const script = (host: string, word: string) => [
+    { host, line: `sh -s -- ${word}` },
+    { host, line: 'set -e', stdin: true as const, folded: true as const },
+    { host, line: '  rm -f "$1"', stdin: true as const },
+  ];
+  expect(changeLines({ commands: [...script('n1', 'a'), ...script('n2', 'b')] })).toEqual([
+    'n1: sh -s -- a',
+    '  <   rm -f "$1"',
+    '  (1 line of this script more: d)',
+    'n2: sh -s -- b',
+  ]);
 });

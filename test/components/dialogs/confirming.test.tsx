@@ -15,9 +15,16 @@ describe('the confirmation', () => {
       'drain again with the old reason',
       '[ Cancel ]',
       'y  resume',
-      'abc123',
+      'jobs may start there again',
+      '1 guard: it holds',
     ])
       expect(one.screen()).toContain(text);
+    expect(one.screen()).not.toContain('abc123');
+    await one.keys('d');
+    for (const text of ['abc123', '(guard 3 live)', 'each node must lose DRAIN within 30 s'])
+      expect(one.screen()).toContain(text);
+    await one.keys('d', 'y');
+    expect(requests('confirm')).toHaveLength(1);
   });
 
   test('Enter and Esc cancel, nothing else but y confirms', async () => {
@@ -36,8 +43,10 @@ describe('the confirmation', () => {
     await open(card());
     await one.keys('a', 'Enter');
     await one.keys('y');
+    expect(one.screen()).toContain('too soon');
     one.pass(400);
     await one.keys('y');
+    expect(one.screen()).toContain('a held key confirms nothing');
     for (let repeat = 0; repeat < 5; repeat++) {
       one.pass(40);
       await one.keys('y');
@@ -53,55 +62,74 @@ describe('the confirmation', () => {
     expect(requests('confirm')).toHaveLength(1);
   });
 
-  test('a plan longer than the screen can not be confirmed before its end was seen', async () => {
-    await open(card(), {}, { columns: 100, rows: 24 });
+  test('commands that do not fit must have been seen to their end, and nothing else', async () => {
+    const because = Array.from({ length: 60 }, (_, line) => `reason ${line}.`);
+    await open(card({ because }), {}, { columns: 100, rows: 24 });
     await toDialog();
-    expect(one.screen()).toContain('read to the end first');
+    expect(one.screen()).toContain('read what will run to its end');
     await one.keys('y');
     expect(requests('confirm')).toEqual([]);
+    expect(one.screen()).toContain('read what will run to its end');
     one.pass(1000);
     await one.keys('PgDn', 'PgDn', 'PgDn', 'y');
     expect(requests('confirm')).toHaveLength(1);
   });
 
-  test('on the smallest screen the plan has every line, and what still stops it is said in full', async () => {
+  test('on the smallest screen all that is decided by stands on the first one, in full', async () => {
     await open(
       card({
         danger: 'access',
         confirmText: 'shut core3:te3/46',
+        commands: card().commands.slice(0, 5),
         hash: 'a'.repeat(64),
         because: Array.from({ length: 30 }, (_, line) => `reason ${line}.`),
+        unchecked: [{ id: '9 own way', text: 'whether this console hangs there' }],
       }),
       {},
       { columns: 80, rows: 24 },
     );
     await toDialog();
     const shown = one.lines();
-    expect(shown[0]).toContain('┌ Resume 17 nodes');
-    expect(shown[23]).toContain('└──');
     expect(shown.find((line) => line.includes('type "'))).toMatch(/"shut core3:te3\/46" and Enter: _ +│/);
-    expect(one.screen()).toContain('valid for 59 s; read to the end first: ↓ or PgDn');
-    await one.keys('PgDn', 'PgDn', 'PgDn', 'PgDn');
-    expect(one.screen()).toContain('pastes and held keys do nothing here');
+    for (const text of [
+      'nodename=node12 state=resume',
+      'nodename=node16 state=resume',
+      'users',
+      'drain again with the old reason',
+      'whether this console hangs there',
+      'node31: check fails',
+      '1 guard: it holds',
+      'Tab all of it; Esc cancels; pastes and held keys do nothing here',
+    ])
+      expect(one.screen()).toContain(text);
+    expect(one.screen()).not.toContain('more command line');
+    await one.keys('Tab', 'PgDn', 'PgDn', 'PgDn', 'PgDn');
     expect(one.screen()).toContain(`hash  ${'a'.repeat(64)}`);
   });
 
-  test('is cancelled when the window becomes too small for it', async () => {
-    await open(card());
+  test('d is a letter where the text begins with it or was begun, and shows all of the plan else', async () => {
+    await open(card({ danger: 'service', confirmText: 'node12' }));
     await toDialog();
-    await one.resize(160, 30);
-    expect(one.screen()).toContain('cancelled: the dialog no longer fits the window');
-    expect(requests('drop')).toHaveLength(1);
+    await one.keys('d');
+    expect(one.screen()).toContain('abc123');
+    await one.keys('Tab', 'n', 'd');
+    expect(one.screen()).toContain('Enter: nd_');
+    await one.keys('Esc');
+    one.close();
+    await open(card({ danger: 'access', confirmText: 'drain node12' }));
+    await toDialog();
+    await one.keys('d');
+    expect(one.screen()).toContain('Enter: d_');
   });
 
-  test('expires, and drops the plan', async () => {
+  test('after a resize all that will run must be on the screen again; too small a window cancels', async () => {
     await open(card());
     await toDialog();
-    one.pass(60_000);
-    await one.settle();
-    expect(one.screen()).toContain('The plan expired');
+    await one.resize(100, 24);
     await one.keys('y');
     expect(requests('confirm')).toEqual([]);
+    expect(one.screen()).toContain('read what will run to its end');
+    await one.resize(79, 24);
     expect(requests('drop')).toHaveLength(1);
   });
 

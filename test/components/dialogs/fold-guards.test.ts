@@ -13,16 +13,16 @@ test('the same said of several targets is one line, each word kept', () => {
     guard('6', 'the share stays under 20 %'),
   ];
   expect(foldGuards({ guards, targets })).toEqual([
-    'node[12-13] is drained  (guard 3)',
-    'node[12-13] is ours  (guard 4)',
-    'the share stays under 20 %  (guard 6)',
+    { id: '3', text: 'node[12-13] is drained' },
+    { id: '4', text: 'node[12-13] is ours' },
+    { id: '6', text: 'the share stays under 20 %' },
   ]);
 });
 
 test('different words stay different lines, and a name inside another is not a mention', () => {
   const guards = [guard('3', 'node1 is drained for "a"'), guard('3', 'node12 is drained for "b"')];
   expect(foldGuards({ guards, targets })).toEqual([
-    'node1 is drained for "a"  (guard 3)',
-    'node12 is drained for "b"  (guard 3)',
+    { id: '3', text: 'node1 is drained for "a"' },
+    { id: '3', text: 'node12 is drained for "b"' },
   ]);
 });

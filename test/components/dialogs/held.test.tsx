@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HoldView, PlanCard, RunView } from '../../../src/model/run.ts';
-import { confirmBody } from '../../../components/dialogs/confirm/plan-lines.ts';
+import { confirmBody } from '../../../components/dialogs/confirm/body.ts';
+import { confirmOf } from '../../helpers/confirm.ts';
 import { makeTheme } from '../../../components/theme.ts';
 import { firstUpdate, NOW } from '../fixture.ts';
 import { rig, type Replies, type Rig } from '../harness.tsx';
@@ -129,7 +130,7 @@ describe('a change that is held', () => {
     expect(one.exits).toBeGreaterThan(0);
   });
 
-  test('the dialog shows what keeps and what restores it before anything is confirmed', async () => {
+  test('all of the plan shows what keeps and what restores it before anything is confirmed', async () => {
     await holding();
     const card: PlanCard = {
       id: 'p1',
@@ -148,6 +149,7 @@ describe('a change that is held', () => {
         keep: [{ host: 'admin1', line: 'systemctl stop faultline-undo' }],
         restore: [{ host: 'core3', line: 'no shutdown' }],
       },
+      users: '',
       because: [],
       leftOut: [],
       guards: [],
@@ -155,19 +157,10 @@ describe('a change that is held', () => {
       undo: '',
       confirmText: 'shut core3:te3/46',
       armedAfterMs: 2000,
-      expiresInMs: 60_000,
       hash: 'x',
     };
-    const confirm = {
-      kind: 'confirm' as const,
-      card,
-      openedAt: 0,
-      typed: '',
-      top: 0,
-      seenEnd: false,
-      sending: false,
-    };
-    const { lines } = confirmBody(makeTheme({}), confirm, { columns: 120, rows: 40 });
+    const size = { columns: 120, rows: 40 };
+    const { lines } = confirmBody(makeTheme({}), confirmOf(card, { whole: true }), size, 0);
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
     expect(text).toContain('if not kept within 120 s it is undone');
     expect(text).toContain('admin1: systemctl stop faultline-undo');

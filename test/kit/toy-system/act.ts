@@ -37,6 +37,7 @@ const mute: Action<NoParameters> = {
   title: 'mute',
   subject: 'host',
   danger: 'reversible',
+  users: 'nothing',
   parameters: noParameters,
   prompts: [],
   menu: { note: 'it beeps' },
