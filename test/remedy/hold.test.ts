@@ -18,7 +18,7 @@ describe('guard 9 confirmed or undone', () => {
     if ('refused' in planned) throw new Error(planned.refused.reason);
     const { commands, hold: held } = planned.card;
     expect(commands).toEqual([
-      { host: 'adm9', line: ARM },
+      { host: 'adm9', line: ARM, folded: true },
       { host: 'ctl1', line: CHANGE },
     ]);
     expect(held).toMatchObject({

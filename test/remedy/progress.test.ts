@@ -14,7 +14,11 @@ it('long work tells how far it is each time it is read again, until it ends', as
   const said: string[] = [];
   await verifySent(
     {
-      reader: { touches: () => 'nothing', judgement: () => ({}) as Judgement, readNow: () => Promise.resolve() },
+      reader: {
+        touches: () => 'nothing',
+        judgement: () => ({}) as Judgement,
+        readNow: () => Promise.resolve(),
+      },
       clock: {
         now: () => mono,
         mono: () => mono,
