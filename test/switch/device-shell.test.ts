@@ -1,18 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platforms } from '../../probes/switch/platforms/index.ts';
 import { switchFormats } from '../../probes/switch/read/formats.ts';
 import { decode } from '../../src/text/bytes.ts';
+import { quote } from '../../src/text/shell.ts';
 import type { SiteTransports } from '../../src/transport/pool.ts';
 import { Device, type Play } from '../transport/device.ts';
-import { Lab } from '../transport/sshd.ts';
+import { haveSshd, Lab, Sshd } from '../transport/sshd.ts';
 import { sharedPath } from '../helpers/shared-folder.ts';
 import { exactJson } from './exact-json.ts';
 
 /** The kind in a capture's name is the command's. */
 const formats: Readonly<Record<string, string>> = {
   counters: 'switch.counters',
+  errors: 'switch.counters',
+  perfquery: 'switch.counters',
+  status: 'switch.counters',
   lag: 'switch.lags',
   lldp: 'switch.neighbors',
   optics: 'switch.optics',
@@ -27,6 +31,8 @@ interface Shown {
   name: string;
   format: string;
   text: string;
+  /** There is a document that it must give. */
+  promised: boolean;
 }
 
 const capturesOf = (platform: string): Shown[] =>
@@ -38,6 +44,7 @@ const capturesOf = (platform: string): Shown[] =>
         name,
         format: formats[name.split('__')[0] ?? ''] ?? '',
         text: readFileSync(join(folder, name), 'utf8'),
+        promised: existsSync(join(folder, name.replace(/\.[a-z]+$/, '.expected.json'))),
       }));
   });
 
@@ -132,4 +139,45 @@ describe('an answer over the command line of a device is the one that its file h
     },
     60_000,
   );
+});
+
+/** Hosts with a shell, Linux ones and those that ask a fabric: one long-lived shell, one framed question after the other. */
+const withShell = platforms.filter(({ via }) => via === 'sh').map(({ id }) => id);
+
+describe.skipIf(!haveSshd())('an answer over the shell of a host is the one that its file holds', () => {
+  let lab: Lab;
+  let pool: SiteTransports;
+  beforeAll(async () => {
+    lab = new Lab();
+    const sshd = await Sshd.start(lab);
+    lab.host('shell', sshd.port, { known: sshd.hostKey });
+    pool = lab.transports();
+  });
+  afterAll(async () => {
+    await pool.close();
+    await lab.end();
+  });
+
+  it.each(withShell)('%s', async (id) => {
+    const found = capturesOf(id).filter(({ promised }) => promised);
+    expect(found.length).toBeGreaterThan(0);
+    const file = join(lab.dir, `${id}.txt`);
+    for (const capture of found) {
+      writeFileSync(file, capture.text);
+      const raw = await pool.to('shell').run({
+        script: `cat ${quote(file)}`,
+        deadlineMs: 15_000,
+        maxBytes: 8_000_000,
+      });
+      expect(raw, capture.name).toMatchObject({
+        exitCode: 0,
+        timedOut: false,
+        lost: false,
+        truncated: false,
+      });
+      const read = (stdout: string): string =>
+        exactJson(switchFormats[capture.format]?.({ stdout, platform: id }));
+      expect(read(decode(raw.stdout)), capture.name).toBe(read(capture.text));
+    }
+  });
 });
