@@ -57,11 +57,33 @@ const netFile = (): string => {
 const wrapper = (folder: string, tool: string): string => {
   const call = `IBSIM_SOCKNAME=${socket} SIM_HOST=adm LD_PRELOAD=${simulated} ${folder}/bin/${tool}`;
   if (tool !== 'ibportstate') return `#!/bin/sh\ncd ${folder}/tmp && exec env ${call} "$@"\n`;
-  // ibsim trains no link: what hardware does after `enable` is told to its console.
+  // ibsim trains no link and keeps that of a disabled port: what hardware does then is told to its console.
   return `#!/bin/sh\ncd ${folder}/tmp || exit 1\nenv ${call} "$@"\nrc=$?\n[ "$rc" = 0 ] && printf '%s\\n' "$*" >>${folder}/training\nexit "$rc"\n`;
 };
 
 const socket = `lab-${process.pid}`;
+
+/** What an undo is armed with, where no systemd is process 1: a unit is a file that holds the process group which sleeps and then runs it. */
+const timers = (folder: string): Readonly<Record<string, string>> => ({
+  'systemd-run': `#!/bin/sh
+for word; do
+  case $word in --unit=*) unit=\${word#*=} ;; --on-active=*) time=\${word#*=} ;; --*) ;; *) break ;; esac
+  shift
+done
+setsid sh -c 'echo $$ >"$1"; sleep "$2"; rm -f "$1"; shift 2; exec "$@"' sh ${folder}/units/"$unit" "\${time%s}" "$@" </dev/null >/dev/null 2>&1 &
+until test -s ${folder}/units/"$unit"; do sleep 0.1; done
+`,
+  systemctl: `#!/bin/sh
+cd ${folder}/units || exit 1
+verb=$1; shift
+case $verb in
+  list-units) for one in *; do test -f "$one" && echo "$one.timer loaded active waiting $one"; done; exit 0 ;;
+  stop) one=\${1%.timer}; test -f "$one" && kill -- -"$(cat "$one")" && rm -f "$one" ;;
+  is-active) for one; do case $one in *.timer) test -f "\${one%.timer}" && exit 0 ;; esac; done; exit 3 ;;
+  *) exit 1 ;;
+esac
+`,
+});
 
 /** A fabric of ibsim with a real opensm, behind the sshd of a host in it. */
 export class Fabric {
@@ -80,13 +102,15 @@ export class Fabric {
   /** Takes some 5 s. */
   async up(): Promise<void> {
     const { folder } = this;
-    for (const one of ['bin', 'wrap', 'tmp', 'osm', 'state', 'shared']) mkdirSync(join(folder, one));
+    for (const one of ['bin', 'wrap', 'tmp', 'osm', 'state', 'shared', 'units']) mkdirSync(join(folder, one));
     writeFileSync(join(folder, 'net'), netFile());
     writeFileSync(join(folder, 'training'), '');
     for (const tool of tools) {
       copyFileSync(run('readlink', ['-f', `/usr/sbin/${tool}`]).trim(), join(folder, 'bin', tool));
       writeFileSync(join(folder, 'wrap', tool), wrapper(folder, tool), { mode: 0o755 });
     }
+    for (const [name, script] of Object.entries(timers(folder)))
+      writeFileSync(join(folder, 'wrap', name), script, { mode: 0o755 });
     this.sim = this.start('ibsim', ['-s', '-N', '16', '-S', '8', '-P', '400', join(folder, 'net')], {});
     await until('ibsim', () => readFileSync(join(folder, 'ibsim.log'), 'utf8').includes('ready'));
     const env = { SIM_HOST: 'osm', LD_PRELOAD: simulated, OSM_TMP_DIR: './', OSM_CACHE_DIR: './' };
@@ -159,7 +183,10 @@ export class Fabric {
       config,
       `Port ${port}\nListenAddress ${address}\nHostKey ${hostKey}\nPidFile ${pidFile}\nAuthorizedKeysFile ${clientKey}.pub\nPermitRootLogin prohibit-password\n${sshdSettings()}`,
     );
-    const mounts = tools.map((one) => `mount --bind ${folder}/wrap/${one} /usr/sbin/${one}`);
+    const mounts = [
+      ...tools.map((one) => `mount --bind ${folder}/wrap/${one} /usr/sbin/${one}`),
+      ...Object.keys(timers(folder)).map((one) => `mount --bind ${folder}/wrap/${one} /usr/bin/${one}`),
+    ];
     run('unshare', [
       '--uts',
       '--mount',
@@ -172,7 +199,7 @@ export class Fabric {
     writeReach({ sshConfig, knownHosts, clientKey, port, hosts: [{ name: 'adm', address, key }] });
     writeFileSync(
       this.siteFile,
-      `site: fabric\nsshConfig: ${sshConfig}\nshared: {host: adm, dir: ${folder}/shared}\nhosts:\n  - {names: adm, roles: [switch], platform: infiniband}\n  - {names: n1}\nlinks:\n  - {from: "adm:leaf1/31", to: "adm:spine/1"}\n`,
+      `site: fabric\nsshConfig: ${sshConfig}\nshared: {host: adm, dir: ${folder}/shared}\nhosts:\n  - {names: adm, roles: [switch, switch-helper], platform: infiniband}\n  - {names: n1}\nlinks:\n  - {from: "adm:leaf1/31", to: "adm:spine/1"}\nswitch: {hold: 60}\n`,
       { mode: 0o600 },
     );
   }
@@ -181,9 +208,9 @@ export class Fabric {
   private train(): void {
     const lines = readFileSync(join(this.folder, 'training'), 'utf8').split('\n').slice(0, -1);
     for (const line of lines.slice(this.trained)) {
-      const [, guid = '0x0', port = ''] = /^-G (0x[0-9a-f]+) (\d+) enable$/.exec(line) ?? [];
+      const [, guid = '0x0', port = '', verb] = /^-G (0x[0-9a-f]+) (\d+) (disable|enable)$/.exec(line) ?? [];
       const name = switches[Number(BigInt(guid)) - firstGuid];
-      if (name !== undefined) this.tell(`ReLink "${name}"[${port}]`);
+      if (name !== undefined) this.tell(`${verb === 'enable' ? 'ReLink' : 'Unlink'} "${name}"[${port}]`);
     }
     this.trained = lines.length;
   }

@@ -2,13 +2,36 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyFolder } from '../helpers/folder.ts';
 import { programArgs } from '../helpers/source.ts';
-import { runProgram } from '../smoke/terminal.ts';
+import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
 import { Fabric, fabricProblem } from './fabric.ts';
 import { until } from './processes.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const problem = fabricProblem();
 if (problem !== undefined) process.stderr.write(`InfiniBand lab: skipped: ${problem}\n`);
+
+/** A dialog takes what it is sent after it was drawn. */
+const write = async (screen: Terminal, ...pieces: readonly string[]): Promise<void> => {
+  for (const piece of pieces) {
+    screen.type(piece);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+};
+
+/** Down in a menu to the entry, and Enter. */
+const choose = async (screen: Terminal, entry: RegExp): Promise<void> => {
+  for (let line = 0; line < 12 && !entry.test(screen.text()); line++) await write(screen, 'j');
+  await screen.until(entry);
+  await write(screen, '\r');
+};
+
+/** The plan seen to its end, then what the dialog wants typed, letter by letter, once it is armed: pastes do nothing. */
+const confirm = async (screen: Terminal, typed: string): Promise<void> => {
+  await screen.until(new RegExp(`type "?${typed}"?`));
+  for (let page = 0; page < 12 && /more lines? below|read to the end/.test(screen.text()); page++)
+    await write(screen, '\u001B[6~');
+  await write(screen, '', '', '', '', '', ...typed, '\r');
+};
 
 interface Finding {
   kind: string;
@@ -74,5 +97,35 @@ describe.skipIf(problem !== undefined)('a fabric of ibsim, opensm and infiniband
     fabric.setPort('leaf1', 31, 'enable');
     await until('the link', () => fabric.links() === 12);
     expect(await found()).toEqual([]);
+  });
+
+  it('a port with errors is shut, kept and restored by keys', async () => {
+    let value = 100;
+    const timer = setInterval(() => set('"leaf1"[32]', 'SymbolErrorCounter', (value += 10)), 100);
+    const screen = openTerminal([...programArgs(), '--site', fabric.siteFile], env, repository);
+    try {
+      await screen.until(/! switch +adm leaf1\/32 .*symbol errors/, 120_000);
+      await write(screen, '0', 'g', 'a');
+      await choose(screen, /> shut port/);
+      await screen.until(/Shut leaf1\/32 in the fabric of adm/);
+      await confirm(screen, 'shut adm:leaf1/32');
+      await screen.until(/type "?keep"? to keep it/, 60_000);
+      expect(fabric.links()).toBe(10);
+      await write(screen, ...'keep', '\r');
+      await screen.until(/kept: leaf1\/32 reads down/, 60_000);
+      clearInterval(timer);
+      await write(screen, '\u001B');
+      await screen.until(/adm leaf1\/32 was shut from a console/, 60_000);
+      await screen.until(/0 +! 0 /, 60_000);
+      await write(screen, '0', 'g', 'a');
+      await choose(screen, /> restore port/);
+      await screen.until(/Restore leaf1\/32 in the fabric of adm/);
+      await confirm(screen, 'restore adm:leaf1/32');
+      await screen.until(/leaf1\/32 reads up/, 90_000);
+      expect(fabric.links()).toBe(12);
+    } finally {
+      clearInterval(timer);
+      screen.kill();
+    }
   });
 });

@@ -67,16 +67,18 @@ const weakLinks = (source: Source<CountersReading>, judgement: Judgement): Findi
       ...(symbols > 0 ? [count(symbols, 'symbol error')] : []),
       ...(recoveries > 0 ? [`trained anew ${count(recoveries, 'time')}`] : []),
     ].join(', ');
+    const subject = { kind: 'port', id } as const;
     return finding({
       kind: 'weak-signal',
       key: id,
       severity: 'warning',
-      subject: { kind: 'port', id },
+      subject,
       ...(far && besideOf(far)),
       summary: `${nameOf(end)}${far ? ` from ${nameOf(far)}` : ''}: ${seen} in ${seconds} s, no packet damaged so far`,
       advice: 'Reseat and clean the cable at both ends, then swap it; then the port at the far end.',
       suspects: [suspect(id, 'cable', { symbols, recoveries }), ...(far ? [suspect(far.id, 'optic')] : [])],
       evidence: [evidenceFrom(source, `${nameOf(end)}: ${seen} in ${seconds} s`)],
+      remedies: ['switch.shut', 'switch.note'].map((action) => ({ action, subjects: [subject] })),
     });
   });
 };
