@@ -28,16 +28,24 @@ for system in ${JSON.stringify(systems)}:
   args: (names) => [patientRunner, '--faultline', PROGRAM, '--node', process.execPath, ...names],
 });
 
-/** Sites on which nothing is wrong, generated from the shared models by a runner of ours: nothing above a notice may be found. */
-const healthyRunner = join(import.meta.dirname, 'healthy/run.py');
-const healthy: World = {
-  name: 'healthy clusters',
-  folder: 'worlds/clusters',
-  list: `import runpy, sys
+/** Generated from the shared models by a runner of ours. */
+const ours = (name: string, folder: string): World => {
+  const runner = join(import.meta.dirname, folder, 'run.py');
+  return {
+    name,
+    folder: 'worlds/clusters',
+    list: `import runpy, sys
 sys.argv = ["run.py", "--list"]
-runpy.run_path(${JSON.stringify(healthyRunner)}, run_name="__main__")`,
-  args: (names) => [healthyRunner, '--faultline', PROGRAM, '--node', process.execPath, ...names],
+runpy.run_path(${JSON.stringify(runner)}, run_name="__main__")`,
+    args: (names) => [runner, '--faultline', PROGRAM, '--node', process.execPath, ...names],
+  };
 };
+
+/** Sites on which nothing is wrong: nothing above a notice may be found. */
+const healthy = ours('healthy clusters', 'healthy');
+
+/** Planned, passing, deliberate, broken and partly readable states, written by an operator who had not seen the readers. */
+const strangers = ours("strangers' clusters", 'strangers');
 
 const switches = (name: string, via: 'status' | 'console'): World => ({
   name,
@@ -52,7 +60,7 @@ const switches = (name: string, via: 'status' | 'console'): World => ({
  */
 export const quickWorlds: readonly (readonly World[])[] = [
   [switches('switches', 'status')],
-  [clusters('clusters', ['slurm', 'lustre']), healthy],
+  [clusters('clusters', ['slurm', 'lustre']), healthy, strangers],
 ];
 
 /** By hand: by the console, and by real daemons. */

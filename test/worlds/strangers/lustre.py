@@ -308,7 +308,7 @@ def mgs_down():
     return made
 
 
-case("mgs-dead", "mgs1, a host of its own, is dead: every MGC is DISCONN, all targets and clients work; nobody can mount anew", "the MGS (mgs1) is down; never that file systems are unreachable", mgs_down, summary=[r"MGS"], severity=FAULT, also=[r"mgs1|MGS"], never=[r"(MDT|OST)\d+.*(unreach|not reach)"])
+case("mgs-dead", "mgs1, a host of its own, is dead: every MGC is DISCONN, all targets and clients work; nobody can mount anew", "the MGS (mgs1) is down; never that file systems are unreachable", mgs_down, summary=[r"\bMGS\b"], severity=FAULT, also=[r"mgs1|MGS"], never=[r"(MDT|OST)\d+.*(unreach|not reach)"])
 
 
 def inodes_of_one_mdt():
@@ -450,7 +450,7 @@ def mgs_not_started():
     return edited(hosts_of([Fs(version="2.15.8", osses=FOUR_OSS, mdts=TWO)], mgs=False), change)
 
 
-case("mgs-not-mounted", "the MGS was not mounted after a restart of mds1, everything else was: each MGC is DISCONN, all imports of targets are FULL", "the MGS is reached by nobody; never OSTs or MDTs", mgs_not_started, summary=[r"MGS"], severity=FAULT, also=[r"MGS"], never=[r"(MDT|OST)\d+.*(unreach|not reach)"])
+case("mgs-not-mounted", "the MGS was not mounted after a restart of mds1, everything else was: each MGC is DISCONN, all imports of targets are FULL", "the MGS is reached by nobody; never OSTs or MDTs", mgs_not_started, summary=[r"\bMGS\b"], severity=FAULT, also=[r"MGS"], never=[r"(MDT|OST)\d+.*(unreach|not reach)"])
 
 case("window-of-another-server", "oss1 has a window and works; oss3 is dead without one: OST0004 and OST0005 are unreachable", "critical: oss3's OSTs; the window excuses nothing", lambda: dict(filesystems=[cut_off(Fs(version="2.15.8", osses=FOUR_OSS, mdts=TWO), "oss3")], down=("oss3",)),
      summary=[r"oss3|OST000[45]"], severity=("critical",), also=[r"oss3"], never=[r"planned"], site=window(["oss1"], "firmware"))
@@ -464,7 +464,7 @@ def one_mds_unread():
 
 
 case("stopped-on-three-of-four-mdts", "OST0005 is to be emptied: max_create_count 0 on MDT0000 to MDT0002; mds4 (MDT0003) refuses SSH, nobody knows of it", "that MDT0003 is not known to have stopped; never that OST0005 gets no new objects for sure", one_mds_unread,
-     summary=[r"OST0005|mds4"], want=[r"MDT0003|mds4"], severity=ANY, also=[r"OST0005|mds4"])
+     summary=[r"OST0005|mds4"], want=[r"MDT0003|mds4"], severity=ANY, also=[r"OST0005|mds4"], never=[r"OST0005 kept from new objects(?!.*(MDT|of 4|mds4))"])
 
 
 def shared_server():
@@ -479,12 +479,14 @@ case("not-healthy-and-read-only", "2.15: oss3's health_check says NOT HEALTHY; t
 
 
 def mdt_pool_reduced():
-    """`osp.*-MDT*-osp-*.active=0`: no new directories on MDT0003, on purpose."""
+    """`osp.*-MDT*-osp-*.active=0`: the others hold MDT0003 inactive (`IN` in lctl dl, DEACTIVATED behind the import's state)."""
     def change(_host, p, devices):
         for k in p:
             if re.match(r"osp\.work-MDT0003-osp-MDT\d+\.active$", k):
                 p[k] = "0\n"
-        return p, devices
+            if re.match(r"osp\.work-MDT0003-osp-MDT\d+\.mdt_server_uuid$", k):
+                p[k] = p[k].rstrip("\n") + "\tDEACTIVATED\n"
+        return p, devices.replace("UP osp work-MDT0003-osp-", "IN osp work-MDT0003-osp-")
     return edited(hosts_of([Fs(version="2.15.8", mdts=FOUR_MDTS, osses=FOUR_OSS)]), change)
 
 
@@ -502,7 +504,44 @@ def waits_for_clients():
     return fs
 
 
-healthy("mounted-before-the-first-client", "oss2's OSTs were mounted before any client came (WAITING_FOR_CLIENTS)", waits_for_clients)
+case("no-client-came-back-yet", "oss2 was restarted a moment ago: its OSTs know 412 clients, none has come back yet (WAITING_FOR_CLIENTS)", "oss2's OSTs wait for clients, recovery has not begun", waits_for_clients, summary=[r"oss2|OST000[23]", r"recover|wait"], severity=ANY, also=[r"OST000[23]|oss2"])
 
 case("2.5-two-faults-one-oss", "2.5.3: oss2 answers SSH, its OST0002 is not mounted, and OST0003 is 99 % full", "OST0002 not mounted first; OST0003 full besides", lambda: (lambda fs: (setattr(fs.osts[2], "mounted", False), setattr(fs.osts[2], "state", {0: "DISCONN"}), setattr(fs.osts[2], "client_state", "DISCONN"), setattr(fs.osts[3], "avail", 0.006), fs)[4])(Fs(version="2.5.3", osses=FOUR_OSS)),
-     summary=[r"OST0002|oss2"], severity=("critical",), also=[r"OST000[23]"])
+     summary=[r"OST0002|oss2"], severity=("critical",), also=[r"OST000[23]", r"uneven|balanc"])
+
+
+
+def client_lost_one_mdt():
+    made = hosts_of([Fs(version="2.15.8", osses=FOUR_OSS, mdts=FOUR_MDTS)])
+    broken = Fs(version="2.15.8", osses=FOUR_OSS, mdts=FOUR_MDTS)
+    broken.mdts[2].mounted = False
+    return [*made, next(h for h in hosts_of([broken], client="login2") if h.name == "login2")]
+
+
+case("one-client-lost-one-mdt", "login2 alone does not reach MDT0002 (a route is missing); everybody else does", "login2 and MDT0002; never that MDT0002 is down", client_lost_one_mdt, summary=[r"login2"], want=[r"MDT0002"], severity=FAULT, also=[r"login2"], never=[r"work out of reach", r"MDT0002.*(hang|not mounted)(?!.*login2)"])
+
+
+def mds_failed_over():
+    fs = Fs(version="2.15.8", osses=FOUR_OSS, mdts=TWO)
+    fs.mdts[0].mds = "mds2"
+    return dict(filesystems=[fs], mdses=("mds1",), down=("mds1",))
+
+
+case("mds-failed-over", "mds1 died this morning; mds2 serves MDT0000 (and the MGS), too: all is reached", "mds1 can't be asked: a warning; never MDT0000 unreachable", mds_failed_over, summary=[r"mds1"], severity=("warning", "notice"), also=[r"mds[12]"], never=[r"MDT0000.*(unreach|hang)"])
+
+
+def quota_master_gone():
+    fs = each(Fs(version="2.12.9", osses=FOUR_OSS, mdts=TWO), quota="no-master")
+    fs.mdts[1].quota = "no-master"
+    return fs
+
+
+case("no-quota-slave-reaches-its-master", "all 8 OSTs and MDT0001 have no connection to the quota master on MDT0000 ('not setup yet'): one cause", "quota slaves without their master, in one line", quota_master_gone, summary=[r"quota"], want=[r"\b[89]\b|MDT0000|OST\[0000-0007\]|oss\[1-4\]"], severity=FAULT, also=[r"MDT0001.*quota|quota.*MDT0001"])
+
+case("server-of-a-rack-in-its-window", "the window names rack r7; oss3 stands in it and is off, its OSTs are unreachable, as announced", "nothing critical: planned", lambda: racked(hosts_of([cut_off(Fs(version="2.15.8", osses=FOUR_OSS, mdts=TWO), "oss3")], down=("oss3",))), summary=[r"oss3|OST000[45]"], severity=("notice", "warning"), also=[r"oss3|OST000[45]|planned"], site=window(["rack:r7"], "power work"))
+
+
+def racked(made):
+    for host in made:
+        host.location = {"rack": "r7" if host.name == "oss3" else "r1"}
+    return made

@@ -1,7 +1,7 @@
 """Sites seen by an operator who has not read the readers: what is planned, passes, was done on purpose, broke, or was read in part.
 
 Their hosts are printed by the models of the shared folder, which is the working directory.
-Usage: run.py --list | run.py --faultline DIST --node NODE [--out FILE] [NAME ...]; prints a verdict a line as the shared runner does.
+Usage: run.py --list | run.py --faultline DIST --node NODE [--out FILE] [NAME or SYSTEM ...]; prints a verdict a line as the shared runner does.
 Its hosts have addresses of their own, so that it may run beside the other runners.
 """
 
@@ -14,33 +14,22 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent.parent), "."]
 from strangers import lustre, slurm  # noqa: E402
-import run as shared  # noqa: E402
+from patient import PatientSite, run, shared  # noqa: E402
 
-AT_ONCE = 3
+AT_ONCE = 2  # sites of up to 15 hosts
 
 numbers = count(10000)
 
 
-class Site(shared.Site):
-    """Of the shared one, with addresses that no other has."""
+class Site(PatientSite):
+    """With addresses that no other site has."""
 
     def address(self):
         n = next(numbers)
         return f"127.44.{n // 250}.{n % 250 + 1}"
 
-    def wait(self, hosts, seconds=60):
-        super().wait(hosts, seconds)  # on a busy machine an sshd is long in coming
-
 
 shared.Site = Site
-
-
-def judged(situation, a):
-    """One situation's row; what could not be set up is no reason to leave the others untried."""
-    try:
-        return shared.run(situation, a)
-    except Exception as e:
-        return {"id": situation.id, "verdict": "wrong", "why": f"not tried, {type(e).__name__}: {e}"[:300], "seconds": 0}
 
 
 def main():
@@ -48,7 +37,7 @@ def main():
     p.add_argument("--list", action="store_true")
     p.add_argument("--faultline")
     p.add_argument("--node")
-    p.add_argument("--out")
+    p.add_argument("--out", help="a file for verdicts with all findings")
     p.add_argument("what", nargs="*")
     a = p.parse_args()
     a.keep = False
@@ -58,11 +47,11 @@ def main():
         return 0
     rows = []
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for row in pool.map(lambda s: judged(s, a), cases):
+        for row in pool.map(lambda s: run(s, a), cases):
             rows.append(row)
             print(f"{row['verdict']:<12} {row['id']:<54} {row['seconds']:5.1f} s  {row['why']}", flush=True)
-    if a.out:
-        Path(a.out).write_text(json.dumps(rows, indent=1))
+            if a.out:
+                Path(a.out).write_text(json.dumps(rows, indent=1))
     return 0 if all(row["verdict"] == "right" for row in rows) else 1
 
 

@@ -149,6 +149,9 @@ healthy("rolling-reboot-within-its-time", "16 nodes boot since 25 minutes on ord
 healthy("reboot-on-order-20.11", "20.11: 6 nodes boot on order, 4 wait (`REBOOT`, `MIXED@`)",
         lambda: Site.of(version="20.11.9", changes=nodes(1, 6, state="IDLE", flags=("REBOOT", "NOT_RESPONDING", "DRAIN"), reason="kernel : reboot issued", user="root", at=120) | nodes(7, 10, state="MIXED", flags=("REBOOT",))))
 
+healthy("reboot-on-order-20.11-down", "20.11: 6 nodes boot on order, printed as `DOWN*+DRAIN` with ' : reboot issued' behind the reason, two minutes ago",
+        lambda: Site.of(version="20.11.9", changes=nodes(1, 6, state="DOWN", flags=("NOT_RESPONDING", "DRAIN"), reason="kernel : reboot issued", user="root", at=120)))
+
 POWER = dict(set={"SuspendTime": "1800 sec", "SuspendProgram": "/opt/power/off", "ResumeProgram": "/opt/power/on", "ResumeTimeout": "900 sec", "SuspendTimeout": "120 sec"})
 
 
@@ -180,13 +183,13 @@ def window(subjects, text="upgrade to 24.05, CHG-100"):
 DOWN = "slurm_load_node error: Unable to contact slurm controller (connect failure)\n"
 
 
-def refusing(version, error, controllers, ping_rc=None, delay=0.2):
+def refusing(version, error, controllers, delay=0.2, ping=0.02):
     """A controller that answers nothing but its version, each command with `error` in its own words."""
     made = Site.of(version=version, controllers=controllers)
     empty = json.dumps({**made.meta(["show", "nodes"], [{"error": "Unspecified error", "errno": -1}]), "nodes": []})
     said = lambda what: f"slurm_load_{what} error: {error}\n"  # noqa: E731
     return [*[r for r in made.answers() if "-V" in r["match"]], {"match": r"^scontrol show nodes? --json", "out": empty, "rc": 1, "err": said("node"), "delay": delay},
-            {"match": r"^sinfo --json", "out": empty, "rc": 0, "delay": delay}, {"match": r"^scontrol ping", **made.ping()},
+            {"match": r"^sinfo --json", "out": empty, "rc": 0, "delay": delay}, {"match": r"^scontrol ping", **made.ping(), "delay": ping},
             {"match": r"^sdiag", "err": f"slurm_get_statistics: {error}\n", "rc": 255, "delay": delay}, {"match": r"^squeue", "err": said("jobs"), "rc": 1, "delay": delay},
             {"match": r"^scontrol show part", "err": f"slurm_load_partitions error: {error}\n", "rc": 1, "delay": delay}, {"match": r"^scontrol show res", "err": f"slurm_load_reservations error: {error}\n", "rc": 1, "delay": delay},
             {"match": r"^scontrol show conf", "err": f"slurm_load_ctl_conf error: {error}\n", "rc": 1, "delay": delay}, {"match": r"^scontrol", "err": said("node"), "rc": 1, "delay": delay}]
@@ -379,8 +382,8 @@ def swamped():
 case("controller-swamped", "somebody asks squeue in a loop from 400 jobs: 248 threads of slurmctld are busy, each answer takes 3.5 s, 4.8 million REQUEST_JOB_INFO since midnight", "slurmctld is slow, REQUEST_JOB_INFO first", swamped,
      summary=[r"slow|busy|3\.\d s|4 s|threads|loaded"], want=[r"JOB_INFO|threads|248"], severity=FAULT, also=[r"slow|busy|thread|RPC|queue"], never=[r"hangs", r"is down"])
 
-case("controller-hangs", "slurmctld hangs (a lock on its state directory's NFS): pings and commands end with 'Socket timed out on send/recv operation'", "slurmctld on ctl1 hangs or does not answer; never that nodes are lost", lambda: [{**r, "delay": 6} if r.get("delay") else r for r in refusing("23.11.4", "Socket timed out on send/recv operation", [("primary", "ctl1", False)], delay=6)],
-     summary=[r"slurmctld|controller|ctl1"], want=[r"timed out|hang|no answer|does not answer|not answer|listens"], severity=FAULT, also=[r"ctl1|slurm"], never=[r"nodes (are )?(down|lost)", r"no nodes"])
+case("controller-hangs", "slurmctld hangs (a lock on its state directory's NFS): pings and commands end with 'Socket timed out on send/recv operation'", "slurmctld on ctl1 hangs or does not answer; never that nodes are lost", lambda: refusing("23.11.4", "Socket timed out on send/recv operation", [("primary", "ctl1", False)], delay=6, ping=6),
+     summary=[r"slurmctld|controller|ctl1"], want=[r"timed out|hang|no answer|does not answer|not answer|listens"], severity=FAULT, also=[r"ctl1|slurm"], never=[r"nodes (are )?(down|lost)", r"no nodes", r"nothing listens"])
 
 
 def two_of_them(second):
@@ -404,9 +407,37 @@ def noisy():
 case("greeting-before-each-answer", "a start-up file greets before each answer ('Welcome to ctl1...'); 5 nodes are drained with Epilog error", "the 5 nodes, or plainly that answers begin with a greeting; never that Slurm is down or has no nodes", noisy,
      summary=[r"Epilog error|read|Welcome|JSON|answer|understood"], severity=ANY, also=[r"Epilog error|read|Welcome|understood"], never=[r"no nodes", r"is down", r"hangs"])
 
-healthy("warnings-on-stderr", "every command warns on stderr of a deprecated line of slurm.conf, and answers", lambda: [{**r, "err": r.get("err", "") + "scontrol: warning: FastSchedule is deprecated and ignored. Please remove it from slurm.conf\n"} for r in Site.of(version="23.02.7").answers()])
+def grumbling(line):
+    made = Site.of(version="23.02.7").answers()
+    return [{**r, "err": line.format(re.sub(r"\W*(\w+).*", r"\1", r["match"])) + r.get("err", "")} for r in made]
+
+
+healthy("locale-missing", "the account's locale is missing on ctl1: bash says so on standard error before each command, and all answer", lambda: grumbling("bash: warning: setlocale: LC_ALL: cannot change locale (en_US.UTF-8)\n"))
+
+healthy("defunct-option-in-slurm.conf", "slurm.conf holds an option of former releases: each command says so on standard error, and answers", lambda: grumbling('{}: error: The option "FastSchedule" is defunct, see man slurm.conf.\n'))
 
 healthy("drained-and-left-over-after-a-reservation", "a MAINT reservation ended an hour ago; ops has kept 2 of its nodes aside: 'PM r2: waiting for a riser'", lambda: Site.of(changes=nodes(18, 19, **drained("PM r2: waiting for a riser", "ops", 5 * HOUR))))
 
-case("three-reasons-one-person", "ops set 3 nodes aside for three causes; slurmd drained 1 with 'SlurmdSpoolDir is full'", "the node with the full spool first", lambda: Site.of(changes=nodes(1, **drained("fan", "ops", DAY)) | nodes(2, **drained("psu", "ops", 2 * DAY)) | nodes(3, **drained("RMA 4711", "ops", 9 * DAY)) | nodes(9, **drained("SlurmdSpoolDir is full", "slurm", 700))),
-     summary=[r"cn009", r"SlurmdSpoolDir"], severity=FAULT, also=[r"fan|psu|RMA|by ops"])
+case("three-reasons-one-person", "ops set 3 nodes aside for three causes; slurmctld drained 1 with 'batch job complete failure' (slurm)", "the node that Slurm drained first", lambda: Site.of(changes=nodes(1, **drained("fan", "ops", DAY)) | nodes(2, **drained("psu", "ops", 2 * DAY)) | nodes(3, **drained("RMA 4711", "ops", 9 * DAY)) | nodes(9, **drained("batch job complete failure", "slurm", 700))),
+     summary=[r"cn009", r"batch job"], severity=FAULT, also=[r"fan|psu|RMA|by ops"])
+
+
+def fqdn_racks():
+    return [{**row, "names": ",".join(f"{name}.hpc.example" for name in row["names"].split(","))} for row in racks(16, 4)]
+
+
+case("site-file-with-long-names", "the site file has the nodes as cn001.hpc.example, Slurm as cn001; rack r3 lost power ten minutes ago", "16 nodes of rack r3: one node under both names", lambda: Site.of("cn[001-064]", changes=nodes(33, 48, **gone(610))), summary=[r"\br3\b", r"\b16\b"], severity=("critical",), site={"hosts": fqdn_racks()})
+
+case("one-rack-two-partitions", "rack r3 lost power: 16 nodes, a quarter of batch and half of long, which overlap", "16 nodes of r3 first, both partitions as its effects", lambda: Site.of("cn[001-064]", changes={**nodes(1, 32), **nodes(33, 48, partitions=("batch", "long"), **gone(610)), **nodes(49, 64, partitions=("batch", "long"))}, partitions=[("batch", "cn[001-064]", "UP", 64), ("long", "cn[033-064]", "UP", 32)]),
+     summary=[r"\br3\b", r"\b16\b"], severity=("critical",), site={"hosts": racks(16, 4)})
+
+case("dead-since-a-month", "cn044 is down since a month, nobody came to mend it; all else is well", "cn044 is down, since a month; nothing critical", lambda: Site.of(changes=nodes(44, **gone(31 * DAY))), summary=[r"cn044"], severity=("warning", "notice"))
+
+
+def stuck_after_scratch():
+    made = Site.of(changes=nodes(1, 24, state="IDLE", flags=("COMPLETING",)))
+    made.jobs = [Job("4711", "ada", "cn[001-024]", state="COMPLETING", end=made.stamp(5400))]
+    return made
+
+
+case("a-job-ends-since-90-minutes", "24 nodes are COMPLETING since 90 minutes: a job's processes hang in a file system, nothing starts there", "24 nodes stuck completing", stuck_after_scratch, summary=[r"\b24\b", r"complet|epilog"], severity=FAULT)
