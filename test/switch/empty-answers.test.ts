@@ -43,6 +43,7 @@ describe('an empty table is an answer', () => {
     ['hpe_comware', 'lags', `${legend}\n`],
     ['mellanox_onyx', 'lags', '{}\n'],
     ['mellanox_onyx', 'lags', '[]\n'],
+    ['mellanox_onyx', 'lags', '{\n    "Flags": {"D": "Down", "P": "Up in port-channel (members)"}\n}\n'],
     ['mellanox_onyx', 'neighbors', '{}\n'],
     ['arista_eos', 'neighbors', '{"lldpNeighbors": []}\n'],
     [
@@ -70,6 +71,12 @@ describe('what says nothing is none', () => {
       reply(
         '    <interface-information>\n<physical-interface><name>xe-0/0/0</name></physical-interface></interface-information>\n',
       ),
+    ],
+    [
+      'a legend beside something else',
+      'mellanox_onyx',
+      'lags',
+      '{"Flags": {"D": "Down"}, "State": "busy"}\n',
     ],
     ['something else', 'mellanox_onyx', 'lags', '{"Eth1/1": {"Admin state": "Enabled"}}\n'],
     ['a document of a device that prints none', 'dell_ftos', 'lags', '{}\n'],

@@ -6,9 +6,14 @@ import type { Tree } from './parse-tree.ts';
 /** What a device may have none of: a device without ports is none. */
 const mayBeNone: ReadonlySet<string> = new Set<Question>(['lags', 'neighbors', 'optics']);
 
-/** A document that holds brackets and names, and no value. */
+/** The legend that Onyx prints above each of its tables, an empty one too. */
+const isLegend = (name: string): boolean => name.toLowerCase() === 'flags';
+
+/** A document that holds brackets and names, and no value but those of a legend. */
 const isBare = (json: Json): boolean =>
-  Array.isArray(json) ? json.every(isBare) : isRecord(json) && Object.values(json).every(isBare);
+  Array.isArray(json)
+    ? json.every(isBare)
+    : isRecord(json) && Object.entries(json).every(([name, one]) => isLegend(name) || isBare(one));
 
 /** Junos' own line below each reply: `{master:0}`. */
 const frame = new Set(['cli', '?xml']);
