@@ -1,6 +1,12 @@
+import type { Guard } from '../../../src/model/action.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { no, ok, rereads } from '../../../src/kit/guards.ts';
 import { count, grouped } from '../../../src/text/units.ts';
-import { type BrickCopy, namesInDispute } from '../judge/split-copies.ts';
+import { bricksOf } from '../judge/bricks.ts';
+import { volumesOf } from '../judge/pool.ts';
+import { type BrickCopy, copiesOf, namesInDispute } from '../judge/split-copies.ts';
 import type { FileCopy } from '../read/read-copies.ts';
+import type { GlusterVolume } from '../readings.ts';
 
 export const policies = ['latest-mtime', 'bigger-file', 'source-brick'] as const;
 export type Policy = (typeof policies)[number];
@@ -109,3 +115,25 @@ export const alikeNow = (
     ? { state: 'unread', text: 'the copies have one size, and were not read whole in time' }
     : { state: 'yes', text: `${count(seen.length, 'copy', 'copies')} with the checksum ${sum.slice(0, 12)}` };
 };
+
+/** Guard 3: every copy was looked at, one of them is the one meant, and none lies where it would be saved. */
+export const copyIsChosen = (
+  volume: GlusterVolume,
+  given: Choice & { save: string },
+  judgement: Judgement,
+): Guard => ({
+  id: '3 copies',
+  text: `the copies of ${given.file} were read, and ${given.by} tells one of them`,
+  reads: rereads('gluster.copies', ...bricksOf(volume, judgement).map(({ host }) => host)),
+  absolute: true,
+  check: (live) => {
+    const inside = (volumesOf(live)?.volumes ?? [volume])
+      .flatMap(({ bricks }) => bricks)
+      .find(({ path }) => `${given.save}/`.startsWith(`${path}/`));
+    if (inside) return no(`${given.save} lies on the brick ${inside.path}`);
+    const { copies, oneSet } = copiesOf(volume, given.file, live);
+    if (!oneSet) return no(`which bricks hold ${given.file} could not be told`);
+    const found = winnerOf(copies, given);
+    return 'problem' in found ? no(found.problem) : ok(`${found.winner.brick} wins`);
+  },
+});

@@ -12,12 +12,21 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
 import { bricksOf } from '../judge/bricks.ts';
-import { healOf, volumesOf } from '../judge/pool.ts';
+import { healOf } from '../judge/pool.ts';
 import { copiesOf, listedNow } from '../judge/split-copies.ts';
 import { isHealable, nameToHeal } from '../read/read-copies.ts';
+import { pieceProblem } from '../read/shards.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { asRoot } from '../settings.ts';
-import { alikeNow, describe, policies, seenCopies, type SeenCopy, winnerOf } from './choose-copy.ts';
+import {
+  alikeNow,
+  copyIsChosen,
+  describe,
+  policies,
+  seenCopies,
+  type SeenCopy,
+  winnerOf,
+} from './choose-copy.ts';
 import {
   allPeersAnswer,
   askedOnce,
@@ -89,6 +98,12 @@ const planVolume = (
   if (!/replicate/i.test(volume.type ?? '') || (volume.replica ?? 0) < 2)
     return refusal('3 preconditions', `${volume.name} keeps no copies of its files`);
   const { file, by, source } = given;
+  const piece = pieceProblem(file, volume.options);
+  if (piece !== undefined)
+    return refusal(
+      '3 preconditions',
+      `${piece}: take all pieces from one brick, by hand, with its writer stopped`,
+    );
   const isListed = names(volume.name, judgement).includes(file);
   if (!isListed && !looksBack)
     return refusal('3 preconditions', `heal info does not name ${file} in split-brain`);
@@ -179,24 +194,6 @@ const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement
   allPeersAnswer(judgement),
 ];
 
-/** Guard 3: every copy was looked at, one of them is the one meant, and none lies where it would be saved. */
-const copyIsChosen = (volume: GlusterVolume, given: Parameters, judgement: Judgement): Guard => ({
-  id: '3 copies',
-  text: `the copies of ${given.file} were read, and ${given.by} tells one of them`,
-  reads: rereads('gluster.copies', ...bricksOf(volume, judgement).map(({ host }) => host)),
-  absolute: true,
-  check: (live) => {
-    const inside = (volumesOf(live)?.volumes ?? [volume])
-      .flatMap(({ bricks }) => bricks)
-      .find(({ path }) => `${given.save}/`.startsWith(`${path}/`));
-    if (inside) return no(`${given.save} lies on the brick ${inside.path}`);
-    const { copies, oneSet } = copiesOf(volume, given.file, live);
-    if (!oneSet) return no(`which bricks hold ${given.file} could not be told`);
-    const found = winnerOf(copies, given);
-    return 'problem' in found ? no(found.problem) : ok(`${found.winner.brick} wins`);
-  },
-});
-
 const verifyOf = (volume: GlusterVolume, file: string, judgement: Judgement): PlanTarget['verify'] => ({
   text: `heal info does not name ${file}, and its copies read the same`,
   reads: [
@@ -238,10 +235,13 @@ export const healSplitAction: Action<Parameters> = {
     note: ({ targets }) => `${targets[0]?.object ?? ''}: its copies are shown, those that lose are saved`,
     // Which copy wins is told when the copies were read.
     tryWith: (subjects, { judgement }) => {
-      const files = subjects.flatMap(({ id }) => names(id, judgement)).slice(0, 5);
+      const files = subjects.flatMap((subject) => {
+        const { options = {} } = volumeOf(subject, judgement) ?? {};
+        return names(subject.id, judgement).filter((name) => pieceProblem(name, options) === undefined);
+      });
       return files.length === 0
-        ? refusal('3 preconditions', 'heal info names no file in split-brain')
-        : files.map((file) => parameters.parse({ file, by: 'bigger-file' }));
+        ? refusal('3 preconditions', 'heal info names no whole file in split-brain')
+        : files.slice(0, 5).map((file) => parameters.parse({ file, by: 'bigger-file' }));
     },
   },
   plan: (subjects, given, context) => planHeal(subjects, given, context),

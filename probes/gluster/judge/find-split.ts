@@ -3,7 +3,8 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { moment } from '../../../src/text/ages.ts';
 import { quote } from '../../../src/text/shell.ts';
 import { count, grouped } from '../../../src/text/units.ts';
-import { nameToHeal } from '../read/read-copies.ts';
+import { copyPath, nameToHeal } from '../read/read-copies.ts';
+import { pieceProblem, shardNamed } from '../read/shards.ts';
 import type { GlusterVolume, HealReading } from '../readings.ts';
 import { finding, healOf, healReadAt, volumesOf } from './pool.ts';
 import { copiesOf, namesInDispute } from './split-copies.ts';
@@ -39,9 +40,30 @@ const inFolder = (volume: GlusterVolume, listed: string, judgement: Judgement): 
   return listed === '/' ? ': a folder; a name in it is another file (gfid) on each brick' : '';
 };
 
+const isPiece = (listed: string, options: GlusterVolume['options']): boolean =>
+  pieceProblem(nameToHeal(listed) ?? listed, options) !== undefined;
+
+/** Names that one command heals: of a sharded volume no piece of a file. */
+const wholeFiles = (files: readonly string[], options: GlusterVolume['options']): string[] =>
+  files.flatMap((one) => (isPiece(one, options) ? [] : (nameToHeal(one) ?? [])));
+
+/** What a name stands for, where it is no file of a user: pieces of files by their number in the file. */
+const pieceText = (listed: string, { options, bricks }: GlusterVolume): string => {
+  const shard = shardNamed(listed);
+  if (!shard) return isPiece(listed, options) ? ': a file, or a piece of one' : '';
+  const { gfid, number } = shard;
+  const brick = bricks[0]?.path ?? 'BRICK';
+  const handle = copyPath(brick, `gfid:${gfid}`);
+  return `: block ${number} of the file with the gfid ${gfid}; its name, on a brick that has it: find ${quote(brick)} -samefile ${quote(handle)}`;
+};
+
+const advicePieces =
+  'The volume is sharded: what is named are pieces of files (gfid.N is block N of the file with that gfid). Never heal pieces one by one by size or time: each may choose another copy, and the file is then one that never was. Stop what writes it, choose one brick for all its pieces, save them, and heal each from that brick (source-brick).';
+
 /** Of one file each way in which the copies themselves tell which wins; of several, which one is first is the operator's choice. */
-const remediesOf = (volume: string, files: readonly string[]): Remedy[] => {
-  const healable = files.flatMap((one) => nameToHeal(one) ?? []);
+const remediesOf = ({ name: volume, options }: GlusterVolume, files: readonly string[]): Remedy[] => {
+  const healable = wholeFiles(files, options);
+  if (files.length > 0 && healable.length === 0 && files.some((one) => isPiece(one, options))) return [];
   const [file, another] = healable;
   const remedy = { action: 'gluster.heal-split-brain', subjects: [{ kind: 'volume' as const, id: volume }] };
   if (file === undefined || another !== undefined) return [remedy];
@@ -58,12 +80,15 @@ export const splitFindings = (judgement: Judgement): FindingDraft[] => {
     if (!heal || split === 0) return [];
     const files = heal.splitFiles ?? [];
     const [first] = files;
-    const named = first === undefined ? 'names not read' : `${first}${files.length > 1 ? ', ...' : ''}`;
+    const shard = shardNamed(first ?? '');
+    const shown = shard ? `a piece of gfid ${shard.gfid}` : first;
+    const named = shown === undefined ? 'names not read' : `${shown}${files.length > 1 ? ', ...' : ''}`;
     const arbiters = new Set(volume.bricks.flatMap(({ path, arbiter }) => (arbiter ? [path] : [])));
     const brick = heal.bricks.find(({ host, path }) => host !== undefined && !arbiters.has(path));
     const copy = brick ? quote(`${brick.host}:${brick.path}`) : 'HOST:BRICK';
     // Users name files, and operators paste commands.
-    const file = files.flatMap((one) => nameToHeal(one) ?? []).map(quote)[0] ?? 'FILE';
+    const file = wholeFiles(files, volume.options).map(quote)[0] ?? 'FILE';
+    const hasPieces = files.some((one) => isPiece(one, volume.options));
     return [
       finding({
         kind: 'split-brain',
@@ -71,11 +96,13 @@ export const splitFindings = (judgement: Judgement): FindingDraft[] => {
         severity: 'critical',
         subject: { kind: 'volume', id: name },
         summary: `${name}: ${count(split, 'file')} in split-brain (${named}): I/O errors, never heals by itself${lastRead(heal, judgement)}`,
-        advice: `Compare the copies on the bricks (stat, checksum), and save the one that is to lose off its brick. Then one file at a time: gluster volume heal ${name} split-brain source-brick ${copy} ${file} (or latest-mtime ${file}, bigger-file ${file}). Never source-brick without a file: it decides for every file of the volume.`,
-        remedies: remediesOf(name, files),
+        advice: hasPieces
+          ? advicePieces
+          : `Compare the copies on the bricks (stat, checksum), and save the one that is to lose off its brick. Then one file at a time: gluster volume heal ${name} split-brain source-brick ${copy} ${file} (or latest-mtime ${file}, bigger-file ${file}). Never source-brick without a file: it decides for every file of the volume.`,
+        remedies: remediesOf(volume, files),
         evidence: [
           ...files.slice(0, 20).map((one) => ({
-            text: `heal ${name} info split-brain: ${one}${inFolder(volume, one, judgement)}`,
+            text: `heal ${name} info split-brain: ${one}${pieceText(one, volume)}${inFolder(volume, one, judgement)}`,
             probe: 'gluster.heal',
             at: healReadAt(heal),
           })),
