@@ -18,7 +18,10 @@ const covers = (cause: Finding, subjects: ReadonlySet<string>): boolean =>
 
 /** What explains what of Slurm's own making. */
 export const causes: readonly Cause[] = [
-  saysWhyNotRead(['controller-down', 'controller-hung', 'controller-auth'], 'everywhere'),
+  saysWhyNotRead(
+    ['controller-down', 'controller-standby', 'controller-hung', 'controller-auth'],
+    'everywhere',
+  ),
   saysWhyNotRead(['controller-unreachable', 'not-permitted', 'not-readable']),
   {
     // A node that is known to be out of service need not be reachable.

@@ -172,8 +172,13 @@ describe('groups of nodes out of service', () => {
     expect(findings(world.judgement())[0]?.summary).toContain('not checked yet');
   });
 
-  it('says so when the site file has no check', () => {
-    expect(of([sick('n12')], { slurm: {} })[0]?.summary).toContain('no check in the site file');
+  it('without a check in the site file the line is the reason, whole, and the advice says what a check would do', () => {
+    const reason = 'NHC: check_nvsmi_healthmon:  GPU has fallen off the bus';
+    const [found] = of([sick('n12', { reason })], { slurm: {} });
+    expect(found?.summary).toBe(
+      'n12 drained by the health check, "check_nvsmi_healthmon: GPU has fallen off the bus"',
+    );
+    expect(found?.advice).toContain('slurm.check');
   });
 
   it('a reason of thousands of characters makes a summary of at most 100 columns', () => {
@@ -248,7 +253,8 @@ describe('partitions', () => {
     const found = kind(of([...nodes, ...rest]), 'partition-below-limit');
     expect(found).toMatchObject({
       id: 'slurm:partition-below-limit:gpu',
-      severity: 'critical',
+      // A person did it, with a name.
+      severity: 'warning',
       subject: { kind: 'partition', id: 'gpu' },
       summary: 'partition gpu: 3 of 5 nodes out of service (60 %, limit 20 %)',
     });

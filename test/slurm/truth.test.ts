@@ -215,7 +215,7 @@ describe('what is folded', () => {
         gpu(18, 20, (name, at) => drainedBy(name, 'ops', `reason ${'abcde'[at % 5]} of many`)),
       ).judgement(),
     );
-    expect(of(list, 'partition-below-limit')?.severity).toBe('critical');
+    expect(of(list, 'partition-below-limit')?.severity).toBe('warning');
     expect(unfolded(list)).toContain('partition-below-limit');
   });
 
@@ -225,14 +225,18 @@ describe('what is folded', () => {
     expect(unfolded(list)).toEqual(['drained-group']);
   });
 
-  it('three lost nodes do not stand for thirty that persons drained', () => {
+  it('lost nodes do not stand for those that a person drained: both are told, and the partition by both', () => {
     const list = findings(
       cluster([
         ...gpu(27, 40, (name) => drainedBy(name, 'ops', 'new racks')),
         ...names(28, 35).map((name) => ({ ...silent(name), partitions: ['gpu'] })),
       ]).judgement(),
     );
-    expect(unfolded(list)).toContain('partition-below-limit');
+    expect(unfolded(list)).toEqual(['lost-together', 'drained-group']);
+    expect(of(list, 'drained-group')).toMatchObject({
+      severity: 'warning',
+      summary: 'n[1-27] drained by ops, "new racks"; 27 of 40 in gpu',
+    });
   });
 
   it('two racks that went at once tell of it together', () => {

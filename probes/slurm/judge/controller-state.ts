@@ -11,7 +11,7 @@ export type ControllerState =
   | { state: 'up' }
   | { state: 'notAsked' }
   | {
-      state: 'down' | 'hung' | 'auth' | 'denied' | 'unreadable' | 'unreachable' | 'nodesOnly';
+      state: 'down' | 'hung' | 'auth' | 'denied' | 'unreadable' | 'unreachable' | 'nodesOnly' | 'standby';
       host: string;
       /** What was said, one line. */
       message: string;
@@ -26,12 +26,15 @@ export const controllerState = (judgement: Judgement): ControllerState => {
   const nodes = sourceOf<NodesReading>(readings, 'slurm.nodes');
   if (!nodes) return { state: 'notAsked' };
   const ping = readings.source<PingReading>('slurm.ping', nodes.host);
-  const verdict = weighed(verdictOf(nodes, ping), nodes, ping, judgement);
+  const waiting = standbyOf(nodes, judgement);
+  const verdict: Verdict | undefined = waiting
+    ? ['standby', waiting.failure?.message ?? '']
+    : weighed(verdictOf(nodes, ping), nodes, ping, judgement);
   if (verdict === undefined) return nodes.good ? { state: 'up' } : { state: 'notAsked' };
   const [state, message] = verdict;
   return {
     state,
-    host: nodes.host,
+    host: waiting?.host ?? nodes.host,
     message,
     ...(nodes.failingSince !== undefined && { since: nodes.failingSince }),
     ...(nodes.good && { rowsFrom: nodes.good.at }),
@@ -46,6 +49,19 @@ export const otherQuestions = [
   'slurm.reservations',
   'slurm.config',
 ];
+
+/** What a backup controller that waits for its turn says, while no controller of its cluster answers anything. */
+const standbyOf = (nodes: Source<NodesReading>, judgement: Judgement): Source | undefined => {
+  const { readings } = judgement;
+  if (nodes.state !== 'failed' || answeredMeanwhile(nodes, judgement).length > 0) return undefined;
+  const cluster = clustersOf(readings).find(({ hosts }) => hosts.includes(nodes.host));
+  return ['slurm.nodes', ...otherQuestions]
+    .flatMap((probe) => readings.sources(probe))
+    .find(
+      ({ host, state, failure }) =>
+        state === 'failed' && failure?.code === 'standby' && cluster?.hosts.includes(host),
+    );
+};
 
 /** What the same slurmctld answered since it was asked for the nodes, by any host of its cluster. */
 export const answeredMeanwhile = (

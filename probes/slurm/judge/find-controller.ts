@@ -22,6 +22,12 @@ const kinds: Readonly<
     advice:
       'Start slurmctld and read its log; running jobs go on without it, new ones and node states do not.',
   },
+  standby: {
+    kind: 'controller-standby',
+    severity: 'critical',
+    advice:
+      'The backup takes over SlurmctldTimeout (120 s by default) after it last heard the primary. If it does not: see that it reaches StateSaveLocation, then scontrol takeover. Running jobs go on.',
+  },
   hung: {
     kind: 'controller-hung',
     severity: 'critical',
@@ -123,6 +129,8 @@ const sentence = (found: Failing, now: number): string => {
   switch (state) {
     case 'down':
       return `slurmctld on ${host} down${from}: nothing listens${rows}`;
+    case 'standby':
+      return `no slurmctld serves${from}: that of ${host} is a backup in standby and has not taken over${rows}`;
     case 'hung':
       return `slurmctld on ${host} hangs${from}: connects but does not answer${rows}`;
     case 'auth':

@@ -1,18 +1,18 @@
 import type { EvidenceDraft, FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { age, moment } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
-import { cut } from '../../../src/text/width.ts';
+import { cut, width } from '../../../src/text/width.ts';
 import { adviceFor } from './advice.ts';
 import { checkText, countChecks } from './checks.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { slowText } from './find-slow.ts';
-import { lostTogether } from './lost.ts';
+import { lostTogether, placeOf } from './lost.ts';
 import { byWhom } from './ownership.ts';
 import type { SlurmNode } from '../readings.ts';
 import { finding, hurtBy, membersOf, nodesEvidence, quoted, setOf, subjectOf, summary } from './sentence.ts';
-import { groupSeverity } from './severity.ts';
+import { groupSeverity, isOnPurpose, partitionTaken } from './severity.ts';
 import { stateWord, type Trouble } from './trouble.ts';
 
 const kinds: Readonly<Record<Trouble, string>> = {
@@ -40,7 +40,7 @@ export const groupFindings = (judgement: Judgement): FindingDraft[] => {
 
 const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
   const { nodes, trouble, key, since, plannedUntil } = group;
-  const advice = adviceOf(group);
+  const advice = adviceOf(group, judgement);
   const members = membersOf(nodes, judgement);
   return finding({
     kind: kinds[trouble],
@@ -63,9 +63,30 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
 const sentenceOf = (group: Group, judgement: Judgement): string => {
   const { nodes, trouble } = group;
   const slow = trouble === 'notResponding' ? slowText(judgement) : undefined;
-  return slow === undefined
-    ? summary(setOf(nodes), restOf(group, judgement) + planText(group))
-    : cut(`${slow}: waits for silent ${setOf(nodes)}`, 100);
+  if (slow !== undefined) return cut(`${slow}: waits for silent ${setOf(nodes)}`, 100);
+  const set = setOf(nodes);
+  // The reason is what the reader looks for: it gets what is left of the line.
+  const frame = restOf(group, judgement, '') + planText(group);
+  const room = Math.max(40, SUMMARY - width(set) - width(frame));
+  const line = restOf(group, judgement, quoted(group.reason, room)) + planText(group);
+  const more = remarks(group, judgement).find((one) => width(set) + width(line) + width(one) <= SUMMARY);
+  return summary(set, `${line}${more ?? ''}`);
+};
+
+const SUMMARY = 100;
+
+/** What a person took of a partition past its limit: it makes the group louder, and says why. */
+const takenBy = (group: Group, judgement: Judgement): ReturnType<typeof partitionTaken> =>
+  isOnPurpose(group) && !group.plan ? partitionTaken(group.nodes, judgement) : undefined;
+
+/** What stands behind the reason where it fits whole: how many of a partition they are, or where they stand. */
+const remarks = (group: Group, judgement: Judgement): string[] => {
+  const taken = takenBy(group, judgement);
+  const together = placeOf(group, judgement);
+  return [
+    ...(together ? [`; all in ${together.label}`] : []),
+    ...(taken ? [`; ${taken.out} of ${taken.total} in ${taken.name}`] : []),
+  ];
 };
 
 /** What the plan is, where the sentence does not say so already; with its end known that is added to every planned finding. */
@@ -75,21 +96,21 @@ const planText = ({ plan, plannedUntil, trouble }: Group): string => {
   return plan === 'starting' && trouble !== 'unknown' ? ' yet: slurmctld has just started' : '';
 };
 
-const restOf = (group: Group, judgement: Judgement): string => {
+const restOf = (group: Group, judgement: Judgement, why: string): string => {
   const { trouble, owner, nodes } = group;
   const many = nodes.length > 1;
   const first = nodes[0];
-  const why = quoted(group.reason);
   switch (trouble) {
     case 'drain': {
       const head = ` drained ${byWhom(owner)}, ${why}`;
-      return owner.kind === 'health' ? `${head}: ${checkText(countChecks(nodes, judgement))}` : head;
+      const checks = countChecks(nodes, judgement);
+      return owner.kind === 'health' && checks.configured ? `${head}: ${checkText(checks)}` : head;
     }
     case 'fail':
       return ` set to fail ${byWhom(owner)}, ${why}`;
     case 'down':
     case 'error':
-      return downText(group);
+      return downText(group, why);
     case 'notResponding':
       return ` not responding${/^not responding/i.test(group.reason) || group.reason === '' ? '' : `, ${why}`}`;
     case 'reboot':
@@ -99,11 +120,10 @@ const restOf = (group: Group, judgement: Judgement): string => {
   }
 };
 
-const downText = ({ nodes, owner, reason }: Group): string => {
+const downText = ({ nodes, owner, reason }: Group, why: string): string => {
   const many = nodes.length > 1;
   if (reason === '' && nodes.every(({ flags }) => flags.includes('INVALID_REG')))
     return ` registered with less than slurm.conf says: slurmctld does not use ${many ? 'them' : 'it'}`;
-  const why = quoted(reason);
   return owner.kind === 'slurm'
     ? ` ${many ? 'are' : 'is'} down: ${why}`
     : ` set down ${byWhom(owner)}, ${why}`;
@@ -127,7 +147,13 @@ const serversIn = (reason: string, { site }: Judgement): Subject[] =>
     ([, name]) => site.resolve('host', name ?? '') ?? [],
   );
 
-const adviceOf = ({ nodes, owner, rawReason, trouble }: Group): string | undefined => {
+const adviceOf = (group: Group, judgement: Judgement): string | undefined => {
+  const { nodes, owner, rawReason, trouble } = group;
+  const together = placeOf(group, judgement);
+  if (together)
+    return `They went within ${age(together.withinMs)} and all stand in ${together.label}: look at its power, cooling and switch before each node. ${adviceFor(rawReason)?.text ?? ''}`.trim();
+  if (owner.kind === 'health' && !countChecks(nodes, judgement).configured)
+    return 'Mend what the reason names, then resume. With slurm.check in the site file each node is checked here before that.';
   if (owner.kind === 'health')
     return 'Resume the nodes that pass their check now; each is checked again before it is resumed.';
   const known = adviceFor(rawReason);
@@ -139,13 +165,18 @@ const adviceOf = ({ nodes, owner, rawReason, trouble }: Group): string | undefin
     : undefined;
 };
 
-const evidenceOf = ({ nodes }: Group, judgement: Judgement): EvidenceDraft[] => {
+const evidenceOf = (group: Group, judgement: Judgement): EvidenceDraft[] => {
+  const { nodes } = group;
   const { now } = judgement;
   const shown = nodes.slice(0, 8).map((node) => nodesEvidence(nodeLine(node, now), judgement));
   const more = nodes.length - shown.length;
   const { fail } = countChecks(nodes, judgement);
+  const taken = takenBy(group, judgement);
   return [
     ...shown,
+    ...(taken
+      ? [nodesEvidence(`${taken.out} of ${count(taken.total, 'node')} of partition ${taken.name}`, judgement)]
+      : []),
     ...(more > 0 ? [nodesEvidence(`and ${count(more, 'node')} more with the same reason`, judgement)] : []),
     ...fail.slice(0, 4).map(({ node, text }) => ({
       text: `${node.name} fails the check: ${text}`,

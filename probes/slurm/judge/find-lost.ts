@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { clock, moment } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
-import { hostOf } from './cluster.ts';
+import { clusterOf, hostOf } from './cluster.ts';
 import { type Loss, lostTogether } from './lost.ts';
 import { slowText } from './find-slow.ts';
 import { finding, hurtBy, membersOf, nodesEvidence, setOf, subjectOf, summary } from './sentence.ts';
@@ -23,7 +23,9 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
     summary: sentence(loss, judgement),
     advice: loss.label
       ? `Look at ${loss.label.name} ${loss.label.value} first: power, then network. Nodes that come back are resumed by Slurm or by you.`
-      : 'The nodes share no location label: compare switch, power, image and kernel.',
+      : isAll(loss, judgement)
+        ? "These are all nodes: what all share is the controller's side. Look from there at one node first: network, firewall (port 6818), names, clock, munge key; then power and switches."
+        : 'The nodes share no location label: compare switch, power, image and kernel.',
     evidence: evidenceOf(loss, judgement),
     breaks: [
       {
@@ -39,11 +41,18 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
   });
 };
 
+const isAll = ({ nodes }: Loss, { readings }: Judgement): boolean =>
+  nodes.length === clusterOf(readings)?.index.total;
+
 /** With what users complain of, where Slurm waits for these nodes. */
 const sentence = (loss: Loss, judgement: Judgement): string => {
   const { now } = judgement;
   const { nodes, label, noticed, from } = loss;
-  const where = label ? `${label.name} ${label.value}` : 'no location label shared';
+  const where = label
+    ? `${label.name} ${label.value}`
+    : isAll(loss, judgement)
+      ? `all ${count(nodes.length, 'node')} of the cluster`
+      : 'no location label shared';
   const rest =
     noticed > 0
       ? ` lost together (seen ${moment(from, now)}): ${where}`

@@ -1,6 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { perJudgement } from '../../../src/kit/memo.ts';
 import { count, percent } from '../../../src/text/units.ts';
 import type { PartitionsReading, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
@@ -9,7 +10,7 @@ import { groupsOf } from './groups.ts';
 import { lostTogether } from './lost.ts';
 import { plansOf } from './planned.ts';
 import { finding, membersOf, nodesEvidence, setOf, summary } from './sentence.ts';
-import { groupSeverity, shareSeverity } from './severity.ts';
+import { groupSeverity, isClosed, isOnPurpose, shareSeverity } from './severity.ts';
 import { sourceOf } from './clusters.ts';
 
 /** How much of a partition is out of service, whoever took it out. */
@@ -47,7 +48,11 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
   if (share <= limit || missing.length < 2) return [];
   const index = clusterOf(judgement.readings)?.index;
   const nodes = missing.flatMap((one) => index?.byName.get(one) ?? []);
-  const severity = shareSeverity(missing.length, total);
+  const aside = setAside(judgement);
+  const lost = missing.filter((one) => !aside.has(one)).length;
+  // Who closed a partition and set its nodes aside meant it so.
+  if (isClosed(name, judgement) && lost <= total * limit) return [];
+  const severity = lost > total * limit ? shareSeverity(lost, total) : 'warning';
   const planned = out.length - missing.length;
   return [
     finding({
@@ -74,6 +79,14 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
     }),
   ];
 };
+
+/** Nodes that persons took out. */
+const setAside = perJudgement(
+  (judgement): ReadonlySet<string> =>
+    new Set(
+      groupsOf(judgement).flatMap((group) => (isOnPurpose(group) ? group.nodes.map(({ name }) => name) : [])),
+    ),
+);
 
 const weight: Readonly<Record<Severity, number>> = { notice: 0, warning: 1, critical: 2 };
 

@@ -3,6 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, hostOf } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
 import type { AliveReading, ConfigReading, SlurmNode } from '../readings.ts';
+import type { Group } from './groups.ts';
 import { plansOf } from './planned.ts';
 import { has, troubleOf } from './trouble.ts';
 
@@ -145,6 +146,39 @@ const bestLabel = (
     }))
     .filter(({ lost, hosts }) => lost >= hosts * coverage)
     .sort((a, b) => b.lost - a.lost || a.hosts - b.hosts)[0];
+};
+
+/** Nodes that went for one reason come back to slurmctld within a boot's scatter, ms. */
+const togetherMs = 180_000;
+
+/**
+ * The narrowest label that nodes share which went down in one moment, and that not all of the cluster carries: what it stands for (a
+ * rack's power) is looked at before each of them. Of those that a person or a check took out the moment tells nothing.
+ */
+export const placeOf = (
+  { nodes, trouble, owner, plan }: Pick<Group, 'nodes' | 'trouble' | 'owner' | 'plan'>,
+  judgement: Judgement,
+): { label: string; withinMs: number } | undefined => {
+  const times = nodes.flatMap(({ reasonAt }) => reasonAt ?? []);
+  const isGone = trouble === 'down' || trouble === 'notResponding';
+  if (!isGone || owner.kind !== 'slurm' || plan || times.length < Math.max(fewest, nodes.length))
+    return undefined;
+  const withinMs = Math.max(...times) - Math.min(...times);
+  if (withinMs > togetherMs) return undefined;
+  const [first, ...others] = nodes.map(({ name }) => labelsOf(name, judgement));
+  const total = clusterOf(judgement.readings)?.index.total ?? 0;
+  const [shared] = Object.entries(first ?? {})
+    .filter(([name, value]) => others.every((labels) => labels[name] === value))
+    .map(([name, value]) => ({ name, value, hosts: carriersOf({ name, value }, judgement) }))
+    // Three of many may stand in one place by chance.
+    .filter(({ hosts }) => hosts < total && (nodes.length > fewest || nodes.length >= hosts * coverage))
+    .toSorted((a, b) => a.hosts - b.hosts);
+  return shared && { label: `${shared.name} ${shared.value}`, withinMs };
+};
+
+const labelsOf = (node: string, { site }: Judgement): Readonly<Record<string, string>> => {
+  const host = hostOf(site, node);
+  return (host === undefined ? undefined : site.host(host)?.location) ?? {};
 };
 
 /** Slurm's nodes whose host carries the label: a host need not have the role of a compute node to be one. */

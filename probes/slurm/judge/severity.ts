@@ -2,7 +2,9 @@ import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { settingsOf } from '../settings.ts';
 import { clusterOf } from './cluster.ts';
+import { sourceOf } from './clusters.ts';
 import type { Group } from './groups.ts';
+import type { PartitionsReading, SlurmNode } from '../readings.ts';
 
 /** From this share of a partition on nobody can wait for the morning. */
 const halfOf = 0.5;
@@ -11,17 +13,44 @@ const passing = new Set(['reboot', 'unknown', 'odd']);
 /** Slurm's daemons write as this user by default; what it sets down for a reason that is not known here is no person's plan. */
 const daemon = 'slurm';
 
+/** Whether a person, and nothing that failed, took these nodes out. */
+export const isOnPurpose = ({ trouble, owner }: Pick<Group, 'trouble' | 'owner'>): boolean =>
+  owner.kind === 'faultline' ||
+  (owner.kind === 'person' && !((trouble === 'down' || trouble === 'error') && owner.name === daemon));
+
+/** Whether somebody has closed a partition: it loses nothing when its nodes are set aside. Where that was not read it is open. */
+export const isClosed = (name: string, { readings }: Judgement): boolean => {
+  const { partitions = [] } = sourceOf<PartitionsReading>(readings, 'slurm.partitions')?.good?.value ?? {};
+  const state = partitions.find(({ partitionName }) => partitionName === name)?.state;
+  return state !== undefined && state !== 'UP';
+};
+
+/** How much of which open partition these nodes are, where that alone is past the limit: the largest share. */
+export const partitionTaken = (
+  nodes: readonly SlurmNode[],
+  judgement: Judgement,
+): { name: string; out: number; total: number } | undefined => {
+  const index = clusterOf(judgement.readings)?.index;
+  const limit = settingsOf(judgement.site).partitionOut;
+  const counts = new Map<string, number>();
+  for (const { partitions } of nodes)
+    for (const name of partitions) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .map(([name, out]) => ({ name, out, total: index ? sizeOf(name, index) : 0 }))
+    .filter(({ name, out, total }) => out >= 2 && out > total * limit && !isClosed(name, judgement))
+    .toSorted((a, b) => b.out / b.total - a.out / a.total)[0];
+};
+
 /**
- * Persons know what they did and plans pass: a notice. The rest may be a fault that grows: a warning, critical past the limit or when
- * the group alone is half of a partition.
+ * Persons know what they did and plans pass: a notice, and a warning where jobs of a partition wait for it. The rest may be a fault that
+ * grows: a warning, critical past the limit or when the group alone is half of a partition.
  */
-export const groupSeverity = (
-  { trouble, owner, nodes, plan }: Group,
-  { readings, site }: Judgement,
-): Severity => {
-  if (passing.has(trouble) || plan || owner.kind === 'faultline') return 'notice';
-  const isFault = trouble === 'down' || trouble === 'error';
-  if (owner.kind === 'person') return isFault && owner.name === daemon ? 'warning' : 'notice';
+export const groupSeverity = (group: Group, judgement: Judgement): Severity => {
+  const { trouble, owner, nodes, plan } = group;
+  const { readings, site } = judgement;
+  if (passing.has(trouble) || plan) return 'notice';
+  if (isOnPurpose(group)) return partitionTaken(nodes, judgement) ? 'warning' : 'notice';
+  if (owner.kind === 'person') return 'warning';
   const index = clusterOf(readings)?.index;
   if (!index) return 'warning';
   const share = nodes.length / Math.max(1, index.total);

@@ -5,6 +5,7 @@ export interface SlurmError {
   code:
     | 'controllerDown'
     | 'controllerHung'
+    | 'standby'
     | 'noAnswer'
     | 'munge'
     | 'noPermission'
@@ -29,6 +30,8 @@ const known: readonly { match: RegExp; code: SlurmError['code']; kind: SlurmErro
     code: 'munge',
     kind: 'notReachable',
   },
+  // slurmctld/backup.c: a backup that waits for its turn refuses all but pings.
+  { match: /controller (?:is )?in standby mode/i, code: 'standby', kind: 'notReachable' },
   { match: /socket timed out/i, code: 'controllerHung', kind: 'timedOut' },
   {
     match:

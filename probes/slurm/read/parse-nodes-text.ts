@@ -147,8 +147,10 @@ const nodeOf = ({ head, reason, tail }: NodeRecord, tz: string): SlurmNode | und
   const name = /^NodeName=(\S+)/.exec(head)?.[1];
   const printed = lastOf(head, / State=(\S+) ThreadsPerCore=/g) ?? lastOf(head, / State=(\S+)/g);
   if (name === undefined || printed === undefined) return undefined;
-  const { state, flags } = splitState([printed]);
-  if (state === undefined && flags.length === 0) return undefined;
+  const { state, flags: shown } = splitState([printed]);
+  if (state === undefined && shown.length === 0) return undefined;
+  const why = reasonIn(reason, tz);
+  const flags = isBeingRebooted(why.reason, state, shown) ? [...new Set([...shown, 'REBOOT_ISSUED'])] : shown;
   const partitions = lastOf(head, / Partitions=(\S+)/g)?.split(',') ?? [];
   const next = lastOf(head, / NextState=(\S+)/g);
   const isRebooting = flags.includes('REBOOT_REQUESTED') || flags.includes('REBOOT_ISSUED');
@@ -158,7 +160,7 @@ const nodeOf = ({ head, reason, tail }: NodeRecord, tz: string): SlurmNode | und
     partitions: partitions.filter((one) => one !== '(null)'),
     ...known({
       state,
-      ...reasonIn(reason, tz),
+      ...why,
       version: unlessNull(/ Version=(\S+)/.exec(head)?.[1]),
       nextState: next !== undefined && isRebooting ? nextStateOf([next]) : undefined,
       reservation: unlessNull(lastOf(tail, /(?:^| )ReservationName=(\S+)/g)),
@@ -167,11 +169,24 @@ const nodeOf = ({ head, reason, tail }: NodeRecord, tz: string): SlurmNode | und
   };
 };
 
+/**
+ * 20.11 has one word, REBOOT, for a reboot that was asked for and one that has begun; the reason tells: slurmctld adds to it when it
+ * gives the order, and again when the node is back or ResumeTimeout is over (slurmctld/agent.c, node_mgr.c).
+ */
+const isBeingRebooted = (
+  reason: string | undefined,
+  state: string | undefined,
+  flags: readonly string[],
+): boolean =>
+  reason?.endsWith(' : reboot issued') === true &&
+  (flags.includes('REBOOT_REQUESTED') ||
+    (flags.includes('DRAIN') && state === 'DOWN' && flags.includes('NOT_RESPONDING')));
+
 const unlessNull = (text: string | undefined): string | undefined => (text === '(null)' ? undefined : text);
 
 const reasonIn = ([first = '', ...more]: readonly string[], tz: string) => {
   const [stamp, user, at = ''] = stampAtEnd.exec(first.trimEnd()) ?? [];
   const head = stamp === undefined ? first : first.trimEnd().slice(0, -stamp.length);
   const reason = [head, ...more].join('\n').trim();
-  return reason === '' ? {} : { reason, reasonUser: user, reasonAt: stampToMs(at, tz) };
+  return reason === '' ? { reason: undefined } : { reason, reasonUser: user, reasonAt: stampToMs(at, tz) };
 };
