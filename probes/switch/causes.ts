@@ -18,6 +18,10 @@ const passes = (cause: Finding, from: string, to: string | undefined, site: Caus
   return [from, to].some((name) => name !== undefined && site.switchesOf(name).some((one) => ends.has(one)));
 };
 
+/** Whether a port is an end of the link that a finding is about. */
+const isAtLink = ({ subject, beside = [], suspects = [] }: Finding, port: string): boolean =>
+  [subject, ...beside, ...suspects.slice(0, 1).map((one) => one.subject)].some(({ id }) => id === port);
+
 /** What explains what on the network. */
 export const causes: readonly Cause[] = [
   {
@@ -27,6 +31,18 @@ export const causes: readonly Cause[] = [
     explain: ({ subject }, { evidence }) =>
       evidence.some(({ about = [] }) => about.some(({ id }) => id === subject.id))
         ? `${subject.id} was shut from a console`
+        : undefined,
+  },
+  {
+    // A switch that cuts through sends damaged frames on: they are counted again at every port behind it.
+    name: 'passed-on',
+    causes: ['bad-link'],
+    effects: ['bad-link'],
+    explain: (cause, { suspects: [first] = [] }) =>
+      first?.cause === 'upstream' &&
+      cause.suspects?.[0]?.cause !== 'upstream' &&
+      isAtLink(cause, first.subject.id)
+        ? `the frames are damaged before ${cause.subject.id} and sent on`
         : undefined,
   },
   {

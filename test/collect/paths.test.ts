@@ -143,3 +143,33 @@ const waysOf = (from: number, to: number, cables: readonly (readonly [number, nu
   go([from]);
   return ways;
 };
+
+describe('frames that a switch cuts through and sends on', () => {
+  type Suspects = NonNullable<Finding['suspects']>;
+  const suspect = (id: string, cause: string): Suspects[number] => ({
+    subject: { kind: 'port', id },
+    cause,
+    confidence: 'medium',
+  });
+  const bad = (port: string, ...suspects: Suspects): Finding => ({ ...badLink(port), suspects });
+  const none = topologyOf([], []);
+  const foldedBelow = (cause: Finding, effect: Finding): string | undefined =>
+    explain([cause, effect], [{ system: 'switch', causes }], none).get(effect.id)?.cause;
+  const origin = bad('sw2:eth1/1', suspect('sw1:eth2', 'optic'));
+
+  it('what comes behind is explained by the link on which they were damaged', () => {
+    expect(foldedBelow(origin, bad('sw3:eth1/1', suspect('sw1:eth2', 'upstream')))).toBe(origin.id);
+  });
+
+  it.each([
+    ['a link with damage of its own', origin, bad('sw3:eth1/1', suspect('sw2:eth1/2', 'optic'))],
+    ['frames that were damaged elsewhere', origin, bad('sw3:eth1/1', suspect('sw9:eth4', 'upstream'))],
+    [
+      'two links that both only passed them on',
+      bad('sw3:eth1/1', suspect('sw1:eth2', 'upstream')),
+      bad('sw4:eth1', suspect('sw1:eth2', 'upstream')),
+    ],
+  ])('silent: %s', (_what, cause, effect) => {
+    expect(foldedBelow(cause, effect)).toBeUndefined();
+  });
+});
