@@ -200,6 +200,16 @@ describe('OSTs', () => {
     );
   });
 
+  it('one of two of a server, mounted: its network is well, and is not blamed', () => {
+    const away = { states: { 0: 'DISCONN', 1: 'DISCONN' }, client: 'DISCONN' };
+    const site = new PrintedSite({ mdts: two, osts: osts(8, (at) => (at === 7 ? away : {})) });
+    const [found] = findings(site.judgement());
+    expect(found?.advice).toMatch(
+      /oss4 answers and its other OSTs \(work-OST0006\) are reached, so its network is well: .*ST: its umount/,
+    );
+    expect(found?.suspects).toBeUndefined();
+  });
+
   it('mounted on no OSS: said so, and which OSS serves nothing', () => {
     const site = new PrintedSite({ mdts: two, osts: osts(8, (at) => ({ mounted: at < 6 })) });
     expect(site.said()).toEqual([

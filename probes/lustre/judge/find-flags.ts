@@ -5,7 +5,17 @@ import { count } from '../../../src/text/units.ts';
 import { type Flag, flagOrigin, flagsOf, thresholdOrigin } from './flags.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
-import { finding, bare, fsSubject, ostSubject, proof, subjectsOf, foldTargets, summary } from './names.ts';
+import {
+  finding,
+  bare,
+  fsSubject,
+  ostSubject,
+  proof,
+  subjectsOf,
+  countedWhenCut,
+  foldTargets,
+  summary,
+} from './names.ts';
 import { shortVersion } from '../read/words.ts';
 
 const dayMs = 86_400_000;
@@ -135,7 +145,7 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
     kind: inactive ? 'inactive' : 'flags',
     severity: old || waiting > 0 ? 'warning' : 'notice',
     ...subjectsOf(names),
-    summary: summary(foldTargets(names), ` ${what}${left}`),
+    summary: summary(...countedWhenCut(names, ` ${what}${left}`)),
     advice: inactive
       ? 'An inactive OST queues its destroys on the MDTs; activate it when the work is over, then wait until none are in flight.'
       : 'Set on purpose as it seems; take it back when the work is over.',

@@ -74,7 +74,7 @@ const lostByMdsFinding = (mds: string, osts: readonly OstRow[], judgement: Judge
 };
 
 const unreachableFinding = (
-  { name: fs, served }: FileSystem,
+  { name: fs, served, osts: all }: FileSystem,
   osts: readonly OstRow[],
   judgement: Judgement,
 ): FindingDraft => {
@@ -86,6 +86,15 @@ const unreachableFinding = (
     served && osts.every(({ ownStale }) => ownStale) && servers.silent.length === 0 && servers.all > 0;
   const on = host === undefined || nowhere ? '' : ` on ${host}`;
   const states = awayStates(osts.flatMap(witnessesOf));
+  // Of the same server, and reached: its network is well.
+  const reached = mounted
+    ? all
+        .filter((ost) => ost.oss === host && !osts.includes(ost) && reachOf(ost) === 'fine')
+        .map((ost) => ost.name)
+    : [];
+  const isTakenOut = osts.every(
+    ({ mdts }) => mdts.length > 0 && mdts.every(({ osp }) => osp?.active === false),
+  );
   const where = nowhere ? 'mounted on no OSS' : 'unreachable';
   return finding({
     key: host ?? foldTargets(names),
@@ -94,11 +103,11 @@ const unreachableFinding = (
     ...subjectsOf(names),
     summary: summary(
       foldTargets(names),
-      ` (${count(names.length, 'OST')}${on}) ${where}: imports ${states}, not deactivated`,
+      ` (${count(names.length, 'OST')}${on}) ${where}: imports ${states}, ${isTakenOut ? 'deactivated on the MDTs, not on clients, which wait' : 'not deactivated'}`,
     ),
     advice:
       served || servers.silent.length > 0
-        ? adviceOf(host, { nowhere, mounted, ...servers })
+        ? `${adviceOf(host, { nowhere, mounted, reached, ...servers })}${isTakenOut ? takenOutAdvice : ''}`
         : `I/O on these OSTs waits. ${unlistedAdvice(fs)}`,
     evidence: [
       ...osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
@@ -109,17 +118,31 @@ const unreachableFinding = (
       ? suspectsOf('not-mounted', servers.empty.map(hostSubject), 'medium')
       : host === undefined
         ? suspectsOf('host-unreachable', servers.silent.map(hostSubject), 'medium')
-        : suspectsOf(mounted ? 'network' : 'host-unreachable', [hostSubject(host)], 'medium')),
+        : reached.length > 0
+          ? {}
+          : suspectsOf(mounted ? 'network' : 'host-unreachable', [hostSubject(host)], 'medium')),
   });
 };
 
+/** Operations Manual, "Removing an OST": both ends, or reads of files that have objects there hang. */
+const takenOutAdvice =
+  ' The MDTs hold them inactive: if they are gone for good, deactivate them on the clients too (osc.NAME-*.active=0, for good on the MGS), so that reads fail instead of hanging; else activate them on the MDTs when they are back.';
+
 const adviceOf = (
   host: string | undefined,
-  seen: { nowhere: boolean; mounted: boolean; empty: readonly string[]; silent: readonly string[] },
+  seen: {
+    nowhere: boolean;
+    mounted: boolean;
+    empty: readonly string[];
+    silent: readonly string[];
+    reached: readonly string[];
+  },
 ): string => {
   const after = 'clients go on by themselves when they are back and recovery is over.';
   if (seen.nowhere)
     return `I/O on these OSTs waits. Every OSS answers and none has them mounted${seen.empty.length === 0 ? '' : ` (${seen.empty.join(', ')} ${seen.empty.length === 1 ? 'serves' : 'serve'} nothing)`}: mount them where they belong; ${after}`;
+  if (seen.mounted && seen.reached.length > 0)
+    return `I/O on these OSTs waits. ${host} answers and its other OSTs (${foldTargets(seen.reached)}) are reached, so its network is well: look at these targets there: lctl dl (ST: its umount has begun and hangs), the log, the disks; ${after}`;
   if (seen.mounted)
     return `I/O on these OSTs waits. ${host} answers and has them mounted: look at its LNet (lctl ping, lnetctl net show) and its network; ${after}`;
   const suspect =

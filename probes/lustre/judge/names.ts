@@ -28,6 +28,12 @@ const limit = 100;
 export const summary = (set: string, rest: string): string =>
   cut(`${cut(set, Math.max(20, limit - width(rest)))}${rest}`, limit);
 
+/** The set of these and the rest of a summary, with their number where the set would be cut. */
+export const countedWhenCut = (names: readonly string[], rest: string): [set: string, rest: string] => {
+  const set = foldTargets(names);
+  return width(set) + width(rest) <= limit ? [set, rest] : [set, ` (${names.length} in all)${rest}`];
+};
+
 /** Runs of hexadecimal indexes: `[0x1b, 0x1c, 0x23]` to `001b-001c,0023`, padded to four digits. */
 export const foldHex = (indexes: readonly number[], digits = 4): string => {
   const hex = (value: number): string => value.toString(16).padStart(digits, '0');
