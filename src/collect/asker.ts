@@ -92,7 +92,9 @@ export const createAsker = (setup: AskerSetup): Asker => {
     if (result.record) setup.raws.keep(result.record);
     const interpreted = withRest(slot, result.interpreted, setup.once);
     if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
-    else if (asleep) store.failed(slot, asleepFailure(slot), clock.now());
+    // Reading it may be what held this thread for so long.
+    else if (asleep && interpreted.failure.kind !== 'unreadable')
+      store.failed(slot, asleepFailure(slot), clock.now());
     else store.failed(slot, abandoned.failureOf(slot, interpreted.failure), clock.now());
     idle.answered(slot, clock.mono());
     waiters.ended(slot);

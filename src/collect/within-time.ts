@@ -40,7 +40,8 @@ export const withinTime = <T>(work: () => T, ms = READ_MS): T => {
         throw error;
       const { user, system } = process.threadCpuUsage(before);
       const usedMs = (user + system) / 1000;
-      if (tries === TRIES || usedMs > limitMs / 2) throw new Unreadable(`not done within ${ms / 1000} s`);
+      if (tries === TRIES || usedMs > limitMs / 2)
+        throw new Unreadable(`not done within ${Number((ms / 1000).toFixed(1))} s`);
       limitMs = Math.round(Math.min(ms * LONGER, (limitMs * 2 * ms) / Math.max(usedMs, 1)));
     }
   }

@@ -5,7 +5,7 @@ import { SYSLOG_TAG, syslogText, whyNot } from '../audit/read-copies.ts';
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';
-import { refuseOdd } from '../text/shared-folder.ts';
+import { appendLines, refuseOdd } from '../text/shared-folder.ts';
 import { quote } from '../text/shell.ts';
 
 /** The last record of this console's log, as the shared folder keeps it: a log that was cut or replaced is told by it. */
@@ -96,8 +96,10 @@ const writeScript = (
     `if test -d ${file}; then echo ${file} "is a folder: see who made it, and remove it" >&2; exit 1; fi`,
     // Sticky: what one account copied there no other can remove or rename.
     `mkdir -p -m 3770 ${quote(folder)} || exit 1`,
-    refuseOdd([all]),
-    ...marks.map((one) => `printf '%s\\n' ${quote(encodeCopy(name, one))} >>${all} || exit 1`),
+    appendLines(
+      all,
+      marks.map((one) => encodeCopy(name, one)),
+    ),
     `rm -f ${draft} && printf '%s\\n' ${quote(`${String(seq).padStart(12, '0')} ${hash} ${at}`)} >${draft} && mv -f ${draft} ${file}`,
   ].join('\n');
 

@@ -4,7 +4,7 @@ import type { Past } from '../audit/past-runs.ts';
 import { actionsFile, createSharedPast, DEADLINE_MS, type SharedPast } from '../audit/shared-past.ts';
 import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
-import { folderProblem, refuseOdd } from '../text/shared-folder.ts';
+import { appendLines, folderProblem } from '../text/shared-folder.ts';
 import { quote } from '../text/shell.ts';
 
 /** What all consoles of the site have done lately: one JSON line per action in the shared folder. Never throws. */
@@ -26,12 +26,10 @@ export const createSharedActions = (
   tell: async (past, key, none = false) => {
     const text = asciiJson({ ...past, ...(none ? { none: true, key } : { seal: sealOf(key) }) });
     const file = quote(actionsFile(shared.dir));
-    // Into a link or a pipe that somebody put there nothing is written.
     const script = [
       'umask 002',
       `mkdir -p -m 2770 ${quote(shared.dir)} || exit`,
-      refuseOdd([file]),
-      `env printf '%s\\n' ${quote(text)} >>${file}`,
+      appendLines(file, [text]),
     ].join('\n');
     const answer = await transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
     if (answer.exitCode === 0) return undefined;

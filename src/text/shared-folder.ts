@@ -1,4 +1,5 @@
 import type { RawAnswer } from '../model/answer.ts';
+import appendLine from './append-line.sh';
 import { decode } from './bytes.ts';
 import { visible } from './safe.ts';
 import { quote } from './shell.ts';
@@ -31,6 +32,14 @@ export const refuseOdd = (files: readonly string[], folder?: string): string =>
         `if ${odd}; then echo ${path} "is not a ${what}: see who made it, and remove it" >&2; exit 1; fi`,
     )
     .join('; ');
+
+/** Shell: adds lines to a file, whose path is quoted, each in one write by this format of printf; ends the script when it can't. */
+export const appendLines = (file: string, lines: readonly string[], format = '%s\\n'): string =>
+  [
+    appendLine,
+    // A shell's own printf says "I/O error" of a full disk.
+    ...lines.map((line) => `append ${file} env printf '${format}' ${quote(line)} || exit`),
+  ].join('\n');
 
 /** What a system's own words say of a folder, and what to do about it. */
 interface Cause {

@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFolder } from '../../src/collect/shared/folder.ts';
@@ -8,6 +17,8 @@ import { createHeadCopy } from '../../src/remedy/head-copy.ts';
 import { createSharedStore } from '../../src/remedy/lock-shared.ts';
 import { MOST_HOLD_MS, staleInMs } from '../../src/remedy/lock-text.ts';
 import { createSharedActions } from '../../src/remedy/shared-actions.ts';
+import { shellText } from '../../scripts/shell-text.ts';
+import { quote } from '../../src/text/shell.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { answer, realTime, transportsOf } from '../remedy/world.ts';
 
@@ -38,6 +49,10 @@ const stands: Readonly<Record<string, (at: string) => void>> = {
   'a pipe': (at) => void execFileSync('mkfifo', [at]),
   'a folder': (at) => mkdirSync(at),
 };
+
+/** What writes a line of the consoles' journal of switches. */
+const journalLine = (file: string): string =>
+  `set -- ${quote(file)} note core:te1 '' alice text\n${shellText('probes/switch/act/journal-line.sh')}`;
 
 describe.each(shells.filter(isHere))('the shared folder by %s', (shell, ...args) => {
   const run = ({ script }: RunRequest): Promise<RawAnswer> =>
@@ -91,6 +106,46 @@ describe.each(shells.filter(isHere))('the shared folder by %s', (shell, ...args)
       untouched();
     },
   );
+
+  it('a file that has another name, elsewhere, is not written', async () => {
+    for (const name of ['events.jsonl', 'consoles.jsonl', 'actions.jsonl', 'switch-journal.jsonl'])
+      linkSync(victim, join(dir, name));
+    const named = { ok: false, reason: expect.stringContaining('is not a plain file of one name: see who') };
+    expect(await folder().append('x')).toMatchObject(named);
+    expect(await folder().tellPresence('x')).toMatchObject(named);
+    const past = { run: 'r', verb: 'drain', subject: 'node n1', at: 1, by: 'alice' };
+    const actions = createSharedActions({ host: 'adm', dir }, transports, realTime);
+    expect(await actions.tell(past, 'key')).toContain('is not a plain file of one name');
+    const noted = await run({ script: journalLine(join(dir, 'switch-journal.jsonl')) } as RunRequest);
+    expect([noted.exitCode, Buffer.from(noted.stderr).toString()]).toEqual([
+      1,
+      expect.stringContaining('of one name'),
+    ]);
+    const owner = { host: 'adm1', uid: 1, site: 's', folder: '/f' };
+    const copy = createHeadCopy({ host: 'adm', dir }, transports, realTime, owner);
+    const mark = { seq: 1, hash: 'a'.repeat(64), at: 1_700_000_000_000 };
+    await copy.write([mark]);
+    const all = readdirSync(join(dir, 'audit-heads')).find((name) => name.endsWith('.jsonl')) ?? '';
+    rmSync(join(dir, 'audit-heads', all));
+    linkSync(victim, join(dir, 'audit-heads', all));
+    await copy.write([mark]);
+    expect(copy.warnings().join()).toContain('is not a plain file of one name');
+    untouched();
+  });
+
+  it('what is put there between the look and the write is not written: a link', async () => {
+    // Where the shell looks at what stands there, the place is free; then the link is made, as by somebody who waited for it.
+    const file = join(dir, 'events.jsonl');
+    const swap = `test() { if [ "$1" = -L ]; then ln -s ${quote(victim)} ${quote(file)}; return 1; fi; [ "$@" ]; }\n`;
+    const swapping = transportsOf((request) =>
+      run('script' in request ? { ...request, script: `${swap}${request.script}` } : request),
+    );
+    expect(await createFolder({ host: 'adm', dir }, swapping).append('x')).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('is not a plain file of one name'),
+    });
+    untouched();
+  });
 
   it('a link in the place of the folder of locks, or of the heads, is not entered', async () => {
     const elsewhere = emptyFolder('elsewhere');

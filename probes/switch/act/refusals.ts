@@ -98,5 +98,9 @@ export const journalRefusals: Refusals = {
       text: String.raw`faultline: (?:(?:line )?\d+: )?(?:cannot create |can't create )?\S+: (?:Permission denied|Read-only file system|Directory nonexistent|No such file or directory|nonexistent directory|Is a directory)`,
       source: 'words of dash, bash and busybox when >> cannot open its file',
     },
+    {
+      text: String.raw`\S+ is not a plain file(?: of one name)?: see who made it, and remove it`,
+      source: 'src/text/append-line.sh, which then writes nothing',
+    },
   ],
 };

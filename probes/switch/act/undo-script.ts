@@ -100,6 +100,14 @@ const TOLD = 5;
 const LAST = 35;
 
 /**
+ * Writes a line into the journal `f`, as `append-line.sh` does and for the same reason: this is root, and others may write in the journal's
+ * folder. What stands in its place is left alone; the undo goes on.
+ */
+const add =
+  'add() { test -n "$f" && test ! -L "$f" && { test -f "$f" || test ! -e "$f"; } && ' +
+  '{ test -f /proc/self/fd/3 && test "$(stat -L -c "%d:%i %h" /proc/self/fd/3)" = "$(stat -c "%d:%i 1" "$f")" && printf "%s\\n" "$1" >&3; } 3>>"$f"; :; }';
+
+/**
  * Undoes it, and looks. Only what it saw to be switched on does it write down as restored. What it could not restore it tries again, every
  * 10 s; then it tells, in the consoles' journal where that lies on this host and in a file of its own in `/run`, and goes on once a
  * minute. Its words: the journal (or nothing), the file, the port, this host, and those of `wordsOf`.
@@ -109,13 +117,14 @@ export const undoScript = (reach: Reach): string =>
     // A journal that it begins is for the consoles' accounts to go on with.
     'umask 002; f=$1; x=$2; i=$3; y=$4; shift 4',
     functions(reach),
+    add,
     'rm -f "$x"; k=1',
     `until ${attempts[reach]}; do test -z "$u" || w=$u; ` +
       `if test $k -eq ${TOLD}; then ` +
       'w=$(printf "%s" "$w" | tr -cd "A-Za-z0-9 .,:;()_/@+=%^-" | cut -c 1-160); ' +
       `j=$(printf '{"kind":"notRestored","at":%s000,"port":"%s","by":"timer","host":"%s","text":"%s"}' "$(date +%s)" "$i" "$y" "$w"); ` +
-      'mkdir -p "$(dirname "$x")"; printf "%s\\n" "$j" > "$x"; test -z "$f" || printf "%s\\n" "$j" >> "$f"; fi; ' +
+      'mkdir -p "$(dirname "$x")"; printf "%s\\n" "$j" > "$x"; add "$j"; fi; ' +
       `test $k -lt ${LAST} || exit 1; if test $k -lt ${TOLD}; then sleep 10; else sleep 60; fi; k=$((k+1)); done`,
     'rm -f "$x"',
-    `test -z "$f" || printf '{"kind":"restored","at":%s000,"port":"%s","by":"timer"}\\n' "$(date +%s)" "$i" >> "$f"`,
+    `add "$(printf '{"kind":"restored","at":%s000,"port":"%s","by":"timer"}' "$(date +%s)" "$i")"`,
   ].join('; ');

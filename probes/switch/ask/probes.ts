@@ -1,5 +1,6 @@
 import type { HostView } from '../../../src/model/site.ts';
 import type { Probe } from '../../../src/model/system.ts';
+import { refuseOdd } from '../../../src/text/shared-folder.ts';
 import { quote } from '../../../src/text/shell.ts';
 import { askOf, platformFor, platformOf } from '../platforms/index.ts';
 import { journalFile, readJournal } from '../read/journal.ts';
@@ -96,7 +97,10 @@ const journal: Probe = {
   everyMs: 15_000,
   touches: 'nothing',
   when: (host, { site }) => journalFile(site)?.host === host.name,
-  ask: (_host, { site }) => ({ script: `cat ${quote(journalFile(site)?.path ?? '/dev/null')}` }),
+  ask: (_host, { site }) => {
+    const file = quote(journalFile(site)?.path ?? '/dev/null');
+    return { script: `${refuseOdd([file])}\ncat ${file}` };
+  },
   read: (answer) => readJournal(answer),
   schema: journalSchema,
 };

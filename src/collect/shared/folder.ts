@@ -1,6 +1,6 @@
 import type { RawAnswer, Transports } from '../../model/answer.ts';
 import { decode } from '../../text/bytes.ts';
-import { folderProblem, refuseOdd, type FolderTry } from '../../text/shared-folder.ts';
+import { appendLines, folderProblem, refuseOdd, type FolderTry } from '../../text/shared-folder.ts';
 import { quote } from '../../text/shell.ts';
 import { isLockFile, lockSeen, type LockSeen } from './lock-seen.ts';
 
@@ -77,18 +77,15 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
     hangs: answer.timedOut,
   });
 
-  const write = async (file: string, line: string, how: '>>' | '>'): Promise<{ ok: true } | Problem> => {
-    const answer = await run(
-      // What one operator made the others must be able to add to.
-      `umask 002; mkdir -p -m 2770 ${quote(shared.dir)} || exit; ${refuseOdd([quote(file)])}; env printf '\\n%s\\n' ${quote(line)} ${how}${quote(file)}`,
-    );
+  const write = async (script: string): Promise<{ ok: true } | Problem> => {
+    const answer = await run(script);
     return answer.exitCode === 0 ? { ok: true } : problem(answer, 'written');
   };
 
   return {
     where: `${shared.host}:${shared.dir}`,
-    append: (line) => write(events, line, '>>'),
-    tellPresence: (line) => write(consoles, line, consolesSize > PRESENCE_BYTES ? '>' : '>>'),
+    append: (line) => write(writeScript(shared.dir, events, line)),
+    tellPresence: (line) => write(writeScript(shared.dir, consoles, line, consolesSize > PRESENCE_BYTES)),
     read: async () => {
       const answer = await run(readScript({ dir: shared.dir, events, consoles, locks, position }));
       if (answer.exitCode === NO_FOLDER) {
@@ -120,6 +117,15 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
     },
   };
 };
+
+/** Adds a line to a file, which `anew` is begun anew with it. */
+const writeScript = (dir: string, file: string, line: string, anew = false): string =>
+  [
+    // What one operator made the others must be able to add to.
+    `umask 002; mkdir -p -m 2770 ${quote(dir)} || exit`,
+    ...(anew ? [`rm -f ${quote(file)}`] : []),
+    appendLines(quote(file), [line], '\\n%s\\n'),
+  ].join('\n');
 
 /** Something was said beside that a file is not there yet. */
 const isRefused = ({ stderr }: RawAnswer): boolean =>

@@ -106,7 +106,7 @@ const chmod: Builtin = (call) => {
   return change({ ...call, argv: ['chmod', ...operands.slice(1)] });
 };
 
-/** `stat -c FORMAT FILE...`: %Y %s %a %n %u %U %F, and %A of what is neither set nor sticky. */
+/** `stat -c FORMAT FILE...`: %Y %s %a %n %u %U %F %h, and %A of what is neither set nor sticky. */
 const stat: Builtin = (call) => {
   const format = call.argv[call.argv.indexOf('-c') + 1] ?? '%n';
   const paths = call.argv.slice(call.argv.indexOf('-c') + 2);
@@ -120,6 +120,7 @@ const stat: Builtin = (call) => {
       n: operand,
       u: '0',
       U: 'root',
+      h: '1',
       A: [found.directory ? 'd' : '-']
         .concat([...'rwxrwxrwx'].map((letter, at) => ((found.mode >> (8 - at)) & 1 ? letter : '-')))
         .join(''),

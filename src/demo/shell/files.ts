@@ -32,6 +32,8 @@ export class Files {
     this.now = now;
     this.entries.set('/', { mode: 0o755, changed: now() });
     for (const directory of directories) this.makeDirectory(directory, true);
+    // No file has another name here: what is open as 3 is the plain file that it seems to be.
+    this.live('/proc/self/fd/3', () => '');
   }
 
   stat(path: string): { directory: boolean; size: number; mode: number; changed: number } | undefined {

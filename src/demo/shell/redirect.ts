@@ -20,14 +20,20 @@ const applyOne = (redirect: Redirect, target: string, shell: Shell, streams: Str
   if (kind === 'read')
     return { ...streams, input: { text: target === '/dev/null' ? '' : readFile(target, shell) } };
   if (kind === 'duplicate') {
-    const to = target === '1' ? streams.out : target === '2' ? streams.err : undefined;
+    const to = { 1: streams.out, 2: streams.err, 3: streams.third }[target];
     return to ? withSink(streams, fd, to) : streams;
   }
   return withSink(streams, fd, sinkTo(target, kind === 'append', shell));
 };
 
 const withSink = (streams: Streams, fd: number, sink: Streams['out']): Streams =>
-  fd === 1 ? { ...streams, out: sink } : fd === 2 ? { ...streams, err: sink } : streams;
+  fd === 1
+    ? { ...streams, out: sink }
+    : fd === 2
+      ? { ...streams, err: sink }
+      : fd === 3
+        ? { ...streams, third: sink }
+        : streams;
 
 const readFile = (path: string, shell: Shell): string => {
   try {

@@ -10,6 +10,8 @@ export interface Streams {
   input: { text: string };
   out: Sink;
   err: Sink;
+  /** A file that a group of commands has open as 3. */
+  third?: Sink;
 }
 
 /** The command did not end by itself: its time was up or the connection went away. */

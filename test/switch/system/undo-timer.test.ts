@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -225,6 +225,21 @@ describe('the undo that waits on another host', () => {
     expect(told(journal)).toMatchObject([{ kind: 'restored', port, by: 'timer' }]);
     expect(existsSync(own)).toBe(false);
   });
+
+  it.each(['a link', 'a second name', 'a pipe'])(
+    'switches the port on and writes nothing through %s in the place of the journal',
+    async (what) => {
+      const { folder, words, journal, own } = await undo(['shut']);
+      const victim = join(folder, 'victim');
+      writeFileSync(victim, 'mine\n');
+      if (what === 'a link') symlinkSync(victim, journal);
+      else if (what === 'a second name') linkSync(victim, journal);
+      else spawnSync('mkfifo', [journal]);
+      expect(run(folder, words, { ssh: device }).code).toBe(0);
+      expect(existsSync(own)).toBe(false);
+      expect(readFileSync(victim, 'utf8')).toBe('mine\n');
+    },
+  );
 
   it('types again when the device was not there at first', async () => {
     const { folder, words, journal } = await undo(['shut', 'away']);
