@@ -82,6 +82,26 @@ describe('an answer that can not be read in time', () => {
     await collector.close();
   });
 
+  it('holds the thread for so long that it seems to have slept: the answer is blamed, not the sleep', async () => {
+    const held = Promise.withResolvers<never>();
+    const { clock, collector } = rig(
+      site,
+      [hosts, systemOf('sys', [probeOf('sys.a')])],
+      (name) => answerOf(name === 'bad1' ? 'x'.repeat(LARGE + 1) : 'fine'),
+      { parseElsewhere: () => held.promise },
+    );
+    collector.start();
+    await clock.advance(100);
+    clock.freeze(30_000);
+    await clock.advance(2000);
+    held.reject(new Unreadable('not done within 2 s'));
+    await clock.advance(100);
+    expect(collector.store.source('sys.a', 'bad1')?.failure?.message).toContain(
+      "can't be read: not done within 2 s; asked again in 10 min, by r at once",
+    );
+    await collector.close();
+  });
+
   it('r asks at once, in spite of its rest', async () => {
     const { now, clock, collector, source } = hostile();
     collector.start();

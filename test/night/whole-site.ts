@@ -9,6 +9,7 @@ import { createSimulators } from '../../src/registries/simulators.ts';
 import { writeSite } from '../../src/demo/site-files.ts';
 import { SHARED, World } from '../../src/demo/world.ts';
 import type { DeviceRequest, RawAnswer, RunRequest, Transport, Transports } from '../../src/model/answer.ts';
+import type { Simulator } from '../../src/model/simulator.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { System } from '../../src/model/system.ts';
 import { loadSite } from '../../src/site/load.ts';
@@ -36,9 +37,12 @@ export const demoSite = async (): Promise<SiteView> => {
 export const askWith = async (
   site: SiteView,
   incidents: readonly string[],
-  { judging = systems, clock = createFakeClock() }: { judging?: readonly System[]; clock?: FakeClock } = {},
+  {
+    judging = systems,
+    clock = createFakeClock(),
+    simulators = createSimulators(),
+  }: { judging?: readonly System[]; clock?: FakeClock; simulators?: readonly Simulator[] } = {},
 ): Promise<Collector> => {
-  const simulators = createSimulators();
   const world = new World(simulators, () => clock.now());
   for (const incident of incidents) world.start(incident);
   const probes = systems.flatMap((system) => system.probes);

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { report } from './report.ts';
+import { coverageSchema, tried } from './state.ts';
+
+/** A test that shows nothing for this long hangs on the mutant that it began last. */
+const SILENT_MS = 120_000;
+const ROOT = join(import.meta.dirname, '../..');
+const TESTS = ['test/remedy'];
+
+const USAGE = `usage: npm run test:mutants -- [--minutes N] [--tests NAME,...] [--state DIR] [--report] [FILE...]
+
+Changes one place of src/remedy at a time and sees whether a test of test/remedy fails. FILE: only mutants of these, as
+src/remedy/guards.ts. --tests: only by test files whose names begin so. --minutes: ends by then; what is not finished goes on at the next start, when sources and tests are the same.
+--report: shows what came of it so far. --state: where that stands, /tmp/faultline-mutants unless said.
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: '600' },
+    tests: { type: 'string', default: '' },
+    state: { type: 'string', default: '/tmp/faultline-mutants' },
+    report: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const folder = values.state;
+const until = Date.now() + Number(values.minutes) * 60_000;
+const files =
+  positionals.length > 0
+    ? positionals
+    : readdirSync(join(ROOT, 'src/remedy')).map((name) => `src/remedy/${name}`);
+
+const coverageOf = (test: string): string => join(folder, `${basename(test)}.json`);
+
+/** Runs tests over the mutants; false when it had to be ended. */
+const vitest = (tests: readonly string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    const args = [
+      'vitest',
+      'run',
+      '--config',
+      'test/mutants/vitest.config.ts',
+      '--reporter',
+      'dot',
+      ...tests,
+    ];
+    const child = spawn('npx', args, {
+      cwd: ROOT,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, FAULTLINE_MUTANTS: folder, FAULTLINE_MUTANTS_ONLY: files.join(',') },
+    });
+    let ended = true;
+    const end = (): void => {
+      ended = false;
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    };
+    const watch = setInterval(() => {
+      const path = join(folder, 'tried.jsonl');
+      const changed = existsSync(path) ? statSync(path).mtimeMs : Date.now();
+      const silent = tried(folder).open !== undefined && Date.now() - changed > SILENT_MS;
+      if (silent || Date.now() > until) end();
+    }, 5000);
+    child.on('close', () => {
+      clearInterval(watch);
+      resolve(ended);
+    });
+  });
+
+const wanted = values.tests.split(',');
+const tests = TESTS.flatMap((place) =>
+  readdirSync(join(ROOT, place)).map((name) => join(place, name)),
+).filter((name) => name.endsWith('.test.ts'));
+const chosen = tests.filter((test) => wanted.some((name) => basename(test).startsWith(name)));
+
+const run = async (): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  for (const test of chosen.filter((one) => !existsSync(coverageOf(one)))) {
+    if (Date.now() > until) return;
+    process.stderr.write(`what ${basename(test)} meets\n`);
+    await vitest([test]);
+  }
+  const known = chosen.filter((test) => existsSync(coverageOf(test)));
+  const costs = new Map(
+    known.map((test) => {
+      const { tests: each } = coverageSchema.parse(JSON.parse(readFileSync(coverageOf(test), 'utf8')));
+      const all = Object.values(each);
+      return [test, all.reduce((sum, { ms }) => sum + ms, 0) / Math.max(1, all.length)];
+    }),
+  );
+  for (const test of known.toSorted((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0))) {
+    if (Date.now() > until) return;
+    const before = tried(folder).killed.size;
+    await vitest([test]);
+    process.stderr.write(`${basename(test)} killed ${tried(folder).killed.size - before}\n`);
+  }
+};
+
+if (values.help) process.stdout.write(USAGE);
+else {
+  if (!values.report) await run();
+  process.exitCode = report(folder, files, known()) ? 0 : 1;
+}
+
+function known(): string[] {
+  return tests.map(coverageOf).filter((path) => existsSync(path));
+}
