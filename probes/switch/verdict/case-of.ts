@@ -65,6 +65,15 @@ const originsFor = ({ host: sender }: LinkEnd, { a, b }: Link, judgement: Judgem
         cutsThrough: (host) => cutsThrough(host, judgement),
       });
 
+/** Bad frames/s that the switch of an end receives at its other ports; undefined: it was not read twice. */
+const arrivingAt = ({ host, port }: LinkEnd, { readings }: Judgement): number | undefined => {
+  const source = host === undefined ? undefined : sourceOf(readings, 'counters', host);
+  const rates = source ? [...cachedRates(samplesOf(source))] : [];
+  return rates.length === 0
+    ? undefined
+    : rates.reduce((sum, [one, [now]]) => sum + (one === port ? 0 : (now?.rxBad ?? 0)), 0);
+};
+
 /** What an end carries by its MTU, and what it refuses for its length. */
 export const sizesOf = (
   state: EndState,
@@ -140,7 +149,10 @@ export const caseOf = (link: Link, from: EndState, to: EndState, judgement: Judg
   return {
     from: {
       ...sender,
-      ...((sender.cutThrough === true || stomped) && { origins: originsFor(from.end, link, judgement) }),
+      ...((sender.cutThrough === true || stomped) && {
+        origins: originsFor(from.end, link, judgement),
+        ...known({ arriving: arrivingAt(from.end, judgement) }),
+      }),
     },
     to: endOf(to, link, judgement, since),
     bothWays: from.severity !== undefined && to.severity !== undefined,

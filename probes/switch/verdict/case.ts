@@ -40,6 +40,8 @@ export interface End extends Place {
   neighbours?: { what: string; total: number; bad: number };
   /** Where bad frames come in that its switch may send on. */
   origins?: readonly Origin[];
+  /** Bad frames/s that its switch receives at its other ports: more than these it can't send on. */
+  arriving?: number;
 }
 
 /** One direction of a link that carries bad frames: `from` sends, `to` counts them. */

@@ -1,13 +1,17 @@
 import type { PortRates } from '../judge/rates.ts';
 import { hostOf, rate, type Case, type Cause } from './case.ts';
 
+/** Both ends are read at other moments: half of what is received here is enough. Much less than that, and this link does damage of its own. */
+const mayComeFrom = ({ arriving }: Case['from'], bad: number): boolean =>
+  arriving === undefined || arriving >= bad / 2;
+
 /** Nearly all bad frames are marked as damaged elsewhere, or a switch that cuts through receives them: the fault is behind it. */
 export const upstream = ({ from, to }: Case, now: PortRates): Cause | undefined => {
   const bad = now.rxBad ?? 0;
   const stomped = now.rxStomped ?? 0;
   const counted = stomped > 0 && stomped >= 0.8 * bad;
   const origins = from.origins ?? [];
-  const passedOn = from.cutThrough === true && origins.length > 0;
+  const passedOn = from.cutThrough === true && origins.length > 0 && mayComeFrom(from, bad);
   if (!counted && !passedOn) return undefined;
   const [origin] = origins;
   const first = origin?.from ?? origin?.at;

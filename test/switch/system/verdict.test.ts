@@ -122,6 +122,18 @@ const table: readonly Row[] = [
     says: /core1 te9 receives bad frames, on through spine1, spine2/,
   },
   {
+    what: 'of a cut-through sender that receives far fewer than it would have sent on: its own link',
+    from: { cutThrough: true, origins: [{ at: place('core1 te9'), through: [] }], arriving: 20 },
+    best: 'farOptic',
+    first: A,
+  },
+  {
+    what: 'a cut-through sender that receives as many as arrive here passes them on',
+    from: { cutThrough: true, origins: [{ at: place('core1 te9'), through: [] }], arriving: 5000 },
+    best: 'upstream',
+    first: 'core1 te9',
+  },
+  {
     what: 'cuts through, but receives none: its own link',
     from: { cutThrough: true, origins: [] },
     best: 'farOptic',
