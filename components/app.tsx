@@ -95,7 +95,7 @@ const Panes = ({ console, state }: ScreenProps): ReactNode => {
           left={0}
           top={layout.tabs.top}
           width={size.columns}
-          lines={[tabsLine(console.ports.theme, heads, tab, size.columns)]}
+          lines={[tabsLine(console.ports.theme, data.heads, tab, size.columns)]}
         />
       )}
       {shown.map((head) => (

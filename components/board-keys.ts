@@ -15,7 +15,7 @@ import { openAudit } from './dialogs/log/log.ts';
 import { undoRow } from './dialogs/log/undo.ts';
 import { openChanged, openDetail, openEvidence, watchPane } from './open.ts';
 import { nextSort } from './rows.ts';
-import { focusedPane, shownHeads, shownTab, type Focused } from './state.ts';
+import { focusedPane, headNumbered, shownHeads, shownTab, type Focused } from './state.ts';
 import type { Token } from './tokens.ts';
 import { withArea, type Ui } from './ui.ts';
 
@@ -81,7 +81,7 @@ const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<
     if (at.item) copyText(context, `row ${at.item.row.key}`, rowText(at, context.state().now));
   }),
   pane: (context, _, key) => {
-    const head = shownHeads(context.state().data)[Number(key) - 1];
+    const head = headNumbered(context.state().data, Number(key));
     if (head) context.change((ui) => focusOn(ui, head.id));
     else context.toast(`there is no pane ${key}`);
   },

@@ -6,7 +6,7 @@ import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
 import { openAudit } from './dialogs/log/log.ts';
 import { openChanged, openHost, openLog, openLook } from './open.ts';
-import { focusedPane, shownHeads } from './state.ts';
+import { focusedPane, headNumbered, paneNumber, shownHeads } from './state.ts';
 
 /** What can be typed after `:`. */
 export const paletteCommands: Commands = [
@@ -21,10 +21,10 @@ export const paletteCommands: Commands = [
     text: 'N or name: go to a pane',
     words: ({ state }) => [
       FINDINGS,
-      ...shownHeads(state().data).flatMap((head, index) => [head.id, String(index + 1)]),
+      ...shownHeads(state().data).flatMap(({ id }) => [id, String(paneNumber(state().data, id))]),
     ],
     run: (context, word) => {
-      const head = shownHeads(context.state().data)[Number(word) - 1];
+      const head = headNumbered(context.state().data, Number(word));
       context.change((ui) => focusOn(ui, head?.id ?? word));
     },
   },

@@ -72,19 +72,22 @@ export const stripLine = (theme: Theme, state: State, siteName: string, readOnly
   return joinPieces(...left, blank(room), ...right.map(([text, style]) => paint(theme, text, style)));
 };
 
-/** One line with the panes of a small screen; the one shown is in brackets, trouble in the others has its sign. */
+/** One line with the panes of a small screen by their numbers; the one shown is in brackets, trouble in the others has its sign; absent ones are left out. */
 export const tabsLine = (
   theme: Theme,
   heads: readonly PaneHead[],
   shown: string | undefined,
   columns: number,
 ): Painted => {
-  const tabs = heads.map(({ id, sign, title }, index): readonly Piece[] => {
+  const tabs = heads.flatMap(({ id, sign, title, absent }, index): readonly (readonly Piece[])[] => {
+    if (absent) return [];
     const isShown = id === shown;
     return [
-      [`${isShown ? '[' : ' '}${index + 1} ${title}`, isShown ? 'accent' : 'plain'],
-      [sign === 'fine' ? '' : ` ${signOf(sign)}`, styleOf(sign)],
-      [isShown ? '] ' : '  ', 'plain'],
+      [
+        [`${isShown ? '[' : ' '}${index + 1} ${title}`, isShown ? 'accent' : 'plain'],
+        [sign === 'fine' ? '' : ` ${signOf(sign)}`, styleOf(sign)],
+        [isShown ? '] ' : '  ', 'plain'],
+      ],
     ];
   });
   return lineOf(theme, tabs, columns);

@@ -14,7 +14,7 @@ import { cursorPosition, itemAt, windowOf, type List } from './list.ts';
 import type { CollectorState } from './mirror.ts';
 import { cell, type Painted } from './paint.ts';
 import { askedLine, notUnderstood, paneStatus, type PaneStatus } from './status.ts';
-import { shownHeads, unknownPanes, type State } from './state.ts';
+import { paneNumber, unknownPanes, type State } from './state.ts';
 import type { Style, Theme } from './theme.ts';
 
 export interface PaneLook {
@@ -63,7 +63,7 @@ export const paneLook = (
     collector: data.collector,
     judged: data.findings !== undefined,
     unknown: isFindings ? unknownPanes(data) : '',
-    ...(!isFindings && { number: shownHeads(data).findIndex(({ id }) => id === head.id) + 1 }),
+    ...(!isFindings && { number: paneNumber(data, head.id) }),
   };
 };
 

@@ -45,6 +45,19 @@ export const shownHeads = keepPer((data: Data): readonly PaneHead[] =>
   data.heads.filter(({ absent }) => !absent),
 );
 
+/**
+ * The number of a pane, and the key that goes there: by its place among all systems, so that a key means the same on every site, whichever
+ * systems that site has.
+ */
+export const paneNumber = ({ heads }: Data, pane: string): number =>
+  heads.findIndex(({ id }) => id === pane) + 1;
+
+/** The shown pane of a number. */
+export const headNumbered = ({ heads }: Data, number: number): PaneHead | undefined => {
+  const head = heads[number - 1];
+  return head?.absent ? undefined : head;
+};
+
 /** Lines that a pane would take with its rule: an estimate is enough, texts may wrap. */
 const linesOf = (head: PaneHead, { tables }: Data): number =>
   head.blocks.reduce((sum, block) => {

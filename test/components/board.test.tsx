@@ -177,10 +177,13 @@ describe('empty, failed, stale and never asked are four different things', () =>
     } as const;
     await receive({ ...empty, findings: [], heads: [head, otherHead('gluster', 'Gluster')] });
     expect(one.screen()).toContain('nothing found: all fine');
-    // It takes no room, and the numbers of the others are those that the keys go by.
+    // It takes no room, and the others keep their numbers: a key means the same on every site.
     expect(one.screen()).not.toContain('Slurm');
-    expect(one.screen()).toContain('─ 1 Gluster ─');
+    expect(one.screen()).toContain('─ 2 Gluster ─');
+    await one.keys('2');
+    expect(one.console.state().ui.focus).toBe('gluster');
     await one.keys('1');
+    expect(one.screen()).toContain('there is no pane 1');
     expect(one.console.state().ui.focus).toBe('gluster');
     expect(one.screen()).not.toContain('waiting');
   });
