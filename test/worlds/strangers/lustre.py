@@ -536,7 +536,7 @@ def quota_master_gone():
     return fs
 
 
-case("no-quota-slave-reaches-its-master", "all 8 OSTs and MDT0001 have no connection to the quota master on MDT0000 ('not setup yet'): one cause", "quota slaves without their master, in one line", quota_master_gone, summary=[r"quota"], want=[r"\b[89]\b|MDT0000|OST\[0000-0007\]|oss\[1-4\]"], severity=FAULT, also=[r"MDT0001.*quota|quota.*MDT0001"])
+case("no-quota-slave-reaches-its-master", "all 8 OSTs and MDT0001 have no connection to the quota master on MDT0000 ('not setup yet'): one cause", "quota slaves without their master, in one line", quota_master_gone, summary=[r"quota"], want=[r"MDT0000|mds1|master"], severity=FAULT, never=[r"oss[1-4]: .*quota"])
 
 case("server-of-a-rack-in-its-window", "the window names rack r7; oss3 stands in it and is off, its OSTs are unreachable, as announced", "nothing critical: planned", lambda: racked(hosts_of([cut_off(Fs(version="2.15.8", osses=FOUR_OSS, mdts=TWO), "oss3")], down=("oss3",))), summary=[r"oss3|OST000[45]"], severity=("notice", "warning"), also=[r"oss3|OST000[45]|planned"], site=window(["rack:r7"], "power work"))
 

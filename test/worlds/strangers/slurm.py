@@ -263,7 +263,7 @@ case("draining-since-nine-days", "cn030 drains since nine days by ops ('bad fan'
      summary=[r"\b4 nodes|cn\[001-004\]", r"IB port|check_hw_ib"], severity=FAULT, also=[r"cn030|bad fan"])
 
 case("maintenance-hides-a-failed-check", "in the MAINT reservation of r2 all 16 nodes are up; NHC drained 3 of them for a lost GPU after the firmware; 6 outside of it, in r3, too", "6 nodes (or 9) with the lost GPU", lambda: Site.of(changes=nodes(17, 19, state="IDLE", flags=("DRAIN", "MAINTENANCE", "RESERVED"), reason="NHC: check_nvsmi_healthmon:  GPU has fallen off the bus", user="root", at=1000, resv="pm-r2")
-     | nodes(33, 38, **drained("NHC: check_nvsmi_healthmon:  GPU has fallen off the bus", at=1100)), reservations=[MAINT]), summary=[r"\b(6|9)\b", r"fallen off"], severity=FAULT, also=[r"fallen off"])
+     | nodes(33, 38, **drained("NHC: check_nvsmi_healthmon:  GPU has fallen off the bus", at=1100)), reservations=[MAINT]), summary=[r"\b(6|9)\b", r"fallen off"], severity=FAULT, also=[r"fallen off|planned"])
 
 # -- read in part -------------------------------------------------------------------------------------------------------------------------
 
