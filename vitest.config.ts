@@ -26,6 +26,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**', 'test/lab/**', 'test/bench/**'],
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           env: { FORCE_COLOR: '0', TZ: 'UTC' },
         },
       },

@@ -17,7 +17,6 @@ import { currentId, currentRules, formerNames } from './former-names.ts';
 import { createOwnFaults, type OwnFaults } from './own-faults.ts';
 import { rank } from './rank.ts';
 import { hasFreshReadings, lastRead } from './rests-on.ts';
-import { findDoubtful } from './shared/bounds.ts';
 import type { Shared } from './shared/shared.ts';
 import type { Store } from './store.ts';
 import type { KnownRuns } from './known-runs.ts';
@@ -79,8 +78,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   };
   const conclude = (): void => {
     const found = [...judged.values()].flatMap(({ findings }) => findings);
-    const doubtful = findDoubtful(shared?.odd().doubts ?? []);
-    ranked = rankAll([...faults.findings(systems), ...doubtful, ...found], judgements.make().facts);
+    ranked = rankAll([...faults.findings(systems), ...found], judgements.make().facts);
   };
 
   return {
@@ -132,7 +130,7 @@ const createJudgements = (setup: JudgeSetup, faults: OwnFaults) => {
       history,
       connections: setup.connections(),
       site,
-      ...(shared && { notes: shared.notes }),
+      ...(shared && { notes: shared.notes, doubts: shared.odd().doubts }),
       ...(audit && { audit }),
       now: clock.now(),
       mono: clock.mono(),

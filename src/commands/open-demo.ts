@@ -14,7 +14,7 @@ export const openDemo = async (
   await painted;
   const [{ loadSite }, { knowledge }] = await Promise.all([
     import('../site/load.ts'),
-    import('./knowledge.ts'),
+    import('./open-site.ts'),
   ]);
   const demo = await starting;
   try {

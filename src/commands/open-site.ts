@@ -1,12 +1,21 @@
 import { Unreadable, withinTime } from '../collect/within-time.ts';
+import { formerNames, ruleNamesOf } from '../collect/former-names.ts';
+import { systems } from '../registries/systems.ts';
 import { findSiteFile } from '../site/find.ts';
 import { loadSite, type LoadedSite } from '../site/load.ts';
 import { NoSiteFile } from '../site/problem.ts';
+import type { Knowledge } from '../site/schema.ts';
 import { visible } from '../text/safe.ts';
 import type { Io } from './io.ts';
-import { knowledge } from './knowledge.ts';
 import { rememberGood } from './known-site.ts';
 import type { SiteOptions } from './options.ts';
+
+/** What a site file is checked against. */
+export const knowledge: Knowledge = {
+  systems,
+  rules: ruleNamesOf(systems),
+  former: formerNames(systems),
+};
 
 export interface OpenSite extends LoadedSite {
   /** Set on the demo site: its command log and faults, for tests. */

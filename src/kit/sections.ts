@@ -46,3 +46,21 @@ export const sectionsOf = (answer: Pick<Answer, 'stdout' | 'stderr'>, what: stri
 /** The first part of this name. */
 export const sectionNamed = (sections: readonly Section[], word: string): Section | undefined =>
   sections.find((section) => section.word === word);
+
+/** What a command printed (all of it, both streams) and how it ended. */
+export interface Part {
+  text: string;
+  code: number;
+}
+
+/**
+ * What `part WORD COMMAND` (src/kit/part.sh) brought; undefined when its end did not come, and when either came twice: what a command
+ * prints may hold marks, and which are ours is not known then.
+ */
+export const partNamed = (sections: readonly Section[], word: string): Part | undefined => {
+  const [section, ...others] = sections.filter((one) => one.word === word);
+  const [exit, ...more] = sections.filter((one) => one.word === `${word}-exit`);
+  return section && exit && others.length + more.length === 0
+    ? { text: section.body.replace(/\n$/, ''), code: Number(exit.rest) }
+    : undefined;
+};

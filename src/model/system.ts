@@ -86,6 +86,8 @@ export interface Judgement {
   facts: Facts;
   /** What operators noted, repairs among it; absent where nobody can note anything. */
   notes?: Notes;
+  /** Of each writer of lines in the shared folder that no console writes, what is odd about them. */
+  doubts?: readonly string[];
   /** What operators did lately; absent where nothing can be done (the wall, read-only), and until it was read. */
   audit?: PastRuns;
   connections: ReadonlyMap<string, ConnectionState>;

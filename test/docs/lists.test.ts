@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { platforms } from '../../src/site/platforms.ts';
-import { knowledge } from '../../src/commands/knowledge.ts';
+import { knowledge } from '../../src/commands/open-site.ts';
 import { createSimulators } from '../../src/registries/simulators.ts';
 import { chapter, chapters, codeIn, linksOf, pages, rowsOf, top } from './markdown.ts';
 

@@ -19,3 +19,11 @@ export const withoutExit = (more: Partial<Answer>): Answer => {
   const { exitCode: _, ...rest } = answerOf('', more);
   return rest;
 };
+
+/** An answer of parts (src/kit/part.sh): each with what its command printed and, when that is not 0, its exit code. */
+export const answerOfParts = (
+  ...parts: readonly (readonly [word: string, text: string, code?: number])[]
+): Answer =>
+  answerOf(
+    `${parts.map(([word, text, code = 0]) => `@@faultline ${word}\n${text}\n@@faultline ${word}-exit ${code}\n`).join('')}@@faultline end\n`,
+  );

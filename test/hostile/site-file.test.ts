@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../probes/slurm/settings.ts';
 import { ownerOf, shownReason } from '../../probes/slurm/judge/ownership.ts';
-import { knowledge } from '../../src/commands/knowledge.ts';
+import { knowledge } from '../../src/commands/open-site.ts';
 import { rank } from '../../src/collect/rank.ts';
 import { findingOf } from '../helpers/safe-finding.ts';
 import { createFacts } from '../../src/collect/facts.ts';

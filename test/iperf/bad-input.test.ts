@@ -4,6 +4,7 @@ import { runParameters, sweepParameters } from '../../probes/iperf/act/parameter
 import { flowsOf } from '../../probes/iperf/judge/pairs.ts';
 import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
 import { World } from './world.ts';
+import { answerOfParts } from '../helpers/answer.ts';
 
 /** What is said of a test between two hosts whose state file holds this output. */
 const verdictOn = async (output: string, end: string, tool = 'iperf3'): Promise<string | undefined> => {
@@ -12,7 +13,12 @@ const verdictOn = async (output: string, end: string, tool = 'iperf3'): Promise<
   const started = Math.floor(world.now / 1000) - 20;
   const head = `id=${started}-1\nclient=wn-d-09\nserver=wn-d-10\ntool=${tool}\nseconds=10\nstreams=1\nmode=forward\nwindow=\nsweep=\nstarted=${started}\nrtt=\n--- out\n`;
   const file = `==> /var/tmp/faultline-tasks/iperf-wn-d-09:wn-d-10.1.run <==\n${head}${output}\n=== end ${end}\n`;
-  const answer = `${started + 20}\n\n--- clock 0\n${file}\n--- runs 0\n\n--- servers 0\n\n--- sweep 0\n`;
+  const answer = answerOfParts(
+    ['clock', `${started + 20}\n`],
+    ['runs', file],
+    ['servers', ''],
+    ['sweep', ''],
+  );
   world.readings.good('iperf.results', 'wn-d-09', parseRuns(answer, world.now).value, world.now);
   return flowsOf(world.judgement()).find(({ id }) => id === 'wn-d-09:wn-d-10')?.verdict.text;
 };

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { iperfFormats } from '../../probes/iperf/read/formats.ts';
 import { parseFacts } from '../../probes/iperf/read/parse-facts.ts';
 import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
+import { answerOfParts } from '../helpers/answer.ts';
 
 const many = 50_000;
 const digits = '1'.repeat(many);
@@ -39,10 +40,9 @@ it.each(texts.map((text) => [text.slice(0, 24), text]))(
 it.each(texts.map((text) => [text.slice(0, 24), text]))(
   'the readers of hosts end on %j and many more of it',
   (_, text) => {
-    const section = (name: string, body: string): string => `${body}\n--- ${name} 0\n`;
-    expect(parseFacts(section('speed', `${text}${'\n'.repeat(many)}x`)).speedMbps).toBeUndefined();
+    expect(parseFacts(answerOfParts(['speed', `${text}${'\n'.repeat(many)}x`])).speedMbps).toBeUndefined();
     const files = `==> /t/iperf-a:b.1.run <==\nid=1\n--- out\n${text}\n==> ${'iperf-'.repeat(many)} <==\n`;
-    const { value } = parseRuns(section('runs', files) + section('servers', files), 0);
+    const { value } = parseRuns(answerOfParts(['runs', files], ['servers', files]), 0);
     expect([value.runs, value.servers]).toEqual([[], []]);
   },
 );

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CommandFailed } from '../../src/model/errors.ts';
 import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
+import { answerOfParts } from '../helpers/answer.ts';
+import type { Answer } from '../../src/model/answer.ts';
 
 const now = Date.UTC(2026, 10, 20, 2, 21, 0);
 const seconds = Math.floor(now / 1000);
@@ -22,8 +24,8 @@ const output = `Connecting to host b, port 5301
 iperf Done.
 `;
 
-const answer = (runs: string, clock = seconds): string =>
-  `${clock}\n\n--- clock 0\n${runs}\n--- runs 0\n\n--- servers 0\n\n--- sweep 0\n`;
+const answer = (runs: string, clock = seconds, sweep = ''): Answer =>
+  answerOfParts(['clock', `${clock}\n`], ['runs', runs], ['servers', ''], ['sweep', sweep]);
 
 const file = (body: string): string => `==> /var/tmp/faultline-tasks/iperf-a:b.1.run <==\n${body}`;
 
@@ -84,8 +86,8 @@ describe('state files of tests', () => {
 
   it('tell of the sweep that the host is in; a part that says nothing for long has vanished', () => {
     const task = (updated: number): string =>
-      `==> /var/tmp/faultline-tasks/iperf-sweep.task <==\nid=sweep-3\nhost=a\nhosts=16\ntests=2\nrounds=5\nround=2\nslot=12\nstarted=${seconds - 20}\npid=77\nstate=running\nupdated=${updated}\n\n--- sweep 0\n`;
-    const read = (updated: number) => parseRuns(`${answer('')}${task(updated)}`, now).value.sweep;
+      `==> /var/tmp/faultline-tasks/iperf-sweep.task <==\nid=sweep-3\nhost=a\nhosts=16\ntests=2\nrounds=5\nround=2\nslot=12\nstarted=${seconds - 20}\npid=77\nstate=running\nupdated=${updated}\n`;
+    const read = (updated: number) => parseRuns(answer('', seconds, task(updated)), now).value.sweep;
     expect(read(seconds - 3)).toMatchObject({
       id: 'sweep-3',
       round: 2,
@@ -93,7 +95,7 @@ describe('state files of tests', () => {
       startedAt: now - 20_000,
     });
     expect(read(seconds - 600)).toMatchObject({ state: 'vanished' });
-    const broken = parseRuns(`${answer('')}${task(seconds).replace('slot=12', 'slot=')}`, now);
+    const broken = parseRuns(answer('', seconds, task(seconds).replace('slot=12', 'slot=')), now);
     expect(broken).toMatchObject({ notUnderstood: 1 });
     expect(broken.value.sweep).toBeUndefined();
   });

@@ -6,6 +6,7 @@ import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
 import type { FactsReading, IperfRun } from '../../probes/iperf/readings.ts';
 import { type Sources, start } from '../helpers/judging.ts';
 import { G, kinds, M, run, seen, unfolded, world } from './tests-of-hosts.ts';
+import { answerOfParts } from '../helpers/answer.ts';
 
 const ten = { speedMbps: 10_000 };
 const pair = { a: ten, b: ten };
@@ -199,7 +200,7 @@ iperf Done.
     const head = `id=1\nclient=a\nserver=b\ntool=iperf3\nseconds=2\nstreams=1\nmode=forward\nstarted=${seconds - 5}\nmtu=9000\nfull=0\nstandard=2\nrtt=\n--- out\n`;
     const file = `==> /var/tmp/faultline-tasks/iperf-a:b.1.run <==\n${head}${output}\n=== end 0 ${seconds - 2} 5301 \n`;
     const read = parseRuns(
-      `${seconds}\n\n--- clock 0\n${file}\n--- runs 0\n\n--- servers 0\n\n--- sweep 0\n`,
+      answerOfParts(['clock', `${seconds}\n`], ['runs', file], ['servers', ''], ['sweep', '']),
       start,
     );
     expect(read.notUnderstood).toBe(0);
@@ -226,13 +227,13 @@ iperf Done.
 	Duplex: Half
 	Auto-negotiation: on
 	Link detected: yes`;
-    expect(parseFacts(`eth0\n--- nic 0\n${ethtool}\n--- speed 0\n`)).toMatchObject({
+    expect(parseFacts(answerOfParts(['nic', 'eth0'], ['speed', ethtool]))).toMatchObject({
       speedMbps: 100,
       supportedMbps: 10_000,
       duplex: 'half',
     });
     expect(
-      parseFacts('eth0\n--- nic 0\nSpeed: Unknown!\nDuplex: Unknown! (255)\n--- speed 0\n'),
+      parseFacts(answerOfParts(['nic', 'eth0'], ['speed', 'Speed: Unknown!\nDuplex: Unknown! (255)'])),
     ).not.toHaveProperty('duplex');
   });
 });

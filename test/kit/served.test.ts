@@ -28,16 +28,10 @@ const files = globSync('src/kit/*.ts', { exclude: ['**/*.d.ts'] }).map((path) =>
   text: readFileSync(path, 'utf8'),
 }));
 
-/** Files that at least one system still does by itself. Empty when all are converted. */
-const notYet: readonly string[] = ['sections'];
-
 describe('the kit', () => {
-  it.each(files.filter(({ name }) => !notYet.includes(name)))(
-    '$name serves at least three systems',
-    ({ name }) => expect([...(used.get(name) ?? [])].length).toBeGreaterThanOrEqual(3),
+  it.each(files)('$name serves at least three systems', ({ name }) =>
+    expect([...(used.get(name) ?? [])].length).toBeGreaterThanOrEqual(3),
   );
-
-  it.each(notYet)('%s is a file of it', (name) => expect(files.map((file) => file.name)).toContain(name));
 
   it('knows no system', () => {
     for (const { name, text } of files)

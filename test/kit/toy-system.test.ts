@@ -4,7 +4,7 @@ import type { Collector } from '../../src/collect/collector.ts';
 import { readDetail } from '../../src/collect/night-requests.ts';
 import { paneOf } from '../../src/collect/pane-head.ts';
 import { needsOf } from '../../src/commands/doctor/needs.ts';
-import { knowledge } from '../../src/commands/knowledge.ts';
+import { knowledge } from '../../src/commands/open-site.ts';
 import { reportOf } from '../../src/commands/status/report.ts';
 import { incidents } from '../../src/demo/start.ts';
 import type { SiteView } from '../../src/model/site.ts';

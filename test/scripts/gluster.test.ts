@@ -258,7 +258,7 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     const { said } = await host.run(ask('peer'));
     expect(said).toMatch(/^@@faultline clock \d+\n@@faultline glusterd 4242 S 88000 120\n/);
     expect(said).toContain(
-      '@@faultline version\nglusterfs 10.3\n@@faultline info\nUUID=u\n@@faultline pool\npool list\n@@faultline pool-exit 0\n@@faultline peers\npeer status\n@@faultline peers-exit 0\n@@faultline hooks\n5 sh /hooks/1 x\n@@faultline processes\n7 Ssl 100 glusterfsd\n@@faultline pidfiles\n',
+      '@@faultline version\nglusterfs 10.3\n@@faultline info\nUUID=u\n@@faultline pool\npool list\n\n@@faultline pool-exit 0\n@@faultline peers\npeer status\n\n@@faultline peers-exit 0\n@@faultline hooks\n5 sh /hooks/1 x\n@@faultline processes\n7 Ssl 100 glusterfsd\n@@faultline pidfiles\n',
     );
     expect(said).toMatch(/@@faultline end\n$/);
     host.file('/proc/4242/stat', host.text('/proc/4242/stat').replace(') S ', ') T '));

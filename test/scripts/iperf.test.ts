@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseFacts, parseTools } from '../../probes/iperf/read/parse-facts.ts';
 import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
-import { sectionsOf } from '../../probes/iperf/read/sections.ts';
+import { partNamed, splitSections } from '../../src/kit/sections.ts';
+import { answerOf } from '../helpers/answer.ts';
 import { shellText } from '../../scripts/shell-text.ts';
 import { quote } from '../../src/text/shell.ts';
 import { type Said, ScriptHost, shells, until } from './script-host.ts';
@@ -175,14 +176,14 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
     const { said, complaints, status } = await facts('10.0.0.2');
     expect(complaints).toBe('');
     expect([0, 1]).toContain(status);
-    const sections = sectionsOf(said);
-    expect(sections.get('nic')).toEqual({ text: 'ib0', code: 0 });
-    expect(sections.get('speed')).toEqual({ text: 'of ib0\n', code: 3 });
-    expect(sections.get('link')?.text).toContain('link show dev ib0');
-    expect(sections.get('kernel')?.code).toBe(0);
-    expect(parseFacts(said)).toMatchObject({ nic: 'ib0' });
+    const part = (name: string) => partNamed(splitSections(said), name);
+    expect(part('nic')).toEqual({ text: 'ib0', code: 0 });
+    expect(part('speed')).toEqual({ text: 'of ib0\n', code: 3 });
+    expect(part('link')?.text).toContain('link show dev ib0');
+    expect(part('kernel')?.code).toBe(0);
+    expect(parseFacts(answerOf(said))).toMatchObject({ nic: 'ib0' });
     for (const peer of ['', '10.9.9.9', 'a b; echo odd'])
-      expect(sectionsOf((await facts(peer)).said).get('nic')?.text).toBe('eth0');
+      expect(partNamed(splitSections((await facts(peer)).said), 'nic')?.text).toBe('eth0');
   });
 
   it('tools.sh and runs.sh say of each part how it ended, also where nothing is there', async () => {
@@ -190,7 +191,7 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
     host.program('iperf', 'echo "iperf version 2.1.8 (12 August 2022) pthreads" >&2');
     host.file('/proc/net/tcp', '  0: 00000000:14B5 00000000:0000 0A 0\n');
     const tools = await host.run(ask('tools'));
-    expect(parseTools(tools.said)).toEqual({
+    expect(parseTools(answerOf(tools.said))).toEqual({
       tools: [
         { tool: 'iperf3', version: '3.12' },
         { tool: 'iperf2', version: '2.1.8' },
@@ -198,10 +199,17 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
       listening: [5301],
     });
     const none = await host.run(ask('runs'));
-    expect([...sectionsOf(none.said).keys()]).toEqual(['clock', 'runs', 'servers', 'sweep']);
-    expect(sectionsOf(none.said).get('runs')?.code).not.toBe(0);
+    const parts = splitSections(none.said);
+    expect(parts.map(({ word }) => word).filter((word) => !word.endsWith('-exit'))).toEqual([
+      'clock',
+      'runs',
+      'servers',
+      'sweep',
+      'end',
+    ]);
+    expect(partNamed(parts, 'runs')?.code).toBeGreaterThan(0);
     host.file(`${folder}/iperf-a:b.server`, 'port=5301\nguarded\n');
     const one = await host.run(ask('runs'));
-    expect(parseRuns(one.said, Date.now()).value.servers).toEqual([{ pair: 'a:b', port: 5301 }]);
+    expect(parseRuns(answerOf(one.said), Date.now()).value.servers).toEqual([{ pair: 'a:b', port: 5301 }]);
   });
 });

@@ -54,7 +54,7 @@ const readBoth = async (host: ScriptHost): Promise<{ lustre: unknown; iperf: unk
           exitCode: Number(ofTasks.status),
         }).value.tasks,
     ),
-    iperf: tried(() => parseRuns(ofRuns.said, Date.now()).value.servers),
+    iperf: tried(() => parseRuns(answerOf(ofRuns.said), Date.now()).value.servers),
   };
 };
 

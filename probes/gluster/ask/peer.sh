@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a peer is: glusterd, who it is, what it sees of the others, its processes. Takes no lock; a stopped glusterd is not asked.
 
-. ../../../src/kit/say.sh
+. ../../../src/kit/part.sh
 say clock "$(date +%s)"
 . ./find-glusterd.sh
 say version
@@ -11,12 +11,8 @@ cat /var/lib/glusterd/glusterd.info 2>&1
 case $state in
 '' | T | t) ;;
 *)
-  say pool
-  timeout 5 gluster pool list 2>&1
-  say pool-exit "$?"
-  say peers
-  timeout 5 gluster peer status 2>&1
-  say peers-exit "$?"
+  part pool timeout 5 gluster pool list
+  part peers timeout 5 gluster peer status
   ;;
 esac
 say hooks

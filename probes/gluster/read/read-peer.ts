@@ -1,7 +1,7 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext } from '../../../src/model/system.ts';
-import { type Section, sectionNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import { partNamed, type Section, sectionNamed, sectionsOf } from '../../../src/kit/sections.ts';
 import { parsePeers, parsePool, type Peers } from './parse-peers.ts';
 import type { PeerProcess, PeerReading, PoolPeer } from '../readings.ts';
 import { processState } from './words.ts';
@@ -84,7 +84,7 @@ const poolOf = (
 ): { pool?: PoolPeer[]; silent?: string; notUnderstood: number } => {
   const text = sectionNamed(sections, 'pool')?.body;
   if (text === undefined) return { silent: 'it was not asked for its pool', notUnderstood: 0 };
-  if (sectionNamed(sections, 'pool-exit')?.rest === '124')
+  if (partNamed(sections, 'pool')?.code === 124)
     return { silent: 'no answer to pool list within 5 s', notUnderstood: 0 };
   const found = tried(() => parsePool({ stdout: text }));
   if (!found || found.error)

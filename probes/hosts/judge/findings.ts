@@ -29,9 +29,11 @@ const WORDS: Readonly<Record<ConnectFailureKind, string>> = {
 export const findings = ({
   readings,
   facts,
-}: Pick<Judgement, 'readings' | 'facts'>): readonly FindingDraft[] => [
+  doubts = [],
+}: Pick<Judgement, 'readings' | 'facts' | 'doubts'>): readonly FindingDraft[] => [
   ...unreachedFindings(readings, facts),
   ...notReadFindings(readings, facts),
+  ...(doubts.length === 0 ? [] : [foreignLines(doubts)]),
 ];
 
 /** A warning for each host that can't be asked, or one that names them all when many fail in the same way; of hosts that are off as planned a notice. */
@@ -105,3 +107,15 @@ const together = (group: readonly UnreachedHost[], off: string | undefined): Fin
     since: starts.length > 0 ? Math.min(...starts) : undefined,
   });
 };
+
+/** The shared folder is of no system: what is odd in it stands with the hosts. */
+const foreignLines = (doubts: readonly string[]): FindingDraft =>
+  findingOf({
+    kind: 'shared-lines',
+    key: 'shared',
+    severity: 'warning',
+    subject: { kind: 'site', id: 'shared' },
+    summary: 'shared folder: lines that no console writes',
+    advice: 'See who wrote them, and take them out of events.jsonl; times to come count as now.',
+    evidence: doubts.map((text) => ({ text })),
+  });

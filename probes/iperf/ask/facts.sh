@@ -2,7 +2,7 @@
 # What decides how fast this host sends and receives, of the NIC by which the route to $peer goes; without one, of the default route's.
 # shellcheck disable=SC2154,SC2086 # given: peer; a route is words
 
-. ./part.sh
+. ../../../src/kit/part.sh
 r=; [ -z "$peer" ] || r=$(ip -o route get "$peer" 2>/dev/null); [ -n "$r" ] || r=$(ip -o -4 route show default)
 set -- $r
 while [ "$#" -gt 1 ] && [ "$1" != dev ]; do shift; done
@@ -18,3 +18,4 @@ part affinity grep -s . /proc/irq/*/effective_affinity_list /proc/irq/*/smp_affi
 part tcp cat /proc/sys/net/ipv4/tcp_rmem /proc/sys/net/ipv4/tcp_wmem
 part load cat /proc/loadavg
 part balance pgrep -x irqbalance
+say end

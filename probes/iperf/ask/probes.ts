@@ -25,7 +25,7 @@ const toolsProbe: Probe<ToolsReading> = {
   everyMs: 300_000,
   touches: 'nothing',
   ask: () => ({ script: toolsScript }),
-  read: ({ stdout }) => ({ value: parseTools(stdout) }),
+  read: (answer) => ({ value: parseTools(answer) }),
   schema: toolsSchema,
 };
 
@@ -38,11 +38,11 @@ const factsProbe: Probe<FactsReading> = {
     const other = site.withRole(role).find(({ name }) => name !== host.name)?.name ?? '';
     return { script: `peer=${quote(settingsOf(site).addresses[other] ?? '')}\n${factsScript}` };
   },
-  read: ({ stdout }) => ({ value: parseFacts(stdout) }),
+  read: (answer) => ({ value: parseFacts(answer) }),
   schema: factsSchema,
 };
 
-const read = ({ stdout }: Answer, _host: unknown, { now }: { now: number }) => parseRuns(stdout, now);
+const read = (answer: Answer, _host: unknown, { now }: { now: number }) => parseRuns(answer, now);
 
 /** What tests left on the hosts that ran them: every console sees them, this one's and others'. */
 const runsProbe: Probe<RunsReading> = {

@@ -3,7 +3,7 @@
 # keeps a test alive that is watched.
 # shellcheck disable=SC2154 # given or not: lease
 
-. ./part.sh
+. ../../../src/kit/part.sh
 . ../../../src/kit/ours.sh
 d=/var/tmp/faultline-tasks
 files() { ours "$d" && find "$d" -maxdepth 1 -type f -name "$1" -exec head -v -c "$2" {} +; }
@@ -12,3 +12,4 @@ part clock date +%s
 part runs files 'iperf-*.run' 262144
 part servers files 'iperf-*.server' 200
 part sweep files iperf-sweep.task 2000
+say end

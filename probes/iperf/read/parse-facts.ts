@@ -1,13 +1,14 @@
 import { known } from '../../../src/kit/known.ts';
+import { partNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import type { Answer } from '../../../src/model/answer.ts';
 import type { FactsReading, Tool, ToolsReading } from '../readings.ts';
-import { sectionsOf } from './sections.ts';
 
 /** Facts of a host. What a host does not tell (no ethtool, a virtual NIC) is absent, never a guess. */
-export const parseFacts = (stdout: string): FactsReading => {
-  const sections = sectionsOf(stdout);
+export const parseFacts = (answer: Pick<Answer, 'stdout' | 'stderr'>): FactsReading => {
+  const sections = sectionsOf(answer, "asking for a host's facts");
   const text = (name: string): string => {
-    const section = sections.get(name);
-    return section?.code === 0 ? section.text : '';
+    const part = partNamed(sections, name);
+    return part?.code === 0 ? part.text : '';
   };
   const word = (name: string, form: RegExp): string | undefined =>
     form.exec(text(name))?.[1]?.trim() || undefined;
@@ -15,7 +16,7 @@ export const parseFacts = (stdout: string): FactsReading => {
     const found = word(name, form);
     return found === undefined ? undefined : Number(found);
   };
-  const balance = sections.get('balance')?.code;
+  const balance = partNamed(sections, 'balance')?.code;
   const [rmem, wmem] = text('tcp').split('\n');
   const adaptive = word('coalesce', /^Adaptive RX:\s+(on|off)(?=\s|$)/m);
   return known({
@@ -29,7 +30,7 @@ export const parseFacts = (stdout: string): FactsReading => {
     duplex: duplexIn(text('speed')),
     adaptiveRx: adaptive === undefined ? undefined : adaptive === 'on',
     rxUsecs: number('coalesce', /^rx-usecs:\s+(\d+)/m),
-    queues: queuesIn(text('interrupts'), affinityIn(sections.get('affinity')?.text ?? '')),
+    queues: queuesIn(text('interrupts'), affinityIn(partNamed(sections, 'affinity')?.text ?? '')),
     cores: text('interrupts')
       .split('\n')[0]
       ?.match(/CPU\d+/g)?.length,
@@ -108,17 +109,17 @@ const versionIn = (text: string, tool: Tool['tool']): Tool[] => {
 };
 
 /** What a host has to test with, newest tool first, and the ports that are taken. */
-export const parseTools = (stdout: string): ToolsReading => {
-  const sections = sectionsOf(stdout);
-  const listening = (sections.get('listening')?.text ?? '').split('\n').flatMap((line) => {
-    const match = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 0A /i.exec(line);
-    return match?.[1] === undefined ? [] : [Number.parseInt(match[1], 16)];
-  });
+export const parseTools = (answer: Pick<Answer, 'stdout' | 'stderr'>): ToolsReading => {
+  const sections = sectionsOf(answer, 'asking which iperf there is');
+  const text = (name: string): string => partNamed(sections, name)?.text ?? '';
+  const listening = text('listening')
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 0A /i.exec(line);
+      return match?.[1] === undefined ? [] : [Number.parseInt(match[1], 16)];
+    });
   return {
-    tools: [
-      ...versionIn(sections.get('three')?.text ?? '', 'iperf3'),
-      ...versionIn(sections.get('two')?.text ?? '', 'iperf2'),
-    ],
+    tools: [...versionIn(text('three'), 'iperf3'), ...versionIn(text('two'), 'iperf2')],
     listening: [...new Set(listening)].sort((a, b) => a - b),
   };
 };

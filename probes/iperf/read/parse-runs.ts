@@ -1,10 +1,11 @@
 import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
 import { known } from '../../../src/kit/known.ts';
+import { type Part, partNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import { iperfFormats } from './formats.ts';
 import type { IperfRun, RunsReading } from '../readings.ts';
 import type { Result, ResultRow } from './result.ts';
-import { sectionsOf } from './sections.ts';
 import { parseSweepTask } from '../sweep/task.ts';
 
 /** Where tasks of the console leave what they found, on the host that did them. */
@@ -14,28 +15,31 @@ export const tasksFolder = '/var/tmp/faultline-tasks';
 const clockSlackMs = 5_000;
 
 /** Runs that the host keeps, newest first. `now`: UTC ms here at which the answer came. */
-export const parseRuns = (stdout: string, now: number): { value: RunsReading; notUnderstood: number } => {
-  const sections = sectionsOf(stdout);
-  const hostNow = Number(sections.get('clock')?.text ?? '0') * 1000;
+export const parseRuns = (
+  answer: Pick<Answer, 'stdout' | 'stderr'>,
+  now: number,
+): { value: RunsReading; notUnderstood: number } => {
+  const sections = sectionsOf(answer, 'looking at tests');
+  const parts = ['runs', 'servers', 'sweep'].map((name) => partNamed(sections, name));
+  const [runFiles = [], serverFiles = [], [sweepFile] = []] = parts.map(filesIn);
+  const hostNow = Number(partNamed(sections, 'clock')?.text ?? '0') * 1000;
   const off = Math.abs(now - hostNow) > clockSlackMs ? now - hostNow : 0;
   const runs: IperfRun[] = [];
   // A part that did not come is not a part in which nothing runs.
-  let notUnderstood = ['runs', 'servers', 'sweep'].filter((name) => !sections.has(name)).length;
-  for (const { body } of filesIn(sections.get('runs'))) {
+  let notUnderstood = parts.filter((part) => !part).length;
+  for (const { body } of runFiles) {
     const run = parseRun(body, off, hostNow);
     if (run) runs.push(run);
     else notUnderstood += 1;
   }
-  const serverFiles = filesIn(sections.get('servers'));
   const servers = serverFiles.flatMap(({ path, body }) => {
     const pair = /^\S*\/iperf-([^/]+)\.server$/.exec(path)?.[1];
     const port = /^port=(\d+)$/m.exec(body)?.[1];
     return pair === undefined || port === undefined ? [] : [{ pair, port: Number(port) }];
   });
   notUnderstood += serverFiles.length - servers.length;
-  const [file] = filesIn(sections.get('sweep'));
-  const sweep = file && parseSweepTask(file.body, off, hostNow);
-  if (file && !sweep) notUnderstood += 1;
+  const sweep = sweepFile && parseSweepTask(sweepFile.body, off, hostNow);
+  if (sweepFile && !sweep) notUnderstood += 1;
   return {
     value: { runs: runs.sort((a, b) => b.startedAt - a.startedAt), servers, ...(sweep && { sweep }) },
     notUnderstood,
@@ -46,10 +50,10 @@ export const parseRuns = (stdout: string, now: number): { value: RunsReading; no
 const NOT_OURS = 3;
 
 /** `head -v` puts `==> FILE <==` before each. No folder yet is no run; a folder that can't be read, or is somebody else's, is a failure. */
-const filesIn = (section: { text: string; code: number } | undefined): { path: string; body: string }[] => {
-  const text = section?.text ?? '';
+const filesIn = (part: Part | undefined): { path: string; body: string }[] => {
+  const text = part?.text ?? '';
   const marks = [...text.matchAll(/^==> (\S+) <==\n/gm)];
-  if (section?.code === NOT_OURS) throw new CommandFailed('tasks', firstLine(text));
+  if (part?.code === NOT_OURS) throw new CommandFailed('tasks', firstLine(text));
   const complaint = /^(?:find|stat): .*$/m.exec(text.slice(0, marks[0]?.index ?? text.length))?.[0];
   if (complaint !== undefined && !/No such file or directory/.test(complaint))
     throw new CommandFailed('tasks', complaint);

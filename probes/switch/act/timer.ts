@@ -42,7 +42,7 @@ const startTimer = ({ subject, undoHost }: Timed, seconds: number, site: SiteVie
     '--timer-property=AccuracySec=1s',
   ];
   const own = [path, failureFile(subject.id), subject.id, undoHost];
-  const script = ['sh', '-c', undoScript(undo.reach), 'faultline', ...own, ...wordsOf(undo)];
+  const script = ['sh', '-c', undoScript, 'faultline', ...own, ...wordsOf(undo)];
   return { host: undoHost, argv: [...asRoot, ...run, ...script] };
 };
 
@@ -97,7 +97,7 @@ export const timerHold = (
   text: `a timer on ${target.undoHost} restores ${target.port} after ${seconds} s`,
   arm: [
     {
-      ...rootScript(target, proofScript(proof.reach), wordsOf(proof)),
+      ...rootScript(target, proofScript, wordsOf(proof)),
       deadlineMs: proofDeadlineMs,
     },
     startTimer(target, seconds, site, undo),

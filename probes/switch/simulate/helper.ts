@@ -27,6 +27,7 @@ interface UndoWords {
 }
 
 const undoWords = ([
+  ,
   refuses = '',
   prompt = '',
   on = '',

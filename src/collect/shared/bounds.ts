@@ -1,5 +1,3 @@
-import { readDraft, type Finding } from '../../model/finding.ts';
-import { safeDeep } from '../../text/safe.ts';
 import type { SharedEvent } from './events.ts';
 
 /** Longer than this nobody remembers what was acknowledged, or what work was planned, ms. */
@@ -82,27 +80,3 @@ export const createDoubts = (): Doubts => {
     },
   };
 };
-
-/** The folder is of no system: what is found in it stands with the hosts. */
-const SYSTEM = 'hosts';
-
-/** A finding on the lines of which `doubts` tells. */
-export const findDoubtful = (doubts: readonly string[]): readonly Finding[] =>
-  doubts.length === 0
-    ? []
-    : [
-        readDraft(
-          safeDeep({
-            id: `${SYSTEM}:shared-lines:shared`,
-            system: SYSTEM,
-            kind: 'shared-lines',
-            severity: 'warning' as const,
-            subject: { kind: 'site' as const, id: 'shared' },
-            summary: 'shared folder: lines that no console writes',
-            advice: 'See who wrote them, and take them out of events.jsonl; times to come count as now.',
-            evidence: doubts.map((text) => ({ text })),
-            hurt: {},
-            remedies: [],
-          }),
-        ),
-      ];

@@ -2,6 +2,7 @@ import type { Collector } from '../../collect/collector.ts';
 import type { EvidenceDraft, Finding, FindingDraft, RankedFinding } from '../../model/finding.ts';
 import type { FailureKind, Source } from '../../model/reading.ts';
 import type { Severity } from '../../model/subject.ts';
+import type { System } from '../../model/system.ts';
 import { known } from '../../kit/known.ts';
 import { textOf } from '../../model/words.ts';
 
@@ -71,7 +72,7 @@ export const reportOf = (
   const { clock, systems, store } = collector;
   const findings = collector.findings();
   const late = `no answer within ${Math.round(deadlineMs / 1000)} s`;
-  const off = hostsOff(findings);
+  const off = hostsOff(systems, findings);
   const lines = systems.flatMap((system) =>
     system.probes
       .filter((probe) => probe.everyMs > 0)
@@ -112,13 +113,15 @@ const leftOut = ({ systems, store }: Collector, quick: boolean): Report['leftOut
   return all.filter((one) => one.probes.length > 0);
 };
 
-/** Hosts that don't answer and need not: planned work, or switched off through Slurm. */
-const hostsOff = (findings: readonly RankedFinding[]): ReadonlySet<string> =>
-  new Set(
+/** Hosts of which those who watch all of them say no more than a notice, although they don't answer: planned work, or switched off by a scheduler. */
+const hostsOff = (systems: readonly System[], findings: readonly RankedFinding[]): ReadonlySet<string> => {
+  const watchers = new Set(systems.flatMap(({ id, watchesAll }) => (watchesAll ? [id] : [])));
+  return new Set(
     findings
-      .filter(({ system, severity }) => system === 'hosts' && severity === 'notice')
+      .filter(({ system, severity }) => watchers.has(system) && severity === 'notice')
       .flatMap(({ subject, members = [subject] }) => members.map(({ id }) => id)),
   );
+};
 
 /** Nothing came of all that was asked, or would have been if its host could be reached. */
 const isUnreadable = (
