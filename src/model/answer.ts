@@ -108,6 +108,16 @@ export interface Answer extends Omit<RawAnswer, 'stdout' | 'stderr'> {
 
 export type TransportKind = 'ssh2' | 'openssh' | 'local' | 'device';
 
+/** What a connection noticed, in the words of the screen. A closed list, since others go by it. */
+export type ConnectionBadge =
+  | 'through OpenSSH'
+  | 'legacy algorithms'
+  | 'slow shell'
+  | 'noisy shell'
+  | 'server refuses more sessions'
+  | 'abandoned commands'
+  | 'pager not off';
+
 /** The state of our own connection to a host; that many drop at one moment is a sign of what failed together. */
 export interface ConnectionState {
   host: string;
@@ -116,8 +126,7 @@ export interface ConnectionState {
   /** UTC ms of the last change of `state`. */
   since: number;
   failure?: ConnectFailure;
-  /** Badges for the screen: `legacy algorithms`, `slow shell`. */
-  badges: readonly string[];
+  badges: readonly ConnectionBadge[];
 }
 
 /** One host's way in. Never throws for a remote failure. */

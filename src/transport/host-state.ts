@@ -1,4 +1,10 @@
-import type { ConnectFailure, ConnectionState, TransportKind, Transport } from '../model/answer.ts';
+import type {
+  ConnectFailure,
+  ConnectionBadge,
+  ConnectionState,
+  TransportKind,
+  Transport,
+} from '../model/answer.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import { backoff, isSlow } from './backoff.ts';
 
@@ -20,7 +26,7 @@ export class HostState {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #random: () => number;
-  readonly #badges = new Set<string>();
+  readonly #badges = new Set<ConnectionBadge>();
   #settled: 'idle' | 'up' | 'down' = 'idle';
   #trying = false;
   #since: number;
@@ -94,8 +100,8 @@ export class HostState {
       : `the link to it is slow (the last answer took ${(this.#wayMs / 1000).toFixed(1)} s there and back): look at that first`;
   }
 
-  badge(text: string): void {
-    this.#badges.add(text);
+  badge(badge: ConnectionBadge): void {
+    this.#badges.add(badge);
   }
 
   view(): ConnectionState {

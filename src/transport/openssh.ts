@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import type { ConnectionBadge } from '../model/answer.ts';
 import { childWire } from './child-wire.ts';
 import type { ControlFolder } from './control-folder.ts';
 import { failure, reason } from './failure.ts';
@@ -34,7 +35,11 @@ const OPTIONS = [
  * The operator's own ssh: for certificates, FIDO keys, Kerberos, ProxyCommand and whatever else it can do. `badge` says
  * why it is used when nobody asked for it.
  */
-export const openSshTransport = (host: string, context: OpenSshContext, badge?: string): HostTransport => {
+export const openSshTransport = (
+  host: string,
+  context: OpenSshContext,
+  badge?: ConnectionBadge,
+): HostTransport => {
   const { clock, log, config, control, env } = context;
   const state = new HostState(host, 'openssh', clock, log);
   if (badge !== undefined) state.badge(badge);

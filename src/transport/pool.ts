@@ -1,4 +1,4 @@
-import type { Transports } from '../model/answer.ts';
+import type { ConnectionBadge, Transports } from '../model/answer.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import type { HostView, SiteView } from '../model/site.ts';
 import { ControlFolder } from './control-folder.ts';
@@ -53,7 +53,8 @@ export const createTransports = (options: {
   };
 
   const make = ({ name, legacy }: HostView): HostTransport => {
-    const openSsh = (badge?: string) => openSshTransport(name, { clock, log, config, control, env }, badge);
+    const openSsh = (badge?: ConnectionBadge) =>
+      openSshTransport(name, { clock, log, config, control, env }, badge);
     switch (site.transports[name]) {
       case 'local':
         return localTransport(name, { clock, log, env });
@@ -116,7 +117,7 @@ const jumpTo = (
 /** Goes over to OpenSSH for good when our own client meets what is beyond it; nothing had been sent then. */
 const withFallback = (
   ours: HostTransport,
-  openSsh: (badge: string) => HostTransport,
+  openSsh: (badge: ConnectionBadge) => HostTransport,
   log: Log,
 ): HostTransport => {
   let now = ours;

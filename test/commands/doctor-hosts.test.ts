@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { CommandFailed } from '../../src/model/errors.ts';
-import type { RawAnswer, Transport } from '../../src/model/answer.ts';
+import type { ConnectionBadge, RawAnswer, Transport } from '../../src/model/answer.ts';
 import type { Clock } from '../../src/model/ports.ts';
 import type { Probe } from '../../src/model/system.ts';
 import { examineAll } from '../../src/commands/doctor.ts';
@@ -25,7 +25,11 @@ describe('a device without a shell', () => {
     schema: z.object({}),
   };
   const where = site('  - {names: sw1, roles: [switch], platform: dell_ftos, legacy: true}');
-  const looked = async (raw: RawAnswer | undefined, badges: readonly string[] = [], other = probe) => {
+  const looked = async (
+    raw: RawAnswer | undefined,
+    badges: readonly ConnectionBadge[] = [],
+    other = probe,
+  ) => {
     const asked: unknown[] = [];
     const pool = transports(() => answer('', { exitCode: 127 }), badges);
     const to = (host: string): Transport => ({

@@ -1,5 +1,6 @@
 import type {
   ConnectFailureKind,
+  ConnectionBadge,
   RawAnswer,
   RunRequest,
   Transport,
@@ -64,7 +65,7 @@ export const clock: Clock = {
 /** Transports whose hosts answer as the function says. */
 export const transports = (
   reply: (host: string, request: RunRequest) => Promise<RawAnswer> | RawAnswer,
-  badges: readonly string[] = [],
+  badges: readonly ConnectionBadge[] = [],
 ): Transports => ({
   to: (host): Transport => ({
     kind: 'ssh2',
@@ -86,7 +87,7 @@ export const ctl1 = site('  - {names: ctl1, roles: [slurm-controller]}');
 export const checks = async (
   host: Host,
   where = ctl1,
-  badges: readonly string[] = [],
+  badges: readonly ConnectionBadge[] = [],
 ): Promise<readonly Check[]> => {
   const [report] = await examineAll(where, [system], transports(obedient(host), badges), clock);
   return report?.checks ?? [];

@@ -186,6 +186,18 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
       expect(partNamed(splitSections((await facts(peer)).said), 'nic')?.text).toBe('eth0');
   });
 
+  it('affinity.sh writes each interrupt’s cores, and stops at one that the kernel does not take', async () => {
+    const host = new ScriptHost(shell, ['/proc/irq/']);
+    host.file('/proc/irq/40/smp_affinity_list', '0-7\n');
+    host.file('/proc/irq/42/smp_affinity_list', '0-7\n');
+    const path = 'probes/iperf/act/affinity.sh';
+    expect(await host.run(path, '40:0-3,8')).toEqual({ said: '', complaints: '', status: 0 });
+    expect(host.text('/proc/irq/40/smp_affinity_list')).toBe('0-3,8\n');
+    expect((await host.run(path, '40:1', '41:2', '42:3')).status).toBe(1);
+    expect(host.text('/proc/irq/40/smp_affinity_list')).toBe('1\n');
+    expect(host.text('/proc/irq/42/smp_affinity_list')).toBe('0-7\n');
+  });
+
   it('tools.sh and runs.sh say of each part how it ended, also where nothing is there', async () => {
     const host = hostWith(shell, 'echo "iperf 3.12 (cJSON 1.7.15)"');
     host.program('iperf', 'echo "iperf version 2.1.8 (12 August 2022) pthreads" >&2');

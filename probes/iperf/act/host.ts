@@ -7,6 +7,7 @@ import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers
 import { queuesText } from '../judge/host-facts.ts';
 import { factsOf } from '../judge/pairs.ts';
 import type { FactsReading } from '../readings.ts';
+import affinityScript from './affinity.sh';
 
 /** A reading of one host that is good now; else why not. */
 export const knownHost = (
@@ -64,10 +65,6 @@ export const hostPlan = (
     ],
   });
 };
-
-/** Each pair `IRQ:CORES` into the kernel; stops at the first that it does not take. */
-const affinityScript =
-  'for pair do echo "${pair#*:}" >"/proc/irq/${pair%%:*}/smp_affinity_list" || exit 1; done';
 
 const affinityStep = (host: string, pairs: readonly string[]): Step => ({
   host,

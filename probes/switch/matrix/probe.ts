@@ -5,41 +5,21 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed, NotThisFormat } from '../../../src/model/errors.ts';
 import type { HostView, SiteView } from '../../../src/model/site.ts';
 import type { Probe } from '../../../src/model/system.ts';
-import { quote } from '../../../src/text/shell.ts';
+import { shellCommand } from '../../../src/text/shell.ts';
 import { pingFormat, type PingResult, type PingTarget } from './ping.ts';
 import { matrixSchema, pingerSchema, type PingCell } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
+import script from './matrix.sh';
 
-/** In front of every answer: which pings these are, and of how many bytes. */
-const mark = (...about: readonly (string | number)[]): string =>
-  `echo ${quote(`@@faultline ${about.join(' ')}`)}`;
-
-/**
- * Small and jumbo pings from one client to every server address: with fping all addresses at once, else ping for one after the
- * other. Don't-fragment is set. Since fping and `ping -q` say nothing of a local MTU that is too small (measured), one jumbo
- * ping without `-q` goes to each address as well. Made here and no file beside: the dialog shows every ping, address and size as it is sent,
- * and a loop over words would hide them.
- */
+/** What each client runs to ping every server address (matrix.sh); an address gets 0.2 s for each ping, and 10 s more. */
 export const matrixScript = (site: SiteView): string => {
   const { servers, small, jumbo, count } = settingsOf(site).matrix;
-  const addresses = servers.map(({ address }) => quote(address)).join(' ');
-  const seconds = Math.ceil(count * 0.2) + 10;
-  const ping = (times: number, bytes: number, address: string): string =>
-    `timeout ${seconds} ping -n -i 0.2 -W 1 -M do -c ${times} -s ${bytes} ${quote(address)} 2>&1`;
-  const fping = (bytes: number, more: string): string =>
-    `timeout ${seconds} fping -q -C ${count} -p 100 -b ${bytes}${more} ${addresses} 2>&1`;
-  const all = [
-    mark('all', small),
-    fping(small, ''),
-    mark('all', jumbo),
-    fping(jumbo, ' -M'),
-    ...servers.flatMap(({ name, address }) => [mark('mtu', name, jumbo), ping(1, jumbo, address)]),
-    'exit 0',
-  ];
-  const each = servers.flatMap(({ name, address }) =>
-    [small, jumbo].flatMap((bytes) => [mark('one', name, bytes), ping(count, bytes, address)]),
-  );
-  return [`command -v fping >/dev/null 2>&1 && { ${all.join('; ')}; }`, ...each, 'exit 0'].join('\n');
+  const given = { small, jumbo, count, seconds: Math.ceil(count * 0.2) + 10 };
+  return [
+    ...Object.entries(given).map(([name, value]) => `${name}=${value}`),
+    shellCommand(['set', '--', ...servers.map(({ address }) => address)]),
+    script,
+  ].join('\n');
 };
 
 const readMatrix = (
@@ -56,7 +36,7 @@ const readMatrix = (
   for (const { word, rest, body } of sections) {
     const about = rest.split(' ');
     const bytes = Number(about.at(-1));
-    const [server = ''] = about;
+    const server = names.get(about[0] ?? '') ?? '';
     const result = parsePings(body);
     if (!result) odd += 1;
     else if (word === 'mtu') addMtu(cells.get(`${server} ${bytes}`), result, cells);

@@ -1,4 +1,4 @@
-import type { ConnectFailureKind, RawAnswer, Transport } from '../../model/answer.ts';
+import type { ConnectFailureKind, ConnectionBadge, RawAnswer, Transport } from '../../model/answer.ts';
 import type { SiteView } from '../../model/site.ts';
 import { visible } from '../../text/safe.ts';
 import type { Check } from './report.ts';
@@ -50,13 +50,16 @@ export const connectionChecks = (raw: RawAnswer, host: string, site: SiteView): 
   return undefined;
 };
 
+/** Marks of what the login shell's start files do. */
+const OF_THE_SHELL: ReadonlySet<ConnectionBadge> = new Set(['slow shell', 'noisy shell']);
+
 /** What the connection noticed: a slow or talkative login shell, old algorithms. */
 export const shellChecks = (transport: Transport, host: string, site: SiteView): Check[] =>
   transport.connection().badges.map((badge) => ({
     name: 'shell',
     state: 'note',
-    text: visible(badge, 80),
-    ...(/shell|banner|nois/i.test(badge)
+    text: badge,
+    ...(OF_THE_SHELL.has(badge)
       ? {
           mend: [
             `${sshLine(site, host, 'true')}     should print nothing, at once; if not, look at the shell's start files`,
