@@ -6,7 +6,7 @@ import { readAuditFile } from '../audit/audit-read.ts';
 import { withCarried, type LoggedAction } from '../audit/logged-actions.ts';
 import type { ActionSet } from '../model/action.ts';
 import type { System } from '../model/system.ts';
-import { parametersProblem } from '../remedy/make-plan.ts';
+import { parametersProblem } from '../remedy/parameters.ts';
 import { exitCodeOf } from '../remedy/result-text.ts';
 import { isOfLocks } from '../remedy/reserved.ts';
 import { systems } from '../registries/systems.ts';

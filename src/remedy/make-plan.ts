@@ -10,6 +10,7 @@ import { armedAfterMs, confirmTextOf, raiseDanger } from './danger.ts';
 import { readGently, readLive, uniqueReads } from './live.ts';
 import { type EngineParts, contextOf } from './parts.ts';
 import { type KnownPast, withCoolDown } from './cool-down.ts';
+import { parseParameters } from './parameters.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
 import { exceededBy, lockReasons, splitReserved, type Reserved } from './reserved.ts';
 import { checkTargets } from './targets.ts';
@@ -42,7 +43,7 @@ export const makePlan = async (
   if (action === undefined) return refuse(guard.parameters, unknownAction(parts, actionId));
   const reserved = splitReserved(set);
   if (isRefusal(reserved)) return reserved;
-  const parsed = parse(action, reserved.own);
+  const parsed = parseParameters(action, reserved.own);
   if (!parsed.ok) return refuse(guard.parameters, parsed.problem);
   const wrong = checkTargets(subjects, action.subject, parts.site);
   if (wrong) return wrong;
@@ -66,45 +67,6 @@ const unknownAction = (parts: EngineParts, id: string): string => {
   const known = parts.actionSets.flatMap(({ actions }) => actions.map((one) => one.id));
   const near = nearest(id, known);
   return `there is no action ${visible(id, 60)}${near === undefined ? '' : `; is ${near} meant?`}`;
-};
-
-/** What is wrong with the `--set` values for an action, so that a command line can be refused before anything is asked. */
-export const parametersProblem = (
-  action: Action,
-  set: Readonly<Record<string, string>>,
-): string | undefined => {
-  const reserved = splitReserved(set);
-  if (isRefusal(reserved)) return reserved.reason;
-  const parsed = parse(action, reserved.own);
-  return parsed.ok ? undefined : parsed.problem;
-};
-
-const parse = (
-  action: Action,
-  own: Readonly<Record<string, string>>,
-): { ok: true; value: unknown } | { ok: false; problem: string } => {
-  const stranger = unknownName(action, own);
-  if (stranger !== undefined) return { ok: false, problem: stranger };
-  const parsed = action.parameters.safeParse(own);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const issue = parsed.error.issues[0];
-  const name = issue?.path.join('.') ?? '';
-  const why = Object.hasOwn(own, name) ? (issue?.message ?? 'not valid') : 'is needed';
-  return { ok: false, problem: visible(`${action.id}: parameter ${name}: ${why}`) };
-};
-
-/** A mistyped `--set` name must not be dropped in silence: the plan would not be the one that was meant. */
-const unknownName = (action: Action, own: Readonly<Record<string, string>>): string | undefined => {
-  const shape = 'shape' in action.parameters ? action.parameters.shape : {};
-  const known = new Set([
-    ...action.prompts.map(({ name }) => name),
-    ...(typeof shape === 'object' && shape !== null ? Object.keys(shape) : []),
-  ]);
-  const stranger = Object.keys(own).find((name) => !known.has(name));
-  if (stranger === undefined) return undefined;
-  const near = nearest(stranger, known);
-  const hint = near === undefined ? `it has ${[...known].join(', ') || 'none'}` : `is ${near} meant?`;
-  return `${action.id} has no parameter ${visible(stranger, 40)}; ${hint}`;
 };
 
 /** Plans, reads what the guards read, plans again, and takes out what its guards refuse, until nothing is refused any more. */
