@@ -26,6 +26,7 @@ const checkPath = '/usr/sbin/nhc';
  * A stateful cluster `node[1-N]` with controller `ctl1` that prints what Slurm 22.05 prints. Longer than other functions: it is the one
  * list of what can be asked of and done to one state that all of it shares, and each entry is a line or two.
  */
+// oxlint-disable-next-line max-lines-per-function -- one list of what can be asked of and done to one state
 export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): SlurmSimulator => {
   let state: SimState | undefined;
   const hosts = simulatedHosts(nodes);

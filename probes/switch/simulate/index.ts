@@ -37,6 +37,7 @@ const platforms = {
 const isSwitch = (host: string): host is keyof typeof platforms => Object.hasOwn(platforms, host);
 
 /** Two FTOS stacks joined by Port-channel 98, an EOS and a Junos switch, two EOS switches that are one by MLAG, NFS servers, clients that ping: formats of the vendors. */
+// oxlint-disable-next-line max-lines-per-function -- one list of what can be asked of and done to one state
 export const createSwitchSimulator = (): SwitchSimulator => {
   let network: SimNetwork | undefined;
   let optics: Optics = { nearWorn: false, farWorn: false };

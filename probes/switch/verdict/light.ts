@@ -50,20 +50,22 @@ const valuesOf = (lanes: readonly Lane[], side: Side): NonNullable<Cause['values
   };
 };
 
+/** What is said of the light on a side of an end; nothing when it is not known. */
+const said = (end: End, side: Side, state: Light): Ground[] =>
+  state === 'unknown'
+    ? []
+    : [
+        {
+          text: `${side.toUpperCase()} power at ${end.name} ${state} (${power(end.lanes, side)})`,
+          rests: 'optics',
+        },
+      ];
+
 /** CorrOpt's symptom table. A sends (`from`), B sees the errors (`to`). */
 export const optical = ({ from, to, bothWays }: Case): Cause[] => {
   const txA = light(from.lanes, 'tx');
   const rxB = light(to.lanes, 'rx');
   const rxA = light(from.lanes, 'rx');
-  const said = (end: End, side: Side, state: Light): Ground[] =>
-    state === 'unknown'
-      ? []
-      : [
-          {
-            text: `${side.toUpperCase()} power at ${end.name} ${state} (${power(end.lanes, side)})`,
-            rests: 'optics',
-          },
-        ];
   if (txA === 'low')
     return [
       {

@@ -19,6 +19,7 @@ const ok: Said = { stdout: '' };
 const invalid: Said = { stdout: '% Invalid input\n' };
 
 /** A login on an EOS switch; its configuration sessions belong to the switch. */
+// oxlint-disable-next-line max-lines-per-function -- one table of what can be typed at one state
 export const eosSession = (
   host: string,
   network: SimNetwork,

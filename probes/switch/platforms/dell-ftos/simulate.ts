@@ -16,6 +16,7 @@ const invalid = (line: string): string =>
 const macOf = (host: string): string => (host === 'core3' ? '00:01:e8:8b:15:77' : '00:01:e8:8b:2c:01');
 
 /** A login on a Force10 stack: exec mode, configuration, interface. Words may be cut as FTOS lets them. */
+// oxlint-disable-next-line max-lines-per-function -- one table of what can be typed at one state
 const login: SimulatedMake['login'] = (host, network, now, rights) => {
   let mode: 'exec' | 'conf' | SimPort = 'exec';
   const own = (): SimPort[] => [...network.ports.values()].filter((port) => port.host === host);

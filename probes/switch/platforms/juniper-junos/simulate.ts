@@ -18,6 +18,7 @@ const unknown: Said = { stdout: '                ^\nunknown command.\n' };
 const syntax: Said = { stdout: '                ^\nsyntax error.\n' };
 
 /** A login on a Junos switch; the candidate configuration belongs to the switch. */
+// oxlint-disable-next-line max-lines-per-function -- one table of what can be typed at one state
 const junosSession = (
   host: string,
   network: SimNetwork,
