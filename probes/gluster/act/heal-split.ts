@@ -98,8 +98,11 @@ const planVolume = (
   if (!/replicate/i.test(volume.type ?? '') || (volume.replica ?? 0) < 2)
     return refusal('3 preconditions', `${volume.name} keeps no copies of its files`);
   const { file, by, source } = given;
-  const problem = fileProblem(volume, file, judgement, looksBack);
-  if (problem !== undefined) return refusal('3 preconditions', problem);
+  const piece = pieceProblem(file, volume.options);
+  if (piece !== undefined) return refusal('3 preconditions', piece);
+  const isListed = names(volume.name, judgement).includes(file);
+  if (!isListed && !looksBack)
+    return refusal('3 preconditions', `heal info does not name ${file} in split-brain`);
   const { copies } = copiesOf(volume, file, judgement);
   const found = winnerOf(copies, given);
   const seen = seenCopies(copies);
@@ -140,21 +143,6 @@ const planVolume = (
         : 'what loses is thrown away, as typed',
     ],
   };
-};
-
-/** Why this file can't be healed by a command; one that was healed is named no more, so looking back asks for no name. */
-const fileProblem = (
-  volume: GlusterVolume,
-  file: string,
-  judgement: Judgement,
-  looksBack: PlanContext['looksBack'],
-): string | undefined => {
-  const piece = pieceProblem(file, volume.options);
-  if (piece !== undefined)
-    return `${piece}: take all pieces from one brick, by hand, with its writer stopped`;
-  return names(volume.name, judgement).includes(file) || looksBack
-    ? undefined
-    : `heal info does not name ${file} in split-brain`;
 };
 
 const names = (volume: string, judgement: Judgement): string[] =>

@@ -25,9 +25,14 @@ export const isSharded = (options: Readonly<Record<string, string>>): boolean =>
 
 /**
  * Why a name may be a piece of a file, which is not to be healed by itself: each piece has its own newest and biggest copy, and a file
- * put together from pieces of different copies is a file that never was. Undefined: it is a whole file, or its first block.
+ * put together from pieces of different copies is a file that never was. With what to do then. Undefined: it is a whole file, or its first block.
  */
 export const pieceProblem = (name: string, options: Readonly<Record<string, string>>): string | undefined => {
+  const why = whyPiece(name, options);
+  return why && `${why}: take all pieces from one brick, by hand, with its writer stopped`;
+};
+
+const whyPiece = (name: string, options: Readonly<Record<string, string>>): string | undefined => {
   const shard = shardNamed(name);
   if (shard)
     return `${name} is block ${shard.number} of the file with the gfid ${shard.gfid}, no file of a user`;
