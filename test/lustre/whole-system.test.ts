@@ -210,6 +210,20 @@ describe('OSTs', () => {
     expect(found?.suspects).toBeUndefined();
   });
 
+  it('taken out on the MDTs and not on the clients: both are said', () => {
+    const half = {
+      active: { 0: 0, 1: 0 },
+      states: { 0: 'DISCONN', 1: 'DISCONN' },
+      client: 'DISCONN',
+      mounted: false,
+      prealloc: -108,
+    };
+    const site = new PrintedSite({ mdts: two, osts: osts(8, (at) => (at === 2 ? half : {})) });
+    const found = findings(site.judgement()).find(({ kind }) => kind === 'unreachable');
+    expect(found?.summary).toContain('inactive on MDTs, not on clients');
+    expect(found?.advice).toContain('deactivate them on the clients too');
+  });
+
   it('mounted on no OSS: said so, and which OSS serves nothing', () => {
     const site = new PrintedSite({ mdts: two, osts: osts(8, (at) => ({ mounted: at < 6 })) });
     expect(site.said()).toEqual([

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseReservations } from '../../probes/slurm/read/parse-reservations.ts';
 import { slurmFormats } from '../../probes/slurm/read/formats.ts';
 import { jobsFormat } from '../../probes/slurm/read/parse-jobs.ts';
 
@@ -199,6 +200,14 @@ describe('slurm.partitions and slurm.reservations', () => {
 
   it('none is none', () => {
     expect(parse('slurm.reservations', 'No reservations in the system\n')).toEqual({ reservations: [] });
+  });
+
+  it('none is none beside a warning of slurm.conf, and a failure stays one', () => {
+    const stderr = 'scontrol: error: The option "FastSchedule" is defunct, see man slurm.conf.\n';
+    const none = { stdout: 'No reservations in the system\n', stderr, exitCode: 0 };
+    expect(parseReservations(none)).toEqual({ reservations: [], notUnderstood: 0 });
+    expect(parseReservations({ ...none, exitCode: 1 }).error?.code).toBe('other');
+    expect(parseReservations({ ...none, stdout: '' }).error?.code).toBe('other');
   });
 
   it('partitions of text and JSON', () => {

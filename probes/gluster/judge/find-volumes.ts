@@ -65,6 +65,7 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
             ...base,
             kind: 'self-heal-down',
             severity: 'warning',
+            members: blind.map((id) => ({ kind: 'host' as const, id })),
             summary: `${volume.name}: no self-heal daemon on ${blind.join(', ')}: what differs there stays so`,
             advice: '`gluster volume start VOLUME force` starts it; restarting glusterd does too.',
             evidence: blind.map((host) => ({

@@ -103,7 +103,7 @@ const unreachableFinding = (
     ...subjectsOf(names),
     summary: summary(
       foldTargets(names),
-      ` (${count(names.length, 'OST')}${on}) ${where}: imports ${states}, ${isTakenOut ? 'deactivated on the MDTs, not on clients, which wait' : 'not deactivated'}`,
+      ` (${count(names.length, 'OST')}${on}) ${where}: imports ${states}, ${isTakenOut ? 'inactive on MDTs, not on clients' : 'not deactivated'}`,
     ),
     advice:
       served || servers.silent.length > 0

@@ -39,9 +39,11 @@ export const readRecords = <T>(
 ): { rows: T[]; notUnderstood: number; error?: SlurmError } => {
   const { records, notUnderstood } = parseRecords(stdout, start);
   const isThere = records.length > 0;
-  const error = isThere && !exitCode ? undefined : findError(`${stderr}\n${isThere ? '' : stdout}`);
+  const saysNone = !isThere && new RegExp(`^No ${name} in the system`, 'm').test(stdout);
+  // Beside an answer standard error holds what is wrong of slurm.conf (`The option "FastSchedule" is defunct`, read_config.c).
+  const isAnswer = (isThere || saysNone) && !exitCode;
+  const error = isAnswer ? undefined : findError(`${stderr}\n${isThere ? '' : stdout}`);
   if (error) return { rows: [], notUnderstood: 0, error };
-  if (!isThere && !new RegExp(`^No ${name} in the system`, 'm').test(stdout))
-    throw new NotThisFormat(`no line starts with ${start}=`);
+  if (!isThere && !saysNone) throw new NotThisFormat(`no line starts with ${start}=`);
   return { rows: records.map(rowOf), notUnderstood };
 };
