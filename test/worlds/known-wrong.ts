@@ -9,12 +9,8 @@ export const knownWrong: Readonly<Record<string, string>> = {
   'strangers-lustre-file-system-stopped-in-a-window':
     'targets whose servers all stand in a window are critical',
   'strangers-lustre-file-system-stopped': 'a file system that nobody serves is two findings, the OSTs first',
-  'strangers-lustre-twelve-rebuilds': 'a long set of OSTs is cut and not counted',
   'strangers-lustre-mgs-dead': 'nothing says that the MGS is out of reach of every host',
   'strangers-lustre-mgs-not-mounted': 'nothing says that the MGS is out of reach of every host',
-  'strangers-lustre-umount-hangs':
-    'a device that is being stopped (ST) counts as mounted, and LNet is blamed',
-  'strangers-lustre-deactivated-but-clients-wait': 'an OST that the MDTs hold inactive is "not deactivated"',
   'strangers-lustre-stopped-on-three-of-four-mdts':
     '"kept from new objects" is said though one MDT was not read',
   'strangers-lustre-mdt-held-inactive': 'an MDT that the others hold inactive is told by nobody',
