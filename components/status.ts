@@ -1,12 +1,13 @@
 import { age, clock } from '../src/text/ages.ts';
 import { count } from '../src/text/units.ts';
+import type { FailureKind } from '../src/model/reading.ts';
 import type { PaneHead, SourceLine } from '../src/model/wire.ts';
 
 /** How well a pane's figures are known: what its title says, and what stands in its body instead of "none". */
 export interface PaneStatus {
   /** A whole probe that fails, in words: comes first in the title, in place of the age. */
   trouble?: string;
-  /** `5 of 30 sources not read`, `asked less often: it is slow`: notes that leave the figures as they are. */
+  /** `no answer from 4 of 11 hosts`, `asked less often: it is slow`: notes that leave the figures as they are. */
   notes: readonly string[];
   /** Of the readings that the table is made of. */
   age: string;
@@ -31,12 +32,12 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
   const alike = [...Map.groupBy(failing, (source) => `${source.host} ${whatOf(source)}`).values()];
   const problems = alike.slice(0, MOST_PROBLEMS).map((sources) => problemOf(sources, now));
   const more = alike.slice(MOST_PROBLEMS).flat().length;
-  if (more > 0) problems.push(`and ${count(more, 'more source')}`);
+  if (more > 0) problems.push(`and ${count(more, 'more reading')}`);
   // One that was read before: the rows that are shown are its own.
   const first = lost.find(({ goodAt }) => goodAt !== undefined) ?? lost[0];
-  const partly = failing.length === 0 ? '' : `${failing.length} of ${count(asked.length, 'source')} not read`;
+  const partly = unreadText(head, asked);
   const slow = head.sources.some(({ slowedToMs }) => slowedToMs !== undefined)
-    ? 'asked less often: it is slow'
+    ? 'asked less often: slow answers'
     : '';
   return {
     ...(first && { trouble: `${lost.length > 1 ? `${partly}: ` : ''}${problem(first, now)}` }),
@@ -50,6 +51,31 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
       return silent.length > 0 && !known ? `not known yet: waiting for ${where(silent)}` : words;
     },
   };
+};
+
+/** What the host itself kept back: an answer that came and can't be used is another thing. */
+const silences: ReadonlySet<FailureKind | undefined> = new Set([
+  'connect',
+  'timeout',
+  'lost',
+  'abandoned',
+  'cancelled',
+  undefined,
+]);
+
+/** `no answer from 4 of 11 hosts`, `2 of 30 readings failed`: hosts from which nothing comes, and what failed on the others. */
+const unreadText = ({ hosts: known = 0 }: PaneHead, asked: readonly SourceLine[]): string => {
+  const hosts = [...Map.groupBy(asked, ({ host }) => host).values()];
+  const silent = hosts.filter((own) =>
+    own.every((source) => isFailing(source) && silences.has(source.failure)),
+  );
+  const others = asked.filter(isFailing).length - silent.flat().length;
+  return [
+    ...(silent.length > 0
+      ? [`no answer from ${silent.length} of ${count(Math.max(known, hosts.length), 'host')}`]
+      : []),
+    ...(others > 0 ? [`${others} of ${count(asked.length, 'reading')} failed`] : []),
+  ].join(', ');
 };
 
 const isFailing = (source: SourceLine): boolean => source.state === 'failed' || source.state === 'stale';
@@ -81,7 +107,7 @@ const problemOf = (sources: readonly SourceLine[], now: number): string => {
   const since = sources.flatMap(({ failingSince }) => failingSince ?? []);
   const good = sources.flatMap(({ goodAt }) => goodAt ?? []);
   const what = sources[0] ? whatOf(sources[0]) : '';
-  const many = sources.length > 1 ? ` (${sources.length} sources)` : '';
+  const many = sources.length > 1 ? ` (${sources.length} readings)` : '';
   const lasting = since.length === 0 ? '' : ` for ${age(now - Math.min(...since))}`;
   const rows = good.length === 0 ? ', never read' : `, shown rows are from ${clock(Math.min(...good))}`;
   return `${what}${many}${lasting}${rows}`;

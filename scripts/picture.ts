@@ -63,7 +63,7 @@ const board = start(['demo'], size);
 await board.until('node[78-100] lost together');
 await board.until((screen) => !screen.includes('waiting for'));
 await board.until('17 of 18 pass it now');
-await board.until('look there first');
+await board.until('suspect nfs-sw1 te1/12');
 await board.idle();
 save('board.svg', board, size.columns, 'The board of faultline on the demo site');
 await board.close();
@@ -87,7 +87,7 @@ save('wall.svg', wall, 110, 'The wall display');
 await wall.close();
 
 const matrix = start(['demo', '--incident', 'bimodal'], { columns: 130, rows: 34 });
-await matrix.until('holds wn-d-03 → wn-d-04 down');
+await matrix.until('slows wn-d-03 → wn-d-04');
 await matrix.keys('5');
 await matrix.until((screen) => /from wn-d-03 .*2\.3!\/9\.5/.test(screen) && /to wn-d-06/.test(screen));
 await matrix.idle();
@@ -95,7 +95,7 @@ save('matrix.svg', matrix, 130, 'The pair matrix of iperf, one pair bimodal in o
 await matrix.close();
 
 const links = start(['demo', '--incident', 'sfp'], size);
-await links.until('look there first');
+await links.until('suspect nfs-sw1 te1/12');
 await links.keys('2', 'Enter');
 // The matrix is traffic: it is run as a person runs it, by r on the marked clients and the words that the dialog wants.
 while (!/^> +node1 /m.test(links.screen())) await links.keys('Down');

@@ -30,7 +30,7 @@ export const causes: readonly Cause[] = [
     effects: ['lag-member-out'],
     explain: ({ subject }, { evidence }) =>
       evidence.some(({ about = [] }) => about.some(({ id }) => id === subject.id))
-        ? `${subject.id} was shut from a console`
+        ? `${subject.id} is shut by a console`
         : undefined,
   },
   {

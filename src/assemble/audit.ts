@@ -77,7 +77,7 @@ const isThere = async (...names: readonly string[]): Promise<boolean> =>
 
 const unusable = ({ wanted, not }: FoundPlace): string =>
   wanted === undefined
-    ? 'without $HOME it is not known where it is: set HOME, or XDG_STATE_HOME to a folder of yours on a disk of this machine'
+    ? 'without $HOME the place of the audit log is unknown: set HOME, or XDG_STATE_HOME to a folder of yours on a disk of this machine'
     : `the state folder can't be used: ${not?.why ?? wanted}: put it right, it may hold what was begun and has not ended`;
 
 const movedWarning = ({ wanted, not }: FoundPlace, folder: string): string =>

@@ -36,6 +36,7 @@ export const paneOf = (collector: Collector, system: System): Pane => {
         : view.sign,
     wall: view.wall,
     sources: sourceLines(asked),
+    hosts: new Set(sources.filter(({ state }) => state !== 'notAsked').map(({ host }) => host)).size,
     ...(absent && { absent }),
     ...(watchesAll && { watchesAll }),
     notUnderstood: sources.reduce((sum, source) => sum + (source.good?.notUnderstood ?? 0), 0),
@@ -109,6 +110,6 @@ const sourceLine = (source: Source): SourceLine => ({
   ...(source.good && { goodAt: source.good.at }),
   ...(source.nextAt !== undefined && { nextAt: source.nextAt }),
   ...(source.failingSince !== undefined && { failingSince: source.failingSince }),
-  ...(source.failure && { message: source.failure.message }),
+  ...(source.failure && { failure: source.failure.kind, message: source.failure.message }),
   ...(source.slowedToMs !== undefined && { slowedToMs: source.slowedToMs }),
 });

@@ -1,5 +1,6 @@
 import type { ParameterPrompt } from './action.ts';
 import type { RankedFinding } from './finding.ts';
+import type { FailureKind } from './reading.ts';
 import type { LogEntry, PlanCard, RunView } from './run.ts';
 import type { Site } from './site.ts';
 import type { Severity, Sign, Subject } from './subject.ts';
@@ -15,6 +16,8 @@ export interface SourceLine {
   goodAt?: number;
   nextAt?: number;
   failingSince?: number;
+  /** How its last question failed. */
+  failure?: FailureKind;
   message?: string;
   /** The interval in force, where it is stretched. */
   slowedToMs?: number;
@@ -45,6 +48,8 @@ export interface PaneHead {
   sign: Sign;
   wall: string;
   sources: readonly SourceLine[];
+  /** Hosts that are asked for it, where not all of their sources are listed. */
+  hosts?: number;
   /** No host of the site is asked for it: nothing of it is waited for, nothing unknown. */
   absent?: true;
   /** It shows what others read: no source of its own is waited for. */

@@ -42,7 +42,7 @@ export const auditReport = (parts: ReportParts): string => {
       ? 'The audit log is whole.'
       : `**The audit log is damaged:** ${problems.map(problemText).join('; ')}.`,
     ...section(
-      'Open: it is not known what came of these',
+      'Outcome unknown',
       open.map((one) => openLine(one, time)),
       'nothing',
     ),
@@ -57,7 +57,7 @@ export const auditReport = (parts: ReportParts): string => {
       'nothing',
     ),
     ...section(
-      'Besides',
+      'Other records',
       other.map((one) => recordLine(one, time)),
       'nothing',
     ),

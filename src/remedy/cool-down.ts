@@ -60,10 +60,10 @@ export const coolDown = (
   if (runs.length >= MOST)
     return {
       ok: false,
-      text: `${verb} of ${what} was done ${runs.length} times in 24 h, last ${ago}: stop, this is hardware; ${again}`,
+      text: `${verb} of ${what} was done ${runs.length} times in 24 h, last ${ago}: stop: suspect hardware; ${again}`,
     };
   if (now - last.at < COOL_MS)
-    return { ok: false, text: `${verb} of ${what} was done ${ago}: wait 10 min and see; ${again}` };
+    return { ok: false, text: `${verb} of ${what} was done ${ago}: wait 10 min for its effect; ${again}` };
   return { ok: true, text: `${verb} of ${what}: done once in 24 h, ${ago}` };
 };
 
@@ -103,7 +103,7 @@ const coolDownOf = (
   return said.ok && unclear !== undefined
     ? {
         ok: false,
-        text: `it is not known whether ${verb} of ${subject.id} was done in the last 24 h: ${unclear}; ${again}`,
+        text: `${verb} of ${subject.id}: not known whether a colleague did it in the last 24 h: ${unclear}; ${again}`,
       }
     : said;
 };
@@ -116,7 +116,7 @@ const guardOf = (
   now: () => number,
 ): Guard => ({
   id: guard.coolDown,
-  text: 'not done within 10 min, nor twice within 24 h, here or by a colleague',
+  text: 'last run > 10 min ago, fewer than 2 in 24 h',
   reads: [],
   absolute: false,
   check: () => coolDownOf(known(), verb, subject, now(), object),

@@ -56,7 +56,7 @@ const keep = async (held: Held): Promise<HeldEnd | undefined> => {
   if (isSo(again)) return { outcome: 'done', text: `kept: ${again.text}` };
   return {
     outcome: 'unknown',
-    text: `it is not known whether it was kept (${again.text}) or restored (${restored.text})`,
+    text: `not known whether kept (${again.text}) or restored (${restored.text})`,
   };
 };
 

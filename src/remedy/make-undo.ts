@@ -31,7 +31,7 @@ export const makeUndo = async (
   const first = items[0];
   if (first === undefined) return refuse(guard.targets, whyNothing(run, ofRun));
   if (ofRun.some(({ action }) => action !== first.action))
-    return refuse(guard.audit, `run ${run} is told with several actions in the audit log: it was changed`);
+    return refuse(guard.audit, `run ${run} has several actions in the audit log: the log was changed`);
   const reads = items.flatMap((one) => readsBeforeUndo(parts, one, all, memory));
   const live = await readFor(parts, reads, gently);
   if (!live.ok) return refuse(guard.stale, live.missing);

@@ -82,7 +82,7 @@ const againPrompts = (
           {
             name,
             label: visible(
-              `It is not known what colleagues did in the last 24 h (${unclear}). Why all the same?`,
+              `Not known what colleagues did in the last 24 h (${unclear}). Why all the same?`,
               200,
             ),
             required: true,

@@ -119,13 +119,13 @@ const findBlock = async (
       return refuse(
         guard.unknown,
         one.detail.hold === undefined
-          ? `it is not known what ${what} did, and it may go on for ${age(left)}`
+          ? `outcome unknown: ${what}, which may go on for ${age(left)}`
           : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
       );
     const now = await looks.at(one, all);
     if (now.unwritten !== undefined) return refuse(guard.audit, now.unwritten);
     if (now.outcome === 'unknown' && now.closed !== true)
-      return refuse(guard.unknown, `it is not known what ${what} did, and ${now.text}`);
+      return refuse(guard.unknown, `outcome unknown: ${what}; ${now.text}`);
   }
   return undefined;
 };
@@ -138,7 +138,7 @@ const settle = async ({ parts, looks }: Shared, run: string, look: boolean): Pro
       (other) => other.run === run && subjectKey(other.subject) === subjectKey(one.subject),
     );
     return now === undefined || isOpen(now)
-      ? { unknown: view?.result ?? `it is not known what ${one.action} did to ${one.subject.id}` }
+      ? { unknown: view?.result ?? `outcome unknown: ${one.action} on ${one.subject.id}` }
       : { outcome: now.outcome ?? 'unknown' };
   };
   return settleRun(parts, run, all, look ? lookOnce : undefined);

@@ -33,7 +33,7 @@ export const settleRun = async (
       ends.push(`${one.subject.id} ${one.outcome ?? 'only read'}`);
       continue;
     }
-    const now = (await look?.(one)) ?? { unknown: `it is not known what it did to ${one.subject.id}` };
+    const now = (await look?.(one)) ?? { unknown: `outcome unknown on ${one.subject.id}` };
     if ('unknown' in now) return { state: 'unsettled', text: now.unknown };
     ends.push(`${one.subject.id} ${now.outcome} (read again now)`);
   }

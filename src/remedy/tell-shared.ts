@@ -52,8 +52,8 @@ const tellOrLater = async (
   if (problem === undefined) return void later.forget(key);
   const of = `the ${past.verb} of ${past.subject}`;
   const what = none
-    ? `colleagues were not told that nothing came of ${of}`
-    : `colleagues were not told of ${of}`;
+    ? `shared folder: colleagues do not see that nothing came of ${of}`
+    : `shared folder: colleagues do not see ${of}`;
   return later.keep({ key, run: past.run, what, attempt: tell }, problem);
 };
 

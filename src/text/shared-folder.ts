@@ -114,10 +114,7 @@ export const folderProblem = (
       400,
     );
   if (answer.lost || answer.cancelled || answer.exitCode === undefined)
-    return visible(
-      `the connection to ${host} was lost while ${dir} was ${doing}: it is not known what was done`,
-      400,
-    );
+    return visible(`the connection to ${host} was lost while ${dir} was ${doing}: outcome unknown`, 400);
   if (answer.exitCode === 0)
     return visible(
       `${place} was ${doing}, but the answer was not understood; does something else print on the way? Try: ssh ${host} true`,

@@ -52,18 +52,18 @@ describe('the board', () => {
 
   test('reads a finding to its end below the rows where its own row is cut', async () => {
     await open({ columns: 80, rows: 24 });
-    const summary = 'core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look there first';
+    const summary = 'core3 te3/46 receives 1,204 bad frames/s (5.7 %), suspect nfs-sw1 te1/12';
     const [finding] = findings;
     if (!finding) throw new Error('the fixture has a finding');
     await receive({ heads: five, findings: [{ ...finding, summary: wordsOf(visible(summary)) }] });
     const board = one.lines();
-    expect(board[3]).toContain('receives 1,204 bad frames/s (5.7 %) from n…');
-    expect(board[8]).toBe('   core3 te3/46 receives 1,204 bad frames/s (5.7 %) from nfs-sw1 te1/12: look');
-    expect(board[9]).toBe('   there first · hurts 18 nodes');
+    expect(board[3]).toContain('receives 1,204 bad frames/s (5.7 %), suspe…');
+    expect(board[8]).toBe('   core3 te3/46 receives 1,204 bad frames/s (5.7 %), suspect nfs-sw1 te1/12 ·');
+    expect(board[9]).toBe('   hurts 18 nodes');
     await one.resize(140, 24);
     // Whole in its row, with a column for who is hurt: said once.
-    expect(one.screen().split('look there first')).toHaveLength(2);
-    expect(one.lines()[3]).toMatch(/look there first +18 nodes +43 min$/);
+    expect(one.screen().split('suspect nfs-sw1 te1/12')).toHaveLength(2);
+    expect(one.lines()[3]).toMatch(/suspect nfs-sw1 te1\/12 +18 nodes +43 min$/);
   });
 
   test('says of a finding that could not be read again of when it is', async () => {

@@ -44,29 +44,29 @@ test('one host of many is a note: the table stays what it is', () => {
   );
   const one = status(source({}), ...hosts, failed({ probe: 'slurm.check', host: 'node99' }));
   expect(one.trouble).toBeUndefined();
-  expect(one.notes).toEqual(['1 of 11 sources not read']);
-  expect(one.empty(none)).toBe('no nodes out of service (1 of 11 sources not read)');
+  expect(one.notes).toEqual(['no answer from 1 of 11 hosts']);
+  expect(one.empty(none)).toBe('no nodes out of service (no answer from 1 of 11 hosts)');
   expect(one.problems).toHaveLength(1);
 });
 
 test('a slower probe whose hosts are all down is a note as well', () => {
   const one = status(source({}), failed({ probe: 'slurm.check', host: 'node99', everyMs: 60_000 }));
   expect(one.trouble).toBeUndefined();
-  expect(one.notes).toEqual(['1 of 2 sources not read']);
+  expect(one.notes).toEqual(['no answer from 1 of 2 hosts']);
 });
 
 test('many failing sources are counted, three are named', () => {
   const all = Array.from({ length: 9 }, (_, index) => failed({ host: `h${index}` }));
   expect(status(...all).problems).toHaveLength(4);
-  expect(status(...all).problems.at(-1)).toBe('and 6 more sources');
-  expect(status(...all).trouble).toContain('9 of 9 sources not read: ');
+  expect(status(...all).problems.at(-1)).toBe('and 6 more readings');
+  expect(status(...all).trouble).toContain('no answer from 9 of 9 hosts: ');
 });
 
 test('sources of one host that fail alike are one line, with the longest failure and the oldest rows', () => {
   const one = status(source({}), failed(), failed({ failingSince: NOW - 60_000, goodAt: NOW - 70_000 }));
   expect(one.problems).toEqual([
     expect.stringMatching(
-      /^ctl1: no answer to scontrol ping \(2 sources\) for 1 min, shown rows are from \d\d:39:57$/,
+      /^ctl1: no answer to scontrol ping \(2 readings\) for 1 min, shown rows are from \d\d:39:57$/,
     ),
   ]);
 });
@@ -95,5 +95,23 @@ test('the age is that of what is asked most often', () => {
 });
 
 test('a probe that was slowed down is noted', () => {
-  expect(status(source({ slowedToMs: 50_000 })).notes).toEqual(['asked less often: it is slow']);
+  expect(status(source({ slowedToMs: 50_000 })).notes).toEqual(['asked less often: slow answers']);
+});
+
+test('a host that answers is never said to give no answer', () => {
+  const half = status(
+    source({}),
+    failed({ probe: 'slurm.check', everyMs: 60_000 }),
+    source({ host: 'ctl2' }),
+  );
+  expect(half.notes).toEqual(['1 of 3 readings failed']);
+  const odd = failed({ host: 'ctl2', probe: 'slurm.check', failure: 'parse', everyMs: 60_000 });
+  expect(status(source({}), odd).notes).toEqual(['1 of 2 readings failed']);
+});
+
+test('hosts that are asked beside those listed count', () => {
+  const sources = [source({}), failed({ host: 'node9', probe: 'slurm.alive', everyMs: 60_000 })];
+  expect(paneStatus({ ...slurmHead, sources, hosts: 201 }, NOW).notes).toEqual([
+    'no answer from 1 of 201 hosts',
+  ]);
 });

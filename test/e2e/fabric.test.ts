@@ -130,7 +130,7 @@ describe('a link of an InfiniBand fabric, from a host in it', () => {
     });
 
     const status = await faultline(['status', '--site', site.siteFile, '--system', 'switch']);
-    expect(status.stdout).toMatch(/fab1 leaf-07\/29 was shut from a console by \S+, not saved/);
+    expect(status.stdout).toMatch(/fab1 leaf-07\/29 shut by \S+, not saved/);
 
     const back = await act('switch.restore', 'leaf-07/29', '--confirm', 'restore fab1:leaf-07/29');
     expect(back.code, back.stdout + back.stderr).toBe(0);

@@ -11,7 +11,7 @@ afterEach(() => session.close());
 test('stuck-lock: the finding names holder and cause, two keys reach the first rung, its confirmation frees the lock', async () => {
   session = start(['demo', '--incident', 'stuck-lock'], { columns: 200, rows: 50 });
   await session.until(
-    /> *✖ gluster +lock on home0 held by gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it/,
+    /> *✖ gluster +home0: stale lock of gl1 on gl3 since \d\d:\d\d; any volume command on gl1 clears it/,
   );
   expect(session.screen()).toMatch(/home0 +gl1 on gl3, 6 min, orphan +3\/3/);
   await session.keys('a');
@@ -28,7 +28,7 @@ test('stuck-lock: the finding names holder and cause, two keys reach the first r
   await confirmPlan(session, 'home0');
   await session.until('home0 is free on gl3');
   await session.keys('Esc');
-  await session.until((screen) => !screen.includes('orphaned since') && /home0 +free/.test(screen));
+  await session.until((screen) => !screen.includes('stale lock') && /home0 +free/.test(screen));
   const [file = ''] = await Array.fromAsync(glob(join(session.state, '**/audit*.jsonl')));
   const records = (await readFile(file, 'utf8'))
     .trim()

@@ -13,7 +13,7 @@ describe('every key of the board does its work', () => {
   beforeAll(async () => {
     session = start(['demo', '--incident', 'night'], { columns: 200, rows: 50 });
     await session.until(/node\[78-100\] lost together.*explains \d more/);
-    await session.until(/core3 te3\/46 .*far end first/);
+    await session.until(/core3 te3\/46 .*suspect nfs-sw1/);
     await session.until(/! 1e +oss4/);
     await session.until(/wn-d-04: all 8 queues/);
   });
@@ -164,7 +164,7 @@ describe('every key of the board does its work', () => {
     await session.keys('Esc', '0', '/');
     await session.type('refused');
     await session.keys('Enter');
-    await session.until(/node3: NFS file locks are refused, last at .*\d\d:\d\d/);
+    await session.until(/node3: NFS locks refused, last at .*\d\d:\d\d/);
     await session.keys('/', 'Esc');
   });
 

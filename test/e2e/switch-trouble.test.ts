@@ -112,5 +112,5 @@ test('a switch whose prompt is never seen: told with what it shows, and as a fin
   await session.until(/core3: its prompt was never seen within 12 s: it shows nothing.* shown rows are from/);
   expect(session.screen()).toMatch(/⏸ core3 te3\/46/);
   await session.keys('Esc', '0');
-  await session.until(/core3 can't be asked: its prompt was never seen/);
+  await session.until(/core3 unreachable by SSH: its prompt was never seen/);
 });

@@ -71,7 +71,7 @@ describe('what may not be signalled or read', () => {
   ] as const)('%s: told, and no volume is called free', async (skipped, why) => {
     const pool = await ready('quiet');
     pool.readings.good('gluster.lock', 'gl2', { skipped, locks: [], peers: [] });
-    expect(found(pool)).toEqual([`notice lock-unseen: locks of gl2 are not known: ${why}`]);
+    expect(found(pool)).toEqual([`notice lock-unseen: gl2: locks not read: ${why}`]);
     expect(lockOfVolume('home0', pool.judgement())).toMatchObject({ state: 'unknown' });
     const table = view(pool.judgement()).blocks[0];
     expect(table?.type === 'table' && table.rows[0]?.cells['lock']?.text).toContain('not known: gl2');
@@ -91,7 +91,7 @@ describe('what may not be signalled or read', () => {
     const pool = await ready('quiet');
     pool.take('gluster.log', 'gl1', answerOf(`@@faultline ${how} /var/log/x\n@@faultline end\n`));
     const word = how === 'missing' ? 'missing' : 'not readable';
-    expect(found(pool)).toEqual([`notice log-unseen: glusterd's log on gl1 is ${word}: /var/log/x`]);
+    expect(found(pool)).toEqual([`notice log-unseen: gl1: glusterd's log ${word}: /var/log/x`]);
   });
 });
 
@@ -101,7 +101,7 @@ describe('names', () => {
     async (name) => {
       const pool = await renamed(name);
       expect(found(pool)[0]).toMatch(
-        new RegExp(`^critical lock-orphaned: lock on ${name} held by gl1 on gl3, orphaned since`),
+        new RegExp(`^critical lock-orphaned: ${name}: stale lock of gl1 on gl3 since`),
       );
       const target = only(planOf(pool, 'gluster.free-lock', { kind: 'volume', id: name }));
       const command = `gluster volume statedump ${name}`;
@@ -118,7 +118,7 @@ describe('names', () => {
     const lock = { name: 'home0', type: 'snap', owner: pool.peer('gl1').uuid, lasting: true };
     pool.readings.good('gluster.lock', 'gl3', { ...good, locks: [lock] });
     expect(lockOfVolume('home0', pool.judgement()).state).toBe('free');
-    expect(found(pool)[0]).toContain('lock on snap home0 held by gl1 on gl3');
+    expect(found(pool)[0]).toContain('snap home0: stale lock of gl1 on gl3');
   });
 
   it('a peer known by several names: bricks by address, owner by UUID', async () => {
@@ -146,7 +146,7 @@ describe('names', () => {
       'gl2:/data/brick1/home0 up',
       'gl3:/data/brick1/home0 up',
     ]);
-    expect(found(pool)).toEqual([expect.stringContaining('lock on home0 held by gl1 on gl3, orphaned')]);
+    expect(found(pool)).toEqual([expect.stringContaining('home0: stale lock of gl1 on gl3 since')]);
   });
 });
 
@@ -191,6 +191,6 @@ it('clocks that differ: times of a log are set right, so that one lock is one lo
   peerIs(pool, 'gl3', { clockMs: ahead });
   expect(locksOf(pool.judgement())).toMatchObject([{ since: pool.now - 6 * minute, kind: 'orphaned' }]);
   expect(found(pool)).toContain(
-    'notice clock: the clock of gl3 is 3600 s ahead: times of its log are set right by that',
+    'notice clock: the clock of gl3 is 3600 s ahead: times of its log are corrected',
   );
 });

@@ -124,7 +124,7 @@ describe('the disks below the bricks', () => {
   ])('%s: no fault of the disk, and no verdict on it', async (text) => {
     const pool = await quiet();
     told(pool, 'gl2', `@@faultline brick ${home}\nfailed ${text}\n`);
-    expect(said(pool)).toEqual([`notice disk-unseen: gl2: 1 brick not checked for its disk: ${text}`]);
+    expect(said(pool)).toEqual([`notice disk-unseen: gl2: disks of 1 brick not read: ${text}`]);
   });
 
   it.each([

@@ -50,7 +50,7 @@ describe('the demo pool', () => {
       since: pool.now - 6 * minute,
     });
     expect(finding?.summary).toMatch(
-      /^lock on home0 held by gl1 on gl3, orphaned since \d\d:\d\d: a command on gl1 frees it$/,
+      /^home0: stale lock of gl1 on gl3 since \d\d:\d\d; any volume command on gl1 clears it$/,
     );
     expect(finding?.remedies[0]).toEqual({
       action: 'gluster.free-lock',
@@ -60,7 +60,7 @@ describe('the demo pool', () => {
     expect(texts).toContain('dump of gl3: home0 locked for gl1');
     expect(texts).toContain('log: Lock for home0 held by');
     expect(texts).toContain('free on gl1, gl2');
-    expect(texts).toContain('no timer frees it in this version');
+    expect(texts).toContain('no lock timer in this version of gluster');
     const row = view(pool.judgement()).blocks[0];
     expect(row?.type === 'table' && row.rows[0]?.cells['lock']?.text).toBe('gl1 on gl3, 6 min, orphan');
   });
@@ -264,7 +264,7 @@ describe('what a lock is', () => {
     }
     const [finding] = findings(pool.judgement());
     expect(finding).toMatchObject({ kind: 'lock-held', severity: 'warning' });
-    expect(finding?.summary).toContain('lock on home0 held by gl1 on gl3');
+    expect(finding?.summary).toContain('home0: lock of gl1 on gl3');
     expect(finding?.summary).toContain('its log refused a command');
     expect(finding?.evidence.map(({ text }) => text)).toContain('gl3: not asked: read-only');
     pool.now += 4 * minute;
@@ -287,7 +287,7 @@ describe('the rest of the pool', () => {
       ['heal-pending', 'notice'],
     ]);
     expect(found[0]?.members).toEqual([{ kind: 'brick', id: 'gl2:/data/brick2/data1' }]);
-    expect(view(pool.judgement())).toMatchObject({ wall: '1/2 vol' });
+    expect(view(pool.judgement())).toMatchObject({ wall: '1 of 2 vol in trouble' });
   });
 
   it('a brick whose process is stopped, and one that its process let go of', async () => {

@@ -103,7 +103,7 @@ describe('server quorum', () => {
     const quorum = found.find(({ kind }) => kind === 'server-quorum');
     expect(quorum).toMatchObject({
       severity: 'critical',
-      summary: 'home0: server quorum lost: glusterd of gl2, gl3 away, 1 of 3 left; bricks end',
+      summary: 'home0: server quorum lost: glusterd of gl2, gl3 away, 1 of 3 left; bricks stop',
     });
     const brick = found.find(({ kind }) => kind === 'brick-down');
     expect(brick?.remedies).toEqual([]);
@@ -188,7 +188,7 @@ describe('server quorum', () => {
     });
     down(pool, 'gl3');
     expect(said(pool)).toContain(
-      'critical server-quorum: home0: server quorum lost: glusterd of gl3 away, 2 of 3 left; bricks end',
+      'critical server-quorum: home0: server quorum lost: glusterd of gl3 away, 2 of 3 left; bricks stop',
     );
   });
 });
@@ -215,10 +215,10 @@ describe('clocks', () => {
 
   it('what the delay can not explain is told', async () => {
     expect(await clockAt(30, 12_000)).toEqual([
-      'notice clock: the clock of gl2 is 18 s ahead: times of its log are set right by that',
+      'notice clock: the clock of gl2 is 18 s ahead: times of its log are corrected',
     ]);
     expect(await clockAt(-30, 200)).toEqual([
-      'notice clock: the clock of gl2 is 29 s behind: times of its log are set right by that',
+      'notice clock: the clock of gl2 is 29 s behind: times of its log are corrected',
     ]);
   });
 });

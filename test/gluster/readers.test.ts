@@ -68,7 +68,7 @@ describe('the peer', () => {
     const pool = read(section('glusterd 18 S 4888 260', 'pool', 'pool-exit 124', `hooks\n${hooks}`, 'end'));
     expect(value(pool)?.hook).toEqual({ file: '/var/lib/glusterd/hooks/1/set/pre/S10slow.sh', ageS: 22 });
     expect(findings(pool.judgement()).map(({ summary }) => summary)).toContain(
-      'glusterd of gl1 has waited 22 s for its hook S10slow.sh and answers nobody',
+      'glusterd of gl1 silent: waits 22 s for its hook S10slow.sh',
     );
   });
 
@@ -172,7 +172,7 @@ describe('the log', () => {
     const pool = new Pool('quiet');
     pool.take('gluster.log', 'gl1', answerOf(section('missing /var/log/x', 'end')));
     expect(findings(pool.judgement()).map(({ summary }) => summary)).toEqual([
-      "glusterd's log on gl1 is missing: /var/log/x",
+      "gl1: glusterd's log missing: /var/log/x",
     ]);
   });
 });

@@ -269,7 +269,7 @@ describe('which copy wins', () => {
     await told(1);
     expect(target.verify.check(pool.judgement())).toEqual({
       state: 'wait',
-      text: 'heal info tells nothing yet',
+      text: 'heal info gives no list yet',
     });
     await told(0);
     expect(target.verify.check(pool.judgement()).state).toBe('yes');

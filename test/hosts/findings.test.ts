@@ -40,7 +40,9 @@ const found = (...sources: readonly Source[]): string[] =>
   }).map(({ summary }) => summary);
 
 test('a host is told at once, not when what is asked every quarter of an hour is due again', () => {
-  expect(found(good('slow', 1_000), failed('quick', 60_000))).toEqual(["core3 can't be asked: no answer"]);
+  expect(found(good('slow', 1_000), failed('quick', 60_000))).toEqual([
+    'core3 unreachable by SSH: no answer',
+  ]);
 });
 
 test('not while another way to it still brings answers, or complaints', () => {

@@ -51,10 +51,10 @@ describe('kernel lines of a host', () => {
       [
         'nfs:lockd:n1',
         expect.stringMatching(
-          /^n1: NFS file locks are refused, last at .*\d\d:\d\d: rpc.statd there does not answer lockd$/,
+          /^n1: NFS locks refused, last at .*\d\d:\d\d: rpc.statd does not answer lockd$/,
         ),
       ],
-      ['nfs:nfs:n1', 'n1: NFS server nfs2 does not answer, says its kernel'],
+      ['nfs:nfs:n1', 'n1: NFS server nfs2 does not answer (kernel log)'],
     ]);
     expect(all[0]?.evidence).toEqual([
       { text: 'lockd: cannot monitor 192.168.1.244', probe: 'hosts.kernel', host: 'n1', at: now - 999_500 },

@@ -60,10 +60,7 @@ test('a part that failed is a warning of its system, which names the host as dat
 test('so are lines that were not understood, and two systems on one host are two findings', () => {
   const all = found([read('adm1', 'slurm.nodes', 3), failed('adm1', 'gluster.peer')]);
   expect(all.map(({ id, summary }) => [id, summary])).toEqual([
-    [
-      'slurm:not-read:adm1',
-      'adm1: 1 of 1 reading read in part: 3 lines not understood, what they say is not known',
-    ],
+    ['slurm:not-read:adm1', 'adm1: 1 of 1 reading read in part: 3 lines not understood'],
     ['gluster:not-read:adm1', 'adm1: 1 of 1 reading failed: Invalid input'],
   ]);
 });
@@ -108,7 +105,7 @@ test('a host that is off as planned is a notice, and what ends in the middle the
     {
       id: 'hosts:host-unreachable:n1',
       severity: 'notice',
-      summary: "n1 can't be asked, as planned (power saving): no route",
+      summary: 'n1 unreachable by SSH, as planned (power saving): no route',
     },
   ]);
   expect(found([failed('n1', 'slurm.checks', { kind: 'lost' })], [off])).toEqual([]);
@@ -127,7 +124,7 @@ test.each(['hostKeyChanged', 'auth', 'notSsh'] as const)(
     expect(found([odd], [off])).toMatchObject([
       {
         severity: 'warning',
-        summary: "n1 can't be asked: something answers",
+        summary: 'n1 unreachable by SSH: something answers',
         suspects: [{ subject: { id: 'n1' } }],
       },
     ]);

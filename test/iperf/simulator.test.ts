@@ -83,7 +83,7 @@ describe('the simulated hosts, asked through the probes', () => {
     await world.poll();
     const found = findings(world.judgement());
     expect(found.map(({ summary }) => summary)).toEqual([
-      'wn-d-04: all 8 queues of ens1f0 interrupt core 0: holds wn-d-03 → wn-d-04 down',
+      'wn-d-04: all 8 queues of ens1f0 interrupt core 0: slows wn-d-03 → wn-d-04',
       expect.stringMatching(
         /^wn-d-03 → wn-d-04 bimodal 9\.4\d \/ 2\.33 Gbit\/s over 21 intervals; the other direction is fine$/,
       ),
@@ -159,7 +159,7 @@ describe('the simulated hosts, asked through the probes', () => {
     const world = new World('kernel-cap');
     await world.poll();
     expect(findings(world.judgement()).map(({ summary }) => summary)).toEqual([
-      '6 pairs at 18 % of line rate: all slow hosts run kernel 2.6.32-042stab059.7',
+      'wn-d-[13-15] at 18 % of line rate (6 pairs): all run kernel 2.6.32-042stab059.7',
     ]);
   });
 

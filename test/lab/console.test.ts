@@ -56,7 +56,7 @@ describe('the console on real daemons', () => {
 
   it('names a host that can’t be reached and stays live', async () => {
     await killSshd(lab.folder, 'node6');
-    await screen.until(/hosts +node6 can't be asked/, 90_000);
+    await screen.until(/hosts +node6 unreachable by SSH/, 90_000);
     slurm(lab.folder, 'scontrol', 'update', 'nodename=node1', 'state=drain', 'reason=still live');
     await screen.until(/still live/, POLL_MS + SLACK_MS);
     await startSshd(lab.folder, 'node6');

@@ -28,7 +28,7 @@ describeGluster('the ladder on three real glusterd', () => {
       await screen.until(/Gluster.* 3 peers/, 60_000);
       await orphanLock(lab.folder);
       expect(() => heal(lab, 'gl2')).toThrow(/Locking failed on gl3/);
-      await screen.until(/lock on home0 held by gl1 on gl3, orphaned since \d\d:\d\d/, POLL_MS + SLACK_MS);
+      await screen.until(/home0: stale lock of gl1 on gl3 since \d\d:\d\d/, POLL_MS + SLACK_MS);
       screen.type('a');
       await screen.until(/> +free the lock/);
       screen.type('\r');

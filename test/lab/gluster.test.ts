@@ -80,7 +80,7 @@ describeGluster('three real glusterd', () => {
     const { findings } = await lab.status();
     const found = findings.find(({ kind }) => kind === 'lock-orphaned');
     expect(found?.summary).toMatch(
-      /^lock on home0 held by gl1 on gl3, orphaned since .*a command on gl1 frees it$/,
+      /^home0: stale lock of gl1 on gl3 since .*; any volume command on gl1 clears it$/,
     );
     expect(found?.evidence.map(({ text }) => text).join('\n')).toContain('the timer frees it by');
 
@@ -100,7 +100,7 @@ describeGluster('three real glusterd', () => {
     await waitingForPeer(lab.folder, 'WARNING');
     const { findings } = await lab.status();
     expect(findings.find(({ kind }) => kind === 'lock-blocked')?.summary).toMatch(
-      /^lock on home0 held by gl1 on (gl1, )?gl2.*: glusterd of gl3 is stopped; timer ends \d\d:\d\d:\d\d$/,
+      /^home0: lock of gl1 on (gl1, )?gl2.* waits: glusterd of gl3 is stopped; timer ends \d\d:\d\d:\d\d$/,
     );
     expect(findings.find(({ kind }) => kind === 'glusterd-stopped')?.summary).toContain(
       'glusterd of gl3 is stopped',
@@ -177,7 +177,7 @@ describeGluster('three real glusterd', () => {
     expect(() => heal(lab, 'gl1')).toThrow(/Another transaction is in progress/);
     const { findings } = await lab.status();
     expect(findings.find(({ kind }) => kind === 'lock-blocked')?.summary).toMatch(
-      /^lock on all volumes held by gl1 itself: glusterd of gl3 is stopped$/,
+      /^all volumes: lock of gl1 itself waits: glusterd of gl3 is stopped$/,
     );
     expect(findings.map(({ kind }) => kind)).toContain('old-op-version');
   });

@@ -65,7 +65,7 @@ describe('findings that no capture shows', () => {
     world.readings.put({ ...now, before: [before] });
     expect(said(world)).toEqual([
       expect.stringMatching(
-        /^warning locks: oss3 makes its clients give up locks: .* granted, lock volume fell tenfold$/,
+        /^warning locks: oss3 takes LDLM locks back from its clients \(.* % granted, SLV fell tenfold\)$/,
       ),
     ]);
     expect(findings(world.judgement())[0]?.evidence[0]?.text).toMatch(
@@ -84,7 +84,7 @@ describe('findings that no capture shows', () => {
       ),
     }));
     expect(said(world)).toEqual([
-      'warning quota: oss2: group quota of 2 targets is not up to date with the quota master',
+      'warning quota: oss2: group quota of 2 targets not up to date with the quota master',
     ]);
     expect(findings(world.judgement())[0]?.evidence[0]?.text).toBe(
       'scratch-OST0009: group glb[1],slv[0],reint[1], master setup',
@@ -103,7 +103,7 @@ describe('findings that no capture shows', () => {
       message: 'oss4: lctl: the Lustre modules are not loaded',
     });
     expect(said(world)).toEqual([
-      'critical health: oss1: Lustre says of itself "device scratch-OST0003 reported unhealthy; NOT HEALTHY"',
+      'critical health: oss1: Lustre reports health "device scratch-OST0003 reported unhealthy; NOT HEALTHY"',
       'warning unread: oss4: lctl: the Lustre modules are not loaded',
     ]);
   });
@@ -251,7 +251,7 @@ describe('findings that no capture shows', () => {
     await world.poll();
     world.readings.fail('lustre.oss', 'oss2', { kind: 'timeout', message: 'oss2: no answer' });
     expect(said(world)).toEqual([
-      'warning recovery: oss2: 9 OSTs in recovery, how far is not known: its OSS was not read',
+      'warning recovery: oss2: 9 OSTs in recovery, progress not known: its OSS was not read',
       'warning unread: oss2: no answer',
     ]);
   });

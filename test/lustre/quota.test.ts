@@ -28,7 +28,7 @@ describe('quota slaves out of date', () => {
       kind: 'quota',
       severity: 'warning',
       subject: { kind: 'ost', id: 'scratch-OST[0012-001a]' },
-      summary: 'oss3: group quota of 9 targets is not up to date with the quota master',
+      summary: 'oss3: group quota of 9 targets not up to date with the quota master',
     });
     const texts = only(world).evidence.map(({ text }) => text);
     expect(texts[0]).toBe('scratch-OST0012: group glb[0],slv[0],reint[1], master setup');

@@ -240,7 +240,7 @@ describe('OSTs', () => {
 
   it('creates fail with an error that nothing explains: told; not yet any (-11): silent', () => {
     expect(said({ osts: osts(4, (at) => (at === 2 ? { prealloc: -5 } : {})) })).toEqual([
-      "warning precreate: work-OST0002: MDT0000 can't create objects there (prealloc_status -5), nothing set says why",
+      "warning precreate: work-OST0002: MDT0000 can't create objects there (prealloc_status -5), no flag explains why",
     ]);
     expect(said({ osts: osts(4, (at) => (at === 2 ? { prealloc: -11 } : {})) })).toEqual([]);
   });
@@ -314,7 +314,7 @@ describe('clients', () => {
 
   it('that calls itself unhealthy: a warning', () => {
     expect(said({ health: { login1: 'LBUG' } })).toEqual([
-      'warning health: login1: Lustre says of itself "LBUG"',
+      'warning health: login1: Lustre reports health "LBUG"',
     ]);
   });
 });

@@ -110,7 +110,7 @@ describe('with many things wrong at once', () => {
     ]);
     const page = JSON.stringify(hostPage(collector, 'node3'));
     expect(page).toContain('lockd: cannot monitor nfs2');
-    expect(page).toMatch(/node3: NFS file locks are refused, last at .*\d\d:\d\d/);
+    expect(page).toMatch(/node3: NFS locks refused, last at .*\d\d:\d\d/);
   });
 
   it.each(Array.from({ length: 10 }, (_, ten) => ten * 10))(

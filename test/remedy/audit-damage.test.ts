@@ -82,7 +82,7 @@ const actsAgain = async (world: World): Promise<void> => {
   const broken = { kind: 'connect', message: 'ctl1 is unreachable' } as const;
   world.broken = broken;
   expect(await refusal(engine, 'fake.resume', ['n3'])).toMatch(
-    /^10 unknown: it is not known what fake.resume on n3/,
+    /^10 unknown: outcome unknown: fake.resume on n3/,
   );
   expect(world.sent).toEqual([]);
   world.broken = undefined;

@@ -50,7 +50,7 @@ describe('coolDown', () => {
       'resume of n1 was done 3 min ago by bob: wait 10 min and see; to do it all the same: --set exceed13="why"',
     );
     expect(coolDown([past(30), past(60)], 'resume', node('n1'), 1e12).text).toContain(
-      'stop, this is hardware',
+      'stop: suspect hardware',
     );
   });
 });

@@ -39,7 +39,7 @@ describe('guard 13, when what colleagues did can’t be known', () => {
     if (!('refused' in planned)) throw new Error('planned');
     expect(planned.refused.guard).toBe('13 cool-down');
     expect(planned.refused.reason).toMatch(
-      /^it is not known whether resume of n1 was done in the last 24 h: /,
+      /^resume of n1: not known whether a colleague did it in the last 24 h: /,
     );
     expect(planned.refused.reason).toMatch(said);
     expect(planned.refused.reason).toMatch(/--set exceed13=/);
@@ -237,7 +237,7 @@ describe('guard 13, when what colleagues did can’t be known', () => {
     const view = await confirm(engine, planned.card.id, planned.card.confirmText);
     expect(view).toMatchObject({
       state: 'refused',
-      targets: [{ text: expect.stringContaining('13 cool-down: it is not known') }],
+      targets: [{ text: expect.stringContaining('13 cool-down: resume of n1: not known') }],
     });
     expect(world.sent).toEqual([]);
   });
@@ -250,7 +250,7 @@ describe('guard 13, when what colleagues did can’t be known', () => {
     expect(entry?.prompts.at(-1)).toMatchObject({
       name: 'exceed13',
       required: true,
-      label: expect.stringContaining('It is not known what colleagues did'),
+      label: expect.stringContaining('Not known what colleagues did'),
     });
   });
 });

@@ -45,7 +45,7 @@ describe('guard 13 cool-down', () => {
     again();
     world.clock.advance(11 * MINUTE);
     expect(await plan()).toMatchObject({
-      refused: { guard: '13 cool-down', reason: expect.stringContaining('stop, this is hardware') },
+      refused: { guard: '13 cool-down', reason: expect.stringContaining('stop: suspect hardware') },
     });
     const { records } = await world.parts.audit.read();
     expect(records.findLast(({ kind }) => kind === 'intent')?.detail['exceeded']).toEqual([

@@ -268,7 +268,7 @@ describe('what a console owes its colleagues', () => {
     const { said, sharedActions } = failing(() => full);
     const { engine, view } = await resume({ sharedActions });
     const words =
-      'colleagues were not told of the resume of node n1: adm9:/s is on a full file system; this console tries again';
+      'shared folder: colleagues do not see the resume of node n1: adm9:/s is on a full file system; this console tries again';
     expect(view).toMatchObject({ state: 'done', result: expect.stringContaining(words) });
     expect(await notes()).toEqual([words]);
     await engine.past();

@@ -67,7 +67,7 @@ describe('what is wrong with the shared folder', () => {
       /did not answer within 8 s: its file system may hang/,
     );
     expect(say(lostAnswer())).toMatch(
-      /the connection to admin1 was lost while .* was written: it is not known/,
+      /the connection to admin1 was lost while .* was written: outcome unknown/,
     );
     expect(say(answer({ stdout: 'Welcome!\n' }), 'read')).toContain(
       'was read, but the answer was not understood',

@@ -46,7 +46,7 @@ export const drawMenu = (
 const byHandLines = (theme: Theme, { byHand, remedies }: Menu, width: number): readonly Painted[] => {
   const none =
     remedies.length > 0
-      ? 'no remedy of this finding can be had now'
+      ? 'no remedy of this finding is available now'
       : 'no remedy from this console: the evidence is under e, Y copies it for the ticket';
   const [first, ...rest] = byHand.length > 0 ? [...byHand, none] : [none];
   return [

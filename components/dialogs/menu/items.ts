@@ -81,8 +81,8 @@ export const changeOf = (before: readonly MenuItem[], now: readonly MenuItem[]):
     const was = old.get(keyOf(item));
     if (was?.available === item.available) return [];
     if (item.available)
-      return was ? [`${item.title} can be had now`] : item.own ? [`new: ${item.title}`] : [];
-    return was ? [`${item.title} can't be had any more: ${item.text}`] : [];
+      return was ? [`${item.title} is available now`] : item.own ? [`new: ${item.title}`] : [];
+    return was ? [`${item.title} is no longer available: ${item.text}`] : [];
   });
   return changes.length === 0 ? undefined : changes.join('; ');
 };

@@ -59,8 +59,8 @@ const showPlan = (
 
 export const refusalNotice = (refused: { guard: string; reason: string }, what: string): Notice => ({
   kind: 'notice',
-  title: `Refused by guard ${refused.guard}`,
-  lines: [refused.reason, '', what],
+  title: 'Refused',
+  lines: [refused.reason, '', what, `Guard: ${refused.guard}.`],
   style: 'warning',
 });
 

@@ -31,7 +31,8 @@ const placeProblem = (
     ?.good?.value.bricks.find((one) => one.path === path);
   if (!place) return `${path} was not looked at`;
   if (place.state === 'hangs') return `the disk of ${path} does not answer on ${host}`;
-  if (place.mount === undefined) return `${path} can't be found on ${host}: ${place.text ?? 'not told'}`;
+  if (place.mount === undefined)
+    return `${path} can't be found on ${host}: ${place.text ?? 'no reason given'}`;
   if (place.mount === '/')
     return `${path} lies on the root file system of ${host}: its own disk is not mounted`;
   if (place.volumeId === undefined) return `${path} does not carry the volume's id: it is not the brick`;

@@ -73,7 +73,7 @@ const problemOf = (copies: readonly BrickCopy[], file: string): string | undefin
   }
   const missing = copies.find((one) => !isSeen(one));
   if (missing)
-    return `${missing.path} on ${missing.host} is no file that can be chosen: ${missing.copy?.failed ?? missing.copy?.kind ?? 'not told'}`;
+    return `${missing.path} on ${missing.host} is no file that can be chosen: ${missing.copy?.failed ?? missing.copy?.kind ?? 'no reason given'}`;
   const gfids = new Set(copies.map(({ copy }) => copy?.gfid));
   if (gfids.has(undefined)) return 'the gfid of a copy could not be read (as root, with getfattr)';
   if (gfids.size > 1) return `gfid split-brain: ${file} is another file on each brick; ${byHand}`;
@@ -132,7 +132,7 @@ export const copyIsChosen = (
       .find(({ path }) => `${given.save}/`.startsWith(`${path}/`));
     if (inside) return no(`${given.save} lies on the brick ${inside.path}`);
     const { copies, oneSet } = copiesOf(volume, given.file, live);
-    if (!oneSet) return no(`which bricks hold ${given.file} could not be told`);
+    if (!oneSet) return no(`which bricks hold ${given.file} is not known`);
     const found = winnerOf(copies, given);
     return 'problem' in found ? no(found.problem) : ok(`${found.winner.brick} wins`);
   },

@@ -179,7 +179,7 @@ const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement
       const heal = healOf(live).get(volume.name);
       const away = heal?.bricks.find(({ connected }) => !connected);
       if (!heal || heal.error !== undefined)
-        return no(`heal info tells nothing: ${heal?.error ?? 'not asked'}`);
+        return no(`heal info gives no list: ${heal?.error ?? 'not asked'}`);
       if (away) return no(`it does not reach ${away.host ?? '?'}:${away.path}`);
       return names(volume.name, live).includes(given.file)
         ? ok(`${heal.splitFiles?.length ?? 0} named`)
@@ -200,7 +200,7 @@ const verifyOf = (volume: GlusterVolume, file: string, judgement: Judgement): Pl
   everyMs: 5000,
   check: (live) => {
     if (listedNow(volume.name, live) === undefined)
-      return { state: 'wait', text: 'heal info tells nothing yet' };
+      return { state: 'wait', text: 'heal info gives no list yet' };
     if (names(volume.name, live).includes(file))
       return { state: 'wait', text: `heal info names ${file} still` };
     return alikeNow(copiesOf(volume, file, live).copies);

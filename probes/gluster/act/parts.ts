@@ -47,7 +47,7 @@ export const askedOnce = (judgement: Judgement, probe: string): Reread[] => {
 const peersProblem = (judgement: Judgement): string | undefined => {
   const bad = peersOf(judgement).find(({ state }) => state !== 'up');
   if (bad?.state === 'unknown')
-    return `glusterd of ${bad.host} can't be asked: ${whyUnread('gluster.peer', bad.source, judgement.now) ?? 'not told'}`;
+    return `glusterd of ${bad.host} does not answer: ${whyUnread('gluster.peer', bad.source, judgement.now) ?? 'no reason given'}`;
   if (bad) return `glusterd of ${bad.host} is ${bad.state}`;
   const away = unconnected(judgement)[0];
   if (away) return `${away.from} does not see ${away.to}`;
@@ -109,7 +109,7 @@ export const isFreed = (
 /** Already free: nothing is to be done. A peer that kept it and shows nothing is not proof. */
 export const alreadyFree = (lock: HeldLock, live: Judgement): string | undefined =>
   isFreed(lock, live).state === 'yes' && lock.on.every((host) => peerNamed(host, live)?.dump !== undefined)
-    ? `${lock.volume} is not locked any more`
+    ? `${lock.volume} is no longer locked`
     : undefined;
 
 /** One plan for chosen volumes, or the first reason against it. `frame.title` stands before their names. */

@@ -46,7 +46,7 @@ export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly 
       return {
         ...base,
         state: 'unknown',
-        why: whyUnread('gluster.peer', peer.source, judgement.now) ?? 'not told',
+        why: whyUnread('gluster.peer', peer.source, judgement.now) ?? 'no reason given',
       };
     const own = reading.processes.find((one) => one.kind === 'brick' && one.path === path);
     const file = reading.pidFiles.find(

@@ -43,7 +43,7 @@ export const clockFindings = (judgement: Judgement): FindingDraft[] => {
             key: 'here',
             severity: 'notice',
             subject: { kind: 'site', id: judgement.site.name },
-            summary: `the clock of this machine is ${offText(-middle, 'ahead of', 'behind')} ${alike.length === clocks.length ? `all ${clocks.length}` : `${alike.length} of ${clocks.length}`} peers': times of their logs are set right by that`,
+            summary: `the clock of this machine is ${offText(-middle, 'ahead of', 'behind')} ${alike.length === clocks.length ? `all ${clocks.length}` : `${alike.length} of ${clocks.length}`} peers': times of their logs are corrected`,
             advice: 'Mend the NTP of the machine that Faultline runs on: the peers agree with each other.',
             evidence: clocks.map((one) =>
               evidence(one, `${one.host}: ${offText(one.offMs, 'ahead', 'behind')}`),
@@ -52,14 +52,14 @@ export const clockFindings = (judgement: Judgement): FindingDraft[] => {
         ]
       : []),
     ...off.map((one) => {
-      const summary = `the clock of ${one.host} is ${offText(one.offMs, 'ahead', 'behind')}: times of its log are set right by that`;
+      const summary = `the clock of ${one.host} is ${offText(one.offMs, 'ahead', 'behind')}: times of its log are corrected`;
       return finding({
         kind: 'clock',
         key: one.host,
         severity: 'notice',
         subject: { kind: 'host', id: one.host },
         summary,
-        advice: 'Mend its NTP.',
+        advice: 'Mend NTP on that peer.',
         evidence: [evidence(one, summary)],
       });
     }),

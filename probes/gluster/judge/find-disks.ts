@@ -92,7 +92,7 @@ const unseenFinding = (host: string, group: readonly DiskedBrick[]): FindingDraf
     severity: 'notice',
     subject: { kind: 'host', id: host },
     members: [...new Set(group.map(({ brick }) => brick.id))].map((id) => ({ kind: 'brick' as const, id })),
-    summary: `${host}: ${count(group.length, 'brick')} not checked for its disk: ${group[0]?.disk.text ?? 'no reason given'}`,
+    summary: `${host}: disks of ${count(group.length, 'brick')} not read: ${group[0]?.disk.text ?? 'no reason given'}`,
     advice: `Whether the disks are mounted and have space is not known. The folders are looked at with stat, df and getfattr: as root, or with gluster: {sudo: true} in the site file.`,
     evidence: group.map(({ brick, disk, at }) => ({
       text: `${brick.id}: ${disk.text ?? 'failed'}`,

@@ -38,12 +38,12 @@ const findingOf = (lock: HeldLock, judgement: Judgement): FindingDraft =>
       ...lock.reasons.map((text) => ({ text })),
       ...(lock.free.length > 0 ? [{ text: `free on ${lock.free.join(', ')}` }] : []),
       ...lock.unseen.map(({ host, why }) => ({ text: `${host}: ${why}`, host })),
-      ...lock.rivals.map((text) => ({ text: `the peers disagree: also held for ${text}` })),
+      ...lock.rivals.map((text) => ({ text: `the peers disagree: locked for ${text} too` })),
       ...(lock.endsAt === undefined
-        ? [{ text: 'no timer frees it in this version' }]
+        ? [{ text: 'no lock timer in this version of gluster' }]
         : [
             {
-              text: `the timer frees it by ${clock(lock.endsAt)}${lock.endsAt > judgement.now ? `, in ${age(lock.endsAt - judgement.now)}` : ', which is over'}`,
+              text: `the lock timer ends the lock by ${clock(lock.endsAt)}${lock.endsAt > judgement.now ? `, in ${age(lock.endsAt - judgement.now)}` : ', which is past'}`,
             },
           ]),
     ],
@@ -51,22 +51,24 @@ const findingOf = (lock: HeldLock, judgement: Judgement): FindingDraft =>
     since: lock.since,
   });
 
-/** `lock on home0 held by gl1 on gl3, orphaned since 02:34: a command on gl1 frees it`. */
+/** `home0: stale lock of gl1 on gl3 since 02:34; any volume command on gl1 clears it`. */
 const sentence = (lock: HeldLock, judgement: Judgement): string => {
   const { ownerName, kind, since, waitsFor } = lock;
   const at = moment(since, judgement.now);
-  const head = `lock on ${whatIsLocked(lock)} held by ${holder(lock)}`;
-  if (lock.rivals.length > 0) return `${head} and by ${lock.rivals[0]}: the peers disagree`;
-  if (kind === 'orphaned') return `${head}, orphaned since ${at}: a command on ${ownerName} frees it`;
+  const what = whatIsLocked(lock);
+  const head = `${what}: lock of ${holder(lock)}`;
+  if (lock.rivals.length > 0) return `${head} and of ${lock.rivals[0]}: the peers disagree`;
+  if (kind === 'orphaned')
+    return `${what}: stale lock of ${holder(lock)} since ${at}; any volume command on ${ownerName} clears it`;
   if (kind === 'blocked' && waitsFor) {
     const end = lock.endsAt === undefined ? '' : `; timer ends ${clock(lock.endsAt)}`;
-    return `${head}: glusterd of ${waitsFor.host} is ${waitsFor.state}${end}`;
+    return `${head} waits: glusterd of ${waitsFor.host} is ${waitsFor.state}${end}`;
   }
   if (kind === 'running') {
     const command = commandsOf(judgement).find(({ host }) => host === lock.ownerHost)?.text;
-    return `${head} since ${at}, a transaction is running${command === undefined ? '' : `: ${command}`}`;
+    return `${head} since ${at}, its transaction runs${command === undefined ? '' : `: ${command}`}`;
   }
-  return `${head} since ${at}: ${lock.reasons[0] ?? 'it is not clear why'}`;
+  return `${head} since ${at}: ${lock.reasons[0] ?? 'the reason is not known'}`;
 };
 
 /** Besides volumes, snapshots and what is global have locks. */
@@ -74,15 +76,15 @@ const whatIsLocked = ({ volume, type }: HeldLock): string =>
   volume === undefined ? 'all volumes' : type === 'vol' ? volume : `${type} ${volume}`;
 
 const advice = ({ kind, ownerName, waitsFor, endsAt }: HeldLock): string => {
-  const timer = endsAt === undefined ? '' : ` The timer frees it by ${clock(endsAt)}.`;
+  const timer = endsAt === undefined ? '' : ` The lock timer ends the lock by ${clock(endsAt)}.`;
   if (kind === 'orphaned')
-    return `Any volume command run on ${ownerName} is refused once and frees it, because the owner matches; run from another peer it never does.${timer}`;
+    return `Run any volume command on ${ownerName}: gluster refuses the command once and clears the lock, because the owner matches. From another peer no command clears the lock.${timer}`;
   if (kind === 'blocked' && waitsFor?.state === 'silent')
-    return `Find out what glusterd of ${waitsFor.host} is busy with: the transaction goes on when it answers.${timer}`;
+    return `Find out what glusterd of ${waitsFor.host} is busy with: the transaction goes on when that glusterd answers.${timer}`;
   if (kind === 'blocked')
     return `Continue or restart glusterd of ${waitsFor?.host ?? 'that peer'}; when it is continued, the transaction that waits will still take effect.${timer}`;
-  if (kind === 'running') return `Let it end, or find out why it does not.${timer}`;
-  return `Bring all peers back first: what is locked can't be judged while some don't answer.${timer}`;
+  if (kind === 'running') return `Let the transaction end, or find out why it does not.${timer}`;
+  return `Bring all peers back first: the lock can't be judged while some of them don't answer.${timer}`;
 };
 
 const laterRungs = ['gluster.free-lock-wait', 'gluster.free-lock-restart'];

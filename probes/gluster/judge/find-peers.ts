@@ -51,8 +51,8 @@ const daemonProblems = (peer: Peer): Made[] => {
       {
         ...base,
         kind: 'glusterd-stopped',
-        summary: `glusterd of ${host} is stopped (SIGSTOP): others see it "Connected", commands wait for it${served}`,
-        advice: 'Continue it (SIGCONT): a transaction that waits for it will then still take effect.',
+        summary: `glusterd of ${host} stopped (SIGSTOP): peers list it as Connected, commands wait${served}`,
+        advice: 'Continue that glusterd (SIGCONT): a transaction that waits then still takes effect.',
         evidence: `state T, pid ${reading?.daemon.pid ?? '?'}`,
       },
     ];
@@ -62,8 +62,8 @@ const daemonProblems = (peer: Peer): Made[] => {
       {
         ...base,
         kind: 'glusterd-hook',
-        summary: `glusterd of ${host} has waited ${age(hook.ageS * 1000)} for its hook ${hook.file.split('/').at(-1)} and answers nobody${served}`,
-        advice: `Look at ${hook.file}: the command that made it run goes on when it ends.`,
+        summary: `glusterd of ${host} silent: waits ${age(hook.ageS * 1000)} for its hook ${hook.file.split('/').at(-1)}${served}`,
+        advice: `Look at ${hook.file}: the command that started this hook goes on when the hook ends.`,
         evidence: `${hook.file}, a child of glusterd`,
       },
     ];
@@ -73,7 +73,7 @@ const daemonProblems = (peer: Peer): Made[] => {
         ...base,
         kind: 'glusterd-silent',
         summary: `glusterd of ${host} runs but does not answer: ${reading?.silent ?? ''}`,
-        advice: 'Look at its log; commands on any peer may wait for it.',
+        advice: 'Read the log of that glusterd; commands on any peer may wait for an answer.',
       },
     ];
   if (state === 'starting')
@@ -83,7 +83,7 @@ const daemonProblems = (peer: Peer): Made[] => {
         severity: 'notice',
         kind: 'glusterd-starting',
         summary: `glusterd of ${host} started ${reading?.daemon.ageS ?? '?'} s ago and does not answer yet`,
-        advice: 'Give it a minute.',
+        advice: 'Wait a minute: a glusterd that starts answers late.',
       },
     ];
   if (state !== 'down') return [];
@@ -93,7 +93,7 @@ const daemonProblems = (peer: Peer): Made[] => {
       severity: 'warning',
       kind: 'glusterd-down',
       summary: `glusterd of ${host} does not run${served}`,
-      advice: `Start it and read its log; no volume can be changed safely while it is away.`,
+      advice: `Start that glusterd and read its log; no volume can be changed safely while it is away.`,
     },
   ];
 };
@@ -115,7 +115,7 @@ const seenProblems = ({ host, uuid, state }: Peer, judgement: Judgement): Made[]
       host,
       kind: 'peer-disconnected',
       severity: 'warning',
-      summary: `${host} is disconnected for ${by}${state === 'up' ? ' though its glusterd runs' : ''}`,
+      summary: `${host} disconnected for ${by}${state === 'up' ? ' though its glusterd runs' : ''}`,
       advice: 'Look at the network between them (port 24007) and at the clock of either log.',
       evidence: `pool list on ${by}: ${host} Disconnected`,
     },
@@ -132,7 +132,7 @@ const oldLocks = (judgement: Judgement): Made[] => {
       host: old.host,
       kind: 'old-op-version',
       severity: 'notice',
-      summary: `op-version ${old.reading?.opVersion}: one lock for all volumes, and no timer that frees it`,
+      summary: `gluster op-version ${old.reading?.opVersion}: one lock for all volumes, no lock timer`,
       advice: 'Raise cluster.op-version once all peers and clients allow it.',
     },
   ];
@@ -145,12 +145,10 @@ export const blindFindings = (judgement: Judgement): FindingDraft[] =>
     const log = judgement.readings.source<LogReading>('gluster.log', host)?.good?.value;
     const lines = [
       ...(skipped === 'denied' || skipped === 'unreadable' || skipped === 'uncaught' || skipped === 'nodump'
-        ? [`locks of ${host} are not known: ${said[skipped]}`]
+        ? [`${host}: locks not read: ${said[skipped]}`]
         : []),
       ...(log && log.state !== 'read'
-        ? [
-            `glusterd's log on ${host} is ${log.state === 'missing' ? 'missing' : 'not readable'}: ${log.file}`,
-          ]
+        ? [`${host}: glusterd's log ${log.state === 'missing' ? 'missing' : 'not readable'}: ${log.file}`]
         : []),
     ];
     return lines.map((summary, index) =>
@@ -160,7 +158,7 @@ export const blindFindings = (judgement: Judgement): FindingDraft[] =>
           kind: index === 0 && skipped !== undefined ? 'lock-unseen' : 'log-unseen',
           severity: 'notice',
           summary,
-          advice: 'See the evidence; root or sudo is needed.',
+          advice: 'Reading needs root or sudo there; the evidence (e) holds what was said.',
           probe: 'gluster.lock',
         },
         judgement,

@@ -100,7 +100,7 @@ const poolFinding = (lost: readonly VolumeQuorum[]): FindingDraft[] => {
       severity: 'critical',
       subject: { kind: 'volume', id: first.volume.name },
       members: names.map((id) => ({ kind: 'volume' as const, id })),
-      summary: `${names.join(', ')}: server quorum lost: glusterd of ${missing.join(', ')} away, ${quorum.active} of ${quorum.all} left; bricks end`,
+      summary: `${names.join(', ')}: server quorum lost: glusterd of ${missing.join(', ')} away, ${quorum.active} of ${quorum.all} left; bricks stop`,
       advice: `Bring glusterd back on ${missing.join(', ')}: the bricks start by themselves when quorum is met again. Starting bricks by hand is refused until then.`,
       evidence: first.lost.map(evidenceOf),
       suspects: missing.map((id) => ({

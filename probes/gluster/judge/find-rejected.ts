@@ -72,5 +72,5 @@ const notJoined = (pairs: readonly (Pair & { state: string })[]): Made[] =>
     kind: 'peer-rejected',
     severity: 'warning',
     summary: `${name}: "${list[0]?.state ?? '?'}" for ${list.map(({ from }) => from).join(', ')}`,
-    advice: 'It has not finished joining the pool.',
+    advice: 'The peer has not finished joining the pool.',
   }));

@@ -47,7 +47,7 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
             severity: hasLostASet(volume, bricks, (brick) => down.includes(brick)) ? 'critical' : 'warning',
             members: down.map(({ id }) => ({ kind: 'brick' as const, id })),
             summary: `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id }) => id).join(', ')}`,
-            advice: 'Look at the disk first; then start the brick. Heals follow by themselves.',
+            advice: 'Check the disk first; then start the brick. Heals follow by themselves.',
             evidence: down.map(({ id, host, why }) => ({
               text: why === undefined ? `no process serves ${id}` : `${id}: ${why}`,
               probe: 'gluster.peer',
@@ -66,7 +66,7 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
             kind: 'self-heal-down',
             severity: 'warning',
             members: blind.map((id) => ({ kind: 'host' as const, id })),
-            summary: `${volume.name}: no self-heal daemon on ${blind.join(', ')}: what differs there stays so`,
+            summary: `${volume.name}: no self-heal daemon on ${blind.join(', ')}: nothing heals there`,
             advice: '`gluster volume start VOLUME force` starts it; restarting glusterd does too.',
             evidence: blind.map((host) => ({
               text: `no glustershd on ${host}`,

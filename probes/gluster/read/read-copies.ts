@@ -84,7 +84,7 @@ const copyOf = ({ rest: path, body }: Section, listedAt: number): FileCopy => {
     path,
     listedAt,
     ...known({
-      failed: mode === undefined ? (after('failed ') ?? 'not told') : undefined,
+      failed: mode === undefined ? (after('failed ') ?? 'no reason given') : undefined,
       kind,
       bytes: whole(bytes),
       changedS: whole(changedS),

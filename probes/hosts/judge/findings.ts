@@ -36,7 +36,7 @@ export const findings = ({
   ...(doubts.length === 0 ? [] : [foreignLines(doubts)]),
 ];
 
-/** A warning for each host that can't be asked, or one that names them all when many fail in the same way; of hosts that are off as planned a notice. */
+/** A warning for each host that SSH does not reach, or one that names them all when many fail in the same way; of hosts that are off as planned a notice. */
 const unreachedFindings = (readings: Readings, facts: Facts): readonly FindingDraft[] => {
   const alike = Map.groupBy(
     unreachedHosts(readings),
@@ -85,7 +85,7 @@ const alone = ({ host, failure, since, probe }: UnreachedHost, off: string | und
     kind: 'host-unreachable',
     key: host,
     subject: { kind: 'host', id: host },
-    summary: `${host} can't be asked${planned(off)}: ${failure.message.replace(`${host}: `, '')}`,
+    summary: `${host} unreachable by SSH${planned(off)}: ${failure.message.replace(`${host}: `, '')}`,
     evidence: [{ text: failure.message, probe, host, ...(since !== undefined && { at: since }) }],
     since,
   });
@@ -100,7 +100,7 @@ const together = (group: readonly UnreachedHost[], off: string | undefined): Fin
     key: off === undefined ? kind : `${kind}:${off}`,
     subject: { kind: 'site', id: fold(hosts) },
     members: hosts.map((id) => ({ kind: 'host', id })),
-    summary: `${hosts.length} hosts can't be asked${planned(off)}, all alike (${WORDS[kind]}): ${fold(hosts)}`,
+    summary: `${hosts.length} hosts unreachable by SSH${kind === 'unreachable' ? '' : ` (${WORDS[kind]})`}${planned(off)}: ${fold(hosts)}`,
     evidence: group
       .slice(0, TOLD)
       .map(({ failure, host, probe }) => ({ text: failure.message, host, probe })),

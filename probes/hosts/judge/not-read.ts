@@ -58,7 +58,7 @@ const silent: ReadonlySet<FailureKind> = new Set(['connect', 'timeout', 'lost', 
 const saidOf = ({ host, failure, good }: Source): string =>
   failure
     ? failure.message.replace(`${host}: `, '')
-    : `${count(good?.notUnderstood ?? 0, 'line')} not understood, what they say is not known`;
+    : `${count(good?.notUnderstood ?? 0, 'line')} not understood`;
 
 const proofOf = (source: Source): EvidenceDraft => {
   const { probe, host, failure, good } = source;
@@ -82,7 +82,7 @@ const common = (hosts: readonly string[], sources: readonly Source[]) => {
       .slice(0, TOLD)
       .map((subject) => ({ subject, cause: NOT_READ, confidence: 'high' as const })),
     evidence: sources.slice(0, TOLD).map(proofOf),
-    advice: '`faultline doctor` asks the same and says what is refused; e shows what came.',
+    advice: '`faultline doctor` asks the same and says what is refused; e shows the raw answers.',
     since: since.length > 0 ? Math.min(...since) : undefined,
     ...(sources.every(({ failure }) => failure && silent.has(failure.kind)) && {
       lacks: [{ what: 'reach' as const, of: subjects }],
@@ -125,7 +125,7 @@ const together = (group: readonly Unread[]): FindingDraft => {
     key: [...new Set(sources.map(complaintOf))].toSorted().join('+'),
     subject: { kind: 'site', id: fold(hosts) },
     members: hosts.map((id): Subject => ({ kind: 'host', id })),
-    summary: `${count(hosts.length, 'host')} not read alike (${probes.join(', ')}): ${fold(hosts)}: ${sources[0] ? saidOf(sources[0]) : ''}`,
+    summary: `${count(hosts.length, 'host')}: ${probes.join(', ')} not read (${sources[0] ? saidOf(sources[0]) : ''}): ${fold(hosts)}`,
   });
 };
 

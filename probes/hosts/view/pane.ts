@@ -9,7 +9,7 @@ export const view = ({ readings, site, connections }: Judgement): PaneView => {
   const unreached = unreachedHosts(readings);
   const tried = connections.size > 0 || unreached.length > 0;
   return {
-    summary: `${count(site.hosts.length, 'host')}${unreached.length > 0 ? `, ${unreached.length} can't be asked` : ''}`,
+    summary: `${count(site.hosts.length, 'host')}${unreached.length > 0 ? `, ${unreached.length} unreachable` : ''}`,
     sign: unreached.length > 0 ? 'warning' : tried ? 'fine' : 'unknown',
     wall: `${unreached.length}/${site.hosts.length} out of reach`,
     blocks: [
@@ -20,7 +20,7 @@ export const view = ({ readings, site, connections }: Judgement): PaneView => {
           { id: 'host', title: 'HOST', min: 10 },
           { id: 'since', title: 'SINCE', min: 8, align: 'right' },
           { id: 'roles', title: 'ROLES', min: 10, most: 24, grow: 1, drop: 1 },
-          { id: 'why', title: "WHY IT CAN'T BE ASKED", min: 20, grow: 3 },
+          { id: 'why', title: 'WHY UNREACHABLE', min: 20, grow: 3 },
         ],
         empty: tried ? 'every host that is asked can be reached' : 'no host was asked yet',
         rows: unreached.map(({ host, failure, since, probe }) => ({

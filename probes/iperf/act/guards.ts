@@ -19,7 +19,7 @@ export const idleNodes = (hosts: readonly string[], { readings, facts }: Judgeme
     check: (live) => {
       const problem = jobsProblem(hosts, live);
       if (problem !== undefined) return no(problem);
-      return ok(asked.length === 0 ? 'nobody tells of jobs on this site' : 'no jobs');
+      return ok(asked.length === 0 ? 'no system of this site knows of jobs' : 'no jobs');
     },
   };
 };

@@ -2,6 +2,9 @@ import type { EvidenceDraft, FindingDraft, Remedy } from '../../../src/model/fin
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import { count } from '../../../src/text/units.ts';
+import { cut } from '../../../src/text/width.ts';
 import { cappedGroups } from './capped.ts';
 import { gbit } from '../read/result.ts';
 import { linkSpeedFindings } from './link-speed.ts';
@@ -27,8 +30,9 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
         severity: 'warning',
         subject: pair(group.flows[0]?.id ?? ''),
         members: group.flows.map(({ id }) => pair(id)),
-        summary: `${group.flows.length} pairs at ${group.share} % of line rate: all slow hosts run ${group.shared.map(({ name, value }) => `${name} ${value}`).join(', ')}`,
-        advice: 'Compare with a host that differs in this one thing; the same share everywhere is no cable.',
+        summary: `${cut(fold(group.hosts), 40)} at ${group.share} % of line rate (${count(group.flows.length, 'pair')}): all run ${group.shared.map(({ name, value }) => `${name} ${value}`).join(', ')}`,
+        advice:
+          'Compare with a host that differs in this fact alone; the same share on all pairs rules out a cable.',
         evidence: group.flows
           .slice(0, 12)
           .map((flow) => evidenceOf(flow, `${arrow(flow)} ${gbit(flow.verdict.bps)} Gbit/s`)),
@@ -53,19 +57,18 @@ const overLinks: ReadonlySet<VerdictKind> = new Set(['bimodalPort', 'loss']);
 const arrow = ({ from, to }: Flow): string => `${from} → ${to}`;
 
 const advices: Partial<Record<VerdictKind, string>> = {
-  failed: 'Nothing is known of the link until a test gets through.',
+  failed: 'The link is not judged until a test gets through.',
   bimodalTime:
     'Look at the interrupts and coalescing of both NICs, then rerun; rerun with -P 2 tells a flow from the link.',
-  bimodalPort:
-    'One hash bucket or member link is slow: look at the members of the uplinks on the switch pane.',
+  bimodalPort: 'One hash bucket or member link is slow: check the members of the uplinks on the switch pane.',
   mtu: 'Compare the MTU of both hosts and of every switch port between them: the smallest one counts. Until then lower that of the hosts.',
-  cpu: 'The network is not the limit: test with several streams (iperf3 from 3.16 on uses a core for each), or look at what else runs there.',
-  loss: 'Look for errors on the ports of this path on the switch pane.',
+  cpu: 'The network is not the limit: test with several streams (iperf3 from 3.16 on uses a core for each), or see what else runs there.',
+  loss: 'Check the ports of this path for errors on the switch pane.',
   window: 'Raise tcp_rmem and tcp_wmem, or test with several streams.',
   oneStream: 'One flow is held by one core, queue or member link; several are not.',
   interrupts: 'Spread the interrupts over the cores.',
   oneWay: 'Compare what sends in this direction with the other: transmit side, receive interrupts, shaping.',
-  dropped: 'See what changed since on either host: kernel, firmware, coalescing.',
+  dropped: 'Find what changed since on either host: kernel, firmware, coalescing.',
 };
 
 const flowFinding = (flow: Flow, flows: readonly Flow[]): FindingDraft => {
@@ -84,7 +87,8 @@ const flowFinding = (flow: Flow, flows: readonly Flow[]): FindingDraft => {
     severity: verdict.kind === 'failed' ? 'notice' : 'warning',
     subject: pair(id),
     summary: `${from} → ${to} ${verdict.text}${named}`,
-    advice: advices[verdict.kind] ?? 'Rerun it, reversed and with two streams, before believing it.',
+    advice:
+      advices[verdict.kind] ?? 'Rerun the test, reversed and with two streams, before you trust the verdict.',
     evidence: [
       ...verdict.evidence.map((text) => evidenceOf(flow, text)),
       ...(back ? [evidenceOf(back, `${arrow(back)}: ${back.verdict.text}`)] : []),
@@ -129,7 +133,7 @@ const interruptFindings = (flows: readonly Flow[], { readings, site }: Judgement
         key: name,
         severity: 'warning',
         subject: host(name),
-        summary: `${text}: holds ${slow.length === 1 ? (slow[0] ? arrow(slow[0]) : '') : `${slow.length} pairs`} down`,
+        summary: `${text}: slows ${slow.length === 1 ? (slow[0] ? arrow(slow[0]) : '') : `${slow.length} pairs`}`,
         advice: 'Spread the queues over the cores and switch adaptive-rx off, then rerun the test.',
         evidence: [
           proof(text),
@@ -182,7 +186,7 @@ const pathMtuFinding = (flows: readonly Flow[], { readings }: Judgement): Findin
       members: held.map(({ id }) => pair(id)),
       summary: `${held.length === 1 ? arrow(first) : `${held.length} pairs`}: both ends have an MTU of ${first.run.mtu ?? '?'}, the path passes no more than 1500`,
       advice:
-        'Data comes, in smaller segments; what sends large datagrams (NFS over UDP, storage) does not come through. Compare the MTU of the switch ports between them, or lower that of the hosts.',
+        'TCP gets through in smaller segments; large datagrams (NFS over UDP, storage) do not. Compare the MTU of the switch ports between them, or lower that of the hosts.',
       evidence: held
         .slice(0, 12)
         .map((flow) =>
@@ -205,8 +209,8 @@ const sweepFinding = (judgement: Judgement): FindingDraft[] => {
       key: best.host,
       severity: 'warning',
       subject: host(best.host),
-      summary: `${best.host} is the slow one of ${sweep.hosts.length} hosts: ${best.text} (${best.sure} sure)`,
-      advice: 'Look at its NIC, cable, port and kernel; a second sweep makes it surer.',
+      summary: `${best.host} slow among ${sweep.hosts.length} hosts: ${best.text} (${best.sure} sure)`,
+      advice: 'Check NIC, cable, port and kernel of that host; a second sweep makes the answer surer.',
       evidence: sweep.lines.map((text) => ({ text })),
       hurt: { nodes: 1 },
       since: sweep.startedAt,

@@ -44,7 +44,7 @@ const turnout = (
     (one) =>
       busyText([one], known) === undefined && (toolsOf(readings, one)?.good?.value.tools.length ?? 0) > 0,
   );
-  if (!hosts.includes(host)) return { not: busyText([host], known) ?? 'no iperf on it is known of' };
+  if (!hosts.includes(host)) return { not: busyText([host], known) ?? 'no iperf known there' };
   if (hosts.length < 3 || hosts.length > mostHosts)
     return { not: `${hosts.length} idle hosts; a sweep takes 3 to ${mostHosts}` };
   const other = testOn(hosts, { site, readings, facts: known }, nameAt(now));

@@ -152,7 +152,7 @@ const sideBySide = (hosts: readonly string[], { readings }: Judgement): TableBlo
         fact: { text: name, ...(differ && { sign: 'notice' as const }) },
       };
       for (const [at, host] of hosts.entries())
-        cells[host] = all[at] ? { text: values[at] ?? 'not told' } : { text: 'not read', sign: 'unknown' };
+        cells[host] = all[at] ? { text: values[at] ?? 'unknown' } : { text: 'not read', sign: 'unknown' };
       return { key: name, cells };
     }),
     empty: 'no facts were read',

@@ -68,7 +68,7 @@ export const allWell = ({ ost, imports }: Target): Guard => ({
 const awayText = (ost: OstRow | undefined): string => {
   const reach = ost ? reachOf(ost) : 'unknown';
   return reach === 'unknown'
-    ? `whether ${ost?.name ?? 'an OST'} is reached is not known: nobody tells of a connection to it`
+    ? `whether ${ost?.name ?? 'an OST'} is reached is not known: no server or client lists a connection`
     : `${ost?.name} is ${reach}: a list would miss files`;
 };
 

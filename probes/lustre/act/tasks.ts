@@ -55,7 +55,7 @@ const actionOf = (way: Way): Action<NoParameters> => ({
   plan: (subjects, _given, context) => planTask(way, subjects, context),
   undoOf: ({ id }, _was, { judgement }) => {
     const task = taskOf(way.kind, id, judgement);
-    if (task === undefined) return refusal('3 preconditions', `no host tells of a ${way.kind} of ${id}`);
+    if (task === undefined) return refusal('3 preconditions', `no host lists a ${way.kind} of ${id}`);
     return isOver(task)
       ? refusal('3 preconditions', `it has ended: ${progressOf(task, judgement.now)}`)
       : { steps: [cancelStep(judgement.site, task.host, way.kind, id)] };

@@ -51,7 +51,7 @@ const inactiveFindings = ({ osts }: FileSystem, judgement: Judgement): FindingDr
         foldTargets(names),
         ` inactive on client ${host}: files there give I/O errors${alone ? '; the MDTs still use it' : ''}`,
       ),
-      advice: `If nobody means it so: set osc.*.active=1 on ${host} for it.`,
+      advice: `If not deliberate: set osc.*.active=1 on ${host} for these OSTs.`,
       evidence: list
         .slice(0, 12)
         .map(({ ost }) => proof(`${ost.name}: osc active=0 on ${host}`, judgement, 'lustre.client', host)),
@@ -77,7 +77,7 @@ const inactiveMdts = ({ mdts }: FileSystem, judgement: Judgement): FindingDraft[
           name,
           ` inactive on ${fold(hosts)}: directories there give I/O errors; others use it`,
         ),
-        advice: `If nobody means it so: set mdc.*.active=1 on ${fold(hosts)} for it.`,
+        advice: `If not deliberate: set mdc.*.active=1 on ${fold(hosts)} for these MDTs.`,
         evidence: hosts.map((host) =>
           proof(`${name}: mdc active=0 on ${host}`, judgement, 'lustre.client', host),
         ),
@@ -139,11 +139,11 @@ const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
         every
           ? ` out of reach of all ${count(hosts.length, 'client')} that were read; ${reachingOf(names, unproven, 'servers reach')}`
           : mounting
-            ? ` just being connected by ${fold(hosts)}: mounting, or cut off if it lasts`
+            ? ` connecting on ${fold(hosts)}: a mount, or cut off if that lasts`
             : ` out of reach of ${fold(hosts)} only: ${reachingOf(names, unproven, 'everybody else reaches')}`,
       ),
       advice: mounting
-        ? 'A mount connects within seconds; seen again with the next reading it is the network of the client.'
+        ? 'A mount connects within seconds; seen again with the next reading, suspect the network of the client.'
         : `Look at ${every ? 'the network between clients and servers (LNet, routers)' : `${fold(hosts)}: its LNet, its network`}.`,
       evidence: list
         .slice(0, 12)

@@ -55,10 +55,10 @@ export const evictedFindings = (judgement: Judgement): FindingDraft[] =>
         ...(osts.length > 0 ? subjectsOf(osts) : { subject: fsSubject(name) }),
         summary: summary(
           host,
-          `: ${grouped(worst.missing)} of ${grouped(worst.of)} clients were evicted when recovery of ${count(targets.length, 'target')} ended${whenOf(at, judgement.now)}`,
+          `: ${grouped(worst.missing)} of ${grouped(worst.of)} clients evicted at the end of recovery of ${count(targets.length, 'target')}${whenOf(at, judgement.now)}`,
         ),
         advice:
-          'It is over: programs on these clients got I/O errors then, and their jobs may have died; the clients connect anew by themselves.',
+          'Recovery is over: programs on these clients got I/O errors then, and their jobs may have died; the clients reconnect by themselves.',
         evidence: targets
           .slice(0, 12)
           .map((one) =>

@@ -50,7 +50,7 @@ const ignoredFinding = (ost: OstRow, judgement: Judgement): FindingDraft | undef
     severity: 'warning',
     subject: ostSubject(ost.name),
     summary: summary(ost.name, text),
-    advice: `Stop creates on ${ost.name} in the way that counts in ${release}; then every MDT must read it back and next_id must stand still.`,
+    advice: `Stop creates on ${ost.name} in the way that ${release} honours; every MDT must then read the stop and next_id must stand still.`,
     evidence: [
       ...at.map((one) =>
         proof(
@@ -100,7 +100,7 @@ const retiredFinding = ({ name, osts, clients }: FileSystem, judgement: Judgemen
         foldTargets(names),
         ` retired: inactive on all MDTs and on ${clients.length === 1 ? `client ${clients[0]}` : `all ${count(clients.length, 'client')} that were read`}`,
       ),
-      advice: 'What was taken out for good is no fault; files that still have objects there give I/O errors.',
+      advice: 'A retired OST is no fault; files that still have objects there give I/O errors.',
       evidence: osts
         .filter(({ retired }) => retired)
         .slice(0, 8)
@@ -148,7 +148,7 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
     summary: summary(...countedWhenCut(names, ` ${what}${left}`)),
     advice: inactive
       ? 'An inactive OST queues its destroys on the MDTs; activate it when the work is over, then wait until none are in flight.'
-      : 'Set on purpose as it seems; take it back when the work is over.',
+      : 'The flag looks deliberate; clear it after the maintenance.',
     evidence: members
       .slice(0, 8)
       .flatMap((ost) => [

@@ -106,7 +106,7 @@ const lostFinding = (
           fold(hosts),
           `: MGS ${nid} out of reach (MGC ${states}), ${count(others.length, 'other')} reach it`,
         ),
-    advice: `What is mounted goes on; nothing new can be mounted, no parameter set for good, and clients miss the news that speeds a recovery up. ${server === undefined ? 'No MDS that was read runs the MGS: look at the host with this NID.' : `The MGS runs on ${server}: look at the network between.`}`,
+    advice: `What is mounted goes on; nothing new can be mounted, no parameter set for good, and recoveries take longer (no imperative recovery). ${server === undefined ? 'No MDS that was read runs the MGS: look at the host with this NID.' : `The MGS runs on ${server}: look at the network between.`}`,
     evidence: all
       .slice(0, 12)
       .map(({ host, probe, name, state }): EvidenceDraft =>

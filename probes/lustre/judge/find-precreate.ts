@@ -32,10 +32,10 @@ export const precreateFindings = (judgement: Judgement): FindingDraft[] => {
         ...subjectsOf(names),
         summary: summary(
           foldTargets(names),
-          `: ${bare(mdt)} can't create objects there (prealloc_status ${osp?.prealloc}), nothing set says why`,
+          `: ${bare(mdt)} can't create objects there (prealloc_status ${osp?.prealloc}), no flag explains why`,
         ),
         advice:
-          'It gets no new files, though it is connected and in use. The kernel lines of its OSS and of the MDS say what the error is.',
+          'The OST gets no new files, though it is connected and in use. The kernel lines of its OSS and of the MDS say what the error is.',
         evidence: list
           .slice(0, 12)
           .map(({ ost, on }) =>

@@ -42,10 +42,10 @@ const quotaFinding = (
       ...(osts.length > 0 ? subjectsOf(osts) : { subject: fsSubject(fsOf(late[0]?.target ?? '')) }),
       summary: summary(
         host,
-        `: ${types} quota of ${count(late.length, 'target')} is not up to date with the quota master${lasts > stuckMs ? `: stuck for ${age(lasts)}` : ''}`,
+        `: ${types} quota of ${count(late.length, 'target')} not up to date with the quota master${lasts > stuckMs ? `: stuck for ${age(lasts)}` : ''}`,
       ),
       advice:
-        'Until it is, limits on these targets rest on old figures and updates wait for locks of the master. Keep these lines for the vendor. A site ended it by restarting its Lustre servers: if it comes to that, first the server of MDT0000, where the quota master is, and each next one only when recovery of the one before is over.',
+        'Quota limits on these targets rest on old figures and updates wait for locks of the quota master. Keep these lines for the vendor. A site ended it by restarting its Lustre servers: if you must, first the server of MDT0000, where the quota master is, and each next one only when recovery of the one before is over.',
       evidence: [
         ...late
           .slice(0, 12)

@@ -1,10 +1,12 @@
-import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, grouped } from '../../../src/text/units.ts';
+import { fold } from '../../../src/text/nodeset.ts';
 import { lustreOf } from './join.ts';
 import type { MdtRow, OstRow } from './rows.ts';
 import type { RecoveryState } from '../readings.ts';
 import { finding, foldTargets, mdtSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
+import { importIs } from '../read/words.ts';
 import { byServer, isRecovering, reachOf } from './reach.ts';
 
 /** Targets in recovery: OSTs by server, each MDT. */
@@ -26,7 +28,7 @@ const stuck = (recovery: RecoveryState | undefined): boolean =>
   recovery?.status === 'RECOVERING' && recovery.remainingS === 0;
 
 const progress = (recovery: RecoveryState | undefined): string => {
-  if (!recovery) return 'how far is not known: its OSS was not read';
+  if (!recovery) return 'progress not known: its OSS was not read';
   const { connected, remainingS, status, waitedS, nonReadyMdts } = recovery;
   const missing =
     connected?.of === undefined
@@ -54,21 +56,48 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
       `: ${count(names.length, 'OST')} in recovery, ${progress(isStuck ? osts.find(({ own }) => stuck(own?.recovery))?.own?.recovery : recovery)}`,
     ),
     advice:
-      'I/O waits until recovery is over; clients that do not come back in time are evicted. Look at the missing clients, not at the server.',
-    evidence: osts
-      .slice(0, 12)
-      .map((ost) =>
-        proof(
-          `${ost.name}: ${ost.own?.recovery?.status ?? 'recovery_status not read'}, ${progress(ost.own?.recovery)}`,
-          judgement,
-          'lustre.oss',
-          ost.oss,
+      'I/O waits until recovery is over; clients that do not come back in time are evicted. Suspect the missing clients, not the server.',
+    evidence: [
+      ...missingEvidence(osts, judgement),
+      ...osts
+        .slice(0, 12)
+        .map((ost) =>
+          proof(
+            `${ost.name}: ${ost.own?.recovery?.status ?? 'recovery_status not read'}, ${progress(ost.own?.recovery)}`,
+            judgement,
+            'lustre.oss',
+            ost.oss,
+          ),
         ),
-      ),
+    ],
     lacks: [{ what: 'data', of: names.map(ostSubject) }],
     ...(recovery?.startedAt !== undefined && { since: recovery.startedAt }),
   });
 };
+
+/** Names of missing clients: recovery_status has numbers only, so they come from the clients that were read themselves. */
+const missingEvidence = (osts: readonly OstRow[], judgement: Judgement): EvidenceDraft[] => {
+  const missing = Math.max(0, ...osts.map(({ own }) => missingOf(own?.recovery)));
+  if (missing === 0) return [];
+  const seen = osts.flatMap(({ clients }) => clients).filter(({ stale }) => stale !== true);
+  const away = new Set(
+    seen.filter(({ state }) => state !== undefined && importIs(state) === 'away').map(({ host }) => host),
+  );
+  const read = new Set(seen.map(({ host }) => host));
+  const [first] = away.size > 0 ? away : read;
+  if (first === undefined)
+    return [
+      { text: `missing clients: ${grouped(missing)}, names not known: no client of the site was read` },
+    ];
+  const text =
+    away.size > 0
+      ? `missing clients: ${grouped(missing)}, of those read: ${fold(away)}`
+      : `missing clients: ${grouped(missing)}, none of the ${count(read.size, 'client')} that were read: ${fold(read)}`;
+  return [proof(text, judgement, 'lustre.client', first)];
+};
+
+const missingOf = (recovery: RecoveryState | undefined): number =>
+  recovery?.connected?.of === undefined ? 0 : recovery.connected.of - recovery.connected.done;
 
 const mdtRecovery = ({ name, host, mdt, stale }: MdtRow, judgement: Judgement): FindingDraft[] => {
   const recovery = mdt?.recovery;

@@ -34,20 +34,31 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
   if (!short && !collapsed && !fell) return [];
   const osts = reading.osts.filter((ost) => ost.locks !== undefined).map((ost) => ost.name);
   const severity = collapsed && (share ?? 0) > 0.98 ? 'critical' : 'warning';
-  const rising = timeouts !== undefined && timeouts > 0 ? `, ${count(timeouts, 'timeout')} more` : '';
+  const stalled = timeouts !== undefined && timeouts > 0;
+  const signs = [
+    ...(share === undefined || collapsed ? [] : [`${percent(share)} granted`]),
+    ...(collapsed ? ['SLV collapsed'] : fell ? ['SLV fell tenfold'] : []),
+    ...(stalled ? [`+${count(timeouts, 'timeout')}`] : []),
+  ].join(', ');
+  const head = short
+    ? `${severity === 'critical' ? '' : 'nearly '}out of LDLM locks`
+    : 'takes LDLM locks back from its clients';
   return [
     finding({
       key: host,
       kind: 'locks',
       severity,
       ...subjectsOf(osts),
-      summary: summary(
-        host,
-        `${short ? ' runs out of locks' : ' makes its clients give up locks'}: ${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} granted${collapsed ? ', lock volume 1' : fell ? ', lock volume fell tenfold' : ''}${rising}`,
-      ),
+      summary: summary(host, ` ${head} (${signs})${collapsed || stalled ? ': clients stall' : ''}`),
       advice:
-        'Clients must give up their locks and stall on new ones. Look for a client that holds very many; ldlm.namespaces.*.lru_size=clear on clients frees theirs. Keep this evidence for the vendor.',
+        'Clients give up their locks and stall on new ones. Find the client that holds most; lctl set_param ldlm.namespaces.*.lru_size=clear on a client frees its locks. Keep this evidence for the vendor.',
       evidence: [
+        proof(
+          `${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} locks granted on ${host}`,
+          judgement,
+          'lustre.oss',
+          host,
+        ),
         ...memory(reading, judgement, host),
         ...reading.osts
           .slice(0, 12)
@@ -98,7 +109,7 @@ const healthFinding = (
           kind: 'health',
           severity,
           subject: { kind: 'host', id: host },
-          summary: summary(host, `: Lustre says of itself "${health}"`),
+          summary: summary(host, `: Lustre reports health "${health}"`),
           evidence: [proof(`health_check: ${health}`, judgement, probe, host)],
           lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
         }),

@@ -110,7 +110,7 @@ const readOnlyFinding = ({ name, osts }: FileSystem, judgement: Judgement): Find
           : ' read-only: its backend is (flag R in lfs df)',
       ),
       advice: set
-        ? 'Somebody set it; writes to files there fail.'
+        ? 'A person set read-only; writes to files there fail.'
         : 'A backend goes read-only after errors of the disks or of its file system: look at the kernel lines of the OSS.',
       evidence: found.flatMap((ost) => [
         ...(ost.own?.readOnly

@@ -73,10 +73,10 @@ const emptyAdvice = (ost: OstRow | undefined): string => {
 const adviceOf = ({ life, host, work }: HostTask): string => {
   const kept = `The list and the skipped files are in ${work ?? 'its folder'} on ${host}.`;
   if (life === 'unknown')
-    return `Whether it goes on shows when ${host} answers again; a second one elsewhere would move the same files.`;
+    return `The task shows again when ${host} answers; a second one elsewhere would move the same files.`;
   if (life === 'silent')
-    return `Its host was restarted or it was killed: started again it goes on with what is left. ${kept}`;
-  return life === 'runs' ? `The work goes on on ${host} without this console. ${kept}` : kept;
+    return `Its host restarted or the task was killed; a new start goes on with what is left. ${kept}`;
+  return life === 'runs' ? `The task goes on on ${host} without this console. ${kept}` : kept;
 };
 
 /** The first helps; a task that runs can be cancelled. */

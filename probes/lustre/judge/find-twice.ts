@@ -38,14 +38,14 @@ export const twiceFindings = (judgement: Judgement): FindingDraft[] => {
           lasts
             ? ` mounted on ${hosts.join(' and ')} at once: both write to its disk`
             : apart
-              ? ` told by ${hosts.join(' and ')}, which have different MGS: two file systems of one name?`
-              : ` told by ${hosts.join(' and ')}: it moves between them, or is mounted twice`,
+              ? ` listed by ${hosts.join(' and ')}, which have different MGS: two file systems of one name?`
+              : ` listed by ${hosts.join(' and ')}: fail-over under way, or mounted twice`,
         ),
         advice: lasts
           ? `Unmount it on the server where clients do not use it, now, and check it (e2fsck -fn, zpool status) before it is mounted again; see why multiple mount protection let it pass.`
           : apart
-            ? 'Compare their disks (mount -t lustre). If these are two file systems, give each a site file of its own: targets of one name are told as one here.'
-            : 'Seen once: a fail-over passes so. With the next reading it is known.',
+            ? 'Compare their disks (mount -t lustre). If these are two file systems, give each a site file of its own: targets of one name count as one here.'
+            : 'Seen once: a fail-over looks like this. The next reading decides.',
         evidence: hosts.map((host) =>
           proof(`${host} has ${name} mounted`, judgement, isMdt(name) ? 'lustre.mds' : 'lustre.oss', host),
         ),

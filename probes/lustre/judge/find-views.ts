@@ -86,7 +86,7 @@ const unnamed = ({ name, unnamed: missing, mdts }: FileSystem, judgement: Judgem
           kind: 'unnamed',
           severity: 'notice',
           subject: fsSubject(name),
-          summary: summary(name, `: the MDTs count ${count(missing, 'OST')} more than anybody names`),
+          summary: summary(name, `: the MDTs count ${count(missing, 'OST')} that no server or client names`),
           evidence: mdts.map((mdt) =>
             proof(`${bare(mdt.name)}: numobd=${mdt.mdt?.numobd ?? '?'}`, judgement, 'lustre.mds', mdt.host),
           ),

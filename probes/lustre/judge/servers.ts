@@ -29,7 +29,7 @@ export const serversOf = (probe: ServerProbe, { readings }: Judgement): Servers 
 
 /** For the advice where a file system is not `served`: no server of the site was ever seen with a target of it. */
 export const unlistedAdvice = (fs: string): string =>
-  `No server of the site file was seen with a target of ${fs}: if another centre serves it, call them; else look where it should be mounted.`;
+  `No server of the site file was seen with a target of ${fs}: if another centre serves this file system, call them; else see where the target should be mounted.`;
 
 /** What each server has mounted, or that it was not read: where a target is missing. */
 export const whereMounted = (

@@ -70,7 +70,7 @@ const refusedLocks = (said: Said): FindingDraft[] => {
   const when = last === undefined ? '' : `, last at ${moment(last, said.at)}`;
   const words = {
     kind: 'lockd',
-    summary: `${said.host}: NFS file locks are refused${when}: rpc.statd there does not answer lockd`,
+    summary: `${said.host}: NFS locks refused${when}: rpc.statd does not answer lockd`,
     advice:
       'NFSv3 only: see whether rpc.statd runs ("rpcinfo -p", program 100024); restart rpc-statd, then try a lock again.',
   };
@@ -88,8 +88,8 @@ const silentServers = (said: Said): FindingDraft[] => {
   if (servers.size === 0) return [];
   const words = {
     kind: 'nfs',
-    summary: `${said.host}: NFS server ${[...servers.keys()].join(', ')} does not answer, says its kernel`,
-    advice: 'Ping the server with large packets too; look at the link errors on the way.',
+    summary: `${said.host}: NFS server ${[...servers.keys()].join(', ')} does not answer (kernel log)`,
+    advice: 'Ping the server with large packets too; check the links on the way for errors.',
   };
   return [make(said, words, [...servers.values()], 'data')];
 };

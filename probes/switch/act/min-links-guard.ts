@@ -65,7 +65,7 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => {
     const least = source?.state === 'fresh' ? leastOf(live, own) : undefined;
     if (least === undefined)
       return no(
-        `how many members ${own.lag} needs is not known: ${source?.failure?.message ?? 'not told'}${whatHelps(host.platform)}`,
+        `how many members ${own.lag} needs is not known: ${source?.failure?.message ?? 'not read'}${whatHelps(host.platform)}`,
       );
     const uncounted = uncountedFarEnd(target, live);
     if (uncounted !== undefined) return no(uncounted);

@@ -49,7 +49,7 @@ export const ownerOf = (
   const owned = guard.check(judgement);
   return {
     guard,
-    because: owned.ok ? `shut from a console: ${owned.text}` : owned.text,
+    because: owned.ok ? `shut by a console: ${owned.text}` : owned.text,
     exceeded: !owned.ok && takeOver !== undefined ? [{ guard: OWNERSHIP, reason: takeOver }] : [],
   };
 };

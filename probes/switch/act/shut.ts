@@ -95,7 +95,7 @@ const reasons = ({ subject, port }: Target, judgement: Judgement): string[] => {
   const first = worst.verdict?.first;
   return [
     `${worst.name} receives ${perSecond(now.rxBad ?? 0)} bad frames/s${now.rxShare === undefined ? '' : ` (${sharePercent(now.rxShare)})`} from ${state.other.name}`,
-    ...(first ? [`look first at ${first.at.name}: ${first.steps.join(', ')}`] : []),
+    ...(first ? [`suspect ${first.at.name}: ${first.steps.join(', ')}`] : []),
     `jumbo matrix: ${matrixText(judgement)}`,
   ];
 };

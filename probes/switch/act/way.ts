@@ -57,7 +57,7 @@ const notPlaced = (
   return all.length === 0
     ? {}
     : {
-        unchecked: `whether ${all.join(' or ')} hangs there: nobody tells at which port`,
+        unchecked: `whether ${all.join(' or ')} hangs there: no LLDP row says at which port`,
       };
 };
 
@@ -67,7 +67,7 @@ const notPlaced = (
  */
 export const notOurWay = (target: Target, self: Self | undefined, judgement: Judgement): Guard => ({
   id: '9 own way',
-  text: 'it is not known to be the uplink of this console, the undo host or the shared folder',
+  text: 'not the uplink of this console, the undo host or the shared folder, as far as known',
   ...notPlaced(target, self, judgement),
   reads: deviceReads(target),
   absolute: true,

@@ -112,8 +112,8 @@ const cutFindings = (source: FabricSource, wires: readonly Wire[], judgement: Ju
         ...besideOf(far),
         summary:
           all.length > 1
-            ? `${count(all.length, 'link')} of ${source.host} to ${node} are down, none is left: is ${node} on?`
-            : `${nameOf(end)} to ${nameOf(far)} is down`,
+            ? `${source.host} to ${node}: ${count(all.length, 'link')} down, none left; is ${node} on?`
+            : `${nameOf(end)} to ${nameOf(far)} down`,
         advice:
           'Reseat the cable at both ends, then swap it; where a node lost all of its links, see whether it is on.',
         suspects: [suspect(id, 'down')],
@@ -155,7 +155,7 @@ const inactiveFindings = (
       subject: { kind: 'host', id: source.host },
       members: waiting.map(({ id }): Subject => ({ kind: 'port', id })),
       summary: `${source.host}: ${count(waiting.length, 'link')} trained, not active: no subnet manager brought up ${names.join(', ')}`,
-      advice: 'Look whether the subnet manager runs (sminfo), and at its log for these ports.',
+      advice: 'Check that the subnet manager runs (sminfo), and its log for these ports.',
       suspects: waiting.slice(0, 4).map(({ id }) => suspect(id, 'down')),
       evidence: waiting
         .slice(0, 8)
@@ -181,7 +181,7 @@ const slowFindings = (source: FabricSource, wires: readonly Wire[]): FindingDraf
       severity: 'warning',
       subject: { kind: 'port', id },
       ...besideOf(far),
-      summary: `${nameOf(end)} to ${nameOf(far)} runs at ${rate}, could be ${could.join(', ')}`,
+      summary: `${nameOf(end)} to ${nameOf(far)} runs at ${rate} instead of ${could.join(', ')}`,
       advice: `Reseat the cable at both ends, then swap it${lanes ? ': some of its lanes did not come up' : ''}.`,
       suspects: [suspect(id, lanes ? 'lane' : 'speed'), suspect(far.id, 'cable')],
       evidence: [

@@ -75,7 +75,7 @@ export const flappingFindings = (judgement: Judgement): readonly FindingDraft[] 
           evidenceFrom(
             one.end.host === undefined ? undefined : sourceOf(judgement.readings, 'counters', one.end.host),
             one.goings.hour === 0
-              ? `${nameOf(one.end)} tells of no change`
+              ? `${nameOf(one.end)} logs no change`
               : `${nameOf(one.end)} went down ${rateText(one.goings)}`,
           ),
         ),

@@ -49,8 +49,8 @@ const membersOut = (judgement: Judgement): FindingDraft[] =>
           severity: all ? 'notice' : 'warning',
           subject: { kind: 'lag', id: `${host}:${lag}` },
           summary: all
-            ? `${lag} of ${host} is down: none of its ${members.length} members carries traffic`
-            : `${lag} of ${host} has ${working} of ${members.length} members: ${out.map(({ member }) => member).join(', ')} out`,
+            ? `${host} ${lag} down: none of its ${members.length} members carries traffic`
+            : `${host} ${lag} has ${working} of ${members.length} members: ${out.map(({ member }) => member).join(', ')} out`,
           evidence: [
             {
               ...evidenceFrom(
@@ -85,7 +85,7 @@ const emptyLags = (judgement: Judgement): FindingDraft[] =>
         subject: { kind: 'host', id: host },
         summary:
           claims.length > 0
-            ? `${host} lists no members of ${fold(empty)}, yet ${count(claims.length, 'port')} belong to it by their own words`
+            ? `${host} lists no members of ${fold(empty)}, yet ${count(claims.length, 'port')} name a LAG as theirs`
             : `${host} has LAGs without members: ${fold(empty)}`,
         evidence: [
           evidenceFrom(source, `without members: ${fold(empty)}`),

@@ -70,7 +70,7 @@ export const notRestoredFindings = (judgement: Judgement): FindingDraft[] =>
       severity: 'critical',
       subject,
       summary: `${port.replace(':', ' ')} is still shut: the undo of ${run?.run ?? 'its shutdown'} failed on ${host}: ${text}`,
-      advice: `Restore it (switch.restore)${byHand(port, judgement)}. See what ${host} says: journalctl -u ${undoUnit(port)}.service`,
+      advice: `Restore the port (switch.restore)${byHand(port, judgement)}. The log on ${host} says why the undo failed: journalctl -u ${undoUnit(port)}.service`,
       evidence: [evidence, now],
       breaks: [{ what: 'reach', of: [subject] }],
       remedies: [{ action: 'switch.restore', subjects: [subject] }],

@@ -114,7 +114,7 @@ const proofOf = (cause: LinkCause, end: EndState, judgement: Judgement): Evidenc
   const { host } = end.end;
   return evidenceFrom(
     host === undefined ? undefined : sourceOf(judgement.readings, kind, host),
-    `${end.name} reads MTU ${mtu ?? 'not told'}, ${duplex ?? 'no'} duplex, ${speedMbps ?? '?'} Mbit/s, FEC ${fec ?? 'not told'}`,
+    `${end.name} reads MTU ${mtu ?? 'unknown'}, ${duplex ?? 'no'} duplex, ${speedMbps ?? '?'} Mbit/s, FEC ${fec ?? 'unknown'}`,
   );
 };
 

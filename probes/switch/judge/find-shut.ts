@@ -56,7 +56,7 @@ export const shutFindings = (judgement: Judgement): FindingDraft[] =>
     const lasts = outlivesRestart(port, judgement.site);
     const wrong = link && wrongBefore(port, link, at ?? judgement.now, judgement);
     const fate = waiting
-      ? `: ${waiting.host} brings it back unless it is kept`
+      ? `; restored by ${waiting.host} unless kept`
       : `, ${lasts ? 'committed' : 'not saved'}${wrong ? `: ${wrong.text}` : ''}`;
     return [
       finding({
@@ -65,10 +65,10 @@ export const shutFindings = (judgement: Judgement): FindingDraft[] =>
         severity: 'notice',
         subject,
         ...(link && besideOf(farEnd(link, port))),
-        summary: `${port.replace(':', ' ')} was shut from a console by ${by}${fate}`,
+        summary: `${port.replace(':', ' ')} shut by ${by}${fate}`,
         advice: [
-          ...(wrong?.first === undefined ? [] : [`Look first at ${wrong.first}.`]),
-          `Restore it when the link is repaired. ${lasts ? 'It is committed: a restart of the switch keeps it shut.' : 'The startup configuration was not changed: a restart brings it up.'}`,
+          ...(wrong?.first === undefined ? [] : [`Suspect ${wrong.first}.`]),
+          `Restore the port when the link is repaired. ${lasts ? 'The shutdown is committed: a restart of the switch keeps the port shut.' : 'The startup configuration was not changed: a restart brings the port up.'}`,
         ].join(' '),
         evidence: [
           evidence,

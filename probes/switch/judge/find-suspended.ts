@@ -81,8 +81,8 @@ const findingOf = (lag: Lag, out: readonly Member[], source: Source, judgement: 
     subject: { kind: 'lag', id: `${host}:${name}` },
     summary:
       working === 0
-        ? `${name} of ${host} carries nothing: ${names} ${what}`
-        : `${name} of ${host}: ${names} ${what}, ${membersText(lag)} carry traffic`,
+        ? `${host} ${name} carries nothing: ${names} ${what}`
+        : `${host} ${name}: ${names} ${what}, ${membersText(lag)} carry traffic`,
     advice: advice(out),
     evidence: [
       { ...evidenceFrom(source, out.map(wordOf).join(', ')), about: ports },

@@ -25,7 +25,7 @@ export const untoldSettings = ({ readings }: Judgement): readonly FindingDraft[]
       ...(members.length > 1 && { members }),
       summary: `${fold(hosts)}: settings of ports not read (${why})`,
       advice:
-        'Speed, duplex and FEC of these ends are compared with nothing; `faultline doctor` says what is missing.',
+        'Speed, duplex and FEC of these ends are not compared; `faultline doctor` says what is missing.',
       evidence: group
         .slice(0, 20)
         .map(({ source, host }) =>

@@ -116,7 +116,7 @@ const stuckCounters = (source: Source<CountersReading>): FindingDraft[] => {
       members: stuck.map(({ port }): Subject => ({ kind: 'port', id: `${host}:${port}` })),
       summary: `${host} ${first.port}${more}: ${first.what}: whether they rise is not known`,
       advice:
-        'These counters stick at their maximum. Clear them (ibqueryerrors -k) unless somebody else counts by them, and look again.',
+        'These counters stick at their maximum. Clear the counters (ibqueryerrors -k) unless another tool counts by them, and read again.',
       evidence: stuck
         .slice(0, 20)
         .map(({ port, what }) => evidenceFrom(source, `${host} ${port}: ${what}, its maximum`)),

@@ -53,16 +53,11 @@ const summaryOf = ({ worst, other }: LinkState): string => {
   const { way, rate = 0, share } = badOf(worst);
   const part = share === undefined ? '' : ` (${sharePercent(share)})`;
   const first = worst.verdict?.first.at;
-  const looked = way === 'sends' ? worst : other;
-  const turn =
-    first === undefined
-      ? ''
-      : first.id === looked.end.id
-        ? ': look there first'
-        : `: look at ${first.name} first`;
-  const whom = way === 'sends' ? 'to' : 'from';
+  const suspect = first === undefined ? '' : `, suspect ${first.name}`;
+  // The far end is named once.
+  const whom = first?.id === other.end.id ? '' : ` ${way === 'sends' ? 'to' : 'from'} ${other.name}`;
   const window = worst.steadyS === undefined ? '' : ` over ${age(worst.steadyS * 1000)}`;
-  return `${worst.name} ${way} ${perSecond(rate)} bad frames/s${window}${part} ${whom} ${other.name}${turn}`;
+  return `${worst.name} ${way} ${perSecond(rate)} bad frames/s${window}${part}${whom}${suspect}`;
 };
 
 /** Bad frames of all since the counters of that end were cleared. */
@@ -80,7 +75,7 @@ const steadyText = ({ name, steadyS, rates: [now] }: EndState): string[] =>
   steadyS === undefined
     ? []
     : [
-        `${grouped(now?.rxBadCount ?? 0n)} bad frames at ${name} in ${age(steadyS * 1000)}: few at a time, and they go on`,
+        `${grouped(now?.rxBadCount ?? 0n)} bad frames at ${name} in ${age(steadyS * 1000)}: few at a time, without end`,
       ];
 
 /** Whoever is sent to an end looks for the label that the device has. */
@@ -102,8 +97,8 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
   const advice =
     verdict &&
     [
-      `Look first at ${verdict.first.at.name}: ${verdict.first.steps.join(', ')}`,
-      ...(verdict.next ? [`next at ${verdict.next.at.name}: ${verdict.next.steps.join(', ')}`] : []),
+      `Suspect ${verdict.first.at.name}: ${verdict.first.steps.join(', ')}`,
+      ...(verdict.next ? [`next ${verdict.next.at.name}: ${verdict.next.steps.join(', ')}`] : []),
       `confidence ${verdict.confidence}`,
     ].join('; ');
   const grounds = [

@@ -129,7 +129,7 @@ const foreign = (
   peer?: string,
 ): string => {
   const name = (doubt ? undefined : peer) ?? neighbor ?? chassisId ?? 'unknown device';
-  const port = portText ?? portDescription ?? '(port not told)';
+  const port = portText ?? portDescription ?? '(port unknown)';
   return doubt === 'name' ? `a device that calls itself ${name}, ${port}` : `${name} ${port}`;
 };
 

@@ -30,13 +30,10 @@ export const upstream = ({ from, to }: Case, now: PortRates): Cause | undefined 
     at: first ?? from,
     steps:
       origin === undefined
-        ? [
-            `find the port of ${hostOf(from.name)} that receives bad frames`,
-            'this link itself is probably well',
-          ]
+        ? [`find the port of ${hostOf(from.name)} that receives bad frames`, 'this link is probably well']
         : [
             `look at the link into ${origin.at.name}${hops > 1 ? `, ${hops} switches upstream` : ''}`,
-            'this link itself is probably well',
+            'this link is probably well',
           ],
   };
 };

@@ -67,8 +67,8 @@ const verdictBlock = ({ worst, other }: LinkState): TextBlock => {
     id: 'verdict',
     title: `Verdict, confidence ${confidence}`,
     lines: [
-      { text: `Look first at ${first.at.name}: ${first.steps.join(', ')}` },
-      ...(next ? [{ text: `Next at ${next.at.name}: ${next.steps.join(', ')}` }] : []),
+      { text: `Suspect ${first.at.name}: ${first.steps.join(', ')}` },
+      ...(next ? [{ text: `Next ${next.at.name}: ${next.steps.join(', ')}` }] : []),
       ...causes.slice(0, 5).map(because),
       ...caveats.map((text) => ({ text: `but ${text}` })),
       ...remarksOf([worst, other]),

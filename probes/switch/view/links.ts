@@ -60,27 +60,24 @@ const downEnds = ({ a, b }: LinkState, judgement: Judgement): readonly EndState[
     return upSince !== undefined && (end.at ?? 0) <= upSince ? [] : [end];
   });
 
-/** `far end first`: whose turn it is, from the receiving end. */
-const whoseTurn = ({ end, verdict }: EndState, { end: far }: EndState): string => {
+/** `suspect nfs-sw1`: the row names its ports already, so the host is enough where the ends are of two hosts. */
+const suspectText = ({ end, verdict }: EndState, { end: far }: EndState): string => {
   const first = verdict?.first.at;
   if (first === undefined) return '';
-  return first.id === far.id
-    ? 'far end first'
-    : first.id === end.id
-      ? 'this end first'
-      : `${first.name} first`;
+  const host = [end, far].find(({ id }) => id === first.id)?.host;
+  return `suspect ${host === undefined || end.host === far.host ? first.name : host}`;
 };
 
 const verdictText = (state: LinkState, judgement: Judgement): string => {
   const { worst, other, a, b } = state;
-  if (worst.verdict) return whoseTurn(worst, other);
+  if (worst.verdict) return suspectText(worst, other);
   if (worst.silent) return worst.silent;
   const down = downEnds(state, judgement);
   if (down.length > 0) return downText(down, judgement);
   const doubt = doubtOf(a) ?? doubtOf(b);
   if (doubt !== undefined) return doubt;
   if (a.at === undefined && b.at === undefined) return 'not read yet';
-  if (a.unnamed && b.unnamed) return 'no errors told';
+  if (a.unnamed && b.unnamed) return 'error counters not printed';
   if (a.rates.length === 0 && b.rates.length === 0) return 'one sample so far';
   return state.link.by === 'one end' && state.b.at === undefined ? 'one end known' : '';
 };

@@ -66,7 +66,7 @@ export const nightSections = async (parts: NightParts): Promise<readonly string[
         ),
         ...colleagues.atWork.map((text) => `- **under way**: ${code(text)}`),
       ],
-      'nothing that the shared folder tells of',
+      'nothing in the shared folder',
     ),
     ...list(
       'Noted',

@@ -54,7 +54,7 @@ export const seal = async (options: AuditOptions, io: Io): Promise<number> => {
         : `the old log is in ${sealed.folder}`,
     );
     say(`${file}: begun anew`);
-    for (const one of sealed.open) say(`goes along: ${one}, of which it is not known what came of it`);
+    for (const one of sealed.open) say(`goes along, outcome unknown: ${one}`);
     if (sealed.problems.length > 0)
       say(
         'what stood in lines that are lost or unreadable is not known: look at what was done last before you act',

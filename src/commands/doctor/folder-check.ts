@@ -36,7 +36,7 @@ export const folderChecks = (
   if (writable.exitCode !== 0)
     return [
       fail(
-        `${host}:${dir} can't be written by this login (mode ${mode?.exitCode === 0 ? mode.text : 'not told'})`,
+        `${host}:${dir} can't be written by this login (mode ${mode?.exitCode === 0 ? mode.text : 'unknown'})`,
         install,
       ),
     ];

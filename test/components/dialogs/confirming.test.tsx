@@ -174,7 +174,7 @@ describe('the confirmation', () => {
     });
     await toDialog();
     await one.keys('y');
-    expect(one.screen()).toContain('Refused by guard 3 live');
+    expect(one.screen()).toContain('Guard: 3 live.');
     expect(one.screen()).toContain('plan is stale: node12 is IDLE');
   });
 

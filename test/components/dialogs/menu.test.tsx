@@ -168,7 +168,7 @@ describe('the action menu', () => {
       plan: () => ({ refused: { guard: '4 ownership', reason: 'drained by alice: "bad DIMM"' } }),
     });
     await one.keys('a', 'Enter');
-    expect(one.screen()).toContain('Refused by guard 4 ownership');
+    expect(one.screen()).toContain('Guard: 4 ownership.');
     expect(one.screen()).toContain('drained by alice: "bad DIMM"');
     expect(one.screen()).toContain('Nothing was sent to any host.');
   });
@@ -204,7 +204,7 @@ describe('the action menu', () => {
       expect(one.screen()).toContain('node3: check fails');
       await passes();
       expect(one.screen()).toMatch(/> resume {2,}/);
-      expect(one.screen()).toContain('resume can be had now');
+      expect(one.screen()).toContain('resume is available now');
       expect(one.screen()).not.toContain('node3: check fails');
     });
 
@@ -224,7 +224,7 @@ describe('the action menu', () => {
       await one.keys('Up', 'Down');
       await passes();
       expect(one.screen()).toMatch(/> check {2,}/);
-      expect(one.screen()).toContain('resume can be had now');
+      expect(one.screen()).toContain('resume is available now');
       await one.keys('Enter');
       expect(requests('plan')).toMatchObject([{ action: 'slurm.check' }]);
     });
@@ -266,7 +266,7 @@ describe('the action menu', () => {
   test('a remedy that can not be had now is not chosen either, and keeps its reason', async () => {
     await open(card(), { menu: () => [entry('slurm.resume', { available: false, text: 'no check ran' })] });
     await one.keys('a');
-    expect(one.screen()).toContain('no remedy of this finding can be had now');
+    expect(one.screen()).toContain('no remedy of this finding is available now');
     expect(one.lines().find((line) => line.includes('- resume'))).toContain('no check ran');
     expect(one.screen()).not.toMatch(/│ > /);
   });

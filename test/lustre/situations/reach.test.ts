@@ -54,7 +54,7 @@ describe('a client that connects', () => {
   it('seen once is said, seen twice is a client without its network', () => {
     const site = siteOf(some);
     expect(site.said()).toEqual([
-      'notice client-cut: work-OST[0006-0007] just being connected by login2: mounting, or cut off if it lasts',
+      'notice client-cut: work-OST[0006-0007] connecting on login2: a mount, or cut off if that lasts',
     ]);
     expect(site.later(30).loud()).toEqual([
       'warning client-cut: work-OST[0006-0007] out of reach of login2 only: everybody else reaches them',

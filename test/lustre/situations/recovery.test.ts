@@ -27,7 +27,7 @@ describe('clients that were evicted', () => {
     const [one, ...others] = findings(after(ended(1200)).judgement());
     expect(one).toMatchObject({ kind: 'evicted', severity: 'warning', hurt: {}, since: start - 1_200_000 });
     expect(one?.summary).toMatch(
-      /^oss1: 7 of 412 clients were evicted when recovery of 2 targets ended at (\d{4}-\d\d-\d\d )?\d\d:\d\d$/,
+      /^oss1: 7 of 412 clients evicted at the end of recovery of 2 targets at (\d{4}-\d\d-\d\d )?\d\d:\d\d$/,
     );
     expect(others).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('clients that were evicted', () => {
 
   it('by a server’s clock that is two hours ahead: its clock is named, no time to come is given as a beginning', () => {
     const [one] = findings(after(ended(-7200)).judgement());
-    expect(one?.summary).toContain('ended, by a clock that is ahead');
+    expect(one?.summary).toContain(', by a clock that is ahead');
     expect(one?.since).toBeUndefined();
     expect(after(ended(-7200, 412)).said()).toEqual([]);
   });

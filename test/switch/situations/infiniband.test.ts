@@ -193,7 +193,7 @@ describe('InfiniBand: what stands in no packet counter', () => {
     [
       'received errors by the old names',
       { errors: rising({ RcvErrors: 11 }, { RcvErrors: 600 }) },
-      /^critical bad-link fab:leaf\/31: .*60 bad frames\/s from fab spine\/1/,
+      /^critical bad-link fab:leaf\/31: .*60 bad frames\/s.* fab spine\/1/,
     ],
     [
       'a symbol counter at its maximum',
@@ -208,17 +208,17 @@ describe('InfiniBand: what stands in no packet counter', () => {
     [
       'a link between switches that was cut an hour ago',
       { down: [31], history: saw('fab:spine/1', 3_600_000) },
-      /^warning link-down fab:leaf\/31: fab leaf\/31 to fab spine\/1 is down/,
+      /^warning link-down fab:leaf\/31: fab leaf\/31 to fab spine\/1 down/,
     ],
     [
       'a switch that is off',
       { down: [31, 32, 33, 34], gone: ['spine'], history: saw('fab:spine/1', 3_600_000) },
-      /^warning link-down fab:leaf\/31: 4 links of fab to spine are down, none is left/,
+      /^warning link-down fab:leaf\/31: fab to spine: 4 links down, none left/,
     ],
     [
       'the link of a host that answers',
       { down: [2], history: saw('fab:spine/1', 3_600_000), answering: true },
-      /^warning link-down fab:leaf\/2: fab leaf\/2 to fab n1\/1 is down/,
+      /^warning link-down fab:leaf\/2: fab leaf\/2 to fab n1\/1 down/,
     ],
     [
       'the link of a host that nobody asks',
@@ -230,7 +230,7 @@ describe('InfiniBand: what stands in no packet counter', () => {
       { states: { 31: waiting }, earlier: { 31: waiting } },
       /^warning link-inactive fab: .*no subnet manager brought up leaf\/31/,
     ],
-    ['a link on one lane of four', { states: { 31: oneLane } }, /^warning link-degraded .*could be 4X/],
+    ['a link on one lane of four', { states: { 31: oneLane } }, /^warning link-degraded .*instead of 4X/],
   ])('%s', (_, night, expected) => {
     const found = judged(night);
     expect(found).toHaveLength(1);

@@ -266,7 +266,7 @@ describe('a port that sends bad frames which nobody receives', () => {
     const [found, ...more] = findings(judgement);
     expect(more).toEqual([]);
     expect(found).toMatchObject({ severity: 'warning', subject: { id: 'core:eth1' } });
-    expect(found?.summary).toBe('core eth1 sends 40 bad frames/s (4.0 %) to leaf eth1/2: look there first');
+    expect(found?.summary).toBe('core eth1 sends 40 bad frames/s (4.0 %) to leaf eth1/2, suspect core eth1');
   });
 
   it('is none when the other end receives them: then that is the finding', () => {

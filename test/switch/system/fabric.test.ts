@@ -227,9 +227,7 @@ describe('shutting a link of a fabric', () => {
       const live = judgement({ text, shut: [shut] });
       return findings(live).map(({ kind, summary }) => `${kind}: ${summary}`);
     };
-    expect(kinds(fabric([29]))).toEqual([
-      'shut-by-us: fab1 leaf-07/29 was shut from a console by alice, not saved',
-    ]);
+    expect(kinds(fabric([29]))).toEqual(['shut-by-us: fab1 leaf-07/29 shut by alice, not saved']);
     expect(kinds(fabric())).toEqual([]);
     expect(planned('fab1:leaf-07/29').lockGroups).toEqual([`fabric ${spine}`, `fabric ${leaf}`]);
   });
@@ -286,7 +284,7 @@ describe('shutting a link of a fabric', () => {
         operator: 'bob',
       },
     );
-    expect(ours).toMatchObject({ because: ['shut from a console: alice did'] });
+    expect(ours).toMatchObject({ because: ['shut by a console: alice did'] });
   });
 
   it.each([

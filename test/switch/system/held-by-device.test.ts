@@ -202,8 +202,8 @@ describe('Junos', () => {
       'xe-0/0/0 stays down, committed: a restart of the switch keeps it',
     );
     const found = findings(world.judgement()).find(({ kind }) => kind === 'shut-by-us');
-    expect(found?.summary).toBe('agg1 xe-0/0/0 was shut from a console by alice, committed');
-    expect(found?.advice).toContain('a restart of the switch keeps it shut');
+    expect(found?.summary).toBe('agg1 xe-0/0/0 shut by alice, committed');
+    expect(found?.advice).toContain('a restart of the switch keeps the port shut');
   });
 
   describe('a release that marks no commit as pending', () => {

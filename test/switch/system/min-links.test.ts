@@ -87,7 +87,7 @@ describe('how many members a LAG needs', () => {
     expect(await guard(tells([{ lag: 'po98', min: 8 }]))).toBe(
       'no: po98 on core3 needs 8 members to stay up and would have 7',
     );
-    expect(await guard(tells([]))).toBe('no: how many members po98 needs is not known: not told');
+    expect(await guard(tells([]))).toBe('no: how many members po98 needs is not known: not read');
     const far = (world: SwitchWorld) =>
       world.readings.good('switch.minlinks', 'nfs-sw1', { lags: [{ lag: 'po98', min: 8 }] }, world.now);
     const eight = 'no: po98 on nfs-sw1 needs 8 members to stay up and would have 7';

@@ -91,10 +91,10 @@ describe('a port that a console has shut', () => {
     await world.poll();
     const [found] = findings(world.judgement());
     expect(found?.summary).toMatch(
-      /^core3 te3\/46 was shut from a console by alice, not saved: 1,\d{3} bad frames\/s from nfs-sw1 te1\/12$/,
+      /^core3 te3\/46 shut by alice, not saved: 1,\d{3} bad frames\/s from nfs-sw1 te1\/12$/,
     );
     expect(found?.advice).toMatch(
-      /^Look first at nfs-sw1 te1\/12: clean, reseat, then swap\. Restore it when/,
+      /^Suspect nfs-sw1 te1\/12: clean, reseat, then swap\. Restore the port when/,
     );
     expect(found?.beside).toEqual([{ kind: 'port', id: 'nfs-sw1:te1/12' }]);
     // Errors that were over when it was shut are not what it was shut for.
@@ -110,7 +110,7 @@ describe('a port that a console has shut', () => {
     await send(world, planned);
     await world.poll();
     expect(findings(world.judgement())[0]?.summary).toBe(
-      'core3 te3/46 was shut from a console by alice: admin1 brings it back unless it is kept',
+      'core3 te3/46 shut by alice; restored by admin1 unless kept',
     );
   });
 
@@ -141,7 +141,7 @@ describe('a port that a console has shut', () => {
     await world.poll();
     expect(offerOf(restoreAction, [subject], contextOf(world))).toEqual({
       available: true,
-      note: 'shut from a console: alice did',
+      note: 'shut by a console: alice did',
     });
     const far = { kind: 'port', id: 'nfs-sw1:te1/12' } as const;
     expect(offerOf(restoreAction, [far], contextOf(world))).toMatchObject({

@@ -29,7 +29,7 @@ describe('a member that its device keeps out', () => {
     expect(found).toMatchObject({
       id: 'switch:lag-member-suspended:edge1:po1',
       severity: 'warning',
-      summary: 'po1 of edge1: eth49 suspended, 1/2 carry traffic',
+      summary: 'edge1 po1: eth49 suspended, 1/2 carry traffic',
     });
     expect(found?.advice).toMatch(/compare LACP mode/);
     expect(found?.evidence.map(({ text, host }) => `${host}: ${text}`)).toEqual([
@@ -45,7 +45,7 @@ describe('a member that its device keeps out', () => {
     await world.poll();
     const found = about(world).find(({ subject }) => subject.id === 'edge1:po1');
     expect(found).toMatchObject({ kind: 'lag-member-suspended', severity: 'critical' });
-    expect(found?.summary).toBe('po1 of edge1 carries nothing: eth49, eth50 kept out though linked');
+    expect(found?.summary).toBe('edge1 po1 carries nothing: eth49, eth50 kept out though linked');
     expect(found?.advice).toMatch(/No LACP comes from the far side/);
   });
 

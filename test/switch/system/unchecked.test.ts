@@ -138,7 +138,9 @@ describe('the way of hosts', () => {
     const world = await polled();
     const self = { host: 'nowhere', macs: [] };
     const guard = guardOf(guardsOf(world.judgement(), 'core3:te3/46', { self }), '9 own way');
-    expect(guard.unchecked).toBe('whether admin1 or this console hangs there: nobody tells at which port');
+    expect(guard.unchecked).toBe(
+      'whether admin1 or this console hangs there: no LLDP row says at which port',
+    );
   });
 
   it('is checked of one that LLDP places', async () => {

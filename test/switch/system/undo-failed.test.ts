@@ -106,7 +106,7 @@ describe('a failed undo is no longer told of', () => {
     );
     const context = { judgement: world.judgement(), operator: 'bob' };
     const plan = restoreAction.plan([{ kind: 'port', id: port }], {}, context);
-    expect(plan).toMatchObject({ because: ['shut from a console: its undo failed on admin1'], exceeded: [] });
+    expect(plan).toMatchObject({ because: ['shut by a console: its undo failed on admin1'], exceeded: [] });
   });
 
   it('though it stands while the switch cannot be read, and says so', async () => {
