@@ -68,7 +68,7 @@ describe('findings that no capture shows', () => {
         /^warning locks: oss3 takes LDLM locks back from its clients \(.* % granted, SLV fell tenfold\)$/,
       ),
     ]);
-    expect(findings(world.judgement())[0]?.evidence[0]?.text).toMatch(
+    expect(findings(world.judgement())[0]?.evidence[1]?.text).toMatch(
       /^[\d,]+ locks of all namespaces in at most 38,400 MB/,
     );
     changeOst(world, 'oss3', 'scratch-OST0012', { locks: locksOf(1) });

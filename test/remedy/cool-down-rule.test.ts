@@ -47,7 +47,7 @@ describe('coolDown', () => {
 
   it('says who, when, and how to do it all the same', () => {
     expect(coolDown([past(3)], 'resume', node('n1'), 1e12).text).toBe(
-      'resume of n1 was done 3 min ago by bob: wait 10 min and see; to do it all the same: --set exceed13="why"',
+      'resume of n1 was done 3 min ago by bob: wait 10 min for its effect; to do it all the same: --set exceed13="why"',
     );
     expect(coolDown([past(30), past(60)], 'resume', node('n1'), 1e12).text).toContain(
       'stop: suspect hardware',

@@ -11,7 +11,7 @@ describe('the confirmation', () => {
       expect(one.screen()).toContain(`scontrol update nodename=node${number} state=resume`);
     for (const text of [
       'site sherlock · ctl1 as hpcops · reversible',
-      'node31: check fails ("/hdfs is empty")',
+      'node31: the health check fails ("/hdfs is empty")',
       'drain again with the old reason',
       '[ Cancel ]',
       'y  resume',

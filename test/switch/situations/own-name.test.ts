@@ -56,7 +56,7 @@ describe('a device that is its own neighbour', () => {
     expect(kinds).toEqual(
       expect.arrayContaining(['identity leaf7', 'identity spine2', 'bad-link spine2:eth12']),
     );
-    expect(summaries[0]).toContain('from a device that calls itself spine2, Ethernet2');
+    expect(summaries[0]).toContain('suspect a device that calls itself spine2, Ethernet2');
   });
 
   it('a third device proves by its chassis which is which', () => {

@@ -77,7 +77,7 @@ describe('a switch that answers badly', () => {
     );
     expect(lagOf(world.judgement(), 'core3', 'te3/46')).toBeUndefined();
     expect(said(world)).toContainEqual(
-      expect.stringMatching(/^warning core3 lists no members of po98, yet 8 ports belong to it/),
+      expect.stringMatching(/^warning core3 lists no members of po98, yet 8 ports name/),
     );
   });
 
