@@ -130,7 +130,7 @@ describe('resuming', () => {
     await session.until('17 of 19');
     await session.keys('Enter');
     await session.until('Resume 17 nodes');
-    await session.until('node31: check fails ("/hdfs is empty")');
+    await session.until('node31: the health check fails ("/hdfs is empty")');
     await session.until(/node140: drained by alice .*"bad DIMM, RMA 1234"/);
     for (let node = 12; node < 29; node++)
       await session.until(`scontrol update nodename=node${node} state=resume`);

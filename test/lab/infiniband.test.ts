@@ -115,7 +115,7 @@ describe.skipIf(problem !== undefined)('a fabric of ibsim, opensm and infiniband
       await screen.until(/kept: leaf1\/32 reads down/, 60_000);
       clearInterval(timer);
       await write(screen, '\u001B');
-      await screen.until(/adm leaf1\/32 was shut from a console/, 60_000);
+      await screen.until(/adm leaf1\/32 shut by/, 60_000);
       await screen.until(/0 +! 0 /, 60_000);
       await write(screen, '0', 'g', 'a');
       await choose(screen, /> restore port/);
