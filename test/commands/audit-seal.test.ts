@@ -56,7 +56,7 @@ describe('faultline audit seal', () => {
     );
     expect((await audit()).out).toMatch(/sealed +.* sealed-1\/audit\.jsonl was sealed: a bad sector/);
     const report = await audit({ verb: 'report' });
-    expect(report.out).toMatch(/## Open.*\n\n- \*\*node\*\* `n\d`: `fake.resume`/);
+    expect(report.out).toMatch(/## Outcome unknown.*\n\n- \*\*node\*\* `n\d`: `fake.resume`/);
     expect(report.out).toContain('`n3`: `fake.resume` by `alice`');
     expect(report.out).toMatch(/: sealed `sealed-1\/audit\.jsonl was sealed: a bad sector`/);
     expect((await audit({ verb: 'report', since: '2999-01-01' })).out).toContain('`n3`');

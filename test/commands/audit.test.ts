@@ -86,8 +86,8 @@ describe('faultline audit', () => {
     await fill();
     const { exit, out } = await audit({ verb: 'report' });
     expect(exit).toBe(0);
-    expect(out.indexOf('## Open')).toBeLessThan(out.indexOf('## Done'));
-    expect(out).toMatch(/## Open.*\n\n- \*\*node\*\* `n3`: `fake.resume` by `alice`/);
+    expect(out.indexOf('## Outcome unknown')).toBeLessThan(out.indexOf('## Done'));
+    expect(out).toMatch(/## Outcome unknown.*\n\n- \*\*node\*\* `n3`: `fake.resume` by `alice`/);
     expect(out).toMatch(/`alice`: `resume 1` \(`fake.resume`\) on `n1`: \*\*done\*\*/);
     expect(out).not.toMatch(/\n# heading|\u001b|\u202e/);
     for (const line of out.split('\n').filter((one) => one.includes('<img')))

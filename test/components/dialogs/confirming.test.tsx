@@ -97,7 +97,7 @@ describe('the confirmation', () => {
       'users',
       'drain again with the old reason',
       'whether this console hangs there',
-      'node31: check fails',
+      'node31: the health check fails',
       '1 guard: it holds',
       'Tab all of it; Esc cancels; pastes and held keys do nothing here',
     ])
