@@ -18,7 +18,7 @@ const OLD: readonly (readonly [old: RegExp, now: string])[] = [
   [/was shut from a console|brings it back unless/, 'shut by root; restored in 98 s unless kept'],
   [/Refused by guard/, 'the reason'],
   [/as it seems/, 'looks deliberate'],
-  [/[Ii]t is not known (?:what|whether|which)/, 'outcome unknown'],
+  [/[Ii]t is not known what\b/, 'outcome unknown'],
   [/\b[Ii]t (?:is|was) found/, 'the subject first'],
   [/[Nn]obody (?:means|tells)|[Ss]omebody set it/, 'who it is, or that it is not known'],
   [/can(?:'t)? be had\b/, 'available'],
