@@ -28,7 +28,7 @@ test('stuck-lock: the finding names holder and cause, two keys reach the first r
   await confirmPlan(session, 'home0');
   await session.until('home0 is free on gl3');
   await session.keys('Esc');
-  await session.until((screen) => !screen.includes('stale lock') && /home0 +free/.test(screen));
+  await session.until((screen) => !/✖ gluster +home0: stale lock/.test(screen) && /home0 +free/.test(screen));
   const [file = ''] = await Array.fromAsync(glob(join(session.state, '**/audit*.jsonl')));
   const records = (await readFile(file, 'utf8'))
     .trim()

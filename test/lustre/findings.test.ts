@@ -72,7 +72,9 @@ describe('findings that no capture shows', () => {
       /^[\d,]+ locks of all namespaces in at most 38,400 MB/,
     );
     changeOst(world, 'oss3', 'scratch-OST0012', { locks: locksOf(1) });
-    expect(said(world)[0]).toMatch(/^warning locks: oss3 takes LDLM locks back from its clients \(SLV collapsed\)/);
+    expect(said(world)[0]).toMatch(
+      /^warning locks: oss3 takes LDLM locks back from its clients \(SLV collapsed\)/,
+    );
   });
 
   it('group quota of a slave not up to date, apart from locks', async () => {
