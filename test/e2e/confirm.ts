@@ -3,12 +3,13 @@ import type { Session } from './driver.ts';
 /** The dialog takes no key for 300 ms after it opened. */
 const DEAF_MS = 400;
 
-/** An open plan once it takes keys: what will run was on the screen to its end, an access action is armed. */
-export const readPlan = async (session: Session): Promise<void> => {
+/** An open plan once it takes keys: what will run was on the screen to its end, an access action is armed. Gives the pages that it took. */
+export const readPlan = async (session: Session): Promise<number> => {
   await new Promise((resolve) => setTimeout(resolve, DEAF_MS));
-  for (let page = 0; page < 12 && /more command lines?: ↓/.test(session.screen()); page++)
-    await session.keys('PgDn');
+  let pages = 0;
+  for (; pages < 12 && /more command lines?: ↓/.test(session.screen()); pages++) await session.keys('PgDn');
   await session.until('pastes and held keys do nothing here');
+  return pages;
 };
 
 /** Confirms an open plan: `y`, or with the text that it wants. */

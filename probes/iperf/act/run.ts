@@ -17,6 +17,7 @@ import { chooseTool, freePorts, type Order } from '../judge/order.ts';
 import { flowsOf, runsReading } from '../judge/pairs.ts';
 import { progressText, silentFor } from '../view/progress.ts';
 import type { IperfRun } from '../readings.ts';
+import { count } from '../../../src/text/units.ts';
 import { addressOf, settingsOf } from '../settings.ts';
 
 /** Runs one test: server at one end, client at the other, both bounded, the result left on the client's host. */
@@ -81,22 +82,24 @@ const planRun = (
   const { judgement } = context;
   if (subjects.length === 0) return refusal('5 targets', 'no pair is chosen; nothing chosen never means all');
   const targets: PlanTarget[] = [];
-  const lines: string[] = [];
+  const lines: { pair: string; text: string }[] = [];
   for (const subject of subjects) {
     const order = orderOf(subject, given, judgement);
     if ('refused' in order) return order;
     targets.push(targetOf(subject, order, context));
-    lines.push(
-      `${order.client} → ${order.server}: ${order.tool}, ${order.seconds} s, ${order.streams} ${order.streams === 1 ? 'stream' : 'streams'}, ${order.mode}`,
-    );
+    lines.push({
+      pair: `${order.client} → ${order.server}`,
+      text: `${order.tool}, ${order.seconds} s, ${count(order.streams, 'stream')}, ${order.mode}`,
+    });
   }
-  const last = subjects.flatMap(
-    ({ id }) => flowsOf(judgement).find((flow) => flow.id === id)?.verdict.text ?? [],
-  );
+  const last = subjects.flatMap(({ id }) => {
+    const text = flowsOf(judgement).find((flow) => flow.id === id)?.verdict.text;
+    return text === undefined ? [] : [{ pair: id.replace(':', ' → '), text: `last result: ${text}` }];
+  });
   return planOf(runAction, {
     title: subjects.length === 1 ? `Test ${subjects[0]?.id ?? ''}` : `Test ${subjects.length} pairs`,
     targets,
-    because: [...lines, ...last.map((text) => `last result: ${text}`)],
+    because: [...sayOnce(lines), ...sayOnce(last)],
     afterwards:
       'the result is read back from the client; nothing of iperf is left running, also when this console dies',
     undoText: 'a test changes nothing; "end its tests" on the host stops it',
@@ -104,6 +107,12 @@ const planRun = (
     exceeded: exceededGuard('4', targets, given.takeOver, context),
   });
 };
+
+/** What is the same of several pairs stands there once. */
+const sayOnce = (lines: readonly { pair: string; text: string }[]): string[] =>
+  [...Map.groupBy(lines, ({ text }) => text)].map(([text, of]) =>
+    of.length === 1 ? `${of[0]?.pair ?? ''}: ${text}` : `${count(of.length, 'pair')}: ${text}`,
+  );
 
 const orderOf = (subject: Subject, given: RunParameters, judgement: Judgement): Order | Refusal => {
   const [client = '', server = ''] = subject.id.split(':');

@@ -23,6 +23,7 @@ export const cardLines = (card: PlanCard): string[] => [
       ? [card.measures ?? 'nothing']
       : card.commands.map(({ host, line, stdin }) => `${host}${stdin ? ' <' : ':'} ${line}`),
   ),
+  row('users', card.users),
   ...rows('because', card.because),
   ...rows(
     'left out',

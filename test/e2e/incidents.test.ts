@@ -1,0 +1,300 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readPlan } from './confirm.ts';
+import { start, type Session } from './driver.ts';
+
+/** Key presses up to the dialog, and one for each whole confirmation (docs/design.md, Danger classes). */
+class Hand {
+  count = 0;
+  /** Of these: pages of what will run that did not fit. */
+  pages = 0;
+  readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      this.count += 1;
+      await this.session.keys(key);
+    }
+  }
+
+  /** A plan is read to the end of what will run, and what it wants is typed. */
+  async confirm(typed: string | undefined): Promise<void> {
+    const pages = await readPlan(this.session);
+    this.count += 1 + pages;
+    this.pages += pages;
+    if (typed === undefined) await this.session.keys('y');
+    else await this.type(typed);
+  }
+
+  async type(text: string): Promise<void> {
+    await this.session.type(text);
+    await this.session.until(`${text}_`);
+    await this.session.keys('Enter');
+  }
+}
+
+interface Act {
+  /** The line of the menu that is chosen, after so many steps down. */
+  chosen: RegExp;
+  down?: number;
+  plan: string;
+  /** Absent: `y`. */
+  typed?: string;
+  /** What the run says in the end. */
+  verified: string | RegExp;
+  /** It is held: once this is seen it is kept. */
+  keep?: RegExp;
+}
+
+interface Incident {
+  name: string;
+  /** The first finding, on which the cursor stands. */
+  first: RegExp;
+  /** What cures it, one after the other; none: it ends in a ticket. */
+  acts?: readonly Act[];
+  /** What a ticket must hold besides the finding. */
+  contact?: string;
+  /** What the screen says in the end. */
+  end?: (screen: string) => boolean;
+}
+
+const incidents: readonly Incident[] = [
+  {
+    name: 'hdfs-lost',
+    first: /node\[12-28,31\] drained.*17 of 18 pass/,
+    acts: [{ chosen: /> resume +17 of 18/, plan: 'Resume 17 nodes', verified: '17 of 17 done and verified' }],
+    end: (screen) => !screen.includes('node[12-28,31] drained'),
+  },
+  { name: 'breaker', first: /23 nodes down|node\[78-100\] lost together/, contact: 'facilities on call' },
+  {
+    name: 'controller-slow',
+    first: /node\[33,47,59|slurmctld/,
+    contact: 'batch systems team',
+  },
+  { name: 'night', first: /23 nodes down|node\[78-100\] lost together/, contact: 'facilities on call' },
+  {
+    name: 'sfp',
+    first: /core3 te3\/46/,
+    acts: [
+      {
+        chosen: /> shut port/,
+        plan: 'Shut te3/46 on core3',
+        typed: 'shut core3:te3/46',
+        keep: /now 0 of 16 jumbo paths lossy/,
+        verified: /kept: .*not saved on the switch|kept: /,
+      },
+    ],
+    end: (screen) => !/core3 te3\/46 receives/.test(screen),
+  },
+  {
+    name: 'degraded-ignored',
+    first: /scratch-OST001e is degraded but still receives files/,
+    acts: [
+      {
+        chosen: /> stop creates/,
+        plan: 'Stop creates on scratch-OST001e',
+        typed: 'scratch-OST001e',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+    end: (screen) => !screen.includes('but still receives'),
+  },
+  {
+    name: 'ost-drain',
+    first: /scratch-OST0007 kept from new objects: degraded/,
+    acts: [
+      {
+        chosen: /> stop creates/,
+        down: 1,
+        plan: 'Stop creates on scratch-OST0007',
+        typed: 'scratch-OST0007',
+        verified: '✓ done, verified by reading it again',
+      },
+      {
+        chosen: /> drain to other OSTs/,
+        plan: 'Drain scratch-OST0007',
+        typed: 'scratch-OST0007',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+    end: (screen) => screen.includes('scratch-OST0007 is empty'),
+  },
+  { name: 'lock-depletion', first: /oss3 (?:runs )?out of (?:LDLM )?locks/, contact: 'storage team' },
+  { name: 'quota-stuck', first: /oss3: group quota/, contact: 'storage team' },
+  { name: 'oss-recovery', first: /oss2: .*recovery/, contact: 'storage team' },
+  {
+    name: 'bimodal',
+    first: /wn-d-04: all 8 queues/,
+    acts: [
+      {
+        chosen: /> spread NIC interrupts/,
+        plan: 'Spread the interrupts of ens1f0 on wn-d-04',
+        typed: 'wn-d-04',
+        verified: '8 queues on 8 cores',
+      },
+    ],
+    end: (screen) => !screen.includes('all 8 queues'),
+  },
+  { name: 'kernel-cap', first: /18 % of line rate/, contact: 'operating systems team' },
+  {
+    name: 'stuck-lock',
+    first: /home0/,
+    acts: [
+      {
+        chosen: /> free the lock/,
+        plan: 'Free the lock of home0',
+        typed: 'home0',
+        verified: 'home0 is free on gl3',
+      },
+    ],
+    end: (screen) => !/gluster +.*lock/.test(screen),
+  },
+  {
+    name: 'brick-down',
+    first: /data1: 1 brick of 6 down/,
+    acts: [
+      {
+        chosen: /> start the brick/,
+        plan: 'Start the brick',
+        typed: 'gl2:/data/brick2/data1',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+    end: (screen) => !screen.includes('1 brick of 6 down'),
+  },
+  {
+    name: 'split-brain',
+    first: /home0: 1 file in split-brain/,
+    acts: [
+      {
+        chosen: /> heal a file in split-brain/,
+        plan: 'Heal /bob/results.csv (latest-mtime) of home0',
+        typed: 'heal home0',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+    end: (screen) => !screen.includes('1 file in split-brain'),
+  },
+];
+
+/** The text that went to the clipboard last. */
+const copied = (session: Session): string => {
+  const bytes = session.output().split('\u001B]52;c;').at(-1)?.split('\u0007')[0] ?? '';
+  return Buffer.from(bytes, 'base64').toString();
+};
+
+/** On the first screen of a plan, at every size. */
+const labels = ['will run', 'users', 'undo', 'checked'];
+
+/** From the row to the open plan. */
+const openPlan = async (hand: Hand, { chosen, down = 0, plan }: Act): Promise<void> => {
+  const { session } = hand;
+  await hand.press('a');
+  await session.until(/^.*> \S/m);
+  if (down > 0) await hand.press(...Array.from({ length: down }, () => 'Down'));
+  await session.until(chosen);
+  await hand.press('Enter');
+  await session.until(plan);
+  for (const label of labels) expect(session.screen()).toMatch(new RegExp(`│ ${label} `));
+};
+
+const carryOut = async (hand: Hand, act: Act): Promise<void> => {
+  const { session } = hand;
+  await openPlan(hand, act);
+  await hand.confirm(act.typed);
+  if (act.keep) {
+    await session.until(act.keep);
+    hand.count += 1;
+    await hand.type('keep');
+  }
+  await session.until(act.verified);
+};
+
+const cure = async (session: Session, { acts = [], end }: Incident): Promise<Hand> => {
+  const hand = new Hand(session);
+  for (const [at, act] of acts.entries()) {
+    if (at > 0) await hand.press('Esc');
+    await carryOut(hand, act);
+  }
+  await session.keys('Esc');
+  await session.until(end ?? (() => true));
+  return hand;
+};
+
+/** As far as the plan, which is not confirmed: the same keys lead there as at the other size. Gives the pages that it takes. */
+const reach = async (session: Session, { acts: [act] = [] }: Incident): Promise<number> => {
+  if (act === undefined) return 0;
+  await openPlan(new Hand(session), act);
+  const pages = await readPlan(session);
+  await session.keys('Esc');
+  await session.until('cancelled: nothing was sent to any host');
+  return pages;
+};
+
+/** Key presses at both sizes: the plan is only read at the wide one. */
+const countCure = async (session: Session, incident: Incident): Promise<readonly [number, number]> => {
+  const pages = await reach(session, incident);
+  await narrow(session);
+  const hand = await cure(session, incident);
+  return [hand.count - hand.pages + pages, hand.count];
+};
+
+const countTicket = async (session: Session, incident: Incident): Promise<readonly [number, number]> => {
+  const wide = await fileTicket(session, incident);
+  await narrow(session);
+  return [wide, await fileTicket(session, incident)];
+};
+
+const narrow = async (session: Session): Promise<void> => {
+  await session.resize(80, 24);
+  await session.until(/^>/m);
+};
+
+const fileTicket = async (session: Session, { first, contact = '' }: Incident): Promise<number> => {
+  const hand = new Hand(session);
+  await hand.press('a');
+  await session.until('by hand: ');
+  // Nothing is chosen where nothing helps, and the contact stands beside what to do.
+  expect(session.screen()).not.toMatch(/│ > /);
+  expect(session.screen()).toContain(`contact: ${contact}`);
+  await hand.press('Y');
+  await session.until(/copied for the ticket .*written to/);
+  const ticket = copied(session);
+  expect(ticket).toMatch(first);
+  for (const text of [contact, '### Evidence']) expect(ticket).toContain(text);
+  await session.keys('Esc');
+  return hand.count;
+};
+
+/** The row of an incident in docs/incidents.md: how it ends, and its counts. */
+const documented = (name: string): readonly string[] => {
+  const text = readFileSync(new URL('../../docs/incidents.md', import.meta.url), 'utf8');
+  const row = text.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+  return (row ?? '').split('|').map((cell) => cell.trim());
+};
+
+const counts: string[] = [];
+afterAll(() => {
+  console.log(['incident           ends in 200x50  80x24', ...counts].join('\n'));
+});
+
+describe('every incident of the demo comes to its end in at most 8 key presses', () => {
+  test.each(incidents)('$name', { timeout: 600_000 }, async (incident) => {
+    const { name, first, acts } = incident;
+    const session = start(['demo', '--incident', name], { columns: 200, rows: 50 });
+    try {
+      await session.until(new RegExp(`^>.*${first.source}`, 'm'), 240_000);
+      const both = await (acts ? countCure : countTicket)(session, incident);
+      const end = acts ? 'cure' : 'ticket';
+      counts.push([name.padEnd(18), end.padEnd(7), ...both.map((one) => String(one).padStart(6))].join(' '));
+      expect(Math.max(...both)).toBeLessThanOrEqual(8);
+      expect(documented(name).slice(2, 5)).toEqual([end, ...both.map(String)]);
+    } finally {
+      await session.close();
+    }
+  });
+});
