@@ -80,7 +80,8 @@ const moveTo = (context: Context, menu: Menu, place: (at: number, last: number) 
   const last = lines.length - 1;
   const at = lines.findIndex(({ key }) => key === menu.cursor);
   const key = lines[Math.max(0, Math.min(last, place(at, last)))]?.key;
-  if (key !== undefined) patch(context, menu, { cursor: key, touched: true });
+  // What a key has chosen was not chosen by itself.
+  if (key !== undefined) patch(context, menu, { cursor: key, touched: true, movedAt: -Infinity });
 };
 
 export const menuDialog: Dialog<Menu> = {
