@@ -3,8 +3,6 @@
  * `name: 'why'`.
  */
 export const knownWrong: Readonly<Record<string, string>> = {
-  'strangers-slurm-defunct-option-in-slurm.conf':
-    'a grumble on standard error makes "No reservations" a failed reading',
   'strangers-lustre-server-off-in-its-window': 'OSTs that hang on a server in its window are critical',
   'strangers-lustre-file-system-stopped-in-a-window':
     'targets whose servers all stand in a window are critical',
