@@ -100,7 +100,7 @@ export const journalRefusals: Refusals = {
     },
     {
       text: String.raw`\S+ is not a plain file(?: of one name)?: see who made it, and remove it`,
-      source: 'src/text/append-line.sh, which then writes nothing',
+      source: 'src/text/append-line.sh, which then adds nothing',
     },
   ],
 };

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../src/model/answer.ts';
+import { inOneLine } from '../../../src/text/shell.ts';
 import proof from './undo-proof.sh';
 import undo from './undo.sh';
 
@@ -34,15 +35,6 @@ export const wordsOf = ({ reach, refuses, prompt, on, host, undo, look }: UndoWo
   ...undo,
   ...look,
 ];
-
-/** A word of a command that systemd keeps and a dialog shows holds no line feed: after these a command goes on, after others it ends. */
-const inOneLine = (script: string): string =>
-  script
-    .split('\n')
-    .map((line) => line.trim())
-    .map((line) => (/(?:[{(|&]|;;|\b(?:do|then|else|in))$/.test(line) ? `${line} ` : `${line}; `))
-    .join('')
-    .replace(/; $/, '');
 
 /** Shows that the undo can do what it will have to. Its words: those of `wordsOf`. */
 export const proofScript = inOneLine(proof);

@@ -157,7 +157,8 @@ describe('the proof before a shutdown', () => {
 
   it('no script has what systemd or the dialog would show otherwise', async () => {
     const { target } = await ready();
-    const steps = [...(target.hold?.arm ?? []), ...(plannedInFabric('fab1:leaf-07/29').hold?.arm ?? [])];
+    const all = [target, plannedInFabric('fab1:leaf-07/29')];
+    const steps = all.flatMap(({ steps, hold }) => [...steps, ...(hold ? [...hold.arm, ...hold.keep] : [])]);
     for (const step of steps) {
       const text = 'argv' in step ? step.argv.join(' ') : '';
       // oxlint-disable-next-line no-control-regex -- they are what is looked for
