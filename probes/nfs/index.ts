@@ -1,27 +1,46 @@
-import { kernelCells } from '../../src/kit/kernel-log.ts';
-import type { System } from '../../src/model/system.ts';
-import { findings, saidOf } from './judge/findings.ts';
+import type { Fact } from '../../src/model/fact.ts';
+import type { Judgement, System } from '../../src/model/system.ts';
+import { nfsProbes } from './ask/probes.ts';
+import { causes } from './causes.ts';
+import { findings } from './judge/findings.ts';
+import { tracks } from './judge/rtt.ts';
+import { hostSubject, serversOf } from './judge/servers.ts';
+import { CLIENT, nfsSettings, SERVER } from './settings.ts';
+import { detail } from './view/detail.ts';
+import { view } from './view/pane.ts';
 
-/** What a host's kernel said of NFS. */
-const detail: System['detail'] = ({ kind, id }, judgement) => {
-  const lines = kind === 'host' ? (saidOf(id, judgement)?.lines ?? []) : [];
-  if (lines.length === 0) return [];
-  const cells = kernelCells(lines, judgement.now);
-  return [{ type: 'text', id: 'kernel', title: 'Kernel lines of NFS', lines: cells }];
-};
+/** Clients get their data from the servers that they mount. */
+const facts = (judgement: Judgement): readonly Fact[] =>
+  serversOf(judgement).flatMap(({ host, clients }) =>
+    host === undefined
+      ? []
+      : clients
+          .filter((client) => client.host !== host)
+          .map((client): Fact => ({
+            name: 'depends',
+            subject: hostSubject(client.host),
+            value: { on: hostSubject(host), carries: 'data' },
+          })),
+  );
 
-/** NFS as the kernels of its clients tell of it. */
+/** NFS: mounts that hang, seen without touching them, and the servers and daemons behind them. */
 export const nfs: System = {
   id: 'nfs',
   title: 'NFS',
-  roles: [],
+  roles: [CLIENT, SERVER],
+  settings: nfsSettings,
   formerly: { findings: { 'site:lockd': 'nfs:lockd', 'site:nfs': 'nfs:nfs' } },
-  probes: [],
-  publishes: [],
+  tools: {
+    [CLIENT]: { commands: ['awk', 'ps', 'ss', 'timeout', 'rpcinfo'] },
+    [SERVER]: { commands: ['awk', 'ps', 'ss', 'timeout', 'rpcinfo', 'exportfs', 'find'], root: true },
+  },
+  probes: nfsProbes,
+  publishes: ['depends'],
   needs: ['host.kernel'],
-  facts: () => [],
+  facts,
   findings,
-  track: () => [],
-  view: () => ({ summary: 'what kernels say on demand', sign: 'fine', wall: '-', blocks: [] }),
+  causes,
+  track: tracks,
+  view,
   detail,
 };

@@ -1,6 +1,7 @@
 import { glusterActions } from '../../probes/gluster/act/actions.ts';
 import { lustreActions } from '../../probes/lustre/act/actions.ts';
 import { iperfActions } from '../../probes/iperf/act/actions.ts';
+import { nfsActions } from '../../probes/nfs/act/actions.ts';
 import { slurmActions } from '../../probes/slurm/act/actions.ts';
 import { switchActions } from '../../probes/switch/act/actions.ts';
 import type { ActionSet } from '../model/action.ts';
@@ -12,4 +13,5 @@ export const actionSets: readonly ActionSet[] = [
   glusterActions,
   iperfActions,
   lustreActions,
+  nfsActions,
 ];

@@ -1,6 +1,7 @@
 import { createIperfSimulator } from '../../probes/iperf/simulate/index.ts';
 import { createLustreSimulator } from '../../probes/lustre/simulate/index.ts';
 import { createGlusterSimulator } from '../../probes/gluster/simulate/index.ts';
+import { createNfsSimulator } from '../../probes/nfs/simulate/index.ts';
 import { createSlurmSimulator } from '../../probes/slurm/simulate/index.ts';
 import { createSwitchSimulator } from '../../probes/switch/simulate/index.ts';
 import type { Simulator } from '../model/simulator.ts';
@@ -12,4 +13,5 @@ export const createSimulators = ({ nodes }: { nodes?: number } = {}): Simulator[
   createLustreSimulator(),
   createIperfSimulator(),
   createGlusterSimulator(),
+  createNfsSimulator(),
 ];

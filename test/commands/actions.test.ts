@@ -33,7 +33,7 @@ describe('faultline actions', () => {
     expect(actions.find(({ id }) => id === 'slurm.drain')?.parameters).toContainEqual(
       expect.objectContaining({ name: 'reason', required: true }),
     );
-    expect(await printed({ system: 'nfs', json: false })).toBe('nfs has no actions\n');
-    expect(JSON.parse(await printed({ system: 'nfs', json: true }))).toEqual({ schema: 1, actions: [] });
+    expect(await printed({ system: 'hosts', json: false })).toBe('hosts has no actions\n');
+    expect(JSON.parse(await printed({ system: 'hosts', json: true }))).toEqual({ schema: 1, actions: [] });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nfs } from '../../probes/nfs/index.ts';
-import { findings as nfsFindings } from '../../probes/nfs/judge/findings.ts';
+import { kernelLineFindings as nfsFindings } from '../../probes/nfs/judge/find-kernel-lines.ts';
 import { hosts } from '../../probes/hosts/index.ts';
 import { readKernel } from '../../probes/hosts/ask/kernel.ts';
 import { lustre } from '../../probes/lustre/index.ts';

@@ -72,4 +72,7 @@ export const cases: readonly Case[] = [
   of('iperf.run-to', host('wn-d-04'), { set: { to: 'wn-d-05' } }),
   of('iperf.sweep', { kind: 'site', id: 'demo' }, { set: { hosts: 'wn-d-[01-06]' } }),
   of('iperf.cancel', host('wn-d-04')),
+  of('nfs.threads', host('nfs2'), { incidents: ['nfs-hung'], byHand: true }),
+  of('nfs.restart-statd', host('node12'), { incidents: ['statd-dead'] }),
+  of('nfs.export-again', host('nfs1'), { incidents: ['export-withdrawn'] }),
 ];

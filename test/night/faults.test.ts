@@ -32,6 +32,9 @@ const injected: Readonly<Record<string, readonly Fault[]>> = {
   'stuck-lock': [fault('home0', 'gluster:lock-orphaned')],
   'brick-down': [fault('data1', 'gluster:brick-down')],
   'split-brain': [fault('home0', 'gluster:split-brain')],
+  'nfs-hung': [fault('nfs2', 'nfs:hung')],
+  'statd-dead': [fault('node12', 'nfs:statd-dead')],
+  'export-withdrawn': [fault('nfs1', 'nfs:export-withdrawn')],
 };
 
 /** What `night` has besides: single nodes drained by hand or by Slurm, and planned work. */
@@ -103,7 +106,7 @@ describe('with many things wrong at once', () => {
       'none of the known kinds in 4 lines of dmesg',
     );
     collector.update();
-    const found = collector.findings().filter(({ id }) => id.startsWith('nfs:'));
+    const found = collector.findings().filter(({ kind }) => kind === 'lockd' || kind === 'nfs');
     expect(found.map(({ id, explainedBy }) => [id, explainedBy])).toEqual([
       ['nfs:lockd:node3', undefined],
       ['nfs:nfs:node1', 'switch:bad-link:core3:te3/46'],

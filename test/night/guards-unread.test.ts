@@ -100,6 +100,14 @@ interface Exception {
 
 const exceptions: readonly Exception[] = [
   {
+    action: /^nfs\.threads$/,
+    guard: /^3 preconditions$/,
+    probe: /^nfs\.server$/,
+    own: true,
+    faults: ['hostile'],
+    why: 'looks at a number, in which no word can stand',
+  },
+  {
     action: /^slurm\./,
     guard: /^(?:3 preconditions|4 ownership|5 targets)$/,
     probe: /^slurm\.nodes$/,

@@ -1,102 +1,77 @@
-import { findingsOf } from '../../../src/kit/findings.ts';
-import type { Carried } from '../../../src/model/dependency.ts';
-import type { KernelLine } from '../../../src/model/fact.ts';
-import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { moment } from '../../../src/text/ages.ts';
-import { linesOfKinds, type LineKind } from '../../../src/kit/kernel-log.ts';
-
-const DAY_MS = 24 * 3_600_000;
-/** What a kernel said longer ago is not known to be so any more. */
-const KEEP_MS = 30 * 60_000;
-
-/** Words as the kernel prints them (fs/nfs, fs/lockd). */
-const kinds: readonly LineKind[] = [
-  { kind: 'lockd', pattern: /\blockd: cannot (?:un)?monitor \S+|lockd: server \S+ not responding/i },
-  { kind: 'nfs', pattern: /\bnfs: server \S+ (?:not responding|OK)|NFS: .*(?:timed out|stale)/i },
-];
-
-/** What the kernel of a host said of NFS, and when it was asked. */
-export interface Said {
-  host: string;
-  at: number;
-  probe: string;
-  lines: readonly (KernelLine & { kind: string })[];
-}
-
-export const saidOf = (host: string, { facts }: Judgement): Said | undefined => {
-  const value = facts.of('host.kernel', { kind: 'host', id: host })?.value;
-  return value && { ...value, host, lines: linesOfKinds(value.lines, kinds) };
-};
-
-const serverOf = (line: string): string | undefined =>
-  /(?:server|monitor) (\S+?)[,:]?(?: |$)/.exec(line)?.[1];
-
-const proofOf = ({ host, probe }: Said, { at, text }: KernelLine): EvidenceDraft => ({
-  text,
-  probe,
-  host,
-  ...(at !== undefined && { at }),
-});
+import { fold } from '../../../src/text/nodeset.ts';
+import type { CallsReading, ClientReading, ServerReading } from '../readings.ts';
+import { hungFindings } from './find-hung.ts';
+import { kernelLineFindings } from './find-kernel-lines.ts';
+import { lockFindings } from './find-locks.ts';
+import { mountFindings } from './find-mounts.ts';
+import { serverFindings } from './find-server.ts';
+import { slowFindings } from './rtt.ts';
+import { fresh, hostSubject } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
 
-const make = (
-  said: Said,
-  words: Pick<FindingDraft, 'kind' | 'summary' | 'advice'>,
-  lines: readonly KernelLine[],
-  what: Carried,
-): FindingDraft => {
-  const subject = { kind: 'host', id: said.host } as const;
-  const from = [...new Set(lines.flatMap((line) => serverOf(line.text) ?? []))];
-  return findingOf({
-    ...words,
-    key: said.host,
-    severity: 'warning',
-    subject,
-    evidence: lines.slice(-10).map((line) => proofOf(said, line)),
-    lacks: [{ what, of: [subject], from: from.map((id) => ({ kind: 'host', id })) }],
-    since: lines.find(({ at }) => at !== undefined)?.at,
-  });
+/** Parts of an answer that could not be read, and what is not known for it; one notice for all hosts that say the same. */
+const unreadParts: Readonly<Record<string, string>> = {
+  stats: 'statistics of mounts',
+  waiting: 'processes that wait',
+  sockets: 'sockets of port 2049',
+  volumes: 'superblocks of NFS',
+  threads: 'number of nfsd threads',
+  pools: 'requests that nfsd took',
+  workers: 'state of nfsd threads',
+  exports: 'what is exported',
+  clients: 'clients of NFSv4',
 };
 
-/** Locks that were refused lately: a line of last week says nothing about tonight, one without a time may be of now. */
-const refusedLocks = (said: Said): FindingDraft[] => {
-  const locks = said.lines.filter(
-    ({ kind, text, at = said.at }) => kind === 'lockd' && /monitor/.test(text) && said.at - at < DAY_MS,
+const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
+  const sources: readonly Source<{ unread: Readonly<Record<string, string>> }>[] = [
+    ...readings.sources<ClientReading>('nfs.client'),
+    ...readings.sources<ServerReading>('nfs.server'),
+  ];
+  const parts = sources.flatMap((source) =>
+    Object.entries(fresh(source)?.unread ?? {}).flatMap(([part, why]) =>
+      unreadParts[part] === undefined ? [] : [{ source, part, why }],
+    ),
   );
-  if (locks.length === 0) return [];
-  const last = locks.findLast(({ at }) => at !== undefined)?.at;
-  const when = last === undefined ? '' : `, last at ${moment(last, said.at)}`;
-  const words = {
-    kind: 'lockd',
-    summary: `${said.host}: NFS locks refused${when}: rpc.statd does not answer lockd`,
-    advice:
-      'NFSv3 only: see whether rpc.statd runs ("rpcinfo -p", program 100024); restart rpc-statd, then try a lock again.',
-  };
-  return [make(said, words, locks, 'reach')];
-};
-
-const silentServers = (said: Said): FindingDraft[] => {
-  const servers = new Map<string, KernelLine>();
-  for (const line of said.lines.filter(({ kind }) => kind === 'nfs')) {
-    const server = serverOf(line.text);
-    if (server === undefined) continue;
-    if (line.text.trim().endsWith(' OK')) servers.delete(server);
-    else servers.set(server, line);
-  }
-  if (servers.size === 0) return [];
-  const words = {
-    kind: 'nfs',
-    summary: `${said.host}: NFS server ${[...servers.keys()].join(', ')} does not answer (kernel log)`,
-    advice: 'Ping the server with large packets too; check the links on the way for errors.',
-  };
-  return [make(said, words, [...servers.values()], 'data')];
-};
-
-/** What the lines prove: file locks that are refused, servers that do not answer. */
-export const findings = (judgement: Judgement): readonly FindingDraft[] =>
-  judgement.facts.all('host.kernel').flatMap(({ subject, value }) => {
-    const said = judgement.now - value.at < KEEP_MS ? saidOf(subject.id, judgement) : undefined;
-    return said ? [...refusedLocks(said), ...silentServers(said)] : [];
+  const noTool = readings.sources<CallsReading>('nfs.calls').flatMap((source) =>
+    (fresh(source)?.calls ?? [])
+      .filter(({ state }) => state === 'noTool')
+      .slice(0, 1)
+      .map(({ text }) => ({ source, part: 'calls', why: text ?? 'rpcinfo is not there' })),
+  );
+  return [...Map.groupBy([...parts, ...noTool], ({ part }) => part)].map(([part, group]) => {
+    const hosts = group.map(({ source }) => source.host);
+    const what = unreadParts[part] ?? 'whether servers answer calls';
+    return findingOf({
+      kind: 'part-unread',
+      key: part,
+      severity: 'notice',
+      subject: hosts.length === 1 ? hostSubject(hosts[0] ?? '') : { kind: 'site', id: fold(hosts) },
+      members: hosts.map(hostSubject),
+      summary: `NFS on ${fold(hosts)}: ${what} not known: ${group[0]?.why ?? ''}`,
+      evidence: group.slice(0, 5).map(({ source, why }) => evidenceFrom(source, why)),
+      suspects: [{ subject: hostSubject(hosts[0] ?? ''), cause: 'not-read', confidence: 'high' }],
+    });
   });
+};
+
+/** Everything wrong with NFS. A server on which clients hang already says why: no second finding says the same of it. */
+export const findings = (judgement: Judgement): readonly FindingDraft[] => {
+  const hung = hungFindings(judgement);
+  const told = new Set(hung.filter(({ kind }) => kind === 'hung').map(({ subject }) => subject.id));
+  const isTold = ({ kind, subject }: FindingDraft): boolean =>
+    (kind === 'nfsd-stopped' || kind === 'threads-exhausted') && told.has(subject.id);
+  return [
+    ...hung,
+    ...serverFindings(judgement).filter((finding) => !isTold(finding)),
+    ...lockFindings(judgement),
+    ...slowFindings(judgement),
+    ...mountFindings(judgement),
+    ...kernelLineFindings(judgement),
+    ...unreadFindings(judgement),
+  ];
+};

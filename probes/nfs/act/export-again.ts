@@ -1,0 +1,127 @@
+import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
+import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { fresh } from '../judge/servers.ts';
+import type { DryRunReading, ServerReading } from '../readings.ts';
+import { asRoot } from '../settings.ts';
+import { planHosts } from './hosts.ts';
+import { exportfsRefusals } from './refusals.ts';
+
+type Row = NonNullable<ServerReading['exports']>[number];
+
+const nameOf = ({ path, client }: Row): string => `${path} ${client}`;
+
+const missingIn = (rows: readonly Row[], from: readonly Row[]): string[] => {
+  const there = new Set(rows.map(nameOf));
+  return from.map(nameOf).filter((name) => !there.has(name));
+};
+
+const badLine = ({ said }: DryRunReading): string | undefined =>
+  said.find((line) => /unknown keyword|syntax error/i.test(line));
+
+const dryRunOf = (host: string, { readings }: Pick<Judgement, 'readings'>): DryRunReading | undefined =>
+  fresh(readings.source<DryRunReading>('nfs.dry-run', host));
+
+/** A line with an unknown option withdraws itself and all behind it: what the try in a namespace of its own shows decides, not the exit code. */
+const withdrawsNothing = (host: string): Guard => ({
+  id: '3 dry run',
+  text: `/etc/exports of ${host}, tried in a mount namespace of its own, withdraws nothing that is exported now`,
+  reads: rereads('nfs.dry-run', host),
+  absolute: true,
+  check: (live) => {
+    const dry = dryRunOf(host, live);
+    if (!dry) return no('not tried just now');
+    if (dry.failed !== undefined) return no(`it could not be tried: ${dry.failed}`);
+    const bad = badLine(dry);
+    if (bad !== undefined) return no(`a line is bad, and those behind it would be withdrawn: ${bad}`);
+    const lost = missingIn(dry.exports, dry.live);
+    return lost.length === 0
+      ? ok(`${dry.exports.length} exports, none withdrawn`)
+      : no(`it would withdraw ${lost.slice(0, 5).join(', ')}`);
+  },
+});
+
+const planExport = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal =>
+  planHosts(
+    exportAgainAction,
+    {
+      title: 'Export /etc/exports again on',
+      afterwards: 'the table in force is read back; clients with "Stale file handle" go on without a remount',
+      undoText:
+        'none: the table of before is in the evidence; take a line out of /etc/exports and export again',
+    },
+    subjects,
+    (subject) => {
+      const host = subject.id;
+      if (fresh(judgement.readings.source<ServerReading>('nfs.server', host))?.exports === undefined)
+        return refusal('3 preconditions', `what ${host} exports was not read just now`);
+      const dry = dryRunOf(host, judgement);
+      const added = dry ? missingIn(dry.live, dry.exports) : [];
+      return {
+        target: {
+          subject,
+          steps: [
+            {
+              host,
+              argv: asRoot(judgement.site, 'exportfs', '-ra'),
+              deadlineMs: 60_000,
+              refusals: exportfsRefusals,
+            },
+          ],
+          guards: [withdrawsNothing(host)],
+          already: (live) => {
+            const now = dryRunOf(host, live);
+            return now &&
+              now.failed === undefined &&
+              badLine(now) === undefined &&
+              now.live.length > 0 &&
+              missingIn(now.live, now.exports).length === 0 &&
+              missingIn(now.exports, now.live).length === 0
+              ? 'the table in force is what /etc/exports says'
+              : undefined;
+          },
+          verify: {
+            text: `all that the try gave is exported by ${host}`,
+            reads: rereads('nfs.dry-run', host),
+            deadlineMs: 60_000,
+            check: (live) => {
+              const now = dryRunOf(host, live);
+              const lacking = now && now.failed === undefined ? missingIn(now.live, now.exports) : undefined;
+              return yesOrWait(
+                lacking?.length === 0,
+                lacking === undefined
+                  ? 'not read'
+                  : lacking.length === 0
+                    ? 'all exported'
+                    : `not exported: ${lacking.slice(0, 5).join(', ')}`,
+              );
+            },
+          },
+          undo: null,
+          lockGroups: [`host ${host}`],
+        },
+        because: dry
+          ? [
+              added.length > 0 ? `it adds ${added.slice(0, 5).join(', ')}` : 'it adds nothing',
+              ...dry.said.slice(0, 3),
+            ]
+          : ['what it adds is shown once /etc/exports was tried'],
+      };
+    },
+  );
+
+/** `exportfs -ra`, after a dry run that shows what it would take away. */
+export const exportAgainAction: Action<NoParameters> = {
+  id: 'nfs.export-again',
+  verb: 'export',
+  title: 'export /etc/exports again',
+  subject: 'host',
+  danger: 'service',
+  parameters: noParameters,
+  prompts: [],
+  users: 'paths that were withdrawn are there again, without a remount',
+  menu: { note: ({ because }) => because[0] ?? '', done: 'the table in force is what /etc/exports says' },
+  plan: (subjects, _given, context) => planExport(subjects, context),
+};

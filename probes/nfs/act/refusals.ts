@@ -1,0 +1,50 @@
+import type { Refusals } from '../../../src/model/action.ts';
+
+/** `systemctl` as far as it refuses before it asks for a job; said by `service` of old hosts in other words, which then prove nothing. */
+export const systemctlRefusals: Refusals = {
+  tool: 'systemctl',
+  lines: [
+    {
+      text: String.raw`Failed to restart \S+\.service: Unit \S+\.service not found\.`,
+      exit: 5,
+      source: 'systemctl(1), exit 5: no such unit',
+    },
+    {
+      text: String.raw`Failed to restart \S+\.service: (?:Interactive authentication required\.|Access denied)`,
+      source: 'systemd, polkit: asked before the job is made',
+    },
+  ],
+  beside: [String.raw`See system logs and 'systemctl status \S+' for details\.`],
+};
+
+/** `sudo -n` without the right: the command was not run (sudoers(5)). */
+const sudoLines: Refusals['lines'] = [
+  { text: String.raw`sudo: a password is required`, exit: 1, source: 'sudo(8), -n' },
+];
+
+/** rpc.nfsd before it writes the number. */
+export const nfsdRefusals: Refusals = {
+  tool: 'rpc.nfsd',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`rpc\.nfsd: Unable to access /proc/fs/nfsd errno 2 \(No such file or directory\)\.`,
+      source: 'nfs-utils, utils/nfsd/nfssvc.c: said before anything is written',
+    },
+  ],
+  beside: [
+    String.raw`Please try, as root, 'mount -t nfsd nfsd /proc/fs/nfsd' and then restart rpc\.nfsd to correct the problem`,
+  ],
+};
+
+/** exportfs before it reads its files: whatever it says of a line, it may have changed the table. */
+export const exportfsRefusals: Refusals = {
+  tool: 'exportfs',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`exportfs: could not open /var/lib/nfs/\.etab\.lock for locking: errno 13 \(Permission denied\)`,
+      source: 'nfs-utils, support/export/xtab.c: no lock, nothing is written',
+    },
+  ],
+};

@@ -1,0 +1,108 @@
+import type { Action, Guard, Plan, PlanContext, Refusal, Reread } from '../../../src/model/action.ts';
+import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { fresh } from '../judge/servers.ts';
+import type { Call, CallsReading, ServerReading, Service } from '../readings.ts';
+import { asRoot, SERVER, settingsOf } from '../settings.ts';
+import { planHosts } from './hosts.ts';
+import { systemctlRefusals } from './refusals.ts';
+
+/** Which reading tells of the host's own services. */
+const probeOf = (host: string, { site }: Pick<Judgement, 'site'>): string =>
+  site.host(host)?.roles.includes(SERVER) === true ? 'nfs.server' : 'nfs.calls';
+
+const readsOf = (host: string, judgement: Judgement): Reread[] => rereads(probeOf(host, judgement), host);
+
+/** The host's call of its own service; undefined: not called, or not read just now. */
+const ownCall = (host: string, what: Service, { readings }: Pick<Judgement, 'readings'>): Call | undefined =>
+  [readings.source<ServerReading>('nfs.server', host), readings.source<CallsReading>('nfs.calls', host)]
+    .flatMap((source) => fresh<{ calls: readonly Call[] }>(source)?.calls ?? [])
+    .find((call) => call.what === what && call.addr === '127.0.0.1');
+
+/** A statd that starts without a portmapper is registered nowhere. */
+const isBound = (host: string, judgement: Judgement): Guard => ({
+  id: '3 rpcbind',
+  text: `rpcbind on ${host} answers: statd must register there`,
+  reads: readsOf(host, judgement),
+  absolute: true,
+  check: (live) => {
+    const call = ownCall(host, 'rpcbind', live);
+    return call?.state === 'ready' ? ok('answers') : no(call ? (call.text ?? call.state) : 'not called');
+  },
+});
+
+const isDead = (host: string, judgement: Judgement): Guard => ({
+  id: '3 preconditions',
+  text: `rpc.statd on ${host} does not answer`,
+  reads: readsOf(host, judgement),
+  absolute: true,
+  check: (live) => {
+    const call = ownCall(host, 'statd', live);
+    if (!call) return no('not called: it is not known whether it answers');
+    return call.state === 'ready' || call.state === 'noTool' || call.state === 'other'
+      ? no(call.text ?? 'it answers')
+      : ok(call.text ?? call.state);
+  },
+});
+
+const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal =>
+  planHosts(
+    restartStatdAction,
+    {
+      title: 'Restart rpc.statd on',
+      afterwards:
+        'statd must answer a call within 30 s; then try a lock on a file of the mount concerned (flock -n FILE true)',
+      undoText: 'none: a statd that answers is not ended again',
+    },
+    subjects,
+    ({ id: host, ...subject }) => {
+      if (ownCall(host, 'statd', judgement) === undefined)
+        return refusal('3 preconditions', `whether rpc.statd on ${host} answers was not read just now`);
+      return {
+        target: {
+          subject: { ...subject, id: host },
+          steps: [
+            {
+              host,
+              argv: asRoot(judgement.site, ...settingsOf(judgement.site).restartStatd),
+              deadlineMs: 60_000,
+              refusals: systemctlRefusals,
+            },
+          ],
+          guards: [isDead(host, judgement), isBound(host, judgement)],
+          already: (live) =>
+            ownCall(host, 'statd', live)?.state === 'ready' ? `rpc.statd on ${host} answers` : undefined,
+          verify: {
+            text: `rpc.statd on ${host} answers a call`,
+            reads: readsOf(host, judgement),
+            deadlineMs: 30_000,
+            check: (live) => {
+              const call = ownCall(host, 'statd', live);
+              return yesOrWait(call?.state === 'ready', call ? (call.text ?? call.state) : 'not called');
+            },
+          },
+          undo: null,
+          lockGroups: [`host ${host}`],
+        },
+        because: [
+          `rpc.statd on ${host}: ${ownCall(host, 'statd', judgement)?.text ?? 'answers'}; locks that are held stay held`,
+        ],
+      };
+    },
+  );
+
+/** For locks of NFSv3: on a client, or on the server that could not watch its clients. */
+export const restartStatdAction: Action<NoParameters> = {
+  id: 'nfs.restart-statd',
+  verb: 'restart',
+  title: 'restart rpc.statd',
+  subject: 'host',
+  danger: 'service',
+  parameters: noParameters,
+  prompts: [],
+  users: 'nothing: locks that are held stay held',
+  menu: { note: 'locks of NFSv3 need it', done: 'rpc.statd answers' },
+  plan: (subjects, _given, context) => planRestart(subjects, context),
+};

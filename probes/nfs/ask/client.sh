@@ -1,0 +1,26 @@
+#!/bin/sh
+# What a client's kernel knows of its NFS mounts: tables in memory, which are answered while every server is dead. Nothing here touches a
+# mount: no stat, no df, no listing. Of processes only what proc(5) gives without their memory.
+
+. ../../../src/kit/say.sh
+. ./kernel.sh
+LC_ALL=C
+export LC_ALL
+
+say uptime
+cat /proc/uptime
+# The first line shows that the table was read where there is no NFS.
+say mounts
+awk 'NR == 1 { print; next } { for (i = 7; i < NF; i++) if ($i == "-") { if ($(i + 1) ~ /^(nfs|nfs4|autofs)$/) print; break } }' /proc/self/mountinfo 2>&1
+say stats
+awk '/^(no )?device / { keep = / with fstype nfs4? /; if (!keep && !shown++) print } keep && !/^[ \t]+[A-Z_0-9]+: 0 /' /proc/self/mountstats 2>&1
+say volumes
+# Absent where the module was never loaded.
+if [ -e /proc/fs/nfsfs/volumes ]; then cat /proc/fs/nfsfs/volumes 2>&1; fi
+# All that wait uninterruptibly, with what they wait in (the first 300).
+say waiting
+ps -eLo pid,lwp,stat,etimes,wchan:40,comm 2>&1 | awk 'NR == 1 { print; next } $3 ~ /^D/ { if (++n <= 300) print } END { print "total", n + 0 }'
+say sockets
+ss -tno state all '( dport = :2049 or sport = :2049 )' 2>&1
+kernel_lines
+say end

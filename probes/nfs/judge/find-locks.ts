@@ -1,0 +1,160 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { moment } from '../../../src/text/ages.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import { needsStatd } from '../ask/probes.ts';
+import type { Call, CallsReading, ClientReading } from '../readings.ts';
+import { fresh, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
+
+const findingOf = findingsOf('nfs');
+const HOUR_MS = 3_600_000;
+
+/** What is asked at the loopback address is the host's own. */
+const isOwn = ({ what, addr }: Call): boolean => what === 'statd' && addr === '127.0.0.1';
+
+const isDead = ({ state }: Call): boolean =>
+  state === 'refused' || state === 'timedOut' || state === 'notRegistered';
+
+interface DeadStatd {
+  host: string;
+  evidence: EvidenceDraft[];
+  /** UTC ms of the last lock that was refused for it. */
+  refusedAt?: number;
+}
+
+/** Clients whose own rpc.statd does not answer and that mount by NFSv3 with locks of the server. */
+const deadOnClients = ({ readings, now }: Judgement): DeadStatd[] =>
+  readings.sources<CallsReading>('nfs.calls').flatMap((source): DeadStatd[] => {
+    const call = fresh(source)?.calls.find((one) => isOwn(one) && isDead(one));
+    const client = readings.source<ClientReading>('nfs.client', source.host);
+    const value = fresh(client);
+    if (!call || !value?.mounts.some(needsStatd)) return [];
+    const refused = (value.lines ?? []).filter(
+      ({ kind, at = now }) => kind === 'cannotMonitor' && now - at < HOUR_MS,
+    );
+    const refusedAt = refused.findLast(({ at }) => at !== undefined)?.at;
+    return [
+      {
+        host: source.host,
+        evidence: [
+          evidenceFrom(source, `rpc.statd on ${source.host} does not answer: ${call.text ?? call.state}`),
+          ...refused.slice(-3).map(({ text }) => evidenceFrom(client, text)),
+        ],
+        ...(refusedAt !== undefined && { refusedAt }),
+      },
+    ];
+  });
+
+const statdFinding = (dead: readonly DeadStatd[], now: number): FindingDraft[] => {
+  if (dead.length === 0) return [];
+  const hosts = dead.map(({ host }) => host);
+  const times = dead.flatMap(({ refusedAt }) => refusedAt ?? []);
+  const [first] = hosts;
+  const what =
+    times.length > 0
+      ? `file locks are refused, last at ${moment(Math.max(...times), now)}`
+      : 'locks to servers not yet in use will be refused';
+  return [
+    findingOf({
+      kind: 'statd-dead',
+      key: hosts.length === 1 ? (first ?? '') : 'clients',
+      severity: 'warning',
+      subject: hosts.length === 1 ? hostSubject(first ?? '') : { kind: 'site', id: fold(hosts) },
+      members: hosts.map(hostSubject),
+      summary: `${fold(hosts)}: rpc.statd is dead, ${what} (NFSv3)`,
+      advice:
+        'Restart rpc-statd there, then try a lock on the mount concerned. Locks to servers that were in use before go on being granted.',
+      suspects: hosts.map((host) => ({
+        subject: hostSubject(host),
+        cause: 'statd-dead',
+        confidence: 'high' as const,
+      })),
+      evidence: dead.slice(0, 8).flatMap(({ evidence }) => evidence),
+      hurt: { clients: hosts.length },
+      remedies: [{ action: 'nfs.restart-statd', subjects: hosts.map(hostSubject) }],
+    }),
+  ];
+};
+
+const callOf = (server: Server, what: Call['what'], version?: number): Call | undefined =>
+  fresh(server.reading)?.calls.find(
+    (call) => call.what === what && (version === undefined || call.version === version),
+  );
+
+const usesV3 = ({ clients }: Server): boolean =>
+  clients.some(({ mounts }) => mounts.some(({ vers }) => vers?.startsWith('3') === true));
+
+/** What clients of NFSv3 need of a server besides nfsd; of one that is mounted by NFSv4 alone nothing is missing. */
+const serverFindings = (server: Server): FindingDraft[] => {
+  if (!usesV3(server) || callOf(server, 'nfs', 3)?.state !== 'ready' || server.host === undefined) return [];
+  const make = (
+    kind: string,
+    call: Call,
+    cause: string,
+    what: string,
+    advice: string,
+    remedy: boolean,
+  ): FindingDraft =>
+    findingOf({
+      kind,
+      key: server.name,
+      severity: 'warning',
+      subject: subjectOf(server),
+      summary: `NFS server ${server.name}: ${what}`,
+      advice,
+      suspects: [{ subject: subjectOf(server), cause, confidence: 'high' }],
+      evidence: [
+        evidenceFrom(
+          server.reading,
+          `${call.what} on ${server.name} does not answer: ${call.text ?? call.state}`,
+        ),
+      ],
+      hurt: {},
+      remedies: remedy ? [{ action: 'nfs.restart-statd', subjects: [subjectOf(server)] }] : [],
+    });
+  const [statd, lockd, bind] = [callOf(server, 'statd'), callOf(server, 'lockd'), callOf(server, 'rpcbind')];
+  if (bind?.state === 'refused')
+    return [
+      make(
+        'rpcbind-dead',
+        bind,
+        'rpcbind-dead',
+        'rpcbind is dead: new NFSv3 mounts and first locks fail',
+        'What is mounted goes on. A new rpcbind begins with an empty table: statd, mountd and nfsd must register again.',
+        false,
+      ),
+    ];
+  return [
+    ...(lockd?.state === 'notRegistered'
+      ? [
+          make(
+            'lockd-missing',
+            lockd,
+            'lockd-missing',
+            'nlockmgr is not registered: NFSv3 locks hang',
+            'It registers when nfsd starts; a restart of nfs-server begins a grace period.',
+            false,
+          ),
+        ]
+      : []),
+    ...(statd && isDead(statd)
+      ? [
+          make(
+            'server-statd-dead',
+            statd,
+            'statd-dead',
+            'rpc.statd is dead: first locks of clients are refused (NFSv3)',
+            'Restart rpc-statd on the server. Clients that had locks before go on.',
+            true,
+          ),
+        ]
+      : []),
+  ];
+};
+
+/** Daemons that NFSv3 locks need. */
+export const lockFindings = (judgement: Judgement): FindingDraft[] => [
+  ...statdFinding(deadOnClients(judgement), judgement.now),
+  ...serversOf(judgement).flatMap(serverFindings),
+];

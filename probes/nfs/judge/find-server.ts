@@ -1,0 +1,161 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import { count } from '../../../src/text/units.ts';
+import type { ClientMount, ServerReading } from '../readings.ts';
+import { threadsProofs } from './find-hung.ts';
+import { callsTo, fresh, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
+
+const findingOf = findingsOf('nfs');
+
+const stopped = (server: Server, value: ServerReading): FindingDraft[] => {
+  if (value.threads !== 0) return [];
+  const clients = server.clients.map(({ host }) => host);
+  return [
+    findingOf({
+      kind: 'nfsd-stopped',
+      key: server.name,
+      severity: clients.length > 0 ? 'critical' : 'notice',
+      subject: subjectOf(server),
+      members: clients.map(hostSubject),
+      summary: `NFS server ${server.name}: nfsd does not run${clients.length > 0 ? `, ${count(clients.length, 'client')} mount it (${fold(clients)})` : '; nobody is known to mount it'}`,
+      advice:
+        'Start nfs-server there; clients go on by themselves. Opens and locks wait for the grace period.',
+      suspects: [{ subject: subjectOf(server), cause: 'nfsd-stopped', confidence: 'high' }],
+      evidence: [evidenceFrom(server.reading, '/proc/fs/nfsd/threads reads 0')],
+      hurt: { clients: clients.length },
+      breaks: [{ what: 'data', of: [subjectOf(server)] }],
+    }),
+  ];
+};
+
+const exhausted = (server: Server, value: ServerReading, judgement: Judgement): FindingDraft[] => {
+  const proofs = threadsProofs(value, server.reading?.before[0]?.value, callsTo(server, judgement));
+  if (proofs.length < 2) return [];
+  return [
+    findingOf({
+      kind: 'threads-exhausted',
+      key: server.name,
+      severity: 'critical',
+      subject: subjectOf(server),
+      summary: `NFS server ${server.name}: all ${value.threads ?? value.workers?.all ?? ''} threads of nfsd are busy, requests wait`,
+      advice:
+        'Look at the disk below its exports first: threads that wait in a disk are not freed by more threads.',
+      suspects: [{ subject: subjectOf(server), cause: 'threads-exhausted', confidence: 'high' }],
+      evidence: proofs.map((text) => evidenceFrom(server.reading, text)),
+      hurt: { clients: server.clients.length },
+      breaks: [{ what: 'data', of: [subjectOf(server)] }],
+      remedies:
+        server.host === undefined ? [] : [{ action: 'nfs.threads', subjects: [hostSubject(server.host)] }],
+    }),
+  ];
+};
+
+const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+
+/** Whether a server gives what is mounted. Unsure: NFSv4 where a pseudo root stands before the path, or above any export. */
+const isGiven = (
+  { export: path, vers }: ClientMount,
+  exports: NonNullable<ServerReading['exports']>,
+): boolean | undefined => {
+  if (exports.some((one) => isBelow(path, one.path))) return true;
+  const hasRoot = exports.some(({ options = [] }) =>
+    options.some((option) => option === 'fsid=0' || option === 'fsid=root'),
+  );
+  const isAbove = exports.some((one) => isBelow(one.path, path));
+  return vers?.startsWith('4') === true && (hasRoot || isAbove) ? undefined : false;
+};
+
+/** Exports that clients mount and the server's table does not have. Who may mount what is not weighed: a name may be a netgroup's. */
+const withdrawn = (server: Server, { exports, unread, threads }: ServerReading): FindingDraft[] => {
+  if (exports === undefined || unread['exports'] !== undefined || threads === 0) return [];
+  const lost = server.clients.flatMap(({ host, mounts, source }) =>
+    mounts
+      .filter((mount) => isGiven(mount, exports) === false)
+      .map(({ export: path, mount }) => ({ host, path, mount, source })),
+  );
+  return [...Map.groupBy(lost, ({ path }) => path)].map(([path, group]) => {
+    const hosts = [...new Set(group.map(({ host }) => host))];
+    return findingOf({
+      kind: 'export-withdrawn',
+      key: `${server.name}:${path}`,
+      severity: 'critical',
+      subject: subjectOf(server),
+      members: hosts.map(hostSubject),
+      summary: `NFS ${server.name}:${path} is no longer exported: ${count(hosts.length, 'client')} mount it (${fold(hosts)})`,
+      advice:
+        'Users get "Stale file handle". Look at /etc/exports: everything after a line with an unknown option is withdrawn too. exportfs -ra cures it, without a remount.',
+      suspects: [
+        { subject: subjectOf(server), cause: 'export-withdrawn', confidence: 'high', values: { path } },
+      ],
+      evidence: [
+        evidenceFrom(
+          server.reading,
+          `exportfs has ${
+            exports.length === 0
+              ? 'no export at all'
+              : exports
+                  .map((one) => one.path)
+                  .slice(0, 8)
+                  .join(', ')
+          }`,
+        ),
+        ...group
+          .slice(0, 5)
+          .map(({ source, mount }) =>
+            evidenceFrom(source, `${mount} is mounted from ${server.name}:${path}`),
+          ),
+      ],
+      hurt: { clients: hosts.length },
+      remedies:
+        server.host === undefined
+          ? []
+          : [{ action: 'nfs.export-again', subjects: [hostSubject(server.host)] }],
+    });
+  });
+};
+
+/** Clients whose lease is over: another may take their locks. */
+const courtesy = (server: Server, { clients = [], leaseS }: ServerReading): FindingDraft[] => {
+  const late = clients.filter(
+    ({ status, renewS }) => status === 'courtesy' || (leaseS !== undefined && (renewS ?? 0) > 2 * leaseS),
+  );
+  const names = late.map(({ name, address }) => name ?? address ?? 'a client without a name');
+  return late.length === 0
+    ? []
+    : [
+        findingOf({
+          kind: 'client-silent',
+          key: server.name,
+          severity: 'notice',
+          subject: subjectOf(server),
+          summary: `NFS server ${server.name}: ${count(late.length, 'client')} no longer renew the lease: ${names.slice(0, 3).join(', ')}`,
+          advice:
+            'They are down or cut off. Their locks are given to whoever asks; on return they lose them (EIO).',
+          evidence: late
+            .slice(0, 8)
+            .map(({ name, address, status, renewS }) =>
+              evidenceFrom(
+                server.reading,
+                `${name ?? address ?? '?'}: ${status ?? 'no status'}, ${renewS ?? '?'} s since the last renewal`,
+              ),
+            ),
+        }),
+      ];
+};
+
+/** What is wrong of the servers that are asked themselves. */
+export const serverFindings = (judgement: Judgement): FindingDraft[] =>
+  serversOf(judgement).flatMap((server) => {
+    const value = fresh(server.reading);
+    return value
+      ? [
+          ...stopped(server, value),
+          ...exhausted(server, value, judgement),
+          ...withdrawn(server, value),
+          ...courtesy(server, value),
+        ]
+      : [];
+  });

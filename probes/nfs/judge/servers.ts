@@ -1,0 +1,190 @@
+import { perJudgement } from '../../../src/kit/memo.ts';
+import type { Source } from '../../../src/model/reading.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type {
+  Call,
+  CallsReading,
+  ClientMount,
+  ClientReading,
+  ServerReading,
+  Service,
+  Waiter,
+} from '../readings.ts';
+
+/** A mount of a client, and whether its server answers it. */
+export interface SeenMount extends ClientMount {
+  /** Requests were outstanding in two readings, and none was answered between them. */
+  stuck: boolean;
+}
+
+/** A client of one server: its mounts of it, and what waits on it. */
+export interface Client {
+  host: string;
+  source: Source<ClientReading>;
+  mounts: readonly SeenMount[];
+  /** Threads that waited in NFS in two readings, where only this server can be what they wait for; undefined: not read. */
+  waiters?: readonly Waiter[];
+  /** UTC ms; at this time the requests were outstanding already. */
+  stuckSince?: number;
+}
+
+/** A server as its clients know it. */
+export interface Server {
+  /** Its name in the site file, else the name of the mount's source. */
+  name: string;
+  host?: string;
+  /** What clients mount by and where the traffic may go. */
+  addresses: readonly string[];
+  clients: readonly Client[];
+  reading?: Source<ServerReading>;
+}
+
+/** A reading that tells of now. */
+export const fresh = <T>(source: Source<T> | undefined): T | undefined =>
+  source?.state === 'fresh' ? source.good?.value : undefined;
+
+export const hostSubject = (id: string): Subject => ({ kind: 'host', id });
+
+/** What a finding on a server is about: the host where the site knows it, else the site with the server's name. */
+export const subjectOf = ({ host, name }: Pick<Server, 'host' | 'name'>): Subject => ({
+  kind: 'host',
+  id: host ?? name,
+});
+
+const isStuck = (mount: ClientMount, before: ClientMount | undefined): boolean =>
+  before !== undefined &&
+  mount.transports.some(({ sends = 0, recvs, srcPort, proto }, at) => {
+    const old = before.transports[at];
+    if (recvs === undefined || old?.recvs === undefined || old.srcPort !== srcPort || old.proto !== proto)
+      return false;
+    return sends > recvs && (old.sends ?? 0) > old.recvs && recvs === old.recvs;
+  });
+
+/** Those that waited in NFS in both readings. */
+const lastingWaiters = (
+  now: ClientReading,
+  before: ClientReading | undefined,
+): readonly Waiter[] | undefined => {
+  if (!now.waiting || !before?.waiting) return undefined;
+  const old = new Set(before.waiting.nfs.map(({ lwp }) => lwp));
+  return now.waiting.nfs.filter(({ lwp }) => old.has(lwp));
+};
+
+const serverName = (mount: ClientMount, site: SiteView): { host?: string; name: string } => {
+  const host =
+    site.resolve('host', mount.server)?.id ??
+    (mount.addr === undefined ? undefined : site.resolve('host', mount.addr)?.id);
+  return { name: host ?? mount.server, ...(host !== undefined && { host }) };
+};
+
+/** What one client says of each of its servers. */
+const clientsOf = (
+  source: Source<ClientReading>,
+  site: SiteView,
+): { key: string; host?: string; addresses: string[]; client: Client }[] => {
+  const value = fresh(source);
+  if (!value) return [];
+  const [last] = source.before;
+  const old = new Map((last?.value.mounts ?? []).map((mount) => [`${mount.mount} ${mount.source}`, mount]));
+  const seen = value.mounts.map((mount): SeenMount => ({
+    ...mount,
+    stuck: isStuck(mount, old.get(`${mount.mount} ${mount.source}`)),
+  }));
+  const groups = Map.groupBy(seen, (mount) => serverName(mount, site).name);
+  const stuckServers = [...groups.values()].filter((mounts) => mounts.some(({ stuck }) => stuck)).length;
+  const waiters = lastingWaiters(value, last?.value);
+  return [...groups].map(([key, mounts]) => {
+    const stuck = mounts.some((mount) => mount.stuck);
+    const [first] = mounts;
+    const host = first && serverName(first, site).host;
+    return {
+      key,
+      ...(host !== undefined && { host }),
+      addresses: mounts.flatMap(({ addr, server }) => addr ?? server),
+      client: {
+        host: source.host,
+        source,
+        mounts,
+        ...(stuck && last && { stuckSince: last.at }),
+        // With two servers stuck it is not told which of them a thread waits for.
+        ...(waiters !== undefined && {
+          waiters: groups.size === 1 || (stuck && stuckServers === 1) ? waiters : [],
+        }),
+      },
+    };
+  });
+};
+
+/** All servers that somebody mounts or that the site names, by name. */
+export const serversOf = perJudgement(
+  ({ readings, site }: Judgement): readonly Server[] => {
+    const all = readings.sources<ClientReading>('nfs.client').flatMap((source) => clientsOf(source, site));
+    const named = readings.sources<ServerReading>('nfs.server');
+    const groups = Map.groupBy(all, ({ key }) => key);
+    for (const { host } of named) if (!groups.has(host)) groups.set(host, []);
+    return [...groups].map(([name, group]) => {
+      const host = group[0]?.host ?? (site.host(name) ? name : undefined);
+      const reading = named.find((source) => source.host === host);
+      return {
+        name,
+        ...(host !== undefined && { host }),
+        addresses: [...new Set(group.flatMap(({ addresses }) => addresses))],
+        clients: group.map(({ client }) => client),
+        ...(reading && { reading }),
+      };
+    });
+  },
+  ({ readings, site }) => [
+    ...readings.sources('nfs.client').map((source) => source.good),
+    ...readings.sources('nfs.client').map(({ state }) => state),
+    ...readings.sources('nfs.server').flatMap(({ good, state }) => [good, state]),
+    site,
+  ],
+);
+
+/** A call and who made it. */
+export interface SeenCall extends Call {
+  host: string;
+  at: number;
+}
+
+/** What was called at a server in the last two rounds, newest first: by its clients, and by itself where it was read. */
+export const callsTo = (
+  { addresses }: Pick<Server, 'addresses'>,
+  { readings }: Pick<Judgement, 'readings'>,
+): readonly SeenCall[] =>
+  readings
+    .sources<CallsReading>('nfs.calls')
+    .flatMap(({ host, state, good, before }) =>
+      state === 'fresh' && good
+        ? [good, ...before.slice(0, 1)].flatMap(({ value, at }) =>
+            value.calls.filter(({ addr }) => addresses.includes(addr)).map((call) => ({ ...call, host, at })),
+          )
+        : [],
+    );
+
+/** The newest call to a service by each host that made it. */
+export const latestBy = (calls: readonly SeenCall[], what: Service): readonly SeenCall[] => [
+  ...new Map(
+    calls
+      .filter((call) => call.what === what)
+      .toReversed()
+      .map((call) => [call.host, call]),
+  ).values(),
+];
+
+/** Who did not get an answer from a service twice in a row. */
+export const silentTwice = (calls: readonly SeenCall[], what: Service): readonly SeenCall[] =>
+  [
+    ...Map.groupBy(
+      calls.filter((call) => call.what === what),
+      ({ host }) => host,
+    ).values(),
+  ].flatMap((own) => {
+    const rounds = [...Map.groupBy(own, ({ at }) => at).values()];
+    const isSilent = (round: readonly SeenCall[]): boolean =>
+      round.every(({ state }) => state === 'timedOut' || state === 'refused' || state === 'noRoute');
+    return rounds.length > 1 && rounds.every(isSilent) && own[0] ? [own[0]] : [];
+  });

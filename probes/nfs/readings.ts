@@ -1,0 +1,165 @@
+import * as z from 'zod';
+
+const transportSchema = z.object({
+  proto: z.string(),
+  /** 0 for NFSv4.1 and later. */
+  srcPort: z.number().optional(),
+  sends: z.number().optional(),
+  recvs: z.number().optional(),
+  connects: z.number().optional(),
+});
+
+/** Sums since the mount of what has ended. */
+const operationSchema = z.object({
+  op: z.string(),
+  ops: z.number(),
+  timeouts: z.number(),
+  queueMs: z.bigint(),
+  rttMs: z.bigint(),
+  executeMs: z.bigint(),
+});
+
+const mountSchema = z.object({
+  mount: z.string(),
+  source: z.string(),
+  server: z.string(),
+  export: z.string(),
+  readOnly: z.boolean(),
+  dev: z.string().optional(),
+  vers: z.string().optional(),
+  failMode: z.enum(['hard', 'soft', 'softerr']).optional(),
+  proto: z.string().optional(),
+  timeo: z.number().optional(),
+  retrans: z.number().optional(),
+  localLock: z.string().optional(),
+  nolock: z.boolean().optional(),
+  noac: z.boolean().optional(),
+  addr: z.string().optional(),
+  ageS: z.number().optional(),
+  leaseTimeS: z.number().optional(),
+  leaseExpiredS: z.number().optional(),
+  /** Those of mounts of one server and version are the same. */
+  transports: z.array(transportSchema),
+  ops: z.array(operationSchema),
+});
+export type ClientMount = z.infer<typeof mountSchema>;
+
+const waiterSchema = z.object({
+  pid: z.number(),
+  lwp: z.number(),
+  ageS: z.number(),
+  wchan: z.string(),
+  comm: z.string(),
+});
+export type Waiter = z.infer<typeof waiterSchema>;
+
+const socketSchema = z.object({
+  state: z.string(),
+  recvQ: z.number(),
+  sendQ: z.number(),
+  local: z.string(),
+  peer: z.string(),
+  timer: z.string().optional(),
+});
+
+/** A kernel line about NFS. `at`: UTC ms. */
+const lineSchema = z.object({
+  kind: z.string(),
+  text: z.string(),
+  at: z.number().optional(),
+  server: z.string().optional(),
+  host: z.string().optional(),
+  count: z.number().optional(),
+});
+export type NfsLine = z.infer<typeof lineSchema>;
+
+/** Why a part was not read: the tool's own words. What is not read is absent besides. */
+const unreadSchema = z.record(z.string(), z.string());
+
+/** What a client's kernel says of its NFS mounts. */
+export const clientSchema = z.object({
+  mounts: z.array(mountSchema),
+  automounts: z.number(),
+  /** Superblocks, also those that were unmounted lazily. */
+  volumes: z.array(z.object({ dev: z.string(), addr: z.string(), vers: z.string() })).optional(),
+  /** Threads in uninterruptible sleep: all of them, and those that wait in NFS. */
+  waiting: z.object({ all: z.number(), nfs: z.array(waiterSchema) }).optional(),
+  sockets: z.array(socketSchema).optional(),
+  lines: z.array(lineSchema).optional(),
+  unread: unreadSchema,
+});
+export type ClientReading = z.infer<typeof clientSchema>;
+
+export const services = ['nfs', 'rpcbind', 'lockd', 'statd', 'mountd'] as const;
+export type Service = (typeof services)[number];
+
+/** How a call ended. `noTool`: rpcinfo is not there. */
+export const callStates = [
+  'ready',
+  'timedOut',
+  'refused',
+  'noRoute',
+  'notRegistered',
+  'mismatch',
+  'noTool',
+  'other',
+] as const;
+export type CallState = (typeof callStates)[number];
+
+const callSchema = z.object({
+  what: z.enum(services),
+  addr: z.string(),
+  version: z.number(),
+  state: z.enum(callStates),
+  text: z.string().optional(),
+});
+export type Call = z.infer<typeof callSchema>;
+
+/** Which RPC services answered this host. */
+export const callsSchema = z.object({ calls: z.array(callSchema) });
+export type CallsReading = z.infer<typeof callsSchema>;
+
+/** What a server's kernel says of nfsd. */
+export const serverSchema = z.object({
+  /** 0: nfsd does not run. */
+  threads: z.number().optional(),
+  packets: z.bigint().optional(),
+  woken: z.bigint().optional(),
+  leaseS: z.number().optional(),
+  graceS: z.number().optional(),
+  /** Kernel threads of nfsd, and those of them in uninterruptible sleep. */
+  workers: z.object({ all: z.number(), waiting: z.number(), wchans: z.array(z.string()) }).optional(),
+  /** Connections of clients, and those with requests that no thread has taken. */
+  sockets: z.object({ all: z.number(), queued: z.number() }).optional(),
+  clients: z
+    .array(
+      z.object({
+        address: z.string().optional(),
+        name: z.string().optional(),
+        status: z.string().optional(),
+        renewS: z.number().optional(),
+      }),
+    )
+    .optional(),
+  exports: z
+    .array(z.object({ path: z.string(), client: z.string(), options: z.array(z.string()).optional() }))
+    .optional(),
+  calls: z.array(callSchema),
+  lines: z.array(lineSchema).optional(),
+  unread: unreadSchema,
+});
+export type ServerReading = z.infer<typeof serverSchema>;
+
+/** What `exportfs -ra` would make of /etc/exports, and the table in force beside it. */
+export const dryRunSchema = z.object({
+  /** Why it could not be tried. */
+  failed: z.string().optional(),
+  code: z.number().optional(),
+  /** What exportfs said of its lines. */
+  said: z.array(z.string()),
+  exports: z.array(
+    z.object({ path: z.string(), client: z.string(), options: z.array(z.string()).optional() }),
+  ),
+  live: z.array(z.object({ path: z.string(), client: z.string(), options: z.array(z.string()).optional() })),
+});
+export type DryRunReading = z.infer<typeof dryRunSchema>;

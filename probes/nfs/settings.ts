@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { settingsReader } from '../../src/kit/settings.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import { shellCommand } from '../../src/text/shell.ts';
+
+/** The site file's section `nfs`. */
+export const nfsSettings = z.strictObject({
+  /** `sudo -n` in front of everything: tables below /proc/fs/nfsd and mostly the kernel's log are root's. */
+  sudo: z.boolean().default(false),
+  /** Restarts rpc.statd; EL6: [service, nfslock, restart]. */
+  restartStatd: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'rpc-statd']),
+});
+
+export const settingsOf = settingsReader('nfs', nfsSettings, (section) => section);
+
+/** An argv as it must be on this site to run as root. */
+export const asRoot = (site: SiteView, ...argv: readonly string[]): string[] =>
+  settingsOf(site).sudo ? ['sudo', '-n', ...argv] : [...argv];
+
+/** A script as one command; its name is the shell's `$0`. */
+export const scriptCommand = (site: SiteView, script: string, name: string, ...args: string[]): string =>
+  shellCommand(asRoot(site, 'sh', '-c', script, name, ...args));
+
+export const CLIENT = 'nfs-client';
+export const SERVER = 'nfs-server';

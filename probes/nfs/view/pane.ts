@@ -1,0 +1,177 @@
+import { blank, figure, worstSign } from '../../../src/kit/rows.ts';
+import type { Sign } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import { count } from '../../../src/text/units.ts';
+import type { ClientReading } from '../readings.ts';
+import { rttsTo } from '../judge/rtt.ts';
+import {
+  callsTo,
+  fresh,
+  latestBy,
+  serversOf,
+  subjectOf,
+  type Client,
+  type Server,
+} from '../judge/servers.ts';
+
+const isStuck = ({ stuckSince }: Client): boolean => stuckSince !== undefined;
+
+interface Standing {
+  sign: Sign;
+  text: string;
+  stuck: number;
+  waiting: number;
+}
+
+/** How a server stands, by its clients, by calls and by itself. */
+const standingOf = (server: Server, judgement: Judgement): Standing => {
+  const stuck = server.clients.filter(isStuck);
+  const waiting = stuck.reduce((sum, { waiters = [] }) => sum + waiters.length, 0);
+  const made = (sign: Sign, text: string): Standing => ({ sign, text, stuck: stuck.length, waiting });
+  const nfs = latestBy(callsTo(server, judgement), 'nfs');
+  if (fresh(server.reading)?.threads === 0) return made('critical', 'nfsd stopped');
+  if (stuck.length > 0) return made('critical', 'hangs');
+  if (
+    nfs.length > 0 &&
+    nfs.every(({ state }) => state === 'timedOut' || state === 'refused' || state === 'noRoute')
+  )
+    return made('warning', 'no answer');
+  if (nfs.some(({ state }) => state === 'ready')) return made('fine', 'answers');
+  const ownCalls = fresh(server.reading)?.calls ?? [];
+  if (ownCalls.some(({ what, state }) => what === 'nfs' && state === 'ready'))
+    return made('fine', 'answers itself');
+  return made('unknown', 'not known');
+};
+
+const rttCell = (server: Server): Cell => {
+  const rtts = rttsTo(server);
+  if (rtts.length === 0) return blank;
+  const [ops, ms] = rtts.reduce(([n, sum], rtt) => [n + rtt.ops, sum + rtt.ops * rtt.ms], [0, 0]);
+  return figure(ms / ops, `${(ms / ops).toFixed(ms / ops < 10 ? 1 : 0)} ms`);
+};
+
+const serverRow = (server: Server, judgement: Judgement): Row => {
+  const { sign, text, stuck, waiting } = standingOf(server, judgement);
+  const threads = fresh(server.reading)?.threads;
+  const sources = [
+    ...(server.reading ? [{ probe: 'nfs.server', host: server.reading.host }] : []),
+    ...server.clients
+      .filter((client) => stuck === 0 || isStuck(client))
+      .slice(0, 4)
+      .map(({ host }) => ({ probe: 'nfs.client', host })),
+  ];
+  return {
+    key: server.name,
+    subject: subjectOf(server),
+    sign,
+    cells: {
+      server: { text: server.name },
+      state: { text, sign },
+      clients: figure(server.clients.length),
+      hung: stuck > 0 ? { ...figure(stuck), sign: 'critical' } : blank,
+      waiting: waiting > 0 ? figure(waiting) : blank,
+      rtt: rttCell(server),
+      threads: threads === undefined ? blank : figure(threads),
+      address: { text: server.addresses.join(', ') },
+    },
+    sources,
+  };
+};
+
+const serversTable = (servers: readonly Server[], judgement: Judgement): TableBlock => ({
+  type: 'table',
+  id: 'servers',
+  columns: [
+    { id: 'server', title: 'SERVER', min: 8, grow: 1, most: 20 },
+    { id: 'state', title: 'STATE', min: 12 },
+    { id: 'clients', title: 'CLIENTS', align: 'right', min: 7 },
+    { id: 'hung', title: 'HUNG', align: 'right', min: 4 },
+    { id: 'waiting', title: 'WAITING', align: 'right', min: 7, drop: 1 },
+    { id: 'rtt', title: 'RTT', align: 'right', min: 7 },
+    { id: 'threads', title: 'THREADS', align: 'right', min: 7, drop: 2 },
+    { id: 'address', title: 'ADDRESS', min: 10, grow: 1, drop: 3 },
+  ],
+  rows: servers.map((server) => serverRow(server, judgement)).toSorted((a, b) => rank(a) - rank(b)),
+  empty: 'nothing is mounted by NFS',
+});
+
+const rank = ({ sign }: Row): number => ['critical', 'warning', 'unknown'].indexOf(sign ?? 'fine') + 1 || 9;
+
+const mountRow = (
+  key: string,
+  group: readonly { client: Client; server: Server; mount: Client['mounts'][number] }[],
+): Row[] => {
+  const [first] = group;
+  if (!first) return [];
+  const { mount, server } = first;
+  const hosts = [...new Set(group.map(({ client }) => client.host))];
+  const stuck = group.filter((one) => one.mount.stuck);
+  const versions = [...new Set(group.map((one) => one.mount.vers ?? '?'))];
+  return [
+    {
+      key,
+      subject: subjectOf(server),
+      sign: stuck.length > 0 ? 'critical' : 'fine',
+      cells: {
+        path: { text: `${server.name}:${mount.export}` },
+        nodes: figure(hosts.length),
+        hung: stuck.length > 0 ? { ...figure(stuck.length), sign: 'critical' } : blank,
+        vers: { text: versions.join(', ') },
+        mode: { text: [...new Set(group.map((one) => one.mount.failMode ?? '?'))].join(', ') },
+        on: { text: fold(hosts) },
+      },
+      sources: group.slice(0, 4).map(({ client }) => ({ probe: 'nfs.client', host: client.host })),
+    },
+  ];
+};
+
+const mountsTable = (servers: readonly Server[]): TableBlock => {
+  const all = servers.flatMap((server) =>
+    server.clients.flatMap((client) => client.mounts.map((mount) => ({ client, server, mount }))),
+  );
+  const groups = Map.groupBy(all, ({ server, mount }) => `${server.name}:${mount.export}`);
+  return {
+    type: 'table',
+    id: 'mounts',
+    title: 'Mounts',
+    columns: [
+      { id: 'path', title: 'MOUNTED', min: 16, grow: 2 },
+      { id: 'nodes', title: 'NODES', align: 'right', min: 5 },
+      { id: 'hung', title: 'HUNG', align: 'right', min: 4 },
+      { id: 'vers', title: 'VERS', min: 4 },
+      { id: 'mode', title: 'MODE', min: 5, drop: 2 },
+      { id: 'on', title: 'ON', min: 10, grow: 2, drop: 1 },
+    ],
+    rows: [...groups].flatMap(([key, group]) => mountRow(key, group)).toSorted((a, b) => rank(a) - rank(b)),
+    empty: 'no NFS mount',
+  };
+};
+
+/** The pane: servers with who uses them and how they answer, then what is mounted, the hung first. */
+export const view = (judgement: Judgement): PaneView => {
+  const servers = serversOf(judgement);
+  const sources = judgement.readings.sources<ClientReading>('nfs.client');
+  const read = sources.filter((source) => fresh(source) !== undefined).length;
+  const table = serversTable(servers, judgement);
+  const stuck = servers.flatMap(({ clients }) => clients.filter(isStuck));
+  const hosts = new Set(stuck.map(({ host }) => host));
+  const sign = read === 0 && sources.length > 0 ? 'unknown' : worstSign(table.rows.map((row) => row.sign));
+  const answering = table.rows.filter((row) => row.sign === 'fine').length;
+  return {
+    summary: [
+      count(servers.length, 'server'),
+      count(read, 'client'),
+      ...(hosts.size > 0 ? [`hangs on ${count(hosts.size, 'client')}`] : []),
+    ].join(', '),
+    sign,
+    wall:
+      hosts.size > 0
+        ? `hangs on ${hosts.size}`
+        : read === 0 && sources.length > 0
+          ? 'not known'
+          : `${answering}/${servers.length} answer`,
+    blocks: [table, mountsTable(servers)],
+  };
+};

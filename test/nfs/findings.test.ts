@@ -1,0 +1,454 @@
+import { describe, expect, it } from 'vitest';
+import { nfs } from '../../probes/nfs/index.ts';
+import { start } from '../helpers/judging.ts';
+import { call, clientOf, mountOf, Nfs, outstanding, serverOf, waiter } from './make.ts';
+
+const stuckBefore = clientOf({
+  mounts: [mountOf(outstanding(30, 28))],
+  waiting: { all: 2, nfs: [waiter(7)] },
+});
+const stuckNow = clientOf({
+  mounts: [mountOf(outstanding(37, 28))],
+  waiting: { all: 3, nfs: [waiter(7), waiter(8)] },
+});
+const moving = [clientOf(), clientOf({ mounts: [mountOf(outstanding(60, 60))] })] as const;
+
+describe('a server that hangs', () => {
+  const night = (): Nfs => {
+    const made = new Nfs(['n1', 'n2', 'n3']);
+    for (const host of ['n1', 'n2', 'n3']) made.client(host, stuckBefore, stuckNow);
+    return made;
+  };
+
+  it('is one finding with all its clients, long before a kernel says a word', () => {
+    const found = night()
+      .calls('n1', [call('nfs', 'timedOut'), call('rpcbind', 'timedOut')])
+      .findings();
+    expect(found).toMatchObject([
+      {
+        id: 'nfs:hung:nfs1',
+        severity: 'critical',
+        subject: { kind: 'host', id: 'nfs1' },
+        summary: 'NFS nfs1 hangs on n[1-3]: it answers no call; 3 processes wait',
+        suspects: [{ cause: 'server-hung', confidence: 'high' }],
+        hurt: { clients: 3 },
+        lacks: [{ what: 'data', from: [{ kind: 'host', id: 'nfs1' }] }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['nfsd-stopped', [call('nfs', 'refused'), call('rpcbind', 'ready')]],
+    ['host-unreachable', [call('nfs', 'noRoute'), call('rpcbind', 'noRoute')]],
+    ['threads-exhausted', [call('nfs', 'timedOut'), call('rpcbind', 'ready')]],
+    ['disk-hung', [call('nfs', 'ready'), call('rpcbind', 'ready')]],
+    ['disk-hung', [call('nfs', 'ready'), call('rpcbind', 'refused')]],
+  ] as const)('%s is told by two calls', (cause, calls) => {
+    const [found] = night().calls('n1', calls).findings();
+    expect(found?.suspects).toMatchObject([{ cause }]);
+  });
+
+  it('is said to be of no known cause where nobody called', () => {
+    const [found] = night().findings();
+    expect(found).toMatchObject({ kind: 'hung', suspects: [{ confidence: 'low' }] });
+  });
+
+  it('says how many of its clients hang, and that it is their way where others reach it', () => {
+    const made = new Nfs(['n1', 'n2']).client('n1', stuckBefore, stuckNow).client('n2', ...moving);
+    made.calls('n1', [call('nfs', 'timedOut')]).calls('n2', [call('nfs', 'ready')]);
+    expect(made.findings()).toMatchObject([
+      { kind: 'hung', summary: expect.stringContaining('on n1 of 2 clients'), suspects: [{ cause: 'link' }] },
+    ]);
+  });
+
+  it('takes processes that were not read for ones that may wait', () => {
+    const blind = ({ mounts }: typeof stuckNow) => ({
+      mounts,
+      automounts: 0,
+      lines: [],
+      unread: { waiting: 'ps: bad option' },
+    });
+    const made = new Nfs(['n1']).client('n1', blind(stuckBefore), blind(stuckNow));
+    expect(made.kinds()).toEqual(['hung', 'part-unread']);
+  });
+
+  it.each([
+    [
+      'requests in flight that are answered',
+      clientOf({ mounts: [mountOf(outstanding(30, 28))], waiting: { all: 1, nfs: [waiter(7)] } }),
+      clientOf({ mounts: [mountOf(outstanding(90, 88))], waiting: { all: 1, nfs: [waiter(7)] } }),
+    ],
+    [
+      'a mount made anew',
+      stuckBefore,
+      clientOf({
+        mounts: [mountOf({ transports: [{ proto: 'tcp', srcPort: 700, sends: 37, recvs: 28 }] })],
+        waiting: { all: 1, nfs: [waiter(7)] },
+      }),
+    ],
+    ['requests in flight for the first time', clientOf(), stuckNow],
+    ['a process in state D elsewhere', clientOf(), clientOf({ waiting: { all: 9, nfs: [] } })],
+  ])('is silent on %s', (_what, before, now) => {
+    expect(new Nfs(['n1']).client('n1', before, now).kinds()).toEqual([]);
+  });
+
+  it('is silent where the reading is old', () => {
+    const made = new Nfs(['n1']).client('n1', stuckBefore, stuckNow);
+    made.readings.fail('nfs.client', 'n1', { kind: 'timeout', message: 'n1: no answer' });
+    expect(made.kinds()).toEqual([]);
+  });
+});
+
+describe('a server that answers nobody while nobody waits', () => {
+  const silent = [call('nfs', 'timedOut'), call('rpcbind', 'timedOut')];
+
+  it('is a warning after two rounds', () => {
+    const made = new Nfs(['n1']).client('n1', ...moving).calls('n1', silent);
+    expect(made.findings()).toMatchObject([{ kind: 'no-answer', severity: 'warning' }]);
+  });
+
+  it('is silent after one round, and of a server without a portmapper', () => {
+    const once = new Nfs(['n1']).client('n1', ...moving).calls('n1', [call('nfs', 'ready')], silent);
+    const bound = new Nfs(['n1'])
+      .client('n1', ...moving)
+      .calls('n1', [call('nfs', 'ready'), call('rpcbind', 'refused')]);
+    expect([once.kinds(), bound.kinds()]).toEqual([[], []]);
+  });
+});
+
+describe('rpc.statd', () => {
+  const dead = call('statd', 'refused', { addr: '127.0.0.1', version: 1, text: 'RPC: Unable to receive' });
+
+  it('dead on a client says what will fail, and with the kernel that it does', () => {
+    const quiet = new Nfs(['n1']).client('n1', ...moving).calls('n1', [dead]);
+    expect(quiet.findings()).toMatchObject([
+      {
+        kind: 'statd-dead',
+        summary: 'n1: rpc.statd is dead, locks to servers not yet in use will be refused (NFSv3)',
+        remedies: [{ action: 'nfs.restart-statd' }],
+      },
+    ]);
+    const lines = [
+      { kind: 'cannotMonitor', text: 'lockd: cannot monitor nfs1', at: start - 60_000, host: 'nfs1' },
+    ];
+    const loud = new Nfs(['n1']).client('n1', clientOf(), clientOf({ lines })).calls('n1', [dead]);
+    expect(loud.findings()[0]?.summary).toContain('file locks are refused, last at');
+  });
+
+  it('is one finding for many clients', () => {
+    const made = new Nfs(['n1', 'n2'])
+      .client('n1', ...moving)
+      .client('n2', ...moving)
+      .calls('n1', [dead])
+      .calls('n2', [dead]);
+    expect(made.findings()).toMatchObject([
+      { id: 'nfs:statd-dead:clients', subject: { kind: 'site', id: 'n[1-2]' } },
+    ]);
+  });
+
+  it.each([
+    ['NFSv4', { vers: '4.2' }],
+    ['nolock', { nolock: true }],
+    ['locks of its own', { localLock: 'all' }],
+  ])('is not missed by %s', (_what, more) => {
+    const value = clientOf({ mounts: [mountOf(more)] });
+    expect(new Nfs(['n1']).client('n1', value, value).calls('n1', [dead]).kinds()).toEqual([]);
+  });
+
+  it('dead on the server is told of the server, and only where somebody mounts NFSv3', () => {
+    const value = serverOf({
+      calls: [call('nfs', 'ready'), call('statd', 'refused', { addr: '127.0.0.1' })],
+    });
+    const v4 = clientOf({ mounts: [mountOf({ vers: '4.2' })] });
+    expect(
+      new Nfs(['n1'])
+        .client('n1', ...moving)
+        .server('nfs1', value)
+        .kinds(),
+    ).toEqual(['server-statd-dead']);
+    expect(new Nfs(['n1']).client('n1', v4, v4).server('nfs1', value).kinds()).toEqual([]);
+  });
+
+  it('is not said to be dead where rpcbind is, nor where nfsd does not run', () => {
+    const calls = [
+      call('nfs', 'ready'),
+      call('rpcbind', 'refused'),
+      call('statd', 'refused'),
+      call('lockd', 'refused'),
+    ];
+    expect(
+      new Nfs(['n1'])
+        .client('n1', ...moving)
+        .server('nfs1', serverOf({ calls }))
+        .kinds(),
+    ).toEqual(['rpcbind-dead']);
+    const off = serverOf({ threads: 0, calls: [call('nfs', 'refused'), call('statd', 'refused')] });
+    expect(
+      new Nfs(['n1'])
+        .client('n1', ...moving)
+        .server('nfs1', off)
+        .kinds(),
+    ).toEqual(['nfsd-stopped']);
+  });
+});
+
+describe('threads of nfsd', () => {
+  const busy = serverOf({
+    workers: { all: 3, waiting: 3, wchans: ['io_schedule'] },
+    sockets: { all: 4, queued: 2 },
+    threads: 3,
+  });
+
+  it('are exhausted by two of three proofs', () => {
+    expect(new Nfs([]).server('nfs1', busy).findings()).toMatchObject([
+      { kind: 'threads-exhausted', severity: 'critical', remedies: [{ action: 'nfs.threads' }] },
+    ]);
+  });
+
+  it.each([
+    [
+      'one proof',
+      serverOf({ workers: { all: 3, waiting: 3, wchans: [] } }),
+      serverOf({ workers: { all: 3, waiting: 3, wchans: [] } }),
+    ],
+    ['requests that wait in one reading', serverOf(), busy],
+    [
+      'a server without threads that were read',
+      serverOf({ workers: { all: 0, waiting: 0, wchans: [] } }),
+      serverOf({ workers: { all: 0, waiting: 0, wchans: [] }, sockets: { all: 4, queued: 2 } }),
+    ],
+  ])('are not by %s', (_what, before, now) => {
+    const value = before === now ? before : { ...now, sockets: now.sockets ?? { all: 0, queued: 0 } };
+    const single = now === busy ? { ...value, workers: { all: 3, waiting: 0, wchans: [] } } : value;
+    expect(new Nfs([]).server('nfs1', before, single).kinds()).toEqual([]);
+  });
+});
+
+describe('exports', () => {
+  it('that clients mount and the server no longer gives', () => {
+    const value = serverOf({ exports: [{ path: '/export/homework', client: '*' }] });
+    expect(
+      new Nfs(['n1'])
+        .client('n1', ...moving)
+        .server('nfs1', value)
+        .findings(),
+    ).toMatchObject([
+      {
+        id: 'nfs:export-withdrawn:nfs1:/export/home',
+        severity: 'critical',
+        remedies: [{ action: 'nfs.export-again' }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['below one that is given', serverOf({ exports: [{ path: '/export', client: '*' }] }), {}],
+    [
+      'of a table that was not read',
+      serverOf({ exports: [], unread: { exports: 'exportfs: not found' } }),
+      {},
+    ],
+    [
+      'of NFSv4 behind a pseudo root',
+      serverOf({ exports: [{ path: '/srv', client: '*', options: ['fsid=0'] }] }),
+      { vers: '4.2', export: '/home' },
+    ],
+    [
+      'of NFSv4 above what is given',
+      serverOf({ exports: [{ path: '/export/home/a', client: '*' }] }),
+      { vers: '4.1' },
+    ],
+  ])('are not withdrawn %s', (_what, value, more) => {
+    const client = clientOf({ mounts: [mountOf(more)] });
+    const kinds = new Nfs(['n1']).client('n1', client, client).server('nfs1', value).kinds();
+    expect(kinds.filter((kind) => kind !== 'part-unread')).toEqual([]);
+  });
+});
+
+describe('speed', () => {
+  const ops = (count: number, rttMs: bigint) => [
+    { op: 'READ', ops: count, timeouts: 0, queueMs: 0n, rttMs, executeMs: rttMs },
+  ];
+  const slow = [
+    clientOf({ mounts: [mountOf({ ops: ops(1000, 2000n) })] }),
+    clientOf({ mounts: [mountOf({ ops: ops(1100, 12_000n) })] }),
+  ] as const;
+  const usual = Array.from({ length: 8 }, (_none, at) => ({ at: start - (at + 1) * 3_600_000, value: 2 }));
+
+  it('of a server that takes many times as long as it did, on all its clients', () => {
+    const made = new Nfs(['n1', 'n2']).client('n1', ...slow).client('n2', ...slow);
+    made.series = { 'nfs/rtt/nfs1/n1/READ': usual, 'nfs/rtt/nfs1/n2/READ': usual };
+    expect(made.findings()).toMatchObject([
+      {
+        kind: 'slow',
+        subject: { id: 'nfs1' },
+        summary: 'NFS nfs1 slow on all 2 clients that use it: READ takes 100 ms, usually 2.0 ms',
+        suspects: [{ cause: 'server-slow' }],
+      },
+    ]);
+  });
+
+  it('of one client of several is its own or its way', () => {
+    const fine = [
+      clientOf({ mounts: [mountOf({ ops: ops(1000, 2000n) })] }),
+      clientOf({ mounts: [mountOf({ ops: ops(1100, 2200n) })] }),
+    ] as const;
+    const made = new Nfs(['n1', 'n2', 'n3'])
+      .client('n1', ...slow)
+      .client('n2', ...fine)
+      .client('n3', ...fine);
+    made.series = {
+      'nfs/rtt/nfs1/n1/READ': usual,
+      'nfs/rtt/nfs1/n2/READ': usual,
+      'nfs/rtt/nfs1/n3/READ': usual,
+    };
+    expect(made.findings()).toMatchObject([
+      { kind: 'slow', subject: { id: 'n1' }, suspects: [{ cause: 'link' }] },
+    ]);
+  });
+
+  it.each([
+    ['no history to compare with', {}],
+    [
+      'a server that was always so slow',
+      { 'nfs/rtt/nfs1/n1/READ': usual.map((point) => ({ ...point, value: 90 })) },
+    ],
+  ])('is not judged with %s', (_what, series) => {
+    const made = new Nfs(['n1']).client('n1', ...slow);
+    made.series = series;
+    expect(made.kinds()).toEqual([]);
+  });
+
+  it('is not judged by a few operations, nor across a mount made anew', () => {
+    const few = [
+      clientOf({ mounts: [mountOf({ ops: ops(1000, 2000n) })] }),
+      clientOf({ mounts: [mountOf({ ops: ops(1010, 12_000n) })] }),
+    ] as const;
+    const anew = [
+      clientOf({ mounts: [mountOf({ ops: ops(9000, 90_000n) })] }),
+      clientOf({ mounts: [mountOf({ ops: ops(100, 12_000n) })] }),
+    ] as const;
+    for (const pair of [few, anew]) {
+      const made = new Nfs(['n1']).client('n1', ...pair);
+      made.series = { 'nfs/rtt/nfs1/n1/READ': usual };
+      expect(made.kinds()).toEqual([]);
+    }
+  });
+});
+
+describe('notices', () => {
+  const only = (host: string, value: ReturnType<typeof clientOf>): readonly string[] =>
+    new Nfs([host]).client(host, value, value).kinds();
+
+  it.each([
+    ['soft and writable', { failMode: 'soft' as const }, ['options']],
+    ['soft and read-only', { failMode: 'soft' as const, readOnly: true }, []],
+    ['UDP', { proto: 'udp' }, ['options']],
+    ['a short timeout', { timeo: 50 }, ['options']],
+    ['the default timeout', { timeo: 600 }, []],
+    ['noac', { noac: true }, ['options']],
+  ])('on options: %s', (_what, more, kinds) =>
+    expect(only('n1', clientOf({ mounts: [mountOf(more)] }))).toEqual(kinds),
+  );
+
+  it('on a file system that is in no mount table, and none where each is', () => {
+    const volumes = [{ dev: '0:32', addr: '10.9.0.1', vers: '3' }];
+    expect(only('n1', clientOf({ volumes }))).toEqual([]);
+    expect(only('n1', clientOf({ volumes, mounts: [] }))).toEqual(['invisible-mount']);
+  });
+
+  it('on a node unlike its peers, where there are enough of them', () => {
+    const hosts = Array.from({ length: 6 }, (_none, at) => `n${at + 1}`);
+    const made = new Nfs(hosts);
+    for (const host of hosts)
+      made.client(host, clientOf(), clientOf({ mounts: [mountOf(host === 'n6' ? { vers: '4.0' } : {})] }));
+    expect(made.findings()).toMatchObject([
+      {
+        kind: 'odd-mount',
+        summary: 'NFS nfs1:/export/home on n6: vers=4.0, elsewhere vers=3 (5 nodes)',
+      },
+    ]);
+    const two = new Nfs(['n1', 'n2'])
+      .client('n1', ...moving)
+      .client('n2', clientOf(), clientOf({ mounts: [mountOf({ vers: '4.0' })] }));
+    expect(two.kinds()).toEqual([]);
+  });
+
+  it('on clients that no longer renew their lease', () => {
+    const value = serverOf({
+      leaseS: 15,
+      clients: [
+        { name: 'Linux NFSv4.2 n1', status: 'courtesy', renewS: 34 },
+        { name: 'n2', status: 'confirmed', renewS: 4 },
+      ],
+    });
+    expect(new Nfs([]).server('nfs1', value).findings()).toMatchObject([
+      {
+        kind: 'client-silent',
+        summary: 'NFS server nfs1: 1 client no longer renew the lease: Linux NFSv4.2 n1',
+      },
+    ]);
+  });
+
+  it('on parts that were not read, once for all hosts', () => {
+    const blind = clientOf({
+      unread: {
+        sockets: 'sh: ss: not found',
+        kernel: 'dmesg: read kernel buffer failed: Operation not permitted',
+      },
+    });
+    const made = new Nfs(['n1', 'n2']).client('n1', blind, blind).client('n2', blind, blind);
+    expect(made.findings()).toMatchObject([{ kind: 'part-unread', members: [{ id: 'n1' }, { id: 'n2' }] }]);
+  });
+});
+
+describe('kernel lines', () => {
+  const line = (kind: string, more: object) => ({ kind, text: kind, at: start - 60_000, ...more });
+
+  it('tell of locks that were lost and of exports that were replaced', () => {
+    const lines = [
+      line('lostLocks', { server: 'nfs1', count: 2 }),
+      line('fileidChanged', { server: 'nfs1' }),
+    ];
+    const value = clientOf({ lines });
+    expect(new Nfs(['n1']).client('n1', value, value).kinds()).toEqual(['locks-lost', 'stale']);
+  });
+
+  it('are silent when they are older than a day or of another kind', () => {
+    const lines = [
+      { ...line('lostLocks', { count: 1 }), at: start - 2 * 86_400_000 },
+      line('ok', {}),
+      line('grace', {}),
+    ];
+    const value = clientOf({ lines });
+    expect(new Nfs(['n1']).client('n1', value, value).kinds()).toEqual([]);
+  });
+});
+
+it('the pane shows servers with the hung first, and what is mounted where', () => {
+  const made = new Nfs(['n1', 'n2'], ['nfs1', 'nfs2']).client('n1', stuckBefore, stuckNow);
+  made.client(
+    'n2',
+    clientOf(),
+    clientOf({ mounts: [mountOf({ source: 'nfs2:/x', server: 'nfs2', export: '/x', addr: '10.9.0.2' })] }),
+  );
+  const { blocks, sign, wall } = nfs.view(made.judgement());
+  expect({ sign, wall }).toEqual({ sign: 'critical', wall: 'hangs on 1' });
+  const [servers, mounts] = blocks.map((block) => (block.type === 'table' ? block.rows : []));
+  expect(servers?.map(({ key, sign: own }) => [key, own])).toEqual([
+    ['nfs1', 'critical'],
+    ['nfs2', 'unknown'],
+  ]);
+  expect(mounts?.map(({ key }) => key)).toEqual(['nfs1:/export/home', 'nfs2:/x']);
+});
+
+it('clients depend on their servers for data', () => {
+  const made = new Nfs(['n1']).client('n1', ...moving);
+  expect(nfs.facts(made.judgement())).toEqual([
+    {
+      name: 'depends',
+      subject: { kind: 'host', id: 'n1' },
+      value: { on: { kind: 'host', id: 'nfs1' }, carries: 'data' },
+    },
+  ]);
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { ScriptHost, shells } from './script-host.ts';
+
+const ask = (name: string): string => `probes/nfs/ask/${name}.sh`;
+
+const dmesg =
+  'printf "%s\\n" "[ 1.0] Lockdown: x" "[ 9.5] nfs: server nfs1 not responding, still trying" "[ 9.6] usb 1-1: new"';
+
+const mountinfo = [
+  '22 27 0:21 / /proc rw shared:1 - proc proc rw',
+  '23 27 0:22 / /nfs rw - tmpfs nfs rw',
+  '58 29 0:32 / /home rw,relatime shared:7 master:1 - nfs nfs1:/home rw,vers=3,hard',
+  '59 29 0:33 / /net rw - autofs /etc/auto.net rw,indirect',
+].join('\n');
+
+const mountstats = [
+  'device proc mounted on /proc with fstype proc',
+  'device nfs1:/home mounted on /home with fstype nfs statvers=1.1',
+  '\txprt:\ttcp 965 1 2 0 2 37 28 0 73 0 2 0 7',
+  '\t        NULL: 1 1 0 44 24 28 0 28 0',
+  '\t        READ: 0 0 0 0 0 0 0 0 0',
+  'device tmpfs mounted on /tmp with fstype tmpfs',
+  '\tno such line',
+].join('\n');
+
+/** rpcinfo that says what it was asked. */
+const rpcinfo = 'echo "asked $*"';
+
+describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) => {
+  it('client.sh prints what is of NFS, and the first line of each table to show that it was read', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.file('/proc/uptime', '100.0 1.0\n');
+    host.file('/proc/self/mountinfo', `${mountinfo}\n`);
+    host.file('/proc/self/mountstats', `${mountstats}\n`);
+    host.file('/proc/fs/nfsfs/volumes', 'NV SERVER   PORT DEV FSID FSC\n');
+    host.program(
+      'ps',
+      'echo "  PID   LWP STAT ELAPSED WCHAN COMMAND"; echo "7 7 Ds 300 rpc_wait_bit_killable ls -l"; echo "8 8 S 3 x sh"',
+    );
+    host.program('ss', 'echo "State Recv-Q Send-Q"; echo "$*" >&2');
+    host.program('dmesg', dmesg);
+    const { said } = await host.run(ask('client'));
+    expect(said).toBe(
+      [
+        '@@faultline uptime',
+        '100.0 1.0',
+        '@@faultline mounts',
+        '22 27 0:21 / /proc rw shared:1 - proc proc rw',
+        '58 29 0:32 / /home rw,relatime shared:7 master:1 - nfs nfs1:/home rw,vers=3,hard',
+        '59 29 0:33 / /net rw - autofs /etc/auto.net rw,indirect',
+        '@@faultline stats',
+        'device proc mounted on /proc with fstype proc',
+        'device nfs1:/home mounted on /home with fstype nfs statvers=1.1',
+        '\txprt:\ttcp 965 1 2 0 2 37 28 0 73 0 2 0 7',
+        '\t        NULL: 1 1 0 44 24 28 0 28 0',
+        '@@faultline volumes',
+        'NV SERVER   PORT DEV FSID FSC',
+        '@@faultline waiting',
+        '  PID   LWP STAT ELAPSED WCHAN COMMAND',
+        '7 7 Ds 300 rpc_wait_bit_killable ls -l',
+        'total 1',
+        '@@faultline sockets',
+        'State Recv-Q Send-Q',
+        '-tno state all ( dport = :2049 or sport = :2049 )',
+        '@@faultline kernel',
+        '[ 9.5] nfs: server nfs1 not responding, still trying',
+        '@@faultline end\n',
+      ].join('\n'),
+    );
+  });
+
+  it('client.sh says why a table could not be read, and goes on', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.program('ps', 'echo "ps: bad option" >&2; exit 1');
+    host.program('ss', 'exit 127');
+    host.program('dmesg', 'echo "dmesg: read kernel buffer failed: Operation not permitted"; exit 1');
+    host.program('sudo', 'echo "sudo: a password is required"; exit 1');
+    const { said, status } = await host.run(ask('client'));
+    expect(said).toContain('@@faultline waiting\nps: bad option\ntotal 0\n');
+    expect(said).toContain('read kernel buffer failed');
+    expect(said.endsWith('@@faultline end\n')).toBe(true);
+    expect(status).toBe(0);
+  });
+
+  it('calls.sh asks ports and not the portmapper for NFS, by IPv6 too, and what it does not know it leaves', async () => {
+    const host = new ScriptHost(shell);
+    host.program('rpcinfo', rpcinfo);
+    const words = [
+      'nfs 10.0.0.1 4',
+      'rpcbind 10.0.0.1 4',
+      'nfs 2001:db8::7 3',
+      'lockd 10.0.0.1 4',
+      'statd 127.0.0.1 1',
+      'rm x 1',
+    ];
+    const { said } = await host.run(ask('calls'), ...words.flatMap((one) => one.split(' ')));
+    const sections = said.split('@@faultline ').filter((part) => part !== '' && part !== 'end\n');
+    expect(sections.toSorted()).toEqual(
+      [
+        'call 0 nfs 10.0.0.1 4\nasked -a 10.0.0.1.8.1 -T tcp 100003 4\n',
+        'call 0 rpcbind 10.0.0.1 4\nasked -a 10.0.0.1.0.111 -T tcp 100000 4\n',
+        'call 0 nfs 2001:db8::7 3\nasked -a 2001:db8::7.8.1 -T tcp6 100003 3\n',
+        'call 0 lockd 10.0.0.1 4\nasked -T tcp 10.0.0.1 100021 4\n',
+        'call 0 statd 127.0.0.1 1\nasked -T udp 127.0.0.1 100024 1\n',
+      ].toSorted(),
+    );
+    expect(said.endsWith('@@faultline end\n')).toBe(true);
+  });
+
+  it('calls.sh ends a call that hears no TERM, and leaves nothing behind', async () => {
+    const host = new ScriptHost(shell);
+    host.program('rpcinfo', 'trap "" TERM; exec sleep 60');
+    host.program(
+      'timeout',
+      '[ "$1 $2 $3" = "-s KILL 5" ] || exit 9; shift 3; exec /usr/bin/timeout -s KILL 1 "$@"',
+    );
+    const { said } = await host.run(ask('calls'), 'nfs', '10.0.0.1', '3');
+    expect(said).toBe('@@faultline call 137 nfs 10.0.0.1 3\n\n@@faultline end\n');
+  });
+
+  it('server.sh prints tables, calls and what it may not read', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.file('/proc/uptime', '100.0 1.0\n');
+    host.file('/proc/fs/nfsd/threads', '8\n');
+    host.file('/proc/fs/nfsd/clients/3/info', 'clientid: 0x1\n');
+    host.program('exportfs', 'echo "/export *(rw)"; [ "$1" = -v ]');
+    host.program('rpcinfo', rpcinfo);
+    host.program('ps', 'echo "STAT WCHAN COMMAND"; echo "D io_schedule nfsd"; echo "S x sh"');
+    host.program('ss', 'echo "Recv-Q Send-Q"');
+    host.program('dmesg', 'exit 0');
+    const { said } = await host.run(ask('server'));
+    expect(said).toContain('@@faultline threads\n8\n@@faultline pools\n');
+    expect(said).toContain('pool_stats');
+    expect(said).toContain('/3/info <==\nclientid: 0x1\n');
+    expect(said).toContain(
+      '@@faultline exports\n/export *(rw)\n@@faultline workers\nSTAT WCHAN COMMAND\nD io_schedule nfsd\n',
+    );
+    expect(said.match(/@@faultline call 0 /g)).toHaveLength(6);
+    expect(said.endsWith('@@faultline kernel\n@@faultline end\n')).toBe(true);
+  });
+
+  it('dry-run.sh does not try where it gets no namespace of its own', async () => {
+    const host = new ScriptHost(shell);
+    host.file('/var/asked', '');
+    host.program('unshare', 'echo "unshare: unshare failed: Operation not permitted" >&2; exit 1');
+    host.program('exportfs', 'echo "$*" >>/var/asked; echo "/export *(rw)"');
+    const { said } = await host.run(ask('dry-run'));
+    expect(said).toBe(
+      '@@faultline dry\nunshare: unshare failed: Operation not permitted\n@@faultline live\n/export *(rw)\n@@faultline end\n',
+    );
+    expect(host.text('/var/asked')).toBe('-v\n');
+  });
+});
