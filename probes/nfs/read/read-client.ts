@@ -14,16 +14,15 @@ import { Parts } from './read-parts.ts';
  */
 const inNfs = /^(?:rpc_|nfs\d?_|nlm|xprt_|lockd|__rpc_|svc_)/;
 
-const threadLine = /^\s*(\d{1,9})\s+(\d{1,9})\s+(D\S*)\s+(\d{1,10})\s+(\S+)\s+(.*)$/;
-
 const readWaiting = ({ stdout }: ParseInput): { all: number; nfs: Waiter[] } => {
   const total = /^total (\d{1,7})$/m.exec(stdout)?.[1];
   if (total === undefined || !/^\s*PID\s/.test(stdout)) throw new Error('no list of processes');
   const waiters = stdout.split('\n').flatMap((line): Waiter[] => {
-    const [all, pid, lwp, , ageS, wchan = '', comm = ''] = threadLine.exec(line) ?? [];
-    return all === undefined
-      ? []
-      : [{ pid: Number(pid), lwp: Number(lwp), ageS: Number(ageS), wchan, comm: comm.trim() }];
+    const [pid = '', lwp = '', stat = '', ageS = '', wchan = '', ...comm] = line.trim().split(/\s+/);
+    const isThread = stat.startsWith('D') && [pid, lwp, ageS].every((text) => /^\d{1,10}$/.test(text));
+    return isThread
+      ? [{ pid: Number(pid), lwp: Number(lwp), ageS: Number(ageS), wchan, comm: comm.join(' ') }]
+      : [];
   });
   return { all: Number(total), nfs: waiters.filter(({ wchan }) => inNfs.test(wchan)) };
 };
