@@ -3,7 +3,7 @@ import type { Cause } from '../../src/model/dependency.ts';
 
 /** What explains what of NFS' own making. */
 export const causes: readonly Cause[] = [
-  saysWhyNotRead(['hung', 'nfsd-stopped']),
+  saysWhyNotRead(['mount-hung', 'nfsd-stopped']),
   {
     // The server's own word stands above what its clients see of it.
     name: 'nfs-server-tells',
@@ -15,7 +15,7 @@ export const causes: readonly Cause[] = [
   {
     // A client that is silent for longer than its lease is one whose way to the server is gone.
     name: 'nfs-lease-runs-out',
-    causes: ['hung', 'no-answer'],
+    causes: ['mount-hung', 'no-answer'],
     effects: ['client-silent'],
     explain: (cause, effect) =>
       cause.subject.id === effect.subject.id

@@ -26,7 +26,7 @@ describe('a server that hangs', () => {
       .findings();
     expect(found).toMatchObject([
       {
-        id: 'nfs:hung:nfs1',
+        id: 'nfs:mount-hung:nfs1',
         severity: 'critical',
         subject: { kind: 'host', id: 'nfs1' },
         summary: 'NFS nfs1 hangs on n[1-3]: it answers no call; 3 processes wait',
@@ -50,14 +50,18 @@ describe('a server that hangs', () => {
 
   it('is said to be of no known cause where nobody called', () => {
     const [found] = night().findings();
-    expect(found).toMatchObject({ kind: 'hung', suspects: [{ confidence: 'low' }] });
+    expect(found).toMatchObject({ kind: 'mount-hung', suspects: [{ confidence: 'low' }] });
   });
 
   it('says how many of its clients hang, and that it is their way where others reach it', () => {
     const made = new Nfs(['n1', 'n2']).client('n1', stuckBefore, stuckNow).client('n2', ...moving);
     made.calls('n1', [call('nfs', 'timedOut')]).calls('n2', [call('nfs', 'ready')]);
     expect(made.findings()).toMatchObject([
-      { kind: 'hung', summary: expect.stringContaining('on n1 of 2 clients'), suspects: [{ cause: 'link' }] },
+      {
+        kind: 'mount-hung',
+        summary: expect.stringContaining('on n1 of 2 clients'),
+        suspects: [{ cause: 'link' }],
+      },
     ]);
   });
 
@@ -69,7 +73,7 @@ describe('a server that hangs', () => {
       unread: { waiting: 'ps: bad option' },
     });
     const made = new Nfs(['n1']).client('n1', blind(stuckBefore), blind(stuckNow));
-    expect(made.kinds()).toEqual(['hung', 'part-unread']);
+    expect(made.kinds()).toEqual(['mount-hung', 'part-unread']);
   });
 
   it.each([

@@ -32,7 +32,7 @@ const injected: Readonly<Record<string, readonly Fault[]>> = {
   'stuck-lock': [fault('home0', 'gluster:lock-orphaned')],
   'brick-down': [fault('data1', 'gluster:brick-down')],
   'split-brain': [fault('home0', 'gluster:split-brain')],
-  'nfs-hung': [fault('nfs2', 'nfs:hung')],
+  'nfs-hung': [fault('nfs2', 'nfs:mount-hung')],
   'statd-dead': [fault('node12', 'nfs:statd-dead')],
   'export-withdrawn': [fault('nfs1', 'nfs:export-withdrawn')],
 };

@@ -1,4 +1,4 @@
-import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
+import type { Action, Guard, Plan, PlanContext, Refusal, Verification } from '../../../src/model/action.ts';
 import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -43,6 +43,30 @@ const withdrawsNothing = (host: string): Guard => ({
   },
 });
 
+/** The table in force is the one that the try gave. */
+const inForce = (dry: DryRunReading | undefined): string | undefined =>
+  dry?.failed === undefined &&
+  dry !== undefined &&
+  badLine(dry) === undefined &&
+  dry.live.length > 0 &&
+  missingIn(dry.live, dry.exports).length === 0 &&
+  missingIn(dry.exports, dry.live).length === 0
+    ? 'the table in force is what /etc/exports says'
+    : undefined;
+
+const allExported = (host: string): Verification => ({
+  text: `all that the try gave is exported by ${host}`,
+  reads: rereads('nfs.dry-run', host),
+  deadlineMs: 60_000,
+  check: (live) => {
+    const now = dryRunOf(host, live);
+    if (!now || now.failed !== undefined) return yesOrWait(false, 'not read');
+    const lacking = missingIn(now.live, now.exports);
+    const text = lacking.length === 0 ? 'all exported' : `not exported: ${lacking.slice(0, 5).join(', ')}`;
+    return yesOrWait(lacking.length === 0, text);
+  },
+});
+
 const planExport = (subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal =>
   planHosts(
     exportAgainAction,
@@ -71,34 +95,8 @@ const planExport = (subjects: readonly Subject[], { judgement }: PlanContext): P
             },
           ],
           guards: [withdrawsNothing(host)],
-          already: (live) => {
-            const now = dryRunOf(host, live);
-            return now &&
-              now.failed === undefined &&
-              badLine(now) === undefined &&
-              now.live.length > 0 &&
-              missingIn(now.live, now.exports).length === 0 &&
-              missingIn(now.exports, now.live).length === 0
-              ? 'the table in force is what /etc/exports says'
-              : undefined;
-          },
-          verify: {
-            text: `all that the try gave is exported by ${host}`,
-            reads: rereads('nfs.dry-run', host),
-            deadlineMs: 60_000,
-            check: (live) => {
-              const now = dryRunOf(host, live);
-              const lacking = now && now.failed === undefined ? missingIn(now.live, now.exports) : undefined;
-              return yesOrWait(
-                lacking?.length === 0,
-                lacking === undefined
-                  ? 'not read'
-                  : lacking.length === 0
-                    ? 'all exported'
-                    : `not exported: ${lacking.slice(0, 5).join(', ')}`,
-              );
-            },
-          },
+          already: (live) => inForce(dryRunOf(host, live)),
+          verify: allExported(host),
           undo: null,
           lockGroups: [`host ${host}`],
         },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Action, Plan, PlanContext, Refusal, Step } from '../../../src/model/action.ts';
+import type { Action, Guard, Plan, PlanContext, Refusal, Step } from '../../../src/model/action.ts';
 import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -36,6 +36,18 @@ const setStep = (site: SiteView, host: string, threads: number): Step => ({
 const wantedOf = (given: Parameters, now: number): number =>
   given.threads === undefined ? Math.min(now * 2, MOST) : Number(given.threads);
 
+/** Nobody changed the number since the plan was made. */
+const runsWith = (host: string, now: number): Guard => ({
+  id: '3 preconditions',
+  text: `nfsd on ${host} runs with ${now} threads`,
+  reads: rereads('nfs.server', host),
+  absolute: true,
+  check: (live) => {
+    const read = threadsOf(host, live);
+    return read === now ? ok(`${now} threads`) : no(read === undefined ? 'not read' : `${read} threads now`);
+  },
+});
+
 const planThreads = (
   subjects: readonly Subject[],
   given: Parameters,
@@ -71,20 +83,7 @@ const planThreads = (
         target: {
           subject,
           steps: [setStep(judgement.site, host, wanted)],
-          guards: [
-            {
-              id: '3 preconditions',
-              text: `nfsd on ${host} runs with ${now} threads`,
-              reads: rereads('nfs.server', host),
-              absolute: true,
-              check: (live) => {
-                const read = threadsOf(host, live);
-                return read === now
-                  ? ok(`${now} threads`)
-                  : no(read === undefined ? 'not read' : `${read} threads now`);
-              },
-            },
-          ],
+          guards: [runsWith(host, now)],
           already: (live) => (threadsOf(host, live) === wanted ? `${wanted} threads already` : undefined),
           verify: {
             text: `nfsd on ${host} has ${wanted} threads`,

@@ -55,70 +55,70 @@ export const threadsProofs = (
   ];
 };
 
-const reasonOf = (server: Server, calls: readonly SeenCall[]): Reason => {
-  const reading = fresh(server.reading);
-  const proofs = threadsProofs(reading, server.reading?.before[0]?.value, calls);
-  const nfs = latestBy(calls, 'nfs');
-  const states = new Set(nfs.map(({ state }) => state));
-  const isReady = (what: 'nfs' | 'rpcbind'): boolean =>
-    latestBy(calls, what).some(({ state }) => state === 'ready');
-  if (proofs.length > 1)
-    return {
-      cause: 'threads-exhausted',
-      text: 'no thread of nfsd is free',
-      confidence: 'high',
-      advice:
-        'Look at the disk below its exports first: threads that wait in a disk are not freed by more threads. Where the disk is well, raise the number of threads.',
-    };
-  if (reading?.threads === 0 || (states.has('refused') && states.size === 1))
-    return {
-      cause: 'nfsd-stopped',
-      text: 'nfsd does not run there',
-      confidence: 'high',
-      advice: 'Start nfs-server there; clients go on by themselves, NFSv4 after its grace period.',
-    };
-  if (isReady('nfs') && nfs.some(({ state }) => state === 'timedOut' || state === 'noRoute'))
-    return {
-      cause: 'link',
-      text: 'some clients reach it, others do not',
-      confidence: 'medium',
-      advice: 'Look at the way of those clients: uplink, path MTU, firewall.',
-    };
-  if (isReady('nfs'))
-    return {
-      cause: 'disk-hung',
-      text: 'calls are answered: a disk or one export hangs',
-      confidence: 'medium',
-      advice:
-        'The way and a thread are well. Look at the disks below its exports, and at nfsd threads in state D.',
-    };
-  if (states.has('noRoute'))
-    return {
-      cause: 'host-unreachable',
-      text: 'no route to it',
-      confidence: 'high',
-      advice: 'Is it up? Look at its host and its uplink.',
-    };
-  if (states.has('timedOut') && isReady('rpcbind'))
-    return {
-      cause: 'threads-exhausted',
-      text: 'its NFS port does not answer, its portmapper does',
-      confidence: 'medium',
-      advice: 'No thread of nfsd is free, or port 2049 is filtered: look at nfsd there.',
-    };
-  if (states.has('timedOut'))
-    return {
-      cause: 'server-hung',
-      text: 'it answers no call',
-      confidence: 'high',
-      advice: 'The host or the network to it: look at the server and its uplink.',
-    };
-  return {
+const reasons = {
+  threads: {
+    cause: 'threads-exhausted',
+    text: 'no thread of nfsd is free',
+    confidence: 'high',
+    advice:
+      'Look at the disk below its exports first: threads that wait in a disk are not freed by more threads. Where the disk is well, raise the number of threads.',
+  },
+  stopped: {
+    cause: 'nfsd-stopped',
+    text: 'nfsd does not run there',
+    confidence: 'high',
+    advice: 'Start nfs-server there; clients go on by themselves, NFSv4 after its grace period.',
+  },
+  some: {
+    cause: 'link',
+    text: 'some clients reach it, others do not',
+    confidence: 'medium',
+    advice: 'Look at the way of those clients: uplink, path MTU, firewall.',
+  },
+  disk: {
+    cause: 'disk-hung',
+    text: 'calls are answered: a disk or one export hangs',
+    confidence: 'medium',
+    advice:
+      'The way and a thread are well. Look at the disks below its exports, and at nfsd threads in state D.',
+  },
+  noRoute: {
+    cause: 'host-unreachable',
+    text: 'no route to it',
+    confidence: 'high',
+    advice: 'Is it up? Look at its host and its uplink.',
+  },
+  port: {
+    cause: 'threads-exhausted',
+    text: 'its NFS port does not answer, its portmapper does',
+    confidence: 'medium',
+    advice: 'No thread of nfsd is free, or port 2049 is filtered: look at nfsd there.',
+  },
+  silent: {
+    cause: 'server-hung',
+    text: 'it answers no call',
+    confidence: 'high',
+    advice: 'The host or the network to it: look at the server and its uplink.',
+  },
+  unknown: {
     cause: 'server-hung',
     text: 'why is not known: no call was made',
     confidence: 'low',
     advice: 'Look at the server and its uplink; rpcinfo on a client tells which part is dead.',
-  };
+  },
+} as const satisfies Readonly<Record<string, Reason>>;
+
+const reasonOf = (server: Server, calls: readonly SeenCall[]): Reason => {
+  const reading = fresh(server.reading);
+  const states = new Set(latestBy(calls, 'nfs').map(({ state }) => state));
+  const isReady = (what: 'nfs' | 'rpcbind'): boolean =>
+    latestBy(calls, what).some(({ state }) => state === 'ready');
+  if (threadsProofs(reading, server.reading?.before[0]?.value, calls).length > 1) return reasons.threads;
+  if (reading?.threads === 0 || (states.has('refused') && states.size === 1)) return reasons.stopped;
+  if (isReady('nfs')) return states.has('timedOut') || states.has('noRoute') ? reasons.some : reasons.disk;
+  if (states.has('noRoute')) return reasons.noRoute;
+  if (states.has('timedOut')) return isReady('rpcbind') ? reasons.port : reasons.silent;
+  return reasons.unknown;
 };
 
 /** Where the server itself is known to be the fault, nothing on the way to it explains that. */
@@ -181,7 +181,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
   const reported = reportedSince(server);
   return [
     findingOf({
-      kind: 'hung',
+      kind: 'mount-hung',
       key: server.name,
       severity: 'critical',
       subject: subjectOf(server),

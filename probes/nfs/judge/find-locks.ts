@@ -85,71 +85,66 @@ const callOf = (server: Server, what: Call['what'], version?: number): Call | un
 const usesV3 = ({ clients }: Server): boolean =>
   clients.some(({ mounts }) => mounts.some(({ vers }) => vers?.startsWith('3') === true));
 
+interface DeadService {
+  kind: string;
+  cause: string;
+  what: string;
+  advice: string;
+}
+
+const services: Readonly<Record<'rpcbind' | 'lockd' | 'statd', DeadService>> = {
+  rpcbind: {
+    kind: 'rpcbind-dead',
+    cause: 'rpcbind-dead',
+    what: 'rpcbind is dead: new NFSv3 mounts and first locks fail',
+    advice:
+      'What is mounted goes on. A new rpcbind begins with an empty table: statd, mountd and nfsd must register again.',
+  },
+  lockd: {
+    kind: 'lockd-missing',
+    cause: 'lockd-missing',
+    what: 'nlockmgr is not registered: NFSv3 locks hang',
+    advice: 'It registers when nfsd starts; a restart of nfs-server begins a grace period.',
+  },
+  statd: {
+    kind: 'server-statd-dead',
+    cause: 'statd-dead',
+    what: 'rpc.statd is dead: first locks of clients are refused (NFSv3)',
+    advice: 'Restart rpc-statd on the server. Clients that had locks before go on.',
+  },
+};
+
+const serviceFinding = (
+  server: Server,
+  call: Call,
+  { kind, cause, what, advice }: DeadService,
+): FindingDraft =>
+  findingOf({
+    kind,
+    key: server.name,
+    severity: 'warning',
+    subject: subjectOf(server),
+    summary: `NFS server ${server.name}: ${what}`,
+    advice,
+    suspects: [{ subject: subjectOf(server), cause, confidence: 'high' }],
+    evidence: [
+      evidenceFrom(
+        server.reading,
+        `${call.what} on ${server.name} does not answer: ${call.text ?? call.state}`,
+      ),
+    ],
+    remedies: call.what === 'statd' ? [{ action: 'nfs.restart-statd', subjects: [subjectOf(server)] }] : [],
+  });
+
 /** What clients of NFSv3 need of a server besides nfsd; of one that is mounted by NFSv4 alone nothing is missing. */
 const serverFindings = (server: Server): FindingDraft[] => {
   if (!usesV3(server) || callOf(server, 'nfs', 3)?.state !== 'ready' || server.host === undefined) return [];
-  const make = (
-    kind: string,
-    call: Call,
-    cause: string,
-    what: string,
-    advice: string,
-    remedy: boolean,
-  ): FindingDraft =>
-    findingOf({
-      kind,
-      key: server.name,
-      severity: 'warning',
-      subject: subjectOf(server),
-      summary: `NFS server ${server.name}: ${what}`,
-      advice,
-      suspects: [{ subject: subjectOf(server), cause, confidence: 'high' }],
-      evidence: [
-        evidenceFrom(
-          server.reading,
-          `${call.what} on ${server.name} does not answer: ${call.text ?? call.state}`,
-        ),
-      ],
-      hurt: {},
-      remedies: remedy ? [{ action: 'nfs.restart-statd', subjects: [subjectOf(server)] }] : [],
-    });
   const [statd, lockd, bind] = [callOf(server, 'statd'), callOf(server, 'lockd'), callOf(server, 'rpcbind')];
-  if (bind?.state === 'refused')
-    return [
-      make(
-        'rpcbind-dead',
-        bind,
-        'rpcbind-dead',
-        'rpcbind is dead: new NFSv3 mounts and first locks fail',
-        'What is mounted goes on. A new rpcbind begins with an empty table: statd, mountd and nfsd must register again.',
-        false,
-      ),
-    ];
+  // Without it nothing can be asked for the others.
+  if (bind?.state === 'refused') return [serviceFinding(server, bind, services.rpcbind)];
   return [
-    ...(lockd?.state === 'notRegistered'
-      ? [
-          make(
-            'lockd-missing',
-            lockd,
-            'lockd-missing',
-            'nlockmgr is not registered: NFSv3 locks hang',
-            'It registers when nfsd starts; a restart of nfs-server begins a grace period.',
-            false,
-          ),
-        ]
-      : []),
-    ...(statd && isDead(statd)
-      ? [
-          make(
-            'server-statd-dead',
-            statd,
-            'statd-dead',
-            'rpc.statd is dead: first locks of clients are refused (NFSv3)',
-            'Restart rpc-statd on the server. Clients that had locks before go on.',
-            true,
-          ),
-        ]
-      : []),
+    ...(lockd?.state === 'notRegistered' ? [serviceFinding(server, lockd, services.lockd)] : []),
+    ...(statd && isDead(statd) ? [serviceFinding(server, statd, services.statd)] : []),
   ];
 };
 

@@ -4,7 +4,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Block } from '../../../src/model/view.ts';
 import { age } from '../../../src/text/ages.ts';
 import { saidOf } from '../judge/find-kernel-lines.ts';
-import { callsTo, fresh, serversOf } from '../judge/servers.ts';
+import { callsTo, fresh, type Server, serversOf } from '../judge/servers.ts';
 import type { ClientReading } from '../readings.ts';
 
 const mountsOf = (value: ClientReading): Block => ({
@@ -35,58 +35,52 @@ const waitersOf = (value: ClientReading): Block[] =>
         },
       ];
 
+const textBlock = (id: string, title: string, lines: readonly string[]): Block[] =>
+  lines.length === 0 ? [] : [{ type: 'text', id, title, lines: lines.map((text) => ({ text })) }];
+
+const serverBlocks = (server: Server | undefined, judgement: Judgement): Block[] => {
+  const reading = fresh(server?.reading);
+  const calls = server ? callsTo(server, judgement).slice(0, 20) : [];
+  const { exports = [], clients = [] } = reading ?? {};
+  return [
+    ...textBlock(
+      'nfs-calls',
+      'Calls of RPC services',
+      calls.map(({ host, what, version, addr, state, text }) => {
+        const answer = state === 'ready' ? 'answered' : (text ?? state);
+        return `${host} to ${addr}: ${what} version ${version}: ${answer}`;
+      }),
+    ),
+    ...textBlock(
+      'nfs-exports',
+      'Exports',
+      exports.map(({ path, client, options = [] }) => `${path} to ${client}: ${options.join(',')}`),
+    ),
+    ...textBlock(
+      'nfs-clients',
+      'Clients of NFSv4',
+      clients
+        .slice(0, 50)
+        .map(
+          ({ name = '?', address = '', status = 'no status', renewS = '?' }) =>
+            `${name} ${address}: ${status}, ${renewS} s since it renewed its lease`,
+        ),
+    ),
+  ];
+};
+
 /** A host's page: its mounts and what waits in them; of a server who called it, its exports and clients; what kernels said. */
 export const detail = ({ kind, id }: Subject, judgement: Judgement): readonly Block[] => {
   if (kind !== 'host') return [];
   const client = fresh(judgement.readings.source<ClientReading>('nfs.client', id));
   const server = serversOf(judgement).find(({ name, host }) => name === id || host === id);
   const reading = fresh(server?.reading);
-  const calls = server ? callsTo(server, judgement) : [];
-  const own = (client?.lines ?? reading?.lines ?? []).map(({ kind: word, text, at }) => ({
-    kind: word,
-    text,
-    at,
-  }));
-  const whyNot = client?.unread['kernel'] ?? reading?.unread['kernel'];
+  const own = client?.lines ?? reading?.lines ?? [];
   const lines = own.length > 0 ? own : (saidOf(id, judgement)?.lines ?? []);
+  const whyNot = client?.unread['kernel'] ?? reading?.unread['kernel'];
   return [
     ...(client && client.mounts.length > 0 ? [mountsOf(client), ...waitersOf(client)] : []),
-    ...(calls.length > 0
-      ? [
-          {
-            type: 'text' as const,
-            id: 'nfs-calls',
-            title: 'Calls of RPC services',
-            lines: calls.slice(0, 20).map(({ host, what, version, addr, state, text }) => ({
-              text: `${host} to ${addr}: ${what} version ${version}: ${state === 'ready' ? 'answered' : (text ?? state)}`,
-            })),
-          },
-        ]
-      : []),
-    ...(reading?.exports
-      ? [
-          {
-            type: 'text' as const,
-            id: 'nfs-exports',
-            title: 'Exports',
-            lines: reading.exports.map(({ path, client: who, options = [] }) => ({
-              text: `${path} to ${who}: ${options.join(',')}`,
-            })),
-          },
-        ]
-      : []),
-    ...(reading?.clients && reading.clients.length > 0
-      ? [
-          {
-            type: 'text' as const,
-            id: 'nfs-clients',
-            title: 'Clients of NFSv4',
-            lines: reading.clients.slice(0, 50).map(({ name, address, status, renewS }) => ({
-              text: `${name ?? '?'} ${address ?? ''}: ${status ?? 'no status'}, ${renewS ?? '?'} s since it renewed its lease`,
-            })),
-          },
-        ]
-      : []),
+    ...serverBlocks(server, judgement),
     ...(lines.length > 0
       ? [
           {
@@ -97,15 +91,6 @@ export const detail = ({ kind, id }: Subject, judgement: Judgement): readonly Bl
           },
         ]
       : []),
-    ...(whyNot === undefined
-      ? []
-      : [
-          {
-            type: 'text' as const,
-            id: 'kernel-unread',
-            title: 'Kernel lines of NFS',
-            lines: [{ text: `not read: ${whyNot}` }],
-          },
-        ]),
+    ...textBlock('kernel-unread', 'Kernel lines of NFS', whyNot === undefined ? [] : [`not read: ${whyNot}`]),
   ];
 };
