@@ -2,7 +2,7 @@ import type { RankedFinding } from '../src/model/finding.ts';
 import { grouped } from '../src/text/units.ts';
 import { errorText, type Context } from './context.ts';
 import { findingAt } from './dialogs/annotation.ts';
-import { sourcesOf } from './findings.ts';
+import { evidenceSources } from './findings.ts';
 import type { Focused } from './state.ts';
 import { ticketText } from './ticket.ts';
 
@@ -43,12 +43,11 @@ export const copyFinding = (context: Context, finding: RankedFinding): void => {
   const { ports } = context;
   const { data } = context.state();
   const make = (answers: Parameters<typeof ticketText>[0]['answers']): string => {
-    const newest = new Map(answers.toReversed().map((answer) => [`${answer.probe} ${answer.host}`, answer]));
     return ticketText({
       site: data.strip?.site ?? '',
       finding,
       all: data.findings ?? [],
-      answers: [...newest.values()].reverse(),
+      answers,
       now: ports.clock.now(),
     });
   };
@@ -62,7 +61,7 @@ export const copyFinding = (context: Context, finding: RankedFinding): void => {
       context.toast(`copied by OSC 52${note}; not written to a file: ${errorText(error)}`, 'warning');
     }
   };
-  ports.mirror.request('evidence', { sources: sourcesOf(finding).slice(0, MOST_SOURCES) }).then(
+  ports.mirror.request('evidence', { sources: evidenceSources(finding).slice(0, MOST_SOURCES) }).then(
     (answers) => put(make(answers), ''),
     (error: unknown) => put(make([]), ` without raw answers (${errorText(error)})`),
   );

@@ -4,6 +4,7 @@ import { count, percent } from '../src/text/units.ts';
 import { keepPer } from './keep.ts';
 import { textOf } from '../src/model/words.ts';
 import type { Note } from '../src/model/note.ts';
+import type { EvidenceSource } from '../src/model/evidence.ts';
 import type { Fixed, PaneHead } from '../src/model/wire.ts';
 import type { Block, Cell, FactsBlock, Row, TableBlock, TextBlock } from '../src/model/view.ts';
 
@@ -52,11 +53,22 @@ const usersText = (users: readonly string[]): string =>
   users.length > 2 ? count(users.length, 'user') : users.join(' and ');
 
 /** What its evidence was read from, each once. */
-export const sourcesOf = ({ evidence }: RankedFinding): readonly { probe: string; host: string }[] => {
+const sourcesOf = ({ evidence }: RankedFinding): readonly { probe: string; host: string }[] => {
   const named = evidence.flatMap(({ probe, host }) =>
     probe === undefined || host === undefined ? [] : [{ probe, host }],
   );
   return [...new Map(named.map((source) => [`${source.probe} ${source.host}`, source])).values()];
+};
+
+/** The same with what of each the finding is about. */
+export const evidenceSources = (finding: RankedFinding): readonly EvidenceSource[] => {
+  const { evidence, subject, members = [subject], beside = [] } = finding;
+  return sourcesOf(finding).map(({ probe, host }) => {
+    const own = evidence.filter((one) => one.probe === probe && one.host === host);
+    const words = own.flatMap((one) => one.words ?? []);
+    const about = [...new Set([...own.flatMap((one) => one.about ?? []), ...members, ...beside])];
+    return { probe, host, about, ...(words.length > 0 && { words }) };
+  });
 };
 
 /** The age of what began then; of what was only seen then, when that was. */

@@ -22,7 +22,7 @@ export interface Key<Does extends string = string> {
   /** Not there in a read-only console: it writes for everybody. */
   writes?: boolean;
   /** In a pager: of such a page only. */
-  of?: PageKind;
+  of?: readonly PageKind[];
 }
 
 /** A table of keys. The type keeps every `does` in it, so that `runKey` can demand a handler for each. */
@@ -106,7 +106,8 @@ export type Hint = readonly [key: string, text: string];
 /** `page`: which kind of page is shown; absent: keys of all kinds. */
 export const hintsOf = (keys: readonly Key[], readOnly = false, page?: PageKind | 'other'): readonly Hint[] =>
   availableKeys(keys, readOnly).flatMap((key): readonly Hint[] =>
-    key.hint === undefined || (key.of !== undefined && page !== undefined && key.of !== page)
+    key.hint === undefined ||
+    (key.of !== undefined && page !== undefined && !key.of.some((kind) => kind === page))
       ? []
       : [[keysShown({ ...key, keys: key.keys.slice(0, 1) }), key.hint]],
   );

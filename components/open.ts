@@ -1,4 +1,4 @@
-import type { Block, Row } from '../src/model/view.ts';
+import type { Block } from '../src/model/view.ts';
 import type { RequestName, Requests } from '../src/model/wire.ts';
 import { textOf } from '../src/model/words.ts';
 import { moment, durationMs } from '../src/text/ages.ts';
@@ -6,9 +6,6 @@ import { errorText, patch, toastError, type Context } from './context.ts';
 import { findingDetail } from './findings.ts';
 import type { Pager, PagerContent } from './ui.ts';
 import { detailRequest, detailTarget, type Focused } from './state.ts';
-
-/** How many raw answers are fetched at once: a row rarely has more behind it. */
-const MOST_ANSWERS = 8;
 
 export const newPager = (title: string, content: PagerContent): Pager => ({
   kind: 'pager',
@@ -19,55 +16,23 @@ export const newPager = (title: string, content: PagerContent): Pager => ({
   typing: false,
 });
 
-const showNoAnswer = (context: Context, pager: Pager, error: unknown): void =>
+export const showNoAnswer = (context: Context, pager: Pager, error: unknown): void =>
   void patch(context, pager, { content: { type: 'lines', lines: [`no answer: ${errorText(error)}`] } });
 
-/** Opens a pager that fills when the answer comes; `search`: what `n` then finds in it. */
+/** Opens a pager that fills when the answer comes. */
 const openAsked = <N extends RequestName>(
   context: Context,
   title: string,
   name: N,
   args: Requests[N]['in'],
   content: (answer: Requests[N]['out']) => PagerContent,
-  search: (answer: Requests[N]['out']) => string = () => '',
 ): void => {
   const opened = newPager(title, { type: 'waiting', text: 'asking the collector ...' });
   context.push(opened);
   context.ports.mirror.request(name, args).then(
-    (answer) => patch(context, opened, { content: content(answer), search: search(answer) }),
+    (answer) => patch(context, opened, { content: content(answer) }),
     (error: unknown) => showNoAnswer(context, opened, error),
   );
-};
-
-/** The raw answers behind a row; for a row that names none, those behind its pane. */
-export const openEvidence = (context: Context, at: Focused): void => {
-  const row = at.item?.type === 'row' ? at.item.row : undefined;
-  const own = row?.sources ?? [];
-  const all = own.length > 0 ? own : at.head.sources.map(({ probe, host }) => ({ probe, host }));
-  if (all.length === 0) {
-    context.toast('there is no raw answer behind this row');
-    return;
-  }
-  const more = all.length > MOST_ANSWERS ? `, first ${MOST_ANSWERS} of ${all.length}` : '';
-  const word = wordOf(row ?? {});
-  const name = row?.subject?.id ?? row?.key ?? at.head.title;
-  openAsked(
-    context,
-    `Evidence for ${name}${more}`,
-    'evidence',
-    { sources: all.slice(0, MOST_ANSWERS) },
-    (answers) =>
-      answers.length === 0
-        ? { type: 'lines', lines: ['no raw answer is kept yet'] }
-        : { type: 'evidence', answers },
-    (answers) => (answers.some((answer) => answer.reading.includes(word)) ? word : ''),
-  );
-};
-
-/** How a reading, which is JSON, names what a row is about: a port or LAG without its device, of a group the first. */
-const wordOf = ({ subject, members }: Pick<Row, 'subject' | 'members'>): string => {
-  const id = (members?.[0] ?? subject)?.id;
-  return id === undefined ? '' : JSON.stringify(id.replace(/^[^:]*:/, ''));
 };
 
 export const openHost = (context: Context, host: string, above: readonly Block[] = []): void => {

@@ -1,7 +1,8 @@
 import type { LogEntry, PlanCard, RunView } from '../src/model/run.ts';
 import type { Subject } from '../src/model/subject.ts';
 import type { Block } from '../src/model/view.ts';
-import type { Requests, MenuEntry, RawEvidence } from '../src/model/wire.ts';
+import type { EvidenceSource, RawEvidence } from '../src/model/evidence.ts';
+import type { Requests, MenuEntry } from '../src/model/wire.ts';
 import type { HelpSection } from './help.ts';
 import type { Style } from './theme.ts';
 
@@ -144,10 +145,21 @@ export interface Leave {
   stopping: boolean;
 }
 
+/** Raw answers, opened at what they say of `name`. */
+export interface EvidencePage {
+  type: 'evidence';
+  answers: readonly RawEvidence[];
+  sources: readonly EvidenceSource[];
+  /** What the row or finding is about; empty: a pane. */
+  name: string;
+  /** Nothing is folded. */
+  whole: boolean;
+}
+
 export type PagerContent =
   | { type: 'waiting'; text: string }
   | { type: 'blocks'; blocks: readonly Block[] }
-  | { type: 'evidence'; answers: readonly RawEvidence[] }
+  | EvidencePage
   /** One entry of the audit log; `raw`: its records as written. */
   | { type: 'entry'; entry: LogEntry; raw: boolean }
   | {

@@ -1,42 +1,125 @@
 import type { RawAnswer } from '../model/answer.ts';
-import type { RawEvidence } from '../model/wire.ts';
+import type { Source } from '../model/reading.ts';
+import type { Subject } from '../model/subject.ts';
+import type { EvidenceSource, Excerpt, RawEvidence } from '../model/evidence.ts';
 import { decode } from '../text/bytes.ts';
+import { expand } from '../text/nodeset.ts';
+import { readableLines } from '../text/readable.ts';
 import { visibleLines } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
+import { cutLines, excerptOf, type Wanted } from './excerpt.ts';
+import type { RawRecord } from './raw-answers.ts';
 
-/** Bytes of a stream that the evidence view gets: more than a person reads, little enough to send at once. */
+/** Characters of a text that is shown whole: more than a person reads, little enough to send at once. */
 const MOST = 256 * 1024;
 
+/** Subjects of a group that are looked for: the first say what the others are like. */
+const MOST_SUBJECTS = 64;
+
 /**
- * The last raw answers behind these sources, newest first, and what they became. Texts keep their line breaks and nothing else
- * that could move a cursor: they are made safe here, line by line.
+ * The raw answers behind these sources and what they became, each opened at the lines about `about`; `whole`: all lines, and earlier
+ * answers, too. Texts keep their line breaks and nothing else that could move a cursor: they are made safe here, line by line.
  */
 export const evidenceOf = (
-  collector: Collector,
-  sources: readonly { probe: string; host: string }[],
+  collector: Pick<Collector, 'store' | 'raws' | 'systems' | 'site'>,
+  sources: readonly EvidenceSource[],
+  whole = false,
 ): readonly RawEvidence[] =>
-  sources.flatMap(({ probe, host }) => {
+  sources.flatMap((wanted) => {
+    const { probe, host } = wanted;
     const source = collector.store.source(probe, host);
     const records = collector.raws.of(probe, host);
-    return records.map((record, index) => ({
-      probe,
-      host,
-      command: safeLines(record.command),
-      at: record.at,
-      durationMs: record.answer.durationMs,
-      ended: safeLines(howItEnded(record.answer)),
-      stdout: streamText(record.answer.stdout),
-      stderr: streamText(record.answer.stderr),
-      reading: index > 0 ? 'an earlier answer' : safeLines(becameText(source)),
+    const look: Look = { wanted: wantedIn(collector, wanted, source), whole };
+    const others = records.slice(1).map(({ at }) => at);
+    return records.slice(0, whole ? undefined : 1).map((record, index) => ({
+      ...answerOf(record, look),
+      reading: index > 0 ? plainText('an earlier answer') : textOf(becameText(source), look),
+      ...(index === 0 && others.length > 0 && { others }),
     }));
   });
 
-const safeLines = (text: string): string => visibleLines(text).join('\n');
+interface Look {
+  wanted: Wanted;
+  whole: boolean;
+}
 
-const streamText = (bytes: Uint8Array): string => {
-  const kept = safeLines(decode(bytes.subarray(0, MOST)));
-  return bytes.byteLength > MOST ? `${kept}\n<+${bytes.byteLength - MOST} bytes more>` : kept;
+const answerOf = (
+  { probe, host, command, at, answer }: RawRecord,
+  look: Look,
+): Omit<RawEvidence, 'reading'> => ({
+  probe,
+  host,
+  command: safeLines(command),
+  at,
+  durationMs: answer.durationMs,
+  ended: safeLines(howItEnded(answer)),
+  stdout: textOf(decode(answer.stdout), look),
+  stderr: textOf(decode(answer.stderr), { ...look, whole: true }),
+});
+
+/** How the answer spells what it is asked for, and the values that findings about that rest on. */
+const wantedIn = (
+  { systems, site }: Pick<Collector, 'systems' | 'site'>,
+  { probe: id, host, about = [], words }: EvidenceSource,
+  source: Source | undefined,
+): Wanted => {
+  const subjects = about.flatMap(singles).slice(0, MOST_SUBJECTS);
+  const probe = systems.flatMap(({ probes }) => probes).find((one) => one.id === id);
+  // The port of another host may be called like one of this.
+  const isElsewhere = ({ kind, id: name }: Subject): boolean => {
+    const owner = name.includes(':') && kind !== 'pair' ? name.slice(0, name.indexOf(':')) : undefined;
+    return owner !== undefined && owner !== host && site.host(owner) !== undefined;
+  };
+  const located = subjects
+    .filter((subject) => !isElsewhere(subject))
+    .map((subject) => probe?.locate?.(subject, source?.good?.value) ?? {});
+  const names = subjects.flatMap((subject) =>
+    isElsewhere(subject) ? [subject.id] : ownNames(subject, host),
+  );
+  const unlike = (texts: readonly string[]): string[] =>
+    [...new Set(texts)].filter((text) => text.trim() !== '');
+  return {
+    names: unlike([...names, ...located.flatMap((one) => one.names ?? [])]),
+    words: unlike(words ?? located.flatMap((one) => one.words ?? [])),
+  };
 };
+
+/** The subjects of a folded set, one by one. */
+const singles = ({ kind, id }: Subject): readonly Subject[] => {
+  if (!id.includes('[')) return [{ kind, id }];
+  try {
+    return expand(id).map((name) => ({ kind, id: name }));
+  } catch {
+    return [{ kind, id }];
+  }
+};
+
+/** The id; its part behind a host's name, of a pair both; none for a host's own answer: all of that is about it. */
+const ownNames = ({ kind, id }: Subject, host: string): readonly string[] => {
+  if (kind === 'site' || id === host) return [];
+  const [before = '', ...rest] = id.split(':');
+  if (rest.length === 0) return [id];
+  const behind = rest.join(':');
+  return kind === 'pair' ? [id, before, behind] : [id, behind];
+};
+
+const textOf = (text: string, { wanted, whole }: Look): Excerpt => {
+  if (text === '') return { lines: 0, parts: [], marked: 'all' };
+  const lines = readableLines(text);
+  const sent = whole ? cutLines(lines, MOST) : lines;
+  const made = excerptOf(sent, wanted, whole);
+  const cut = lines.length > sent.length ? { cut: lines.slice(sent.length).join('\n').length } : {};
+  return { ...made, lines: lines.length, parts: made.parts.map(safePart), ...cut };
+};
+
+const plainText = (text: string): Excerpt => textOf(text, { wanted: { names: [], words: [] }, whole: true });
+
+const safePart = (part: Excerpt['parts'][number]): Excerpt['parts'][number] =>
+  'folded' in part
+    ? part
+    : { ...part, lines: part.lines.map((line) => ({ ...line, text: safeLines(line.text) })) };
+
+const safeLines = (text: string): string => visibleLines(text).join('\n');
 
 const howItEnded = (answer: RawAnswer): string => {
   if (answer.notConnected) return `not connected: ${answer.notConnected.message}`;
@@ -52,7 +135,7 @@ const howItEnded = (answer: RawAnswer): string => {
   return how.filter((one) => typeof one === 'string' && one !== '').join(', ');
 };
 
-const becameText = (source: ReturnType<Collector['store']['source']>): string => {
+const becameText = (source: Source | undefined): string => {
   if (source?.failure) return `${source.failure.kind}: ${source.failure.message}`;
   if (!source?.good) return 'no reading yet';
   const { value, notUnderstood } = source.good;
@@ -61,6 +144,5 @@ const becameText = (source: ReturnType<Collector['store']['source']>): string =>
     (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one),
     2,
   );
-  const cut = text.length > MOST ? `${text.slice(0, MOST)}\n<+${text.length - MOST} more>` : text;
-  return notUnderstood > 0 ? `${notUnderstood} lines not understood\n${cut}` : cut;
+  return notUnderstood > 0 ? `${notUnderstood} lines not understood\n${text}` : text;
 };

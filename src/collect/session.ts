@@ -214,7 +214,7 @@ const knownOf = (remedy: RemedyExtras | undefined): Known => ({
 const handlersOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: Watch): Handlers => ({
   ...(remedy?.handlers ?? readOnlyHandlers),
   detail: (args) => readDetail(collector, args, knownOf(remedy)),
-  evidence: ({ sources }) => evidenceOf(collector, sources),
+  evidence: ({ sources, whole }) => evidenceOf(collector, sources, whole),
   read: ({ pane, host }) => ({
     asked: collector.refresh({
       ...(pane !== undefined && { system: pane }),

@@ -15,6 +15,8 @@ export interface Evidence<Text = Words> {
   about?: readonly Subject[];
   /** What it says, typed: `{timedOut: true}`. */
   values?: Readonly<Record<string, EvidenceValue>>;
+  /** Names of what it was read from, as the answer has them: `pool.granted`. Only where the evidence opens hangs on them. */
+  words?: readonly string[];
   probe?: string;
   host?: string;
   /** UTC ms of the reading. */

@@ -49,6 +49,14 @@ export interface Pulse {
   works(value: unknown): boolean;
 }
 
+/** How an answer speaks of a subject: by it the evidence opens at the lines that a finding rests on. Only what is shown first hangs on it. */
+export interface Locator {
+  /** How the answer spells it, beside its id and the part of that behind the host's name: `TenGigabitEthernet 3/46`. */
+  names?: readonly string[];
+  /** Names of the values that findings about it rest on, as the answer has them: `State`, `Reason`. */
+  words?: readonly string[];
+}
+
 /** What to ask a host and how to read the answer. Pure. */
 export interface Probe<T = unknown> {
   /** `slurm.nodes`. */
@@ -77,6 +85,8 @@ export interface Probe<T = unknown> {
   /** Throws ParseError, CommandFailed. Gets every answer that reached the host, whatever its exit code. */
   read(answer: Answer, host: HostView, context: AskContext): { value: T; notUnderstood?: number };
   schema: z.ZodType<T>;
+  /** `value`: the last good reading. Absent: its answers have the ids, and whole lines are the evidence. */
+  locate?(subject: Subject, value: T | undefined): Locator;
 }
 
 /** Everything a system may judge by. */

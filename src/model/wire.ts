@@ -1,4 +1,5 @@
 import type { ParameterPrompt } from './action.ts';
+import type { EvidenceSource, RawEvidence } from './evidence.ts';
 import type { RankedFinding } from './finding.ts';
 import type { FailureKind } from './reading.ts';
 import type { LogEntry, PlanCard, RunView } from './run.ts';
@@ -114,21 +115,6 @@ export interface MenuEntry {
   prompts: readonly ParameterPrompt[];
 }
 
-/** A raw answer for the evidence view. */
-export interface RawEvidence {
-  probe: string;
-  host: string;
-  command: string;
-  at: number;
-  durationMs: number;
-  /** `exit 0`, `timed out`, `not connected: ...`. */
-  ended: string;
-  stdout: string;
-  stderr: string;
-  /** The reading it became, as JSON text, or the failure. */
-  reading: string;
-}
-
 /** Where something that an operator wrote went: to everybody, or only here (and why), or why nowhere. */
 export type Jotted = { kept: 'shared' } | { kept: 'here'; problem?: string } | { refused: string };
 
@@ -172,7 +158,11 @@ export interface Requests {
     in: { system: string; subject: Subject; members?: readonly Subject[] };
     out: readonly Block[];
   };
-  evidence: { in: { sources: readonly { probe: string; host: string }[] }; out: readonly RawEvidence[] };
+  /** `whole`: nothing is folded, and earlier answers are there, too. */
+  evidence: {
+    in: { sources: readonly EvidenceSource[]; whole?: boolean };
+    out: readonly RawEvidence[];
+  };
   audit: {
     in: { since?: number };
     /** Newest first. */

@@ -186,8 +186,13 @@ describe('requests', () => {
           host: 'h1',
           command: 'show sys.a',
           ended: 'exit 0',
-          stdout: 'a^[[31m\nsecond <U+202E> line',
-          reading: expect.stringContaining('second'),
+          stdout: {
+            lines: 2,
+            parts: [{ at: 1, lines: [{ text: 'a^[[31m' }, { text: 'second <U+202E> line' }] }],
+          },
+          reading: {
+            parts: [{ lines: expect.arrayContaining([{ text: expect.stringContaining('second') }]) }],
+          },
         },
       ],
     });

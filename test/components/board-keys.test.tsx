@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { rig, type Replies, type Rig } from './harness.tsx';
-import { firstUpdate, nodeRow, otherHead, slurmHead } from './fixture.ts';
+import type { Excerpt } from '../../src/model/evidence.ts';
+import { excerpt, firstUpdate, nodeRow, otherHead, slurmHead } from './fixture.ts';
 
 let one: Rig;
 const open = async (replies: Replies = {}, size = { columns: 160, rows: 45 }): Promise<void> => {
@@ -201,20 +202,16 @@ test('e shows the raw answers with what is hostile in them, searchable and copya
         at: 0,
         durationMs: 812,
         ended: 'exit 0',
-        stdout: `${'line\n'.repeat(200)}Reason=\u001B[31mevil\u0007\n`,
-        stderr: '',
-        reading: '{"nodes": 1}',
+        stdout: excerpt(`${'line\n'.repeat(200)}Reason=\u001B[31mevil\u0007`),
+        stderr: excerpt(''),
+        reading: excerpt('{"nodes": 1}'),
       })),
   });
   await one.keys('1', 'e');
-  expect(requests('evidence')).toEqual([{ sources: [{ probe: 'slurm.nodes', host: 'ctl1' }] }]);
-  for (const text of [
-    'slurm.nodes on ctl1',
-    'exit 0',
-    'scontrol show node -o',
-    'took 812 ms',
-    '{"nodes": 1}',
-  ])
+  expect(requests('evidence')).toEqual([
+    { sources: [{ probe: 'slurm.nodes', host: 'ctl1', about: [{ kind: 'node', id: 'node1' }] }] },
+  ]);
+  for (const text of ['slurm.nodes on ctl1', 'exit 0', 'scontrol show node -o', 'took 812 ms'])
     expect(one.screen()).toContain(text);
   await one.keys('/');
   await one.type('evil');
@@ -230,23 +227,67 @@ test('e shows the raw answers with what is hostile in them, searchable and copya
   expect(one.lines()[1]).toContain('Findings');
 });
 
-test('in evidence n goes to what the row is about, where a reading names it', async () => {
-  const nodes = Array.from({ length: 90 }, (_, index) => ` "name": "node${100 - index}",`);
-  const reading = [...nodes, ' "name": "node1",'].join('\n');
-  const answer = { command: 'sinfo', at: 0, durationMs: 1, ended: 'exit 0', stdout: '', stderr: '' };
-  let told = reading;
+test('e opens at the marked lines, n goes on to the next, d shows all and folds again', async () => {
+  const filler = Array.from({ length: 90 }, (_, index) => `filler ${index}`).join('\n');
+  const answer = { command: 'scontrol', at: 0, durationMs: 1, ended: 'exit 0', others: [1, 2] };
+  const text = `${filler}\nState=DRAIN\n${filler}\nReason=DRAIN as well\n${filler}`;
+  const folded: Excerpt = {
+    lines: 272,
+    marked: 'values',
+    parts: [
+      { at: 1, folded: 90 },
+      { at: 91, lines: [{ text: 'State=DRAIN', mark: true }] },
+      { at: 92, folded: 181 },
+    ],
+  };
   await open({
-    evidence: ({ sources }) => sources.map((source) => ({ ...source, ...answer, reading: told })),
+    evidence: ({ sources, whole }) =>
+      sources.map(({ probe, host }) => ({
+        ...answer,
+        probe,
+        host,
+        stdout: whole ? excerpt(text, 'DRAIN') : folded,
+        stderr: excerpt(''),
+        reading: excerpt(''),
+      })),
   });
   await one.keys('1', 'e');
-  expect(one.lines()[0]).toContain('n finds "node1"');
-  expect(one.screen()).not.toContain('"name": "node1"');
+  expect(one.screen()).toContain('> State=DRAIN');
+  expect(one.screen()).toContain('stdout: 272 lines, marked: what is said of node1');
+  expect(one.screen()).toContain('… 90 lines');
+  expect(one.screen()).toContain('2 earlier answers: d');
+  await one.keys('d');
+  expect(one.screen()).toContain('> State=DRAIN');
+  expect(one.screen()).toContain('filler 89');
+  expect(one.screen()).not.toContain('Reason=');
   await one.keys('n');
-  expect(one.screen()).toContain('"name": "node1"');
-  await one.keys('Esc');
-  told = nodes.slice(0, 40).join('\n');
-  await one.keys('e');
-  expect(one.lines()[0]).not.toContain('n finds');
+  expect(one.screen()).toContain('> Reason=DRAIN as well');
+  await one.keys('N');
+  expect(one.screen()).toContain('> State=DRAIN');
+  await one.keys('d');
+  expect(one.screen()).toContain('… 181 lines');
+  expect(requests('evidence').map((args) => 'whole' in (args as object))).toEqual([false, true, false]);
+});
+
+test('evidence in which nothing is named says so and begins at its top', async () => {
+  await open({
+    evidence: ({ sources }) =>
+      sources.map(({ probe, host }) => ({
+        probe,
+        host,
+        command: 'sinfo',
+        at: 0,
+        durationMs: 1,
+        ended: 'exit 0',
+        stdout: { ...excerpt('a\nb'), marked: 'nothing' as const },
+        stderr: excerpt(''),
+        reading: excerpt(''),
+      })),
+  });
+  await one.keys('1', 'e');
+  expect(one.screen()).toContain('stdout: 2 lines, none names node1');
+  await one.keys('n');
+  expect(one.screen()).toContain('nothing is marked in it');
 });
 
 test('a question that the collector can not answer says so', async () => {

@@ -1,4 +1,5 @@
 import type { RankedFinding } from '../../src/model/finding.ts';
+import type { Excerpt } from '../../src/model/evidence.ts';
 import type { PaneHead, Strip, Update } from '../../src/model/wire.ts';
 import type { Row, TableBlock } from '../../src/model/view.ts';
 import { ranked } from '../helpers/drafts.ts';
@@ -13,6 +14,24 @@ export const strip: Strip = {
   counts: { critical: 1, warning: 1, notice: 1 },
   oldestAt: NOW - 9000,
   badges: [],
+};
+
+/** A text that is shown whole; lines that hold `mark` are marked. */
+export const excerpt = (text: string, mark?: string): Excerpt => {
+  const lines = text === '' ? [] : text.split('\n');
+  return {
+    lines: lines.length,
+    marked: mark === undefined ? 'all' : 'values',
+    parts: [
+      {
+        at: 1,
+        lines: lines.map((line) => ({
+          text: line,
+          ...(mark !== undefined && line.includes(mark) && { mark: true as const }),
+        })),
+      },
+    ],
+  };
 };
 
 export const nodesTable: TableBlock = {

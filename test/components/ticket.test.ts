@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAlerts, titleSequence } from '../../components/alerts.ts';
 import { ticketText } from '../../components/ticket.ts';
-import type { RawEvidence } from '../../src/model/wire.ts';
-import { finding, NOW } from './fixture.ts';
+import type { RawEvidence } from '../../src/model/evidence.ts';
+import { excerpt, finding, NOW } from './fixture.ts';
 
 const answer = (change: Partial<RawEvidence> = {}): RawEvidence => ({
   probe: 'slurm.nodes',
@@ -12,9 +12,9 @@ const answer = (change: Partial<RawEvidence> = {}): RawEvidence => ({
   at: NOW - 4000,
   durationMs: 12.4,
   ended: 'exit 0',
-  stdout: 'node12 DRAIN\n',
-  stderr: '',
-  reading: '',
+  stdout: excerpt('node12 DRAIN'),
+  stderr: excerpt(''),
+  reading: excerpt(''),
   ...change,
 });
 
@@ -43,11 +43,23 @@ describe('the copy for the ticket', () => {
     expect(text).toContain('```\nnode12 DRAIN\n```');
   });
 
-  test('a long answer is cut, and says so', () => {
-    const stdout = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
+  test('of all answers together 30 lines: those that are marked, then the nearest; the rest is counted', () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
+    const stdout = excerpt(lines, 'line 30');
     const one = finding('x');
-    const text = ticketText({ site: 's', finding: one, all: [], answers: [answer({ stdout })], now: NOW });
-    expect(text).toContain('(440 more lines)');
+    const told = (answers: readonly RawEvidence[]): string[] =>
+      ticketText({ site: 's', finding: one, all: [], answers, now: NOW })
+        .split('\n')
+        .filter((text) => /^line |^\(\d+ lines?\)$/.test(text));
+    const text = told([answer({ stdout })]);
+    expect(text.filter((line) => line.startsWith('line'))).toHaveLength(30);
+    expect(text).toEqual(
+      expect.arrayContaining(['line 30', ...Array.from({ length: 10 }, (_, at) => `line 30${at}`)]),
+    );
+    expect(text[0]).toMatch(/^\(\d+ lines\)$/);
+    expect(text.at(-1)).toMatch(/^\(1\d\d lines\)$/);
+    const three = told([answer({ stdout }), answer({ stdout: excerpt('line a') }), answer({ stdout })]);
+    expect(three.filter((line) => line.startsWith('line'))).toHaveLength(30);
   });
 
   test('whatever was written by machines or people stays text', () => {
@@ -72,7 +84,7 @@ describe('the copy for the ticket', () => {
           site: text,
           finding: one,
           all: [one],
-          answers: [answer({ stdout: text, stderr: text, command: text })],
+          answers: [answer({ stdout: excerpt(text), stderr: excerpt(text), command: text })],
           now: NOW,
         });
         expect(made).toMatch(/^(?:[^\p{Cc}\p{Cf}\p{Cs}]|\n)*$/u);

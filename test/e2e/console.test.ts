@@ -50,10 +50,8 @@ describe('the board on the demo site', () => {
     await session.until(/took [\d,]+ ms/);
     await session.until((screen) => screen.split('\n')[0]?.includes('Evidence for node[12-28,31]') ?? false);
     await session.until('slurm.nodes on ctl1');
-    await session.keys('/');
-    await session.type('stdout,');
-    await session.keys('Enter');
-    await session.until(/stdout, [\d,]+ characters/);
+    await session.until(/stdout: [\d,]+ lines, marked: what is said of node\[12-28,31\]/);
+    await session.until(/> +"name": "node12",[^]*> +"DRAIN"[^]*> +"reason": "NHC: HDFS mount lost"/);
     await session.keys('Esc');
   });
 

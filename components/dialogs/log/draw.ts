@@ -6,7 +6,7 @@ import { blank, cell, joinPieces, paintBar, paintWrapped, type Painted } from '.
 import type { Theme } from '../../theme.ts';
 import type { LogBox } from '../../ui.ts';
 import type { Cover, Scene } from '../dialog.ts';
-import { outcomeStyle, outcomeText } from '../pager/lines.ts';
+import { outcomeStyle, outcomeText } from '../pager/entry.ts';
 
 /** What an entry is, whatever place it has. */
 export const entryKey = ({ run, records }: LogEntry): string => run ?? records[0]?.hash ?? '';

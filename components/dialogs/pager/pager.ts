@@ -14,6 +14,7 @@ import {
   type Move,
 } from '../../keys.ts';
 import { askKernel } from '../../open.ts';
+import { unfoldEvidence } from '../../open-evidence.ts';
 import { cell, plainOf, type Painted } from '../../paint.ts';
 import type { Size } from '../../state.ts';
 import { editText, type Token } from '../../tokens.ts';
@@ -21,19 +22,20 @@ import type { Pager } from '../../ui.ts';
 import type { Dialog } from '../dialog.ts';
 import { planUndo } from '../log/undo.ts';
 import { offerShell } from '../shell.ts';
+import { evidencePage, excerptTexts } from './evidence.ts';
 import { pagerLines } from './lines.ts';
 
 const keys = defineKeys([
   ...moveKeys,
   { keys: ['/'], does: 'search', text: 'search', hint: 'search' },
-  { keys: ['n'], does: 'nextHit', text: 'next place found', hint: 'next' },
-  { keys: ['N'], does: 'previousHit', text: 'place found before' },
+  { keys: ['n'], does: 'nextHit', text: 'next place found, or marked', hint: 'next' },
+  { keys: ['N'], does: 'previousHit', text: 'place found, or marked, before' },
   {
     keys: ['K'],
     does: 'kernel',
     text: 'on a host’s page: ask its kernel for errors now',
     hint: 'ask its kernel',
-    of: 'host',
+    of: ['host'],
   },
   {
     keys: ['!'],
@@ -41,16 +43,16 @@ const keys = defineKeys([
     text: 'on a host’s page: a plain ssh to it, after showing which',
     hint: 'shell',
     remedies: true,
-    of: 'host',
+    of: ['host'],
   },
   {
     keys: ['d'],
     does: 'raw',
-    text: 'of a run: its records as written, or not',
-    hint: 'records',
-    of: 'entry',
+    text: 'of a run: its records; of evidence: all lines, earlier answers; again: not',
+    hint: 'all of it',
+    of: ['entry', 'evidence'],
   },
-  { keys: ['u'], does: 'undo', text: 'of a run: plan its undo', hint: 'undo', of: 'entry' },
+  { keys: ['u'], does: 'undo', text: 'of a run: plan its undo', hint: 'undo', of: ['entry'] },
   { keys: ['y'], does: 'copy', text: 'copy all of it (OSC 52)', hint: 'copy' },
   { keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close', shown: 'Esc' },
 ]);
@@ -82,6 +84,7 @@ const handlers: Handlers<DoesOf<typeof keys>, [Context, Pager]> = {
     const { content } = pager;
     if (content.type === 'entry')
       patch(context, pager, { content: { ...content, raw: !content.raw }, top: 0 });
+    else if (content.type === 'evidence') unfoldEvidence(context, pager, content);
   },
   undo: (context, { content }) => {
     if (content.type === 'entry') planUndo(context, content.entry);
@@ -98,38 +101,44 @@ const pressSearch = (context: Context, pager: Pager, token: Token): void => {
   }
 };
 
-/** Goes on from a line in one direction, round the end, and says when there is nothing. */
+/** Goes on from a line in one direction, round the end, to what is searched for, else to what is marked; says when there is nothing. */
 const find = (context: Context, pager: Pager, from: number, step: 1 | -1): void => {
+  const { content, search } = pager;
+  const { theme } = context.ports;
+  const { size, now } = context.state();
   const lines = linesOf(context, pager);
-  const wanted = pager.search.toLowerCase();
-  if (wanted === '') return;
+  const wanted = search.toLowerCase();
+  const marks =
+    wanted === '' && content.type === 'evidence'
+      ? new Set(evidencePage(content, theme, size.columns, now).marks)
+      : undefined;
+  if (wanted === '' && marks === undefined) return;
   for (let count = 0; count < lines.length; count++) {
     const at = (((from + count * step) % lines.length) + lines.length) % lines.length;
     const line = lines[at];
-    if (line === undefined || !plainOf(line).toLowerCase().includes(wanted)) continue;
-    const height = pageHeight(context.state().size);
+    const isIt = marks?.has(at) ?? (line !== undefined && plainOf(line).toLowerCase().includes(wanted));
+    if (!isIt) continue;
+    const height = pageHeight(size);
     const seen = at >= pager.top && at < pager.top + height;
     patch(context, pager, { hit: at, top: seen ? pager.top : Math.max(0, at - Math.floor(height / 3)) });
     return;
   }
-  context.toast(`"${pager.search}" is not in it`, 'warning');
+  context.toast(marks ? 'nothing is marked in it' : `"${search}" is not in it`, 'warning');
 };
 
+/** The clipboard gets the text without signs of ours; what is folded is said. */
 const copyAll = (context: Context, pager: Pager): void => {
   const { content } = pager;
-  const text =
+  const lines =
     content.type === 'evidence'
-      ? content.answers
-          .map((answer) =>
-            [`${answer.host}$ ${answer.command}`, answer.ended, answer.stdout, answer.stderr]
-              .map(shown)
-              .join('\n'),
-          )
-          .join('\n')
-      : linesOf(context, pager)
-          .map((line) => plainOf(line).trimEnd())
-          .join('\n');
-  copyText(context, pager.title, text);
+      ? content.answers.flatMap(({ host, command, ended, stdout, stderr }) => [
+          `${host}$ ${command}`,
+          ended,
+          ...excerptTexts(stdout),
+          ...excerptTexts(stderr),
+        ])
+      : linesOf(context, pager).map((line) => plainOf(line).trimEnd());
+  copyText(context, pager.title, lines.map(shown).join('\n'));
 };
 
 /** The clipboard gets what the screen shows: hostile characters visible there too. */
@@ -157,9 +166,7 @@ export const pagerDialog: Dialog<Pager> = {
     const top = Math.max(0, Math.min(pager.top, lines.length - height));
     const end = Math.min(lines.length, top + height);
     const place = lines.length > height ? `${top + 1}-${end} of ${grouped(lines.length)}` : 'all';
-    // Set for what the page was opened for, before anything was looked for: as it stands there, in its own quotes.
-    const waits = pager.hit === undefined && !pager.typing;
-    const found = pager.search === '' ? '' : `${waits ? `n finds ${pager.search}` : `"${pager.search}"`} · `;
+    const found = pager.search === '' ? '' : `"${pager.search}" · `;
     const page = lines
       .slice(top, end)
       .map((line, index) =>

@@ -78,6 +78,8 @@ const lockProbe: Probe<LockReading> = {
   }),
   read: readLock,
   schema: lockSchema,
+  // glusterd holds locks under the volume's name with `_vol` behind it (mgmt_v3 types).
+  locate: ({ id }) => ({ names: [`${id}_vol`] }),
 };
 
 const logProbe: Probe<LogReading> = {

@@ -52,6 +52,27 @@ const mdsPatterns = [
 ];
 
 /** The MDTs' view of every OST, the allocator's settings and recovery, in one command. */
+/** What of a target's parameters findings rest on. */
+const locate: NonNullable<Probe['locate']> = ({ id }) => ({
+  // Namespaces of locks on a server and on a client are named after the target's UUID.
+  names: [`${id}_UUID`, `filter-${id}_UUID`],
+  words: [
+    'active',
+    'degraded',
+    'no_precreate',
+    'no_create',
+    'max_create_count',
+    'prealloc_status',
+    'create_count',
+    'status',
+    'server_lock_volume',
+    'granted',
+    'limit',
+    'lock_timeouts',
+    'state',
+  ],
+});
+
 const mdsProbe: Probe<MdsReading> = {
   id: 'lustre.mds',
   role: 'lustre-mds',
@@ -61,6 +82,7 @@ const mdsProbe: Probe<MdsReading> = {
   ask: (_host, { site }) => ({ script: paramsAndDevices(site, mdsPatterns), maxBytes: 8_000_000 }),
   read: (answer) => readMds(readServer(answer)),
   schema: mdsSchema,
+  locate,
 };
 
 /** Readings kept so that "has not moved for 30 s" can be seen while a verification asks every 2 s. */
@@ -126,6 +148,7 @@ const ossProbe: Probe<OssReading> = {
   ask: (_host, { site }) => ({ script: paramsAndDevices(site, ossPatterns), maxBytes: 8_000_000 }),
   read: (answer) => readOss(readServer(answer)),
   schema: ossSchema,
+  locate,
 };
 
 /** How long the disks below each OST take: counts since the mount, so that two readings tell of the time between them. */
@@ -166,6 +189,7 @@ const clientProbe: Probe<ClientReading> = {
   }),
   read: (answer) => readClient(readLctl(answer)),
   schema: clientSchema,
+  locate,
 };
 
 export const lustreProbes: readonly Probe[] = [

@@ -60,24 +60,28 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
           host,
         ),
         ...memory(reading, judgement, host),
-        ...reading.osts
-          .slice(0, 12)
-          .flatMap(({ name, locks: own }): EvidenceDraft[] =>
-            own === undefined
-              ? []
-              : [
-                  proof(
+        ...reading.osts.slice(0, 12).flatMap(({ name, locks: own }): EvidenceDraft[] =>
+          own === undefined
+            ? []
+            : [
+                {
+                  words: lockWords,
+                  ...proof(
                     `${name}: ${grouped(own.granted ?? 0)} of ${grouped(own.limit ?? 0)} locks granted (${percent((own.granted ?? 0) / Math.max(1, own.limit ?? 1))}), lock volume ${own.slv ?? '?'}, ${own.grantRate ?? '?'} granted/s, ${own.cancelRate ?? '?'} cancelled/s, ${grouped(own.timeouts ?? 0)} timeouts`,
                     judgement,
                     'lustre.oss',
                     host,
                   ),
-                ],
-          ),
+                },
+              ],
+        ),
       ],
     }),
   ];
 };
+
+/** Parameters of a namespace that say how its locks stand. */
+const lockWords = ['pool.granted', 'pool.limit', 'pool.server_lock_volume', 'lock_timeouts'];
 
 /** What locks may take of the server's memory, in all namespaces: at that limit new ones are put off (LU-6529, 2.8 and later). */
 const memory = (
@@ -88,12 +92,15 @@ const memory = (
   lockGranted === undefined || lockLimitMb === undefined
     ? []
     : [
-        proof(
-          `${grouped(lockGranted)} locks of all namespaces in at most ${grouped(lockLimitMb)} MB (ldlm.lock_granted_count, lock_limit_mb)`,
-          judgement,
-          'lustre.oss',
-          host,
-        ),
+        {
+          words: ['ldlm.lock_granted_count', 'ldlm.lock_limit_mb'],
+          ...proof(
+            `${grouped(lockGranted)} locks of all namespaces in at most ${grouped(lockLimitMb)} MB (ldlm.lock_granted_count, lock_limit_mb)`,
+            judgement,
+            'lustre.oss',
+            host,
+          ),
+        },
       ];
 
 const healthFinding = (

@@ -98,4 +98,16 @@ export const nodesProbe: Probe<NodesReading> = {
   ask,
   read,
   schema: nodesSchema,
+  // The names of the text form and of both forms of JSON.
+  locate: () => ({
+    words: [
+      'State',
+      'Reason',
+      'reason_set_by_user',
+      'reason_changed_at',
+      'BootTime',
+      'boot_time',
+      'LastBusyTime',
+    ],
+  }),
 };

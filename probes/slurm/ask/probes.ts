@@ -58,6 +58,16 @@ const sdiagProbe: Probe = {
   ask: () => ({ script: 'sdiag' }),
   read: reader('sdiag', parseSdiag),
   schema: sdiagSchema,
+  locate: () => ({
+    words: [
+      'Server thread count',
+      'Agent queue size',
+      'DBD Agent queue size',
+      'Last cycle',
+      'Mean cycle',
+      'Jobs pending',
+    ],
+  }),
 };
 
 const jobsProbe: Probe = {

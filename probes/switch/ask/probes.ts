@@ -1,5 +1,5 @@
 import type { HostView } from '../../../src/model/site.ts';
-import type { Probe } from '../../../src/model/system.ts';
+import type { Locator, Probe } from '../../../src/model/system.ts';
 import { refuseOdd } from '../../../src/text/shared-folder.ts';
 import { quote } from '../../../src/text/shell.ts';
 import { askOf, platformFor, platformOf } from '../platforms/index.ts';
@@ -35,6 +35,12 @@ const asks = (host: HostView, question: Question): boolean =>
 const linesFor = (host: HostView, question: Exclude<Question, 'optics'>): readonly string[] =>
   platformFor(host).ask[question] ?? [];
 
+/** A device's own spelling of a port stands in its reading. */
+const locatePort = (id: string, ports: readonly { port: string; name: string }[]): Locator => ({
+  names: ports.filter(({ port }) => id.endsWith(`:${port}`)).map(({ name }) => name),
+  words: ['CRC', 'FCS', 'errors', 'error', 'symbol', 'discards', 'drops'],
+});
+
 const counters = (
   id: string,
   role: string,
@@ -55,6 +61,7 @@ const counters = (
   ask: (host) => askOf(platformFor(host), linesFor(host, 'counters')),
   read: (answer, host, { site }) => readCounters(answer, host, site),
   schema: countersSchema,
+  locate: ({ id }, value) => locatePort(id, countersSchema.safeParse(value).data?.ports ?? []),
 });
 
 const lags = (id: string, role: string): Probe => ({

@@ -196,11 +196,11 @@ const findingLine = (finding: RankedFinding): FindingLine => {
     summary: textOf(finding.summary),
     ...(advice && { advice: textOf(advice) }),
     ...known({ suspects }),
-    evidence: finding.evidence.map(({ at, ...rest }) => ({
-      ...rest,
-      text: textOf(rest.text),
-      ...(at !== undefined && { at: iso(at) }),
-    })),
+    evidence: finding.evidence.map((line) => {
+      // Where a console opens the answer is no part of the document.
+      const { at, words: _, ...rest } = line;
+      return { ...rest, text: textOf(rest.text), ...(at !== undefined && { at: iso(at) }) };
+    }),
     hurt: finding.hurt,
     since: iso(finding.since),
     sinceIs: finding.sinceIs ?? 'began',

@@ -1,0 +1,95 @@
+import type { LogEntry } from '../../../src/model/run.ts';
+import { clock, moment } from '../../../src/text/ages.ts';
+import { visible } from '../../../src/text/safe.ts';
+import { grouped } from '../../../src/text/units.ts';
+import { blank, cell, joinPieces, type Painted } from '../../paint.ts';
+import type { Style, Theme } from '../../theme.ts';
+import type { PagerContent } from '../../ui.ts';
+import { hardWrap, prose, rawLines } from './text-lines.ts';
+
+/** A run or another entry of the audit log: what it was and what came of it; then its records, or how they are shown. */
+export const entryLines = (
+  theme: Theme,
+  { entry, raw: isRaw }: Extract<PagerContent, { type: 'entry' }>,
+  width: number,
+  now: number,
+): readonly Painted[] => {
+  const { operator, console: host, what, title, on, at, endedAt, commands, records } = entry;
+  const shown = commands.slice(0, MOST_COMMANDS);
+  return [
+    cell(theme, ` ${title}`, width, 'bold'),
+    ...detailEntry(theme, 'when', momentsText(at, endedAt, now), width),
+    ...detailEntry(theme, 'who', `${operator} on ${host}`, width),
+    ...detailEntry(theme, 'what', what, width),
+    ...detailEntry(theme, 'on', on, width),
+    ...detailEntry(theme, 'outcome', outcomeText(entry), width),
+    ...detailEntry(theme, 'run', entry.run ?? '', width),
+    ...detailEntry(theme, 'undo', undoLine(entry), width),
+    ...(entry.targets.length === 0 ? detailEntry(theme, 'why', entry.text, width) : [blank(width)]),
+    ...entry.targets.flatMap(({ subject, outcome = 'unknown', text }) =>
+      prose(theme, `${subject.id}  ${outcome}: ${text}`, width, outcomeStyle(outcome)),
+    ),
+    ...(shown.length > 0 ? [blank(width), cell(theme, ' commands', width, 'accent')] : []),
+    ...shown.flatMap((command) => rawLines(theme, command, width)),
+    ...(commands.length > shown.length
+      ? prose(
+          theme,
+          `${grouped(commands.length - shown.length)} more commands: d shows every record`,
+          width,
+          'dim',
+        )
+      : []),
+    blank(width),
+    ...(isRaw
+      ? records.flatMap((record) => [
+          cell(theme, ` record ${record.seq}, ${record.kind}, ${record.at}`, width, 'accent'),
+          ...Object.entries({ ...record, ...record.detail }).flatMap(([name, value]) =>
+            name === 'detail' ? [] : detailEntry(theme, name, value, width),
+          ),
+        ])
+      : prose(theme, `${grouped(records.length)} records as written: d`, width, 'dim')),
+  ];
+};
+
+/** A run of hundreds of targets sends as many commands: the first say what they are like. */
+const MOST_COMMANDS = 20;
+
+const momentsText = (at: number, endedAt: number, now: number): string => {
+  const day = moment(at, now);
+  const from = clock(at).startsWith(day) ? clock(at) : `${day} ${clock(at)}`;
+  return endedAt - at < 1000 ? from : `${from} to ${clock(endedAt)}`;
+};
+
+/** `done, undone later`. */
+export const outcomeText = ({ outcome, open, undone }: LogEntry): string =>
+  [
+    open ? 'no result yet' : outcome,
+    undone === 'whole' ? 'undone later' : undone === 'part' ? 'undone in part' : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+
+const undoLine = ({ run, undoable, undoText }: LogEntry): string => {
+  if (run === undefined) return '';
+  return undoable.length === 0
+    ? `none${undoText === undefined ? '' : `: ${undoText}`}`
+    : `u, or faultline act undo:${run}`;
+};
+
+export const outcomeStyle = (outcome: LogEntry['outcome']): Style => {
+  if (outcome === 'failed' || outcome === 'unknown') return 'critical';
+  return outcome === 'refused' || outcome === 'undone' ? 'warning' : 'plain';
+};
+
+/** `name   value`, the value over as many lines as it takes; empty ones are left out. */
+const detailEntry = (theme: Theme, name: string, value: unknown, width: number): readonly Painted[] => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text === '' || text === '[]' || text === '{}' || text === undefined) return [];
+  const label = 22;
+  return hardWrap(visible(text), Math.max(10, width - label - 1)).map((part, index) =>
+    joinPieces(
+      cell(theme, index === 0 ? `      ${name}` : '', label, 'dim'),
+      cell(theme, part, width - label, 'dim'),
+    ),
+  );
+};

@@ -1,0 +1,99 @@
+import type { Excerpt, RawEvidence } from '../../../src/model/evidence.ts';
+import { clock, moment } from '../../../src/text/ages.ts';
+import { count, grouped } from '../../../src/text/units.ts';
+import { ruleLine } from '../../frame.ts';
+import { keepPer } from '../../keep.ts';
+import { blank, cell, type Painted } from '../../paint.ts';
+import type { Theme } from '../../theme.ts';
+import type { EvidencePage } from '../../ui.ts';
+import { prose, rawLines } from './text-lines.ts';
+
+/** A script that asks is long; its begin says what it asks. */
+const COMMAND_LINES = 3;
+
+interface Line {
+  text: Painted;
+  /** The finding or row rests on it. */
+  mark?: true;
+}
+
+/** All lines of the evidence, and the numbers of those that are marked: there it opens. */
+export const evidencePage = keepPer(
+  ({ answers, name, whole }: EvidencePage, theme: Theme, width: number, now: number) => {
+    const lines = answers.flatMap((answer) => answerLines(theme, answer, { name, whole }, width, now));
+    return {
+      lines: lines.map(({ text }) => text),
+      marks: lines.flatMap(({ mark }, at) => (mark ? [at] : [])),
+    };
+  },
+  (_, { colour, unicode }, width) => `${width}|${colour}|${unicode}`,
+);
+
+const plain = (lines: readonly Painted[]): readonly Line[] => lines.map((text) => ({ text }));
+
+const answerLines = (
+  theme: Theme,
+  answer: RawEvidence,
+  page: Pick<EvidencePage, 'name' | 'whole'>,
+  width: number,
+  now: number,
+): readonly Line[] => {
+  const { probe, host, ended, at, durationMs, command, others = [] } = answer;
+  const asked = `asked ${clock(at)}, took ${grouped(Math.round(durationMs))} ms, ${moment(at, now)}`;
+  const earlier = page.whole || others.length === 0 ? '' : `; ${count(others.length, 'earlier answer')}: d`;
+  const lines = rawLines(theme, command, width, 'bold');
+  const kept = page.whole ? lines : lines.slice(0, COMMAND_LINES);
+  const right = { text: ended, style: ended === 'exit 0' ? 'dim' : 'warning' } as const;
+  return [
+    ...plain([ruleLine(theme, `${probe} on ${host}`, right, width, false)]),
+    ...plain(prose(theme, `${asked}${earlier}`, width, 'dim')),
+    ...plain(kept),
+    ...foldLine(theme, lines.length - kept.length, width),
+    ...excerptLines(theme, 'stdout', answer.stdout, page.name, width),
+    ...excerptLines(theme, 'stderr', answer.stderr, '', width),
+    ...excerptLines(theme, 'reading', answer.reading, page.name, width),
+    { text: blank(width) },
+  ];
+};
+
+const foldLine = (theme: Theme, lines: number, width: number): readonly Line[] =>
+  lines <= 0 ? [] : [{ text: cell(theme, `  … ${count(lines, 'line')}`, width, 'dim') }];
+
+/** What the marks of a text are: said, so that nobody takes a mention for the proof. */
+const markedText = ({ marked, lines }: Excerpt, name: string): string => {
+  if (lines === 0) return 'empty';
+  const all = count(lines, 'line');
+  if (name === '' || marked === 'all') return all;
+  if (marked === 'values') return `${all}, marked: what is said of ${name}`;
+  return marked === 'names' ? `${all}, marked: where it names ${name}` : `${all}, none names ${name}`;
+};
+
+const excerptLines = (
+  theme: Theme,
+  title: string,
+  excerpt: Excerpt,
+  name: string,
+  width: number,
+): readonly Line[] => [
+  { text: cell(theme, ` ${title}: ${markedText(excerpt, name)}`, width, 'accent') },
+  ...excerpt.parts.flatMap((part): readonly Line[] => {
+    if ('folded' in part) return foldLine(theme, part.folded, width);
+    return part.lines.flatMap(({ text, mark }) => {
+      if (mark === undefined) return plain(rawLines(theme, text, width));
+      // A sign beside the emphasis: without colour, too, it is seen what is marked.
+      return rawLines(theme, text, width, 'bold', cell(theme, '> ', 2, 'accent')).map((line) => ({
+        text: line,
+        mark: true as const,
+      }));
+    });
+  }),
+  ...(excerpt.cut === undefined
+    ? []
+    : [{ text: cell(theme, `  ${grouped(excerpt.cut)} characters more are not shown`, width, 'warning') }]),
+];
+
+/** The lines of an excerpt as text, with how many are left out. */
+export const excerptTexts = ({ parts }: Excerpt): readonly string[] =>
+  parts.flatMap((part) =>
+    'folded' in part ? [`(${count(part.folded, 'line')})`] : part.lines.map(({ text }) => text),
+  );
