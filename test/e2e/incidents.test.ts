@@ -172,6 +172,41 @@ const incidents: readonly Incident[] = [
       },
     ],
   },
+  {
+    name: 'nfs-hung',
+    first: /NFS (?:server )?nfs2/,
+    acts: [
+      {
+        chosen: /> raise the number of nfsd threads/,
+        plan: 'Raise nfsd threads on nfs2',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+  },
+  {
+    name: 'statd-dead',
+    first: /node12: rpc\.statd is dead/,
+    acts: [
+      {
+        chosen: /> restart rpc\.statd/,
+        plan: 'Restart rpc.statd on node12',
+        typed: 'node12',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+  },
+  {
+    name: 'export-withdrawn',
+    first: /NFS nfs1:\/export\/apps is no longer exported/,
+    acts: [
+      {
+        chosen: /> export \/etc\/exports again/,
+        plan: 'Export /etc/exports again on nfs1',
+        typed: 'nfs1',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+  },
 ];
 
 /** The text that went to the clipboard last. */

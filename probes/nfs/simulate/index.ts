@@ -20,6 +20,7 @@ export const createNfsSimulator = (): NfsSimulator => {
       ...clients.map((name) => ({ name, roles: ['nfs-client'] })),
     ],
     settings: { sudo: true },
+    intervals: { 'nfs.client': '15s', 'nfs.server': '15s', 'nfs.calls': '30s' },
     incidents: [
       { name: 'quiet', text: 'nothing is wrong' },
       { name: 'nfs-hung', text: 'nfs2 has no free thread: 30 nodes wait for it' },
