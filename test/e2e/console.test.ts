@@ -148,8 +148,8 @@ describe('resuming', () => {
     await session.until(/Resume 17 nodes +node\[12-28\] +done +r-[0-9a-f]{12}/);
     await session.keys('u');
     await session.until(/scontrol update nodename=node28 state=drain 'reason=NHC: HDFS mount lost'/);
-    await session.keys('Esc');
-    await session.keys('Esc', 'q');
+    await readPlan(session);
+    await session.keys('Esc', 'Esc', 'q');
     expect(await session.ended()).toContain('exit 0');
     const env = { XDG_STATE_HOME: session.state };
     expect(await faultline(['audit', 'verify'], env)).toMatchObject({ code: 0 });
