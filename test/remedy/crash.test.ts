@@ -191,7 +191,7 @@ describe('guard 15 SIGKILL at every step', () => {
     });
     reader.judgement = judgement;
     expect(await engine.plan('fake.resume', [node('n1')], {})).toMatchObject({
-      refused: { guard: '10 unknown', reason: expect.stringContaining('it may go on for') },
+      refused: { guard: '10 unknown', reason: expect.stringContaining('may go on for') },
     });
     world.clock.advance(10_000);
     expect(await engine.plan('fake.resume', [node('n1')], {})).toMatchObject({
