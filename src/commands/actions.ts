@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { known } from '../kit/known.ts';
 import type { Action } from '../model/action.ts';
 import { actionSets } from '../registries/actions.ts';
