@@ -82,7 +82,7 @@ describeGluster('three real glusterd', () => {
     expect(found?.summary).toMatch(
       /^home0: stale lock of gl1 on gl3 since .*; any volume command on gl1 clears it$/,
     );
-    expect(found?.evidence.map(({ text }) => text).join('\n')).toContain('the timer frees it by');
+    expect(found?.evidence.map(({ text }) => text).join('\n')).toContain('the lock timer ends the lock by');
 
     expect(() => heal(lab, 'gl2')).toThrow(/Locking failed on gl3/);
     expect(locksIn(lab.folder, 'gl3')).toHaveLength(1);
@@ -103,7 +103,7 @@ describeGluster('three real glusterd', () => {
       /^home0: lock of gl1 on (gl1, )?gl2.* waits: glusterd of gl3 is stopped; timer ends \d\d:\d\d:\d\d$/,
     );
     expect(findings.find(({ kind }) => kind === 'glusterd-stopped')?.summary).toContain(
-      'glusterd of gl3 is stopped',
+      'glusterd of gl3 stopped',
     );
     const wrong = await lab.act('gluster.free-lock', 'home0', '--confirm', 'home0');
     expect(wrong.code, wrong.text).toBe(4);

@@ -200,7 +200,7 @@ describe.skipIf(problem !== undefined)('iperf between real hosts', () => {
     );
     await gone();
     const seen = await status();
-    expect(seen).toContain('if3 is the slow one of 5 hosts: slow when it sends');
+    expect(seen).toContain('if3 slow among 5 hosts: slow when it sends');
   });
 
   it('a sweep goes on without its console, is seen by the next, and can be ended from there', async () => {
