@@ -32,9 +32,15 @@ const setStep = (site: SiteView, host: string, threads: number): Step => ({
   refusals: nfsdRefusals,
 });
 
-/** What is proposed where nothing is typed: twice as many. */
-const wantedOf = (given: Parameters, now: number): number =>
-  given.threads === undefined ? Math.min(now * 2, MOST) : Number(given.threads);
+/** What is proposed where nothing is typed: twice as many as the largest of them has. */
+const wantedOn = (
+  subjects: readonly Subject[],
+  { threads }: Parameters,
+  judgement: Pick<Judgement, 'readings'>,
+): number => {
+  const now = Math.max(0, ...subjects.map(({ id }) => threadsOf(id, judgement) ?? 0));
+  return threads === undefined ? Math.min(now * 2, MOST) : Number(threads);
+};
 
 /** Nobody changed the number since the plan was made. */
 const runsWith = (host: string, now: number): Guard => ({
@@ -51,15 +57,16 @@ const runsWith = (host: string, now: number): Guard => ({
 const planThreads = (
   subjects: readonly Subject[],
   given: Parameters,
-  { judgement }: PlanContext,
-): Plan | Refusal =>
-  planHosts(
+  { judgement, looksBack }: PlanContext,
+): Plan | Refusal => {
+  const wanted = wantedOn(subjects, given, judgement);
+  return planHosts(
     threadsAction,
     {
       title: 'Raise nfsd threads on',
       afterwards: 'the number is read back; waiting requests are taken at once',
       undoText: 'the number that was read; a restart of nfsd sets that of /etc/nfs.conf anyway',
-      parameters: given,
+      parameters: { threads: String(wanted) },
     },
     subjects,
     (subject) => {
@@ -72,8 +79,7 @@ const planThreads = (
           '3 preconditions',
           `nfsd does not run on ${host}: starting it is another matter (exports, grace period)`,
         );
-      const wanted = wantedOf(given, now);
-      if (wanted <= now || wanted > MOST)
+      if (!looksBack && (wanted <= now || wanted > MOST))
         return refusal(
           '3 preconditions',
           `${wanted} threads: must be more than the ${now} of now, at most ${MOST}: fewer would wait for those that are stuck`,
@@ -106,6 +112,7 @@ const planThreads = (
       };
     },
   );
+};
 
 /** More threads for a server that has none free; clients notice nothing. */
 export const threadsAction: Action<Parameters> = {
