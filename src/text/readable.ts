@@ -8,7 +8,7 @@ const timeWord =
   /(?:time|date|start|end|since|until|boot|stamp|expires?|seen|updated?|changed|modified|_at)\w*["']?\s*(?:[:=]|\bis\b|$)/i;
 
 /** Seconds or milliseconds since 1970, of the years 2001 to 2096. */
-const instant = /^\s*["']?[\w .-]+["']?\s*[:=]\s*["']?([1-3]\d{9}(?:\d{3})?)(?:\.\d+)?["']?,?$/;
+const instant = /^[\w .'"-]+[:=] {0,8}["']?([1-3]\d{9}(?:\d{3})?)(?:\.\d{1,9})?["']?,?$/;
 
 /** Lines of an object that holds an instant, as Slurm writes one: `"number": 1764000000`. */
 const numberLine = /^\s*"number"\s*:\s*(\d{10})\s*,?$/;
