@@ -9,6 +9,8 @@ import { emptyFolder } from '../helpers/folder.ts';
 type Taker = ChildProcessByStdio<Writable, Readable, null>;
 
 const script = new URL('./take-child.ts', import.meta.url).pathname;
+/** Scripts in `*.sh` are modules to it, too. */
+const hooks = new URL('../../scripts/shell-hooks.ts', import.meta.url).pathname;
 const all: Taker[] = [];
 afterEach(() => {
   for (const child of all.splice(0)) child.kill('SIGKILL');
@@ -21,7 +23,7 @@ const line = async (child: Taker): Promise<string> => {
 
 /** A console that stands ready to take the lock. */
 const taker = async (folder: string, kind: string): Promise<Taker> => {
-  const child: Taker = spawn(process.execPath, [script, folder, kind, '/x/audit.jsonl'], {
+  const child: Taker = spawn(process.execPath, ['--import', hooks, script, folder, kind, '/x/audit.jsonl'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   all.push(child);
