@@ -1,7 +1,7 @@
 import type { Session } from './driver.ts';
 
-/** The dialog takes no key for 300 ms after it opened. */
-const DEAF_MS = 400;
+/** The dialog takes no key for 300 ms after it opened, and a key of the last 700 ms counts as held. */
+const DEAF_MS = 800;
 
 /** An open plan once it takes keys: what will run was on the screen to its end, an access action is armed. Gives the pages that it took. */
 export const readPlan = async (session: Session): Promise<number> => {

@@ -176,7 +176,9 @@ describe('resuming', () => {
     session.write('yyyy');
     await session.idle();
     await session.until('[ Cancel ]');
-    // Past the time in which a key counts as held.
+    await session.until('a held key confirms nothing');
+    // What is said of a key stands until the next one.
+    await session.keys('Up');
     await confirmPlan(session);
     await session.until('17 of 17 done and verified');
   });

@@ -66,7 +66,7 @@ describe('incident bimodal', () => {
     await hand.confirm('wn-d-04');
     await session.until('8 queues on 8 cores');
     await hand.press('Esc');
-    await session.until((screen) => !screen.includes('all 8 queues'));
+    await session.until((screen) => !/^[> ][✖!·] .*all 8 queues/m.test(screen));
     await hand.press('a');
     await session.until(/> run a test/);
     await hand.press('Enter');
@@ -75,7 +75,7 @@ describe('incident bimodal', () => {
     await session.until(/at line rate, 9\.4\d of 10\.0 Gbit\/s/);
     expect(hand.count).toBeLessThanOrEqual(8);
     await session.keys('Esc');
-    await session.until((screen) => !screen.includes('bimodal'));
+    await session.until((screen) => !/^[> ][✖!·] .*bimodal/m.test(screen));
     await session.keys('q');
     expect(await session.ended()).toContain('exit 0');
     const audit = await faultline(['audit', 'verify'], { XDG_STATE_HOME: session.state });

@@ -77,11 +77,11 @@ describe('a drain that outlives its console', () => {
       expect(second.screen()).toMatch(/drain +scratch-OST0007/);
       await select(second, 'is empty: two lists');
       await act(second, 'resume creates', 'Resume creates on scratch-OST0007', 'scratch-OST0007');
-      await second.until((screen) => !screen.includes('is empty: two lists'));
+      await second.until((screen) => !/^[> ][✖!·] .*is empty: two lists/m.test(screen));
       await second.until('kept from new objects: degraded');
       await select(second, 'kept from new objects');
       await act(second, 'unmark degraded', 'No longer degraded: scratch-OST0007');
-      await second.until((screen) => !screen.includes('kept from new objects'));
+      await second.until((screen) => !/^[> ][✖!·] .*kept from new objects/m.test(screen));
       const sent = (await demo.calls())
         .filter(({ argv }) => argv[1] === 'set_param')
         .map(({ host, argv }) => `${host} ${argv.slice(2).join(' ')}`);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { confirmPlan } from './confirm.ts';
+import { confirmPlan, readPlan } from './confirm.ts';
 import { start, type Session } from './driver.ts';
 
 describe('an OST that receives files in spite of its flag', () => {
@@ -31,7 +31,7 @@ describe('an OST that receives files in spite of its flag', () => {
     await session.until('✓ done, verified by reading it again');
     expect(session.screen()).toMatch(/MDT0000 next_id \d+ for [3-9]\d s; MDT0001 next_id \d+ for [3-9]\d s/);
     await session.keys('Esc');
-    await session.until((screen) => !screen.includes('but still receives files'));
+    await session.until((screen) => !/^[> ][✖!·] .*but still receives files/m.test(screen));
     await session.until('no: inactive');
     // Who did it is told from now on.
     await session.until(/held inactive by the MDTs \(active=0, by \S+\)/);
@@ -44,7 +44,10 @@ describe('an OST that receives files in spite of its flag', () => {
     await session.until('> stop creates');
     await session.keys('Down', 'Enter');
     await session.until('Set qos_threshold_rr of scratch to 100 %');
+    await readPlan(session);
+    await session.keys('Tab');
     await session.until('no OST passes its fill limit within 24 h');
+    await session.keys('Tab');
     await confirmPlan(session, 'scratch');
     await session.until('✓ done, verified by reading it again');
     await session.keys('Esc');

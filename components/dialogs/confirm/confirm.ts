@@ -59,6 +59,7 @@ const reversible: Handlers<DoesOf<typeof keys>, [Context, Confirm, Token, Press]
   cancel: (context, confirm) => cancelConfirm(context, confirm),
   enter: (context, confirm, _, { held }) => {
     if (!held) cancelConfirm(context, confirm);
+    else patch(context, confirm, { complaint: 'a held key does nothing here: let go, then Enter once' });
   },
   whole: toggleWhole,
   confirm: (context, confirm, { alone }, { held }) => {
