@@ -18,7 +18,7 @@ describe('a drain that outlives its console', () => {
   });
 
   const open = (): Session => {
-    const session = start(['--site', demo.siteFile], { state });
+    const session = start(['--site', demo.siteFile], { state, columns: 200, rows: 60 });
     sessions.push(session);
     return session;
   };
