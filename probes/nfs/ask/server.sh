@@ -23,7 +23,7 @@ say clients
 # Kernels before 5.3 have no folder of clients.
 if [ -d $nfsd/clients ]; then find $nfsd/clients -mindepth 2 -maxdepth 2 -name info -exec tail -v -n +1 -- {} + 2>&1; fi
 say exports
-timeout -s KILL 5 exportfs -v 2>&1
+timeout -s KILL 5 exportfs -v 2>&1 || echo "exportfs ended with $?"
 say workers
 ps -eo stat,wchan:40,comm 2>&1 | awk 'NR == 1 || $NF == "nfsd"'
 say sockets

@@ -33,9 +33,12 @@ const readSockets = ({ stdout }: ParseInput): NonNullable<ServerReading['sockets
   return { all: queues.length, queued: queues.filter((bytes) => bytes > 0).length };
 };
 
-/** `exportfs` says on the same stream why it gave nothing: an empty table is one only where it said nothing. */
-const readExports = (input: ParseInput): ServerReading['exports'] =>
-  parseExports(input).exports.map(({ path, client, options }) => ({ path, client, ...known({ options }) }));
+/** A table that is not whole (exportfs was ended, or says why it failed) is none: what it lacks would pass for withdrawn. */
+const readExports = (input: ParseInput): NonNullable<ServerReading['exports']> => {
+  const { exports, notUnderstood } = parseExports(input);
+  if (notUnderstood !== undefined) throw new Error('exportfs did not give its whole table');
+  return exports.map(({ path, client, options }) => ({ path, client, ...known({ options }) }));
+};
 
 const countOf = (value: number | bigint | undefined): bigint | undefined =>
   value === undefined ? undefined : BigInt(value);
@@ -73,7 +76,7 @@ export const readCalls = (answer: Answer): { value: CallsReading } => ({
 });
 
 const exportsIn = (text: string): DryRunReading['live'] =>
-  text.trim() === '' ? [] : (readExports({ stdout: text }) ?? []);
+  text.trim() === '' ? [] : readExports({ stdout: text });
 
 /** Reads the try of /etc/exports in a namespace of its own; a table that can't be read makes it a failed one. */
 export const readDryRun = (answer: Answer): { value: DryRunReading } => {
