@@ -3,7 +3,7 @@ import { cellText } from './blocks/table.ts';
 import { copyText, copyTicket } from './copy.ts';
 import { toastError, type Context } from './context.ts';
 import { openAck, openNote } from './dialogs/annotation.ts';
-import { quit } from './dialogs/leave.ts';
+import { askToLeave } from './dialogs/leave.ts';
 import { openMenu, readByAction } from './dialogs/menu/ask.ts';
 import { openShell } from './dialogs/shell.ts';
 import { FINDINGS } from './findings.ts';
@@ -112,7 +112,7 @@ const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<
   audit: openAudit,
   changed: (context) => openChanged(context),
   help: openHelp,
-  quit,
+  quit: askToLeave,
   restart: (context) => {
     if (context.state().live.collector.state === 'stopped') context.ports.restart();
     else context.toast('the collector is running');

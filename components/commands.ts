@@ -1,7 +1,7 @@
 import { focusOn } from './board-keys.ts';
 import type { Commands } from './context.ts';
 import { openPlanned } from './dialogs/annotation.ts';
-import { quit } from './dialogs/leave.ts';
+import { leave } from './dialogs/leave.ts';
 import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
 import { openAudit } from './dialogs/log/log.ts';
@@ -50,5 +50,5 @@ export const paletteCommands: Commands = [
   { name: 'audit', text: 'the audit log', run: openAudit },
   { name: 'help', text: 'the keys', run: openHelp },
   { name: 'log', text: 'what this console itself has to say', run: openLog },
-  { name: 'quit', text: 'leave', run: quit },
+  { name: 'quit', text: 'leave', run: leave },
 ];

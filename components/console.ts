@@ -6,7 +6,7 @@ import { createDetails } from './details.ts';
 import { refreshLog } from './dialogs/log/log.ts';
 import { resizeConfirm } from './dialogs/confirm/confirm.ts';
 import { renewConfirm } from './dialogs/confirm/renew.ts';
-import { leaveWhenIdle, quit } from './dialogs/leave.ts';
+import { askToLeave, leaveWhenIdle } from './dialogs/leave.ts';
 import { refreshMenu } from './dialogs/menu/ask.ts';
 import { FINDINGS } from './findings.ts';
 import { openRun, openRuns } from './dialogs/run/run.ts';
@@ -144,7 +144,7 @@ const pressAlways = (context: Context, { name }: Token): boolean => {
     interrupt: () => {
       // The second Ctrl-C in a row leaves whatever goes on: the engine is safe against that, and says so on the next start.
       if (context.state().ui.overlays.at(-1)?.kind === 'leave') context.ports.exit();
-      else quit(context);
+      else askToLeave(context);
     },
   };
   return runKey(alwaysKeys, handlers, name);

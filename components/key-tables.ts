@@ -55,12 +55,15 @@ const paneKeys = defineKeys([
   },
   { keys: ['L'], does: 'audit', text: 'audit log: what was done, run by run', hint: 'audit', remedies: true },
   { keys: ['R'], does: 'restart', text: 'start a stopped collector again' },
-  { keys: ['q'], does: 'quit', text: 'quit', hint: 'quit' },
 ]);
 
 /** Everywhere, before all others. */
 export const alwaysKeys = defineKeys([
-  { keys: ['Ctrl-C'], does: 'interrupt', text: 'quit; asks when a run is going on' },
+  {
+    keys: ['Ctrl-C'],
+    does: 'interrupt',
+    text: 'leave: asks; the second one in a row leaves whatever goes on',
+  },
   { keys: ['Ctrl-Z'], does: 'suspend', text: 'suspend; fg brings the console back' },
 ]);
 
@@ -76,10 +79,11 @@ export const boardKeys = defineKeys([
   { keys: ['Enter'], does: 'open', text: 'zoom the pane, with the detail of the row', hint: 'open' },
   { keys: ['Esc'], does: 'back', text: 'clear marks, then the filter' },
   ...paneKeys,
+  { keys: ['q'], does: 'quit', text: 'leave: asks', hint: 'quit' },
 ]);
 
 export const zoomKeys = defineKeys([
-  { keys: ['Esc'], does: 'back', text: 'clear marks, then back to the board', hint: 'back' },
+  { keys: ['Esc', 'q'], does: 'back', text: 'clear marks, then back to the board', hint: 'back' },
   {
     keys: ['Enter'],
     does: 'open',

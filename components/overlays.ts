@@ -139,10 +139,13 @@ export interface ShellBox {
   others: number;
 }
 
-/** Leaving while a run is going on. */
+/** The question whether to leave. */
 export interface Leave {
   kind: 'leave';
+  /** A run is stopped, and the console leaves when it has ended. */
   stopping: boolean;
+  /** Monotonic ms. */
+  openedAt: number;
 }
 
 /** Raw answers, opened at what they say of `name`. */

@@ -1,8 +1,10 @@
 import { patch, type Context } from '../context.ts';
 import { defineKeys, runKey } from '../keys.ts';
 import { blank, cell, paintWrapped } from '../paint.ts';
+import { LEAST } from '../layout.ts';
+import type { Token } from '../tokens.ts';
 import type { Leave } from '../ui.ts';
-import { type Dialog, drawBox, innerWidth, keysLine } from './dialog.ts';
+import { type Dialog, type Press, drawBox, innerWidth, keysLine } from './dialog.ts';
 import { openRuns, requestStop } from './run/run.ts';
 
 const keys = defineKeys([
@@ -12,13 +14,37 @@ const keys = defineKeys([
     text: 'stop the run before its next target and leave when it has ended',
     hint: 'stop it and leave',
   },
-  { keys: ['Esc', 'q'], does: 'cancel', text: 'stay', hint: 'stay', shown: 'Esc' },
+  { keys: ['y', 'q'], does: 'leave', text: 'leave, when no run is going on', hint: 'leave' },
+  { keys: ['Esc', 'Enter', 'n'], does: 'cancel', text: 'stay', hint: 'stay', shown: 'Esc' },
 ]);
 
+/** A second `q` that comes so soon was pressed: a key that is held repeats after 250 ms at the earliest, as keyboards are set. */
+const TWICE_MS = 200;
+
+const isBusy = (context: Pick<Context, 'state'>): boolean => openRuns(context.state().live).length > 0;
+
+/** Asks whether to leave; a window that is too small to ask in is left at once when no run goes on. */
+export const askToLeave = (context: Context): void => {
+  const { size } = context.state();
+  if (size.columns < LEAST.columns || size.rows < LEAST.rows) leave(context);
+  else openQuestion(context);
+};
+
 /** Leaves, or asks first when a run goes on. */
-export const quit = (context: Context): void => {
-  if (openRuns(context.state().live).length === 0) context.ports.exit();
-  else context.push({ kind: 'leave', stopping: false });
+export const leave = (context: Context): void => {
+  if (isBusy(context)) openQuestion(context);
+  else context.ports.exit();
+};
+
+const openQuestion = (context: Context): void =>
+  context.push({ kind: 'leave', stopping: false, openedAt: context.ports.clock.mono() });
+
+/** A held key, and keys that came in one chunk (a paste), leave nothing. */
+const confirm = (context: Context, { openedAt }: Leave, { alone, repeat }: Token, { held }: Press): void => {
+  const isTwice = !repeat && context.ports.clock.mono() - openedAt < TWICE_MS;
+  if (isBusy(context)) context.toast('a run is going on: x stops it, then leaves', 'warning');
+  else if (alone && (isTwice || !held)) context.ports.exit();
+  else context.toast('keys that are held or pasted do not leave: press y', 'warning');
 };
 
 const stopRuns = (context: Context, leave: Leave): void => {
@@ -36,16 +62,37 @@ export const leaveWhenIdle = (context: Context): void => {
     context.ports.exit();
 };
 
-/** The question whether to leave while a run is going on. */
+/** The question whether to leave, and what goes on. */
 export const leaveDialog: Dialog<Leave> = {
   keys,
-  press: (context, leave, { name }) => {
+  press: (context, leave, token, press) => {
     const cancel = (): void => context.replace(leave, undefined);
-    runKey(keys, { cancel, stop: () => stopRuns(context, leave) }, name);
+    const handlers = {
+      cancel,
+      leave: () => confirm(context, leave, token, press),
+      stop: () => isBusy(context) && stopRuns(context, leave),
+    };
+    runKey(keys, handlers, token.name);
   },
   draw: ({ ports: { theme }, state }, { stopping }) => {
     const { size, live } = state();
     const width = innerWidth(size, 90);
+    const isIdle = openRuns(live).length === 0;
+    const shown = keysLine(
+      theme,
+      keys.filter(({ does }) => does !== (isIdle ? 'stop' : 'leave')),
+      width,
+    );
+    if (isIdle && !stopping) {
+      const text = 'No run is going on: nothing is left half done.';
+      return drawBox(
+        theme,
+        'Leave faultline?',
+        [...paintWrapped(theme, text, width), blank(width), shown],
+        width,
+        size,
+      );
+    }
     const lines = openRuns(live).map(({ hold, title }) => {
       const held = hold && `held: ${title}: leaving leaves its undo armed, ${hold.secondsLeft} s left`;
       return cell(theme, held ?? `still running: ${title}`, width, 'warning');
@@ -56,7 +103,7 @@ export const leaveDialog: Dialog<Leave> = {
     return drawBox(
       theme,
       'A run is going on',
-      [...lines, ...paintWrapped(theme, what, width), blank(width), keysLine(theme, keys, width)],
+      [...lines, ...paintWrapped(theme, what, width), blank(width), shown],
       width,
       size,
     );

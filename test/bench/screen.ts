@@ -9,7 +9,9 @@ export const openScreen = (args: readonly string[], env: NodeJS.ProcessEnv): Ter
 
 /** Ends the console as a person does; kills it when it does not go within 5 s. */
 export const quit = async (screen: Terminal): Promise<void> => {
-  screen.type('q');
+  screen.type('\u0003');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  screen.type('\u0003');
   const timer = setTimeout(() => screen.kill(), 5000);
   await screen.ended;
   clearTimeout(timer);

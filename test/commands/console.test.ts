@@ -77,12 +77,14 @@ test('a site that can not be opened is thrown to the caller after the terminal w
   expect(leave(written)).toBe(true);
 });
 
-test('q leaves with 0 while the site is still being opened, and what was opened is closed', async () => {
+test('q and y leave with 0 while the site is still being opened, and what was opened is closed', async () => {
   const { io, stdin, written } = fakeIo();
   const opening = Promise.withResolvers<never>();
   const ending = openConsole({ io, name: 'x', readOnly: true, demo: false, open: () => opening.promise });
   await vi.waitFor(() => expect(written.join('')).toContain('Findings'));
   stdin.write('q');
+  await vi.waitFor(() => expect(written.join('')).toContain('Leave faultline?'));
+  stdin.write('y');
   const close = vi.fn(async () => {});
   setTimeout(() => opening.resolve({ close } as never), 20);
   expect(await ending).toBe(0);

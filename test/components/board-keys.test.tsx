@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { rig, type Replies, type Rig } from './harness.tsx';
 import type { Excerpt } from '../../src/model/evidence.ts';
 import { excerpt, firstUpdate, nodeRow, otherHead, slurmHead } from './fixture.ts';
@@ -337,15 +337,61 @@ test('the palette completes, runs, and knows the nearest word', async () => {
   expect(one.exits).toBe(1);
 });
 
-test('? shows the keys of this place first; q leaves', async () => {
+test('? shows the keys of this place first; q goes back', async () => {
   await open();
   await one.keys('?');
   expect(one.lines()[1]).toContain('board');
   expect(one.screen()).toContain('actions of the row or the marked rows');
   await one.keys('q');
-  expect(one.exits).toBe(0);
+  expect(one.screen()).not.toContain('actions of the row or the marked rows');
+  await one.keys('1', 'Enter');
+  expect(one.console.state().ui.zoom).toBe(true);
   await one.keys('q');
-  expect(one.exits).toBe(1);
+  expect(one.console.state().ui).toMatchObject({ zoom: false, overlays: [] });
+  expect(one.exits).toBe(0);
+});
+
+describe('q on the board asks whether to leave', () => {
+  const isAsked = (): boolean => one.screen().includes('Leave faultline?');
+
+  test('y leaves; Esc, Enter and n stay', async () => {
+    await open();
+    for (const stay of ['Esc', 'Enter', 'n']) {
+      await one.keys('q');
+      expect(isAsked()).toBe(true);
+      await one.keys(stay);
+      expect(isAsked()).toBe(false);
+    }
+    expect(one.exits).toBe(0);
+    await one.keys('q', 'y');
+    expect(one.exits).toBe(1);
+  });
+
+  test('a second q leaves, at once or after a while; a held one and a pasted one do not', async () => {
+    await open();
+    await one.type('qqqy');
+    expect(one.exits).toBe(0);
+    one.pass(400);
+    await one.keys('q');
+    one.pass(30);
+    await one.keys('q');
+    expect(one.exits).toBe(0);
+    expect(one.screen()).toContain('keys that are held or pasted do not leave: press y');
+    one.pass(1000);
+    await one.keys('q');
+    expect(one.exits).toBe(1);
+    await one.keys('Esc', 'q', 'q');
+    expect(one.exits).toBe(2);
+  });
+
+  test('Ctrl-C asks, the second one leaves, wherever it is pressed', async () => {
+    await open();
+    await one.keys('?', 'Ctrl-C');
+    expect(isAsked()).toBe(true);
+    expect(one.exits).toBe(0);
+    await one.keys('Ctrl-C');
+    expect(one.exits).toBe(1);
+  });
 });
 
 test('pasted text runs no keys', async () => {

@@ -101,8 +101,10 @@ describe('the board on the demo site', () => {
     await session.keys('Esc');
   });
 
-  test('q leaves with 0 and the terminal as it was', async () => {
+  test('q asks, y leaves with 0 and the terminal as it was', async () => {
     await session.keys('q');
+    await session.until('Leave faultline?');
+    await session.keys('y');
     expect(await session.ended()).toMatch(/exit 0\r?\n/);
     expect(isRestored(session)).toBe(true);
   });
@@ -149,7 +151,7 @@ describe('resuming', () => {
     await session.keys('u');
     await session.until(/scontrol update nodename=node28 state=drain 'reason=NHC: HDFS mount lost'/);
     await readPlan(session);
-    await session.keys('Esc', 'Esc', 'q');
+    await session.keys('Esc', 'Esc', 'q', 'y');
     expect(await session.ended()).toContain('exit 0');
     const env = { XDG_STATE_HOME: session.state };
     expect(await faultline(['audit', 'verify'], env)).toMatchObject({ code: 0 });
@@ -200,9 +202,11 @@ describe('leaving', () => {
     expect(isRestored(session)).toBe(true);
   });
 
-  test('Ctrl-C leaves at once, before the first answer too', async () => {
+  test('Ctrl-C twice leaves, before the first answer too', async () => {
     session = start(['demo', '--incident', 'quiet'], { columns: 100, rows: 30 });
     await session.until('Findings');
+    session.write('\u0003');
+    await session.until('Leave faultline?');
     session.write('\u0003');
     expect(await session.ended()).toMatch(/exit 0\r?\n/);
     expect(isRestored(session)).toBe(true);

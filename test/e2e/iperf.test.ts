@@ -76,7 +76,7 @@ describe('incident bimodal', () => {
     expect(hand.count).toBeLessThanOrEqual(8);
     await session.keys('Esc');
     await session.until((screen) => !/^[> ][✖!·] .*bimodal/m.test(screen));
-    await session.keys('q');
+    await session.keys('q', 'y');
     expect(await session.ended()).toContain('exit 0');
     const audit = await faultline(['audit', 'verify'], { XDG_STATE_HOME: session.state });
     expect(audit).toMatchObject({ code: 0 });

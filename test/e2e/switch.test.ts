@@ -48,7 +48,7 @@ describe('incident sfp', () => {
       .split('\n')
       .filter((row) => !/^[> ]*✓/.test(row));
     expect(open.join('\n')).not.toMatch(seen);
-    await session.keys('q');
+    await session.keys('q', 'y');
     const audit = await faultline(['audit', 'verify'], { XDG_STATE_HOME: session.state });
     expect(audit).toMatchObject({ code: 0 });
   }, 600_000);

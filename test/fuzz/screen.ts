@@ -90,7 +90,9 @@ export const openScreen = (siteFile: string, env: NodeJS.ProcessEnv): Screen => 
     raw,
     bytes: () => bytes,
     end: async () => {
-      pty.write('q');
+      pty.write('\u0003');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      pty.write('\u0003');
       const timer = setTimeout(() => pty.kill('SIGKILL'), 5000);
       await ended;
       clearTimeout(timer);

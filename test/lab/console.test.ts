@@ -85,6 +85,8 @@ describe('the console on real daemons', () => {
 
   it('leaves the terminal as it was', async () => {
     screen.type('q');
+    await screen.until(/Leave faultline\?/);
+    screen.type('y');
     expect(await screen.ended).toBe(0);
     const bytes = screen.written();
     expect(bytes.lastIndexOf('\u001B[?1049l')).toBeGreaterThan(bytes.lastIndexOf('\u001B[?1049h'));

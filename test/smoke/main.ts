@@ -74,6 +74,8 @@ const checks: Readonly<Record<string, (built: Built) => Promise<string>>> = {
     await screen.until(/^(?![^]*waiting for the first)[^]*Slurm/, 60_000);
     const ms = screen.age();
     screen.type('q');
+    await screen.until(/Leave faultline\?/);
+    screen.type('y');
     assert.equal(await screen.ended, 0);
     const bytes = screen.written();
     assert.ok(

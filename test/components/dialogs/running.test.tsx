@@ -76,7 +76,7 @@ describe('a run', () => {
     await one.settle();
     expect(one.screen()).toContain('? UNKNOWN');
     expect(one.screen()).toContain('the collector stopped during the run');
-    await one.keys('Esc', 'q');
+    await one.keys('Esc', 'q', 'y');
     expect(one.exits).toBe(1);
   });
 
@@ -86,6 +86,8 @@ describe('a run', () => {
     await one.keys('Esc', 'q');
     expect(one.exits).toBe(0);
     expect(one.screen()).toContain('still running: Resume 17 nodes');
+    await one.keys('q', 'y');
+    expect(one.exits).toBe(0);
     await one.keys('Esc', 'q', 'x');
     expect(requests('stop')).toHaveLength(1);
     await progress({ state: 'done', endedAt: NOW });
