@@ -91,7 +91,7 @@ test('a switch that answers badly is seen as what it is, and never as without er
     (text) => bad.test(text) && !/te3\/46 ⇄ nfs-sw1 te1\/12.*po98/.test(text),
   );
   await keys('Esc', '0');
-  await until('core3 lists no members of po98, yet 8 ports belong to it by their own words');
+  await until('core3 lists no members of po98, yet 8 ports name a LAG as theirs');
   await keys('2', 'Enter');
   await recovers();
 

@@ -83,7 +83,7 @@ describeGluster('the ladder on three real glusterd', () => {
       slowHook(lab.folder, 90);
       await pause(2000);
       expect(() => heal(lab, 'gl3')).toThrow(/Another transaction is in progress for home0/);
-      await screen.until(/glusterd of gl2 has waited \d+ s for its hook S10slow\.sh/, 60_000);
+      await screen.until(/glusterd of gl2 silent: waits \d+ s for its hook S10slow\.sh/, 60_000);
       await screen.until(/home0 +gl1 on gl1, gl2, gl3, .*waits/, POLL_MS + SLACK_MS);
     } finally {
       screen.kill();
