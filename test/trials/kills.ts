@@ -82,9 +82,13 @@ export const kills: Kind<Cluster> = {
     const claim = await started.ended;
     await pause(chance.whole(0, 1_500));
     watched.open();
-    const what = `killed at the ${step}, ${node}, then looked at by ${looker}`;
+    // The last steps take a few milliseconds: on a busy machine the program may end between two looks. It was right all the same.
+    const late = !there && claim.code === 0 && (step === 'result' || step === 'release');
+    if (late) drain.claim = claim;
+    const what =
+      `${late ? 'ended before it was' : ''} killed at the ${step}, ${node}, then looked at by ${looker}`.trim();
     if (!there && isTooBusy(claim)) return { what, broke: [], untried: saidOf(claim) };
-    if (!there) return { what, broke: [`the step was never seen: ${saidOf(claim)}`] };
+    if (!there && !late) return { what, broke: [`the step was never seen: ${saidOf(claim)}`] };
     await cluster.scontrol.settled();
     const broke = judgeDrain(cluster, drain);
     broke.push(...(await judgeColleague(cluster, drain)), ...(await settle(cluster, drain, looker)));
