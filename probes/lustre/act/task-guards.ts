@@ -22,7 +22,7 @@ export const createsStopped = ({ ost, imports }: Target): Guard => ({
     if (typeof read === 'string') return no(read);
     return isClosed(now)
       ? ok('stopped on every MDT')
-      : no(`${ost.name} still takes new files: stop creates first`);
+      : no(`creates on ${ost.name} are not stopped on every MDT: stop creates first`);
   },
 });
 
