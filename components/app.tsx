@@ -117,12 +117,13 @@ const Screen = ({ console, state, siteName }: ScreenProps & { siteName: string }
   const { theme, readOnly } = console.ports;
   if (size.columns < LEAST.columns || size.rows < LEAST.rows)
     return <TooSmall console={console} state={state} />;
-  const scene = { ports: console.ports, commands: console.commands, state: () => state };
+  const { ports, commands, keys } = console;
+  const scene = { ports, commands, keys, state: () => state };
   return (
     <>
       <Lines left={0} top={0} width={size.columns} lines={[stripLine(theme, state, siteName, readOnly)]} />
       <Panes console={console} state={state} />
-      <Lines left={0} top={size.rows - 1} width={size.columns} lines={[bottomLine(theme, state, readOnly)]} />
+      <Lines left={0} top={size.rows - 1} width={size.columns} lines={[bottomLine(console, state)]} />
       {state.ui.overlays.map((overlay, index) => {
         const cover = dialogOf(overlay).draw(scene, overlay);
         return (

@@ -1,3 +1,4 @@
+import { columnProblems, firstSort } from './arrange.ts';
 import { createAlerts } from './alerts.ts';
 import { pressBoard } from './board-keys.ts';
 import { paletteCommands } from './commands.ts';
@@ -11,19 +12,22 @@ import { refreshMenu } from './dialogs/menu/ask.ts';
 import { FINDINGS } from './findings.ts';
 import { openRun, openRuns } from './dialogs/run/run.ts';
 import { dialogOf } from './dialogs/table.ts';
+import { boundKeys, tableName } from './bindings.ts';
 import { alwaysKeys, filterKeys } from './key-tables.ts';
-import { runKey } from './keys.ts';
+import { runKey, type Key, type Place } from './keys.ts';
 import { createLists, type Lists } from './list.ts';
 import { keepPlace } from './move.ts';
-import type { Size, State } from './state.ts';
+import type { PaneSettings } from './settings.ts';
+import { headOf, type Size, type State } from './state.ts';
 import { editText, type Token } from './tokens.ts';
-import { areaOf, freshUi, withArea } from './ui.ts';
+import { areaOf, freshUi, placeOf, withArea } from './ui.ts';
 
 /** The console without its drawing: a state, and what keys, ticks and sizes make of it. */
 export interface Console {
   ports: Ports;
   lists: Lists;
   commands: Commands;
+  keys: Context['keys'];
   state(): State;
   subscribe(listener: () => void): () => void;
   /** All key presses of one chunk of input. */
@@ -32,7 +36,7 @@ export interface Console {
   resize(size: Size): void;
   /** Once a second, and whenever a dialog's countdown moves. */
   tick(): void;
-  /** A word at the foot of the screen. */
+  /** A word at the foot of the screen, after those that are there. */
   say(text: string): void;
   close(): void;
 }
@@ -44,9 +48,10 @@ const TOAST_MS = 5000;
 /** Long because its parts share one state: publishing, the context of the handlers, keys, sizes and ticks. */
 // oxlint-disable-next-line max-lines-per-function -- its parts share one state
 export const createConsole = (ports: Ports, size: Size): Console => {
-  const lists = createLists(ports.theme, () => ports.clock.now());
+  const lists = createLists(ports.theme, ports.settings, () => ports.clock.now());
   const listeners = new Set<() => void>();
   const shownLeft = new Set<string>();
+  const unsettled = new Map(Object.entries(ports.settings.panes));
   const keysSeen = new Map<string, number>();
   const second = (): number => Math.floor(ports.clock.now() / 1000) * 1000;
   const live = ports.mirror.snapshot();
@@ -63,10 +68,12 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     details();
     settling = false;
   };
+  const keys = (place: Place): readonly Key[] => boundKeys(place, ports.settings.keys);
   const context: Context = {
     ports,
     lists,
     commands: paletteCommands,
+    keys,
     state: () => state,
     change: (change) => publish({ ui: change(state.ui) }),
     push: (overlay) => context.change((ui) => ({ ...ui, overlays: [...ui.overlays, overlay] })),
@@ -78,6 +85,15 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     toast: (text, style = 'plain') =>
       context.change((ui) => ({ ...ui, toast: { text, style, until: ports.clock.mono() + TOAST_MS } })),
   };
+  const unsaid: string[] = [];
+  const sayNext = (): void => {
+    const text = state.ui.toast === undefined ? unsaid.shift() : undefined;
+    if (text !== undefined) context.toast(text, 'warning');
+  };
+  const say = (text: string): void => {
+    unsaid.push(text);
+    sayNext();
+  };
   const details = createDetails(context);
   const alerts = createAlerts();
   const unsubscribe = ports.mirror.subscribe(() => {
@@ -88,16 +104,18 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     }
     const before = state;
     publish({ live: next });
+    for (const problem of settle(context, unsettled)) say(`your settings: ${problem}`);
     const ui = keepPlace(before, state, lists);
     if (ui !== state.ui) publish({ ui });
   });
 
-  const pressKey = (token: Token, chunk: number): void => {
+  const pressKey = (pressed: Token, chunk: number): void => {
     const mono = ports.clock.mono();
-    const held = token.repeat || mono - (keysSeen.get(token.name) ?? -Infinity) < HELD_MS;
-    keysSeen.set(token.name, mono);
-    if (pressAlways(context, token)) return;
+    const held = pressed.repeat || mono - (keysSeen.get(pressed.name) ?? -Infinity) < HELD_MS;
+    keysSeen.set(pressed.name, mono);
+    if (pressAlways(context, pressed)) return;
     const top = state.ui.overlays.at(-1);
+    const token = inTable(context, pressed);
     if (top) dialogOf(top).press(context, top, token, { held, chunk });
     else if (state.ui.typingFilter) pressFilter(context, token);
     else pressBoard(context, token);
@@ -107,6 +125,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     ports,
     lists,
     commands: paletteCommands,
+    keys,
     state: () => state,
     subscribe: (listener) => {
       listeners.add(listener);
@@ -126,6 +145,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       const mono = ports.clock.mono();
       const { toast, ...ui } = state.ui;
       publish({ now: second(), ui: toast && toast.until < mono ? ui : state.ui });
+      sayNext();
       for (const overlay of state.ui.overlays) if (overlay.kind === 'confirm') renewConfirm(context, overlay);
       refreshMenu(context);
       refreshLog(context);
@@ -133,7 +153,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       showLeft(context, shownLeft);
       leaveWhenIdle(context);
     },
-    say: (text) => context.toast(text, 'warning'),
+    say,
     close: unsubscribe,
   };
 };
@@ -148,6 +168,30 @@ const pressAlways = (context: Context, { name }: Token): boolean => {
     },
   };
   return runKey(alwaysKeys, handlers, name);
+};
+
+/** A key of the operator's own is the one that it stands for; in a text it is what is written on it. */
+const inTable = ({ state, ports }: Context, token: Token): Token => {
+  const { ui } = state();
+  const top = ui.overlays.at(-1);
+  const isText = top !== undefined && 'typing' in top && top.typing;
+  return isText ? token : { ...token, name: tableName(placeOf(ui), ports.settings.keys, token.name) };
+};
+
+/** What the operator has set for a pane is taken up, or found wanting, when its first table is there. */
+const settle = (context: Context, unsettled: Map<string, PaneSettings>): readonly string[] => {
+  const found: string[] = [];
+  for (const [id, wanted] of unsettled) {
+    const { data } = context.state();
+    const head = id === FINDINGS && data.findings === undefined ? undefined : headOf(data, id);
+    const problems = head && columnProblems(head, wanted);
+    if (!head || !problems) continue;
+    unsettled.delete(id);
+    const sort = firstSort(head, wanted);
+    if (sort) context.change((ui) => withArea(ui, id, { sort }));
+    found.push(...problems);
+  }
+  return found;
 };
 
 /** A change that is held wants to be seen: its box comes back when it was closed before. */

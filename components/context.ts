@@ -1,6 +1,8 @@
 import type { AlertSettings } from './alerts.ts';
+import type { Key, Place } from './keys.ts';
 import type { Mirror } from './mirror.ts';
 import type { Lists } from './list.ts';
+import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Theme, Style } from './theme.ts';
 import type { Overlay, Ui } from './ui.ts';
@@ -9,6 +11,8 @@ import type { Overlay, Ui } from './ui.ts';
 export interface Ports {
   mirror: Mirror;
   theme: Theme;
+  /** What the operator has set in a file of his own. */
+  settings: Settings;
   clock: { now(): number; mono(): number };
   /** Names of hosts, for the palette. */
   hosts(): readonly string[];
@@ -51,6 +55,8 @@ export interface Context {
   lists: Lists;
   /** Handed in: they open pagers and move the focus, which the dialogs need not know. */
   commands: Commands;
+  /** The keys of a place as this operator has them. */
+  keys(place: Place): readonly Key[];
   state(): State;
   change(change: (ui: Ui) => Ui): void;
   push(overlay: Overlay): void;

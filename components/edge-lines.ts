@@ -1,7 +1,7 @@
 import type { PaneHead } from '../src/model/wire.ts';
 import { age, clock } from '../src/text/ages.ts';
 import { grouped } from '../src/text/units.ts';
-import { keysAt } from './help.ts';
+import type { Console } from './console.ts';
 import { hintsOf, type PageKind } from './keys.ts';
 import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint.ts';
 import type { State } from './state.ts';
@@ -94,7 +94,8 @@ export const tabsLine = (
 };
 
 /** The last line: what was just done, the text being typed, else the keys of this place (made from the tables of keys). */
-export const bottomLine = (theme: Theme, state: State, readOnly: boolean): Painted => {
+export const bottomLine = ({ ports, keys }: Pick<Console, 'ports' | 'keys'>, state: State): Painted => {
+  const { theme, readOnly } = ports;
   const { ui, size } = state;
   const top = ui.overlays.at(-1);
   const pager = top?.kind === 'pager' ? top : undefined;
@@ -108,7 +109,7 @@ export const bottomLine = (theme: Theme, state: State, readOnly: boolean): Paint
   }
   // Boxes name their keys themselves.
   if (top && !page && top.kind !== 'palette') return blank(size.columns);
-  const hints = hintsOf(keysAt(place), readOnly, pager && pageKind(pager));
+  const hints = hintsOf(keys(place), readOnly, pager && pageKind(pager));
   const pieces = hints.map(([key, text]): readonly Piece[] => [
     [' ', 'plain'],
     [key, 'accent'],

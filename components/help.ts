@@ -41,9 +41,12 @@ export interface HelpSection {
 }
 
 /** The keys of one place, then those of all others; a message and the question on leaving say theirs themselves. */
-export const helpSections = (place: Place): readonly HelpSection[] => {
+export const helpSections = (
+  place: Place,
+  keysOf: (place: Place) => readonly Key[] = keysAt,
+): readonly HelpSection[] => {
   const others = places.filter((other) => other !== place && other !== 'notice' && other !== 'leave');
-  return [place, ...others].map((each) => ({ title: placeTitles[each], keys: keysAt(each) }));
+  return [place, ...others].map((each) => ({ title: placeTitles[each], keys: keysOf(each) }));
 };
 
 /** The keys of this place, after what the system under the cursor has to say. */
@@ -51,7 +54,7 @@ export const openHelp = (context: Context): void => {
   const state = context.state();
   const system = detailTarget(state, focusedPane(state, context.lists))?.system ?? state.ui.focus;
   const { title = '', help: lines } = headOf(state.data, system) ?? {};
-  const sections = helpSections(placeOf(state.ui));
+  const sections = helpSections(placeOf(state.ui), context.keys);
   context.push(newPager('Keys', { type: 'help', sections, ...(lines && { about: { title, lines } }) }));
 };
 

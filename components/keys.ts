@@ -25,6 +25,9 @@ export interface Key<Does extends string = string> {
   of?: readonly PageKind[];
 }
 
+/** An operator's own keys by what they do (`does` of the tables); what is not in it has the keys of its table. */
+export type Bindings = Readonly<Record<string, readonly string[]>>;
+
 /** A table of keys. The type keeps every `does` in it, so that `runKey` can demand a handler for each. */
 export const defineKeys = <const Does extends string>(keys: readonly Key<Does>[]): readonly Key<Does>[] =>
   keys;

@@ -11,7 +11,7 @@ import { focusedPane, shownHeads, type State } from './state.ts';
  * the selected row is named first, then the part that has the focus.
  */
 export const linearLines = (console: Console, state: State, siteName: string): readonly string[] => {
-  const { ports, lists, commands } = console;
+  const { ports, lists, commands, keys } = console;
   const { data, ui } = state;
   const counts = data.strip?.counts;
   const top = ui.overlays.at(-1);
@@ -26,11 +26,11 @@ export const linearLines = (console: Console, state: State, siteName: string): r
       : `The collector is ${data.collector.state}: ${data.collector.text}.`,
   ];
   if (top) {
-    const cover = dialogOf(top).draw({ ports, commands, state: () => state }, top);
+    const cover = dialogOf(top).draw({ ports, commands, keys, state: () => state }, top);
     return [
       ...head,
       ...cover.lines.map((line) => stripRules(plainOf(line))),
-      plainOf(bottomLine(ports.theme, state, ports.readOnly)),
+      plainOf(bottomLine(console, state)),
     ].filter(Boolean);
   }
   const selected = at?.item?.type === 'row' ? at.item : undefined;
@@ -56,7 +56,7 @@ export const linearLines = (console: Console, state: State, siteName: string): r
     row,
     ...pane.map((line) => stripRules(plainOf(line))),
     ...others,
-    plainOf(bottomLine(ports.theme, state, ports.readOnly)),
+    plainOf(bottomLine(console, state)),
   ].filter(Boolean);
 };
 

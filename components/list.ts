@@ -1,5 +1,7 @@
 import type { PaneHead } from '../src/model/wire.ts';
 import type { Block, GridBlock, Row, TableBlock } from '../src/model/view.ts';
+import { arrangePane } from './arrange.ts';
+import type { Settings } from './settings.ts';
 import type { Area } from './ui.ts';
 import { tableKey, type Table } from './mirror.ts';
 import { makeFilter, sortRows } from './rows.ts';
@@ -173,14 +175,15 @@ export type Lists = (
 ) => List;
 
 /** Lists of panes, made again only when rows, filter, sort order or width changed: a key must not sort 10,000 rows. */
-export const createLists = (theme: Theme, now: () => number): Lists => {
+export const createLists = (theme: Theme, settings: Settings, now: () => number): Lists => {
   const made = new Map<string, { restsOn: readonly unknown[]; list: List }>();
   return (head, tables, area, width) => {
     const own = head.blocks.map((block) => tables.get(tableKey(head.id, block.id)));
     const restsOn = [head, area.filter, area.sort, area.open, width, ...own];
     const known = made.get(head.id);
     if (known && restsOn.every((value, index) => value === known.restsOn[index])) return known.list;
-    const list = makeList(head, tables, area, (block) => fixedLines(theme, block, width, now()).length);
+    const shown = arrangePane(head, settings);
+    const list = makeList(shown, tables, area, (block) => fixedLines(theme, block, width, now()).length);
     made.set(head.id, { restsOn, list });
     return list;
   };

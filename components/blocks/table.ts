@@ -3,7 +3,7 @@ import type { Sign } from '../../src/model/subject.ts';
 import type { Cell, Row, TableBlock } from '../../src/model/view.ts';
 import type { Sort } from '../ui.ts';
 import { blank, cell, joinPieces, paint, paintBar, type Painted } from '../paint.ts';
-import { signOf, styleOf, type Style, type Theme } from '../theme.ts';
+import { signOf, styleOf, themeKey, type Style, type Theme } from '../theme.ts';
 import { keepPer } from '../keep.ts';
 import { layoutColumns } from './columns.ts';
 
@@ -95,8 +95,7 @@ export const rowLine = (
     return one ? cellText(one, now, row.sign) : '';
   });
   const flags = `${state.cursor ? 'c' : ''}${state.marked ? 'm' : ''}${state.focused ? 'f' : ''}`;
-  const look = `${theme.colour ? 'c' : ''}${theme.unicode ? 'u' : ''}`;
-  const key = `${width}|${look}|${flags}|${columns.key}|${texts.join('\0')}`;
+  const key = `${width}|${themeKey(theme)}|${flags}|${columns.key}|${texts.join('\0')}`;
   const known = drawn.get(row);
   if (known?.key === key) return known.line;
   const base: Style = row.stale || row.dim ? 'dim' : state.cursor && state.focused ? 'bold' : 'plain';

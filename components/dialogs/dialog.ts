@@ -24,7 +24,7 @@ export interface Press {
 }
 
 /** What a dialog is drawn from. */
-export type Scene = Pick<Context, 'ports' | 'state' | 'commands'>;
+export type Scene = Pick<Context, 'ports' | 'state' | 'commands' | 'keys'>;
 
 /** All that one kind of overlay is: what its keys do, what it makes of pasted text, how it looks. */
 export interface Dialog<Kind extends Overlay> {

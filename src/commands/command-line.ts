@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { themeNames } from '../../components/theme.ts';
 import { known } from '../kit/known.ts';
 import type { CommandHelp } from '../model/system.ts';
 import { NoSiteFile } from '../site/problem.ts';
@@ -51,7 +52,7 @@ const addConsole = ({ io, root, commands, start }: CommandLine): void => {
       if (words[0] !== undefined) oneOf('command', words[0], names);
       const { site, readOnly } = self.optsWithGlobals<{ site?: string; readOnly: boolean }>();
       try {
-        await start(commands.console, { ...known({ site }), readOnly });
+        await start(commands.console, { ...known({ site }), readOnly, ...screenOptions(self) });
       } catch (error) {
         // Somebody's very first start: an answer, not an error.
         if (!(error instanceof NoSiteFile)) throw error;
@@ -61,21 +62,23 @@ const addConsole = ({ io, root, commands, start }: CommandLine): void => {
 };
 
 const addDemo = ({ root, commands, names, start }: CommandLine): void => {
-  root
-    .command('demo')
+  withScreen(root.command('demo'))
     .description('the console on a simulated site: nothing to set up, nothing to break')
     .option('--incident <name>', 'what goes wrong there')
     .option('--list', 'list the incidents', false)
-    .action(async ({ incident, list }: { incident?: string; list: boolean }) => {
+    .action(async ({ incident, list }: { incident?: string; list: boolean }, self: Command) => {
       if (incident !== undefined) oneOf('incident', incident, await names.incidents());
-      await start(commands.demo, { ...known({ incident }), list });
+      await start(commands.demo, { ...known({ incident }), list, ...screenOptions(self) });
     });
 };
 
 const addWall = ({ root, commands, start, where }: CommandLine): void => {
-  withSite(root.command('wall'))
+  withTheme(withSite(root.command('wall')))
     .description('the display for the operations room: shows, and can do nothing')
-    .action(async (_: unknown, self: Command) => start(commands.wall, await where(self)));
+    .action(async (_: unknown, self: Command) => {
+      const { theme } = screenOptions(self);
+      await start(commands.wall, { ...(await where(self)), ...known({ theme }) });
+    });
 };
 
 const addStatus = ({ root, commands, names, after, start, where }: CommandLine): void => {
@@ -195,6 +198,22 @@ const addAudit = ({ root, commands, after, start }: CommandLine): void => {
 
 type ActFlags = Omit<Options.ActOptions, 'action' | 'targets' | keyof Options.SiteOptions>;
 type AuditFlags = Omit<Options.AuditOptions, 'verb'>;
+
+const withTheme = (command: Command): Command =>
+  command.option('--theme <name>', `the colours: ${themeNames.join(', ')}`);
+
+/** Options of what is drawn and takes keys. */
+export const withScreen = (command: Command): Command =>
+  withTheme(command).option('--no-mouse', 'the mouse stays with the terminal');
+
+/** A name that is no theme is told with the nearest. */
+const screenOptions = (self: Command): Options.ScreenOptions => {
+  const { theme, mouse } = self.optsWithGlobals<{ theme?: string; mouse?: boolean }>();
+  return {
+    ...(theme !== undefined && { theme: oneOf('theme', theme, themeNames) }),
+    mouse: mouse !== false,
+  };
+};
 
 const withSite = (command: Command): Command =>
   command

@@ -1,5 +1,6 @@
 import type { Ports } from '../../components/context.ts';
 import type { Mirror } from '../../components/mirror.ts';
+import type { Settings } from '../../components/settings.ts';
 import type { Theme } from '../../components/theme.ts';
 import { stateName } from '../audit/place.ts';
 import { realClock } from '../collect/clock.ts';
@@ -10,6 +11,7 @@ import type { ScreenLog } from './screen-log.ts';
 export interface PortParts {
   mirror: Mirror;
   theme: Theme;
+  settings: Settings;
   /** Absent until the site file was read. */
   site(): SiteView | undefined;
   /** The site file may say so, and is read after the first frame. */
@@ -23,11 +25,12 @@ export interface PortParts {
 
 /** The world as the console's screen gets it. */
 export const consolePorts = (env: Io['env'], parts: PortParts): Ports => {
-  const { mirror, theme, site, writeRaw, exit, log } = parts;
+  const { mirror, theme, settings, site, writeRaw, exit, log } = parts;
   let giveBack: ((stopped: () => Promise<void>) => Promise<void>) | undefined;
   return {
     mirror,
     theme,
+    settings,
     clock: realClock,
     hosts: () => site()?.hosts.map((host) => host.name) ?? [],
     get readOnly() {

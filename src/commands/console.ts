@@ -7,11 +7,11 @@ import { createCollectorThread, workerStart, type CollectorThread } from './coll
 import { consolePorts } from './console-ports.ts';
 import { exit, line, needCursor, terminal, UsageError, type Io, onEndingSignal } from './io.ts';
 import type { OpenSite } from './open-site.ts';
-import type { ConsoleOptions } from './options.ts';
+import type { ConsoleOptions, ScreenOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
 
 /** `faultline [--site FILE] [--read-only]`: the console on a site. */
-export const run = async ({ site, readOnly }: ConsoleOptions, io: Io): Promise<number> => {
+export const run = async ({ site, readOnly, ...screen }: ConsoleOptions, io: Io): Promise<number> => {
   needTerminal(io);
   const open = async (log: (line: string) => void): Promise<OpenSite> =>
     (await import('./open-site.ts')).openSite(site === undefined ? {} : { site }, io, log);
@@ -22,7 +22,8 @@ export const run = async ({ site, readOnly }: ConsoleOptions, io: Io): Promise<n
   const { file } = await findSiteFile(io.env, site);
   // No site file, a new or a changed one: what is wrong with it is thrown before the screen is drawn.
   const opened = file !== undefined && (await wasGood(file)) ? undefined : await open(() => {});
-  return openConsole({ io, name: '', readOnly, open: opened ? async () => opened : open, demo: false });
+  const openOnce = opened ? async () => opened : open;
+  return openConsole({ io, name: '', readOnly, open: openOnce, demo: false, screen });
 };
 
 export interface ConsoleSetup {
@@ -32,6 +33,7 @@ export interface ConsoleSetup {
   readOnly: boolean;
   open(log: (line: string) => void, painted: Promise<void>): Promise<OpenSite>;
   demo: boolean;
+  screen: ScreenOptions;
 }
 
 /** Both ends of the terminal, or what to use without one (exit code 64). */
@@ -70,15 +72,15 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
 
   // React chooses its fast build by this; the bundle has it built in.
   Object.assign(process.env, { NODE_ENV: process.env['NODE_ENV'] ?? 'production' });
-  const [{ createConsole }, { createMirror }, { makeTheme }, { startScreen }, { sizeOf }] = await Promise.all(
-    [
+  const [wanted, { createConsole }, { createMirror }, { makeTheme }, { startScreen }, { sizeOf }] =
+    await Promise.all([
+      import('./user-settings.ts').then(({ screenSettings }) => screenSettings(io.env, setup.screen)),
       import('../../components/console.ts'),
       import('../../components/mirror.ts'),
       import('../../components/theme.ts'),
       import('../../components/start.tsx'),
       import('../../components/drawing.ts'),
-    ],
-  );
+    ]);
   const mirror = createMirror({
     now: realClock.now,
     send: (message) => thread?.send(message),
@@ -86,7 +88,8 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   });
   const ports = consolePorts(io.env, {
     mirror,
-    theme: makeTheme(io.env),
+    theme: makeTheme(io.env, wanted.theme),
+    settings: wanted.settings,
     site: () => site,
     readOnly: () => readOnly,
     writeRaw: (text) => stdout.write(text),
@@ -124,6 +127,10 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   };
 
   try {
+    for (const problem of wanted.problems) log.add(problem);
+    const [problem, ...more] = wanted.problems;
+    if (problem !== undefined)
+      console.say(more.length === 0 ? problem : `${problem} (and ${more.length} more: :log shows them)`);
     await screen.painted();
     painted.resolve();
     opening ??= openNow();

@@ -3,7 +3,7 @@ import { needTerminal, openConsole } from './console.ts';
 import type { DemoOptions } from './options.ts';
 
 /** `faultline demo [--incident NAME] [--list]`: the console on a simulated site, which lives as long as it. */
-export const run = async ({ incident, list }: DemoOptions, io: Io): Promise<number> => {
+export const run = async ({ incident, list, ...screen }: DemoOptions, io: Io): Promise<number> => {
   if (list) {
     const { incidents } = await import('../demo/start.ts');
     const known = incidents();
@@ -17,6 +17,7 @@ export const run = async ({ incident, list }: DemoOptions, io: Io): Promise<numb
     name: 'demo',
     readOnly: false,
     demo: true,
+    screen,
     open: async (log, painted) =>
       (await import('./open-demo.ts')).openDemo(
         { log, ...(incident !== undefined && { incident }) },

@@ -1,5 +1,6 @@
 import { nearest } from '../text/nearest.ts';
 import { visible } from '../text/safe.ts';
+import type { ThemeName } from '../../components/theme.ts';
 import { UsageError } from './io.ts';
 import { durationMs } from '../text/ages.ts';
 
@@ -21,20 +22,26 @@ export interface SiteOptions {
   incident?: string;
 }
 
-/** `faultline [--site FILE] [--read-only]`. */
-export interface ConsoleOptions {
+/** `faultline [--site FILE] [--read-only] [--theme NAME] [--no-mouse]`. */
+export interface ConsoleOptions extends ScreenOptions {
   site?: string;
   readOnly: boolean;
 }
 
+/** `--theme NAME`, `--no-mouse`: what stands here goes before the operator's own file. */
+export interface ScreenOptions {
+  theme?: ThemeName;
+  mouse: boolean;
+}
+
 /** `faultline demo [--incident NAME] [--list]`. */
-export interface DemoOptions {
+export interface DemoOptions extends ScreenOptions {
   incident?: string;
   list: boolean;
 }
 
 /** `faultline wall [--site FILE | --demo] [--incident NAME]`. */
-export type WallOptions = SiteOptions;
+export type WallOptions = SiteOptions & Pick<ScreenOptions, 'theme'>;
 
 /** `faultline status [--json] [--system S] [--quick]`. */
 export interface StatusOptions extends SiteOptions {

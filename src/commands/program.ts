@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { known } from '../kit/known.ts';
 import { visible } from '../text/safe.ts';
-import { commandAdders, type CommandLine, type Parts } from './command-line.ts';
+import { commandAdders, withScreen, type CommandLine, type Parts } from './command-line.ts';
 import { helpAfter } from './help.ts';
 import { UsageError, type Io } from './io.ts';
 import type * as Options from './options.ts';
@@ -11,7 +11,7 @@ import { oneOf } from './options.ts';
 export const createProgram = (io: Io, parts: Parts, done: (code: number) => void): Command => {
   const { version, names, help } = parts;
   const after = helpAfter(help);
-  const root = rootCommand(io, version).addHelpText('after', after.root);
+  const root = withScreen(rootCommand(io, version)).addHelpText('after', after.root);
   const shared: CommandLine = {
     ...parts,
     io,

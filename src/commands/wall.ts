@@ -40,7 +40,7 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
   });
   const wall = startWall({
     mirror,
-    theme: makeTheme(io.env),
+    theme: makeTheme(io.env, options.theme),
     now: realClock.now,
     stdout,
     stderr: process.stderr,

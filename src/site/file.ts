@@ -31,22 +31,41 @@ export const probePath = (path: string, deadlineMs = DEADLINE_MS): Promise<'ther
     }, deadlineMs);
   });
 
+/** What a file of settings is called, how large it may be, and who may write to it beside its owner. */
+interface Kind {
+  name: string;
+  example: string;
+  limit: number;
+  /** What else can be done when its file system hangs. */
+  elsewhere: string;
+  rootsGroup: boolean;
+}
+
+const siteFile: Kind = {
+  name: 'a site file',
+  example: 'site.yaml',
+  limit: LIMIT,
+  elsewhere: 'give a copy elsewhere with --site',
+  rootsGroup: true,
+};
+
 /** The text of a site file. Throws SiteError: missing, unreadable, no file, a stranger's or writable by others, too large, empty. */
-export const readSiteFile = async (file: string): Promise<string> => {
+export const readSiteFile = (file: string): Promise<string> => readTrusted(file, siteFile);
+
+/** The text of a file that decides what happens here. Throws SiteError as said of a site file. */
+export const readTrusted = async (file: string, kind: Kind): Promise<string> => {
   const refuse = (what: string): SiteError => new SiteError([visible(`${file}: ${what}`, 1000)]);
-  if ((await probePath(file)) === 'hung') {
-    throw refuse(
-      `its file system did not answer for ${DEADLINE_MS / 1000} s; give a copy elsewhere with --site`,
-    );
-  }
+  if ((await probePath(file)) === 'hung')
+    throw refuse(`its file system did not answer for ${DEADLINE_MS / 1000} s; ${kind.elsewhere}`);
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) throw refuse(whyNot(found));
   if (found.isDirectory())
-    throw refuse(`is a folder; name the file in it, ${file.replace(/\/+$/, '')}/site.yaml`);
+    throw refuse(`is a folder; name the file in it, ${file.replace(/\/+$/, '')}/${kind.example}`);
   if (!found.isFile()) throw refuse('is not a regular file; name a YAML file');
-  const problem = await distrust(file, { uid: process.getuid?.() ?? 0, rootsGroup: true });
+  const problem = await distrust(file, { uid: process.getuid?.() ?? 0, rootsGroup: kind.rootsGroup });
   if (problem !== undefined) throw refuse(problem);
-  if (found.size > LIMIT) throw refuse(`has ${found.size} bytes; a site file has at most ${LIMIT}`);
+  if (found.size > kind.limit)
+    throw refuse(`has ${found.size} bytes; ${kind.name} has at most ${kind.limit}`);
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => error);
   if (bytes instanceof Error) throw refuse(whyNot(bytes));
   return decode(bytes).replace(/^\uFEFF/, '');

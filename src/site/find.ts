@@ -21,8 +21,8 @@ export const findSiteFile = async (
 ): Promise<Found> => {
   const named = given ?? (env['FAULTLINE_SITE'] || undefined);
   if (named !== undefined) return { file: named, looked: [named], hung: [] };
-  const config = env['XDG_CONFIG_HOME'] || (env['HOME'] ? join(env['HOME'], '.config') : undefined);
-  const places = [...(config === undefined ? [] : [join(config, 'faultline', 'site.yaml')]), machine];
+  const own = userFile(env, 'site.yaml');
+  const places = [...(own === undefined ? [] : [own]), machine];
   const hung: string[] = [];
   for (const [at, place] of places.entries()) {
     const answer = await probePath(place);
@@ -30,4 +30,13 @@ export const findSiteFile = async (
     if (answer === 'there') return { file: place, looked: places.slice(0, at + 1), hung };
   }
   return { looked: places, hung };
+};
+
+/** A file in `$XDG_CONFIG_HOME/faultline`; undefined without a home. */
+export const userFile = (
+  env: Readonly<Record<string, string | undefined>>,
+  name: 'site.yaml' | 'config.yaml',
+): string | undefined => {
+  const config = env['XDG_CONFIG_HOME'] || (env['HOME'] ? join(env['HOME'], '.config') : undefined);
+  return config === undefined ? undefined : join(config, 'faultline', name);
 };

@@ -18,7 +18,7 @@ export interface ParsedYaml {
 const hints: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'indent with blanks',
   DUPLICATE_KEY: 'merge the two or delete one',
-  MULTIPLE_DOCS: 'a site file is one document: remove the "---" line',
+  MULTIPLE_DOCS: 'write one document: remove the "---" line',
   BLOCK_AS_IMPLICIT_KEY: 'put texts that hold ": " in quotes',
 };
 

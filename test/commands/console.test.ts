@@ -46,7 +46,7 @@ const fakeIo = () => {
 };
 
 test.each([
-  ['console', (io: Io) => run({ readOnly: false }, io)],
+  ['console', (io: Io) => run({ readOnly: false, mouse: true }, io)],
   ['wall', (io: Io) => runWall({ demo: true }, io)],
 ])('the %s draws nothing on a terminal that can only write on, and says what to use', async (_, start) => {
   const { io, written } = fakeIo();
@@ -62,7 +62,14 @@ const leave = (written: readonly string[]): boolean => written.join('').includes
 test('a component that throws: exit 1, its words on standard error after the terminal was given back', async () => {
   strip.broken = true;
   const { io, written, said } = fakeIo();
-  const code = await openConsole({ io, name: 'x', readOnly: true, demo: false, open: never });
+  const code = await openConsole({
+    io,
+    name: 'x',
+    readOnly: true,
+    demo: false,
+    screen: { mouse: true },
+    open: never,
+  });
   expect(code).toBe(1);
   expect(said()).toContain('a broken strip');
   expect(leave(written)).toBe(true);
@@ -71,16 +78,23 @@ test('a component that throws: exit 1, its words on standard error after the ter
 test('a site that can not be opened is thrown to the caller after the terminal was given back', async () => {
   const { io, written } = fakeIo();
   const open = () => Promise.reject(new Error('site.yaml:1:1: no such role'));
-  await expect(openConsole({ io, name: 'x', readOnly: true, demo: false, open })).rejects.toThrow(
-    'no such role',
-  );
+  await expect(
+    openConsole({ io, name: 'x', readOnly: true, demo: false, screen: { mouse: true }, open }),
+  ).rejects.toThrow('no such role');
   expect(leave(written)).toBe(true);
 });
 
 test('q and y leave with 0 while the site is still being opened, and what was opened is closed', async () => {
   const { io, stdin, written } = fakeIo();
   const opening = Promise.withResolvers<never>();
-  const ending = openConsole({ io, name: 'x', readOnly: true, demo: false, open: () => opening.promise });
+  const ending = openConsole({
+    io,
+    name: 'x',
+    readOnly: true,
+    demo: false,
+    screen: { mouse: true },
+    open: () => opening.promise,
+  });
   await vi.waitFor(() => expect(written.join('')).toContain('Findings'));
   stdin.write('q');
   await vi.waitFor(() => expect(written.join('')).toContain('Leave faultline?'));
@@ -93,12 +107,14 @@ test('q and y leave with 0 while the site is still being opened, and what was op
 
 test('a wrong site file is told before anything is drawn', async () => {
   const { io, written } = fakeIo();
-  await expect(run({ readOnly: false, site: '/dev/null/site.yaml' }, io)).rejects.toThrow('site.yaml');
+  await expect(run({ readOnly: false, mouse: true, site: '/dev/null/site.yaml' }, io)).rejects.toThrow(
+    'site.yaml',
+  );
   expect(written).toEqual([]);
 });
 
 test('without a terminal it is a usage error that names the way out', async () => {
   const io = { ...fakeIo().io, stdout: new PassThrough() };
-  await expect(run({ readOnly: false }, io)).rejects.toThrow(UsageError);
-  await expect(run({ readOnly: false }, io)).rejects.toThrow('faultline status');
+  await expect(run({ readOnly: false, mouse: true }, io)).rejects.toThrow(UsageError);
+  await expect(run({ readOnly: false, mouse: true }, io)).rejects.toThrow('faultline status');
 });

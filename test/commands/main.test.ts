@@ -49,11 +49,13 @@ const type = async (words: string, result: number | Error = 0) => {
 
 describe('what is handed over', () => {
   it.each<[string, Name, object]>([
-    ['', 'console', { readOnly: false }],
-    ['--site s.yaml --read-only', 'console', { site: 's.yaml', readOnly: true }],
-    ['demo', 'demo', { list: false }],
-    ['demo --incident breaker', 'demo', { incident: 'breaker', list: false }],
-    ['demo --list', 'demo', { list: true }],
+    ['', 'console', { readOnly: false, mouse: true }],
+    ['--site s.yaml --read-only', 'console', { site: 's.yaml', readOnly: true, mouse: true }],
+    ['demo', 'demo', { list: false, mouse: true }],
+    ['demo --incident breaker', 'demo', { incident: 'breaker', list: false, mouse: true }],
+    ['demo --list', 'demo', { list: true, mouse: true }],
+    ['demo --theme light --no-mouse', 'demo', { list: false, theme: 'light', mouse: false }],
+    ['--theme contrast wall', 'wall', { demo: false, theme: 'contrast' }],
     ['wall', 'wall', { demo: false }],
     ['wall --site s.yaml', 'wall', { site: 's.yaml', demo: false }],
     ['--site s.yaml wall', 'wall', { site: 's.yaml', demo: false }],

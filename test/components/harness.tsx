@@ -6,7 +6,8 @@ import type { Ports } from '../../components/context.ts';
 import { createMirror, type Mirror } from '../../components/mirror.ts';
 import type { Drawing } from '../../components/drawing.ts';
 import { startScreen } from '../../components/start.tsx';
-import { makeTheme, type Environment } from '../../components/theme.ts';
+import { plainSettings, type Settings } from '../../components/settings.ts';
+import { makeTheme, type Environment, type ThemeName } from '../../components/theme.ts';
 import type { RequestName, Requests, ToWorker } from '../../src/model/wire.ts';
 import { NOW } from './fixture.ts';
 
@@ -105,6 +106,8 @@ export const rig = async (
     readOnly?: boolean;
     linear?: boolean;
     shell?: (host: string) => Promise<void>;
+    theme?: ThemeName;
+    settings?: Partial<Settings>;
   } = {},
 ): Promise<Rig> => {
   const {
@@ -134,7 +137,8 @@ export const rig = async (
   const counted = { exits: 0 };
   const ports: Ports = {
     mirror,
-    theme: makeTheme(env),
+    theme: makeTheme(env, options.theme),
+    settings: { ...plainSettings, ...options.settings },
     clock: { now: () => time.now, mono: () => time.mono },
     hosts: () => ['ctl1', 'node1', 'node12'],
     readOnly,

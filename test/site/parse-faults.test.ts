@@ -16,7 +16,7 @@ describe('what is wrong', () => {
     ['site: x\nsite: y', '2:1: not valid YAML: Map keys must be unique; merge the two or delete one'],
     [
       'site: x\n---\nsite: y',
-      '2:1: not valid YAML: Source contains multiple documents; a site file is one document: remove the "---" line',
+      '2:1: not valid YAML: Source contains multiple documents; write one document: remove the "---" line',
     ],
     ['site: *nowhere', '1:1: not valid YAML: Unresolved alias'],
     [withLines('windows: now'), '4:10: windows is a text; write it as a list: [now]'],

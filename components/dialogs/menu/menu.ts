@@ -108,6 +108,6 @@ export const menuDialog: Dialog<Menu> = {
   },
   draw: (scene, menu) => {
     const best = bestOf(menu);
-    return drawMenu(scene, menu, menuKeys, best === undefined);
+    return drawMenu(scene, menu, scene.keys('menu'), best === undefined);
   },
 };

@@ -4,7 +4,7 @@ import { count, grouped } from '../../../src/text/units.ts';
 import { ruleLine } from '../../frame.ts';
 import { keepPer } from '../../keep.ts';
 import { blank, cell, type Painted } from '../../paint.ts';
-import type { Theme } from '../../theme.ts';
+import { themeKey, type Theme } from '../../theme.ts';
 import type { EvidencePage } from '../../ui.ts';
 import { prose, rawLines } from './text-lines.ts';
 
@@ -26,7 +26,7 @@ export const evidencePage = keepPer(
       marks: lines.flatMap(({ mark }, at) => (mark ? [at] : [])),
     };
   },
-  (_, { colour, unicode }, width) => `${width}|${colour}|${unicode}`,
+  (_, theme, width) => `${width}|${themeKey(theme)}`,
 );
 
 const plain = (lines: readonly Painted[]): readonly Line[] => lines.map((text) => ({ text }));

@@ -8,7 +8,7 @@ import { availableKeys, keysShown } from '../../keys.ts';
 import { keepPer } from '../../keep.ts';
 import { makeList } from '../../list.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../../paint.ts';
-import type { Theme } from '../../theme.ts';
+import { themeKey, type Theme } from '../../theme.ts';
 import type { PagerContent } from '../../ui.ts';
 import { entryLines } from './entry.ts';
 import { evidencePage } from './evidence.ts';
@@ -93,6 +93,5 @@ const contentLines = (
 /** All lines of a pager; made once per content and width (evidence can be a megabyte). */
 export const pagerLines = keepPer(
   contentLines,
-  (content, { colour, unicode }, width, now) =>
-    `${width}|${colour}|${unicode}|${content.type === 'blocks' ? now : ''}`,
+  (content, theme, width, now) => `${width}|${themeKey(theme)}|${content.type === 'blocks' ? now : ''}`,
 );

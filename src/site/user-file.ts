@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { explain } from './explain.ts';
+import { readTrusted } from './file.ts';
+import { isRecord } from './inventory.ts';
+import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
+import { dropUnknownKeys } from './unknown-keys.ts';
+import { userSchema, type Keys, type PaneSettings, type UserKnowledge } from './user-schema.ts';
+import { parseYaml } from './yaml.ts';
+
+export interface UserSettings {
+  theme?: string;
+  mouse?: boolean;
+  keys: Keys;
+  panes: Readonly<Record<string, PaneSettings>>;
+  filters: Readonly<Record<string, string>>;
+}
+
+export interface UserFile {
+  /** What of the file is right; where nothing is, nothing is set. */
+  settings: UserSettings;
+  /** One line for each thing that is wrong and was left out: `FILE:LINE:COL: what; what would be right`. */
+  problems: readonly string[];
+}
+
+/** Far more than all keys and panes take; thousands of keys in one map take the YAML reader minutes. */
+const LIMIT = 32_000;
+
+const nothingSet: UserSettings = { keys: {}, panes: {}, filters: {} };
+
+/** Reads an operator's own settings. Never throws: what is wrong with the file is left out and told, and the console goes on. */
+export const loadUserFile = async (path: string, knowledge: UserKnowledge): Promise<UserFile> => {
+  try {
+    const text = await readTrusted(path, {
+      name: 'a file of settings',
+      example: 'config.yaml',
+      limit: LIMIT,
+      elsewhere: 'nothing of it is used',
+      rootsGroup: false,
+    });
+    return parseUserFile(text, path, knowledge);
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    return noneOf(...error.lines);
+  }
+};
+
+const noneOf = (...problems: readonly string[]): UserFile => ({ settings: nothingSet, problems });
+
+/** The text of the file to what it sets. */
+export const parseUserFile = (text: string, file: string, knowledge: UserKnowledge): UserFile => {
+  const yaml = parseYaml(text);
+  const show = (found: readonly Problem[]): readonly string[] =>
+    found
+      .map((problem) => ({ place: yaml.locate(problem.path, problem.atKey), text: problem.text }))
+      .toSorted((a, b) => a.place.line - b.place.line || a.place.col - b.place.col)
+      .map((problem) => problemLine(file, problem.place, problem.text));
+  if (yaml.errors.length > 0)
+    return noneOf(
+      ...yaml.errors.map(({ place, text }) => problemLine(file, place, `${text}; nothing of it is used`)),
+    );
+  if (yaml.value === null || yaml.value === undefined) return noneOf();
+  if (!isRecord(yaml.value))
+    return noneOf(
+      problemLine(file, { line: 1, col: 1 }, 'these are no settings: no keys; start with "theme:"'),
+    );
+  const schema = userSchema(knowledge);
+  const { value, warnings } = dropUnknownKeys(
+    yaml.value,
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  );
+  const first = schema.safeParse(value);
+  const wrong = first.success ? [] : first.error.issues.map((issue) => explain(issue, value));
+  const rest = wrong.reduce((left, { path }) => without(left, path), value);
+  const { theme, mouse, keys: wanted, panes, filters } = schema.safeParse(rest).data ?? nothingSet;
+  const keys = knowledge.checkKeys(given(wanted));
+  const clashes = keys.problems.map(({ action, text }): Problem => ({
+    path: ['keys', action],
+    text: `keys.${action}: ${text}`,
+  }));
+  const leftOut = wrong.map((problem) => ({ ...problem, text: `${problem.text}; left out` }));
+  return {
+    settings: {
+      ...(theme !== undefined && { theme }),
+      ...(mouse !== undefined && { mouse }),
+      keys: keys.bindings,
+      panes: given(panes),
+      filters,
+    },
+    problems: show([...warnings, ...leftOut, ...clashes]),
+  };
+};
+
+/** The entries that have a value. */
+const given = <T>(map: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    Object.entries(map).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+  );
+
+/** A copy without what stands at a path. An item of a list takes the list with it: half of what was meant is another thing. */
+const without = (value: unknown, path: Path): unknown => {
+  const [key, ...rest] = path;
+  if (key === undefined || !isRecord(value)) return value;
+  const own = value[String(key)];
+  const { [String(key)]: _, ...others } = value;
+  return rest.length > 0 && isRecord(own) ? { ...others, [String(key)]: without(own, rest) } : others;
+};

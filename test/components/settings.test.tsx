@@ -1,0 +1,117 @@
+import { afterEach, expect, test } from 'vitest';
+import { boundKeys, checkBindings } from '../../components/bindings.ts';
+import type { Bindings, Place } from '../../components/keys.ts';
+import { placeTitles } from '../../components/help.ts';
+import { themeNames } from '../../components/theme.ts';
+import { rig, type Rig } from './harness.tsx';
+import { firstUpdate, otherHead, slurmHead } from './fixture.ts';
+
+let one: Rig;
+const open = async (options: Parameters<typeof rig>[0] = {}): Promise<void> => {
+  one = await rig({ replies: { detail: () => [], menu: () => [] }, ...options });
+  one.mirror.receive(firstUpdate({ heads: [slurmHead, otherHead('switch', 'Switches')] }));
+  await one.settle();
+};
+afterEach(() => one?.close());
+
+const overlays = (): readonly string[] => one.console.state().ui.overlays.map(({ kind }) => kind);
+const withKeys = (keys: Bindings) => ({ settings: { keys } });
+
+test('a key of the operator does what it is given to; the one before does nothing, and named keys stay', async () => {
+  await open(withKeys({ actions: ['x'], down: ['n'] }));
+  await one.keys('a');
+  expect(overlays()).toEqual([]);
+  await one.keys('1', 'n', 'Down');
+  expect(one.lines().find((line) => line.startsWith('>'))).toContain('node3 ');
+  await one.keys('x');
+  expect(overlays()).toEqual(['menu']);
+});
+
+test('help and the line of hints have the keys of the operator', async () => {
+  await open(withKeys({ actions: ['x'], note: ['a'] }));
+  expect(one.lines().at(-1)).toContain('x actions');
+  await one.keys('?');
+  expect(one.screen()).toMatch(/^ {3}x +actions of the row/m);
+  expect(one.screen()).toMatch(/^ {3}a +note something/m);
+});
+
+test('what is typed into a text is what is written on the keys', async () => {
+  await open(withKeys({ actions: ['x'], filter: ['F'] }));
+  await one.keys('F', 'x', 'a');
+  expect(one.console.state().ui.areas['findings']?.filter).toBe('xa');
+  await one.keys('Esc', '?', '/', 'x', 'a');
+  expect(one.lines().at(-1)).toContain('/xa_');
+});
+
+test('the keys of a confirmation, of leaving and of a shell are the same in every console', () => {
+  const bindings = { cancel: ['x'], whole: ['w'], confirm: ['c'], enter: ['e'], stop: ['S'], open: ['o'] };
+  for (const place of ['confirm', 'leave', 'shell', 'run', 'form', 'palette', 'filter', 'always'] as const)
+    expect(boundKeys(place, bindings)).toBe(boundKeys(place, {}));
+});
+
+test('two actions on one key are refused in every place where both are', () => {
+  expect(checkBindings({ note: ['a'] })).toMatchObject({ bindings: {}, problems: [{ action: 'note' }] });
+  expect(checkBindings({ kernel: ['n'] }).problems[0]?.text).toContain('"n" is the key of "nextHit"');
+  // Not at one place: a key of the log and one of the board.
+  expect(checkBindings({ raw: ['w'] }).problems).toEqual([]);
+  const swapped = { note: ['a'], actions: ['N'] };
+  expect(checkBindings(swapped)).toEqual({ bindings: swapped, problems: [] });
+});
+
+test('whatever is bound, no key means two things in one place and none opens what it confirms', () => {
+  const { bindings } = checkBindings({
+    actions: ['y'],
+    open: ['y'],
+    undo: ['a', 'y'],
+    note: ['u'],
+    up: ['j'],
+    down: ['k'],
+    mark: ['a'],
+  });
+  for (const place of Object.keys(placeTitles) as Place[]) {
+    const keys = boundKeys(place, bindings).flatMap((key) => key.keys);
+    expect(
+      keys.filter((key, at) => keys.indexOf(key) !== at),
+      place,
+    ).toEqual([]);
+  }
+  const opening = boundKeys('board', bindings).filter(({ does }) => does !== 'copy');
+  expect(opening.some(({ keys }) => keys.includes('y'))).toBe(false);
+});
+
+test('a pane has the columns that are wanted, in their order, and begins in the wanted order', async () => {
+  await open({ settings: { panes: { slurm: { columns: ['reason', 'NODE', 'jobs'], sort: '-jobs' } } } });
+  const head = one.lines().find((line) => line.includes('REASON'));
+  expect(head).toMatch(/^ +REASON +NODE +JOBS↓/);
+  await one.keys('1');
+  expect(one.lines().find((line) => line.startsWith('>'))).toMatch(/^>! NHC: HDFS mount lost +node6 +6( |$)/);
+});
+
+test('a column that no table has is told with the nearest', async () => {
+  await open({ settings: { panes: { slurm: { columns: ['NODE', 'raeson'] } } } });
+  one.console.say('said after that');
+  await one.settle();
+  expect(one.lines().at(-1)).toContain('your settings: Slurm has no column "raeson"; did you mean "reason"?');
+  one.pass(6000);
+  await one.settle();
+  expect(one.lines().at(-1)).toContain('said after that');
+});
+
+test.each(themeNames)('%s: the same signs and words as in every theme', async (theme) => {
+  await open({ theme });
+  const plain = one.screen();
+  one.close();
+  await open({ env: { LANG: 'en_US.UTF-8', NO_COLOR: '1' } });
+  expect(plain).toBe(one.screen());
+});
+
+test('themes colour trouble each in their way', async () => {
+  const colours = new Set<number>();
+  for (const theme of themeNames) {
+    await open({ theme });
+    const line = one.lines().findIndex((text) => text.includes('✖ slurm'));
+    colours.add(one.colourAt(line, 1));
+    one.close();
+  }
+  expect(colours.size).toBeGreaterThan(2);
+});
