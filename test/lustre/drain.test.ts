@@ -54,7 +54,9 @@ describe('the drain of an OST', () => {
     const world = new World('ost-drain');
     await world.poll();
     expect(failing(world, 'drain')).toEqual([
-      expect.stringMatching(/^3 creates stopped: creates on scratch-OST0007 are not stopped on every MDT: stop creates first$/),
+      expect.stringMatching(
+        /^3 creates stopped: creates on scratch-OST0007 are not stopped on every MDT: stop creates first$/,
+      ),
     ]);
     await stop(world);
     expect(failing(world, 'drain')).toEqual([]);
