@@ -5,7 +5,7 @@ import type { Reading } from '../model/reading.ts';
 import type { Ask, AskContext } from '../model/system.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Doing } from '../model/wire.ts';
-import { internText, safeDeep } from '../text/safe.ts';
+import { internText, safeDeep, type SafeData } from '../text/safe.ts';
 import { answerFailure, commandText, readFailure, type Asked } from './failures.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
 import { doing } from './doing.ts';
@@ -214,8 +214,8 @@ const readElsewhere = async (
 export const readingOf = (
   slot: Slot,
   { at, mono, durationMs, hostMs }: AskResult,
-  { value, notUnderstood }: { value: unknown; notUnderstood: number },
-): Reading => ({
+  { value, notUnderstood }: { value: SafeData; notUnderstood: number },
+): Reading<SafeData> => ({
   probe: slot.probe.id,
   host: slot.host.name,
   at,

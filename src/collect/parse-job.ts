@@ -2,6 +2,7 @@ import type { RawAnswer } from '../model/answer.ts';
 import type { Reading, Readings, Source } from '../model/reading.ts';
 import type { HostView, SiteView } from '../model/site.ts';
 import type { AskContext, Probe } from '../model/system.ts';
+import type { Safe, SafeData } from '../text/safe.ts';
 import type { Asked } from './failures.ts';
 import { readAnswer, type Interpreted } from './read-answer.ts';
 
@@ -12,7 +13,7 @@ export interface ParseJob {
   answer: RawAnswer;
   asked: Asked;
   now: number;
-  last?: Reading;
+  last?: Reading<SafeData>;
   /** What else is known of the same host. */
   sources: readonly Source[];
 }
@@ -28,8 +29,8 @@ export interface ParseDone {
 export const readingsOf = (list: readonly Source[]): Readings => ({
   // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
   source: <T>(probe: string, host: string) =>
-    list.find((one) => one.probe === probe && one.host === host) as Source<T> | undefined,
-  sources: <T>(probe: string) => list.filter((one) => one.probe === probe) as unknown as readonly Source<T>[],
+    list.find((one) => one.probe === probe && one.host === host) as Source<Safe<T>> | undefined,
+  sources: <T>(probe: string) => list.filter((one) => one.probe === probe) as unknown as readonly Source<Safe<T>>[],
   ofHost: (host) => list.filter((one) => one.host === host),
   unreached: () => new Set(list.flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : []))),
   unread: () => list.filter(({ failure, good }) => failure !== undefined || (good?.notUnderstood ?? 0) > 0),

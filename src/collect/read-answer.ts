@@ -3,12 +3,12 @@ import type { Failure } from '../model/reading.ts';
 import type { HostView } from '../model/site.ts';
 import type { AskContext, Probe } from '../model/system.ts';
 import { decode } from '../text/bytes.ts';
-import { internText, safeDeep } from '../text/safe.ts';
+import { internText, safeDeep, type SafeData } from '../text/safe.ts';
 import { answerFailure, readFailure, type Asked } from './failures.ts';
 
 /** An answer after reading: a value whose every text can be drawn, or why there is none. */
 export type Interpreted =
-  { ok: true; value: unknown; notUnderstood: number } | { ok: false; failure: Failure };
+  { ok: true; value: SafeData; notUnderstood: number } | { ok: false; failure: Failure };
 
 /** Whether the answer can be read, then decoding, the probe's parser, its schema and SafeText, in this order. Never throws. */
 export const readAnswer = (

@@ -3,7 +3,9 @@
  * once for each of the readings that a probe keeps. Most of a switch's counters stand still, and each is 24 bytes. For plain data;
  * `fresh` is changed in place and must be nobody else's yet.
  */
-export const reuse = (before: unknown, fresh: unknown): unknown => {
+export const reuse = <T>(before: T, fresh: T): T => reuseValue(before, fresh) as T;
+
+const reuseValue = (before: unknown, fresh: unknown): unknown => {
   if (before === fresh) return before;
   if (!isPlain(before) || !isPlain(fresh)) return fresh;
   return Array.isArray(fresh) ? reuseList(before, fresh) : reuseFields(before, fresh);
@@ -20,7 +22,7 @@ const reuseList = (before: Plain, fresh: unknown[]): unknown => {
   if (!Array.isArray(before)) return fresh;
   let equal = before.length === fresh.length;
   for (let at = 0; at < Math.min(before.length, fresh.length); at++) {
-    fresh[at] = reuse(before[at], fresh[at]);
+    fresh[at] = reuseValue(before[at], fresh[at]);
     equal &&= fresh[at] === before[at];
   }
   return equal ? before : fresh;
@@ -30,7 +32,7 @@ const reuseFields = (before: Plain, fresh: Record<string, unknown>): unknown => 
   if (Array.isArray(before)) return fresh;
   let equal = true;
   for (const key in fresh) {
-    const value = reuse(before[key], fresh[key]);
+    const value = reuseValue(before[key], fresh[key]);
     fresh[key] = value;
     equal &&= value === before[key] && key in before;
   }

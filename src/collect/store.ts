@@ -1,11 +1,12 @@
 import type { Failure, Reading, Readings, Source } from '../model/reading.ts';
+import type { Safe, SafeData } from '../text/safe.ts';
 import type { Slot } from './slot.ts';
 
 /** What is known of every probe on every host. Snapshots given out never change. */
 export interface Store extends Readings {
   add(slot: Slot): void;
   asked(slot: Slot, at: number): void;
-  good(slot: Slot, reading: Reading): void;
+  good(slot: Slot, reading: Reading<SafeData>): void;
   failed(slot: Slot, failure: Failure, at: number): void;
   /** Not asked, with the reason when there is one to tell. */
   notAsked(slot: Slot, failure?: Failure): void;
@@ -23,8 +24,8 @@ export interface Store extends Readings {
 /** Fields are emptied, never deleted: an object that lost one is kept as a table, and there are 20,000 of these on a large site. */
 interface Entry {
   slot: Slot;
-  good: Reading | undefined;
-  before: readonly Reading[];
+  good: Reading<SafeData> | undefined;
+  before: readonly Reading<SafeData>[];
   failure: Failure | undefined;
   failingSince: number | undefined;
   askedAt: number | undefined;
@@ -143,8 +144,8 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       });
     },
     // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
-    source: <T>(probe: string, host: string) => at(probe, host) as Source<T> | undefined,
-    sources: <T>(probe: string) => ofProbe(probe) as unknown as readonly Source<T>[],
+    source: <T>(probe: string, host: string) => at(probe, host) as Source<Safe<T>> | undefined,
+    sources: <T>(probe: string) => ofProbe(probe) as unknown as readonly Source<Safe<T>>[],
     ofHost: (host) => (byHost.get(host) ?? []).map((one) => show(one)),
     unreached: () => new Set([...all()].filter(isUnreached).map((one) => one.slot.host.name)),
     unread: () => {

@@ -1,3 +1,4 @@
+import type { Safe } from '../text/safe.ts';
 import type { ConnectFailureKind } from './answer.ts';
 
 /**
@@ -70,10 +71,10 @@ export interface Source<T = unknown> {
   durations: readonly number[];
 }
 
-/** All sources, as findings, facts, views and guards see them. */
+/** All sources, as findings, facts, views and guards see them: every text of a host in them is safe. `T`: what the probe's schema gives. */
 export interface Readings {
-  source<T>(probe: string, host: string): Source<T> | undefined;
-  sources<T>(probe: string): readonly Source<T>[];
+  source<T>(probe: string, host: string): Source<Safe<T>> | undefined;
+  sources<T>(probe: string): readonly Source<Safe<T>>[];
   /** Everything that is asked of one host. */
   ofHost(host: string): readonly Source[];
   /** Hosts of which a source fails because the host could not be reached. */

@@ -8,6 +8,7 @@ import type { Notes } from './note.ts';
 import type { PastRuns } from './run.ts';
 import type { HostView, SiteView } from './site.ts';
 import type { Subject } from './subject.ts';
+import type { SafeData } from '../text/safe.ts';
 import type { Block, PaneView } from './view.ts';
 
 /** What a probe does to the host beyond reading. Only `nothing` is asked by the wall and a read-only console. */
@@ -32,7 +33,7 @@ export interface AskContext {
   site: SiteView;
   readings: Readings;
   /** The last good reading of this probe on this host. */
-  last?: Reading;
+  last?: Reading<SafeData>;
   now: number;
   /** What other systems publish; only where a question is made, never where an answer is read. */
   facts?(): Facts;

@@ -3,8 +3,15 @@ declare const safe: unique symbol;
 /** Text that can be drawn: nothing in it moves a cursor, hides or reorders. Made by `visible`, and only by it. */
 export type SafeText = string & { readonly [safe]: true };
 
+/** A value of whatever shape, all of whose texts are safe: what the store takes, and what a probe's schema gives its shape. */
+export interface SafeData {
+  readonly [safe]: true;
+}
+
 /** A value all of whose texts, in whatever depth, are safe; words that only the program itself chose stay what they are. Made by `safeDeep`. */
-export type Safe<T> = T extends string
+export type Safe<T> = unknown extends T ? SafeData : SafeOf<T>;
+
+type SafeOf<T> = T extends string
   ? string extends T
     ? SafeText
     : T

@@ -143,7 +143,7 @@ describe('asking', () => {
       probeOf('sys.nodes'),
       probeOf('sys.jobs', {
         everyMs: 20_000,
-        when: (_host, { readings }) => readings.source('sys.nodes', 'h1')?.good?.value === 'draining',
+        when: (_host, { readings }) => readings.source<string>('sys.nodes', 'h1')?.good?.value === 'draining',
       }),
     ]);
     const { clock, collector } = rig(one, [system], (_name, request) =>

@@ -104,7 +104,7 @@ describe('status', () => {
   it('asks in the same run what an answer makes worth asking', async () => {
     const system = systemOf('sys', [
       probeOf('sys.jobs', {
-        when: (_host, { readings }) => readings.source('sys.nodes', 'h1')?.good?.value === 'draining',
+        when: (_host, { readings }) => readings.source<string>('sys.nodes', 'h1')?.good?.value === 'draining',
       }),
       probeOf('sys.nodes'),
       probeOf('sys.never', { when: () => false }),

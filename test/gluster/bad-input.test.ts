@@ -123,7 +123,7 @@ describe('names', () => {
 
   it('a peer known by several names: bricks by address, owner by UUID', async () => {
     const pool = await ready('stuck-lock');
-    const known = pool.readings.source<PeerReading>('gluster.peer', 'gl1')?.good?.value.pool ?? [];
+    const { pool: known = [] } = pool.readings.copyOf<PeerReading>('gluster.peer', 'gl1');
     for (const host of peers)
       peerIs(pool, host, {
         pool: known.map((one) => ({

@@ -15,9 +15,7 @@ const quiet = async (): Promise<Pool> => {
 };
 
 const change = <T>(pool: Pool, probe: string, host: string, edit: (value: T) => T): void => {
-  const good = pool.readings.source<T>(probe, host)?.good;
-  if (!good) throw new Error(`${probe} was not read on ${host}`);
-  pool.readings.good(probe, host, edit(structuredClone(good.value)));
+  pool.readings.good(probe, host, edit(pool.readings.copyOf<T>(probe, host)));
 };
 
 /** What `peer status` of one peer says of another. */

@@ -14,9 +14,8 @@ import { ready } from './plans.ts';
 import type { Pool } from './world.ts';
 
 const change = <T>(pool: Pool, probe: string, host: string, edit: (value: T) => T): void => {
-  const good = pool.readings.source<T>(probe, host)?.good;
-  if (!good) throw new Error(`${probe} was not read on ${host}`);
-  pool.readings.good(probe, host, edit(good.value), good.at);
+  const at = pool.readings.source(probe, host)?.good?.at;
+  pool.readings.good(probe, host, edit(pool.readings.copyOf<T>(probe, host)), at);
   pool.now += 1;
 };
 

@@ -5,6 +5,7 @@ import type { History, Point, Failure, Reading, Readings, Source } from '../../s
 import type { HostView, Site, SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { viewOf } from '../../src/site/view.ts';
+import { safeDeep, type Safe } from '../../src/text/safe.ts';
 
 /** When every night of the tests begins, UTC ms. */
 export const start = Date.UTC(2026, 10, 20, 2, 21, 0);
@@ -55,12 +56,12 @@ export const historyOf = (series: Readonly<Record<string, readonly Point[]>> = {
 export class Sources implements Readings {
   private readonly known = new Map<string, Source>();
 
-  source<T>(probe: string, host: string): Source<T> | undefined {
-    return this.known.get(`${probe} ${host}`) as Source<T> | undefined;
+  source<T>(probe: string, host: string): Source<Safe<T>> | undefined {
+    return this.known.get(`${probe} ${host}`) as Source<Safe<T>> | undefined;
   }
 
-  sources<T>(probe: string): readonly Source<T>[] {
-    return [...this.known.values()].filter((one) => one.probe === probe) as Source<T>[];
+  sources<T>(probe: string): readonly Source<Safe<T>>[] {
+    return [...this.known.values()].filter((one) => one.probe === probe) as Source<Safe<T>>[];
   }
 
   ofHost(host: string): readonly Source[] {
@@ -89,12 +90,20 @@ export class Sources implements Readings {
   }
 
   /** A good reading; of those before it, `keep` stay. */
-  good(probe: string, host: string, value: unknown, at = start, durationMs = 20, keep = 0): void {
+  good(probe: string, host: string, given: unknown, at = start, durationMs = 20, keep = 0): void {
+    const value = safeDeep(given);
     const good: Reading = { probe, host, at, mono: at - start, durationMs, value, notUnderstood: 0 };
     const last = this.source(probe, host);
     const before = last?.good ? [last.good, ...last.before].slice(0, keep) : [];
     const durations = [durationMs, ...(last?.durations ?? [])].slice(0, 5);
     this.put({ probe, host, state: 'fresh', good, before, everyMs: 10_000, durations });
+  }
+
+  /** A copy of what was read last, as the probe's schema gives it: to be changed and put back. */
+  copyOf<T>(probe: string, host: string): T {
+    const good = this.known.get(`${probe} ${host}`)?.good;
+    if (!good) throw new Error(`${probe} was not read on ${host}`);
+    return structuredClone(good.value) as T;
   }
 
   /** A failure; the last good reading stays. */

@@ -151,9 +151,8 @@ describe('an MDS that fails over in the middle of an action', () => {
   /** MDT0001 goes over to mds1, with the values that a fresh mount has; mds2 is gone. */
   const failOver = (world: World): void => {
     const move = <T>(probe: string, merge: (one: T, other: T) => T): void => {
-      const [one, other] = ['mds1', 'mds2'].map((host) => world.readings.source<T>(probe, host)?.good?.value);
-      if (!one || !other) throw new Error(`${probe} was not read`);
-      world.readings.good(probe, 'mds1', merge(one, other), world.now);
+      const read = (host: string): T => world.readings.copyOf<T>(probe, host);
+      world.readings.good(probe, 'mds1', merge(read('mds1'), read('mds2')), world.now);
       world.readings.fail(probe, 'mds2', { kind: 'connect', message: 'mds2: no route to host' }, world.now);
     };
     move<MdsReading>('lustre.mds', (one, other) => ({

@@ -16,9 +16,7 @@ const quiet = async (): Promise<World> => {
 
 /** The reading of a probe, changed. */
 const change = <T>(world: World, probe: string, host: string, edit: (value: T) => T): void => {
-  const good = world.readings.source<T>(probe, host)?.good;
-  if (!good) throw new Error(`${probe} on ${host} was not read`);
-  world.readings.good(probe, host, edit(structuredClone(good.value)), world.now);
+  world.readings.good(probe, host, edit(world.readings.copyOf<T>(probe, host)), world.now);
 };
 
 const changeOst = (world: World, host: string, name: string, more: Partial<OstOnServer>): void =>

@@ -4,6 +4,7 @@ import { no, ok, refusal, rereads } from '../../src/kit/guards.ts';
 import type { Action, InMenu, ParameterPrompt, Plan, Refusal } from '../../src/model/action.ts';
 import type { Source } from '../../src/model/reading.ts';
 import { offerOf } from '../../src/remedy/offer.ts';
+import type { Safe } from '../../src/text/safe.ts';
 import { judgementOf, siteOf } from '../helpers/judging.ts';
 import { context, doing, guardOf, planFor, readings, subject, targetOf } from '../helpers/plans.ts';
 
@@ -59,7 +60,7 @@ describe('the menu', () => {
   });
 
   it('is not told by what is asked on demand only: that is of another time', () => {
-    const source = <T>(probe: string, host: string): Source<T> | undefined => {
+    const source = <T>(probe: string, host: string): Source<Safe<T>> | undefined => {
       const found = readings.source<T>(probe, host);
       return found && { ...found, everyMs: 0 };
     };

@@ -1,6 +1,7 @@
 import { oncePer } from '../../../src/kit/memo.ts';
 import type { Readings, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import type { Safe } from '../../../src/text/safe.ts';
 import type { ConfigReading, NodesReading } from '../readings.ts';
 
 /** One Slurm cluster of the site: its ClusterName, where that was read, and the hosts whose commands ask it. */
@@ -61,10 +62,10 @@ export const clusterText = ({ name, hosts }: SlurmCluster): string =>
  * The source to believe: the freshest that answers, else the one with the newest good reading, else any. Of several clusters it
  * is the first of the site file: two controllers of one cluster say the same, those of two clusters do not (`eachCluster`).
  */
-export const sourceOf = <T>(readings: Readings, probe: string): Source<T> | undefined => {
+export const sourceOf = <T>(readings: Readings, probe: string): Source<Safe<T>> | undefined => {
   const sources = readings.sources<T>(probe);
   const [first, second] = sources.length > 1 ? clustersOf(readings) : [];
-  let best: Source<T> | undefined;
+  let best: Source<Safe<T>> | undefined;
   for (const one of sources) {
     if (second && !first?.hosts.includes(one.host)) continue;
     if (best === undefined || rank(one) > rank(best)) best = one;

@@ -60,7 +60,7 @@ const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): 
 /** The maintenance reservations that are in force now, by slurmctld's clock. */
 const inForce = ({ readings, now }: Judgement): readonly SlurmReservation[] => {
   const theirs = now + clockShift(readings);
-  const { reservations = [] } =
+  const { reservations = [] }: Partial<ReservationsReading> =
     sourceOf<ReservationsReading>(readings, 'slurm.reservations')?.good?.value ?? {};
   return reservations.filter(
     ({ flags, startTime = -Infinity, endTime }) =>

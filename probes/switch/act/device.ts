@@ -11,7 +11,7 @@ const commitsOf = ({ host }: Target, { readings }: Judgement) =>
 
 /** Sessions of a device are numbered: the first of ours that is free. */
 const freeSession = (target: Target, live: Judgement): string => {
-  const taken = new Set(commitsOf(target, live)?.good?.value.sessions);
+  const taken = new Set<string>(commitsOf(target, live)?.good?.value.sessions);
   for (let number = 1; ; number++) if (!taken.has(`faultline-${number}`)) return `faultline-${number}`;
 };
 

@@ -1,4 +1,5 @@
 import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
+import type { Safe } from '../../../src/text/safe.ts';
 import type {
   CountersReading,
   LagsReading,
@@ -30,8 +31,8 @@ export const sourceOf = <K extends keyof Kinds>(
   readings: Readings,
   kind: K,
   host: string,
-): Source<Kinds[K]> | undefined => {
-  let any: Source<Kinds[K]> | undefined;
+): Source<Safe<Kinds[K]>> | undefined => {
+  let any: Source<Safe<Kinds[K]>> | undefined;
   for (const probe of probeIds[kind]) {
     const source = readings.source<Kinds[K]>(probe, host);
     if (source?.good) return source;
@@ -41,7 +42,7 @@ export const sourceOf = <K extends keyof Kinds>(
 };
 
 /** All sources of a kind, one per host that any of its probes asks. */
-export const sourcesOf = <K extends keyof Kinds>(readings: Readings, kind: K): Source<Kinds[K]>[] => {
+export const sourcesOf = <K extends keyof Kinds>(readings: Readings, kind: K): Source<Safe<Kinds[K]>>[] => {
   const hosts = new Set<string>();
   for (const probe of probeIds[kind]) for (const { host } of readings.sources(probe)) hosts.add(host);
   return [...hosts].flatMap((host) => sourceOf(readings, kind, host) ?? []);

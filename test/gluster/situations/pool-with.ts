@@ -50,9 +50,8 @@ export const poolWith = async (
 
 /** Puts another value in the place of what a peer said last. */
 export const change = <T>(pool: Pool, probe: string, host: string, edit: (value: T) => T): void => {
-  const good = pool.readings.source<T>(probe, host)?.good;
-  if (!good) throw new Error(`${probe} was not read on ${host}`);
-  pool.readings.good(probe, host, edit(structuredClone(good.value)), good.at);
+  const at = pool.readings.source(probe, host)?.good?.at;
+  pool.readings.good(probe, host, edit(pool.readings.copyOf<T>(probe, host)), at);
 };
 
 /** `warning brick-down`, each finding in its order. */
