@@ -1,9 +1,9 @@
 import type { Row } from '../model/view.ts';
-import { safeDeep } from '../text/safe.ts';
+import { safeDeep, visible, type Safe, type SafeText } from '../text/safe.ts';
 
 /** What changed in a table since the last time, and what to compare with the next time. */
 export interface RowsDiff {
-  upsert: readonly Row[];
+  upsert: readonly Safe<Row>[];
   remove: readonly string[];
   order?: readonly string[];
 }
@@ -31,7 +31,7 @@ export const createSentRows = (): SentRows => {
     diff: (rows) => {
       if (rows === last) return undefined;
       last = rows;
-      const upsert: Row[] = [];
+      const upsert: Safe<Row>[] = [];
       const next: Sent[] = [];
       const nextByKey = new Map<string, Sent>();
       for (const [at, raw] of rows.entries()) {
@@ -51,10 +51,10 @@ export const createSentRows = (): SentRows => {
   };
 };
 
-const changedRow = (raw: Row, taken: ReadonlyMap<string, unknown>, upsert: Row[]): Sent => {
+const changedRow = (raw: Row, taken: ReadonlyMap<string, unknown>, upsert: Safe<Row>[]): Sent => {
   const safe = safeDeep(raw);
-  let key: string = safe.key;
-  for (let copy = 2; taken.has(key); copy += 1) key = `${safe.key} (${copy})`;
+  let key: SafeText = safe.key;
+  for (let copy = 2; taken.has(key); copy += 1) key = visible(`${safe.key} (${copy})`);
   upsert.push(key === safe.key ? safe : { ...safe, key });
   return { raw, key };
 };

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../model/ports.ts';
 import type { RunView } from '../model/run.ts';
 import type { FromWorker, RequestName, Requests, ToWorker } from '../model/wire.ts';
-import { safeDeep, visible } from '../text/safe.ts';
+import { safeDeep, visible, type SafeData } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
 import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
@@ -158,7 +158,9 @@ const answer = async (
     // `name` and `args` belong together: the wire's type says so, a call by name can't.
     const handler = handlers[name] as (given: unknown) => Promise<unknown>;
     const value = await handler(args);
-    send({ type: 'reply', id, ok: true, value: name === 'evidence' ? value : safeDeep(value) });
+    // Evidence was made safe line by line (`evidence.ts`): here its line feeds would be lost.
+    const safe = name === 'evidence' ? (value as SafeData) : safeDeep(value);
+    send({ type: 'reply', id, ok: true, value: safe });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     send({ type: 'reply', id, ok: false, error: visible(message) });

@@ -6,6 +6,7 @@ import type { LogEntry, PlanCard, RunView } from './run.ts';
 import type { Site } from './site.ts';
 import type { Severity, Sign, Subject } from './subject.ts';
 import type { Block, Row } from './view.ts';
+import type { Safe, SafeData, SafeText } from '../text/safe.ts';
 import type { Words } from './words.ts';
 
 /** A failing or silent source as a pane's title shows it. */
@@ -66,7 +67,7 @@ export interface PaneHead {
 export interface RowsDelta {
   pane: string;
   block: string;
-  upsert: readonly Row[];
+  upsert: readonly Safe<Row>[];
   remove: readonly string[];
   order?: readonly string[];
 }
@@ -94,14 +95,14 @@ export interface Update {
   type: 'update';
   seq: number;
   now: number;
-  strip?: Strip;
-  heads?: readonly PaneHead[];
+  strip?: Safe<Strip>;
+  heads?: readonly Safe<PaneHead>[];
   rows?: readonly RowsDelta[];
   /** All findings, worst first, when any changed. */
-  findings?: readonly RankedFinding[];
+  findings?: readonly Safe<RankedFinding>[];
   /** What was cured in the last hour, newest first, when that changed. */
-  fixed?: readonly Fixed[];
-  runs?: readonly RunView[];
+  fixed?: readonly Safe<Fixed>[];
+  runs?: readonly Safe<RunView>[];
 }
 
 /** A menu entry: an action on the chosen subjects. */
@@ -226,5 +227,5 @@ export type FromWorker =
   | { type: 'ready' }
   /** A line for the program's log. */
   | { type: 'log'; line: string }
-  | { type: 'reply'; id: number; ok: true; value: unknown }
-  | { type: 'reply'; id: number; ok: false; error: string };
+  | { type: 'reply'; id: number; ok: true; value: SafeData }
+  | { type: 'reply'; id: number; ok: false; error: SafeText };

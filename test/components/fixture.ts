@@ -1,6 +1,7 @@
+import type { RunView } from '../../src/model/run.ts';
 import type { RankedFinding } from '../../src/model/finding.ts';
 import type { Excerpt } from '../../src/model/evidence.ts';
-import type { PaneHead, Strip, Update } from '../../src/model/wire.ts';
+import type { Fixed, PaneHead, RowsDelta, Strip, Update } from '../../src/model/wire.ts';
 import type { Row, TableBlock } from '../../src/model/view.ts';
 import { ranked } from '../helpers/drafts.ts';
 
@@ -123,22 +124,33 @@ export const findings: readonly RankedFinding[] = [
   finding('dimm', { severity: 'notice', summary: 'node140: bad DIMM, RMA 1234 (drained by alice)' }),
 ];
 
-export const firstUpdate = (change: Partial<Update> = {}): Update => ({
-  type: 'update',
-  seq: 1,
-  now: NOW,
-  strip,
-  heads: [slurmHead],
-  findings,
-  rows: [
-    {
-      pane: 'slurm',
-      block: 'nodes',
-      upsert: Array.from({ length: 30 }, (_, index) => nodeRow(index + 1)),
-      remove: [],
-      order: Array.from({ length: 30 }, (_, index) => `node${index + 1}`),
-    },
-  ],
-  runs: [],
-  ...change,
-});
+/** An update as tests write it: its texts as they are, so that what draws them is tried with unsafe ones, too. */
+export interface RawUpdate extends Pick<Partial<Update>, 'seq' | 'now'> {
+  strip?: Strip;
+  heads?: readonly PaneHead[];
+  rows?: readonly (Omit<RowsDelta, 'upsert'> & { upsert: readonly Row[] })[];
+  findings?: readonly RankedFinding[];
+  fixed?: readonly Fixed[];
+  runs?: readonly RunView[];
+}
+
+export const updateOf = (raw: RawUpdate): Update =>
+  ({ type: 'update', seq: 1, now: NOW, ...raw }) as unknown as Update;
+
+export const firstUpdate = (change: RawUpdate = {}): Update =>
+  updateOf({
+    strip,
+    heads: [slurmHead],
+    findings,
+    rows: [
+      {
+        pane: 'slurm',
+        block: 'nodes',
+        upsert: Array.from({ length: 30 }, (_, index) => nodeRow(index + 1)),
+        remove: [],
+        order: Array.from({ length: 30 }, (_, index) => `node${index + 1}`),
+      },
+    ],
+    runs: [],
+    ...change,
+  });

@@ -8,6 +8,7 @@ import type { Drawing } from '../../components/drawing.ts';
 import { startScreen } from '../../components/start.tsx';
 import { plainSettings, type Settings } from '../../components/settings.ts';
 import { makeTheme, type Environment, type ThemeName } from '../../components/theme.ts';
+import type { SafeData } from '../../src/text/safe.ts';
 import type { RequestName, Requests, ToWorker } from '../../src/model/wire.ts';
 import { NOW } from './fixture.ts';
 
@@ -130,7 +131,12 @@ export const rig = async (
       const answer = replies[message.name] as ((args: unknown) => unknown) | undefined;
       if (answer)
         queueMicrotask(() =>
-          mirror.receive({ type: 'reply', id: message.id, ok: true, value: answer(message.args) }),
+          mirror.receive({
+            type: 'reply',
+            id: message.id,
+            ok: true,
+            value: answer(message.args) as SafeData,
+          }),
         );
     },
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { applyUpdate, createMirror, emptyData, tableKey } from '../../components/mirror.ts';
 import type { ToWorker } from '../../src/model/wire.ts';
-import { firstUpdate, nodeRow, otherHead, slurmHead } from './fixture.ts';
+import { firstUpdate, nodeRow, otherHead, slurmHead, updateOf } from './fixture.ts';
+import { safeDeep, visible } from '../../src/text/safe.ts';
 
 const table = (data: ReturnType<typeof emptyData>) => data.tables.get(tableKey('slurm', 'nodes'));
 
@@ -17,12 +18,10 @@ describe('an update', () => {
 
   test('changes one row and shares the others', () => {
     const changed = nodeRow(3, { sign: 'critical' });
-    const next = applyUpdate(first, {
-      type: 'update',
-      seq: 2,
-      now: 0,
-      rows: [{ pane: 'slurm', block: 'nodes', upsert: [changed], remove: [] }],
-    });
+    const next = applyUpdate(
+      first,
+      updateOf({ seq: 2, now: 0, rows: [{ pane: 'slurm', block: 'nodes', upsert: [changed], remove: [] }] }),
+    );
     expect(table(next)?.rows.get('node3')).toBe(changed);
     expect(table(next)?.rows.get('node4')).toBe(table(first)?.rows.get('node4'));
     expect(table(next)?.order).toBe(table(first)?.order);
@@ -30,14 +29,22 @@ describe('an update', () => {
   });
 
   test('removes rows, and puts rows that the order forgot last', () => {
-    const next = applyUpdate(first, {
-      type: 'update',
-      seq: 2,
-      now: 0,
-      rows: [
-        { pane: 'slurm', block: 'nodes', upsert: [nodeRow(99)], remove: ['node1'], order: ['node2', 'gone'] },
-      ],
-    });
+    const next = applyUpdate(
+      first,
+      updateOf({
+        seq: 2,
+        now: 0,
+        rows: [
+          {
+            pane: 'slurm',
+            block: 'nodes',
+            upsert: [nodeRow(99)],
+            remove: ['node1'],
+            order: ['node2', 'gone'],
+          },
+        ],
+      }),
+    );
     expect(table(next)?.order.slice(0, 2)).toEqual(['node2', 'node3']);
     expect(table(next)?.order).toContain('node99');
     expect(table(next)?.order).not.toContain('node1');
@@ -77,8 +84,8 @@ describe('the mirror', () => {
     const one = mirror.request('read', {});
     const two = mirror.request('read', { pane: 'slurm' });
     const ids = sent.map((message) => (message.type === 'request' ? message.id : 0));
-    mirror.receive({ type: 'reply', id: ids[1] ?? 0, ok: true, value: { asked: 2 } });
-    mirror.receive({ type: 'reply', id: ids[0] ?? 0, ok: false, error: 'no' });
+    mirror.receive({ type: 'reply', id: ids[1] ?? 0, ok: true, value: safeDeep<unknown>({ asked: 2 }) });
+    mirror.receive({ type: 'reply', id: ids[0] ?? 0, ok: false, error: visible('no') });
     await expect(two).resolves.toEqual({ asked: 2 });
     await expect(one).rejects.toThrow('no');
   });

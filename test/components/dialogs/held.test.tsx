@@ -3,7 +3,7 @@ import type { HoldView, PlanCard, RunView } from '../../../src/model/run.ts';
 import { confirmBody } from '../../../components/dialogs/confirm/body.ts';
 import { confirmOf } from '../../helpers/confirm.ts';
 import { makeTheme } from '../../../components/theme.ts';
-import { firstUpdate, NOW } from '../fixture.ts';
+import { firstUpdate, NOW, updateOf } from '../fixture.ts';
 import { rig, type Replies, type Rig } from '../harness.tsx';
 
 const hold = (change: Partial<HoldView> = {}): HoldView => ({
@@ -35,7 +35,7 @@ afterEach(() => one.close());
 const holding = async (replies: Replies = {}, change: Partial<HoldView> = {}): Promise<void> => {
   one = await rig({ replies: { detail: () => [], keep: () => ({ keeping: true }), ...replies } });
   one.mirror.receive(firstUpdate());
-  one.mirror.receive({ type: 'update', seq: 5, now: NOW, runs: [run({ hold: hold(change) })] });
+  one.mirror.receive(updateOf({ seq: 5, now: NOW, runs: [run({ hold: hold(change) })] }));
   one.pass(1000);
   await one.settle();
 };
@@ -44,7 +44,7 @@ const requests = (name: string) =>
 
 describe('a run that an earlier console left', () => {
   const left = async (change: Partial<RunView>, seq: number): Promise<void> => {
-    one.mirror.receive({ type: 'update', seq, now: NOW, runs: [run({ left: true, ...change })] });
+    one.mirror.receive(updateOf({ seq, now: NOW, runs: [run({ left: true, ...change })] }));
     one.pass(1000);
     await one.settle();
   };

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { AuditRecord, LogEntry } from '../../../src/model/run.ts';
-import { findings, firstUpdate, NOW } from '../fixture.ts';
+import { findings, firstUpdate, NOW, updateOf } from '../fixture.ts';
 import { rig, type Replies, type Rig } from '../harness.tsx';
 
 const record: AuditRecord = {
@@ -152,12 +152,13 @@ test('a damaged log says so; at 80x24 the id of the run stands in full', async (
 test('a run that ends while the log is open is read anew', async () => {
   await open();
   await one.keys('L');
-  one.mirror.receive({
-    type: 'update',
-    seq: 2,
-    now: NOW,
-    runs: [{ id: 'r-9', title: 'x', state: 'done', startedAt: NOW, targets: [] }],
-  });
+  one.mirror.receive(
+    updateOf({
+      seq: 2,
+      now: NOW,
+      runs: [{ id: 'r-9', title: 'x', state: 'done', startedAt: NOW, targets: [] }],
+    }),
+  );
   one.pass(1000);
   await one.settle();
   expect(sent('audit')).toHaveLength(2);
@@ -182,26 +183,27 @@ test('u on a row that no run changed says so', async () => {
 
 test('what was fixed stands below the findings, with who and how, and u undoes it', async () => {
   await open();
-  one.mirror.receive({
-    type: 'update',
-    seq: 2,
-    now: NOW,
-    findings,
-    fixed: [
-      {
-        id: 'x',
-        system: 'slurm',
-        summary: (findings[0] as never as { summary: never }).summary,
-        subject: node(12),
-        members: [node(12), node(13)],
-        on: 'node[12-13]',
-        at: NOW - 5000,
-        run: 'r-1',
-        verb: 'resume',
-        operator: 'alice',
-      },
-    ],
-  });
+  one.mirror.receive(
+    updateOf({
+      seq: 2,
+      now: NOW,
+      findings,
+      fixed: [
+        {
+          id: 'x',
+          system: 'slurm',
+          summary: (findings[0] as never as { summary: never }).summary,
+          subject: node(12),
+          members: [node(12), node(13)],
+          on: 'node[12-13]',
+          at: NOW - 5000,
+          run: 'r-1',
+          verb: 'resume',
+          operator: 'alice',
+        },
+      ],
+    }),
+  );
   await one.settle();
   expect(one.screen()).toContain('Fixed in the last hour');
   expect(one.screen()).toMatch(/✓ slurm +node\[12-13\] +resume by alice +node\[12-28,31\] drained/);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunView } from '../../../src/model/run.ts';
-import { NOW } from '../fixture.ts';
+import { NOW, updateOf } from '../fixture.ts';
 import { card, one, open, requests, run, toDialog } from './acting.ts';
 
 afterEach(() => one.close());
@@ -12,7 +12,7 @@ describe('a run', () => {
     await one.keys('y');
   };
   const progress = async (change: Partial<RunView>): Promise<void> => {
-    one.mirror.receive({ type: 'update', seq: 9, now: NOW, runs: [run(change)] });
+    one.mirror.receive(updateOf({ seq: 9, now: NOW, runs: [run(change)] }));
     await one.settle();
   };
 
