@@ -30,7 +30,8 @@ export const readingsOf = (list: readonly Source[]): Readings => ({
   // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
   source: <T>(probe: string, host: string) =>
     list.find((one) => one.probe === probe && one.host === host) as Source<Safe<T>> | undefined,
-  sources: <T>(probe: string) => list.filter((one) => one.probe === probe) as unknown as readonly Source<Safe<T>>[],
+  sources: <T>(probe: string) =>
+    list.filter((one) => one.probe === probe) as unknown as readonly Source<Safe<T>>[],
   ofHost: (host) => list.filter((one) => one.host === host),
   unreached: () => new Set(list.flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : []))),
   unread: () => list.filter(({ failure, good }) => failure !== undefined || (good?.notUnderstood ?? 0) > 0),
