@@ -91,7 +91,8 @@ const weighed = (
   if (verdict?.[0] !== 'hung' && verdict?.[0] !== 'down') return verdict;
   if (nodes.state !== 'failed' || nodes.failure?.code === 'controllerDown' || allDown(ping)) return verdict;
   if (answeredMeanwhile(nodes, judgement).length === 0) return verdict;
-  const hidden: readonly string[] | undefined = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')?.good?.value.privateData;
+  const hidden: readonly string[] | undefined = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')
+    ?.good?.value.privateData;
   if (nodes.failure?.code !== 'noAnswer') return ['nodesOnly', verdict[1]];
   // Without the words of a refusal only the configuration can say that it is PrivateData.
   return [hidden?.includes('nodes') === true ? 'denied' : 'nodesOnly', verdict[1]];

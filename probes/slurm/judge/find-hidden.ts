@@ -15,7 +15,9 @@ const hides: Readonly<Record<string, string>> = {
 /** PrivateData keeps lists short without an error: said only where nodes show that something is missing from them. */
 export const hiddenFindings = ({ readings }: Judgement): FindingDraft[] => {
   const config = sourceOf<ConfigReading>(readings, 'slurm.config');
-  const hidden: readonly string[] = (config?.good?.value.privateData ?? []).filter((word) => hides[word] !== undefined);
+  const hidden: readonly string[] = (config?.good?.value.privateData ?? []).filter(
+    (word) => hides[word] !== undefined,
+  );
   const nodes = clusterOf(readings)?.index.nodes ?? [];
   const byNode = jobsOn(readings);
   const held = nodes.filter(

@@ -170,7 +170,8 @@ const withheld = new Set([
 
 const reservedNodes = ({ readings }: Judgement): ReadonlySet<string> | undefined => {
   const source = sourceOf<ReservationsReading>(readings, 'slurm.reservations');
-  const hidden: readonly string[] | undefined = sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.privateData;
+  const hidden: readonly string[] | undefined = sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value
+    .privateData;
   if (source?.state !== 'fresh' || !source.good || hidden?.includes('reservations')) return undefined;
   return new Set(source.good.value.reservations.flatMap(({ nodes }) => namesIn(nodes)));
 };

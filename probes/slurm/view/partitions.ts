@@ -13,7 +13,9 @@ export const partitionsTable = (judgement: Judgement, empty: string): TableBlock
   const { readings, site } = judgement;
   const cluster = clusterOf(readings);
   const source = sourceOf<PartitionsReading>(readings, 'slurm.partitions');
-  const states = new Map<string, string>(source?.good?.value.partitions.map((one) => [one.partitionName, one.state ?? '']));
+  const states = new Map<string, string>(
+    source?.good?.value.partitions.map((one) => [one.partitionName, one.state ?? '']),
+  );
   const limit = settingsOf(site).partitionOut;
   const names = [...new Set([...states.keys(), ...(cluster?.index.byPartition.keys() ?? [])])];
   const rows = names.map((name): Row => {
