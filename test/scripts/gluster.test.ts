@@ -182,7 +182,7 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
       'echo "Filesystem 1024-blocks Used Available"; echo "/dev/b 100 60 40 60% /bricks/b1"',
     );
     host.program('id', 'echo 0');
-    host.program('getfattr', `printf '\\001\\253'`);
+    host.program('getfattr', 'echo "# file: $6"; echo trusted.glusterfs.volume-id=0x01ab; echo');
     expect((await host.run(ask('disk'), '/bricks/b1', '/bricks/slow', '/bricks/gone')).said).toBe(
       '@@faultline brick /bricks/b1\nmount /bricks/b1\noptions ro,noatime\nspace 100 60 40\ninodes 100 60 40\nid 01ab\n@@faultline brick /bricks/slow\nhangs\n@@faultline brick /bricks/gone\nfailed stat: gone\n@@faultline end\n',
     );

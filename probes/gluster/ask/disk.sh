@@ -1,39 +1,35 @@
 #!/bin/sh
 # What the file systems below bricks say: PATH...; of each where it is mounted and how, the volume's id, space and inodes. A disk that
 # hangs holds whoever touches it, and nothing ends a process in that state, nor does timeout(1), which waits for it: each question
-# is asked in the background, and is left alone after 5 s. A question that an earlier look left there is not asked again.
+# is asked in the background, and what it says is waited for for 5 s. A question that an earlier look left there is not asked again.
 
 . ../../../src/kit/say.sh
 LC_ALL=C
 export LC_ALL
-# Answers lie in memory, never on a disk that may hang.
-for place in /dev/shm /run /tmp; do
-  folder=$(mktemp -d "$place/faultline.XXXXXX" 2>/dev/null) && break
-done
-[ -d "$folder" ] || { echo "no room for answers in /dev/shm, /run and /tmp" >&2; exit 1; }
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
-# Some sleep only whole seconds.
-if sleep 0.1 2>/dev/null; then turn=0.1 turns=50; else turn=1 turns=5; fi
-asked=0
+command -v timeout >/dev/null || { echo 'timeout: not found' >&2; exit 127; }
 
 # Whether the process ends within 5 s.
 ends() {
-  left=$turns
+  left=5
   while kill -0 "$1" 2>/dev/null; do
     [ "$left" -gt 0 ] || return 1
     left=$((left - 1))
-    sleep "$turn"
+    sleep 1
   done
 }
 
-# The answer lies in $out and $err; 124: none came. A question that is late writes to files that nobody reads any more.
+# What it says lies in $out; 124: it did not end. It holds no more than its end of a pipe that nobody reads any more.
 ask() {
-  asked=$((asked + 1)) out=$folder/$asked.out err=$folder/$asked.err
-  "$@" >"$out" 2>"$err" &
-  ends "$!" || return 124
-  wait "$!"
+  out=$({ { "$@"; printf '\nended %s\n' "$?"; } 2>&1 & } | timeout 5 cat)
+  status=${out##*"
+ended "}
+  [ "$status" != "$out" ] || return 124
+  out=${out%"
+ended $status"}
+  return "$status"
 }
+
+without_errors() { "$@" 2>/dev/null; }
 
 # Whether `stat` of an earlier look still waits for this path. Its line can be read: it hangs in the disk, not in its memory.
 hangs_still() {
@@ -52,27 +48,27 @@ look() {
   0) ;;
   124) return 124 ;;
   *)
-    printf 'failed %s\n' "$(head -n 1 "$err")"
+    printf 'failed %s\n' "$(printf '%s\n' "$out" | head -n 1)"
     return 0
     ;;
   esac
-  mount=$(cat "$out")
+  mount=$(printf '%s\n' "$out" | head -n 1)
   printf 'mount %s\n' "$mount"
   awk -v at="$mount" '$2 == at { options = $4 } END { print "options " options }' /proc/self/mounts
-  ask df -Pk "$1"
+  ask without_errors df -Pk "$1"
   [ "$?" != 124 ] || return 124
-  awk 'NR > 1 { print "space", $2, $3, $4 }' "$out"
-  ask df -Pi "$1"
+  printf '%s\n' "$out" | awk 'NR > 1 && NF { print "space", $2, $3, $4 }'
+  ask without_errors df -Pi "$1"
   [ "$?" != 124 ] || return 124
-  awk 'NR > 1 { print "inodes", $2, $3, $4 }' "$out"
+  printf '%s\n' "$out" | awk 'NR > 1 && NF { print "inodes", $2, $3, $4 }'
   # Attributes of this name are shown to root alone: to others none is no proof.
   if [ "$(id -u)" = 0 ] && command -v getfattr >/dev/null; then
-    ask getfattr --absolute-names --only-values -n trusted.glusterfs.volume-id "$1"
+    ask getfattr --absolute-names -e hex -n trusted.glusterfs.volume-id "$1"
     case $? in
-    0) printf 'id %s\n' "$(od -An -tx1 <"$out" | tr -d ' \n')" ;;
+    0) printf '%s\n' "$out" | sed -n 's/^trusted\.glusterfs\.volume-id=0x/id /p' ;;
     124) return 124 ;;
     # Looked for, and not there; any other error says nothing of it.
-    *) grep -qE 'No such attribute|No data available' "$err" && echo 'id ' ;;
+    *) printf '%s\n' "$out" | grep -qE 'No such attribute|No data available' && echo 'id ' ;;
     esac
   fi
   return 0

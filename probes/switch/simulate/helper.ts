@@ -107,8 +107,18 @@ export const helperCommand = (
         .map((unit) => `${unit}.timer loaded active waiting /usr/bin/sh -c ...\n`)
         .join(''),
     };
+  if (program === 'systemctl') return timerCommand(words, helper);
   if (program === 'systemd-run') return systemdRun(words, now, helper, login);
   return program === 'sh' && words[0] === '-c' ? script(words.slice(1), now, helper, login) : undefined;
+};
+
+/** `systemctl stop UNIT.timer`, `systemctl is-active UNIT...`: of a unit that is gone it knows nothing. */
+const timerCommand = ([verb, ...units]: readonly string[], { timers }: Helper): SimulatedAnswer => {
+  const known = units.map((unit) => unit.replace(/\.timer$/, '')).filter((unit) => timers.has(unit));
+  if (verb === 'is-active') return { exitCode: known.length > 0 ? 0 : 3 };
+  if (verb !== 'stop' || known.length === 0) return { exitCode: 5 };
+  for (const unit of known) timers.delete(unit);
+  return { mutated: true };
 };
 
 const systemdRun = (words: readonly string[], now: number, helper: Helper, login: Login): SimulatedAnswer => {
@@ -151,10 +161,6 @@ const script = (
     const [, kind, port, part, by, said] = args;
     const line = { kind, at: Math.floor(now / 1000) * 1000, port, part, by, text: said };
     helper.journal += `${JSON.stringify(line)}\n`;
-    return { mutated: true };
-  }
-  if (text.includes('systemctl stop')) {
-    helper.timers.delete(args[0] ?? '');
     return { mutated: true };
   }
   if (!text.includes('ssh')) return undefined;
