@@ -93,5 +93,7 @@ export const runsSchema = z.object({
   servers: z.array(z.object({ pair: z.string(), port: z.number() })),
   /** This host's part of the last sweep that it was in. */
   sweep: sweepTaskSchema.optional(),
+  /** Folders of tests that are another login's, and so are not read: `/var/tmp/faultline-tasks is not ours: directory of eve (12345), drwxr-xr-x`. */
+  others: z.array(z.string()).optional(),
 });
 export type RunsReading = z.infer<typeof runsSchema>;

@@ -18,6 +18,7 @@ const verdictOn = async (output: string, end: string, tool = 'iperf3'): Promise<
     ['runs', file],
     ['servers', ''],
     ['sweep', ''],
+    ['others', ''],
   );
   world.readings.good('iperf.results', 'wn-d-09', parseRuns(answer, world.now).value, world.now);
   return flowsOf(world.judgement()).find(({ id }) => id === 'wn-d-09:wn-d-10')?.verdict.text;

@@ -24,8 +24,8 @@ const output = `Connecting to host b, port 5301
 iperf Done.
 `;
 
-const answer = (runs: string, clock = seconds, sweep = ''): Answer =>
-  answerOfParts(['clock', `${clock}\n`], ['runs', runs], ['servers', ''], ['sweep', sweep]);
+const answer = (runs: string, clock = seconds, sweep = '', others = ''): Answer =>
+  answerOfParts(['clock', `${clock}\n`], ['runs', runs], ['servers', ''], ['sweep', sweep], ['others', others]);
 
 const file = (body: string): string => `==> /var/tmp/faultline-tasks/iperf-a:b.1.run <==\n${body}`;
 
@@ -98,6 +98,28 @@ describe('state files of tests', () => {
     const broken = parseRuns(answer('', seconds, task(seconds).replace('slot=12', 'slot=')), now);
     expect(broken).toMatchObject({ notUnderstood: 1 });
     expect(broken.value.sweep).toBeUndefined();
+  });
+
+  it('of two parts of sweeps the one that is not over counts, whichever comes first', () => {
+    const part = (id: string, state: string, updated: number): string =>
+      `==> /var/tmp/faultline-tasks/iperf-sweep.task <==\nid=${id}\nhosts=2\ntests=1\nrounds=1\nround=1\nslot=9\nstarted=1\nstate=${state}\nupdated=${updated}\n`;
+    const read = (...parts: string[]) => parseRuns(answer('', seconds, parts.join('\n')), now).value.sweep?.id;
+    const [over, later] = [part('over', 'done', seconds), part('later', 'cancelled', seconds + 1)];
+    const open = part('open', 'running', seconds - 5);
+    expect([read(over, open), read(open, over), read(over, later), read(later, over)]).toEqual([
+      'open',
+      'open',
+      'later',
+      'later',
+    ]);
+  });
+
+  it("tell whose folder is not read, and nothing of folders where there is nobody else's", () => {
+    const eve = '/var/tmp/faultline-tasks is not ours: directory of eve (12345), drwxr-xr-x';
+    const others = (text: string) => parseRuns(answer('', seconds, '', text), now).value.others;
+    expect(others(`${eve}\n`)).toEqual([eve]);
+    expect(others('')).toBeUndefined();
+    expect(others("find: '/var/tmp/': No such file or directory\n")).toBeUndefined();
   });
 
   it('are none where there is no folder yet; a folder that can’t be read is a failure', () => {

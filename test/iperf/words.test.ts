@@ -25,6 +25,7 @@ const answer = (words: {
     ['runs', tested ? `==> ${folder}/iperf-wn-d-01:wn-d-02.1.run <==\n${run}` : ''],
     ['servers', server === undefined ? '' : `==> ${folder}/iperf-wn-d-01:wn-d-02.server <==\n${server}\n`],
     ['sweep', sweep === undefined ? '' : `==> ${folder}/iperf-sweep.task <==\n${part}`],
+    ['others', ''],
   ];
 };
 
@@ -73,7 +74,7 @@ describe('for any word in the files of tests', () => {
     const isFree = await guarded();
     const over = answer({ tested: false });
     expect(isFree(over)).toBe(true);
-    for (const part of ['runs', 'servers', 'sweep']) {
+    for (const part of ['runs', 'servers', 'sweep', 'others']) {
       expect(isFree(over.filter(([word]) => word !== part))).toBe(false);
       // Nor one that came twice: which of the two is ours is not known.
       expect(isFree([...over, [part, '']])).toBe(false);

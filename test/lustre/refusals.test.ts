@@ -43,13 +43,9 @@ describe('words of lctl set_param', () => {
 describe('words of the scripts of tasks', () => {
   it.each([
     [startRefusals, 4, 'it runs already', 'nothing done'],
-    [startRefusals, 3, '/var/tmp/faultline-tasks is not ours', 'nothing done'],
-    [
-      cancelRefusals,
-      3,
-      '/var/tmp/faultline-tasks is not ours: directory of eve (12345), drwxr-xr-x',
-      'nothing done',
-    ],
+    [startRefusals, 3, '/var/tmp is not ours: others may rename what lies there', 'nothing done'],
+    [startRefusals, 3, 'no folder for tasks: mktemp: No space left on device', 'nothing done'],
+    [startRefusals, 1, 'no folder for tasks: mktemp: No space left on device', 'not known'],
     [startRefusals, 5, 'it did not start', 'not known'],
     [startRefusals, 1, 'it runs already', 'not known'],
     [cancelRefusals, 1, 'no such task', 'nothing done'],

@@ -214,12 +214,18 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
     const parts = splitSections(none.said);
     expect(parts.map(({ word }) => word).filter((word) => !word.endsWith('-exit'))).toEqual([
       'clock',
+      'others',
       'runs',
       'servers',
       'sweep',
       'end',
     ]);
-    expect(partNamed(parts, 'runs')?.code).toBeGreaterThan(0);
+    expect(partNamed(parts, 'runs')).toEqual({ text: '', code: 0 });
+    host.program('find', 'echo "find: cannot look" >&2; exit 1');
+    const blind = await host.run(ask('runs'));
+    expect(partNamed(splitSections(blind.said), 'runs')).toEqual({ text: 'find: cannot look\n', code: 3 });
+    expect(() => parseRuns(answerOf(blind.said), Date.now())).toThrow('find: cannot look');
+    host.program('find', 'exec /usr/bin/find "$@"');
     host.file(`${folder}/iperf-a:b.server`, 'port=5301\nguarded\n');
     const one = await host.run(ask('runs'));
     expect(parseRuns(answerOf(one.said), Date.now()).value.servers).toEqual([{ pair: 'a:b', port: 5301 }]);

@@ -36,6 +36,7 @@ export class ScriptHost {
   constructor(shell: string, more: readonly string[] = []) {
     this.own = new RegExp(`(?<![\\w/*])(?=${[...moved, ...more].join('|')})`, 'g');
     mkdirSync(join(this.root, 'bin'));
+    mkdirSync(this.path('/var/tmp'), { recursive: true });
     symlinkSync(`/usr/bin/${shell}`, join(this.root, 'bin/sh'));
   }
 

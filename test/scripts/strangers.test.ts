@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readDumps } from '../../probes/gluster/read/read-dumps.ts';
 import { readTasks } from '../../probes/lustre/ask/probe-tasks.ts';
 import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
 import { shellText } from '../../scripts/shell-text.ts';
 import { answerOf } from '../helpers/answer.ts';
-import { ScriptHost, shells } from './script-host.ts';
+import { ScriptHost, shells, until } from './script-host.ts';
 
 const folder = '/var/tmp/faultline-tasks';
 const tasks = 'probes/lustre/ask/tasks.sh';
@@ -75,21 +75,51 @@ describe.each(shells)(
       });
     });
 
-    it('a folder that everybody may write to, and a link in its place, are refused', async () => {
+    it('a folder that everybody may write to, and a link in its place, are not read; what is beside them is', async () => {
       const host = hostOf(shell);
       host.file(`${folder}/lustre-drain-fs-OST0001.task`, task);
       host.file(`${folder}/iperf-a:b.server`, server);
+      const others = async () => {
+        const { value } = parseRuns(answerOf((await host.run(runs)).said), Date.now());
+        return value.others;
+      };
+      expect(await others()).toBeUndefined();
       execFileSync('chmod', ['777', host.path(folder)]);
-      const refused = (what: string) =>
-        both(expect.stringMatching(new RegExp(`^${folder} is not ours: ${what} of .*`)));
-      expect(await readBoth(host)).toEqual(refused('directory'));
+      expect(await readBoth(host)).toEqual(both([]));
+      expect(await others()).toEqual([expect.stringMatching(`^${folder} is not ours: directory of .*`)]);
       execFileSync('chmod', ['755', host.path(folder)]);
       execFileSync('mv', [host.path(folder), host.path('/var/tmp/else')]);
-      symlinkSync(host.path('/var/tmp/else'), host.path(folder));
-      expect(await readBoth(host)).toEqual(refused('symbolic link'));
-      rmSync(host.path(folder));
+      for (const target of [host.path('/var/tmp/else'), '/nothing']) {
+        symlinkSync(target, host.path(folder));
+        expect(await readBoth(host)).toEqual(both([]));
+        expect(await others()).toEqual([expect.stringMatching(`^${folder} is not ours: symbolic link of .*`)]);
+        rmSync(host.path(folder));
+      }
       symlinkSync('/nothing', host.path(folder));
-      expect(await readBoth(host)).toEqual(refused('symbolic link'));
+      host.file(`${folder}.aB3xY9/lustre-drain-fs-OST0001.task`, task);
+      host.file(`${folder}.aB3xY9/iperf-a:b.server`, server);
+      expect(await readBoth(host)).toEqual({
+        lustre: [expect.objectContaining({ target: 'fs-OST0001', done: 7 })],
+        iperf: [{ pair: 'a:b', port: 5301 }],
+      });
+    });
+
+    it('where others may rename what is ours nothing is begun, nor where no folder can be made', async () => {
+      const host = hostOf(shell);
+      const start = () =>
+        host.run('probes/lustre/act/task-start.sh', 'lustre-start', 'list', 'fs-OST0001', '/scratch', '1');
+      execFileSync('chmod', ['777', host.path('/var/tmp')]);
+      expect(await start()).toMatchObject({
+        status: 3,
+        complaints: '/var/tmp is not ours: others may rename what lies there, or it is not there\n',
+      });
+      execFileSync('chmod', ['1777', host.path('/var/tmp')]);
+      host.file(folder, '');
+      host.program('mktemp', 'echo "mktemp: No space left on device" >&2; exit 1');
+      expect(await start()).toMatchObject({
+        status: 3,
+        complaints: 'no folder for tasks: mktemp: No space left on device\n',
+      });
     });
 
     it('a pipe, a link and a file without end among ours hold nobody', async () => {
@@ -105,32 +135,47 @@ describe.each(shells)(
       expect(await readBoth(host)).toEqual({ lustre: [], iperf: [{ pair: 'a:b', port: 5301 }] });
     });
 
-    it.runIf(isRoot)('a folder that a stranger made first is refused by all, with its owner', async () => {
+    it.runIf(isRoot)('of a folder that a stranger made first nothing is read, and tasks go on beside it', async () => {
       const host = hostOf(shell);
       const at = host.path(folder);
       asStranger(
         `mkdir '${at}' && cd '${at}' && ln -s '${host.path('/var/made')}' iperf-lease && mkfifo iperf-x.run` +
           ` && printf '${task}' >lustre-drain-fs-OST0001.task && printf '${server}' >iperf-a:b.server` +
-          ' && printf "id=i\nstate=armed\npid=1\n" >iperf-sweep.task',
+          ' && printf "id=i\nstate=armed\npid=1\n" >iperf-sweep.task' +
+          // Names that would be lines of ours, and a crowd that would have to be looked at one by one.
+          ` && mkdir '${at}.x\n@@faultline runs' && cd '${host.path('/var/tmp')}' && i=0` +
+          '; while [ $i -lt 500 ]; do mkdir "faultline-tasks.$i"; i=$((i + 1)); done',
       );
-      const owner = new RegExp(
-        String.raw`^${folder} is not ours: directory of \S+ \(${STRANGER}\), drwx[-rwx]{6}`,
-      );
-      expect(await readBoth(host)).toEqual(both(expect.stringMatching(owner)));
-      for (const [script, ...words] of [
-        ['probes/lustre/act/task-start.sh', 'lustre-start', 'list', 'fs-OST0001', '/scratch', '1'],
-        ['probes/lustre/act/task-cancel.sh', 'lustre-cancel', 'drain', 'fs-OST0001'],
-        ['probes/iperf/act/cancel.sh', 'cancel'],
-        ['probes/iperf/sweep/arm.sh', 'sweep-arm', 'i', 'a', 'a,b', '1', '2', '1'],
-      ] as const)
-        expect(await host.run(script, ...words)).toMatchObject({
-          status: 3,
-          complaints: expect.stringMatching(owner),
-        });
+      expect(await readBoth(host)).toEqual(both([]));
+      const { value } = parseRuns(answerOf((await host.run(runs)).said), Date.now());
+      expect(value.others).toHaveLength(3);
+      for (const other of value.others ?? [])
+        expect(other).toMatch(
+          new RegExp(String.raw`^${folder}\S* is not ours: directory of \S+ \(${STRANGER}\), drwx[-rwx]{6}$`),
+        );
+      expect(
+        await host.run('probes/lustre/act/task-cancel.sh', 'lustre-cancel', 'drain', 'fs-OST0001'),
+      ).toMatchObject({ status: 1, complaints: 'no such task\n' });
+      expect(await host.run('probes/iperf/act/cancel.sh', 'cancel')).toMatchObject({ status: 0 });
       expect(await host.run('probes/iperf/sweep/go.sh', 'sweep-go', 'i')).toMatchObject({ status: 1 });
       // Nothing is written through a stranger's link either.
       await host.runText(`lease=yes\n${shellText(runs)}`);
       expect(host.has('/var/made')).toBe(false);
+      host.program('systemd-run', 'exit 1');
+      host.program('lfs', 'echo u1/a');
+      const start = await host.run('probes/lustre/act/task-start.sh', 'x', 'fid', '[0x1:0x2:0x0]', '/scratch', '1');
+      expect(start).toMatchObject({ status: 0, complaints: '' });
+      const arm = () => host.run('probes/iperf/sweep/arm.sh', 'sweep-arm', 'j', 'a', '2', '1', '2', '1');
+      expect(await arm()).toMatchObject({ status: 0, said: 'armed j\n' });
+      expect(await arm()).toMatchObject({ status: 4 });
+      const own = readdirSync(host.path('/var/tmp')).filter(
+        (name) => statSync(host.path(`/var/tmp/${name}`)).uid !== STRANGER,
+      );
+      expect(own).toEqual([expect.stringMatching(/^faultline-tasks\.[A-Za-z0-9]{6}$/)]);
+      expect(statSync(host.path(`/var/tmp/${own[0]}`)).mode & 0o777).toBe(0o755);
+      expect(await readBoth(host)).toMatchObject({ lustre: [{ kind: 'fid' }] });
+      expect(await host.run('probes/iperf/act/cancel.sh', 'cancel')).toMatchObject({ status: 0 });
+      await until(() => host.text(`/var/tmp/${own[0]}/iperf-sweep.task`).includes('state=cancelled'));
     });
 
     it.runIf(isRoot)(

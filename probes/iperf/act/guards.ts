@@ -2,7 +2,16 @@ import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, rereads } from '../../../src/kit/guards.ts';
 import { isFresh, jobsProblem, neighbours, testOn, unlinked, uplinkOf } from '../judge/in-use.ts';
+import { runsReading } from '../judge/pairs.ts';
 import { chooseTool, freePorts, type Order } from '../judge/order.ts';
+
+/** Tests of a console that logs in as somebody else are not read: what that login's files tell anybody could make up. */
+const othersProblem = (hosts: readonly string[], { readings }: Judgement): string | undefined => {
+  const [told] = hosts.flatMap((host) =>
+    (runsReading(readings, host)?.value.others ?? []).map((other) => `${host}: ${other}`),
+  );
+  return told && `whether another login tests there is not known: ${told}`;
+};
 
 /**
  * Nodes with jobs are not tested unless somebody says why. Who tells of jobs is asked again before a byte is sent; where that is
@@ -13,11 +22,11 @@ export const idleNodes = (hosts: readonly string[], { readings, facts }: Judgeme
   const fresh = asked.filter((one) => isFresh(readings, one));
   return {
     id: '4 ownership',
-    text: `no job runs on ${hosts.length > 4 ? `any of the ${hosts.length} hosts` : hosts.join(' or ')}`,
+    text: `no job, and no test of another login, runs on ${hosts.length > 4 ? `any of the ${hosts.length} hosts` : hosts.join(' or ')}`,
     reads: [...rereads('iperf.results', ...hosts), ...fresh],
     absolute: false,
     check: (live) => {
-      const problem = jobsProblem(hosts, live);
+      const problem = jobsProblem(hosts, live) ?? othersProblem(hosts, live);
       if (problem !== undefined) return no(problem);
       return ok(asked.length === 0 ? 'no system of this site knows of jobs' : 'no jobs');
     },

@@ -6,9 +6,9 @@ import { CommandFailed } from '../../../src/model/errors.ts';
 import { iperfFormats } from './formats.ts';
 import type { IperfRun, RunsReading } from '../readings.ts';
 import type { Result, ResultRow } from './result.ts';
-import { parseSweepTask } from '../sweep/task.ts';
+import { isOpen, parseSweepTask } from '../sweep/task.ts';
 
-/** Where tasks of the console leave what they found, on the host that did them. */
+/** Where tasks of the console leave what they found, on the host that did them; beside it where somebody else made it first. */
 export const tasksFolder = '/var/tmp/faultline-tasks';
 
 /** A clock that is off by less is taken as it is: the answer took its time too. */
@@ -20,8 +20,8 @@ export const parseRuns = (
   now: number,
 ): { value: RunsReading; notUnderstood: number } => {
   const sections = sectionsOf(answer, 'looking at tests');
-  const parts = ['runs', 'servers', 'sweep'].map((name) => partNamed(sections, name));
-  const [runFiles = [], serverFiles = [], [sweepFile] = []] = parts.map(filesIn);
+  const parts = ['runs', 'servers', 'sweep', 'others'].map((name) => partNamed(sections, name));
+  const [runFiles = [], serverFiles = [], sweepFiles = []] = parts.slice(0, 3).map(filesIn);
   const hostNow = Number(partNamed(sections, 'clock')?.text ?? '0') * 1000;
   const off = Math.abs(now - hostNow) > clockSlackMs ? now - hostNow : 0;
   const runs: IperfRun[] = [];
@@ -38,23 +38,33 @@ export const parseRuns = (
     return pair === undefined || port === undefined ? [] : [{ pair, port: Number(port) }];
   });
   notUnderstood += serverFiles.length - servers.length;
-  const sweep = sweepFile && parseSweepTask(sweepFile.body, off, hostNow);
-  if (sweepFile && !sweep) notUnderstood += 1;
+  const sweeps = sweepFiles.flatMap(({ body }) => parseSweepTask(body, off, hostNow) ?? []);
+  notUnderstood += sweepFiles.length - sweeps.length;
+  const sweep = sweeps.find(isOpen) ?? sweeps.toSorted((a, b) => b.updatedAt - a.updatedAt)[0];
+  // What kept us from looking for others stands there, too; without the folder above there are none.
+  const others = (parts[3]?.text ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/No such file or directory/.test(line));
   return {
-    value: { runs: runs.sort((a, b) => b.startedAt - a.startedAt), servers, ...(sweep && { sweep }) },
+    value: {
+      runs: runs.sort((a, b) => b.startedAt - a.startedAt),
+      servers,
+      ...(sweep && { sweep }),
+      ...(others.length > 0 && { others }),
+    },
     notUnderstood,
   };
 };
 
-/** How `ours` ends for a folder that somebody else made (src/kit/ours.sh). */
-const NOT_OURS = 3;
+/** How a part ends when the folders could not be looked for (runs.sh). */
+const NOT_LOOKED = 3;
 
-/** `head -v` puts `==> FILE <==` before each. No folder yet is no run; a folder that can't be read, or is somebody else's, is a failure. */
+/** `head -v` puts `==> FILE <==` before each. No folder yet is no run; one that can't be looked for or read is a failure. */
 const filesIn = (part: Part | undefined): { path: string; body: string }[] => {
   const text = part?.text ?? '';
   const marks = [...text.matchAll(/^==> (\S+) <==\n/gm)];
-  if (part?.code === NOT_OURS) throw new CommandFailed('tasks', firstLine(text));
-  const complaint = /^(?:find|stat): .*$/m.exec(text.slice(0, marks[0]?.index ?? text.length))?.[0];
+  const before = text.slice(0, marks[0]?.index ?? text.length);
+  const complaint = part?.code === NOT_LOOKED ? firstLine(text) : /^find: .*$/m.exec(before)?.[0];
   if (complaint !== undefined && !/No such file or directory/.test(complaint))
     throw new CommandFailed('tasks', complaint);
   return marks.map((mark, at) => ({

@@ -23,6 +23,9 @@ export const testCommand = (
   if (program === 'iperf' && words[0] === '--version') return { stdout: versions.iperf };
   if (program === 'touch' && words[0]?.startsWith(folder)) return {};
   if (program === 'cat' && words[0] === '/proc/net/tcp') return { stdout: listening(host, now) };
+  // Where the folders of tests are looked for; nobody else has made one here.
+  if (program === 'find' && words[0] === '/var/tmp/')
+    return { stdout: words.includes('-exec') ? '' : `${folder}\n` };
   if (program === 'find' && words[0] === folder) {
     meet(net, host, now);
     return { stdout: found(host, words, now) };

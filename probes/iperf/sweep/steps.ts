@@ -10,7 +10,8 @@ import type { SweepPlan } from './plan.ts';
 export const scriptRefusals: Refusals = {
   tool: 'iperf scripts',
   lines: [
-    { text: String.raw`\S+ is not ours(?:: .+)?`, exit: 3, source: 'folder.sh' },
+    { text: String.raw`\S+ is not ours(?:: .+)?`, exit: 3, source: 'task-folders.sh' },
+    { text: 'no folder for tasks: .+', exit: 3, source: 'task-folders.sh' },
     { text: 'a sweep runs here already', exit: 4, source: 'arm.sh' },
     { text: 'no such sweep is armed here', exit: 1, source: 'go.sh' },
   ],

@@ -17,6 +17,9 @@ export const sweepTaskSchema = z.object({
 });
 export type SweepTask = z.infer<typeof sweepTaskSchema>;
 
+/** It waits for its word, or is at work. */
+export const isOpen = ({ state }: Pick<SweepTask, 'state'>): boolean => state === 'armed' || state === 'running';
+
 const states = new Map(
   (['armed', 'running', 'done', 'cancelled', 'expired'] as const).map((state) => [`${state}`, state]),
 );
@@ -49,6 +52,5 @@ export const parseSweepTask = (body: string, off: number, hostNow: number): Swee
   if (!parsed.success || id === '') return undefined;
   const one = parsed.data;
   const longest = (one.state === 'armed' ? 240 : one.slot * 2 + 60) * 1000;
-  const open = one.state === 'armed' || one.state === 'running';
-  return open && hostNow - updated > longest ? { ...one, state: 'vanished' } : one;
+  return isOpen(one) && hostNow - updated > longest ? { ...one, state: 'vanished' } : one;
 };

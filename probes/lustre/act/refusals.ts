@@ -33,23 +33,18 @@ export const setParamRefusals = (settings: number): Refusals => ({
   ],
 });
 
-/** Another user made the folder of tasks: what lies there is not believed (src/kit/ours.sh). */
-const notOurs = String.raw`\S+ is not ours(?:: .+)?`;
-
 /** Of the script that starts a task (task-start.sh): said before anything is begun. */
 export const startRefusals: Refusals = {
   tool: 'lustre-start',
   lines: [
     { text: 'it runs already', exit: 4, source: 'task-start.sh' },
-    { text: notOurs, exit: 3, source: 'task-start.sh' },
+    { text: String.raw`\S+ is not ours(?:: .+)?`, exit: 3, source: 'task-folders.sh' },
+    { text: 'no folder for tasks: .+', exit: 3, source: 'task-folders.sh' },
   ],
 };
 
 /** Of the script that ends one. */
 export const cancelRefusals: Refusals = {
   tool: 'lustre-cancel',
-  lines: [
-    { text: 'no such task', exit: 1, source: 'task-cancel.sh' },
-    { text: notOurs, exit: 3, source: 'task-cancel.sh' },
-  ],
+  lines: [{ text: 'no such task', exit: 1, source: 'task-cancel.sh' }],
 };

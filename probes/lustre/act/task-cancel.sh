@@ -2,9 +2,12 @@
 # lustre-cancel KIND TARGET
 # Asks the worker to end; what no worker does any more is ended in its state file.
 
-. ../../../src/kit/ours.sh
-d=/var/tmp/faultline-tasks; [ -e "$d" ] || { echo 'no such task' >&2; exit 1; }; ours "$d" || exit 3
-f="$d/lustre-$2-$3"; w="$f.work"; [ -e "$f.task" ] || { echo 'no such task' >&2; exit 1; }
+. ../../../src/kit/task-folders.sh
+f=
+for d in $(task_folders); do
+  if [ -O "$d" ] && [ -e "$d/lustre-$2-$3.task" ]; then f="$d/lustre-$2-$3" w="$d/lustre-$2-$3.work"; fi
+done
+[ -n "$f" ] || { echo 'no such task' >&2; exit 1; }
 . ./task-runs.sh
 grep -q '^ended=' "$f.task" && exit 0
 if runs; then : >"$f.cancel" && kill -TERM "-$pid"; exit; fi

@@ -3,8 +3,8 @@
 # Writes the worker into a folder of its own and lets it go: under systemd-run where that works, since setsid alone does not outlive a
 # logout on hosts with KillUserProcesses. Exits 0 once its state file is there, 4 when one runs already.
 
-. ../../../src/kit/ours.sh
-d=/var/tmp/faultline-tasks; umask 022; mkdir -p "$d"; ours "$d" || exit 3; [ -O "$d" ] || { echo "$d is not ours" >&2; exit 3; }
+. ../../../src/kit/task-folders.sh
+own_tasks
 kind=$2 target=$3 mount=$4 jobs=$5 f="$d/lustre-$2-$3" w="$d/lustre-$2-$3.work" id=$(date +%s)-$$ started=$(date +%s)
 . ./task-runs.sh
 if runs; then echo 'it runs already' >&2; exit 4; fi

@@ -84,6 +84,9 @@ export const taskCommand = (
   now: number,
 ): SimulatedAnswer | undefined => {
   const [program, ...words] = argv;
+  // Where the folders of tasks are looked for; nobody else has made one here.
+  if (program === 'find' && words[0] === '/var/tmp/')
+    return { stdout: words.includes('-exec') ? '' : `${folder}\n` };
   if (program === 'find' && words[0] === folder && words.includes('lustre-*.task'))
     return { stdout: tasks.flatMap((task) => [stateFile(task), beatFile(task, now)]).join('\n') };
   if (program !== 'sh' || words[0] !== '-s') return undefined;

@@ -25,7 +25,8 @@ if [ -d $nfsd/clients ]; then find $nfsd/clients -mindepth 2 -maxdepth 2 -name i
 say exports
 timeout -s KILL 5 exportfs -v 2>&1 || echo "exportfs ended with $?"
 say workers
-ps -eo stat,wchan:40,comm 2>&1 | awk 'NR == 1 || $NF == "nfsd"'
+# Threads of the kernel, whose parent is process 2: anybody may call a program nfsd.
+ps -eo ppid,stat,wchan:40,comm 2>&1 | awk 'NR == 1 || ($1 == 2 && $NF == "nfsd") { sub(/^ *(PPID|2) +/, ""); print }'
 say sockets
 ss -tn state established '( sport = :2049 )' 2>&1
 
