@@ -140,14 +140,19 @@ describe('what is to mend', () => {
     expect(failed(await checks({ ...fine, [line]: said }, where))).toEqual([]);
   });
 
-  it('a shared folder that only its owner can write', async () => {
+  it('a shared folder that only its owner, or everybody, can write', async () => {
     const where = site('  - {names: adm}', 'shared: {host: adm, dir: /var/lib/faultline}');
     const mode = 'stat -c %a /var/lib/faultline 2>&1';
-    for (const good of ['2770', '770', '1777', '2775'])
+    for (const good of ['2770', '770', '2775'])
       expect(failed(await checks({ ...fine, [mode]: { text: good } }, where))).toEqual([]);
     for (const bad of ['755', '700', '2750']) {
       const [check] = failed(await checks({ ...fine, [mode]: { text: bad } }, where));
       expect(check?.text).toContain(`by its owner only (mode ${bad})`);
+      expect(check?.mend).toEqual(["ssh -t adm 'sudo chmod 2770 /var/lib/faultline'"]);
+    }
+    for (const open of ['1777', '2777', '772']) {
+      const [check] = failed(await checks({ ...fine, [mode]: { text: open } }, where));
+      expect(check?.text).toContain(`by everybody on adm (mode ${open}): anybody can forge locks`);
       expect(check?.mend).toEqual(["ssh -t adm 'sudo chmod 2770 /var/lib/faultline'"]);
     }
   });

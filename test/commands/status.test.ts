@@ -401,6 +401,7 @@ describe('what colleagues said', () => {
             read: async () => ({ ok: true, events: events.map(encodeEvent), consoles: [], locks: [lock] }),
             append: async () => ({ ok: true }),
             tellPresence: async () => ({ ok: true }),
+            oddOwners: async () => [],
           },
           local: { read: async () => [], append: async () => undefined },
           writer: { who: 'alice', from: 'adm1 1 x' },

@@ -25,7 +25,13 @@ iperf Done.
 `;
 
 const answer = (runs: string, clock = seconds, sweep = '', others = ''): Answer =>
-  answerOfParts(['clock', `${clock}\n`], ['runs', runs], ['servers', ''], ['sweep', sweep], ['others', others]);
+  answerOfParts(
+    ['clock', `${clock}\n`],
+    ['runs', runs],
+    ['servers', ''],
+    ['sweep', sweep],
+    ['others', others],
+  );
 
 const file = (body: string): string => `==> /var/tmp/faultline-tasks/iperf-a:b.1.run <==\n${body}`;
 
@@ -103,7 +109,8 @@ describe('state files of tests', () => {
   it('of two parts of sweeps the one that is not over counts, whichever comes first', () => {
     const part = (id: string, state: string, updated: number): string =>
       `==> /var/tmp/faultline-tasks/iperf-sweep.task <==\nid=${id}\nhosts=2\ntests=1\nrounds=1\nround=1\nslot=9\nstarted=1\nstate=${state}\nupdated=${updated}\n`;
-    const read = (...parts: string[]) => parseRuns(answer('', seconds, parts.join('\n')), now).value.sweep?.id;
+    const read = (...parts: string[]) =>
+      parseRuns(answer('', seconds, parts.join('\n')), now).value.sweep?.id;
     const [over, later] = [part('over', 'done', seconds), part('later', 'cancelled', seconds + 1)];
     const open = part('open', 'running', seconds - 5);
     expect([read(over, open), read(open, over), read(over, later), read(later, over)]).toEqual([

@@ -200,7 +200,13 @@ iperf Done.
     const head = `id=1\nclient=a\nserver=b\ntool=iperf3\nseconds=2\nstreams=1\nmode=forward\nstarted=${seconds - 5}\nmtu=9000\nfull=0\nstandard=2\nrtt=\n--- out\n`;
     const file = `==> /var/tmp/faultline-tasks/iperf-a:b.1.run <==\n${head}${output}\n=== end 0 ${seconds - 2} 5301 \n`;
     const read = parseRuns(
-      answerOfParts(['clock', `${seconds}\n`], ['runs', file], ['servers', ''], ['sweep', ''], ['others', '']),
+      answerOfParts(
+        ['clock', `${seconds}\n`],
+        ['runs', file],
+        ['servers', ''],
+        ['sweep', ''],
+        ['others', ''],
+      ),
       start,
     );
     expect(read.notUnderstood).toBe(0);

@@ -29,7 +29,7 @@ xargs -0 -r -n 1 sh -c 'case $1 in */open*) echo "$1: in use, skipped" >&2;; *) 
 
 beforeEach(() => {
   root = emptyFolder('drain');
-  tasks = join(root, 'tasks');
+  tasks = join(root, 'faultline-tasks');
   mount = join(root, 'scratch');
   mkdirSync(join(root, 'bin'));
   for (const [name, text] of Object.entries(tools)) {
@@ -54,7 +54,7 @@ const run = (step: Step, env: Record<string, string> = {}): Promise<{ code: numb
       { env: { ...process.env, PATH: `${join(root, 'bin')}:${process.env['PATH']}`, ...env } },
       (error, _out, stderr) => resolve({ code: error ? Number(error.code) : 0, stderr }),
     );
-    child.stdin?.end((step.stdin ?? '').replaceAll('/var/tmp/faultline-tasks', tasks));
+    child.stdin?.end((step.stdin ?? '').replaceAll('/var/tmp', root));
   });
 
 const start = (kind: TaskKind, target: string, env?: Record<string, string>) =>

@@ -92,7 +92,9 @@ describe.each(shells)(
       for (const target of [host.path('/var/tmp/else'), '/nothing']) {
         symlinkSync(target, host.path(folder));
         expect(await readBoth(host)).toEqual(both([]));
-        expect(await others()).toEqual([expect.stringMatching(`^${folder} is not ours: symbolic link of .*`)]);
+        expect(await others()).toEqual([
+          expect.stringMatching(`^${folder} is not ours: symbolic link of .*`),
+        ]);
         rmSync(host.path(folder));
       }
       symlinkSync('/nothing', host.path(folder));
@@ -135,48 +137,60 @@ describe.each(shells)(
       expect(await readBoth(host)).toEqual({ lustre: [], iperf: [{ pair: 'a:b', port: 5301 }] });
     });
 
-    it.runIf(isRoot)('of a folder that a stranger made first nothing is read, and tasks go on beside it', async () => {
-      const host = hostOf(shell);
-      const at = host.path(folder);
-      asStranger(
-        `mkdir '${at}' && cd '${at}' && ln -s '${host.path('/var/made')}' iperf-lease && mkfifo iperf-x.run` +
-          ` && printf '${task}' >lustre-drain-fs-OST0001.task && printf '${server}' >iperf-a:b.server` +
-          ' && printf "id=i\nstate=armed\npid=1\n" >iperf-sweep.task' +
-          // Names that would be lines of ours, and a crowd that would have to be looked at one by one.
-          ` && mkdir '${at}.x\n@@faultline runs' && cd '${host.path('/var/tmp')}' && i=0` +
-          '; while [ $i -lt 500 ]; do mkdir "faultline-tasks.$i"; i=$((i + 1)); done',
-      );
-      expect(await readBoth(host)).toEqual(both([]));
-      const { value } = parseRuns(answerOf((await host.run(runs)).said), Date.now());
-      expect(value.others).toHaveLength(3);
-      for (const other of value.others ?? [])
-        expect(other).toMatch(
-          new RegExp(String.raw`^${folder}\S* is not ours: directory of \S+ \(${STRANGER}\), drwx[-rwx]{6}$`),
+    it.runIf(isRoot)(
+      'of a folder that a stranger made first nothing is read, and tasks go on beside it',
+      async () => {
+        const host = hostOf(shell);
+        const at = host.path(folder);
+        asStranger(
+          `mkdir '${at}' && cd '${at}' && ln -s '${host.path('/var/made')}' iperf-lease && mkfifo iperf-x.run` +
+            ` && printf '${task}' >lustre-drain-fs-OST0001.task && printf '${server}' >iperf-a:b.server` +
+            ' && printf "id=i\nstate=armed\npid=1\n" >iperf-sweep.task' +
+            // Names that would be lines of ours, and a crowd that would have to be looked at one by one.
+            ` && mkdir '${at}.x\n@@faultline runs' && cd '${host.path('/var/tmp')}' && i=0` +
+            '; while [ $i -lt 500 ]; do mkdir "faultline-tasks.$i"; i=$((i + 1)); done',
         );
-      expect(
-        await host.run('probes/lustre/act/task-cancel.sh', 'lustre-cancel', 'drain', 'fs-OST0001'),
-      ).toMatchObject({ status: 1, complaints: 'no such task\n' });
-      expect(await host.run('probes/iperf/act/cancel.sh', 'cancel')).toMatchObject({ status: 0 });
-      expect(await host.run('probes/iperf/sweep/go.sh', 'sweep-go', 'i')).toMatchObject({ status: 1 });
-      // Nothing is written through a stranger's link either.
-      await host.runText(`lease=yes\n${shellText(runs)}`);
-      expect(host.has('/var/made')).toBe(false);
-      host.program('systemd-run', 'exit 1');
-      host.program('lfs', 'echo u1/a');
-      const start = await host.run('probes/lustre/act/task-start.sh', 'x', 'fid', '[0x1:0x2:0x0]', '/scratch', '1');
-      expect(start).toMatchObject({ status: 0, complaints: '' });
-      const arm = () => host.run('probes/iperf/sweep/arm.sh', 'sweep-arm', 'j', 'a', '2', '1', '2', '1');
-      expect(await arm()).toMatchObject({ status: 0, said: 'armed j\n' });
-      expect(await arm()).toMatchObject({ status: 4 });
-      const own = readdirSync(host.path('/var/tmp')).filter(
-        (name) => statSync(host.path(`/var/tmp/${name}`)).uid !== STRANGER,
-      );
-      expect(own).toEqual([expect.stringMatching(/^faultline-tasks\.[A-Za-z0-9]{6}$/)]);
-      expect(statSync(host.path(`/var/tmp/${own[0]}`)).mode & 0o777).toBe(0o755);
-      expect(await readBoth(host)).toMatchObject({ lustre: [{ kind: 'fid' }] });
-      expect(await host.run('probes/iperf/act/cancel.sh', 'cancel')).toMatchObject({ status: 0 });
-      await until(() => host.text(`/var/tmp/${own[0]}/iperf-sweep.task`).includes('state=cancelled'));
-    });
+        expect(await readBoth(host)).toEqual(both([]));
+        const { value } = parseRuns(answerOf((await host.run(runs)).said), Date.now());
+        expect(value.others).toHaveLength(3);
+        for (const other of value.others ?? [])
+          expect(other).toMatch(
+            new RegExp(
+              String.raw`^${folder}\S* is not ours: directory of \S+ \(${STRANGER}\), drwx[-rwx]{6}$`,
+            ),
+          );
+        expect(
+          await host.run('probes/lustre/act/task-cancel.sh', 'lustre-cancel', 'drain', 'fs-OST0001'),
+        ).toMatchObject({ status: 1, complaints: 'no such task\n' });
+        expect(await host.run('probes/iperf/act/cancel.sh', 'cancel')).toMatchObject({ status: 0 });
+        expect(await host.run('probes/iperf/sweep/go.sh', 'sweep-go', 'i')).toMatchObject({ status: 1 });
+        // Nothing is written through a stranger's link either.
+        await host.runText(`lease=yes\n${shellText(runs)}`);
+        expect(host.has('/var/made')).toBe(false);
+        host.program('systemd-run', 'exit 1');
+        host.program('lfs', 'echo u1/a');
+        const start = await host.run(
+          'probes/lustre/act/task-start.sh',
+          'x',
+          'fid',
+          '[0x1:0x2:0x0]',
+          '/scratch',
+          '1',
+        );
+        expect(start).toMatchObject({ status: 0, complaints: '' });
+        const arm = () => host.run('probes/iperf/sweep/arm.sh', 'sweep-arm', 'j', 'a', '2', '1', '2', '1');
+        expect(await arm()).toMatchObject({ status: 0, said: 'armed j\n' });
+        expect(await arm()).toMatchObject({ status: 4 });
+        const own = readdirSync(host.path('/var/tmp')).filter(
+          (name) => statSync(host.path(`/var/tmp/${name}`)).uid !== STRANGER,
+        );
+        expect(own).toEqual([expect.stringMatching(/^faultline-tasks\.[A-Za-z0-9]{6}$/)]);
+        expect(statSync(host.path(`/var/tmp/${own[0]}`)).mode & 0o777).toBe(0o755);
+        expect(await readBoth(host)).toMatchObject({ lustre: [{ kind: 'fid' }] });
+        expect(await host.run('probes/iperf/act/cancel.sh', 'cancel')).toMatchObject({ status: 0 });
+        await until(() => host.text(`/var/tmp/${own[0]}/iperf-sweep.task`).includes('state=cancelled'));
+      },
+    );
 
     it.runIf(isRoot)(
       "a stranger's dump of glusterd is not read, and a pipe of that name holds nobody",

@@ -27,7 +27,10 @@ const includedBy = (path: string): string[] =>
 
 /** Absolute paths that stand in a script, and folders that it is told of, outside of what is root's alone. */
 const elsewhere = (text: string): string[] => [
-  ...[...text.matchAll(/(?<![\w"'}$*.?=:)/-]|\\.)\/[a-z][\w/.-]*/g), ...text.matchAll(/(?<==)\/[a-z][\w/.-]*/g)]
+  ...[
+    ...text.matchAll(/(?<![\w"'}$*.?=:)/-]|\\.)\/[a-z][\w/.-]*/g),
+    ...text.matchAll(/(?<==)\/[a-z][\w/.-]*/g),
+  ]
     .map(([path]) => path)
     .filter((path) => !rootsOwn.test(path)),
   ...(text.includes('statedumpdir') ? ['the folder of dumps'] : []),
@@ -49,8 +52,19 @@ it('each exception is one still', () => {
 });
 
 it('such places are seen in whatever form they stand', () => {
-  for (const text of ['cat /tmp/x', 'd=/var/tmp/y; head "$d"', 'find /dev/shm -type f', 'x=$(cat /run/a.pid)', '. /home/a'])
+  for (const text of [
+    'cat /tmp/x',
+    'd=/var/tmp/y; head "$d"',
+    'find /dev/shm -type f',
+    'x=$(cat /run/a.pid)',
+    '. /home/a',
+  ])
     expect(elsewhere(text), text).not.toEqual([]);
-  for (const text of ['cat /proc/1/stat 2>/dev/null', 'x=${d%/*}', "sed 's/a/b/g' /var/log/messages", 'awk "/^x/ { print }" /etc/fstab'])
+  for (const text of [
+    'cat /proc/1/stat 2>/dev/null',
+    'x=${d%/*}',
+    "sed 's/a/b/g' /var/log/messages",
+    'awk "/^x/ { print }" /etc/fstab',
+  ])
     expect(elsewhere(text), text).toEqual([]);
 });

@@ -12,6 +12,8 @@ export interface FolderState {
   localProblem?: string | undefined;
   locks: readonly LockSeen[];
   odd: Odd;
+  /** What is odd about whose files lie there. */
+  owners: readonly string[];
 }
 
 /**
@@ -19,7 +21,7 @@ export interface FolderState {
  * names none.
  */
 export const folderProblems = (
-  { problem, odd: { broken, newer, doubts } }: Pick<FolderState, 'problem' | 'odd'>,
+  { problem, odd: { broken, newer, doubts }, owners }: Pick<FolderState, 'problem' | 'odd' | 'owners'>,
   now: number,
 ): readonly string[] => [
   ...(problem
@@ -29,7 +31,7 @@ export const folderProblems = (
     : []),
   ...(broken > 0 ? [`shared folder: ${count(broken, 'line')} not understood`] : []),
   ...(newer > 0 ? [`shared folder: ${count(newer, 'line')} of a newer console`] : []),
-  ...doubts.map((one) => `shared folder: ${one}`),
+  ...[...doubts, ...owners].map((one) => `shared folder: ${one}`),
 ];
 
 /** All that the strip says of it. */

@@ -32,6 +32,8 @@ const PRESENCE_MS = 60_000;
 /** After an answer that did not come, and twice as long after each further one: a hung mount must not collect our commands. */
 const HUNG_MS = 60_000;
 const HUNG_MOST_MS = 32 * HUNG_MS;
+/** Whose files lie there is asked so often: accounts may have to be asked of a directory service. */
+const OWNERS_MS = 10 * 60_000;
 
 /** Our end of the shared folder: reads what is new, says that this console is there, tells the others what they were not told. */
 export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
@@ -41,6 +43,8 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
   const life = new AbortController();
   let locks: readonly LockSeen[] = [];
   let isReading = false;
+  let owners: readonly string[] = [];
+  let ownersAt = -Infinity;
 
   const failed = (problem: Problem, writing: boolean): void => {
     // What stood there a while ago is not known to stand there now.
@@ -48,6 +52,16 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
     health.failed(problem, writing);
   };
   const told = createTelling(folder, setup, health, failed);
+
+  const askOwners = async (): Promise<void> => {
+    if (clock.mono() - ownersAt < OWNERS_MS) return;
+    ownersAt = clock.mono();
+    const odd = (await folder.oddOwners()) ?? ['whose files lie there could not be told'];
+    if (odd.join('\n') !== owners.join('\n')) {
+      owners = odd;
+      onChange();
+    }
+  };
 
   /** Gives whether the host answered in time. */
   const poll = async (): Promise<boolean> => {
@@ -65,11 +79,14 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
     if (isNews) onChange();
     if (health.trouble()?.writing !== true) health.well();
     await told.catchUp();
+    await askOwners();
     return true;
   };
 
   return {
     trouble: health.trouble,
+    /** What is odd about whose files lie there. */
+    owners: () => owners,
     /** What other consoles are at work on. */
     locks: () => locks,
     /** Reads once, now. */

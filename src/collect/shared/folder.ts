@@ -3,6 +3,7 @@ import { decode } from '../../text/bytes.ts';
 import { appendLines, folderProblem, refuseOdd, type FolderTry } from '../../text/shared-folder.ts';
 import { quote } from '../../text/shell.ts';
 import { isLockFile, lockSeen, type LockSeen } from './lock-seen.ts';
+import { oddOwners, ownersScript } from './owners.ts';
 
 const DEADLINE_MS = 8_000;
 
@@ -44,6 +45,8 @@ export interface Folder {
   /** Adds one line; `ok` when the host says that it is written. */
   append(line: string): Promise<{ ok: true } | Problem>;
   tellPresence(line: string): Promise<{ ok: true } | Problem>;
+  /** What is odd about whose files lie there; undefined when it could not be told. */
+  oddOwners(): Promise<readonly string[] | undefined>;
 }
 
 /**
@@ -86,6 +89,10 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
     where: `${shared.host}:${shared.dir}`,
     append: (line) => write(writeScript(shared.dir, events, line)),
     tellPresence: (line) => write(writeScript(shared.dir, consoles, line, consolesSize > PRESENCE_BYTES)),
+    oddOwners: async () => {
+      const answer = await run(ownersScript(shared.dir));
+      return answer.exitCode === 0 ? oddOwners(decode(answer.stdout)) : undefined;
+    },
     read: async () => {
       const answer = await run(readScript({ dir: shared.dir, events, consoles, locks, position }));
       if (answer.exitCode === NO_FOLDER) {

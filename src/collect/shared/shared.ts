@@ -88,6 +88,7 @@ export const createShared = (setup: SharedSetup): Shared => {
     localProblem: kept.problem(),
     locks: link?.locks() ?? [],
     odd: book.odd(),
+    owners: link?.owners() ?? [],
   });
 
   return {

@@ -56,6 +56,13 @@ export const folderChecks = (
         on(`sudo chmod 2770 ${quote(dir)}`),
       ),
     ];
+  if (!Number.isNaN(bits) && (bits & 0o002) !== 0)
+    return [
+      fail(
+        `${dir} can be written by everybody on ${host} (mode ${mode?.text}): anybody can forge locks and notes`,
+        on(`sudo chmod 2770 ${quote(dir)}`),
+      ),
+    ];
   return [ok(`${dir} can be written`)];
 };
 
