@@ -128,15 +128,18 @@ describe.each(shells.filter(isHere))('whose files lie in the shared folder, by %
 });
 
 describe('an answer about owners', () => {
+  const told = (stdout: string, exitCode = 0) => oddOwners({ exitCode, stdout: Buffer.from(stdout) });
+
   it('that does not end is not one in which all is right', () => {
-    expect(oddOwners('')).toBeUndefined();
-    expect(oddOwners('of 2222 eve hpc events.jsonl\n')).toBeUndefined();
-    expect(oddOwners('end\n')).toEqual([]);
+    expect(told('')).toBeUndefined();
+    expect(told('of 2222 eve hpc events.jsonl\n')).toBeUndefined();
+    expect(told('end\n', 1)).toBeUndefined();
+    expect(told('end\n')).toEqual([]);
   });
 
   it('that holds what nobody knows shows it, and no name that is not plain', () => {
-    expect(oddOwners('odd \u001b[2J\nend\n')).toEqual(['odd ^[[2J']);
-    expect(oddOwners('of 2222 eve hpc a\u202eb\nend\n')).toEqual([
+    expect(told('odd \u001b[2J\nend\n')).toEqual(['odd ^[[2J']);
+    expect(told('of 2222 eve hpc a\u202eb\nend\n')).toEqual([
       'a file whose name is not plain is of eve (2222), who is not in its group hpc: see what it says and who made it',
     ]);
   });

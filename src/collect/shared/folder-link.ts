@@ -43,8 +43,7 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
   const life = new AbortController();
   let locks: readonly LockSeen[] = [];
   let isReading = false;
-  let owners: readonly string[] = [];
-  let ownersAt = -Infinity;
+  const owners = createOwners(folder, setup);
 
   const failed = (problem: Problem, writing: boolean): void => {
     // What stood there a while ago is not known to stand there now.
@@ -52,16 +51,6 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
     health.failed(problem, writing);
   };
   const told = createTelling(folder, setup, health, failed);
-
-  const askOwners = async (): Promise<void> => {
-    if (clock.mono() - ownersAt < OWNERS_MS) return;
-    ownersAt = clock.mono();
-    const odd = (await folder.oddOwners()) ?? ['whose files lie there could not be told'];
-    if (odd.join('\n') !== owners.join('\n')) {
-      owners = odd;
-      onChange();
-    }
-  };
 
   /** Gives whether the host answered in time. */
   const poll = async (): Promise<boolean> => {
@@ -79,28 +68,20 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
     if (isNews) onChange();
     if (health.trouble()?.writing !== true) health.well();
     await told.catchUp();
-    await askOwners();
+    await owners.ask();
     return true;
   };
 
   return {
     trouble: health.trouble,
     /** What is odd about whose files lie there. */
-    owners: () => owners,
+    owners: owners.odd,
     /** What other consoles are at work on. */
     locks: () => locks,
     /** Reads once, now. */
     read: () => inTurn(poll),
     /** One line for the others, not sent where the last command still hangs. */
-    append: async (line: string): Promise<{ ok: true } | Problem> => {
-      const trouble = health.trouble();
-      const written: { ok: true } | Problem = trouble?.hangs
-        ? { ...trouble, ok: false }
-        : await inTurn(() => folder.append(line));
-      if (written.ok) health.well();
-      else failed(written, health.trouble()?.writing ?? true);
-      return written;
-    },
+    append: (line: string) => told.append(line, inTurn),
     /** Reads again and again until `close`. */
     keepReading: (): Promise<void> => {
       isReading = true;
@@ -128,6 +109,23 @@ const keepPolling = async (poll: () => Promise<boolean>, clock: Clock, life: Abo
     hungMs = answered ? HUNG_MS / 2 : Math.min(hungMs * 2, HUNG_MOST_MS);
     await clock.sleep(answered ? POLL_MS : hungMs, life);
   }
+};
+
+/** What is odd about whose files lie there, asked seldom. */
+const createOwners = (folder: Folder, { clock, onChange }: LinkSetup) => {
+  let odd: readonly string[] = [];
+  let askedAt = -Infinity;
+  return {
+    odd: (): readonly string[] => odd,
+    ask: async (): Promise<void> => {
+      if (clock.mono() - askedAt < OWNERS_MS) return;
+      askedAt = clock.mono();
+      const now = (await folder.oddOwners()) ?? ['whose files lie there could not be told'];
+      if (now.join('\n') === odd.join('\n')) return;
+      odd = now;
+      onChange();
+    },
+  };
 };
 
 type Health = ReturnType<typeof createHealth>;
@@ -160,6 +158,15 @@ const createTelling = (
   const inFolder = new Set<string>();
   let presentAt = -Infinity;
   return {
+    append: async (line: string, inTurn: ReturnType<typeof createTurns>): Promise<{ ok: true } | Problem> => {
+      const trouble = health.trouble();
+      const written: { ok: true } | Problem = trouble?.hangs
+        ? { ...trouble, ok: false }
+        : await inTurn(() => folder.append(line));
+      if (written.ok) health.well();
+      else failed(written, health.trouble()?.writing ?? true);
+      return written;
+    },
     found: (lines: readonly string[]): void => {
       for (const line of untold.size > 0 ? lines : []) {
         const read = decodeEvent(line);

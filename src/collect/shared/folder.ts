@@ -89,10 +89,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
     where: `${shared.host}:${shared.dir}`,
     append: (line) => write(writeScript(shared.dir, events, line)),
     tellPresence: (line) => write(writeScript(shared.dir, consoles, line, consolesSize > PRESENCE_BYTES)),
-    oddOwners: async () => {
-      const answer = await run(ownersScript(shared.dir));
-      return answer.exitCode === 0 ? oddOwners(decode(answer.stdout)) : undefined;
-    },
+    oddOwners: async () => oddOwners(await run(ownersScript(shared.dir))),
     read: async () => {
       const answer = await run(readScript({ dir: shared.dir, events, consoles, locks, position }));
       if (answer.exitCode === NO_FOLDER) {

@@ -1,3 +1,5 @@
+import type { RawAnswer } from '../../model/answer.ts';
+import { decode } from '../../text/bytes.ts';
 import { isPlain, visible } from '../../text/safe.ts';
 import { quote } from '../../text/shell.ts';
 
@@ -31,9 +33,14 @@ export const ownersScript = (dir: string): string =>
  * What is odd about it, to be told: `events.jsonl is of eve (12345), who is not in its group hpc: see what it says and who made it`.
  * Undefined: the answer was not understood.
  */
-export const oddOwners = (stdout: string): readonly string[] | undefined => {
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  if (lines.at(-1) !== 'end') return undefined;
+export const oddOwners = ({
+  exitCode,
+  stdout,
+}: Pick<RawAnswer, 'exitCode' | 'stdout'>): readonly string[] | undefined => {
+  const lines = decode(stdout)
+    .split('\n')
+    .filter((line) => line !== '');
+  if (exitCode !== 0 || lines.at(-1) !== 'end') return undefined;
   const told = lines.slice(0, -1).map(oddOwner);
   const more = told.length - SHOWN;
   return [
