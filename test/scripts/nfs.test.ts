@@ -125,7 +125,10 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
     host.file('/proc/fs/nfsd/clients/3/info', 'clientid: 0x1\n');
     host.program('exportfs', 'echo "/export *(rw)"; :');
     host.program('rpcinfo', rpcinfo);
-    host.program('ps', 'echo " PPID STAT WCHAN COMMAND"; echo "    2 D io_schedule nfsd"; echo "    2 S x sh"; echo " 4711 D pipe_read nfsd"');
+    host.program(
+      'ps',
+      'echo " PPID STAT WCHAN COMMAND"; echo "    2 D io_schedule nfsd"; echo "    2 S x sh"; echo " 4711 D pipe_read nfsd"',
+    );
     host.program('ss', 'echo "Recv-Q Send-Q"');
     host.program('dmesg', 'exit 0');
     const { said } = await host.run(ask('server'));

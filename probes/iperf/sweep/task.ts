@@ -18,7 +18,8 @@ export const sweepTaskSchema = z.object({
 export type SweepTask = z.infer<typeof sweepTaskSchema>;
 
 /** It waits for its word, or is at work. */
-export const isOpen = ({ state }: Pick<SweepTask, 'state'>): boolean => state === 'armed' || state === 'running';
+export const isOpen = ({ state }: Pick<SweepTask, 'state'>): boolean =>
+  state === 'armed' || state === 'running';
 
 const states = new Map(
   (['armed', 'running', 'done', 'cancelled', 'expired'] as const).map((state) => [`${state}`, state]),
