@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { report } from './report.ts';
-import { coverageSchema, tried } from './state.ts';
+import { coverageName, coverageSchema, tried } from './state.ts';
 
 /** A test that shows nothing for this long hangs on the mutant that it began last. */
 const SILENT_MS = 120_000;
 const ROOT = join(import.meta.dirname, '../..');
-const TESTS = ['test/remedy'];
 
 const USAGE = `usage: npm run test:mutants -- [--minutes N] [--tests NAME,...] [--state DIR] [--report] [FILE...]
 
-Changes one place of src/remedy at a time and sees whether a test of test/remedy fails. FILE: only mutants of these, as
+Changes one place of src/remedy at a time and sees whether a test fails: of test/remedy, and those elsewhere that
+import something of src/remedy. FILE: only mutants of these, as
 src/remedy/guards.ts. --tests: only by test files whose names begin so. --minutes: ends by then; what is not finished goes on at the next start, when sources and tests are the same.
 --report: shows what came of it so far. --state: where that stands, /tmp/faultline-mutants unless said.
 `;
@@ -34,7 +34,7 @@ const files =
     ? positionals
     : readdirSync(join(ROOT, 'src/remedy')).map((name) => `src/remedy/${name}`);
 
-const coverageOf = (test: string): string => join(folder, `${basename(test)}.json`);
+const coverageOf = (test: string): string => join(folder, coverageName(test));
 
 /** Runs tests over the mutants; false when it had to be ended. */
 const vitest = (tests: readonly string[]): Promise<boolean> =>
@@ -72,9 +72,10 @@ const vitest = (tests: readonly string[]): Promise<boolean> =>
   });
 
 const wanted = values.tests.split(',');
-const tests = TESTS.flatMap((place) =>
-  readdirSync(join(ROOT, place)).map((name) => join(place, name)),
-).filter((name) => name.endsWith('.test.ts'));
+const elsewhere = globSync('test/{audit,commands,hostile,night,text}/*.test.ts', { cwd: ROOT }).filter(
+  (path) => /from '[./]*(?:src\/)?remedy\//.test(readFileSync(join(ROOT, path), 'utf8')),
+);
+const tests = [...globSync('test/remedy/*.test.ts', { cwd: ROOT }), ...elsewhere].toSorted();
 const chosen = tests.filter((test) => wanted.some((name) => basename(test).startsWith(name)));
 
 const run = async (): Promise<void> => {

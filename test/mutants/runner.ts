@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { TestRunner, type RunnerTask, type RunnerTestCase, type RunnerTestFile } from 'vitest';
-import { coverageSchema, tried, type Coverage } from './state.ts';
+import { coverageName, coverageSchema, tried, type Coverage } from './state.ts';
 
 /** More looks at mutants than any test takes: one of them goes round for ever. */
 const MOST_LOOKS = 3_000_000;
@@ -36,7 +36,7 @@ export default class MutantRunner extends TestRunner {
   override onCollectStart(file: RunnerTestFile): void {
     super.onCollectStart(file);
     hits = new Set();
-    this.path = join(folder, `${basename(file.filepath)}.json`);
+    this.path = join(folder, coverageName(relative(process.cwd(), file.filepath)));
     this.known = existsSync(this.path)
       ? coverageSchema.parse(JSON.parse(readFileSync(this.path, 'utf8')))
       : undefined;

@@ -9,6 +9,9 @@ export const coverageSchema = z.object({
 });
 export type Coverage = z.infer<typeof coverageSchema>;
 
+/** The file of what a test file meets, by its path from the top. */
+export const coverageName = (test: string): string => `${test.replaceAll('/', '-')}.json`;
+
 const lineSchema = z.union([
   z.object({ begun: z.string() }),
   z.object({ id: z.string(), ms: z.number(), killed: z.boolean(), test: z.string() }),
