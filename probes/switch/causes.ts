@@ -34,6 +34,18 @@ export const causes: readonly Cause[] = [
         : undefined,
   },
   {
+    name: 'same-links',
+    causes: ['lag-member-out'],
+    effects: ['lag-member-out'],
+    explain: (cause, { subject }) =>
+      cause.evidence.some(
+        ({ values, about = [] }) =>
+          values?.['sameLinks'] === true && about.some(({ id }) => id === subject.id),
+      )
+        ? `${subject.id} is the other end of the same links`
+        : undefined,
+  },
+  {
     // A switch that cuts through sends damaged frames on: they are counted again at every port behind it.
     name: 'passed-on',
     causes: ['bad-link'],
@@ -43,6 +55,15 @@ export const causes: readonly Cause[] = [
       cause.suspects?.[0]?.cause !== 'upstream' &&
       isAtLink(cause, first.subject.id)
         ? `the frames are damaged before ${cause.subject.id} and sent on`
+        : undefined,
+  },
+  {
+    name: 'shared-part',
+    causes: ['shared-part'],
+    effects: ['bad-link'],
+    explain: (cause, { suspects: [first] = [] }) =>
+      first?.cause === 'shared-part' && cause.members?.some(({ id }) => id === first.subject.id)
+        ? `the link shares a bad part of ${cause.subject.id} with others`
         : undefined,
   },
   {

@@ -25,6 +25,8 @@ export const portSchema = z.object({
   state: z.enum(linkStates).optional(),
   /** Why the device itself took it down, in its words. */
   takenDown: z.string().optional(),
+  /** What a person wrote beside a port that is shut. */
+  description: z.string().optional(),
   memberOf: z.string().optional(),
   lastClear: z.string().optional(),
   ...settings,

@@ -12,6 +12,7 @@ import { besideOf } from '../links/link.ts';
 import { downFindings } from './find-down.ts';
 import { fabricFindings } from './find-fabric.ts';
 import { flappingFindings } from './find-flapping.ts';
+import { sharedPartFindings } from './find-shared-parts.ts';
 import { settingsFindings } from './find-settings.ts';
 import { takenDownFindings } from './find-taken-down.ts';
 import { unlistedPorts } from './find-unlisted.ts';
@@ -203,6 +204,7 @@ const fecFindings = (judgement: Judgement): FindingDraft[] =>
 /** Everything wrong with links, LAGs and paths. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...linkStates(judgement).flatMap((state) => linkFinding(state, judgement)),
+  ...sharedPartFindings(judgement),
   ...fecFindings(judgement),
   ...lagFindings(judgement),
   ...unlistedPorts(judgement),

@@ -68,3 +68,24 @@ export const firstIn = (forms: readonly RegExp[], line: string): string | undefi
   }
   return undefined;
 };
+
+/** `Description: CHG-991`; EOS' and NX-OS' documents; Junos. */
+const described: readonly RegExp[] = [
+  /^\s*(?:port )?description ?(?::|is:?) *(.*\S)/i,
+  /^"(?:description|desc)": (.*\S)/,
+  /<description>([^<]+)<\/description>/,
+];
+
+/** More of what a person wrote beside a port is not shown. */
+const LONGEST = 80;
+
+/** What a person wrote beside ports, by their printed names; not what Comware and VRP print where nobody wrote anything (`XGE1/0/1 Interface`). */
+export const descriptionsOf = (lines: Iterable<PortLine>): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  for (const { port, line } of lines) {
+    if (!/desc/i.test(line) || found.has(port)) continue;
+    const text = firstIn(described, line)?.trim();
+    if (text !== undefined && !/\binterface$/i.test(text)) found.set(port, text.slice(0, LONGEST));
+  }
+  return found;
+};

@@ -9,7 +9,7 @@ import { linkStateOf, platformOf } from '../platforms/index.ts';
 import { isPhysical, portOf } from './port-states.ts';
 import type { CountersReading, Lane, Port } from '../readings.ts';
 import { changesOf, type LinkChanges } from './link-changes.ts';
-import { linesByPort } from './port-lines.ts';
+import { descriptionsOf, linesByPort } from './port-lines.ts';
 import { settingsOf, type PortSettings } from './port-settings.ts';
 import { takenDownOf } from './taken-down.ts';
 
@@ -72,6 +72,7 @@ export const readCounters = (
     settings: platform?.settingsIn?.(capture) ?? settingsOf(own),
     changes: changesOf(own),
     takenDown: takenDownOf(own),
+    descriptions: descriptionsOf(own),
     admins: platform?.adminIn?.(capture) ?? new Map<string, string>(),
     loads: platform?.loadsIn?.(capture) ?? new Map<string, number>(),
     bundles: platform?.bundlesIn?.(capture) ?? new Map<string, string>(),
@@ -103,6 +104,7 @@ interface Told {
   settings: ReadonlyMap<string, PortSettings>;
   changes: ReadonlyMap<string, LinkChanges>;
   takenDown: ReadonlyMap<string, string>;
+  descriptions: ReadonlyMap<string, string>;
   admins: ReadonlyMap<string, string>;
   loads: ReadonlyMap<string, number>;
   bundles: ReadonlyMap<string, string>;
@@ -131,6 +133,7 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
   const ifIndex = told.indexes.get(row.port) ?? [];
   const state = linkStateOf(host.platform, { link, admin });
   const takenDown = state === 'up' || state === 'shut' ? undefined : told.takenDown.get(row.port);
+  const description = state === 'shut' ? told.descriptions.get(row.port) : undefined;
   const speedMbps = own.speedMbps ?? namedSpeed(port);
   return {
     port,
@@ -140,6 +143,7 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
     ...(admin !== undefined && { admin }),
     ...(state !== undefined && { state }),
     ...(takenDown !== undefined && { takenDown }),
+    ...(description !== undefined && { description }),
     ...(memberOf !== undefined && { memberOf }),
     ...(lastClear !== undefined && { lastClear }),
     ...own,

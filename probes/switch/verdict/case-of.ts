@@ -16,6 +16,7 @@ import { badSeries, loadSeries } from '../judge/track.ts';
 import type { Case, End, Origin, Place } from './case.ts';
 import { payloadOf, refusedOf } from './frame-sizes.ts';
 import { originsOf, type Arrival } from './origins.ts';
+import { sharedPartOf } from './shared-parts.ts';
 
 /** A part that was changed longer ago may have gone bad again. */
 const recentMs = 30 * 86_400_000;
@@ -27,20 +28,6 @@ export const nameOf = ({ id, host, port }: LinkEnd): string =>
   host !== undefined && port !== undefined ? `${host} ${port}` : id;
 
 const placeOfEnd = (end: LinkEnd): Place => ({ id: end.id, name: nameOf(end) });
-
-/** Ports of the same breakout (`xe-0/0/1:`), module or card (`te3/`) that carry traffic, and how many of them receive bad frames. */
-const neighboursOf = ({ end: { host, port } }: EndState, judgement: Judgement): End['neighbours'] => {
-  const group = port === undefined ? undefined : /^(.+[/:])\d+$/.exec(port)?.[1];
-  const source = host === undefined ? undefined : sourceOf(judgement.readings, 'counters', host);
-  if (!source?.good || group === undefined) return undefined;
-  const rates = cachedRates(samplesOf(source));
-  const others = [...rates].filter(
-    ([one, [now]]) => one !== port && one.startsWith(group) && (now?.rxPackets ?? 0) > 0,
-  );
-  const bad = others.filter(([, intervals]) => isBad(intervals, judgement));
-  const what = `${group.endsWith(':') ? 'breakout' : 'card'} ${group.slice(0, -1)}`;
-  return others.length === 0 ? undefined : { what, total: others.length, bad: bad.length };
-};
 
 const cutsThrough = (host: string, { site }: Judgement): boolean =>
   platformOf(site.host(host)?.platform ?? '')?.cutThrough === true;
@@ -88,7 +75,13 @@ export const sizesOf = (
   return known({ payload, refused: now && refusedOf(now, platform, payload) });
 };
 
-const endOf = (state: EndState, link: Link, judgement: Judgement, since: number): End => {
+const endOf = (
+  way: 'sends' | 'receives',
+  state: EndState,
+  link: Link,
+  judgement: Judgement,
+  since: number,
+): End => {
   const { end } = state;
   const cuts = end.host !== undefined && cutsThrough(end.host, judgement);
   return {
@@ -101,7 +94,7 @@ const endOf = (state: EndState, link: Link, judgement: Judgement, since: number)
     ...sizesOf(state, judgement),
     ...known({
       settings: state.port && settledAt(state, judgement),
-      neighbours: neighboursOf(state, judgement),
+      neighbours: sharedPartOf(end, way, judgement),
     }),
   };
 };
@@ -142,7 +135,7 @@ export const upAndDown = (
 export const caseOf = (link: Link, from: EndState, to: EndState, judgement: Judgement): Case => {
   const [now = from.rates[0]] = to.rates;
   const since = now === undefined ? judgement.now : now.at - now.seconds * 1000;
-  const sender = endOf(from, link, judgement, since);
+  const sender = endOf('sends', from, link, judgement, since);
   const stomped = (to.rates[0]?.rxStomped ?? 0) > 0;
   const jumbo = jumboOver(judgement, link, linksKnown(judgement));
   const { flaps, upSince } = upAndDown(to.end.id, judgement, from.end.id);
@@ -154,7 +147,7 @@ export const caseOf = (link: Link, from: EndState, to: EndState, judgement: Judg
         ...known({ arriving: arrivingAt(from.end, judgement) }),
       }),
     },
-    to: endOf(to, link, judgement, since),
+    to: endOf('receives', to, link, judgement, since),
     bothWays: from.severity !== undefined && to.severity !== undefined,
     past: pastOf(to.end.id, judgement),
     flaps,

@@ -24,6 +24,17 @@ export interface Origin {
   through: readonly string[];
 }
 
+/** A part that several links of a device hang on. */
+export interface SharedPart {
+  /** `breakout xe-0/0/1`, `card te3`; the device itself: its name. */
+  what: string;
+  /** Links on it that carry traffic, and those of them that suffer as well, without the one that is judged. */
+  total: number;
+  bad: number;
+  /** So many devices the bad ones lead to, with the one that is judged; absent: of a breakout, whose cable fails as one. */
+  devices?: number;
+}
+
 /** Everything that speaks about one end of a link. */
 export interface End extends Place {
   /** Intervals, newest first; none: its counters are not known. */
@@ -36,8 +47,8 @@ export interface End extends Place {
   /** Bytes of payload that it takes by its MTU, whatever its make counts besides; and frames/s that it refuses for their length. */
   payload?: number;
   refused?: number;
-  /** Other links on the same breakout cable or card that carry traffic, and how many of them receive bad frames now. */
-  neighbours?: { what: string; total: number; bad: number };
+  /** Other links that hang on the same part as this end, and how many of them suffer in the same direction. */
+  neighbours?: SharedPart;
   /** Where bad frames come in that its switch may send on. */
   origins?: readonly Origin[];
   /** Bad frames/s that its switch receives at its other ports: more than these it can't send on. */
@@ -118,6 +129,8 @@ export interface Cause {
   /** Where the kind alone does not say which of several causes it is, and what it goes by, typed. */
   cause?: LinkCause;
   values?: Suspect['values'];
+  /** What is shared, of that kind. */
+  part?: SharedPart;
 }
 
 /** `1,204`, `0.40`: per second. */

@@ -1,5 +1,5 @@
 import type { PortRates } from '../judge/rates.ts';
-import { hostOf, rate, type Case, type Cause } from './case.ts';
+import { hostOf, rate, type Case, type Cause, type SharedPart } from './case.ts';
 
 /** Both ends are read at other moments: half of what is received here is enough. Much less than that, and this link does damage of its own. */
 const mayComeFrom = ({ arriving }: Case['from'], bad: number): boolean =>
@@ -38,19 +38,37 @@ export const upstream = ({ from, to }: Case, now: PortRates): Cause | undefined 
   };
 };
 
+/** So many devices do not all send damage in one night. */
+const fewestDevices = 3;
+
+/** What the links share is at fault rather than each of them: half of them suffer, on their way from or to several devices. */
+const isSure = ({ bad, total, devices = fewestDevices }: SharedPart): boolean =>
+  bad >= 2 && bad * 2 >= total && devices >= fewestDevices;
+
 /** Neighbouring links are bad too: what they share is at fault, not each of them. */
 export const shared = ({ from, to }: Case): Cause | undefined => {
-  const end = [to, from].find(({ neighbours }) => neighbours !== undefined && neighbours.bad > 0);
+  const ends = [to, from].filter(({ neighbours }) => (neighbours?.bad ?? 0) > 0);
+  const end = ends.find(({ neighbours }) => neighbours && isSure(neighbours)) ?? ends[0];
   if (!end?.neighbours) return undefined;
   const { what, bad, total } = end.neighbours;
+  const host = hostOf(end.name);
+  const whole = what === host;
   return {
     kind: 'shared',
     // One other bad link may be a second fault.
-    weight: bad >= 2 && bad * 2 >= total ? 100 : 55,
-    text: `${what} of ${hostOf(end.name)} is bad: its other links suffer too`,
-    evidence: [`${bad} of ${total} other links on ${what} receive bad frames`],
+    weight: isSure(end.neighbours) ? 100 : 55,
+    values: { part: what, links: total + 1, bad: bad + 1 },
+    part: end.neighbours,
+    text: whole
+      ? `${host} itself is bad: its other links suffer too`
+      : `${what} of ${host} is bad: its other links suffer too`,
+    evidence: [
+      `${bad} of ${total} other links ${whole ? 'of' : 'on'} ${what} ${end === to ? 'receive bad frames' : 'carry bad frames that it sends'}`,
+    ],
     at: end,
-    steps: [`reseat ${what}`, 'then swap it'],
+    steps: whole
+      ? [`read the log of ${host} for errors of a card or ASIC`, `then reload or swap it`]
+      : [`reseat ${what}`, 'then swap it'],
   };
 };
 

@@ -31,16 +31,20 @@ export const verdictOf = (one: Case): Verdict | undefined => {
   return own && conclude(one, [own, now && upstream(one, now)]);
 };
 
-const received = (one: Case, now: PortRates): readonly (Cause | undefined)[] => [
-  upstream(one, now),
-  mismatch(one, now),
-  congestion(one, now),
-  mtu(one, now),
-  shared(one),
-  lane(one),
-  ...optical(one),
-  ...tree(one, now),
-];
+const received = (one: Case, now: PortRates): readonly (Cause | undefined)[] => {
+  const passedOn = upstream(one, now);
+  return [
+    passedOn,
+    mismatch(one, now),
+    congestion(one, now),
+    mtu(one, now),
+    // A switch that sends on what it receives damages nothing, on however many links.
+    passedOn ? undefined : shared(one),
+    lane(one),
+    ...optical(one),
+    ...tree(one, now),
+  ];
+};
 
 const conclude = (one: Case, causes: readonly (Cause | undefined)[]): Verdict | undefined => {
   const ranked = causes
