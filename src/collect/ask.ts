@@ -28,6 +28,8 @@ export interface AskParts {
   clock: Clock;
   parseElsewhere: ParseElsewhere;
   facts?: () => Facts;
+  /** As `AskContext.trial`. */
+  trial?: true;
 }
 
 /** What came of asking. `hung`: not even the remote time limit ended the command; it may still be there. */
@@ -45,13 +47,13 @@ export interface AskResult {
   record?: RawRecord;
 }
 
+type ContextParts = Pick<AskParts, 'site' | 'store' | 'clock' | 'facts' | 'trial'>;
+
 /** What a probe may look at. */
-const askContext = (
-  slot: Slot,
-  { site, store, clock, facts }: Pick<AskParts, 'site' | 'store' | 'clock' | 'facts'>,
-): AskContext => {
+const askContext = (slot: Slot, { site, store, clock, facts, trial }: ContextParts): AskContext => {
   const last = store.source(slot.probe.id, slot.host.name)?.good;
-  return { site, readings: store, now: clock.now(), ...(last && { last }), ...(facts && { facts }) };
+  const more = { ...(last && { last }), ...(facts && { facts }), ...(trial && { trial }) };
+  return { site, readings: store, now: clock.now(), ...more };
 };
 
 /** A read-only program never asks what touches anything. */
@@ -64,10 +66,7 @@ const placeOf = ({ probe, host }: Slot): Doing => ({ probe: probe.id, host: host
 const WHEN_MS = 500;
 
 /** Whether the probe wants to be asked now. A `when` that throws or takes too long is asked for all the same: the ask then shows what is wrong. */
-export const isWanted = (
-  slot: Slot,
-  parts: Pick<AskParts, 'site' | 'store' | 'clock' | 'facts'>,
-): boolean => {
+export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
   try {
     const { when } = slot.probe;
     if (!when) return true;

@@ -35,6 +35,8 @@ export interface AskContext {
   /** The last good reading of this probe on this host. */
   last?: Reading<SafeData>;
   now: number;
+  /** Asked to see whether it may be (doctor): where there is nothing to ask for yet one is asked for, and what is refused in part fails. */
+  trial?: true;
   /** What other systems publish; only where a question is made, never where an answer is read. */
   facts?(): Facts;
 }

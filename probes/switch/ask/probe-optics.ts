@@ -5,6 +5,7 @@ import { farEnd, linkAt } from '../links/link.ts';
 import { linksOf } from '../links/links.ts';
 import { askOf, platformFor, platformOf } from '../platforms/index.ts';
 import { commandFor, headed, readOptics } from '../read/read-optics.ts';
+import { isPhysical } from '../read/port-states.ts';
 import { opticsSchema } from '../readings.ts';
 import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
 
@@ -33,8 +34,17 @@ const suspects = (host: string, { readings, site }: AskContext): readonly string
 };
 
 /** The ports whose modules are asked one by one: those with errors and their peers; undefined: all at once. */
-const modulesToAsk = (host: HostView, context: AskContext): readonly string[] | undefined =>
-  'port' in (platformFor(host).ask.optics ?? {}) ? suspects(host.name, context) : undefined;
+const modulesToAsk = (host: HostView, context: AskContext): readonly string[] | undefined => {
+  if (!('port' in (platformFor(host).ask.optics ?? {}))) return undefined;
+  const ports = suspects(host.name, context);
+  return ports.length === 0 && context.trial ? anyUp(host.name, context) : ports;
+};
+
+/** One port with a link, to see whether its module may be asked for. */
+export const anyUp = (host: string, { readings }: AskContext): readonly string[] => {
+  const ports = sourceOf(readings, 'counters', host)?.good?.value.ports ?? [];
+  return ports.flatMap(({ port, state }) => (state === 'up' && isPhysical(port) ? [port] : [])).slice(0, 1);
+};
 
 const optics = (id: string, role: string): Probe => ({
   id,
@@ -49,18 +59,15 @@ const optics = (id: string, role: string): Probe => ({
     const platform = platformFor(host);
     const how = platform.ask.optics;
     if (how && 'all' in how) return askOf(platform, how.all);
-    const commands = suspects(host.name, context).flatMap((port) => commandFor(host, port) ?? []);
+    const commands = (modulesToAsk(host, context) ?? []).flatMap((port) => commandFor(host, port) ?? []);
     const lines = platform.via === 'sh' ? commands.flatMap((one) => [headed(one), one]) : commands;
     return askOf(platform, lines, { headed: true });
   },
   read: (answer, host, context) =>
-    readOptics(
-      answer,
-      host,
-      context.site,
-      modulesToAsk(host, context),
-      sourceOf(context.readings, 'counters', host.name)?.good?.value,
-    ),
+    readOptics(answer, host, context.site, modulesToAsk(host, context), {
+      counters: sourceOf(context.readings, 'counters', host.name)?.good?.value,
+      trial: context.trial,
+    }),
   schema: opticsSchema,
 });
 

@@ -5,6 +5,7 @@ import { askOf, platformFor, platformOf } from '../platforms/index.ts';
 import { headed } from '../read/read-optics.ts';
 import { readSettings } from '../read/read-settings.ts';
 import { settingsSchema } from '../readings.ts';
+import { anyUp } from './probe-optics.ts';
 import { portIn, sourceOf } from './sources.ts';
 
 /** They change with the configuration, and with a link that comes up: what is older than that is not believed. */
@@ -26,6 +27,11 @@ const linkedPorts = ({ name }: HostView, { readings, site }: AskContext): readon
   return good ? [...new Set(ports)].filter(isUp).toSorted().slice(0, most) : [];
 };
 
+const portsToAsk = (host: HostView, context: AskContext): readonly string[] => {
+  const ports = linkedPorts(host, context);
+  return ports.length === 0 && context.trial ? anyUp(host.name, context) : ports;
+};
+
 const isOneByOne = (host: HostView): boolean => 'port' in (platformOf(host.platform)?.ask.settings ?? {});
 
 /** How the ports of a host are set, where that does not stand beside their counters. */
@@ -38,13 +44,13 @@ const settings = (id: string, role: string): Probe => ({
   deadlineMs,
   when: (host, context) => {
     if (platformOf(host.platform)?.ask.settings === undefined) return false;
-    return !isOneByOne(host) || linkedPorts(host, context).length > 0;
+    return !isOneByOne(host) || portsToAsk(host, context).length > 0;
   },
   ask: (host, context) => {
     const platform = platformFor(host);
     const how = platform.ask.settings;
     if (how && 'all' in how) return askOf(platform, how.all);
-    const commands = linkedPorts(host, context).flatMap((port) => {
+    const commands = portsToAsk(host, context).flatMap((port) => {
       const name = platform.nameOf(port);
       return name === undefined ? [] : (how?.port(name) ?? []);
     });
@@ -54,7 +60,10 @@ const settings = (id: string, role: string): Probe => ({
     );
   },
   read: (answer, host, context) =>
-    readSettings(answer, host, context.site, isOneByOne(host) ? linkedPorts(host, context) : undefined),
+    readSettings(answer, host, context.site, {
+      asked: isOneByOne(host) ? portsToAsk(host, context) : undefined,
+      trial: context.trial,
+    }),
   schema: settingsSchema,
 });
 

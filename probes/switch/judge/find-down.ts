@@ -5,7 +5,7 @@ import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, type LinkEnd } from '../links/link.ts';
 import { wentDownToday } from '../links/links.ts';
 import { isDown } from '../read/link-words.ts';
-import { light, power } from '../verdict/light.ts';
+import { light, power, weakLane, weakLaneText, weakLaneValues } from '../verdict/light.ts';
 import { differencesOf } from '../verdict/settings.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { goingsOf } from './link-ups.ts';
@@ -48,8 +48,30 @@ const isMember = (host: string | undefined, port: string | undefined, { readings
     (one) => one.host === host && one.good?.value.members.some(({ member }) => member === port),
   );
 
-/** What the modules say of a link without light: the sender's laser, else what lies between. */
-const darknessOf = (to: EndState, from: EndState): { text: string; suspect: Suspect; rests: EndState }[] => {
+interface Darkness {
+  text: string;
+  suspect: Suspect;
+  rests: EndState;
+}
+
+/** One lane of several is dark: the whole link is down for it. */
+const darkLane = (to: EndState, from: EndState): Darkness[] => {
+  for (const [end, side] of [
+    [from, 'tx'],
+    [to, 'rx'],
+  ] as const) {
+    const weak = weakLane(end.lanes, side);
+    if (!weak) continue;
+    const text = `${end.name} ${weakLaneText(weak, side)}`;
+    return [{ text, suspect: suspect(end.end.id, 'lane', weakLaneValues(weak, side)), rests: end }];
+  }
+  return [];
+};
+
+/** What the modules say of a link without light: a lane alone, the sender's laser, else what lies between. */
+const darknessOf = (to: EndState, from: EndState): Darkness[] => {
+  const lane = darkLane(to, from);
+  if (lane.length > 0) return lane;
   if (light(from.lanes, 'tx') === 'low')
     return [
       {

@@ -18,6 +18,7 @@ const counts: readonly RegExp[] = [
   // Onyx: `Last change in operational status: 71d and 13:19:53 ago (3 oper change)`.
   /\((\d+) oper change/,
   /^\s*Link transitions: (\d+)/,
+  /^carrier_changes: (\d+)$/,
   // XR; IOS of serial links.
   /\b(\d+) carrier transitions/,
   // Not `interface resets` of IOS and NX-OS: an interface is reset when queued packets were not sent for seconds, too, with its link up

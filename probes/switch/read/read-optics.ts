@@ -1,6 +1,8 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { HostView, SiteView } from '../../../src/model/site.ts';
+import { complaintIn, type ComplaintKind } from './parse-complaints.ts';
+import { captureOf } from './parse-capture.ts';
 import { platformOf } from '../platforms/index.ts';
 import { asLanes } from './lane-ports.ts';
 import { portOf } from './port-states.ts';
@@ -14,14 +16,14 @@ export const headed = (command: string): string => `printf -- '--- %s\\n' '${com
 /**
  * Modules of a host. Where every port is asked alone, the answer names only a socket (`SFP+ 46`, FTOS) or nothing: the line
  * `--- COMMAND` in front of it says whose it is. A port without a module is passed over. `counters`: of the same host, by which lanes are told
- * from ports.
+ * from ports. `trial`: that none of the modules may be asked for is an error then, and no gap beside other readings.
  */
 export const readOptics = (
   answer: Answer,
   host: HostView,
   site: SiteView,
   asked: readonly string[] | undefined,
-  counters?: CountersReading,
+  { counters, trial }: { counters?: CountersReading | undefined; trial?: true | undefined } = {},
 ): { value: OpticsReading; notUnderstood: number } => {
   const what = `optics of ${host.name}`;
   if (!asked) {
@@ -48,8 +50,13 @@ export const readOptics = (
       if (error instanceof CommandFailed && error.code === 'noCommand') throw error;
     }
   }
+  const said = trial && lanes.length === 0 ? complaintIn(captureOf(answer.stdout, answer.stderr)) : undefined;
+  if (said && refusals.has(said.kind)) throw new CommandFailed('refused', `${what}: ${said.message}`);
   return { value: { lanes }, notUnderstood: odd };
 };
+
+/** A command line that does not let an account type something calls it invalid input. That a port has no module is none. */
+const refusals: ReadonlySet<ComplaintKind> = new Set(['notPermitted', 'usage']);
 
 /** How one port's module is asked for. */
 export const commandFor = (host: HostView, port: string): string | undefined => {

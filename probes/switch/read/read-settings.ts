@@ -1,4 +1,5 @@
 import type { Answer } from '../../../src/model/answer.ts';
+import { CommandFailed } from '../../../src/model/errors.ts';
 import type { HostView, SiteView } from '../../../src/model/site.ts';
 import { platformOf } from '../platforms/index.ts';
 import type { SettingsReading } from '../readings.ts';
@@ -37,13 +38,13 @@ const whyUntold = ({ stderr, exitCode }: Answer, { spoken }: Capture): string =>
 
 /**
  * How ports are set. A device that does not tell says so in its reading: nothing rests on it alone, so it is a notice and no failure.
- * `asked`: the ports that were asked one by one.
+ * `asked`: the ports that were asked one by one. `trial`: then it is an error.
  */
 export const readSettings = (
   answer: Answer,
   host: HostView,
   site: SiteView,
-  asked?: readonly string[],
+  { asked, trial }: { asked?: readonly string[] | undefined; trial?: true | undefined } = {},
 ): { value: SettingsReading } => {
   const capture = captureOf(answer.stdout, answer.stderr);
   const found = asked
@@ -53,5 +54,8 @@ export const readSettings = (
     const port = asked ? name : portOf(site, host.name, name);
     return port === undefined ? [] : [{ port, ...settings }];
   });
-  return { value: { ports, ...(ports.length === 0 && { untold: whyUntold(answer, capture) }) } };
+  if (ports.length > 0) return { value: { ports } };
+  const untold = whyUntold(answer, capture);
+  if (trial) throw new CommandFailed('refused', `settings of ${host.name}: ${untold}`);
+  return { value: { ports, untold } };
 };

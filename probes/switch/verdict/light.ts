@@ -117,25 +117,56 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
   ];
 };
 
+/** Lanes of one module may differ by 4 dB (IEEE 802.3, 86.7.1, launch power of any two lanes): so much more is a lane that has a fault, dB. */
+const apart = 10;
+
+/** The one lane of several that is weak, by its module's limits or beside the others. `unread`: it tells no value while all others do. */
+interface WeakLane {
+  lane: Lane;
+  unread?: true;
+}
+
+/**
+ * One weak lane of a module. Makes print no figure, or `-inf` and `N/A`, of a lane without any light (EOS, IOS, NX-OS); of what is sent
+ * a missing figure says nothing.
+ */
+export const weakLane = (lanes: readonly Lane[], side: Side): WeakLane | undefined => {
+  if (lanes.length < 2) return undefined;
+  const low = lanes.filter((one) => light([one], side) === 'low');
+  const [lane] = low;
+  if (lane) return low.length === 1 ? { lane } : undefined;
+  const unread = lanes.filter((one) => dbmOf(one, side) === undefined);
+  const [dark] = unread;
+  if (dark) return unread.length === 1 && side === 'rx' ? { lane: dark, unread: true } : undefined;
+  const [weakest, next] = lanes.toSorted((one, two) => (dbmOf(one, side) ?? 0) - (dbmOf(two, side) ?? 0));
+  if (!weakest || !next || light([weakest], side) !== 'unknown') return undefined;
+  return (dbmOf(next, side) ?? 0) - (dbmOf(weakest, side) ?? 0) >= apart ? { lane: weakest } : undefined;
+};
+
+/** `lane 3: RX -14.2 dBm, the others are fine`. */
+export const weakLaneText = ({ lane: one, unread }: WeakLane, side: Side): string =>
+  `lane ${one.lane ?? '?'}: ${side.toUpperCase()} ${unread ? 'without a value' : power([one], side)}, the others are fine`;
+
+/** Which lane it is, typed, with its light. */
+export const weakLaneValues = ({ lane: one }: WeakLane, side: Side): NonNullable<Cause['values']> => ({
+  ...known({ lane: one.lane }),
+  ...valuesOf([one], side),
+});
+
 /** One lane of several is weak: dirt on it, or that lane's laser. */
 export const lane = ({ from, to }: Case): Cause | undefined => {
   for (const [end, side] of [
     [from, 'tx'],
     [to, 'rx'],
   ] as const) {
-    const weak = end.lanes.filter((one) => light([one], side) === 'low');
-    if (end.lanes.length < 2 || weak.length !== 1) continue;
+    const weak = weakLane(end.lanes, side);
+    if (!weak) continue;
     return {
       kind: 'lane',
-      weight: 116,
-      values: { ...known({ lane: weak[0]?.lane }), ...valuesOf(weak, side) },
+      weight: weak.unread ? 95 : 116,
+      values: weakLaneValues(weak, side),
       text: `one lane of ${end.lanes.length} is weak at ${end.name}`,
-      evidence: [
-        {
-          text: `lane ${weak[0]?.lane ?? '?'}: ${side.toUpperCase()} ${power(weak, side)}, the others are fine`,
-          rests: 'optics',
-        },
-      ],
+      evidence: [{ text: weakLaneText(weak, side), rests: 'optics' }],
       at: end,
       steps:
         side === 'rx' ? ['clean the connector', 'then swap the optic of the sender'] : ['swap its optic'],

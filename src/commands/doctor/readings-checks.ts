@@ -34,6 +34,7 @@ export const readingsChecks = async (
     store,
     clock,
     transports: { to: () => transport, connections: () => new Map(), close: async () => {} },
+    trial: true,
     parseElsewhere: async (job) => doParseJob(job, probes, site),
   };
   const slots = probes.map((probe) => createSlot(probe, host, probe.everyMs));

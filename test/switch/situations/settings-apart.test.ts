@@ -25,7 +25,7 @@ const hostOf = (name: string) => {
 };
 
 const read = (name: string, stdout: string, asked?: readonly string[], more = {}): SettingsReading =>
-  readSettings(answerOf(stdout, more), hostOf(name), site, asked).value;
+  readSettings(answerOf(stdout, more), hostOf(name), site, { asked }).value;
 
 /** As of 202205: one of the two LAG rows has a speed of its own. */
 const status = `  Interface            Lanes    Speed    MTU    FEC        Alias             Vlan    Oper    Admin             Type    Asym PFC
@@ -131,7 +131,7 @@ describe('Linux and Cumulus: ethtool, of each port that is an end of a link', ()
 
   it('without ethtool it says so', () => {
     const none = answerOf(answered('', ''), { exitCode: 127, stderr: 'sh: 3: ethtool: not found\n' });
-    expect(readSettings(none, hostOf('n1'), site, ['ens1f0np0']).value).toEqual({
+    expect(readSettings(none, hostOf('n1'), site, { asked: ['ens1f0np0'] }).value).toEqual({
       ports: [],
       untold: 'exit 127, sh: 3: ethtool: not found',
     });

@@ -64,6 +64,25 @@ describe('a port that somebody shut is told apart from one without light', () =>
   });
 });
 
+describe('a port of SONiC', () => {
+  const portstat = '{"Ethernet0": {"STATE": "U", "RX_OK": "12", "RX_ERR": "0", "TX_OK": "9", "TX_ERR": "0"}}\n';
+  const counted = (stdout: string) => read('sw', stdout).ports.map(({ counts }) => counts['linkTransitions']);
+
+  it('has its changes of the link from the kernel, in front of its counters', () => {
+    const { ports, notUnderstood } = read(
+      'sw',
+      `/sys/class/net/Ethernet0/carrier_changes:7\n/sys/class/net/Ethernet100/carrier_changes:2\n${portstat}`,
+    );
+    expect(ports.map(({ port, counts }) => [port, counts['linkTransitions']])).toEqual([['ethernet0', 7n]]);
+    expect(notUnderstood).toBe(0);
+  });
+
+  it('has none where the kernel does not tell them', () => {
+    expect(counted(portstat)).toEqual([undefined]);
+    expect(counted(`/sys/class/net/Ethernet0/carrier_changes:\n${portstat}`)).toEqual([undefined]);
+  });
+});
+
 describe('what the two ends are set to', () => {
   it.each([
     [

@@ -274,6 +274,42 @@ const table: readonly Row[] = [
     says: /lane 2: RX -14.0 dBm/,
   },
   {
+    what: 'one lane of four tells no light, as makes print none: that lane',
+    to: {
+      lanes: [1, 2, 3, 4].map((n) =>
+        n === 2 ? { port: 'p', lane: n, txDbm: -2 } : lane(-2, -3, { lane: n }),
+      ),
+    },
+    best: 'lane',
+    first: B,
+    says: /lane 2: RX without a value/,
+  },
+  {
+    what: 'two of four lanes tell no light: no one lane',
+    to: { lanes: [1, 2, 3, 4].map((n) => (n < 3 ? { port: 'p', lane: n } : lane(-2, -3, { lane: n }))) },
+    best: 'farOptic',
+    first: A,
+  },
+  {
+    what: 'no module tells limits, and one lane is far below the others',
+    to: { lanes: [1, 2, 3, 4].map((n) => ({ port: 'p', lane: n, rxDbm: n === 4 ? -31 : -2.5 })) },
+    best: 'lane',
+    first: B,
+    says: /lane 4: RX -31.0 dBm/,
+  },
+  {
+    what: 'lanes without limits that differ by a few dB',
+    to: { lanes: [1, 2, 3, 4].map((n) => ({ port: 'p', lane: n, rxDbm: -1 - n * 1.5 })) },
+    best: 'farOptic',
+    first: A,
+  },
+  {
+    what: 'a lane that does not tell what it sends',
+    from: { lanes: [1, 2].map((n) => ({ port: 'p', lane: n, rxDbm: -2, ...(n === 1 && { txDbm: -2 }) })) },
+    best: 'farOptic',
+    first: A,
+  },
+  {
     what: 'giants, and the MTUs differ',
     from: { settings: { mtu: 9216 }, payload: 9216 },
     to: { rates: [rates({ rxBad: 100, rxGiants: 100 }), bad], settings: { mtu: 1554 }, payload: 1500 },

@@ -165,7 +165,8 @@ export const sonic: Platform = {
   via: 'sh',
   machineReadable: true,
   ask: {
-    counters: ['portstat -a -j'],
+    // Of its ports the kernel counts how often the carrier came or went; portstat does not (Documentation/ABI/testing/sysfs-class-net).
+    counters: ["grep -H '' /sys/class/net/Ethernet*/carrier_changes 2>/dev/null", 'portstat -a -j'],
     lags: ['show interfaces portchannel'],
     neighbors: ['sudo -n lldpctl -f json'],
     optics: { all: ['show interfaces transceiver eeprom -d'] },
@@ -204,6 +205,11 @@ export const sonic: Platform = {
   memberWords: sonicMemberWords,
   // The management port is `eth0`, the others `Ethernet0`: in lower case they would be one.
   isManagement: (port) => /^eth\d+$/.test(port),
+  portLinesIn: ({ spoken }) =>
+    spoken.flatMap((line) => {
+      const [, port, changes] = /^\/sys\/class\/net\/([^/]+)\/carrier_changes:(\d+)$/.exec(line) ?? [];
+      return port === undefined ? [] : [{ port, line: `carrier_changes: ${changes}` }];
+    }),
   settingsTold: sonicSettings,
   loadsIn: sonicLoads,
   minLinksIn: sonicMinLinks,
