@@ -46,11 +46,12 @@ describe.skipIf(problem !== undefined)('a fabric of ibsim, opensm and infiniband
   beforeAll(() => fabric.up(), 60_000);
   afterAll(() => fabric.down());
 
-  const program = (...words: string[]) =>
-    runProgram([...programArgs(), ...words, '--site', fabric.siteFile], env, repository);
+  const program = (own: typeof env, ...words: string[]) =>
+    runProgram([...programArgs(), ...words, '--site', fabric.siteFile], own, repository);
 
-  const found = async (): Promise<string[]> => {
-    const { stdout, stderr } = await program('status', '--json');
+  const found = async (state = 'state'): Promise<string[]> => {
+    const own = { ...env, XDG_STATE_HOME: join(fabric.folder, state) };
+    const { stdout, stderr } = await program(own, 'status', '--json');
     if (stdout === '') throw new Error(stderr);
     const { findings } = JSON.parse(stdout) as { findings: Finding[] };
     return findings.flatMap((one) =>
@@ -78,6 +79,18 @@ describe.skipIf(problem !== undefined)('a fabric of ibsim, opensm and infiniband
       expect.stringMatching(/^bad-link adm:spine\/3: .*, suspect adm leaf2\/31/),
       expect.stringMatching(/^weak-signal adm:leaf1\/32: .*symbol errors/),
     ]);
+    expect(await found()).toEqual([]);
+  });
+
+  it('a link that goes down again and again, by LinkDownedCounter alone', async () => {
+    let downs = 7;
+    const timer = setInterval(() => set('"leaf1"[32]', 'LinkDownedCounter', (downs += 1)), 500);
+    // What flapped is told for an hour: a history of its own, and the count as it was, keep it from the other cases.
+    const told = await found('flapping').finally(() => clearInterval(timer));
+    expect(told).toEqual([
+      expect.stringMatching(/^flapping adm:leaf1\/32: adm leaf1\/32 to adm .* flaps: down/),
+    ]);
+    set('"leaf1"[32]', 'LinkDownedCounter', 7);
     expect(await found()).toEqual([]);
   });
 

@@ -41,6 +41,12 @@ export const isNodeAway = (port: string | undefined, { facts }: Judgement): bool
   );
 };
 
+/** Whether the node of a port, told by this host, is a switch of its fabric; a host's adapter, and what the fabric does not list, is none. */
+export const isFabricSwitch = (host: string, port: string, { readings }: Judgement): boolean =>
+  readings
+    .source<FabricReading>('switch.fabric', host)
+    ?.good?.value.ports.some((one) => one.type === 'SW' && nodeOf(one.port) === nodeOf(port)) === true;
+
 /** Whether something else than the fabric was read of a node just now. */
 const isAnswering = (node: string, { readings }: Judgement): boolean =>
   readings.ofHost(node).some(({ state, good }) => state === 'fresh' && good);

@@ -5,8 +5,10 @@ import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { besideOf, type Link, type LinkEnd } from '../links/link.ts';
 import { linksKnown } from '../links/links.ts';
+import { platformOf } from '../platforms/index.ts';
 import { nameOf } from '../verdict/case-of.ts';
 import { suspect } from '../verdict/suspects.ts';
+import { isFabricSwitch, isNodeAway } from './find-fabric.ts';
 import { goingsOf } from './link-ups.ts';
 
 const finding = findingsOf('switch');
@@ -20,9 +22,18 @@ const soonSeconds = 60;
 
 type Goings = ReturnType<typeof goingsOf>;
 
+/** Told by a host of an InfiniBand fabric: the port is none of that host. */
+const isOfFabric = (host: string, { site }: Judgement): boolean =>
+  platformOf(site.host(host)?.platform)?.fabric !== undefined;
+
+const isSwitch = ({ host, port = '' }: LinkEnd, judgement: Judgement): boolean => {
+  if (host === undefined || !judgement.site.host(host)?.roles.includes('switch')) return false;
+  return !isOfFabric(host, judgement) || isFabricSwitch(host, port, judgement);
+};
+
 /** Whoever is no switch of the site may be a host that boots. */
-const isBetweenSwitches = ({ a, b }: Link, { site }: Judgement): boolean =>
-  [a, b].every(({ host }) => host !== undefined && site.host(host)?.roles.includes('switch') === true);
+const isBetweenSwitches = ({ a, b }: Link, judgement: Judgement): boolean =>
+  [a, b].every((end) => isSwitch(end, judgement));
 
 export const isFlapping = ({ downs, seconds, hour }: Goings, link: Link, judgement: Judgement): boolean => {
   const { hour: perHour, soon } = isBetweenSwitches(link, judgement) ? least.switches : least.host;
@@ -30,7 +41,9 @@ export const isFlapping = ({ downs, seconds, hour }: Goings, link: Link, judgeme
 };
 
 /** Its host boots, or is off as the site plans it. */
-const isAway = ({ host }: LinkEnd, { facts }: Judgement): boolean => {
+const isAway = ({ host, port }: LinkEnd, judgement: Judgement): boolean => {
+  if (host !== undefined && isOfFabric(host, judgement)) return isNodeAway(port, judgement);
+  const { facts } = judgement;
   const node = { kind: 'node', id: host ?? '' } as const;
   return (facts.of('node.rebooting', node) ?? facts.of('node.off', node)) !== undefined;
 };

@@ -191,6 +191,11 @@ describe('InfiniBand: what stands in no packet counter', () => {
       /^warning flapping fab:leaf\/31/,
     ],
     [
+      'LinkDowned of a host, more often than a boot takes it down',
+      { errors: [3, 6, 9].map((LinkDownedCounter) => ({ 'leaf/2': { LinkDownedCounter } })) },
+      /^warning flapping fab:leaf\/2: .* flaps: down 6 times in 20 s/,
+    ],
+    [
       'received errors by the old names',
       { errors: rising({ RcvErrors: 11 }, { RcvErrors: 600 }) },
       /^critical bad-link fab:leaf\/31: .*60 bad frames\/s.* fab spine\/1/,
@@ -254,6 +259,17 @@ describe('InfiniBand: what stands in no packet counter', () => {
           { 'leaf/31': { SymbolErrorCounter: 1, LinkDownedCounter: 1 } },
           { 'leaf/31': { SymbolErrorCounter: 900, LinkDownedCounter: 2 } },
         ],
+      },
+    ],
+    [
+      'a host boots: its link goes down twice within seconds',
+      { errors: [3, 4, 5].map((LinkDownedCounter) => ({ 'leaf/2': { LinkDownedCounter } })) },
+    ],
+    [
+      'a host boots again and again, as Slurm knows',
+      {
+        errors: [3, 6, 9].map((LinkDownedCounter) => ({ 'leaf/2': { LinkDownedCounter } })),
+        facts: [off('node.rebooting')],
       },
     ],
     [

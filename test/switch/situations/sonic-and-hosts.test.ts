@@ -73,7 +73,7 @@ describe('a port of SONiC', () => {
       'sw',
       `/sys/class/net/Ethernet0/carrier_changes:7\n/sys/class/net/Ethernet100/carrier_changes:2\n${portstat}`,
     );
-    expect(ports.map(({ port, counts }) => [port, counts['linkTransitions']])).toEqual([['ethernet0', 7n]]);
+    expect(ports.map(({ port, counts }) => [port, counts['linkTransitions']])).toEqual([['eth0', 7n]]);
     expect(notUnderstood).toBe(0);
   });
 
