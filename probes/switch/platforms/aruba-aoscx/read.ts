@@ -1,4 +1,5 @@
 import type { Platform } from '../contracts.ts';
+import type { MemberWords } from '../../read/member-states.ts';
 import { readingOnly } from '../shared/command-lines.ts';
 import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
@@ -171,6 +172,18 @@ const aggregates: Reader<LagRow> = (capture) => {
   };
 };
 
+/**
+ * `show lacp interfaces`: its legend's letters in their order, with either activity and either time-out. In sync, collecting and distributing
+ * it works; `O` out of sync, `E` no neighbour heard; `I` individual.
+ */
+const memberWords: MemberWords = Object.fromEntries(
+  ['AL', 'AS', 'PL', 'PS'].flatMap((start) => [
+    [`${start}FNCD`, 'working' as const],
+    ...['FNC', 'FN', 'FO', 'FOE'].map((rest) => [start + rest, 'negotiating'] as const),
+    ...['INCD', 'IO', 'IOE'].map((rest) => [start + rest, 'individual'] as const),
+  ]),
+);
+
 export const arubaAoscx: Platform = {
   ...readingOnly(
     { id: 'aruba_aoscx', title: 'Aruba AOS-CX', pagerOff: 'no page' },
@@ -212,16 +225,5 @@ export const arubaAoscx: Platform = {
     optics: [optics, opticsTable],
   },
   linkWords: { link: { ...upDown, 'down (Administratively down)': 'shut' }, admin: onOff },
-  // `show lacp interfaces`: its legend's letters in their order: in sync, collecting and distributing with either activity and either
-  // time-out. `O` out of sync, `E` no neighbour heard, `X` expired.
-  memberWords: {
-    ALFNCD: 'working',
-    ASFNCD: 'working',
-    PLFNCD: 'working',
-    PSFNCD: 'working',
-    ALFOE: 'negotiating',
-    ASFOE: 'negotiating',
-    PLFOE: 'negotiating',
-    PSFOE: 'negotiating',
-  },
+  memberWords,
 };
