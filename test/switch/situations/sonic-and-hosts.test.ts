@@ -65,7 +65,8 @@ describe('a port that somebody shut is told apart from one without light', () =>
 });
 
 describe('a port of SONiC', () => {
-  const portstat = '{"Ethernet0": {"STATE": "U", "RX_OK": "12", "RX_ERR": "0", "TX_OK": "9", "TX_ERR": "0"}}\n';
+  const portstat =
+    '{"Ethernet0": {"STATE": "U", "RX_OK": "12", "RX_ERR": "0", "TX_OK": "9", "TX_ERR": "0"}}\n';
   const counted = (stdout: string) => read('sw', stdout).ports.map(({ counts }) => counts['linkTransitions']);
 
   it('has its changes of the link from the kernel, in front of its counters', () => {
