@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostPage } from '../../src/collect/host-page.ts';
 import { namesOf } from '../../src/collect/topology.ts';
 import { createSimulators } from '../../src/registries/simulators.ts';
@@ -6,6 +6,7 @@ import type { RankedFinding } from '../../src/model/finding.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { FakeClock } from '../collect/helpers/fake-clock.ts';
 import { sequence } from '../collect/helpers/fake-collector.ts';
+import { causesOf, createCauses } from './causes.ts';
 import { askWith, demoSite } from './whole-site.ts';
 
 /** A fault that an incident injects, by the finding that names it: kinds, and one of the names that it is about. */
@@ -62,9 +63,19 @@ const check = (findings: readonly RankedFinding[], faults: readonly Fault[], wha
 
 describe('with many things wrong at once', () => {
   let site: SiteView;
+  const causes = createCauses();
   beforeAll(async () => {
     site = await demoSite();
   });
+  afterAll(() => causes.write());
+
+  /** What explains what is as it was written down; `npm run causes` writes it down anew, for a look at what changed. */
+  const compareCauses = (findings: readonly RankedFinding[], night: string): void => {
+    causes.found(night, findings);
+    expect(causesOf(findings), `causes of ${night}: argue what changed, then npm run causes`).toEqual(
+      causes.of(night),
+    );
+  };
 
   it('every incident that the demo knows is one of those looked for here', () => {
     const known = createSimulators().flatMap(({ incidents }) => incidents.map(({ name }) => name));
@@ -83,6 +94,7 @@ describe('with many things wrong at once', () => {
       .filter(([name]) => name !== 'ost-drain' && name !== 'quota-stuck')
       .flatMap(([, faults]) => faults);
     check(findings, [...night, ...besides], 'night');
+    compareCauses(findings, 'night');
     const [first, ...rest] = findings.filter(isTop);
     expect(first?.id).toBe('slurm:lost-together:breaker=b7');
     // Counted in the hosts and things that the effects name: a finding may stand for 23 hosts.
@@ -128,6 +140,7 @@ describe('with many things wrong at once', () => {
           chosen.flatMap((name) => injected[name] ?? []),
           `seed ${seed}: ${chosen.join(', ')}`,
         );
+        compareCauses(findings, `seed${seed}`);
       }
     },
     120_000,
