@@ -3,6 +3,7 @@ import { iperfActions } from '../../probes/iperf/act/actions.ts';
 import { findings } from '../../probes/iperf/judge/findings.ts';
 import { iperf } from '../../probes/iperf/index.ts';
 import { flowsOf } from '../../probes/iperf/judge/pairs.ts';
+import type { RunsReading } from '../../probes/iperf/readings.ts';
 import { sweepOf } from '../../probes/iperf/sweep/state.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Subject } from '../../src/model/subject.ts';
@@ -240,6 +241,24 @@ describe('the simulated hosts, asked through the probes', () => {
     expect(planOf(world, 'iperf.run-to', host('wn-d-09'), { to: 'nobody' })).toMatchObject({
       guard: '5 targets',
     });
+  });
+
+  it('is over when its server is gone, too: whoever reads "done" may begin the next test', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    const test = plan(world, 'iperf.run', pair('wn-d-01:wn-d-02'));
+    expect(await carryOut(world, test, 10)).toMatch(/^yes: at line rate/);
+    const seen = world.readings.source<RunsReading>('iperf.results', 'wn-d-02')?.good?.value;
+    const serving = (of: string) => {
+      const value = { runs: seen?.runs ?? [], servers: [{ pair: of, port: 5301 }] };
+      world.readings.good('iperf.watch', 'wn-d-02', value, (world.now += 1000));
+      return test.targets[0]?.verify.check(world.judgement());
+    };
+    expect(serving('wn-d-01:wn-d-02')).toEqual({
+      state: 'wait',
+      text: expect.stringMatching(/^at line rate.*; its server on wn-d-02 is ending$/),
+    });
+    expect(serving('wn-d-09:wn-d-02')).toMatchObject({ state: 'yes' });
   });
 
   it('shows a test as it runs, and a cancelled one changes no verdict', async () => {

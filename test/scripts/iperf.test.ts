@@ -90,6 +90,15 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
     expect(files(host, '.server')).toEqual([]);
   });
 
+  it('server.sh tells of no server any more once its iperf has ended', async () => {
+    const host = hostWith(shell, listens.replace('exec sleep 20', 'sleep 1'));
+    host.file('/proc/net/tcp', '');
+    const began = await host.run(sweep('server'), 'a:b', 'iperf3', '300', 'bounded', '1', '5301');
+    expect(began).toMatchObject({ status: 0, complaints: '' });
+    expect(files(host, '.server')).toHaveLength(1);
+    await until(() => files(host, '.server').length === 0);
+  });
+
   it('server.sh says why no server could be started', async () => {
     const host = hostWith(shell, 'echo "address in use"; exit 1');
     host.file('/proc/net/tcp', '');

@@ -164,10 +164,12 @@ const runsOf = ({ client, server }: Order, { readings }: Judgement): IperfRun[] 
     (run) => run.client === client && run.server === server,
   );
 
-/** Seconds without a byte after which the link counts as gone. */
+/** Seconds without a byte after which the link counts as gone: both ends then end their sides by themselves. */
 const silenceS = 4;
+/** Seconds without a byte after which nobody waits for that any more. */
+const endlessS = 14;
 
-/** A run that was not there when the plan was made has ended well. Asking keeps the test alive; not asking ends it. */
+/** A run that was not there when the plan was made has ended, at both ends. Asking keeps the test alive; not asking ends it. */
 const verification = (order: Order, known: readonly string[]): Verification => {
   const before = new Set(known);
   return {
@@ -177,24 +179,37 @@ const verification = (order: Order, known: readonly string[]): Verification => {
     check: (live) => {
       const run = runsOf(order, live).find(({ id }) => !before.has(id));
       if (!run) return { state: 'wait', text: 'the client has not begun' };
-      if (run.status === 'running') {
-        const silent = silentFor(run);
-        if (silent >= silenceS && order.seconds > silenceS)
-          return {
-            state: 'no',
-            text: `no byte for ${Math.floor(silent)} s: the link is gone; the test ends within 10 s`,
-          };
-        const { bar, now, last } = progressText(run, live.now);
-        return { state: 'wait', text: `${bar}${now === '' ? '' : `, ${now} Gbit/s; intervals ${last}`}` };
-      }
-      const id =
-        order.mode === 'reverse' ? `${order.server}:${order.client}` : `${order.client}:${order.server}`;
-      const verdict = flowsOf(live).find((flow) => flow.id === id && flow.run.id === run.id)?.verdict;
-      if (run.status === 'ok') return { state: 'yes', text: verdict?.text ?? 'ended' };
-      return {
-        state: 'no',
-        text: run.why === 'cancelled' ? 'cancelled' : (verdict?.text ?? run.error ?? 'no result'),
-      };
+      const end = endOf(order, run, live);
+      // Whoever reads that a test is over may begin the next one: its server must be gone, too.
+      return end.state !== 'wait' && isServing(order, live)
+        ? { state: 'wait', text: `${end.text}; its server on ${order.server} is ending` }
+        : end;
     },
+  };
+};
+
+/** Whether the server of this test still stands, by the file that goes with it. */
+const isServing = ({ client, server }: Order, { readings }: Judgement): boolean =>
+  runsReading(readings, server)?.value.servers.some(({ pair }) => pair === `${client}:${server}`) === true;
+
+/** How far the client is, or how it ended. */
+const endOf = (order: Order, run: IperfRun, live: Judgement): ReturnType<Verification['check']> => {
+  if (run.status === 'running') {
+    const silent = silentFor(run);
+    const { bar, now, last } = progressText(run, live.now);
+    const figures = now === '' ? '' : `, ${now} Gbit/s; intervals ${last}`;
+    if (silent < silenceS || order.seconds <= silenceS) return { state: 'wait', text: bar + figures };
+    const text = `no byte for ${Math.floor(silent)} s: the link is gone`;
+    return silent < endlessS
+      ? { state: 'wait', text: `${text}; the test is ending` }
+      : { state: 'no', text: `${text}, and the test does not end` };
+  }
+  const id =
+    order.mode === 'reverse' ? `${order.server}:${order.client}` : `${order.client}:${order.server}`;
+  const verdict = flowsOf(live).find((flow) => flow.id === id && flow.run.id === run.id)?.verdict;
+  if (run.status === 'ok') return { state: 'yes', text: verdict?.text ?? 'ended' };
+  return {
+    state: 'no',
+    text: run.why === 'cancelled' ? 'cancelled' : (verdict?.text ?? run.error ?? 'no result'),
   };
 };

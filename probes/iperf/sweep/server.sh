@@ -1,7 +1,7 @@
 #!/bin/sh
 # PAIR TOOL SECONDS watched|bounded ROWS PORT...
 # Starts a one-shot server, waits until it listens, and sees to its end: after the test, after its time, when nobody watches, when it is
-# cancelled, when no byte came for four seconds. TCP states are those of /proc/net/tcp: 0A listens, 01 established.
+# cancelled, when nobody came within 15 s, when no byte came for four. TCP states are those of /proc/net/tcp: 0A listens, 01 established.
 # shellcheck disable=SC2016,SC2086 # for the inner shell; numbers
 
 . ./folder.sh
@@ -19,11 +19,12 @@ for port; do
       old() { [ "$watched" = watched ] && [ $(( $(date +%s) - $(stat -c %Y "$d/iperf-lease") )) -gt 8 ]; }
       on() { cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -q ":$(printf %04X "$port") [0-9A-F]*:[0-9A-F]* 01 "; }
       silent() { tail -n $((4 * rows)) "$f" | grep "bits/sec" >"$f.last"; [ "$(grep -c " 0\.00 bits/sec" "$f.last")" -ge 4 ] && ! grep -qv " 0\.00 bits/sec" "$f.last"; }
-      echo guarded >>"$f"; seen=0 idle=0
-      while kill -0 "$pid" 2>/dev/null && [ -e "$f" ] && [ $idle -lt 2 ] && ! old && ! silent; do
-        sleep 1; if on; then seen=1 idle=0; elif [ $seen = 1 ]; then idle=$((idle + 1)); fi
+      ended() { n=0; while kill -0 "$pid" 2>/dev/null; do [ $n -ge 5 ] && return 1; sleep 0.2; n=$((n + 1)); done; }
+      echo guarded >>"$f"; seen=0 idle=0 alone=0
+      while [ -e "$f" ] && [ $idle -lt 2 ] && [ $alone -lt 15 ] && ! old && ! silent && ! ended; do
+        if on; then seen=1 idle=0; elif [ $seen = 1 ]; then idle=$((idle + 1)); else alone=$((alone + 1)); fi
       done
-      kill "$pid" 2>/dev/null; sleep 1; kill -9 -"$pid" 2>/dev/null; rm -f "$f" "$f.last"' </dev/null >/dev/null 2>&1 &
+      kill "$pid" 2>/dev/null && sleep 1; kill -9 -"$pid" 2>/dev/null; rm -f "$f" "$f.last"' </dev/null >/dev/null 2>&1 &
     until_in "$f" guarded; echo "listening on port $port"; exit 0
   fi
   kill $pid 2>/dev/null; tail -n 1 "$f" >&2; rm -f "$f"
