@@ -7,7 +7,7 @@ export const causes: readonly Cause[] = [
   {
     // I/O on the OSTs of a lost OSS waits, and so does every command that touches them: it ends by its time, not by itself.
     name: 'client-hangs',
-    causes: ['unreachable', 'mdt-unreachable'],
+    causes: ['unreachable', 'mdt-unreachable', 'unserved'],
     effects: ['unread'],
     explain: (_, { evidence }) =>
       evidence.some(({ values }) => values?.['timedOut'] === true)

@@ -57,6 +57,8 @@ export const mdtSchema = z.object({
   numobd: z.number().optional(),
   activeobd: z.number().optional(),
   recovery: recoverySchema.optional(),
+  /** Its umount has begun and not ended: status ST of `lctl dl`. */
+  stopping: z.boolean().optional(),
   kbTotal: z.number().optional(),
   kbFree: z.number().optional(),
   kbAvail: z.number().optional(),
@@ -119,6 +121,8 @@ export const ostSchema = z.object({
   filesFree: z.number().optional(),
   exports: z.number().optional(),
   recovery: recoverySchema.optional(),
+  /** Its umount has begun and not ended: status ST of `lctl dl`. */
+  stopping: z.boolean().optional(),
   locks: z
     .object({
       count: z.number().optional(),

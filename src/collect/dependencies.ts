@@ -82,20 +82,23 @@ interface Loss {
   steps: number;
 }
 
+/** What is lost of a subject itself. */
+type LostOf = (subject: Subject) => readonly Carried[] | undefined;
+
 /** What a subject hangs on that is broken, if by that it goes without `what`. `from`: what led here, against circles. */
 const lossOf = (
   subject: Subject,
   what: Carried,
-  broken: Broken,
+  lostOf: LostOf,
   topology: Topology,
   from: readonly Subject[] = [],
 ): Loss | undefined => {
   if (from.some((one) => keyOf(one) === keyOf(subject))) return undefined;
   const on = (edge: Edge): Loss | undefined => {
     if (!includes(edge.carries, what)) return undefined;
-    if (broken.get(keyOf(edge.on))?.some((lost) => includes(lost, edge.carries)))
+    if (lostOf(edge.on)?.some((lost) => includes(lost, edge.carries)))
       return { on: edge.on, steps: from.length + 1 };
-    return lossOf(edge.on, edge.carries, broken, topology, [...from, subject]);
+    return lossOf(edge.on, edge.carries, lostOf, topology, [...from, subject]);
   };
   // Which of two switches hangs on the other no cable tells: from a switch that is on the way its own cables are not followed.
   const isOnTheWay = from.at(-1)?.kind === 'port';
@@ -118,17 +121,31 @@ export const explainLack = (
   topology: Topology,
 ): { words: string; steps: number } | undefined => {
   const broken = brokenBy(breaks);
+  const lostOf: LostOf = (subject) => broken.get(keyOf(subject));
   // Where it is known from whom it should come, the loss is looked for there: it is no fault of those who miss it.
   const subjects = lack.from ?? lack.of;
   const found = subjects.map((subject) => {
-    const direct = broken
-      .get(keyOf(subject))
-      ?.some((lost) => includes(lost, lack.what) && (lack.from !== undefined || lost !== lack.what));
-    return direct ? { on: subject, steps: 0 } : lossOf(subject, lack.what, broken, topology);
+    const direct = lostOf(subject)?.some(
+      (lost) => includes(lost, lack.what) && (lack.from !== undefined || lost !== lack.what),
+    );
+    return direct ? { on: subject, steps: 0 } : lossOf(subject, lack.what, lostOf, topology);
   });
   const [first] = found;
   if (!first || found.includes(undefined)) return undefined;
   return { words: wordsOf(subjects, first.on), steps: Math.max(...found.map((one) => one?.steps ?? 0)) };
+};
+
+/** Whether this subject, or what it hangs on, is out of reach, and it goes without `what` by that. */
+export const isWithout = (
+  subject: Subject,
+  what: Carried,
+  isAway: (subject: Subject) => boolean,
+  topology: Topology,
+): boolean => {
+  const lostOf: LostOf = (one) => (isAway(one) ? ['reach'] : undefined);
+  return (
+    (isAway(subject) && includes('reach', what)) || lossOf(subject, what, lostOf, topology) !== undefined
+  );
 };
 
 const wordsOf = (subjects: readonly Subject[], on: Subject): string => {

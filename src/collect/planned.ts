@@ -1,3 +1,4 @@
+import type { Facts } from '../model/fact.ts';
 import type { Finding } from '../model/finding.ts';
 import type { SiteView, Window } from '../model/site.ts';
 import type { Subject } from '../model/subject.ts';
@@ -5,6 +6,7 @@ import { textOf, wordsOf } from '../model/words.ts';
 import { moment } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { cut, width } from '../text/width.ts';
+import { isWithout } from './dependencies.ts';
 
 /** Columns of a summary. */
 export const SUMMARY = 100;
@@ -14,14 +16,22 @@ export interface Announced extends Pick<Window, 'from' | 'to'> {
   isOn(name: string): boolean;
 }
 
-/** A finding during planned work is worth knowing, not worth waking for: it becomes a notice that says until when. */
-export const applyPlans = (
-  finding: Finding,
-  site: SiteView,
-  now: number,
-  announced: readonly Announced[] = [],
-): Finding => {
-  const until = plannedUntil(finding, site, now, announced);
+/** Where a finding stands: the site file, what hangs on what, and when. */
+export interface Surroundings {
+  site: SiteView;
+  facts?: Facts;
+  now: number;
+  announced?: readonly Announced[];
+}
+
+/**
+ * A finding during planned work is worth knowing, not worth waking for: it becomes a notice that says until when. Where it is planned only
+ * as far as can be told (all that may be at fault is worked on) a warning is left.
+ */
+export const applyPlans = (finding: Finding, around: Surroundings): Finding => {
+  const { now } = around;
+  const surely = plannedUntil(finding, around);
+  const until = surely ?? suspectedUntil(finding, around);
   if (until === undefined) {
     const { plannedUntil: _over, ...rest } = finding;
     return rest;
@@ -29,30 +39,53 @@ export const applyPlans = (
   const note = `, planned until ${moment(until, now)}`;
   return {
     ...finding,
-    severity: 'notice',
+    severity: surely === undefined && finding.severity !== 'notice' ? 'warning' : 'notice',
     plannedUntil: until,
     summary: wordsOf(visible(cut(textOf(finding.summary), SUMMARY - width(note)) + note)),
   };
 };
 
 /** Planned only when all of it is: one node of a group outside the window keeps the finding as it is. */
-const plannedUntil = (
-  finding: Finding,
-  site: SiteView,
-  now: number,
-  announced: readonly Announced[],
-): number | undefined => {
-  if (finding.plannedUntil !== undefined && finding.plannedUntil > now) return finding.plannedUntil;
+const plannedUntil = (finding: Finding, around: Surroundings): number | undefined => {
+  if (finding.plannedUntil !== undefined && finding.plannedUntil > around.now) return finding.plannedUntil;
+  const open = openWindows(around);
+  if (open.length === 0) return undefined;
+  const subjects = finding.members?.length ? finding.members : [finding.subject];
+  const direct = endOf(subjects, open, (window, subject) => covers(window, subject, around.site));
+  if (direct !== undefined) return direct;
+  // What it goes without may hang on what is worked on: targets on their server, mounts on theirs.
+  const ends = (finding.lacks ?? []).map(({ what, of, from }) =>
+    endOf(from ?? of, open, (window, subject) =>
+      isWithout(subject, what, (one) => covers(window, one, around.site), around),
+    ),
+  );
+  return ends.length === 0 || ends.includes(undefined) ? undefined : Math.min(...ends.map((end) => end ?? 0));
+};
+
+/** All places where its fault may lie are worked on. */
+const suspectedUntil = ({ suspects = [] }: Finding, around: Surroundings): number | undefined => {
+  if (suspects.length === 0 || suspects.some(({ confidence }) => confidence === 'low')) return undefined;
+  const subjects = suspects.map(({ subject }) => subject);
+  return endOf(subjects, openWindows(around), (window, subject) => covers(window, subject, around.site));
+};
+
+const openWindows = ({ site, now, announced = [] }: Surroundings): readonly Announced[] => {
   const fixed = site.windows.map(({ from, to, subjects }) => ({
     from,
     to,
     isOn: (name: string) => subjects.includes(name),
   }));
-  const open = [...fixed, ...announced].filter((window) => window.from <= now && now < window.to);
-  if (open.length === 0) return undefined;
-  const subjects = finding.members?.length ? finding.members : [finding.subject];
+  return [...fixed, ...announced].filter((window) => window.from <= now && now < window.to);
+};
+
+/** When the first of these subjects is no longer in a window; undefined: one is in none. */
+const endOf = (
+  subjects: readonly Subject[],
+  open: readonly Announced[],
+  isOn: (window: Announced, subject: Subject) => boolean,
+): number | undefined => {
   const ends = subjects.map((subject) =>
-    Math.max(...open.filter((window) => covers(window, subject, site)).map((window) => window.to)),
+    Math.max(...open.filter((window) => isOn(window, subject)).map((window) => window.to)),
   );
   const first = Math.min(...ends);
   return Number.isFinite(first) ? first : undefined;

@@ -64,9 +64,9 @@ export interface RankSetup {
  * so: findings by their words, notes and acknowledgements as they were decoded, runbooks as the site file was checked.
  */
 export const rank = (found: readonly Finding[], setup: RankSetup): readonly RankedFinding[] => {
-  const findings = dropTwins(found).map((finding) =>
-    addJobs(applyPlans(finding, setup.site, setup.now, setup.windows), setup.facts),
-  );
+  const { site, facts, now, windows: announced } = setup;
+  const around = { site, now, ...(facts && { facts }), ...(announced && { announced }) };
+  const findings = dropTwins(found).map((finding) => addJobs(applyPlans(finding, around), facts));
   const topology = { site: setup.site, ...(setup.facts && { facts: setup.facts }) };
   const causes = explain(findings, setup.causes ?? [], topology, setup.off);
   const chain = (id: string): string[] => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explain as explainWith } from '../../src/collect/explain.ts';
 import { rank } from '../../src/collect/rank.ts';
+import type { Fact, Facts } from '../../src/model/fact.ts';
 import type { Finding, FindingDraft } from '../../src/model/finding.ts';
 import { findingOf } from '../helpers/safe-finding.ts';
 import { systems } from '../../src/registries/systems.ts';
@@ -9,7 +10,7 @@ import { width } from '../../src/text/width.ts';
 import { createFacts } from '../../src/collect/facts.ts';
 import { host } from './helpers/fake-site.ts';
 import { watched } from '../helpers/counted.ts';
-import { siteOf } from '../helpers/judging.ts';
+import { factsOf, siteOf } from '../helpers/judging.ts';
 import { textOf } from '../../src/model/words.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 0);
@@ -53,8 +54,8 @@ const site = siteOf(
 );
 
 const known = systems.map(({ id, causes = [] }) => ({ system: id, causes }));
-const ranked = (findings: Finding[]): ReturnType<typeof rank> =>
-  rank(findings, { site, now, firstSeen: () => now, causes: known });
+const ranked = (findings: Finding[], facts?: Facts): ReturnType<typeof rank> =>
+  rank(findings, { site, now, firstSeen: () => now, causes: known, ...(facts && { facts }) });
 const order = (findings: Finding[]): string[] => ranked(findings).map(({ id }) => id);
 
 describe('order', () => {
@@ -207,6 +208,48 @@ describe('planned work', () => {
     ]);
     expect(found.map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning']);
     expect(found.every((one) => !('plannedUntil' in one))).toBe(true);
+  });
+
+  it('by what it hangs on: what goes without, where all of that is worked on', () => {
+    const lacking = (id: string, ...osts: string[]) =>
+      finding(id, {
+        subject: { kind: 'ost', id: osts.join(',') },
+        members: osts.map((ost) => ({ kind: 'ost' as const, id: ost })),
+        severity: 'critical',
+        lacks: [{ what: 'data', of: osts.map((ost) => ({ kind: 'ost' as const, id: ost })) }],
+      });
+    const on = (ost: string, ...ids: string[]): Fact[] =>
+      ids.map((id) => ({
+        name: 'depends',
+        subject: { kind: 'ost', id: ost },
+        value: { on: { kind: 'host', id }, carries: 'data' },
+      }));
+    const facts = factsOf([...on('a', 'n1'), ...on('b', 'n9'), ...on('c', 'n1')]);
+    const severities = (one: Finding) =>
+      ranked([one], facts).map(({ severity, plannedUntil }) => [severity, plannedUntil !== undefined]);
+    expect(severities(lacking('lustre:unreachable:a', 'a', 'c'))).toEqual([['notice', true]]);
+    // One of them hangs on another; nothing is known of it; it hangs there, but does not go without anything.
+    expect(severities(lacking('lustre:unreachable:ab', 'a', 'b'))).toEqual([['critical', false]]);
+    expect(severities(lacking('lustre:unreachable:x', 'x'))).toEqual([['critical', false]]);
+    expect(severities({ ...lacking('lustre:full:a', 'a'), lacks: [] })).toEqual([['critical', false]]);
+  });
+
+  it('as far as can be told, where all that is suspected is worked on: a warning is left', () => {
+    const suspected = (...names: string[]): Finding =>
+      finding('lustre:unreachable:z', {
+        subject: { kind: 'ost', id: 'z' },
+        severity: 'critical',
+        suspects: names.map((id) => ({
+          subject: { kind: 'host', id },
+          cause: 'host-unreachable',
+          confidence: 'medium',
+        })),
+      });
+    const severities = (one: Finding) =>
+      ranked([one]).map(({ severity, plannedUntil }) => [severity, plannedUntil !== undefined]);
+    expect(severities(suspected('n1'))).toEqual([['warning', true]]);
+    expect(severities(suspected('n1', 'n9'))).toEqual([['critical', false]]);
+    expect(severities(suspected())).toEqual([['critical', false]]);
   });
 
   it('keeps the summary within 100 columns', () => {

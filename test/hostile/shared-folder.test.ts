@@ -94,7 +94,11 @@ const finding = (...names: string[]): Finding =>
   });
 
 const severityOf = (shared: Shared, ...names: string[]): string =>
-  applyPlans(finding(...names), siteOf([]), clock.now(), shared.windows(clock.now())).severity;
+  applyPlans(finding(...names), {
+    site: siteOf([]),
+    now: clock.now(),
+    announced: shared.windows(clock.now()),
+  }).severity;
 
 describe('windows in the shared folder', () => {
   it('are asked for names and never expanded: 350 windows of 100,000 names each are a few strings', async () => {

@@ -31,6 +31,12 @@ export interface PrintedOst {
   times?: Readonly<Record<number, number | readonly [number, number]>>;
   /** Another server on which it is mounted as well. */
   alsoOn?: string;
+  /** MDTs on which somebody set max_create_count=0. */
+  stoppedOn?: readonly number[];
+  /** `conn to master` of its quota slave; absent: it prints none. */
+  quota?: string;
+  /** `lctl dl` says ST. */
+  stopping?: boolean;
 }
 
 export interface PrintedMdt {
@@ -44,6 +50,12 @@ export interface PrintedMdt {
   free?: number;
   filesFree?: number;
   recovery?: string;
+  /** Which other MDTs hold it inactive. */
+  heldBy?: readonly number[];
+  /** `conn to master` of its quota slave; absent: it prints none. */
+  quota?: string;
+  /** `lctl dl` says ST. */
+  stopping?: boolean;
 }
 
 export interface Printed {
@@ -83,6 +95,15 @@ const mgcImport = (nid: string, state: string): string =>
     `mgc.MGC${nid}.import`,
     `import:\n    name: MGC${nid}\n    target: MGS\n    state: ${state}\n    connect_flags: [ version, barrier, adaptive_timeouts, full20 ]\n    connection:\n       failover_nids: [ ${nid} ]\n       current_connection: ${nid}`,
   );
+
+/** qsd_state_seq_show (lustre/quota/qsd_lib.c); a slave without its master has no copy of the indexes. */
+const quotaSlave = (target: string, master: string): string => {
+  const uptodate = master === 'setup' ? 'glb[1],slv[1],reint[0]' : 'glb[0],slv[0],reint[0]';
+  return param(
+    `osd-ldiskfs.${target}.quota_slave.info`,
+    `target name:    ${target}\npool ID:        0\ntype:           dt\nquota enabled:  ug\nconn to master: ${master}\nspace acct:     ug\nuser uptodate:  ${uptodate}\ngroup uptodate: ${uptodate}`,
+  );
+};
 
 /**
  * A site as lctl and lfs print it, release by release the same lines: written from the formats of lustre/osp/lproc_osp.c,
@@ -186,11 +207,12 @@ export class PrintedSite {
   private mds(host: string): string {
     const { mdts, osts, mgs = 'mds1' } = this.printed;
     const lines: string[] = [];
-    const devices = host === mgs ? ['mgs MGS MGS 1429'] : [];
+    const devices = host === mgs ? ['UP mgs MGS MGS 1429'] : [];
     for (const [index, mdt] of mdts.entries()) {
       if (mdt.mds !== host || mdt.mounted === false) continue;
       const name = `${this.fs}-MDT${hex(index)}`;
-      devices.push(`mdt ${name} ${name}_UUID 431`);
+      devices.push(`${mdt.stopping ? 'ST' : 'UP'} mdt ${name} ${name}_UUID 431`);
+      if (mdt.quota !== undefined) lines.push(quotaSlave(name, mdt.quota));
       lines.push(param(`mdt.${name}.recovery_status`, mdt.recovery ?? complete));
       const { free = 0.8, filesFree = 0.7 } = mdt;
       for (const [key, value] of Object.entries({
@@ -205,15 +227,21 @@ export class PrintedSite {
         if (at === index) continue;
         const pair = `${this.fs}-MDT${hex(at)}-osp-MDT${hex(index)}`;
         const state = other.peers ?? (other.mounted === false ? 'DISCONN' : 'FULL');
-        lines.push(param(`osp.${pair}.active`, 1));
-        lines.push(param(`osp.${pair}.mdt_server_uuid`, `${this.fs}-MDT${hex(at)}_UUID\t${state}`));
-        devices.push(`osp ${pair} ${name}-mdtlov_UUID 5`);
+        const held = other.heldBy?.includes(index) === true;
+        lines.push(param(`osp.${pair}.active`, held ? 0 : 1));
+        lines.push(
+          param(
+            `osp.${pair}.mdt_server_uuid`,
+            `${this.fs}-MDT${hex(at)}_UUID\t${state}${held ? '\tDEACTIVATED' : ''}`,
+          ),
+        );
+        devices.push(`UP osp ${pair} ${name}-mdtlov_UUID 5`);
       }
       lines.push(param(`lod.${name}-mdtlov.qos_threshold_rr`, '17%'));
       lines.push(param(`lod.${name}-mdtlov.numobd`, osts.length));
       for (const [at, ost] of osts.entries()) lines.push(this.osp(index, at, ost));
     }
-    return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} UP ${one}\n`).join('')}`;
+    return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} ${one}\n`).join('')}`;
   }
 
   private osp(mdt: number, index: number, ost: PrintedOst): string {
@@ -224,7 +252,7 @@ export class PrintedSite {
     const away = active === 0 ? -108 : state === 'FULL' ? 0 : -19;
     return [
       param(`${name}.active`, active),
-      param(`${name}.max_create_count`, 20_000),
+      param(`${name}.max_create_count`, ost.stoppedOn?.includes(mdt) ? 0 : 20_000),
       param(`${name}.prealloc_status`, ost.prealloc ?? (free === 0 || filesFree === 0 ? -28 : away)),
       param(
         `${name}.ost_server_uuid`,
@@ -251,13 +279,14 @@ export class PrintedSite {
     for (const [index, ost] of this.printed.osts.entries()) {
       if ((ost.oss !== host && ost.alsoOn !== host) || ost.mounted === false) continue;
       const name = `${this.fs}-OST${hex(index)}`;
-      devices.push(`obdfilter ${name} ${name}_UUID 419`);
-      devices.push(`lwp ${this.fs}-MDT0000-lwp-OST${hex(index)} ${this.fs}-MDT0000-lwp-OST_UUID 5`);
+      devices.push(`${ost.stopping ? 'ST' : 'UP'} obdfilter ${name} ${name}_UUID 419`);
+      if (ost.quota !== undefined) lines.push(quotaSlave(name, ost.quota));
+      devices.push(`UP lwp ${this.fs}-MDT0000-lwp-OST${hex(index)} ${this.fs}-MDT0000-lwp-OST_UUID 5`);
       lines.push(param(`obdfilter.${name}.degraded`, ost.degraded ?? 0));
       lines.push(param(`obdfilter.${name}.recovery_status`, ost.recovery ?? complete));
       lines.push(...this.space(`obdfilter.${name}`, kb, ost.free ?? 0.4, ost.filesFree ?? 0.6, ost.files));
     }
-    return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} UP ${one}\n`).join('')}`;
+    return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} ${one}\n`).join('')}`;
   }
 
   private io(host: string): string {

@@ -187,7 +187,7 @@ describe.skipIf(!present)('situations of the captures', () => {
         expect(shown(judgement)).toEqual([]);
         expect(verdicts(judgement, 'scratch-OST0007')).toEqual(['blocked']);
         expect(notices(judgement)[0]).toBe(
-          'flags: scratch-OST0007 kept from new objects: max_create_count=0',
+          'flags: scratch-OST0007 kept from new objects: max_create_count=0 on 1 of 2 MDTs; MDT0001 not read',
         );
       }
     },

@@ -205,7 +205,7 @@ describe('OSTs', () => {
     const site = new PrintedSite({ mdts: two, osts: osts(8, (at) => (at === 7 ? away : {})) });
     const [found] = findings(site.judgement());
     expect(found?.advice).toMatch(
-      /oss4 answers and its other OSTs \(work-OST0006\) are reached, so its network is well: .*ST: its umount/,
+      /oss4 answers and its other OSTs \(work-OST0006\) are reached, so its network is well: look at these targets there/,
     );
     expect(found?.suspects).toBeUndefined();
   });
@@ -404,26 +404,20 @@ describe('a file system of another centre, which clients mount as well', () => {
     expect(said({ home: 'FULL', idle, unloaded: ['mds2', 'oss9'] })).toEqual([]);
   });
 
-  it('away: out of reach, and no server of the site is suspected or told to mount it', () => {
+  it('away: told once, and no server of the site is suspected or told to mount it', () => {
     const printed = { home: 'DISCONN', idle };
     expect(said(printed)).toEqual([
-      'critical mdt-unreachable: home-MDT0000 unreachable, file system home out of reach: its MDS is not known',
-      'critical unreachable: home-OST0000 (1 OST) unreachable: imports DISCONN, not deactivated',
+      'critical unserved: file system home out of reach: none of its 1 MDT and 1 OST answers, no server here has them mounted',
     ]);
-    expect(suspectsIn(printed, 'unreachable')).toEqual([]);
-    expect(suspectsIn(printed, 'mdt-unreachable')).toEqual([]);
-    const [mdtAway, ostAway] = findings(
-      new PrintedSite({ mdts: [mdt()], osts: osts(8), ...printed }).judgement(),
-    );
-    expect(mdtAway?.advice).toMatch(/No server of the site file was seen with a target of home/);
-    expect(ostAway?.advice).toMatch(/No server of the site file was seen with a target of home/);
+    expect(suspectsIn(printed, 'unserved')).toEqual([]);
+    const [away] = findings(new PrintedSite({ mdts: [mdt()], osts: osts(8), ...printed }).judgement());
+    expect(away?.advice).toMatch(/No server of the site file was seen with a target of home/);
   });
 
   it('away, and a server that was never read may have it: that server', () => {
     const printed = { home: 'DISCONN', idle, down: ['oss9'] };
-    expect(suspectsIn(printed, 'unreachable')).toEqual(['oss9']);
-    const list = findings(new PrintedSite({ mdts: [mdt()], osts: osts(8), ...printed }).judgement());
-    expect(list.find(({ kind }) => kind === 'unreachable')?.advice).toMatch(/no answer from oss9/);
+    expect(suspectsIn(printed, 'unserved')).toEqual(['oss9']);
+    expect(said(printed)[0]).toMatch(/answers; no answer from oss9$/);
   });
 
   it('away, and a server without modules may be its own: that server is told', () => {
@@ -440,12 +434,22 @@ describe('a file system of another centre, which clients mount as well', () => {
     expect(suspectsIn(printed, 'unreachable')).toEqual(['oss4']);
   });
 
-  it('no server of the site has anything mounted: mounted nowhere', () => {
+  it('no server of the site has anything mounted: one thing, told once, with the servers', () => {
     const nothing = { mdts: [mdt({ mounted: false })], osts: osts(2, () => ({ mounted: false })) };
     expect(said(nothing)).toEqual([
-      'critical mdt-unreachable: work-MDT0000 unreachable, file system work out of reach: mounted on no MDS',
-      'critical unreachable: work-OST[0000-0001] (2 OSTs) mounted on no OSS: imports DISCONN, not deactivated',
+      'critical unserved: file system work served by nobody: none of its 1 MDT and 2 OSTs is mounted',
     ]);
+    expect(suspectsIn(nothing, 'unserved')).toEqual(['mds1', 'oss1']);
+  });
+
+  it.each<[string, Partial<Printed>]>([
+    ['one OST is mounted', { osts: osts(2, (at) => ({ mounted: at > 0 })) }],
+    ['one OST is only idle on the client', { osts: osts(2, (at) => ({ mounted: at > 0, client: 'IDLE' })) }],
+    ['the other MDT is mounted', { mdts: [mdt({ mounted: false }), mdt({ mds: 'mds2' })] }],
+  ])('not all of it: %s', (_, more) => {
+    const printed = { mdts: [mdt({ mounted: false })], osts: osts(2, () => ({ mounted: false })), ...more };
+    expect(said(printed).filter((line) => line.includes('unserved'))).toEqual([]);
+    expect(said(printed)[0]).toMatch(/^critical mdt-unreachable/);
   });
 });
 

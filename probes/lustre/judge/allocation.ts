@@ -61,7 +61,7 @@ const withoutFlags = (input: AllocationInput): Allocation | undefined => {
       `${preallocTexts[prealloc] ?? 'precreation fails'} (prealloc_status ${prealloc})`,
     );
   if (active === undefined && state === undefined && prealloc === undefined)
-    return unknown('MDT not read', 'no MDT was read');
+    return unknown('MDT not read', 'this MDT was not read');
   // In all releases there are both: what is not there could not be read.
   if (active === undefined) return unknown('active', 'whether the MDT holds it active was not read');
   return state === undefined

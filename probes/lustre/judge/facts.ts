@@ -5,7 +5,7 @@ import { reachOf } from './reach.ts';
 import { flagsOf, flagsSeries, thresholdSeries } from './flags.ts';
 import { lateTypes, quotaSeries } from './find-quota.ts';
 import { lustreOf } from './join.ts';
-import { mdtSubject, ostSubject } from './names.ts';
+import { fsPlace, hostSubject, mdtSubject, ostSubject } from './names.ts';
 import { tasksOf, taskTrack } from './tasks.ts';
 import type { MdsReading, OssReading } from '../readings.ts';
 
@@ -63,29 +63,17 @@ const targetTracks = (judgement: Judgement): Track[] =>
     }),
   ]);
 
-/** Which server serves which target. */
+/** Which server serves which target, and of which file system it is a part. */
 export const facts = (judgement: Judgement): readonly Fact[] =>
-  lustreOf(judgement).systems.flatMap(({ osts, mdts }) => [
-    ...mdts.flatMap(({ name, host }): Fact[] =>
-      host === undefined
-        ? []
-        : [
-            {
-              name: 'depends',
-              subject: mdtSubject(name),
-              value: { on: { kind: 'host', id: host }, carries: 'data' },
-            },
-          ],
+  lustreOf(judgement).systems.flatMap(({ name: fs, osts, mdts }) =>
+    [
+      ...mdts.map(({ name, host }) => ({ subject: mdtSubject(name), host })),
+      ...osts.map(({ name, oss }) => ({ subject: ostSubject(name), host: oss })),
+    ].flatMap(({ subject, host }) =>
+      [...(host === undefined ? [] : [hostSubject(host)]), fsPlace(fs)].map((on): Fact => ({
+        name: 'depends',
+        subject,
+        value: { on, carries: 'data' },
+      })),
     ),
-    ...osts.flatMap(({ name, oss }): Fact[] =>
-      oss === undefined
-        ? []
-        : [
-            {
-              name: 'depends',
-              subject: ostSubject(name),
-              value: { on: { kind: 'host', id: oss }, carries: 'data' },
-            },
-          ],
-    ),
-  ]);
+  );

@@ -1,6 +1,7 @@
 import type { FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
+import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { type Flag, flagOrigin, flagsOf, thresholdOrigin } from './flags.ts';
 import { lustreOf, mdtOf } from './join.ts';
@@ -138,6 +139,7 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
   const what = inactive
     ? `held inactive by the MDTs (active=0${by === '' || old ? '' : `, ${by}`})${waiting > 0 ? `, ${count(waiting, 'destroy', 'destroys')} wait: no space is freed` : ''}`
     : `kept from new objects: ${flags.join(' ')}${by === '' || old ? '' : ` (${by})`}`;
+  const unread = unreadOf(members, flags);
   const left = old ? `, for ${age(judgement.now - since)}${by && ` ${by}`}: left behind?` : '';
   const resume = flags.includes('max_create_count=0') || inactive;
   return finding({
@@ -145,10 +147,12 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
     kind: inactive ? 'inactive' : 'flags',
     severity: old || waiting > 0 ? 'warning' : 'notice',
     ...subjectsOf(names),
-    summary: summary(...countedWhenCut(names, ` ${what}${left}`)),
-    advice: inactive
-      ? 'An inactive OST queues its destroys on the MDTs; activate it when the work is over, then wait until none are in flight.'
-      : 'The flag looks deliberate; clear it after the maintenance.',
+    summary: summary(...countedWhenCut(names, ` ${what}${unread}${left}`)),
+    advice: unread
+      ? 'What was not read may still put objects there: go on only when each has been read.'
+      : inactive
+        ? 'An inactive OST queues its destroys on the MDTs; activate it when the work is over, then wait until none are in flight.'
+        : 'The flag looks deliberate; clear it after the maintenance.',
     evidence: members
       .slice(0, 8)
       .flatMap((ost) => [
@@ -178,6 +182,20 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
     ],
     since,
   });
+};
+
+/** Who of those that a flag counts for was not read just now, in words: what holds for the others is not said of them. */
+const unreadOf = (members: readonly OstRow[], flags: readonly Flag[]): string => {
+  const all = new Set(members.flatMap(({ mdts }) => mdts.map(({ mdt }) => mdt)));
+  const mdts = new Set(
+    members.flatMap((ost) => ost.mdts.flatMap(({ mdt, osp, stale }) => (osp && !stale ? [] : [mdt]))),
+  );
+  const isOfMdts = flags.includes('max_create_count=0') || flags.includes('inactive');
+  if (isOfMdts && mdts.size > 0)
+    return ` on ${all.size - mdts.size} of ${count(all.size, 'MDT')}; ${fold([...mdts].map(bare))} not read`;
+  const servers = members.flatMap(({ oss, ownStale }) => (ownStale && oss !== undefined ? [oss] : []));
+  const isOfServers = flags.includes('degraded') || flags.includes('no_create');
+  return isOfServers && servers.length > 0 ? ` when ${fold(new Set(servers))} was last read` : '';
 };
 
 /** Whoever stopped creates from a console today is emptying the OST: that goes on before it is taken back. */

@@ -14,11 +14,13 @@ import {
   suspectsOf,
 } from './names.ts';
 import { isAway, isOut, mdtReachOf } from './reach.ts';
+import { isUnserved } from './find-unserved.ts';
 import { serversOf, unlistedAdvice, whereMounted } from './servers.ts';
 
 /** MDTs out of everybody's reach, mounted nowhere, or lost by one other MDT. What one client has lost is told of the client. */
 export const mdtFindings = (judgement: Judgement): FindingDraft[] =>
   lustreOf(judgement).systems.flatMap((fs) => {
+    if (isUnserved(fs)) return [];
     const away = fs.mdts.filter((mdt) => isOut(mdt, fs));
     const groups = Map.groupBy(away, (mdt) => `${mdt.host ?? ''} ${whereOf(mdt, fs, judgement)}`);
     return [
@@ -29,7 +31,8 @@ export const mdtFindings = (judgement: Judgement): FindingDraft[] =>
   });
 
 const whereOf = ({ mdt, host, stale }: MdtRow, { served }: FileSystem, judgement: Judgement): string => {
-  if (mdt && !stale) return `mounted on ${host}, which nobody reaches`;
+  if (mdt && !stale)
+    return mdt.stopping ? `being stopped on ${host} (device ST)` : `mounted on ${host}, which nobody reaches`;
   const { all, silent } = serversOf('lustre.mds', judgement);
   if (served && all > 0 && silent.length === 0) return 'mounted on no MDS';
   if (host !== undefined) return `was on ${host}, no answer from there`;
@@ -68,6 +71,7 @@ const suspectsAt = (
   { served }: FileSystem,
   judgement: Judgement,
 ): Pick<FindingDraft, 'suspects'> => {
+  if (mdt?.mdt?.stopping && !mdt.stale) return {};
   if (mdt?.mdt && !mdt.stale && mdt.host !== undefined)
     return suspectsOf('network', [hostSubject(mdt.host)], 'medium');
   const { silent, empty } = serversOf('lustre.mds', judgement);

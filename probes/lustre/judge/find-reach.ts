@@ -15,21 +15,29 @@ import {
   suspectsOf,
 } from './names.ts';
 import { awayStates, byServer, hasLostAll, isAway, reachOf, witnessesOf } from './reach.ts';
+import { isUnserved } from './find-unserved.ts';
 import { serversOf, unlistedAdvice, whereMounted } from './servers.ts';
 
 /** OSTs out of everybody's reach, by server, and MDTs that can't reach OSTs which answer others. */
 export const reachFindings = (judgement: Judgement): FindingDraft[] =>
   lustreOf(judgement).systems.flatMap((fs) => {
+    if (isUnserved(fs)) return [];
     const away = fs.osts.filter((ost) => reachOf(ost) === 'unreachable');
     const byMds = Map.groupBy(away, (ost) => lonelyMds(ost, fs));
     return [
-      ...byServer(byMds.get(undefined) ?? []).map((group) => unreachableFinding(fs, group, judgement)),
+      ...byServer(byMds.get(undefined) ?? [])
+        .flatMap((group) => [group.filter(isStopping), group.filter((ost) => !isStopping(ost))])
+        .filter((group) => group.length > 0)
+        .map((group) => unreachableFinding(fs, group, judgement)),
       ...[...byMds].flatMap(([mds, osts]) =>
         mds === undefined ? [] : [lostByMdsFinding(mds, osts, judgement)],
       ),
       ...cutFindings(fs, judgement),
     ];
   });
+
+/** Its server has begun to unmount it. */
+const isStopping = ({ own, ownStale }: OstRow): boolean => !ownStale && own?.stopping === true;
 
 /**
  * The MDS whose MDTs alone say that an OST is away, which its OSS has mounted, and that have lost all other OSTs as well: clients that
@@ -95,9 +103,10 @@ const unreachableFinding = (
   const isTakenOut = osts.every(
     ({ mdts }) => mdts.length > 0 && mdts.every(({ osp }) => osp?.active === false),
   );
-  const where = nowhere ? 'mounted on no OSS' : 'unreachable';
+  const stopping = osts.every(isStopping);
+  const where = nowhere ? 'mounted on no OSS' : stopping ? 'being stopped (device ST)' : 'unreachable';
   return finding({
-    key: host ?? foldTargets(names),
+    key: `${host ?? foldTargets(names)}${stopping ? ':stopping' : ''}`,
     kind: 'unreachable',
     severity: 'critical',
     ...subjectsOf(names),
@@ -107,7 +116,7 @@ const unreachableFinding = (
     ),
     advice:
       served || servers.silent.length > 0
-        ? `${adviceOf(host, { nowhere, mounted, reached, ...servers })}${isTakenOut ? takenOutAdvice : ''}`
+        ? `${adviceOf(host, { nowhere, mounted, stopping, reached, ...servers })}${isTakenOut ? takenOutAdvice : ''}`
         : `I/O on these OSTs waits. ${unlistedAdvice(fs)}`,
     evidence: [
       ...osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
@@ -118,7 +127,7 @@ const unreachableFinding = (
       ? suspectsOf('not-mounted', servers.empty.map(hostSubject), 'medium')
       : host === undefined
         ? suspectsOf('host-unreachable', servers.silent.map(hostSubject), 'medium')
-        : reached.length > 0
+        : reached.length > 0 || stopping
           ? {}
           : suspectsOf(mounted ? 'network' : 'host-unreachable', [hostSubject(host)], 'medium')),
   });
@@ -133,6 +142,7 @@ const adviceOf = (
   seen: {
     nowhere: boolean;
     mounted: boolean;
+    stopping: boolean;
     empty: readonly string[];
     silent: readonly string[];
     reached: readonly string[];
@@ -141,8 +151,10 @@ const adviceOf = (
   const after = 'clients go on by themselves when they are back and recovery is over.';
   if (seen.nowhere)
     return `I/O on these OSTs waits. Every OSS answers and none has them mounted${seen.empty.length === 0 ? '' : ` (${seen.empty.join(', ')} ${seen.empty.length === 1 ? 'serves' : 'serve'} nothing)`}: mount them where they belong; ${after}`;
+  if (seen.stopping)
+    return `I/O on these OSTs waits. Their umount on ${host} has begun and not ended: within a minute or two it is over, else it hangs: look at the log and the disks of ${host}; a restart of the server ends it. ${seen.reached.length === 0 ? '' : `Its other OSTs (${foldTargets(seen.reached)}) are reached. `}When they are mounted again, ${after}`;
   if (seen.mounted && seen.reached.length > 0)
-    return `I/O on these OSTs waits. ${host} answers and its other OSTs (${foldTargets(seen.reached)}) are reached, so its network is well: look at these targets there: lctl dl (ST: its umount has begun and hangs), the log, the disks; ${after}`;
+    return `I/O on these OSTs waits. ${host} answers and its other OSTs (${foldTargets(seen.reached)}) are reached, so its network is well: look at these targets there: lctl dl, the log, the disks; ${after}`;
   if (seen.mounted)
     return `I/O on these OSTs waits. ${host} answers and has them mounted: look at its LNet (lctl ping, lnetctl net show) and its network; ${after}`;
   const suspect =

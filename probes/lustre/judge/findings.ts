@@ -12,15 +12,18 @@ import { recoveryFindings } from './find-recovery.ts';
 import { serverFindings } from './find-servers.ts';
 import { slowFindings } from './find-slow.ts';
 import { spaceFindings } from './find-space.ts';
+import { heldMdtFindings } from './find-held-mdts.ts';
 import { inodeFindings } from './find-inodes.ts';
 import { precreateFindings } from './find-precreate.ts';
 import { taskFindings } from './find-tasks.ts';
 import { twiceFindings } from './find-twice.ts';
 import { unloadedFindings } from './find-unloaded.ts';
+import { unservedFindings } from './find-unserved.ts';
 import { viewFindings } from './find-views.ts';
 
 /** Everything wrong with the file systems, by the three views joined. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => [
+  ...unservedFindings(judgement),
   ...mdtFindings(judgement),
   ...twiceFindings(judgement),
   ...reachFindings(judgement),
@@ -29,6 +32,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...serverFindings(judgement),
   ...unloadedFindings(judgement),
   ...quotaFindings(judgement),
+  ...heldMdtFindings(judgement),
   ...flagFindings(judgement),
   ...viewFindings(judgement),
   ...clientFindings(judgement),

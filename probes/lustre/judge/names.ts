@@ -65,6 +65,9 @@ export const mdtSubject = (name: string): Subject => ({ kind: 'mdt', id: name })
 /** A file system is acted on under its name. */
 export const fsSubject = (name: string): Subject => ({ kind: 'volume', id: name });
 
+/** The same as what its targets stand in: planned work may name it. No volume: another system may have one of that name. */
+export const fsPlace = (name: string): Subject => ({ kind: 'place', id: name });
+
 /** Subject and members of a group of OSTs. */
 export const subjectsOf = (names: readonly string[]): Pick<FindingDraft, 'subject' | 'members'> => ({
   subject: ostSubject(foldTargets(names)),

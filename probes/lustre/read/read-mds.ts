@@ -4,7 +4,7 @@ import { commonOf, readMdtImports } from './read-common.ts';
 import { flag, grouped, integer, type Values } from './parse-params.ts';
 import { readQuota, readRecovery } from './read-states.ts';
 import type { CreatesReading, Mdt, MdsReading, Osp } from '../readings.ts';
-import { isServing } from './words.ts';
+import { isServing, isStopping } from './words.ts';
 
 /** `scratch-OST0007-osc-MDT0001` is OST0007 as MDT0001 of `scratch` sees it. */
 const imported = /^(.+)-(OST[0-9a-f]{4,})-osc-(MDT[0-9a-f]{4,})$/i;
@@ -35,6 +35,9 @@ export const readMds = ({
   const own = devices
     .filter(({ type, status }) => type === 'mdt' && isServing(status))
     .map((one) => one.name);
+  const stopping = new Set(
+    devices.filter(({ type, status }) => type === 'mdt' && isStopping(status)).map(({ name }) => name),
+  );
   const names = [...new Set([...lods.keys(), ...recoveries.keys(), ...own])].sort();
   const peers = devices.flatMap(({ name }) => {
     const match = /^(.+)-(MDT[0-9a-f]{4,})-osp-MDT[0-9a-f]{4,}$/i.exec(name);
@@ -43,7 +46,10 @@ export const readMds = ({
   return {
     value: {
       ...commonOf({ params, failed, unloaded }),
-      mdts: names.map((name) => mdtOf(name, lods.get(name), recoveries.get(name), disks.get(name))),
+      mdts: names.map((name) => ({
+        ...mdtOf(name, lods.get(name), recoveries.get(name), disks.get(name)),
+        ...(stopping.has(name) && { stopping: true }),
+      })),
       osps,
       peers: [...new Set(peers)].sort(),
       mdtImports: readMdtImports(params),

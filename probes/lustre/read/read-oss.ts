@@ -4,7 +4,7 @@ import { commonOf } from './read-common.ts';
 import { flag, grouped, integer, type Values } from './parse-params.ts';
 import { readQuota, readRecovery } from './read-states.ts';
 import type { OssReading, OstOnServer } from '../readings.ts';
-import { isServing } from './words.ts';
+import { isServing, isStopping } from './words.ts';
 
 const ostName = /^.+-OST[0-9a-f]{4,}$/i;
 
@@ -22,6 +22,9 @@ export const readOss = ({
     .filter(({ type, status }) => type === 'obdfilter' && isServing(status))
     .map((one) => one.name);
   const names = [...new Set([...filters.keys(), ...held])].filter((name) => ostName.test(name)).sort();
+  const stopping = new Set(
+    devices.filter(({ type, status }) => type === 'obdfilter' && isStopping(status)).map(({ name }) => name),
+  );
   const single = new Map(Object.entries(params.params));
   return {
     value: {
@@ -31,7 +34,10 @@ export const readOss = ({
         lockLimitMb: integer(single, 'ldlm.lock_limit_mb'),
       }),
       peers: peersOf(devices),
-      osts: names.map((name) => ostOf(name, filters.get(name) ?? new Map(), locks.get(name))),
+      osts: names.map((name) => ({
+        ...ostOf(name, filters.get(name) ?? new Map(), locks.get(name)),
+        ...(stopping.has(name) && { stopping: true }),
+      })),
       quota: readQuota(params),
     },
     notUnderstood,

@@ -30,6 +30,9 @@ export const isActiveWord = (word: string | undefined): boolean | undefined =>
 /** `lctl dl` (obd_device_list_seq_show): set up, and neither inactive nor stopping; attached ones (AT) serve nothing yet. */
 export const isServing = (status: string): boolean => status === 'UP';
 
+/** Its umount has begun and not ended. */
+export const isStopping = (status: string): boolean => status === 'ST';
+
 const sortError = errorSorter([
   [/permission denied|operation not permitted/i, 'notPermitted'],
   [/timed out/i, 'timedOut'],

@@ -99,7 +99,7 @@ describe('a client that connects', () => {
   it('and nobody else is read: what it does not reach is out of reach', () => {
     const down = ['mds1', 'oss1', 'oss2', 'oss3', 'oss4'];
     expect(siteOf({ ...all('login1', 'CONNECTING'), clients: ['login1'], down }).loud()[0]).toMatch(
-      /^critical mdt-unreachable/,
+      /^critical unserved: file system work out of reach: .*no answer from mds1,oss\[1-4\]/,
     );
   });
 });
