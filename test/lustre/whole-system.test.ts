@@ -103,6 +103,17 @@ describe('the management server', () => {
     );
   });
 
+  it('lost everywhere, and a server that may run it does not answer: that one', () => {
+    const hosts = ['mds1', 'oss1', 'oss2', 'oss3', 'oss4', 'login1'];
+    const mgc = Object.fromEntries(hosts.map((host) => [host, 'DISCONN']));
+    const printed: Partial<Printed> = { mgc, mgs: 'mgs1', idle: { mgs1: 'lustre-mds' }, down: ['mgs1'] };
+    expect(said(printed)).toEqual([
+      'warning mgs: MGS 10.10.0.1@o2ib unreachable: MGC DISCONN on all 6 hosts that were read',
+    ]);
+    expect(suspectsIn(printed, 'mgs')).toEqual(['mgs1']);
+    expect(suspectsIn({ ...printed, mgs: 'mds1' }, 'mgs')).toEqual([]);
+  });
+
   it('lost by one host: that host', () => {
     expect(said({ mgc: { login1: 'DISCONN' } })).toEqual([
       'warning mgs: login1: MGS 10.10.0.1@o2ib out of reach (MGC DISCONN), 5 others reach it',

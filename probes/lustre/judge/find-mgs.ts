@@ -5,7 +5,8 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { importIs, isConnecting, isProven } from '../read/words.ts';
 import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
 import { earlierThan } from './connecting.ts';
-import { finding, fsOf, proof, summary } from './names.ts';
+import { finding, fsOf, hostSubject, proof, summary, suspectsOf } from './names.ts';
+import { serversOf } from './servers.ts';
 
 const probes = ['lustre.mds', 'lustre.oss', 'lustre.client'];
 
@@ -83,6 +84,7 @@ const lostFinding = (
     .find(({ state, good }) => state === 'fresh' && good?.value.mgs)?.host;
   const states = [...new Set(away.map(({ state }) => state))].sort().join('/');
   const everybody = others.length === 0;
+  const silent = everybody && server === undefined ? serversOf('lustre.mds', judgement).silent : [];
   // By the same NID others reach it.
   const mounting =
     all.some((one) => one.name === all[0]?.name && isProven(one.state)) &&
@@ -106,7 +108,10 @@ const lostFinding = (
           fold(hosts),
           `: MGS ${nid} out of reach (MGC ${states}), ${count(others.length, 'other')} reach it`,
         ),
-    advice: `What is mounted goes on; nothing new can be mounted, no parameter set for good, and recoveries take longer (no imperative recovery). ${server === undefined ? 'No MDS that was read runs the MGS: look at the host with this NID.' : `The MGS runs on ${server}: look at the network between.`}`,
+    advice: `What is mounted goes on; nothing new can be mounted, no parameter set for good, and recoveries take longer (no imperative recovery). ${server === undefined ? `No MDS that was read runs the MGS: look at ${silent.length === 0 ? 'the host with this NID' : `${fold(silent)}, which ${silent.length === 1 ? 'does' : 'do'} not answer`}.` : `The MGS runs on ${server}: look at the network between.`}`,
+    // Of what everybody has lost more is gone than of a host that does not answer.
+    ...(everybody && { loss: 1 }),
+    ...suspectsOf('host-unreachable', silent.map(hostSubject), 'medium'),
     evidence: all
       .slice(0, 12)
       .map(({ host, probe, name, state }): EvidenceDraft =>
