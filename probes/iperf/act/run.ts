@@ -204,8 +204,7 @@ const endOf = (order: Order, run: IperfRun, live: Judgement): ReturnType<Verific
       ? { state: 'wait', text: `${text}; the test is ending` }
       : { state: 'no', text: `${text}, and the test does not end` };
   }
-  const id =
-    order.mode === 'reverse' ? `${order.server}:${order.client}` : `${order.client}:${order.server}`;
+  const id = order.mode === 'reverse' ? `${order.server}:${order.client}` : `${order.client}:${order.server}`;
   const verdict = flowsOf(live).find((flow) => flow.id === id && flow.run.id === run.id)?.verdict;
   if (run.status === 'ok') return { state: 'yes', text: verdict?.text ?? 'ended' };
   return {

@@ -1,9 +1,9 @@
-import type { FindingDraft, Remedy } from '../../../src/model/finding.ts';
+import type { EvidenceDraft, FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
-import { type Flag, flagOrigin, flagsOf, thresholdOrigin } from './flags.ts';
+import { type Flag, flagOrigin, type Origin, flagsOf, thresholdOrigin } from './flags.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
 import {
@@ -153,21 +153,7 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
       : inactive
         ? 'An inactive OST queues its destroys on the MDTs; activate it when the work is over, then wait until none are in flight.'
         : 'The flag looks deliberate; clear it after the maintenance.',
-    evidence: members
-      .slice(0, 8)
-      .flatMap((ost) => [
-        ...ost.mdts.map((one) =>
-          proof(
-            `${ost.name} on ${bare(one.mdt)}: ${one.allocation.because}`,
-            judgement,
-            'lustre.mds',
-            mdtOf(one.mdt, judgement)?.host,
-          ),
-        ),
-        ...origins
-          .filter((one) => one.ost === ost)
-          .map(({ flag, origin }) => ({ text: `${ost.name} ${flag}: ${origin.text}` })),
-      ]),
+    evidence: setEvidence(members, origins, judgement),
     remedies: [
       ...goOn(members, flags, judgement),
       ...(inactive ? [{ action: 'lustre.activate', subjects: names.map(ostSubject) }] : []),
@@ -183,6 +169,27 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
     since,
   });
 };
+
+const setEvidence = (
+  members: readonly OstRow[],
+  origins: readonly { ost: OstRow; flag: Flag; origin: Origin }[],
+  judgement: Judgement,
+): EvidenceDraft[] =>
+  members
+    .slice(0, 8)
+    .flatMap((ost) => [
+      ...ost.mdts.map((one) =>
+        proof(
+          `${ost.name} on ${bare(one.mdt)}: ${one.allocation.because}`,
+          judgement,
+          'lustre.mds',
+          mdtOf(one.mdt, judgement)?.host,
+        ),
+      ),
+      ...origins
+        .filter((one) => one.ost === ost)
+        .map(({ flag, origin }) => ({ text: `${ost.name} ${flag}: ${origin.text}` })),
+    ]);
 
 /** Who of those that a flag counts for was not read just now, in words: what holds for the others is not said of them. */
 const unreadOf = (members: readonly OstRow[], flags: readonly Flag[]): string => {
