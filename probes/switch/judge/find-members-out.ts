@@ -6,8 +6,9 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { lagOf, memberIn } from '../links/lags.ts';
 import { farEndOf } from '../links/links.ts';
+import { isDown } from '../read/link-words.ts';
 import { splitId } from '../read/port-states.ts';
-import type { Port } from '../readings.ts';
+import type { LagsReading, Port } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 import { upAndDown } from '../verdict/case-of.ts';
 import { suspect } from '../verdict/suspects.ts';
@@ -44,6 +45,22 @@ const isExplained = (portId: string, readAt: number, judgement: Judgement): bool
   );
 };
 
+const portAt = (id: string, { readings }: Judgement): Port | undefined => {
+  const { host, port } = splitId(id);
+  const good = sourceOf(readings, 'counters', host)?.good;
+  return good && portIn(good, port);
+};
+
+type MemberRow = LagsReading['members'][number];
+
+/** By its device's word; where that is told of others of its LAG and not of this one, by the port itself. */
+const isOut = (row: MemberRow, id: string, members: readonly MemberRow[], judgement: Judgement): boolean => {
+  const { active, state } = row;
+  if (active !== undefined || state !== undefined) return active === false;
+  const port = members.some((one) => one.active !== undefined) ? portAt(id, judgement) : undefined;
+  return port !== undefined && isDown(port);
+};
+
 const shortLags = perJudgement((judgement): readonly ShortLag[] =>
   sourcesOf(judgement.readings, 'lags').flatMap(({ host, good }) =>
     (good?.value.lags ?? []).flatMap(({ lag }): ShortLag[] => {
@@ -53,7 +70,7 @@ const shortLags = perJudgement((judgement): readonly ShortLag[] =>
       const out = members.flatMap((one): OutMember[] => {
         const id = `${host}:${one.member}`;
         // Hot-standby is by design as long as another one works; what is kept out with its link is told by itself.
-        if (one.active !== false || (working > 0 && one.standing === 'standby')) return [];
+        if (!isOut(one, id, members, judgement) || (working > 0 && one.standing === 'standby')) return [];
         if (isKeptOut(host, memberIn(one), judgement) || isExplained(id, good?.at ?? 0, judgement)) return [];
         const far = farOf(one.member);
         return [{ id, port: one.member, state: one.state, ...(far?.port !== undefined && { far: far.id }) }];
@@ -82,12 +99,6 @@ const holds = (first: ShortLag, second: ShortLag): boolean => {
   return (
     second.out.every(({ far }) => far === undefined || here.has(far)) && second.out.length <= open.length
   );
-};
-
-const portAt = (id: string, { readings }: Judgement): Port | undefined => {
-  const { host, port } = splitId(id);
-  const good = sourceOf(readings, 'counters', host)?.good;
-  return good && portIn(good, port);
 };
 
 const isShutAt = (id: string, judgement: Judgement): boolean => portAt(id, judgement)?.state === 'shut';

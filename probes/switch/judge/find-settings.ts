@@ -82,8 +82,7 @@ const others = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[
     ? []
     : differencesOf(settledAt(a, judgement), settledAt(b, judgement))
   )
-    // On fibre and on DACs of 10 Gbit/s and more makes print it differently, and it does no harm.
-    .filter(({ cause }) => cause !== 'autoneg')
+    .filter(({ cause }) => cause !== 'autoneg' || [a, b].every((end) => negotiatesDuplex(end, judgement)))
     .map(({ cause, here, there }) => ({
       cause,
       severity: severityBy(cause),
@@ -93,6 +92,15 @@ const others = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[
       values: { here: here.value, there: there.value },
       loss: 0,
     }));
+
+/**
+ * Up to 1 Gbit/s the side that does not negotiate leaves the other at half duplex, or at no link when it next comes up (IEEE 802.3, 28.2.3.1).
+ * Of fibre and DACs of 10 Gbit/s and more makes print it differently, and it does no harm.
+ */
+const negotiatesDuplex = (end: EndState, judgement: Judgement): boolean => {
+  const { speedMbps } = settingsAt(end, judgement);
+  return speedMbps !== undefined && speedMbps <= 1000;
+};
 
 const isUp = ({ port }: EndState): boolean => port?.state === 'up';
 

@@ -14,9 +14,11 @@ interface World {
   spine: readonly State[];
   led?: readonly number[];
   description?: string;
+  /** Links of which spine2 lists the member without a word. */
+  wordless?: readonly number[];
 }
 
-const judged = ({ leaf, spine, led, description }: World): readonly Finding[] => {
+const judged = ({ leaf, spine, led, description, wordless = [] }: World): readonly Finding[] => {
   const readings = new Sources();
   const at = start + 10_000;
   const put = (host: string, lag: string, name: (n: number) => string, states: readonly State[]) => {
@@ -32,8 +34,10 @@ const judged = ({ leaf, spine, led, description }: World): readonly Finding[] =>
     const members = states.map((state, n) => ({
       lag,
       member: name(n),
-      state: state === 'up' ? 'P' : 'D',
-      active: state === 'up',
+      ...(!(host === 'spine2' && wordless.includes(n)) && {
+        state: state === 'up' ? 'P' : 'D',
+        active: state === 'up',
+      }),
     }));
     readings.good('switch.lags', host, { lags: [{ lag }], members }, at);
   };
@@ -110,6 +114,17 @@ describe('a member that is out', () => {
   it('nor where more are out at one end than at the other', () => {
     const world: World = { leaf: [up, up, 'dark', up], spine: [up, up, 'dark', 'dark'], led: [0, 1] };
     expect(told(world)).toEqual(['warning spine2 po21 has 2 of 4 members: eth13, eth14 out']);
+  });
+
+  it('is out by its port where its device tells no word of it, and is not where that tells none of any', () => {
+    const world: World = { leaf: [up, up, 'dark', up], spine: [up, up, 'shut', up], wordless: [2] };
+    expect(told(world)).toEqual(['notice spine2 po21 has 3 of 4 members: eth13 shut']);
+    expect(told({ ...world, wordless: [0, 1, 2, 3] })).toEqual([
+      'warning leaf7 po12 has 3 of 4 members: te0/47 out',
+    ]);
+    expect(told({ ...world, spine: [up, up, up, up], wordless: [1] })).toEqual([
+      'warning leaf7 po12 has 3 of 4 members: te0/47 out',
+    ]);
   });
 
   it('nor between LAGs of which no link is known', () => {

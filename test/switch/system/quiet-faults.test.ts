@@ -25,6 +25,16 @@ describe('ends that are set differently, without a bad frame', () => {
     expect(judged({ leaf: { duplex: 'full' }, spine: { duplex: 'half' } })[0]?.first?.cause).toBe('duplex');
   });
 
+  it('autonegotiation at one end of a link of 1 Gbit/s is a notice', () => {
+    const found = judged({
+      leaf: { autoneg: true, speedMbps: 1000 },
+      spine: { autoneg: false, speedMbps: 1000 },
+    });
+    expect(found).toMatchObject([
+      { kind: 'settings-differ', severity: 'notice', first: { cause: 'autoneg' } },
+    ]);
+  });
+
   it('a host set for more than its switch carries, and one that refuses frames', () => {
     expect(judged({ hostPort: { mtu: 1500 }, nic: { mtu: 9000 } })).toMatchObject([
       { kind: 'settings-differ', id: 'leaf7:eth2' },
@@ -45,6 +55,17 @@ describe('ends that are set differently, without a bad frame', () => {
       { leaf: { mtu: 9214 }, spine: { mtu: 9214, counted: { rxOversize: 900 } } },
     ],
     ['autonegotiation is printed differently', { leaf: { autoneg: true }, spine: { autoneg: false } }],
+    [
+      'and at 10 Gbit/s',
+      {
+        leaf: { autoneg: true, speedMbps: 10_000 },
+        spine: { autoneg: false, speedMbps: 10_000 },
+      },
+    ],
+    [
+      'autonegotiation at 1 Gbit/s, told at one end',
+      { leaf: { autoneg: true, speedMbps: 1000 }, spine: { speedMbps: 1000 } },
+    ],
   ])('silent: %s', (_what, world) => {
     expect(kinds(world)).toEqual([]);
   });

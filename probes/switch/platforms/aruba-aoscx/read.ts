@@ -138,7 +138,7 @@ const opticsTable: Reader<OpticRow> = (capture) => {
   };
 };
 
-/** `show lacp interfaces`: the actor's half; a port that is down has no cells but its LAG. */
+/** `show lacp interfaces`: the actor's half; a port that is down has no cells but its LAG and that it forwards nothing. */
 const lacp: Reader<LagRow> = (capture) => {
   const from = capture.lines.findIndex((line) => /^Actor details of all interfaces/i.test(line));
   if (from < 0) return undefined;
@@ -148,7 +148,8 @@ const lacp: Reader<LagRow> = (capture) => {
   return {
     rows: rest.slice(0, to < 0 ? rest.length : to).flatMap((line): LagRow[] => {
       const match = /^(\d\S*)\s+(lag\d+)(?:\([^)]*\))?(?:\s+\d+\s+\d+\s+([A-Z]+)\s|\s|$)/i.exec(line);
-      const [, member = '', lag = '', memberState] = match ?? [];
+      const [, member = '', lag = '', letters] = match ?? [];
+      const memberState = letters ?? /\s(down)\s*$/i.exec(line)?.[1];
       // A port that comes again stands among the partners, whose title is missing.
       if (isRuler(line) || !match || seen.has(member)) return [];
       seen.add(member);
@@ -176,13 +177,14 @@ const aggregates: Reader<LagRow> = (capture) => {
  * `show lacp interfaces`: its legend's letters in their order, with either activity and either time-out. In sync, collecting and distributing
  * it works; `O` out of sync, `E` no neighbour heard; `I` individual.
  */
-const memberWords: MemberWords = Object.fromEntries(
-  ['AL', 'AS', 'PL', 'PS'].flatMap((start) => [
+const memberWords: MemberWords = Object.fromEntries([
+  ['down', 'down'],
+  ...['AL', 'AS', 'PL', 'PS'].flatMap((start) => [
     [`${start}FNCD`, 'working' as const],
     ...['FNC', 'FN', 'FO', 'FOE'].map((rest) => [start + rest, 'negotiating'] as const),
     ...['INCD', 'IO', 'IOE'].map((rest) => [start + rest, 'individual'] as const),
   ]),
-);
+]);
 
 export const arubaAoscx: Platform = {
   ...readingOnly(
