@@ -141,14 +141,24 @@ const Screen = ({ console, state, siteName }: ScreenProps & { siteName: string }
   );
 };
 
+interface AppProps {
+  console: Console;
+  siteName: string;
+  /** Does something while the terminal belongs to somebody else. */
+  aside: (work: () => Promise<void>) => Promise<void>;
+}
+
 /** The console's root: one listener for keys, one for pastes, one state. */
-export const App = ({ console, siteName }: { console: Console; siteName: string }): ReactNode => {
+export const App = ({ console, siteName, aside }: AppProps): ReactNode => {
   const state = useSyncExternalStore(console.subscribe, console.state);
   const { suspendTerminal } = useApp();
   const linear = useIsScreenReaderEnabled();
   useInput((input, key) => console.press(tokensOf(input, key)));
   usePaste((text) => console.paste(text));
-  useEffect(() => console.ports.attach((stopped) => suspendTerminal(stopped)), [console, suspendTerminal]);
+  useEffect(
+    () => console.ports.attach((stopped) => suspendTerminal(() => aside(stopped))),
+    [console, suspendTerminal, aside],
+  );
   if (linear) {
     return (
       <Box flexDirection="column">

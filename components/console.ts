@@ -16,7 +16,9 @@ import { boundKeys, tableName } from './bindings.ts';
 import { alwaysKeys, filterKeys } from './key-tables.ts';
 import { runKey, type Key, type Place } from './keys.ts';
 import { createLists, type Lists } from './list.ts';
+import type { MouseEvent } from './mouse.ts';
 import { keepPlace } from './move.ts';
+import { pointAt, type LastClick } from './point.ts';
 import type { PaneSettings } from './settings.ts';
 import { headOf, type Size, type State } from './state.ts';
 import { editText, type Token } from './tokens.ts';
@@ -33,6 +35,7 @@ export interface Console {
   /** All key presses of one chunk of input. */
   press(tokens: readonly Token[]): void;
   paste(text: string): void;
+  point(event: MouseEvent): void;
   resize(size: Size): void;
   /** Once a second, and whenever a dialog's countdown moves. */
   tick(): void;
@@ -57,6 +60,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
   const live = ports.mirror.snapshot();
   let state: State = { ui: freshUi, data: live, live, size, now: second(), mono: ports.clock.mono() };
   let settling = false;
+  let lastClick: LastClick = { at: -Infinity };
 
   const publish = (next: Partial<State>): void => {
     const merged = { ...state, mono: ports.clock.mono(), ...next };
@@ -135,6 +139,9 @@ export const createConsole = (ports: Ports, size: Size): Console => {
       for (const token of tokens) pressKey(token, tokens.length);
     },
     paste: (text) => paste(context, text),
+    point: (event) => {
+      lastClick = pointAt(context, event, lastClick);
+    },
     resize: (size) => {
       // As many of the rows above the cursor as there is room for: the worst stand on top.
       publish({ size, ui: withArea(state.ui, FINDINGS, { offset: Number.MAX_SAFE_INTEGER }) });

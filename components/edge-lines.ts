@@ -78,19 +78,43 @@ export const tabsLine = (
   heads: readonly PaneHead[],
   shown: string | undefined,
   columns: number,
-): Painted => {
-  const tabs = heads.flatMap(({ id, sign, title, absent }, index): readonly (readonly Piece[])[] => {
+): Painted =>
+  lineOf(
+    theme,
+    tabsOf(heads, shown).map(({ pieces }) => pieces),
+    columns,
+  );
+
+const tabsOf = (
+  heads: readonly PaneHead[],
+  shown: string | undefined,
+): readonly { id: string; pieces: readonly Piece[] }[] =>
+  heads.flatMap(({ id, sign, title, absent }, index) => {
     if (absent) return [];
     const isShown = id === shown;
-    return [
-      [
-        [`${isShown ? '[' : ' '}${index + 1} ${title}`, isShown ? 'accent' : 'plain'],
-        [sign === 'fine' ? '' : ` ${signOf(sign)}`, styleOf(sign)],
-        [isShown ? '] ' : '  ', 'plain'],
-      ],
+    const pieces: readonly Piece[] = [
+      [`${isShown ? '[' : ' '}${index + 1} ${title}`, isShown ? 'accent' : 'plain'],
+      [sign === 'fine' ? '' : ` ${signOf(sign)}`, styleOf(sign)],
+      [isShown ? '] ' : '  ', 'plain'],
     ];
+    return [{ id, pieces }];
   });
-  return lineOf(theme, tabs, columns);
+
+/** The pane whose tab is drawn in a column of that line. */
+export const tabAt = (
+  heads: readonly PaneHead[],
+  shown: string | undefined,
+  columns: number,
+  column: number,
+): string | undefined => {
+  let left = 0;
+  for (const { id, pieces } of tabsOf(heads, shown)) {
+    const wide = widthOf(pieces);
+    if (left + wide > columns) continue;
+    if (column >= left && column < left + wide) return id;
+    left += wide;
+  }
+  return undefined;
 };
 
 /** The last line: what was just done, the text being typed, else the keys of this place (made from the tables of keys). */

@@ -1,6 +1,7 @@
 import { render } from 'ink';
 import { App } from './app.tsx';
 import type { Console } from './console.ts';
+import { MOUSE_OFF, MOUSE_ON, readMouse, type MouseEvent } from './mouse.ts';
 import { keepTicking, renderOptions, sizeOf, type Drawing } from './drawing.ts';
 
 /** Streams as Ink takes them. */
@@ -12,6 +13,41 @@ export interface Screen {
 
 /** While a confirmation counts down. */
 const COUNTDOWN_MS = 250;
+
+interface Mouse {
+  /** Without reports of the mouse while the terminal belongs to somebody else. */
+  aside(work: () => Promise<void>): Promise<void>;
+  close(): void;
+}
+
+const noMouse: Mouse = { aside: (work) => work(), close: () => undefined };
+
+/** Asks the terminal for reports of the mouse until closed, and at the end of the process at the latest. */
+const openMouse = (
+  stdin: NodeJS.ReadStream,
+  stdout: NodeJS.WriteStream,
+  tell: (event: MouseEvent) => void,
+): Mouse => {
+  const stopReading = readMouse(stdin, tell);
+  const off = (): void => void stdout.write(MOUSE_OFF);
+  stdout.write(MOUSE_ON);
+  process.once('exit', off);
+  return {
+    aside: async (work) => {
+      off();
+      try {
+        await work();
+      } finally {
+        stdout.write(MOUSE_ON);
+      }
+    },
+    close: () => {
+      stopReading();
+      off();
+      process.off('exit', off);
+    },
+  };
+};
 
 /** Draws the console until stopped; `linear`: for a screen reader. */
 export const startScreen = (console: Console, siteName: string, screen: Screen, linear: boolean): Drawing => {
@@ -28,7 +64,8 @@ export const startScreen = (console: Console, siteName: string, screen: Screen, 
   // Ink asks for keys after its first frame: a Ctrl-C between the two would be a signal, to the shell as well.
   const setRaw = (raw: boolean): void => void (stdin.isTTY && stdin.isRaw !== raw && stdin.setRawMode(raw));
   setRaw(true);
-  const app = render(<App console={console} siteName={siteName} />, {
+  const mouse = linear || !console.ports.settings.mouse ? noMouse : openMouse(stdin, stdout, console.point);
+  const app = render(<App console={console} siteName={siteName} aside={mouse.aside} />, {
     ...renderOptions,
     ...screen,
     alternateScreen: !linear,
@@ -39,6 +76,7 @@ export const startScreen = (console: Console, siteName: string, screen: Screen, 
   const stop = (): void => {
     stopTicking();
     stdout.off('resize', resize);
+    mouse.close();
     app.unmount();
     setRaw(false);
   };

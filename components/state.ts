@@ -106,7 +106,7 @@ export const rectOf = (state: State, pane: string): Rect | undefined => {
 };
 
 /** Problem lines stand between the rule and the rows of a zoomed pane. */
-const problemLines = (state: State, head: PaneHead): readonly string[] =>
+export const problemLines = (state: State, head: PaneHead): readonly string[] =>
   state.ui.zoom ? paneStatus(head, state.now).problems : [];
 
 /** The pane that has the focus, with its list and the height of its window. */

@@ -22,6 +22,7 @@ class FakeStdout extends EventEmitter {
   rows: number;
   readonly terminal: InstanceType<typeof xterm.Terminal>;
   bytes = 0;
+  written = '';
 
   constructor(columns: number, rows: number) {
     super();
@@ -37,6 +38,7 @@ class FakeStdout extends EventEmitter {
 
   write(text: string, done?: () => void): boolean {
     this.bytes += text.length;
+    this.written += text;
     this.terminal.write(text, done);
     return true;
   }
@@ -77,6 +79,8 @@ export interface Rig {
   /** SGR colours of a cell: foreground number or -1. */
   colourAt(line: number, column: number): number;
   bytes(): number;
+  /** All that was written to the terminal. */
+  written(): string;
   close(): void;
 }
 
@@ -226,6 +230,7 @@ export const rig = async (
       return cell?.isFgDefault() ? -1 : (cell?.getFgColor() ?? -1);
     },
     bytes: () => stdout.bytes,
+    written: () => stdout.written,
     close: () => {
       started.stop();
       console.close();

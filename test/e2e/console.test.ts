@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { confirmPlan, readPlan } from './confirm.ts';
-import { isRestored, start, type Session } from './driver.ts';
+import { isRestored, mouseIsOn, start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
 
 const filled = 'drained by the health check';
@@ -87,14 +87,37 @@ describe('the board on the demo site', () => {
     expect(session.lines()[0]).toMatch(/\d\d:\d\d:\d\d$/);
   });
 
+  test('a click selects, a second one opens, the wheel moves; a paste and what is cut do nothing', async () => {
+    const line = session.lines().findIndex((row) => row.includes('node140 drained by alice'));
+    const click = `\u001B[<0;20;${line + 1}M\u001B[<0;20;${line + 1}m`;
+    session.write(click);
+    await session.until(/^>· slurm +node140 drained by alice/m);
+    session.write(click);
+    await session.until('─ node node140 ─');
+    await session.keys('Esc', 'g');
+    await session.until(/^>! slurm +node\[12-28,31\]/m);
+    session.write('\u001B[<65;20;5M');
+    await session.until(/^>· slurm +node140 drained by alice/m);
+    await session.keys('g');
+    session.write(click.slice(0, 7));
+    await session.idle();
+    session.write(click.slice(7));
+    session.write(`\u001B[200~q${click}y\u001B[201~`);
+    await session.idle();
+    expect(session.screen()).toMatch(/^>! slurm +node\[12-28,31\]/m);
+    expect(session.screen()).not.toContain('Leave faultline?');
+  });
+
   test('Ctrl-Z gives the terminal back and stops; it goes on where it was', async () => {
     const pid = session.pid();
     session.write('\u001A');
     const stopped = async (): Promise<boolean> => / T /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
     while (!(await stopped())) await new Promise((resolve) => setTimeout(resolve, 20));
     await session.until(() => !session.onAlternateScreen());
+    expect(mouseIsOn(session)).toBe(false);
     session.signalGroup('SIGCONT');
     await session.until(() => session.onAlternateScreen());
+    await session.until(() => mouseIsOn(session));
     await session.until(filled);
     await session.keys('?');
     await session.until('actions of the row or the marked rows');

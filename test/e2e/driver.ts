@@ -259,9 +259,14 @@ export const isRestored = (session: Session): boolean => {
   const hidden = output.lastIndexOf('\u001B[?25l');
   return (
     !session.onAlternateScreen() &&
+    !mouseIsOn(session) &&
     // Equal: it was never hidden.
     shown >= hidden &&
     /(?<!-)\bicanon\b/.test(output) &&
     /(?<!-)\becho\b/.test(output)
   );
 };
+
+/** Whether the terminal was last asked to report the mouse. */
+export const mouseIsOn = (session: Session): boolean =>
+  session.output().lastIndexOf('\u001B[?1006h') > session.output().lastIndexOf('\u001B[?1006l');

@@ -70,6 +70,11 @@ const helpLines = (
   ...prose(theme, 'signs: ✖ critical  ! warning  · notice  ✓ fine  ? unknown  ⏸ stale', width),
   ...prose(
     theme,
+    'mouse: a click selects, a second one opens, the wheel moves; it confirms nothing. With Shift it is the terminal’s.',
+    width,
+  ),
+  ...prose(
+    theme,
     'No single key changes a machine: an action shows its exact commands first and asks.',
     width,
   ),

@@ -27,6 +27,19 @@ describe('the confirmation', () => {
     expect(requests('confirm')).toHaveLength(1);
   });
 
+  test('no click and no wheel confirms or cancels; the wheel scrolls', async () => {
+    await open(card(), {}, { columns: 80, rows: 24 });
+    await toDialog();
+    const before = one.screen();
+    const cells = one.lines().flatMap((line, at) => (line.includes('│') ? [[40, at + 1] as const] : []));
+    for (const [column, line] of cells)
+      for (const code of [0, 0, 64, 65]) await one.type(`\u001B[<${code};${column};${line}M`);
+    expect(one.screen()).not.toBe(before);
+    expect(requests('confirm')).toEqual([]);
+    expect(requests('drop')).toEqual([]);
+    expect(one.console.state().ui.overlays.map(({ kind }) => kind)).toEqual(['confirm']);
+  }, 20_000);
+
   test('Enter and Esc cancel, nothing else but y confirms', async () => {
     for (const key of ['Enter', 'Esc', 'n']) {
       await open(card());
