@@ -17,7 +17,10 @@ const exitText = (
   what: string,
   { exitCode, stderr }: { exitCode?: number | undefined; stderr: string },
 ): string => {
-  const said = stderr.trim().split('\n')[0] ?? '';
+  // Not what sudo says besides: a host that its own name does not resolve.
+  const lines = stderr.trim().split('\n');
+  const said =
+    lines.find((line) => !/^sudo: (?:unable to resolve host |setrlimit)/.test(line)) ?? lines[0] ?? '';
   return `${what}: exit ${exitCode}${said === '' ? '' : `, ${said}`}`;
 };
 

@@ -120,6 +120,9 @@ export const optical = ({ from, to, bothWays }: Case): Cause[] => {
 /** Lanes of one module may differ by 4 dB (IEEE 802.3, 86.7.1, launch power of any two lanes): so much more is a lane that has a fault, dB. */
 const apart = 10;
 
+/** What modules say of no light at all: -40 dBm by SFF-8636, -30 to -37 as makes round it. */
+const noLight = -30;
+
 /** The one lane of several that is weak, by its module's limits or beside the others. `unread`: it tells no value while all others do. */
 interface WeakLane {
   lane: Lane;
@@ -130,14 +133,21 @@ interface WeakLane {
  * One weak lane of a module. Makes print no figure, or `-inf` and `N/A`, of a lane without any light (EOS, IOS, NX-OS); of what is sent
  * a missing figure says nothing.
  */
-export const weakLane = (lanes: readonly Lane[], side: Side): WeakLane | undefined => {
+export const weakLane = (rows: readonly Lane[], side: Side): WeakLane | undefined => {
+  // NX-OS counts what a whole CFP measures as its first lane.
+  const lanes = rows.filter(({ txDbm, rxDbm, biasMa }) => (txDbm ?? rxDbm ?? biasMa) !== undefined);
   if (lanes.length < 2) return undefined;
   const low = lanes.filter((one) => light([one], side) === 'low');
   const [lane] = low;
   if (lane) return low.length === 1 ? { lane } : undefined;
   const unread = lanes.filter((one) => dbmOf(one, side) === undefined);
   const [dark] = unread;
-  if (dark) return unread.length === 1 && side === 'rx' ? { lane: dark, unread: true } : undefined;
+  // Beside another one without light it is not the one.
+  if (dark) {
+    const others = lanes.flatMap((one) => dbmOf(one, side) ?? []);
+    const isOne = unread.length === 1 && side === 'rx' && others.every((dbm) => dbm > noLight);
+    return isOne ? { lane: dark, unread: true } : undefined;
+  }
   const [weakest, next] = lanes.toSorted((one, two) => (dbmOf(one, side) ?? 0) - (dbmOf(two, side) ?? 0));
   if (!weakest || !next || light([weakest], side) !== 'unknown') return undefined;
   return (dbmOf(next, side) ?? 0) - (dbmOf(weakest, side) ?? 0) >= apart ? { lane: weakest } : undefined;

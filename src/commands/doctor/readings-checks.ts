@@ -58,7 +58,8 @@ export const readingsChecks = async (
 };
 
 const refused = (probe: string, said: string, command: string, host: HostView, site: SiteView): Check => {
-  const [first = '', ...more] = command.split('\n');
+  // What only heads the next answer is not what is refused.
+  const [first = command, ...more] = command.split('\n').filter((one) => !one.startsWith('printf '));
   const lines = more.length > 0 ? `${first} (and ${count(more.length, 'line')} more)` : first;
   return {
     name: 'readings',

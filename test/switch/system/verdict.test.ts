@@ -291,6 +291,12 @@ const table: readonly Row[] = [
     first: A,
   },
   {
+    what: 'what a whole module measures is no dark lane',
+    to: { lanes: [{ port: 'p', lane: 1, tempC: 40 }, ...[2, 3].map((n) => lane(-2, -3, { lane: n }))] },
+    best: 'farOptic',
+    first: A,
+  },
+  {
     what: 'no module tells limits, and one lane is far below the others',
     to: { lanes: [1, 2, 3, 4].map((n) => ({ port: 'p', lane: n, rxDbm: n === 4 ? -31 : -2.5 })) },
     best: 'lane',
