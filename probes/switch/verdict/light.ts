@@ -135,7 +135,9 @@ interface WeakLane {
  */
 export const weakLane = (rows: readonly Lane[], side: Side): WeakLane | undefined => {
   // NX-OS counts what a whole CFP measures as its first lane.
-  const lanes = rows.filter(({ txDbm, rxDbm, biasMa }) => (txDbm ?? rxDbm ?? biasMa) !== undefined);
+  const lanes = rows.filter(
+    ({ txDbm, rxDbm, biasMa }, index) => index > 0 || (txDbm ?? rxDbm ?? biasMa) !== undefined,
+  );
   if (lanes.length < 2) return undefined;
   const low = lanes.filter((one) => light([one], side) === 'low');
   const [lane] = low;
