@@ -41,7 +41,10 @@ export interface Asker {
   readNow(reads: readonly Reread[], signal?: AbortSignal): Promise<void>;
   /** Asks a host once what any host can be asked on demand only. */
   askOnDemand(host: string): Promise<void>;
-  /** Asks again soon what is asked regularly and meant to be asked now, of this system or host; gives how many. */
+  /**
+   * Asks again soon what is asked regularly and meant to be asked now, of this system or host, and what was asked on demand and failed
+   * or was not understood; gives how many.
+   */
   refresh(choice: { system?: string; host?: string }): number;
   /** Before `start`: what made a collector stand still rests as an answer that can't be read. */
   giveRest(choked: Choked): void;
@@ -196,6 +199,12 @@ const asleepFailure = ({ host }: Slot): Failure => ({
   message: `${host.name}: this console was asleep; asked again soon`,
 });
 
+/** Asked on demand, and what came of it stands there as unknown: nobody else asks it again. Never what touches anything. */
+const isUnsettled = ({ probe, host }: Slot, { store }: AskerSetup): boolean => {
+  const source = probe.touches === 'nothing' ? store.source(probe.id, host.name) : undefined;
+  return source?.failure !== undefined || (source?.good?.notUnderstood ?? 0) > 0;
+};
+
 /** What is asked because somebody wants to know it now. */
 const createDemand = (
   setup: AskerSetup,
@@ -228,7 +237,7 @@ const createDemand = (
     askOnDemand: (host) => readNow(slots.forAnyHost().map((probe) => ({ probe, host }))),
     refresh: ({ system, host }) => {
       const isChosen = (slot: Slot): boolean =>
-        slot.everyMs > 0 &&
+        (slot.everyMs > 0 || isUnsettled(slot, setup)) &&
         (system === undefined || slots.systemOf(slot) === system) &&
         (host === undefined || slot.host.name === host) &&
         !isBlocked(slot, readOnly) &&

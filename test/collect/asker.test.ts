@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rig } from './helpers/fake-collector.ts';
 import { answerOf, broken, host, probeOf, systemOf, unreachable } from './helpers/fake-site.ts';
 import { siteOf } from '../helpers/judging.ts';
+import { ParseError } from '../../src/model/errors.ts';
 import { hosts } from '../../probes/hosts/index.ts';
 
 const one = siteOf([host('h1')]);
@@ -95,6 +96,47 @@ describe('asking', () => {
       state: 'notAsked',
       failure: { kind: 'readOnly', message: 'not asked: read-only' },
     });
+    await collector.close();
+  });
+
+  it('r asks what is asked on demand again when it failed or was not understood, and never what touches anything', async () => {
+    let spoiled = true;
+    const read = (): { value: string; notUnderstood: number } => ({
+      value: 'x',
+      notUnderstood: spoiled ? 2 : 0,
+    });
+    const fail = (): { value: string } => {
+      if (spoiled) throw new ParseError('not understood', 'line 1', '');
+      return { value: 'x' };
+    };
+    const onDemand = { everyMs: 0, touches: 'nothing' } as const;
+    const probes = [
+      probeOf('sys.odd', { ...onDemand, read }),
+      probeOf('sys.broken', { ...onDemand, read: fail }),
+      probeOf('sys.fine', onDemand),
+      probeOf('sys.never', onDemand),
+      probeOf('sys.files', { everyMs: 0, touches: 'files', read }),
+    ];
+    const { clock, collector, transports } = rig(one, [systemOf('sys', probes)], () => answerOf('x'));
+    collector.start();
+    const ask = ['odd', 'broken', 'fine', 'files'].map((name) => ({ probe: `sys.${name}`, host: 'h1' }));
+    const asking = collector.readNow(ask);
+    await clock.advance(100);
+    await asking;
+    const asked = (): string[] =>
+      transports.calls
+        .splice(0)
+        .map(({ request }) => request.script ?? '')
+        .toSorted();
+    expect(asked()).toHaveLength(4);
+    spoiled = false;
+    expect(collector.refresh({ system: 'other' })).toBe(0);
+    expect(collector.refresh({ system: 'sys' })).toBe(2);
+    await clock.advance(100);
+    expect(asked()).toEqual(['show sys.broken', 'show sys.odd']);
+    expect(collector.store.source('sys.odd', 'h1')?.good?.notUnderstood).toBe(0);
+    expect(collector.store.source('sys.broken', 'h1')).toMatchObject({ state: 'fresh' });
+    expect(collector.refresh({})).toBe(0);
     await collector.close();
   });
 

@@ -2,26 +2,43 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { emptyFolder } from '../helpers/folder.ts';
 
-/** Opens a site file in a process of its own, which is ended when it takes too long; says what the user would read. */
+/** The program ends its reading by the clock: with less of a core than this, s, something else had the machine meanwhile. */
+const STARVED = 3;
+
+/** Opens a site file in a process of its own, as often as it was starved of its core; says what the user would read. */
 const load = (text: string): string => {
   const folder = emptyFolder('bombs');
   const file = join(folder, 'site.yaml');
   writeFileSync(file, text);
   chmodSync(file, 0o600);
+  for (let tries = 1; ; tries++) {
+    const { said, seconds } = loadOnce(file, folder);
+    const isStarved = said.includes('could not be read within') && seconds < STARVED;
+    if (!isStarved || tries === 20)
+      return `${said.replaceAll(file, 'site.yaml')}\n${seconds < 10 ? 'in time' : 'too late'}\n`;
+  }
+};
+
+/** Ended by the core time that it takes, never by the clock: other work on the machine says nothing of it. */
+const loadOnce = (file: string, folder: string): { said: string; seconds: number } => {
   const script = `
     import { openSite } from '${process.cwd()}/src/commands/open-site.ts';
     const began = process.cpuUsage();
     const said = await openSite({ site: ${JSON.stringify(file)} }, { env: process.env }).then(() => 'loaded', (error) => error.lines?.join('\\n') ?? 'no site error: ' + error.stack);
-    console.log(said.slice(0, 20_000));
     const { user, system } = process.cpuUsage(began);
-    console.log((user + system) / 1e6 < 10 ? 'in time' : 'too late');`;
+    console.log(JSON.stringify({ said: said.slice(0, 20_000), seconds: (user + system) / 1e6 }));`;
   const hooks = join(process.cwd(), 'scripts/shell-hooks.ts');
-  const argv = ['--import', hooks, '--input-type=module', '--eval', script];
+  const argv = [process.execPath, '--import', hooks, '--input-type=module', '--eval', script];
   const env = { PATH: process.env['PATH'], HOME: folder, XDG_STATE_HOME: folder };
-  const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', env, timeout: 60_000 });
-  return `${stdout}${stderr}`.replaceAll(file, 'site.yaml');
+  const { stdout, stderr } = spawnSync('sh', ['-c', 'ulimit -t 60; exec "$@"', 'sh', ...argv], {
+    encoding: 'utf8',
+    env,
+  });
+  if (!stdout.startsWith('{')) return { said: `ended at its limit: ${stdout}${stderr}`, seconds: 60 };
+  return z.object({ said: z.string(), seconds: z.number() }).parse(JSON.parse(stdout));
 };
 
 const times = (count: number, line: (at: number) => string): string =>
@@ -50,7 +67,7 @@ const bombs: Readonly<Record<string, readonly [text: string, says: string]>> = {
 };
 
 describe('a site file that would take for ever ends in an error', () => {
-  it.each(Object.entries(bombs))('%s', { timeout: 90_000 }, (_, [text, says]) => {
+  it.each(Object.entries(bombs))('%s', { timeout: 900_000 }, (_, [text, says]) => {
     const said = load(`site: x\n${text}`);
     expect(said).toContain(says);
     expect(said).toMatch(/^site\.yaml[:0-9]*: /);
@@ -63,7 +80,7 @@ describe('a site file that would take for ever ends in an error', () => {
       '2,000 hosts in entries of their own',
       `hosts:\n${times(2000, (at) => `  - names: n${at}\n    roles: []\n`)}`,
     ],
-  ])('%s are loaded', { timeout: 90_000 }, (_, text) =>
+  ])('%s are loaded', { timeout: 900_000 }, (_, text) =>
     expect(load(`site: x\n${text}`)).toMatch(/^loaded\nin time\n$/),
   );
 });

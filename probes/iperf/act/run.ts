@@ -115,9 +115,9 @@ const sayOnce = (lines: readonly { pair: string; text: string }[]): string[] =>
   );
 
 const orderOf = (subject: Subject, given: RunParameters, judgement: Judgement): Order | Refusal => {
-  const [client = '', server = ''] = subject.id.split(':');
+  const [client = '', server = '', ...more] = subject.id.split(':');
   const { site } = judgement;
-  if (subject.kind !== 'pair' || client === '' || server === '')
+  if (subject.kind !== 'pair' || client === '' || server === '' || more.length > 0)
     return refusal('5 targets', `${subject.id} is no pair of hosts`);
   if (client === server)
     return refusal('5 targets', `${client} can't be tested against itself: that says nothing of the network`);

@@ -45,7 +45,8 @@ const planSweep = (
 ): Plan | Refusal => {
   const { judgement } = context;
   const [subject] = subjects;
-  if (!subject) return refusal('5 targets', 'no site is chosen');
+  if (!subject || subjects.length > 1) return refusal('5 targets', 'no site is chosen');
+  if (subject.id !== judgement.site.name) return refusal('5 targets', 'that is not the name of this site');
   const hosts = hostsOf(given.hosts, judgement);
   if ('refused' in hosts) return hosts;
   const id = context.looksBack?.before[0] ?? nextSweepId(judgement);
