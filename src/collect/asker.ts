@@ -41,10 +41,7 @@ export interface Asker {
   readNow(reads: readonly Reread[], signal?: AbortSignal): Promise<void>;
   /** Asks a host once what any host can be asked on demand only. */
   askOnDemand(host: string): Promise<void>;
-  /**
-   * Asks again soon what is asked regularly and meant to be asked now, of this system or host, and what was asked on demand and failed
-   * or was not understood; gives how many.
-   */
+  /** Asks again soon, of this system or host, what is asked regularly and meant to be asked now, and what is unsettled; gives how many. */
   refresh(choice: { system?: string; host?: string }): number;
   /** Before `start`: what made a collector stand still rests as an answer that can't be read. */
   giveRest(choked: Choked): void;
