@@ -123,6 +123,9 @@ const apart = 10;
 /** What modules say of no light at all: -40 dBm by SFF-8636, -30 to -37 as makes round it. */
 const noLight = -30;
 
+/** It tells anything of light or of its laser. */
+const isLit = ({ txDbm, rxDbm, biasMa }: Lane): boolean => (txDbm ?? rxDbm ?? biasMa) !== undefined;
+
 /** The one lane of several that is weak, by its module's limits or beside the others. `unread`: it tells no value while all others do. */
 interface WeakLane {
   lane: Lane;
@@ -134,10 +137,9 @@ interface WeakLane {
  * a missing figure says nothing.
  */
 export const weakLane = (rows: readonly Lane[], side: Side): WeakLane | undefined => {
+  const [first, ...rest] = rows;
   // NX-OS counts what a whole CFP measures as its first lane.
-  const lanes = rows.filter(
-    ({ txDbm, rxDbm, biasMa }, index) => index > 0 || (txDbm ?? rxDbm ?? biasMa) !== undefined,
-  );
+  const lanes = first && !isLit(first) && rest.every(isLit) ? rest : rows;
   if (lanes.length < 2) return undefined;
   const low = lanes.filter((one) => light([one], side) === 'low');
   const [lane] = low;
