@@ -1,12 +1,31 @@
 import { focusOn } from './board-keys.ts';
-import type { Commands } from './context.ts';
+import type { RankedFinding } from '../src/model/finding.ts';
+import type { Commands, Context } from './context.ts';
+import { moveTo } from './move.ts';
+import { areaOf, withArea } from './ui.ts';
 import { openPlanned } from './dialogs/annotation.ts';
 import { leave } from './dialogs/leave.ts';
 import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
 import { openAudit } from './dialogs/log/log.ts';
 import { openChanged, openHost, openLog, openLook } from './open.ts';
-import { focusedPane, headNumbered, paneNumber, shownHeads } from './state.ts';
+import { focusedPane, headNumbered, paneNumber, shownHeads, type State } from './state.ts';
+
+const findingsOf = ({ data }: State): readonly RankedFinding[] => data.findings ?? [];
+
+/** The cursor goes to a finding; what folds it is opened. */
+const goToFinding = (context: Context, id: string): void => {
+  const byId = new Map(findingsOf(context.state()).map((finding) => [finding.id, finding]));
+  const open = new Set(areaOf(context.state().ui, FINDINGS).open);
+  for (let cause = byId.get(id)?.explainedBy; cause !== undefined && !open.has(cause);) {
+    open.add(cause);
+    cause = byId.get(cause)?.explainedBy;
+  }
+  context.change((ui) => withArea(focusOn(ui, FINDINGS), FINDINGS, { open, filter: '' }));
+  const at = focusedPane(context.state(), context.lists);
+  const position = at?.list.positions.get(`${FINDINGS}/${id}`);
+  if (at && position !== undefined) context.change((ui) => withArea(ui, FINDINGS, moveTo(at, position)));
+};
 
 /** What can be typed after `:`. */
 export const paletteCommands: Commands = [
@@ -36,7 +55,24 @@ export const paletteCommands: Commands = [
   {
     name: 'user',
     text: 'NAME: where the jobs of a user run, and what is wrong there',
+    hints: ({ state }) =>
+      [...new Set(findingsOf(state()).flatMap(({ hurt }) => hurt.users ?? []))].toSorted(),
     run: (context, word) => openLook(context, 'user', word),
+  },
+  {
+    name: 'finding',
+    text: 'ID: go to a finding, also to one that is folded',
+    words: ({ state }) => findingsOf(state()).map(({ id }) => id),
+    run: goToFinding,
+  },
+  {
+    name: 'filter',
+    text: 'NAME: a filter of your settings, on the pane',
+    words: ({ ports }) => Object.keys(ports.settings.filters).toSorted(),
+    run: (context, name) => {
+      const filter = context.ports.settings.filters[name] ?? '';
+      context.change((ui) => withArea(ui, ui.focus, { filter }));
+    },
   },
   {
     name: 'planned',

@@ -43,6 +43,8 @@ export interface PaletteCommand {
   text: string;
   /** What may follow. */
   words?(context: Pick<Context, 'ports' | 'state'>): readonly string[];
+  /** Some of what may follow: there is more than this console knows of. */
+  hints?(context: Pick<Context, 'ports' | 'state'>): readonly string[];
   /** `word` is empty or was checked against `words`. */
   run(context: Context, word: string): void;
 }

@@ -44,7 +44,7 @@ const paneKeys = defineKeys([
   {
     keys: [':'],
     does: 'palette',
-    text: 'command: host NAME, job ID, user NAME, changed 3h ...',
+    text: 'command: host NAME, user NAME, finding ID, filter NAME ...',
     hint: 'command',
   },
   {

@@ -51,6 +51,12 @@ const execute = (context: Context, palette: Palette): void => {
   if (!isEmpty) findCommand(name, context.commands)?.run(context, word);
 };
 
+/** What could follow a command, as far as it is known here. */
+const wordsAfter = (scene: Scene, name: string): readonly string[] => {
+  const command = findCommand(name, scene.commands);
+  return command?.words?.(scene) ?? command?.hints?.(scene) ?? [];
+};
+
 const commonStart = (words: readonly string[]): string => {
   const [first = '', ...rest] = words;
   let length = first.length;
@@ -64,7 +70,7 @@ const complete = (scene: Scene, text: string): string => {
     const names = scene.commands.map((command) => command.name).filter((known) => known.startsWith(name));
     return names.length === 1 ? `${names[0]} ` : commonStart(names) || text;
   }
-  const words = findCommand(name, scene.commands)?.words?.(scene) ?? [];
+  const words = wordsAfter(scene, name);
   return `${name} ${commonStart(words.filter((known) => known.startsWith(word))) || word}`;
 };
 
@@ -75,7 +81,7 @@ const suggest = (scene: Scene, text: string): readonly string[] => {
     return scene.commands
       .filter((command) => command.name.startsWith(name))
       .map((command) => `${command.name}  ${command.text}`);
-  const words = findCommand(name, scene.commands)?.words?.(scene) ?? [];
+  const words = wordsAfter(scene, name);
   return words.filter((known) => known.startsWith(word)).slice(0, 12);
 };
 

@@ -80,6 +80,27 @@ test('nothing of the help is cut on the smallest screen', () => {
   expect(lines.join(' ').replace(/ +/g, ' ')).toContain('words, !word leaves out); kept per pane');
 });
 
+test.each([
+  [80, 1],
+  [163, 2],
+  [200, 2],
+  [300, 3],
+])('at %i columns the help stands in %i columns, every section whole', (width, columns) => {
+  const help = { type: 'help', sections: helpSections('board') } as const;
+  const lines = pagerLines(help, theme, width, 0, false).map(plainOf);
+  const narrow = pagerLines({ ...help, sections: [...help.sections] }, theme, 80, 0, false).length;
+  expect(lines.length).toBeLessThanOrEqual(Math.ceil(narrow / columns) + 25);
+  expect(lines.every((line) => line.length === width)).toBe(true);
+  const wide = Math.floor((width - 2 * (columns - 1)) / columns);
+  const texts = Array.from({ length: columns }, (_, at) =>
+    lines.map((line) => line.slice(at * (wide + 2), at * (wide + 2) + wide).trimEnd()),
+  );
+  for (const { title, keys } of help.sections) {
+    const text = texts.find((one) => one.includes(` ${title}`))?.join(' ') ?? '';
+    for (const key of keys) expect(text.replace(/ +/g, ' '), `${title}: ${key.does}`).toContain(key.text);
+  }
+});
+
 test('the help begins with what the system under the cursor has to say', () => {
   const lines = pagerLines(
     {

@@ -4,7 +4,7 @@ import type { Bindings, Place } from '../../components/keys.ts';
 import { placeTitles } from '../../components/help.ts';
 import { themeNames } from '../../components/theme.ts';
 import { rig, type Rig } from './harness.tsx';
-import { firstUpdate, otherHead, slurmHead } from './fixture.ts';
+import { finding, findings, firstUpdate, otherHead, slurmHead } from './fixture.ts';
 
 let one: Rig;
 const open = async (options: Parameters<typeof rig>[0] = {}): Promise<void> => {
@@ -85,6 +85,37 @@ test('a pane has the columns that are wanted, in their order, and begins in the 
   expect(head).toMatch(/^ +REASON +NODE +JOBS↓/);
   await one.keys('1');
   expect(one.lines().find((line) => line.startsWith('>'))).toMatch(/^>! NHC: HDFS mount lost +node6 +6( |$)/);
+});
+
+test(':filter sets a filter of the operator by its name, and tells the nearest of one that is not there', async () => {
+  await open({ settings: { filters: { one: 'node7', two: 'alice' } } });
+  await one.keys('1', ':');
+  await one.type('filter ');
+  expect(one.lines().slice(-4).join('\n')).toMatch(/^ {2}one$[^]*^ {2}two$/m);
+  await one.type('one');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('filter "node7" 1 of 30');
+  await one.keys(':');
+  await one.type('filter tow');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('no filter "tow"; did you mean "two"?');
+});
+
+test(':finding goes to a finding, also to one that another folds; :user knows whom findings hurt', async () => {
+  await open();
+  const [cause] = findings;
+  const folded = finding('folded', { explainedBy: cause?.id ?? '', hurt: { users: ['bob', 'alice'] } });
+  one.mirror.receive(firstUpdate({ seq: 2, heads: [], findings: [...findings, folded] }));
+  await one.settle();
+  await one.keys('1', ':');
+  await one.type('finding slurm:fol');
+  await one.keys('Tab', 'Enter');
+  expect(one.console.state().ui).toMatchObject({ focus: 'findings' });
+  expect(one.console.state().ui.areas['findings']?.cursor).toBe('findings/slurm:folded');
+  await one.keys(':');
+  await one.type('user a');
+  await one.keys('Tab');
+  expect(one.screen()).toContain(':user alice_');
 });
 
 test('a column that no table has is told with the nearest', async () => {

@@ -4,6 +4,7 @@ import { freshArea } from '../../ui.ts';
 import { fixedLines } from '../../blocks/fixed.ts';
 import { itemLines } from '../../blocks/item.ts';
 import { narrowTable } from '../../blocks/narrow-table.ts';
+import type { HelpSection } from '../../help.ts';
 import { availableKeys, keysShown } from '../../keys.ts';
 import { keepPer } from '../../keep.ts';
 import { makeList } from '../../list.ts';
@@ -49,6 +50,52 @@ export const blockLines = (
   return itemLines(list.items, look);
 };
 
+/** Columns of the help are as wide as this at least, with so much between them. */
+const LEAST_COLUMN = 80;
+const COLUMN_GAP = 2;
+
+const sectionLines = (
+  theme: Theme,
+  { title, keys }: HelpSection,
+  readOnly: boolean,
+  width: number,
+): readonly Painted[] => [
+  cell(theme, ` ${title}`, width, 'bold'),
+  ...availableKeys(keys, readOnly).flatMap((key) =>
+    paintWrapped(theme, key.text, Math.max(10, width - 25)).map((text, index) =>
+      joinPieces(blank(3), cell(theme, index === 0 ? keysShown(key) : '', 22, 'accent'), text),
+    ),
+  ),
+  blank(width),
+];
+
+/** Sections one after the other in as many columns as have room; none is torn apart, and no column is much longer than the others. */
+const inColumns = (
+  width: number,
+  sectionsOf: (width: number) => readonly (readonly Painted[])[],
+): readonly Painted[] => {
+  const most = Math.max(1, Math.floor((width + COLUMN_GAP) / (LEAST_COLUMN + COLUMN_GAP)));
+  const wide = Math.floor((width - COLUMN_GAP * (most - 1)) / most);
+  const sections = sectionsOf(wide);
+  const share = sections.flat().length / most;
+  const columns: Painted[][] = Array.from({ length: most }, () => []);
+  let used = 0;
+  for (const lines of sections) {
+    // By its middle: a long section stays where most of it belongs.
+    const column = Math.min(most - 1, Math.floor((used + lines.length / 2) / share));
+    columns[column]?.push(...lines);
+    used += lines.length;
+  }
+  const height = Math.max(...columns.map(({ length }) => length));
+  return Array.from({ length: height }, (_, row) => {
+    const pieces = columns.flatMap((column, at) => [
+      ...(at === 0 ? [] : [blank(COLUMN_GAP)]),
+      column[row] ?? blank(wide),
+    ]);
+    return joinPieces(...pieces, blank(width - wide * most - COLUMN_GAP * (most - 1)));
+  });
+};
+
 /** What the system has to say, the keys of the place where `?` was pressed, then all others. */
 const helpLines = (
   theme: Theme,
@@ -58,15 +105,9 @@ const helpLines = (
 ): readonly Painted[] => [
   ...(about ? [cell(theme, ` ${about.title}`, width, 'bold')] : []),
   ...(about ? [...about.lines.flatMap((line) => prose(theme, line, width)), blank(width)] : []),
-  ...sections.flatMap(({ title, keys }) => [
-    cell(theme, ` ${title}`, width, 'bold'),
-    ...availableKeys(keys, readOnly).flatMap((key) =>
-      paintWrapped(theme, key.text, Math.max(10, width - 25)).map((text, index) =>
-        joinPieces(blank(3), cell(theme, index === 0 ? keysShown(key) : '', 22, 'accent'), text),
-      ),
-    ),
-    blank(width),
-  ]),
+  ...inColumns(width, (columns) =>
+    sections.map((section) => sectionLines(theme, section, readOnly, columns)),
+  ),
   ...prose(theme, 'signs: ✖ critical  ! warning  · notice  ✓ fine  ? unknown  ⏸ stale', width),
   ...prose(
     theme,
