@@ -61,6 +61,7 @@ export const hostCommand = (call: SimulatedCall, network: SimNetwork): Simulated
 /** What ethtool 6.1 prints of a 10GBASE-SR NIC to an account that is not root. */
 const ethtool = (words: readonly string[], up: boolean): SimulatedAnswer | undefined => {
   if (words[0] === '--show-fec') return { stderr: 'netlink error: Operation not supported\n', exitCode: 1 };
+  if (words[0] === '-m') return { stdout: moduleOf(up) };
   if (words.length > 1) return undefined;
   const rows = [
     'Supported ports: [ FIBRE ]',
@@ -74,6 +75,29 @@ const ethtool = (words: readonly string[], up: boolean): SimulatedAnswer | undef
   ];
   return { stdout: `Settings for eth0:\n${rows.map((row) => `\t${row}\n`).join('')}` };
 };
+
+/** What ethtool 6.1 prints of an SFP+ module of 10GBASE-SR (SFF-8472); without a link no light is received. */
+const moduleOf = (up: boolean): string =>
+  [
+    'Identifier : 0x03 (SFP)',
+    'Connector : 0x07 (LC)',
+    'Transceiver type : 10G Ethernet: 10G Base-SR',
+    'Optical diagnostics support : Yes',
+    'Laser bias current : 6.748 mA',
+    'Laser output power : 0.5734 mW / -2.42 dBm',
+    `Receiver signal average optical power : ${up ? '0.5514 mW / -2.59 dBm' : '0.0000 mW / -inf dBm'}`,
+    'Module temperature : 38.12 degrees C / 100.62 degrees F',
+    'Module voltage : 3.2959 V',
+    'Laser output power low alarm threshold : 0.1000 mW / -10.00 dBm',
+    'Laser output power low warning threshold : 0.1585 mW / -8.00 dBm',
+    'Laser rx power low alarm threshold : 0.0251 mW / -16.00 dBm',
+    'Laser rx power low warning threshold : 0.0398 mW / -14.00 dBm',
+  ]
+    .map((line) => {
+      const [name = '', ...value] = line.split(' : ');
+      return `\t${name.padEnd(42)}: ${value.join(' : ')}\n`;
+    })
+    .join('');
 
 const clientOf = ({ host }: SimulatedCall): number => clients.findIndex((one) => one === host);
 
