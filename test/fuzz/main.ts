@@ -117,12 +117,13 @@ const attack = async (screen: Screen, siteFile: string, env: NodeJS.ProcessEnv, 
     if (performance.now() - asked > STATUS_EVERY_MS) {
       asked = performance.now();
       await pending;
+      // As before the hostility: with nothing else of ours on the machine, which `status` is when it logs in everywhere at once.
+      times.push(...(await keyTimes(screen)));
       pending = statusOf(siteFile, env).then((json) => {
         statuses += 1;
         if (json === '') return blame('status --json printed nothing');
         for (const odd of oddSubjects(json)) blame(`a subject that is no plain word: ${odd}`);
       });
-      times.push(...(await keyTimes(screen)));
     }
   }
   await pending;

@@ -6,6 +6,10 @@ import { createFolder } from '../../src/collect/shared/folder.ts';
 import { oddOwners, ownersScript } from '../../src/collect/shared/owners.ts';
 import { localMemory } from '../../src/collect/shared/local.ts';
 import { createShared } from '../../src/collect/shared/shared.ts';
+import { runScript } from '../../src/demo/shell/run.ts';
+import { newShell } from '../../src/demo/shell/shell.ts';
+import { SHARED, World } from '../../src/demo/world.ts';
+import { createSimulators } from '../../src/registries/simulators.ts';
 import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';
 import { createFakeClock } from '../collect/helpers/fake-clock.ts';
 import { emptyFolder } from '../helpers/folder.ts';
@@ -142,6 +146,18 @@ describe('an answer about owners', () => {
     expect(told('of 2222 eve hpc a\u202eb\nend\n')).toEqual([
       'a file whose name is not plain is of eve (2222), who is not in its group hpc: see what it says and who made it',
     ]);
+  });
+
+  it('is understood of the demo’s hosts, on which nobody else has files', async () => {
+    const world = new World(createSimulators(), Date.now);
+    const said = { out: '', err: '' };
+    const into = (stream: 'out' | 'err') => (text: string | Uint8Array) => {
+      said[stream] += typeof text === 'string' ? text : Buffer.from(text).toString();
+    };
+    const streams = { input: { text: '' }, out: into('out'), err: into('err') };
+    const shell = newShell(world.outside(SHARED.host, 'root'));
+    expect(await runScript(ownersScript(SHARED.dir), shell, streams, new AbortController().signal)).toBe(0);
+    expect(said).toEqual({ out: 'end\n', err: '' });
   });
 
   it('quotes the folder', () => expect(ownersScript("it's")).toContain(`cd 'it'\\''s' ||`));

@@ -18,13 +18,11 @@ export const ownersScript = (dir: string): string =>
   [
     `cd ${quote(dir)} || exit`,
     "set -- $(stat -c '%u %g %G %a' .)",
-    '[ $# = 4 ] || exit 4',
-    'case $4 in *[2367]) echo "open $4" ;; esac',
-    `others() { find . -maxdepth 2 ! -user 0 ! -user "$1" ! -user "$(id -u)" -exec stat -c '%u %U' {} + 2>/dev/null | sort -u | sed -n 1,${MOST}p; }`,
-    'others "$1" | while read -r uid name; do',
-    '  case " $(id -G "$name" 2>/dev/null) " in *" $2 "*) continue ;; esac',
-    '  file=$(find . -maxdepth 2 -user "$uid" 2>/dev/null | sed -n "1s/^[.].//p")',
-    '  printf "of %s %s %s %s\\n" "$uid" "$name" "$3" "$file"',
+    '[ $# = 4 ] && find . -maxdepth 0 >/dev/null || exit 4',
+    'if echo "$4" | grep -q "[2367]$"; then echo "open $4"; fi',
+    `find . -maxdepth 2 ! -user 0 ! -user "$1" ! -user "$(id -u)" -exec stat -c '%u %U' {} + 2>/dev/null | sort -u | head -n ${MOST} | while read -r uid name; do`,
+    '  if id -G "$name" 2>/dev/null | tr " " "\\n" | grep -qx "$2"; then continue; fi',
+    '  printf "of %s %s %s %s\\n" "$uid" "$name" "$3" "$(find . -maxdepth 2 -user "$uid" 2>/dev/null | head -n 1)"',
     'done',
     'echo end',
   ].join('\n');
@@ -53,7 +51,7 @@ const oddOwner = (line: string): string => {
   const mode = /^open (\d{3,4})$/.exec(line)?.[1];
   if (mode !== undefined)
     return `everybody on its host may write there (mode ${mode}): sudo chmod 2770 there, then see whose files they are`;
-  const [, uid, name, group, file = ''] = /^of (\d+) (\S+) (\S+) (.*)$/.exec(line) ?? [];
+  const [, uid, name, group, file = ''] = /^of (\d+) (\S+) (\S+) (?:\.\/)?(.*)$/.exec(line) ?? [];
   if (uid === undefined) return visible(line, 200);
   const what = isPlain(file) && file.length < 200 ? file : 'a file whose name is not plain';
   const who =

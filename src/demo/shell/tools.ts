@@ -142,4 +142,6 @@ export const tools: Readonly<Record<string, Builtin>> = {
   kill,
   logger,
   sync: () => 0,
+  // What is looked for by owner: every file here is root's, and what simulators keep they find themselves.
+  find: ({ argv }) => (argv.includes('-user') || argv.includes('-maxdepth') ? 0 : 1),
 };
