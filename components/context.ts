@@ -5,7 +5,8 @@ import type { Lists } from './list.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Theme, Style } from './theme.ts';
-import type { Overlay, Ui } from './ui.ts';
+import type { Overlay } from './overlays.ts';
+import type { Ui } from './ui.ts';
 
 /** What the console needs of the world: all of it can be faked. */
 export interface Ports {

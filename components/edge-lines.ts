@@ -6,7 +6,8 @@ import { hintsOf, type PageKind } from './keys.ts';
 import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint.ts';
 import type { State } from './state.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
-import { areaOf, placeOf, type Pager } from './ui.ts';
+import type { Pager } from './overlays.ts';
+import { areaOf, placeOf } from './ui.ts';
 
 type Piece = readonly [text: string, style: Style];
 

@@ -1,4 +1,4 @@
-import type { Overlay } from './ui.ts';
+import type { Overlay } from './overlays.ts';
 
 /** Where a key means something. A dialog's keys hide all others but those of `always`. */
 export type Place = 'always' | 'board' | 'zoom' | 'filter' | Overlay['kind'];

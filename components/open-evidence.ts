@@ -4,7 +4,7 @@ import { evidencePage } from './dialogs/pager/evidence.ts';
 import { evidenceSources } from './findings.ts';
 import { newPager, showNoAnswer } from './open.ts';
 import { findingOf, subjectsOf, type Focused } from './state.ts';
-import type { EvidencePage, Pager } from './ui.ts';
+import type { EvidencePage, Pager } from './overlays.ts';
 
 /** How many raw answers are fetched at once: a row rarely has more behind it. */
 const MOST_ANSWERS = 8;

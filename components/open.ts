@@ -4,7 +4,7 @@ import { textOf } from '../src/model/words.ts';
 import { moment, durationMs } from '../src/text/ages.ts';
 import { errorText, patch, toastError, type Context } from './context.ts';
 import { findingDetail } from './findings.ts';
-import type { Pager, PagerContent } from './ui.ts';
+import type { Pager, PagerContent } from './overlays.ts';
 import { detailRequest, detailTarget, type Focused } from './state.ts';
 
 export const newPager = (title: string, content: PagerContent): Pager => ({

@@ -5,8 +5,6 @@ import type { Data } from './mirror.ts';
 import type { Overlay } from './overlays.ts';
 import type { Style } from './theme.ts';
 
-export type * from './overlays.ts';
-
 export interface Toast {
   text: string;
   style: Style;

@@ -7,7 +7,8 @@ import { count } from '../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../context.ts';
 import { FINDINGS } from '../findings.ts';
 import { chosenRows, findingOf, subjectsOf, type Focused } from '../state.ts';
-import { areaOf, withArea, type Annotation } from '../ui.ts';
+import type { Annotation } from '../overlays.ts';
+import { areaOf, withArea } from '../ui.ts';
 import type { Dialog } from './dialog.ts';
 import { fieldsDialog } from './fields.ts';
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Size } from '../state.ts';
 import type { Theme } from '../theme.ts';
 import type { Token } from '../tokens.ts';
-import type { Overlay } from '../ui.ts';
+import type { Overlay } from '../overlays.ts';
 
 /** A piece of the screen that covers what is below it. */
 export interface Cover {

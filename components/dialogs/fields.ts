@@ -4,7 +4,7 @@ import { defineKeys, runKey, type Handlers } from '../keys.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../paint.ts';
 import type { Theme } from '../theme.ts';
 import { editText } from '../tokens.ts';
-import type { Annotation, Form } from '../ui.ts';
+import type { Annotation, Form } from '../overlays.ts';
 import { type Dialog, drawBox, innerWidth, keysLine } from './dialog.ts';
 
 const close = (context: Context, form: Form | Annotation): void => context.replace(form, undefined);

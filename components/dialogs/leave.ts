@@ -3,7 +3,7 @@ import { defineKeys, runKey } from '../keys.ts';
 import { blank, cell, paintWrapped } from '../paint.ts';
 import { LEAST } from '../layout.ts';
 import type { Token } from '../tokens.ts';
-import type { Leave } from '../ui.ts';
+import type { Leave } from '../overlays.ts';
 import { type Dialog, type Press, drawBox, innerWidth, keysLine } from './dialog.ts';
 import { openRuns, requestStop } from './run/run.ts';
 

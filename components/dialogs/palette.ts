@@ -3,7 +3,7 @@ import { patch, type Commands, type Context, type PaletteCommand } from '../cont
 import { defineKeys, runKey } from '../keys.ts';
 import { cell, paintWrapped } from '../paint.ts';
 import { editText } from '../tokens.ts';
-import type { Palette } from '../ui.ts';
+import type { Palette } from '../overlays.ts';
 import type { Dialog, Scene } from './dialog.ts';
 
 const keys = defineKeys([

@@ -2,7 +2,7 @@ import { toastError, type Context } from '../context.ts';
 import { defineKeys, runKey } from '../keys.ts';
 import { blank, cell } from '../paint.ts';
 import { subjectsOf, type Focused } from '../state.ts';
-import type { ShellBox } from '../ui.ts';
+import type { ShellBox } from '../overlays.ts';
 import { type Dialog, drawBox, innerWidth, keysLine } from './dialog.ts';
 
 const keys = defineKeys([

@@ -1,6 +1,6 @@
 import { defineKeys, runKey, type Key } from '../keys.ts';
 import { blank, paintWrapped } from '../paint.ts';
-import type { Notice, Overlay } from '../ui.ts';
+import type { Notice, Overlay } from '../overlays.ts';
 import { annotationDialog } from './annotation.ts';
 import { confirmDialog } from './confirm/confirm.ts';
 import { drawBox, innerWidth, keysLine, type Dialog } from './dialog.ts';

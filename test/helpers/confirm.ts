@@ -1,5 +1,5 @@
 import type { PlanCard } from '../../src/model/run.ts';
-import type { Confirm } from '../../components/ui.ts';
+import type { Confirm } from '../../components/overlays.ts';
 
 /** A plan that has just come to the screen. */
 export const confirmOf = (card: PlanCard, change: Partial<Confirm> = {}): Confirm => ({

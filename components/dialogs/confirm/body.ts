@@ -1,7 +1,7 @@
 import { blank, cell, type Painted } from '../../paint.ts';
 import type { Size } from '../../state.ts';
 import type { Theme } from '../../theme.ts';
-import type { Confirm } from '../../ui.ts';
+import type { Confirm } from '../../overlays.ts';
 import { innerWidth } from '../dialog.ts';
 import { becauseOf, besideOf, changesOf, entry, headLine, planLines } from './plan-lines.ts';
 

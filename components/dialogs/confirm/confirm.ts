@@ -4,7 +4,8 @@ import { defineKeys, onMoves, runKey, topAfter, type DoesOf, type Handlers, type
 import { cell, joinPieces, safeWidth, type Painted } from '../../paint.ts';
 import type { Theme } from '../../theme.ts';
 import { editText, type Token } from '../../tokens.ts';
-import { withArea, type Confirm } from '../../ui.ts';
+import type { Confirm } from '../../overlays.ts';
+import { withArea } from '../../ui.ts';
 import { type Dialog, type Press, drawBox, hintLine } from '../dialog.ts';
 import { dropPlan, refusalNotice } from '../menu/plan.ts';
 import { runBox } from '../run/run.ts';

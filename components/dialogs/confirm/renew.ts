@@ -4,7 +4,7 @@ import type { Requests } from '../../../src/model/wire.ts';
 import { clock } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { errorText, patch, type Context } from '../../context.ts';
-import type { Confirm } from '../../ui.ts';
+import type { Confirm } from '../../overlays.ts';
 import { dropPlan } from '../menu/plan.ts';
 
 /** A plan that is read is made anew so long after the last answer. */

@@ -4,7 +4,7 @@ import { grouped } from '../../../src/text/units.ts';
 import { fillLines, ruleLine } from '../../frame.ts';
 import { blank, cell, joinPieces, paintBar, paintWrapped, type Painted } from '../../paint.ts';
 import type { Theme } from '../../theme.ts';
-import type { LogBox } from '../../ui.ts';
+import type { LogBox } from '../../overlays.ts';
 import type { Cover, Scene } from '../dialog.ts';
 import { outcomeStyle, outcomeText } from '../pager/entry.ts';
 

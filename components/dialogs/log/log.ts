@@ -3,7 +3,7 @@ import { defineKeys, moveKeys, onMoves, runKey, type DoesOf, type Handlers, type
 import { newPager } from '../../open.ts';
 import type { Size } from '../../state.ts';
 import { editText, type Token } from '../../tokens.ts';
-import type { LogBox } from '../../ui.ts';
+import type { LogBox } from '../../overlays.ts';
 import type { Dialog } from '../dialog.ts';
 import { drawLog, entryKey, entryText, LOG_FRAME } from './draw.ts';
 import { planUndo } from './undo.ts';

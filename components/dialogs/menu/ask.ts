@@ -6,7 +6,7 @@ import { count } from '../../../src/text/units.ts';
 import type { Context } from '../../context.ts';
 import { FINDINGS } from '../../findings.ts';
 import { chosenRows, focusedPane, subjectsOf, type Focused } from '../../state.ts';
-import type { Menu, MenuItem, Wanted } from '../../ui.ts';
+import type { Menu, MenuItem, Wanted } from '../../overlays.ts';
 import { arrange, bestOf, byHandOf, changeOf, keyOf, remedyPlace } from './items.ts';
 import { requestPlan, showFailure } from './plan.ts';
 

@@ -3,7 +3,7 @@ import { wrap } from '../../../src/text/width.ts';
 import type { Key } from '../../keys.ts';
 import { blank, cell, joinPieces, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
-import type { Menu, MenuItem } from '../../ui.ts';
+import type { Menu, MenuItem } from '../../overlays.ts';
 import { type Cover, drawBox, innerWidth, keysLine, type Scene } from '../dialog.ts';
 import { type Line, linesOf } from './items.ts';
 

@@ -2,7 +2,7 @@ import type { RankedFinding } from '../../../src/model/finding.ts';
 import { subjectKey, type Subject } from '../../../src/model/subject.ts';
 import type { MenuEntry } from '../../../src/model/wire.ts';
 import { textOf } from '../../../src/model/words.ts';
-import type { Menu, MenuItem, Wanted } from '../../ui.ts';
+import type { Menu, MenuItem, Wanted } from '../../overlays.ts';
 
 /** The line that shows and hides what is no remedy of the finding. */
 export const FOLD = 'fold';

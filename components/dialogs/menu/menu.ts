@@ -1,7 +1,7 @@
 import { patch, type Context } from '../../context.ts';
 import { copyFinding } from '../../copy.ts';
 import { defineKeys, runKey } from '../../keys.ts';
-import type { Menu } from '../../ui.ts';
+import type { Menu } from '../../overlays.ts';
 import type { Dialog } from '../dialog.ts';
 import { drawMenu } from './draw.ts';
 import { bestOf, FOLD, linesOf, wantedOf } from './items.ts';

@@ -1,6 +1,6 @@
 import type { MenuEntry, Requests } from '../../../src/model/wire.ts';
 import { errorText, isOpen, patch, type Context } from '../../context.ts';
-import type { Form, Menu, Notice, Wanted } from '../../ui.ts';
+import type { Form, Menu, Notice, Wanted } from '../../overlays.ts';
 import type { Dialog } from '../dialog.ts';
 import { fieldsDialog } from '../fields.ts';
 

@@ -4,7 +4,7 @@ import { visible } from '../../../src/text/safe.ts';
 import { grouped } from '../../../src/text/units.ts';
 import { blank, cell, joinPieces, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
-import type { PagerContent } from '../../ui.ts';
+import type { PagerContent } from '../../overlays.ts';
 import { hardWrap, prose, rawLines } from './text-lines.ts';
 
 /** A run or another entry of the audit log: what it was and what came of it; then its records, or how they are shown. */

@@ -5,7 +5,7 @@ import { ruleLine } from '../../frame.ts';
 import { keepPer } from '../../keep.ts';
 import { blank, cell, type Painted } from '../../paint.ts';
 import { themeKey, type Theme } from '../../theme.ts';
-import type { EvidencePage } from '../../ui.ts';
+import type { EvidencePage } from '../../overlays.ts';
 import { prose, rawLines } from './text-lines.ts';
 
 /** A script that asks is long; its begin says what it asks. */

@@ -10,7 +10,7 @@ import { keepPer } from '../../keep.ts';
 import { makeList } from '../../list.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../../paint.ts';
 import { themeKey, type Theme } from '../../theme.ts';
-import type { PagerContent } from '../../ui.ts';
+import type { PagerContent } from '../../overlays.ts';
 import { entryLines } from './entry.ts';
 import { evidencePage } from './evidence.ts';
 import { prose, rawLines } from './text-lines.ts';

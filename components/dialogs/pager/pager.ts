@@ -18,7 +18,7 @@ import { unfoldEvidence } from '../../open-evidence.ts';
 import { cell, plainOf, type Painted } from '../../paint.ts';
 import type { Size } from '../../state.ts';
 import { editText, type Token } from '../../tokens.ts';
-import type { Pager } from '../../ui.ts';
+import type { Pager } from '../../overlays.ts';
 import type { Dialog } from '../dialog.ts';
 import { planUndo } from '../log/undo.ts';
 import { offerShell } from '../shell.ts';

@@ -4,7 +4,7 @@ import type { Hint } from '../../keys.ts';
 import { paintWrapped, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
 import { editText, type Token } from '../../tokens.ts';
-import type { RunBox } from '../../ui.ts';
+import type { RunBox } from '../../overlays.ts';
 
 /** Letters belong to the word that keeps it, so the box has no other letters than U. */
 export const heldHints: readonly Hint[] = [

@@ -5,7 +5,7 @@ import { defineKeys, hintsOf, runKey } from '../../keys.ts';
 import type { Data } from '../../mirror.ts';
 import { blank, cell, joinPieces, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
-import type { RunBox } from '../../ui.ts';
+import type { RunBox } from '../../overlays.ts';
 import { type Dialog, drawBox, hintLine, innerWidth } from '../dialog.ts';
 import { heldHints, heldLines, pressHeld } from './held.ts';
 
