@@ -114,14 +114,13 @@ const TooSmall = ({ console, state }: ScreenProps): ReactNode => {
 
 const Screen = ({ console, state, siteName }: ScreenProps & { siteName: string }): ReactNode => {
   const { size } = state;
-  const { theme, readOnly } = console.ports;
   if (size.columns < LEAST.columns || size.rows < LEAST.rows)
     return <TooSmall console={console} state={state} />;
   const { ports, commands, keys } = console;
   const scene = { ports, commands, keys, state: () => state };
   return (
     <>
-      <Lines left={0} top={0} width={size.columns} lines={[stripLine(theme, state, siteName, readOnly)]} />
+      <Lines left={0} top={0} width={size.columns} lines={[stripLine(console, state, siteName)]} />
       <Panes console={console} state={state} />
       <Lines left={0} top={size.rows - 1} width={size.columns} lines={[bottomLine(console, state)]} />
       {state.ui.overlays.map((overlay, index) => {

@@ -9,7 +9,7 @@ import { openShell } from './dialogs/shell.ts';
 import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
 import { boardKeys, zoomKeys } from './key-tables.ts';
-import { onMoves, runKey, type DoesOf, type Handlers } from './keys.ts';
+import { keyFor, onMoves, runKey, type DoesOf, type Handlers } from './keys.ts';
 import { closeFold, moveTo, nextBlock, openFold, pageOf, pageTo } from './move.ts';
 import { openAudit } from './dialogs/log/log.ts';
 import { undoRow } from './dialogs/log/undo.ts';
@@ -65,7 +65,7 @@ const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<
   sort: onRow(sortByNext),
   reverse: onRow((context, at) => {
     if (at.area.sort) setArea(context, at, { sort: { ...at.area.sort, down: !at.area.sort.down } });
-    else context.toast('not sorted: press s first');
+    else context.toast(`not sorted: press ${keyFor(context.keys('board'), 'sort')} first`);
   }),
   mark: onRow((context, at) => {
     if (!at.item) return;

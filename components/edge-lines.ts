@@ -2,7 +2,7 @@ import type { PaneHead } from '../src/model/wire.ts';
 import { age, clock } from '../src/text/ages.ts';
 import { grouped } from '../src/text/units.ts';
 import type { Console } from './console.ts';
-import { hintsOf, type PageKind } from './keys.ts';
+import { hintsOf, keyFor, type Key, type PageKind } from './keys.ts';
 import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint.ts';
 import type { State } from './state.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
@@ -28,7 +28,12 @@ const lineOf = (theme: Theme, groups: readonly (readonly Piece[])[], columns: nu
 };
 
 /** Pieces that must give way when the strip is narrow come last in each half. */
-const stripPieces = ({ data, ui }: State, siteName: string, readOnly: boolean): readonly Piece[] => {
+const stripPieces = (
+  { data, ui }: State,
+  siteName: string,
+  readOnly: boolean,
+  keys: readonly Key[],
+): readonly Piece[] => {
   const { strip, collector } = data;
   const { acked = 0, others = [], badges = [] } = strip ?? {};
   const counts = severities.flatMap((severity): readonly Piece[] => {
@@ -44,18 +49,26 @@ const stripPieces = ({ data, ui }: State, siteName: string, readOnly: boolean): 
     acked > 0 && [`   ${grouped(acked)} acked`, 'dim'],
     others.length > 0 && [`   with ${others.join(', ')}`, 'dim'],
     collector.state === 'stopped' && [
-      `   ✖ collector stopped: ${collector.text}; R starts it again`,
+      `   ✖ collector stopped: ${collector.text}; ${keyFor(keys, 'restart')} starts it again`,
       'critical',
     ],
     collector.state === 'starting' && [`   ${collector.text}`, 'dim'],
-    ui.paused && [`   drawing paused since ${clock(ui.paused.at)}: p goes on`, 'warning'],
+    ui.paused && [
+      `   drawing paused since ${clock(ui.paused.at)}: ${keyFor(keys, 'pause')} goes on`,
+      'warning',
+    ],
     ...badges.map((badge): Piece => [`   ${badge}`, 'warning']),
   ];
   return pieces.filter((piece) => piece !== false && piece !== undefined);
 };
 
 /** The first line of the board: site, counts, what is off, the age of the oldest reading, the clock. */
-export const stripLine = (theme: Theme, state: State, siteName: string, readOnly: boolean): Painted => {
+export const stripLine = (
+  { ports, keys }: Pick<Console, 'ports' | 'keys'>,
+  state: State,
+  siteName: string,
+): Painted => {
+  const { theme, readOnly } = ports;
   const { size, now, data } = state;
   const oldest = data.strip?.oldestAt;
   const right: readonly Piece[] = [
@@ -65,7 +78,7 @@ export const stripLine = (theme: Theme, state: State, siteName: string, readOnly
     [`${clock(now)} `, 'bold'],
   ];
   let room = size.columns - widthOf(right);
-  const left = stripPieces(state, siteName, readOnly).map(([text, style]) => {
+  const left = stripPieces(state, siteName, readOnly, keys('board')).map(([text, style]) => {
     const wide = Math.max(0, Math.min(room, safeWidth(text)));
     room -= wide;
     return cell(theme, text, wide, style);

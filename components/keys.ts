@@ -103,6 +103,10 @@ const arrows: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left:
 export const keysShown = ({ shown, keys }: Pick<Key, 'shown' | 'keys'>): string =>
   shown ?? keys.map((key) => arrows[key] ?? key).join(' ');
 
+/** The first key that does something, for a text that names it. */
+export const keyFor = (keys: readonly Key[], does: string): string =>
+  keys.find((key) => key.does === does)?.keys[0] ?? '';
+
 /** A key with its hint, for the foot of the screen or of a box. */
 export type Hint = readonly [key: string, text: string];
 

@@ -9,6 +9,7 @@ import { itemLines } from './blocks/item.ts';
 import { FINDINGS } from './findings.ts';
 import { fillLines, ruleLine } from './frame.ts';
 import type { Console } from './console.ts';
+import { keyFor } from './keys.ts';
 import type { Rect } from './layout.ts';
 import { cursorPosition, itemAt, windowOf, type List } from './list.ts';
 import type { CollectorState } from './mirror.ts';
@@ -35,13 +36,15 @@ export interface PaneLook {
   collector: CollectorState;
   /** There was no judgement yet: the findings must not say "all fine". */
   judged: boolean;
+  /** The key that changes the filter. */
+  filterKey: string;
   /** Panes of which something is not known yet: nothing found is not "all fine" then. */
   unknown: string;
 }
 
 /** What a pane is drawn from. */
 export const paneLook = (
-  { ports, lists }: Pick<Console, 'ports' | 'lists'>,
+  { ports, lists, keys }: Pick<Console, 'ports' | 'lists' | 'keys'>,
   { ui, data, now }: State,
   head: PaneHead,
   { width, height }: Pick<Rect, 'width' | 'height'>,
@@ -62,6 +65,7 @@ export const paneLook = (
     zoomed: ui.zoom,
     collector: data.collector,
     judged: data.findings !== undefined,
+    filterKey: keyFor(keys('board'), 'filter'),
     unknown: isFindings ? unknownPanes(data) : '',
     ...(!isFindings && { number: paneNumber(data, head.id) }),
   };
@@ -145,9 +149,9 @@ const insteadOf = (
 };
 
 /** A filter that hides everything, or a dead collector, is not "none". */
-const emptyText = ({ head, area, list, collector, unknown }: PaneLook, words: string): string => {
+const emptyText = ({ head, area, list, collector, unknown, filterKey }: PaneLook, words: string): string => {
   if (list.total > 0 && area.filter !== '')
-    return `no row matches "${area.filter}" (${grouped(list.total)} hidden; / changes it)`;
+    return `no row matches "${area.filter}" (${grouped(list.total)} hidden; ${filterKey} changes it)`;
   if (head.id === FINDINGS && unknown !== '' && collector.state !== 'stopped')
     return `nothing found so far; not all is known of ${unknown}`;
   return collector.state === 'stopped' ? `not known: the collector stopped; when last read: ${words}` : words;

@@ -129,8 +129,10 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   try {
     for (const problem of wanted.problems) log.add(problem);
     const [problem, ...more] = wanted.problems;
-    if (problem !== undefined)
-      console.say(more.length === 0 ? problem : `${problem} (and ${more.length} more: :log shows them)`);
+    // The folder is always the same: the end of the line is what is wanted on a narrow screen.
+    const short = problem?.slice(Math.max(0, problem.indexOf('config.yaml'))) ?? '';
+    const rest = more.length === 0 ? '' : `${more.length + 1} mistakes (:log), first `;
+    if (problem !== undefined) console.say(`${rest}${short}`);
     await screen.painted();
     painted.resolve();
     opening ??= openNow();

@@ -38,6 +38,7 @@ test('help and the line of hints have the keys of the operator', async () => {
 test('what is typed into a text is what is written on the keys', async () => {
   await open(withKeys({ actions: ['x'], filter: ['F'] }));
   await one.keys('F', 'x', 'a');
+  expect(one.screen()).toContain('no row matches "xa" (3 hidden; F changes it)');
   expect(one.console.state().ui.areas['findings']?.filter).toBe('xa');
   await one.keys('Esc', '?', '/', 'x', 'a');
   expect(one.lines().at(-1)).toContain('/xa_');
