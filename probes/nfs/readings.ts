@@ -131,6 +131,7 @@ export const serverSchema = z.object({
   workers: z.object({ all: z.number(), waiting: z.number(), wchans: z.array(z.string()) }).optional(),
   /** Connections of clients, and those with requests that no thread has taken. */
   sockets: z.object({ all: z.number(), queued: z.number() }).optional(),
+  /** Those of NFSv4. Kernels before 5.3 list none. */
   clients: z
     .array(
       z.object({

@@ -20,6 +20,15 @@ const present = (path: string): boolean => {
   }
 };
 
+/** The Debian packages of those of these programs that are not there. */
+export const missingPrograms = (needed: Readonly<Record<string, string>>): string[] => [
+  ...new Set(
+    Object.entries(needed)
+      .filter(([path]) => !present(path))
+      .map(([, name]) => name),
+  ),
+];
+
 /** Throws with the line to type when something is missing, or when not root. */
 export const checkMachine = (): void => {
   if (process.getuid?.() !== 0)

@@ -11,6 +11,9 @@ import { parseMounts } from '../../probes/nfs/read/parse-mounts.ts';
 import { parseMountstats } from '../../probes/nfs/read/parse-mountstats.ts';
 import { parseRpcinfo } from '../../probes/nfs/read/parse-rpcinfo.ts';
 import { parseVolumes } from '../../probes/nfs/read/parse-volumes.ts';
+import { readClient } from '../../probes/nfs/read/read-client.ts';
+import { readServer } from '../../probes/nfs/read/read-server.ts';
+import { answerOf } from '../helpers/answer.ts';
 
 describe('mounts', () => {
   const row = (mount: string, fields: string, rest: string): string =>
@@ -251,6 +254,34 @@ describe('colours of ls', () => {
       capabilityPerFile: 'no',
       keys: { ex: '00', su: '0', sg: '00' },
     });
+  });
+});
+
+describe('whole answers', () => {
+  const section = (word: string, text = ''): string => `@@faultline ${word}\n${text}`;
+
+  it('does not know the clients of a server whose kernel lists none, and knows that there are none', () => {
+    const said = (clients: string): string => `${section('threads', '8\n')}${clients}${section('end')}`;
+    expect(readServer(answerOf(said('')), 0).value.clients).toBeUndefined();
+    expect(readServer(answerOf(said('')), 0).value.unread['clients']).toBeUndefined();
+    expect(readServer(answerOf(said(section('clients'))), 0).value.clients).toEqual([]);
+  });
+
+  it('takes the kernel at its word that something else is not permitted', () => {
+    const kernel = (text: string) =>
+      readClient(
+        answerOf(
+          `${section('uptime', '100.0 1.0\n')}${section('mounts', '1 2 0:3 / /proc rw - proc proc rw\n')}${section('kernel', text)}${section('end')}`,
+        ),
+        200_000,
+      ).value;
+    const refused = '[   60.000000] lockd: cannot monitor nfs1\n';
+    expect(kernel(`[    1.000000] epoll: Operation not permitted\n${refused}`).lines).toMatchObject([
+      { kind: 'cannotMonitor', at: 160_000 },
+    ]);
+    const blind = kernel('dmesg: read kernel buffer failed: Operation not permitted\n');
+    expect(blind.lines).toBeUndefined();
+    expect(blind.unread['kernel']).toContain('not permitted');
   });
 });
 

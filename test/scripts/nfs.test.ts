@@ -4,7 +4,7 @@ import { ScriptHost, shells } from './script-host.ts';
 const ask = (name: string): string => `probes/nfs/ask/${name}.sh`;
 
 const dmesg =
-  'printf "%s\\n" "[ 1.0] Lockdown: x" "[ 9.5] nfs: server nfs1 not responding, still trying" "[ 9.6] usb 1-1: new"';
+  'printf "%s\\n" "[ 1.0] Lockdown: x" "[ 1.2] epoll: Operation not permitted" "[ 9.5] nfs: server nfs1 not responding, still trying" "[ 9.6] usb 1-1: new"';
 
 const mountinfo = [
   '22 27 0:21 / /proc rw shared:1 - proc proc rw',
@@ -35,7 +35,7 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
     host.file('/proc/fs/nfsfs/volumes', 'NV SERVER   PORT DEV FSID FSC\n');
     host.program(
       'ps',
-      'echo "  PID   LWP STAT ELAPSED WCHAN COMMAND"; echo "7 7 Ds 300 rpc_wait_bit_killable ls -l"; echo "8 8 S 3 x sh"',
+      'echo " PPID   PID   LWP STAT ELAPSED WCHAN COMMAND"; echo "1 7 7 Ds 300 rpc_wait_bit_killable ls -l"; echo "1 8 8 S 3 x sh"; echo "2 9 9 D 3 rpc_wait_bit_killable 10.9.0.1-manager"',
     );
     host.program('ss', 'echo "State Recv-Q Send-Q"; echo "$*" >&2');
     host.program('dmesg', dmesg);
@@ -140,6 +140,14 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
     );
     expect(said.match(/@@faultline call 0 /g)).toHaveLength(6);
     expect(said.endsWith('@@faultline kernel\n@@faultline end\n')).toBe(true);
+  });
+
+  it('server.sh says nothing of clients where the kernel lists none', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.file('/proc/fs/nfsd/threads', '8\n');
+    const { said } = await host.run(ask('server'));
+    expect(said).toContain('@@faultline grace');
+    expect(said).not.toContain('@@faultline clients');
   });
 
   it('dry-run.sh does not try where it gets no namespace of its own', async () => {

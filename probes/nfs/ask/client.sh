@@ -17,9 +17,10 @@ awk '/^(no )?device / { keep = / with fstype nfs4? /; if (!keep && !shown++) pri
 say volumes
 # Absent where the module was never loaded.
 if [ -e /proc/fs/nfsfs/volumes ]; then cat /proc/fs/nfsfs/volumes 2>&1; fi
-# All that wait uninterruptibly, with what they wait in (the first 300).
+# All that wait uninterruptibly, with what they wait in (the first 300). Not the kernel's own threads, children of the second process: the
+# state manager of NFSv4 waits for a silent server while nobody uses it.
 say waiting
-ps -eLo pid,lwp,stat,etimes,wchan:40,comm 2>&1 | awk 'NR == 1 { print; next } $3 ~ /^D/ { if (++n <= 300) print } END { print "total", n + 0 }'
+ps -eLo ppid,pid,lwp,stat,etimes,wchan:40,comm 2>&1 | awk '{ parent = $1; if (NF > 6) sub(/^ *[^ ]+ /, "") } NR == 1 { print; next } $3 ~ /^D/ && parent != 2 { if (++n <= 300) print } END { print "total", n + 0 }'
 say sockets
 ss -tno state all '( dport = :2049 or sport = :2049 )' 2>&1
 kernel_lines

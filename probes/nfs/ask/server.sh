@@ -19,9 +19,11 @@ say lease
 cat $nfsd/nfsv4leasetime 2>&1
 say grace
 cat $nfsd/nfsv4gracetime 2>&1
-say clients
-# Kernels before 5.3 have no folder of clients.
-if [ -d $nfsd/clients ]; then find $nfsd/clients -mindepth 2 -maxdepth 2 -name info -exec tail -v -n +1 -- {} + 2>&1; fi
+# Kernels before 5.3 have no folder of clients: then there is no such section, and it is not known who they are.
+if [ -d $nfsd/clients ]; then
+  say clients
+  find $nfsd/clients -mindepth 2 -maxdepth 2 -name info -exec tail -v -n +1 -- {} + 2>&1
+fi
 say exports
 timeout -s KILL 5 exportfs -v 2>&1 || echo "exportfs ended with $?"
 say workers

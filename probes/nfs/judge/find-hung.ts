@@ -90,7 +90,7 @@ const reasons = {
   },
   port: {
     cause: 'threads-exhausted',
-    text: 'its NFS port does not answer, its portmapper does',
+    text: 'port 2049 is silent, portmapper answers',
     confidence: 'medium',
     advice: 'No thread of nfsd is free, or port 2049 is filtered: look at nfsd there.',
   },

@@ -45,9 +45,10 @@ const countOf = (value: number | bigint | undefined): bigint | undefined =>
 
 /** Reads the answer of the server script. `now`: UTC ms. */
 export const readServer = (answer: Answer, now: number): { value: ServerReading } => {
-  const parts = new Parts(sectionsOf(answer, 'reading nfsd'));
+  const sections = sectionsOf(answer, 'reading nfsd');
+  const parts = new Parts(sections);
   const [pool] = parts.read('pools', parsePool)?.pools ?? [];
-  const clients = parts.read('clients', parseClients)?.clients;
+  const clients = sectionNamed(sections, 'clients') && parts.read('clients', parseClients)?.clients;
   return {
     value: {
       ...known({

@@ -41,7 +41,7 @@ const textBlock = (id: string, title: string, lines: readonly string[]): Block[]
 const serverBlocks = (server: Server | undefined, judgement: Judgement): Block[] => {
   const reading = fresh(server?.reading);
   const calls = server ? callsTo(server, judgement).slice(0, 20) : [];
-  const { exports = [], clients = [] } = reading ?? {};
+  const { exports = [], clients } = reading ?? {};
   return [
     ...textBlock(
       'nfs-calls',
@@ -59,12 +59,14 @@ const serverBlocks = (server: Server | undefined, judgement: Judgement): Block[]
     ...textBlock(
       'nfs-clients',
       'Clients of NFSv4',
-      clients
-        .slice(0, 50)
-        .map(
-          ({ name = '?', address = '', status = 'no status', renewS = '?' }) =>
-            `${name} ${address}: ${status}, ${renewS} s since it renewed its lease`,
-        ),
+      reading && !clients
+        ? [`not known: ${reading.unread['clients'] ?? 'this kernel lists none'}`]
+        : (clients ?? [])
+            .slice(0, 50)
+            .map(
+              ({ name = '?', address = '', status = 'no status', renewS = '?' }) =>
+                `${name} ${address}: ${status}, ${renewS} s since it renewed its lease`,
+            ),
     ),
   ];
 };
