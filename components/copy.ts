@@ -1,5 +1,5 @@
 import type { RankedFinding } from '../src/model/finding.ts';
-import { grouped } from '../src/text/units.ts';
+import { groupThousands } from '../src/text/units.ts';
 import { errorText, type Context } from './context.ts';
 import { findingAt } from './dialogs/annotation.ts';
 import { evidenceSources } from './findings.ts';
@@ -25,8 +25,8 @@ export const clipboardSequence = (text: string, insideTmux: boolean): string => 
 /** Copies text and says how much of it. */
 export const copyText = (context: Context, what: string, text: string): void => {
   context.ports.writeRaw(clipboardSequence(text, context.ports.insideTmux));
-  const cut = text.length > COPY_LIMIT ? `, cut to ${grouped(COPY_LIMIT)}` : '';
-  context.toast(`copied ${what} (${grouped(text.length)} characters${cut}) by OSC 52`);
+  const cut = text.length > COPY_LIMIT ? `, cut to ${groupThousands(COPY_LIMIT)}` : '';
+  context.toast(`copied ${what} (${groupThousands(text.length)} characters${cut}) by OSC 52`);
 };
 
 /** Raw answers that a ticket gets: the newest of each source. */

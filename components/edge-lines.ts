@@ -1,6 +1,6 @@
 import type { PaneHead } from '../src/model/wire.ts';
 import { age, clock } from '../src/text/ages.ts';
-import { grouped } from '../src/text/units.ts';
+import { groupThousands } from '../src/text/units.ts';
 import type { Console } from './console.ts';
 import { hintsOf, keyFor, type Key, type PageKind } from './keys.ts';
 import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint.ts';
@@ -39,14 +39,14 @@ const stripPieces = (
   const counts = severities.flatMap((severity): readonly Piece[] => {
     const number = strip?.counts[severity] ?? 0;
     const style = number === 0 ? 'dim' : styleOf(severity);
-    return strip ? [[`   ${signOf(severity)} ${grouped(number)}`, style]] : [];
+    return strip ? [[`   ${signOf(severity)} ${groupThousands(number)}`, style]] : [];
   });
   const pieces: readonly (Piece | false | undefined)[] = [
     [' faultline', 'dim'],
     [`  ${strip?.site ?? siteName}`, 'bold'],
     (readOnly || strip?.readOnly) && ['  read-only', 'accent'],
     ...counts,
-    acked > 0 && [`   ${grouped(acked)} acked`, 'dim'],
+    acked > 0 && [`   ${groupThousands(acked)} acked`, 'dim'],
     others.length > 0 && [`   with ${others.join(', ')}`, 'dim'],
     collector.state === 'stopped' && [
       `   ✖ collector stopped: ${collector.text}; ${keyFor(keys, 'restart')} starts it again`,

@@ -1,7 +1,7 @@
 import { age, clock } from '../src/text/ages.ts';
 import type { PaneHead, SourceLine } from '../src/model/wire.ts';
 import type { Data } from './mirror.ts';
-import { oftenest } from './status.ts';
+import { pickMostFrequent } from './status.ts';
 
 /** What is older than it should be. */
 export interface Overdue {
@@ -44,7 +44,7 @@ export const findOverdue = (data: Data, now: number, startedAt: number): Overdue
 
 const lateProbes = (head: PaneHead, now: number, startedAt: number) => {
   const regular = head.sources.filter((source) => source.everyMs > 0 && source.state !== 'notAsked');
-  const main = new Set(oftenest(regular).map((source) => source.probe));
+  const main = new Set(pickMostFrequent(regular).map((source) => source.probe));
   // What was never read shows no figure that could be old, unless it is what the figures are made of.
   const shown = regular.filter((source) => main.has(source.probe) || source.goodAt !== undefined);
   const probes = Map.groupBy(shown, (source) => source.probe);

@@ -1,6 +1,6 @@
 import { visible } from '../src/text/safe.ts';
 import { cut, width, wrap } from '../src/text/width.ts';
-import { asBar, styled, type Style, type Theme } from './theme.ts';
+import { asBar, applyStyle, type Style, type Theme } from './theme.ts';
 
 declare const painted: unique symbol;
 
@@ -48,7 +48,7 @@ const toCharset = (theme: Theme, text: string): string => (theme.unicode ? text 
 /** Any text as it may be drawn. */
 export const paint = (theme: Theme, text: string, style: Style = 'plain'): Painted => {
   if (text === '') return '' as Painted;
-  return styled(theme, toCharset(theme, visible(text)), style) as Painted;
+  return applyStyle(theme, toCharset(theme, visible(text)), style) as Painted;
 };
 
 /** The same in exactly `columns`, cut or padded. The padding is plain, so that a line's end can be left off. */

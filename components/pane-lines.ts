@@ -2,7 +2,7 @@ import { bodyOf, hiddenOf, hiddenText, wholeText, type Hidden } from './body.ts'
 import { clock } from '../src/text/ages.ts';
 import { visible } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
-import { grouped } from '../src/text/units.ts';
+import { groupThousands } from '../src/text/units.ts';
 import type { PaneHead } from '../src/model/wire.ts';
 import { areaOf, type Area } from './ui.ts';
 import { itemLines } from './blocks/item.ts';
@@ -151,7 +151,7 @@ const insteadOf = (
 /** A filter that hides everything, or a dead collector, is not "none". */
 const emptyText = ({ head, area, list, collector, unknown, filterKey }: PaneLook, words: string): string => {
   if (list.total > 0 && area.filter !== '')
-    return `no row matches "${area.filter}" (${grouped(list.total)} hidden; ${filterKey} changes it)`;
+    return `no row matches "${area.filter}" (${groupThousands(list.total)} hidden; ${filterKey} changes it)`;
   if (head.id === FINDINGS && unknown !== '' && collector.state !== 'stopped')
     return `nothing found so far; not all is known of ${unknown}`;
   return collector.state === 'stopped' ? `not known: the collector stopped; when last read: ${words}` : words;
@@ -165,7 +165,9 @@ const titleOf = (
 ): { text: string; tail?: string; style: Style } => {
   const { head, list, area, now, position, collector } = look;
   const filter =
-    area.filter === '' ? '' : `filter "${area.filter}" ${grouped(list.shown)} of ${grouped(list.total)}`;
+    area.filter === ''
+      ? ''
+      : `filter "${area.filter}" ${groupThousands(list.shown)} of ${groupThousands(list.total)}`;
   const marks = area.marks.size === 0 ? '' : `${area.marks.size} marked`;
   const stopped = collector.state === 'stopped' ? `not updated since ${clock(collector.at)}` : '';
   const joinPieces = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ');

@@ -85,12 +85,12 @@ const isFailing = (source: SourceLine): boolean => source.state === 'failed' || 
  * is gone, or a slow probe of hosts that are down anyway, does not make the table wrong: that is a note.
  */
 const lostSources = (asked: readonly SourceLine[]): readonly SourceLine[] => {
-  const probes = [...Map.groupBy(oftenest(asked), (source) => source.probe).values()];
+  const probes = [...Map.groupBy(pickMostFrequent(asked), (source) => source.probe).values()];
   return probes.filter((sources) => sources.every(isFailing)).flat();
 };
 
 /** Sources with the shortest interval. */
-export const oftenest = (sources: readonly SourceLine[]): readonly SourceLine[] => {
+export const pickMostFrequent = (sources: readonly SourceLine[]): readonly SourceLine[] => {
   const regular = sources.filter((source) => source.everyMs > 0);
   const least = Math.min(...regular.map((source) => source.everyMs));
   return regular.filter((source) => source.everyMs === least);
@@ -138,7 +138,7 @@ const where = (sources: readonly SourceLine[]): string => {
 
 /** Age of the readings that are asked most often: those the table is made of. */
 const primary = (head: PaneHead): readonly SourceLine[] =>
-  oftenest(head.sources.filter((source) => source.goodAt !== undefined));
+  pickMostFrequent(head.sources.filter((source) => source.goodAt !== undefined));
 
 const freshness = (head: PaneHead, now: number): string => {
   if (head.absent) return '';

@@ -66,7 +66,7 @@ const looks: Readonly<Record<ThemeName, Readonly<Record<Style, Look>>>> = {
 };
 
 /** Text in SGR; the text itself must hold no escapes (see `paint`). */
-export const styled = (theme: Theme, text: string, style: Style): string => {
+export const applyStyle = (theme: Theme, text: string, style: Style): string => {
   const { colour, emphasis } = looks[theme.name][style];
   let shown = text;
   if (colour !== undefined && theme.colour) shown = `\u001B[${colour}m${shown}\u001B[39m`;

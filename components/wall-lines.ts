@@ -1,5 +1,5 @@
 import { age, clock, moment } from '../src/text/ages.ts';
-import { grouped } from '../src/text/units.ts';
+import { groupThousands } from '../src/text/units.ts';
 import type { PaneHead } from '../src/model/wire.ts';
 import type { Data } from './mirror.ts';
 import { fillLines } from './frame.ts';
@@ -106,7 +106,7 @@ const countsLine = ({ theme, data, now }: WallLook, late: Overdue, width: number
   const right = oldest === undefined ? 'no reading yet' : `oldest reading ${age(now - oldest)}`;
   const some = severities.filter((severity) => !late.everything && (counts?.[severity] ?? 0) > 0);
   const texts = some.map(
-    (severity) => `${signOf(severity)} ${grouped(counts?.[severity] ?? 0)} ${severity}   `,
+    (severity) => `${signOf(severity)} ${groupThousands(counts?.[severity] ?? 0)} ${severity}   `,
   );
   const room = width - safeWidth(texts.join(''));
   if (room < safeWidth(right)) return cell(theme, texts.join(''), width);

@@ -1,5 +1,5 @@
 import type { Block, ChartBlock, FactsBlock, TextBlock } from '../../src/model/view.ts';
-import { grouped } from '../../src/text/units.ts';
+import { groupThousands } from '../../src/text/units.ts';
 import { visible } from '../../src/text/safe.ts';
 import { wrap } from '../../src/text/width.ts';
 import { blank, cell, joinPieces, safeWidth, type Painted } from '../paint.ts';
@@ -47,7 +47,7 @@ const heights = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const figureOf = (value: number | undefined, unit: string): string =>
   value === undefined
     ? ''
-    : ` ${value >= 100 ? grouped(Math.round(value)) : Math.round(value * 100) / 100} ${unit}`;
+    : ` ${value >= 100 ? groupThousands(Math.round(value)) : Math.round(value * 100) / 100} ${unit}`;
 
 /** What usually lies between two values of a series, ms; the least of all series. */
 const usualGap = (series: ChartBlock['series']): number => {

@@ -1,5 +1,5 @@
 /** `1,204`: thousands grouped, for integers of any size. */
-export const grouped = (value: number | bigint): string => {
+export const groupThousands = (value: number | bigint): string => {
   const [whole = '', fraction] = String(value).split('.');
   const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? text : `${text}.${fraction}`;
@@ -15,4 +15,4 @@ export const percent = (share: number): string => {
 
 /** `1 node`, `17 nodes`. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${grouped(number)} ${number === 1 ? one : many}`;
+  `${groupThousands(number)} ${number === 1 ? one : many}`;

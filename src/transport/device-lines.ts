@@ -39,15 +39,15 @@ export const withoutHead = (lines: readonly string[], head: readonly string[]): 
 };
 
 /** Without blanks: a terminal breaks and pads lines as it likes. */
-export const squeezed = (text: string): string => text.replace(/\s+/g, '');
+export const removeBlanks = (text: string): string => text.replace(/\s+/g, '');
 
 /** The device repeats what is typed, on one of the first lines, perhaps behind its prompt, a long line broken at the terminal's width. */
 export const withoutEcho = (lines: readonly string[], typed: string): readonly string[] => {
-  const wanted = squeezed(typed);
+  const wanted = removeBlanks(typed);
   if (wanted === '') return lines;
   for (const broken of [1, 2, 3]) {
     const at = lines.slice(0, 3).findIndex((_, from) => {
-      const seen = squeezed(lines.slice(from, from + broken).join(''));
+      const seen = removeBlanks(lines.slice(from, from + broken).join(''));
       return seen === wanted || (seen.endsWith(wanted) && /[>#\]]$/.test(seen.slice(0, -wanted.length)));
     });
     if (at >= 0) return lines.toSpliced(at, broken);

@@ -1,7 +1,7 @@
 import type { Dialect } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
-import { nameIn, ownNameIn, promptKey, squeezed, withoutEcho, withoutHead } from './device-lines.ts';
+import { nameIn, ownNameIn, promptKey, removeBlanks, withoutEcho, withoutHead } from './device-lines.ts';
 import { asksForKey, pagerKey, withoutFiller } from './pagers.ts';
 import { TerminalLines } from './terminal-lines.ts';
 import type { Wire } from './wire.ts';
@@ -212,7 +212,7 @@ export class DeviceSession {
 
   /** The line that was typed, while the device has not answered yet. */
   #isEcho(line: string): boolean {
-    return this.#typed !== '' && squeezed(line).endsWith(squeezed(this.#typed));
+    return this.#typed !== '' && removeBlanks(line).endsWith(removeBlanks(this.#typed));
   }
 
   #isPrompt(line: string): boolean {

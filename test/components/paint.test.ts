@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { blank, cell, joinPieces, paint, plainOf } from '../../components/paint.ts';
 import { headLine, rowLine } from '../../components/blocks/table.ts';
-import { makeTheme, styled, type Style } from '../../components/theme.ts';
+import { makeTheme, applyStyle, type Style } from '../../components/theme.ts';
 import { width } from '../../src/text/width.ts';
 import { nodeRow, nodesTable, NOW } from './fixture.ts';
 
@@ -66,14 +66,16 @@ test('without UTF-8 everything is ASCII of the same width', () => {
 });
 
 test('NO_COLOR leaves emphasis and takes colour; an empty NO_COLOR counts as none', () => {
-  expect(styled(bare, 'x', 'warning')).toBe('x');
-  expect(styled(bare, 'x', 'bold')).toBe('\u001B[1mx\u001B[22m');
-  expect(styled(makeTheme({ NO_COLOR: '' }), 'x', 'warning')).toContain('\u001B[33m');
+  expect(applyStyle(bare, 'x', 'warning')).toBe('x');
+  expect(applyStyle(bare, 'x', 'bold')).toBe('\u001B[1mx\u001B[22m');
+  expect(applyStyle(makeTheme({ NO_COLOR: '' }), 'x', 'warning')).toContain('\u001B[33m');
 });
 
 test('no more than the 16 colours every terminal has', () => {
   for (const style of styles) {
-    const codes = [...styled(utf8, 'x', style).matchAll(/\u001B\[(\d+)m/g)].map((match) => Number(match[1]));
+    const codes = [...applyStyle(utf8, 'x', style).matchAll(/\u001B\[(\d+)m/g)].map((match) =>
+      Number(match[1]),
+    );
     expect(codes.every((code) => code < 50)).toBe(true);
   }
 });

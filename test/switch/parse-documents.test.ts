@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonIn } from '../../probes/switch/read/parse-json.ts';
 import { readableLines } from '../../probes/switch/read/parse-lines.ts';
-import { everywhere, textAt, xmlIn } from '../../probes/switch/read/parse-tree.ts';
+import { findEverywhere, textAt, xmlIn } from '../../probes/switch/read/parse-tree.ts';
 
 describe('JSON in an answer', () => {
   it('is found behind an echo and keeps 64-bit numbers', () => {
@@ -27,7 +27,7 @@ describe('JSON in an answer', () => {
 describe('XML in an answer', () => {
   it('may be several documents in one reply', () => {
     const answer = '<?xml version="1.0"?>\n<r><n>1</n></r>\n<?xml version="1.0"?>\n<r><n>2</n></r>';
-    expect(everywhere(xmlIn(answer), 'n').map((one) => one.text)).toEqual(['1', '2']);
+    expect(findEverywhere(xmlIn(answer), 'n').map((one) => one.text)).toEqual(['1', '2']);
   });
 
   it('gives the elements that were closed when it was cut off', () => {

@@ -6,7 +6,7 @@ import {
   decimal,
   macAddress,
   text,
-  unquoted,
+  removeQuotes,
 } from '../../probes/switch/read/parse-values.ts';
 
 describe('counters', () => {
@@ -57,9 +57,9 @@ describe('texts', () => {
   });
 
   it('lose one pair of quotes', () => {
-    expect(unquoted('"Ethernet4"')).toBe('Ethernet4');
-    expect(unquoted('"" To the core""')).toBe('" To the core"');
-    expect(unquoted('plain')).toBe('plain');
+    expect(removeQuotes('"Ethernet4"')).toBe('Ethernet4');
+    expect(removeQuotes('"" To the core""')).toBe('" To the core"');
+    expect(removeQuotes('plain')).toBe('plain');
   });
 
   it('come back from base64', () => {

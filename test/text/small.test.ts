@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { age, clock, moment, durationMs } from '../../src/text/ages.ts';
 import { editDistance, nearest } from '../../src/text/nearest.ts';
 import { groupKey } from '../../probes/slurm/judge/groups.ts';
-import { count, grouped, percent } from '../../src/text/units.ts';
+import { count, groupThousands, percent } from '../../src/text/units.ts';
 
 describe('age', () => {
   it.each([
@@ -108,9 +108,9 @@ describe('units', () => {
   });
 
   it('groups thousands of integers of any size', () => {
-    expect(grouped(1204)).toBe('1,204');
-    expect(grouped(18_446_744_073_709_551_615n)).toBe('18,446,744,073,709,551,615');
-    expect(grouped(-1234.5)).toBe('-1,234.5');
+    expect(groupThousands(1204)).toBe('1,204');
+    expect(groupThousands(18_446_744_073_709_551_615n)).toBe('18,446,744,073,709,551,615');
+    expect(groupThousands(-1234.5)).toBe('-1,234.5');
   });
 
   it('counts with the right word', () => {

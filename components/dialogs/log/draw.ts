@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../src/model/run.ts';
 import { moment } from '../../../src/text/ages.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { fillLines, ruleLine } from '../../frame.ts';
 import { blank, cell, joinPieces, paintBar, paintWrapped, type Painted } from '../../paint.ts';
 import type { Theme } from '../../theme.ts';
@@ -84,7 +84,8 @@ export const drawLog = ({ ports: { theme }, state }: Scene, box: LogBox, cursor:
       ? []
       : paintWrapped(theme, chosen.text, columns - 2).map((text) => joinPieces(blank(1), text, blank(1)));
   const found = box.typing || box.search !== '' ? `"${box.search}${box.typing ? '_' : ''}" · ` : '';
-  const place = entries.length === 0 ? 'empty' : `${grouped(cursor + 1)} of ${grouped(entries.length)}`;
+  const place =
+    entries.length === 0 ? 'empty' : `${groupThousands(cursor + 1)} of ${groupThousands(entries.length)}`;
   const titles: readonly [string, number][] = [
     ['TIME', widths.time],
     ['BY', widths.who],

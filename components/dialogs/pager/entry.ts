@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../../src/model/run.ts';
 import { clock, moment } from '../../../src/text/ages.ts';
 import { visible } from '../../../src/text/safe.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { blank, cell, joinPieces, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
 import type { PagerContent } from '../../overlays.ts';
@@ -34,7 +34,7 @@ export const entryLines = (
     ...(commands.length > shown.length
       ? prose(
           theme,
-          `${grouped(commands.length - shown.length)} more commands: d shows every record`,
+          `${groupThousands(commands.length - shown.length)} more commands: d shows every record`,
           width,
           'dim',
         )
@@ -47,7 +47,7 @@ export const entryLines = (
             name === 'detail' ? [] : detailEntry(theme, name, value, width),
           ),
         ])
-      : prose(theme, `${grouped(records.length)} records as written: d`, width, 'dim')),
+      : prose(theme, `${groupThousands(records.length)} records as written: d`, width, 'dim')),
   ];
 };
 

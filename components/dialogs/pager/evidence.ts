@@ -1,6 +1,6 @@
 import type { Excerpt, RawEvidence } from '../../../src/model/evidence.ts';
 import { clock, moment } from '../../../src/text/ages.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { ruleLine } from '../../frame.ts';
 import { keepPer } from '../../keep.ts';
 import { blank, cell, type Painted } from '../../paint.ts';
@@ -39,7 +39,7 @@ const answerLines = (
   now: number,
 ): readonly Line[] => {
   const { probe, host, ended, at, durationMs, command, others = [] } = answer;
-  const asked = `asked ${clock(at)}, took ${grouped(Math.round(durationMs))} ms, ${moment(at, now)}`;
+  const asked = `asked ${clock(at)}, took ${groupThousands(Math.round(durationMs))} ms, ${moment(at, now)}`;
   const earlier = page.whole || others.length === 0 ? '' : `; ${count(others.length, 'earlier answer')}: d`;
   const lines = rawLines(theme, command, width, 'bold');
   const kept = page.whole ? lines : lines.slice(0, COMMAND_LINES);
@@ -89,7 +89,16 @@ const excerptLines = (
   }),
   ...(excerpt.cut === undefined
     ? []
-    : [{ text: cell(theme, `  ${grouped(excerpt.cut)} characters more are not shown`, width, 'warning') }]),
+    : [
+        {
+          text: cell(
+            theme,
+            `  ${groupThousands(excerpt.cut)} characters more are not shown`,
+            width,
+            'warning',
+          ),
+        },
+      ]),
 ];
 
 /** The lines of an excerpt as text, with how many are left out. */

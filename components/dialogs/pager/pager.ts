@@ -1,5 +1,5 @@
 import { visible } from '../../../src/text/safe.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { copyText } from '../../copy.ts';
 import { patch, type Context } from '../../context.ts';
 import { fillLines, ruleLine } from '../../frame.ts';
@@ -165,7 +165,7 @@ export const pagerDialog: Dialog<Pager> = {
     const height = pageHeight(size);
     const top = Math.max(0, Math.min(pager.top, lines.length - height));
     const end = Math.min(lines.length, top + height);
-    const place = lines.length > height ? `${top + 1}-${end} of ${grouped(lines.length)}` : 'all';
+    const place = lines.length > height ? `${top + 1}-${end} of ${groupThousands(lines.length)}` : 'all';
     const found = pager.search === '' ? '' : `"${pager.search}" · `;
     const page = lines
       .slice(top, end)

@@ -1,7 +1,7 @@
 import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, rereads } from '../../../src/kit/guards.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { volumesOf } from '../judge/pool.ts';
 import { type BrickCopy, copiesOf, namesInDispute } from '../judge/split-copies.ts';
@@ -89,7 +89,7 @@ export const describe = ({ brick, copy }: SeenCopy): string => {
   const at = new Date(copy.changedS * 1000).toISOString().slice(0, 19).replace('T', ' ');
   const sum = copy.sha256 === undefined ? 'sha256 not read in time' : `sha256 ${copy.sha256.slice(0, 16)}`;
   const accuses = copy.accuses.length > 0 ? `; accuses the others of their ${copy.accuses.join(', ')}` : '';
-  return `${brick}: ${grouped(copy.bytes)} bytes, changed ${at} UTC, mode ${copy.mode ?? '?'}, owner ${copy.owner ?? '?'}, ${sum}${accuses}`;
+  return `${brick}: ${groupThousands(copy.bytes)} bytes, changed ${at} UTC, mode ${copy.mode ?? '?'}, owner ${copy.owner ?? '?'}, ${sum}${accuses}`;
 };
 
 export const seenCopies = (copies: readonly BrickCopy[]): readonly SeenCopy[] => copies.filter(isSeen);

@@ -1,6 +1,6 @@
 import { no, ok, refusal } from '../../../src/kit/guards.ts';
 import { alreadyFree, killStep } from './parts.ts';
-import { freed, rungAction } from './rung.ts';
+import { verifyFreed, rungAction } from './rung.ts';
 import { peerNamed, peersOf } from '../judge/pool.ts';
 
 /** Rung 4: a stopped glusterd is continued; the transaction that waits for it then still takes effect. */
@@ -42,7 +42,7 @@ export const continueAction = rungAction({
       verify: {
         text: `glusterd of ${host} answers and no dump shows ${lock.volume} locked`,
         deadlineMs: 60_000,
-        check: freed(lock, (live) => {
+        check: verifyFreed(lock, (live) => {
           const peer = peerNamed(host, live);
           return peer?.state === 'up' ? undefined : `glusterd of ${host} is ${peer?.state ?? 'unknown'}`;
         }),

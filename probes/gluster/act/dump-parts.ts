@@ -1,10 +1,10 @@
 import type { Guard, PlanContext, PlanTarget } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
-import { askable, glusterSettles } from './parts.ts';
+import { rereadsOf, glusterSettles } from './parts.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { lockOfVolume } from '../judge/lock-state.ts';
-import { peersOf, unconnected } from '../judge/pool.ts';
+import { peersOf, findUnconnected } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { dumpsSeen, type SeenDump } from '../judge/seen-locks.ts';
 
@@ -25,7 +25,7 @@ export const dumpHosts = (volume: GlusterVolume, judgement: Judgement): string[]
 /** Every peer that answers says that it does not see this one. */
 const isCutOff = (host: string | undefined, judgement: Judgement): boolean => {
   const up = peersOf(judgement).filter((peer) => peer.state === 'up' && peer.host !== host);
-  const blind = unconnected(judgement).filter(({ to }) => to === host);
+  const blind = findUnconnected(judgement).filter(({ to }) => to === host);
   return (
     host !== undefined && up.length > 0 && up.every((peer) => blind.some(({ from }) => from === peer.host))
   );
@@ -35,7 +35,7 @@ const isCutOff = (host: string | undefined, judgement: Judgement): boolean => {
 export const notLocked = (volume: string, judgement: Judgement): Guard => ({
   id: '3 lock',
   text: `no peer that can be asked has ${volume} locked`,
-  reads: askable(judgement, 'gluster.lock'),
+  reads: rereadsOf(judgement, 'gluster.lock'),
   absolute: true,
   check: (live) => {
     const lock = lockOfVolume(volume, live);

@@ -1,7 +1,7 @@
 import { no, ok, refusal } from '../../../src/kit/guards.ts';
 import { age, clock } from '../../../src/text/ages.ts';
 import { allPeersAnswer, everywhere } from './parts.ts';
-import { freed, rungAction } from './rung.ts';
+import { verifyFreed, rungAction } from './rung.ts';
 import { cliDeadlineMs } from './refusals.ts';
 import { asRoot } from '../settings.ts';
 
@@ -32,7 +32,7 @@ export const freeAction = rungAction({
       steps: [{ host, argv, deadlineMs: cliDeadlineMs(2) }],
       kinds: ['orphaned'],
       guards: [allPeersAnswer(judgement)],
-      verify: { text: `no dump shows ${lock.volume} locked`, deadlineMs: 60_000, check: freed(lock) },
+      verify: { text: `no dump shows ${lock.volume} locked`, deadlineMs: 60_000, check: verifyFreed(lock) },
       because: [
         `locked for ${lock.ownerName} on ${lock.on.join(', ')} since ${clock(lock.since)} at the latest`,
         ...lock.reasons,
@@ -80,7 +80,7 @@ export const waitAction = rungAction({
         // Each look signals every glusterd.
         everyMs: 60_000,
         endsAt,
-        check: freed(lock),
+        check: verifyFreed(lock),
       },
       because: [
         `glusterd of ${lock.on.join(', ')} ends it 180 s after it was taken: by ${clock(endsAt)} at the latest, in ${left(judgement.now)}`,

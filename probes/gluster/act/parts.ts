@@ -6,7 +6,7 @@ import { planOf } from '../../../src/kit/offers.ts';
 import { whyUnread } from '../../../src/kit/unread.ts';
 import type { HeldLock } from '../judge/held-lock.ts';
 import { locksOf } from '../judge/lock-state.ts';
-import { notInCluster, peerNamed, peersOf, unconnected, volumesOf } from '../judge/pool.ts';
+import { notInCluster, peerNamed, peersOf, findUnconnected, volumesOf } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { asRoot, role } from '../settings.ts';
 import { cliDeadlineMs, glusterRefusals, killRefusals } from './refusals.ts';
@@ -28,7 +28,7 @@ export const everywhere = (judgement: Judgement, ...probes: string[]): Reread[] 
   judgement.site.withRole(role).flatMap(({ name: host }) => probes.map((probe) => ({ probe, host })));
 
 /** The same on peers that could be asked lately: what one host out of reach can't say must not stop the others. */
-export const askable = (judgement: Judgement, ...probes: string[]): Reread[] =>
+export const rereadsOf = (judgement: Judgement, ...probes: string[]): Reread[] =>
   peersOf(judgement)
     .filter(({ state }) => state !== 'unknown')
     .flatMap(({ host }) => probes.map((probe) => ({ probe, host })));
@@ -49,7 +49,7 @@ const peersProblem = (judgement: Judgement): string | undefined => {
   if (bad?.state === 'unknown')
     return `glusterd of ${bad.host} does not answer: ${whyUnread('gluster.peer', bad.source, judgement.now) ?? 'no reason given'}`;
   if (bad) return `glusterd of ${bad.host} is ${bad.state}`;
-  const away = unconnected(judgement)[0];
+  const away = findUnconnected(judgement)[0];
   if (away) return `${away.from} does not see ${away.to}`;
   const out = notInCluster(judgement)[0];
   return out && `for ${out.from} ${out.to} is not in the cluster: ${out.state}`;

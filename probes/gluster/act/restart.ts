@@ -2,7 +2,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { refusal } from '../../../src/kit/guards.ts';
 import { clock } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
-import { freed, rungAction } from './rung.ts';
+import { verifyFreed, rungAction } from './rung.ts';
 import { bricksStay, newLocks, nothingMoves, quorumStays } from './guards-restart.ts';
 import { peerNamed } from '../judge/pool.ts';
 import type { PeerProcess } from '../readings.ts';
@@ -48,7 +48,7 @@ export const restartAction = rungAction({
       verify: {
         text: `no dump shows ${lock.volume} locked, glusterd of ${host} answers, ${count(bricks, 'brick')} run${heals ? ', its self-heal daemon is back' : ''}`,
         deadlineMs: 90_000,
-        check: freed(lock, (live) => {
+        check: verifyFreed(lock, (live) => {
           const peer = peerNamed(host, live);
           const away = peer?.reading?.pool?.find(({ connected }) => !connected);
           if (peer?.state !== 'up') return `glusterd of ${host} is ${peer?.state ?? 'unknown'}`;

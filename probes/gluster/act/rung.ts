@@ -116,7 +116,7 @@ const planRung = (
 };
 
 /** The lock is gone from every dump; `first` gives what is to be waited for before that. */
-export const freed =
+export const verifyFreed =
   (lock: HeldLock, first: (live: Judgement) => string | undefined = () => undefined) =>
   (live: Judgement): ReturnType<typeof isFreed> => {
     const text = first(live);

@@ -2,7 +2,7 @@ import type { FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { moment } from '../../../src/text/ages.ts';
 import { quote } from '../../../src/text/shell.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { copyPath, nameToHeal } from '../read/read-copies.ts';
 import { pieceProblem, shardNamed } from '../read/shards.ts';
 import type { GlusterVolume, HealReading } from '../readings.ts';
@@ -106,7 +106,7 @@ export const splitFindings = (judgement: Judgement): FindingDraft[] => {
             probe: 'gluster.heal',
             at: healReadAt(heal),
           })),
-          ...(files.length > 20 ? [{ text: `and ${grouped(files.length - 20)} more` }] : []),
+          ...(files.length > 20 ? [{ text: `and ${groupThousands(files.length - 20)} more` }] : []),
           ...heal.bricks.map(({ host = '?', path, split: own, connected }) => ({
             text: `${host}:${path}: ${connected ? `${own ?? '?'} in split-brain` : 'not connected'}`,
             probe: 'gluster.heal',

@@ -1,6 +1,6 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import {
   type BrickState,
   bricksOf,
@@ -172,7 +172,7 @@ const healFindings = (
       key: name,
       subject: { kind: 'volume', id: name },
       severity: grows && !passes ? 'warning' : 'notice',
-      summary: `${name}: ${grouped(now - split)} ${now - split === 1 ? 'entry waits' : 'entries wait'} to be healed${grows ? `, growing: ${row.slice(0, 3).reverse().map(grouped).join(', ')}` : ''}`,
+      summary: `${name}: ${groupThousands(now - split)} ${now - split === 1 ? 'entry waits' : 'entries wait'} to be healed${grows ? `, growing: ${row.slice(0, 3).reverse().map(groupThousands).join(', ')}` : ''}`,
       advice: isSelfHealOff(volume)
         ? 'The self-heal daemon is switched off for this volume: entries are healed only when a client opens them, or when it is switched on.'
         : passes

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { HeldLock } from './held-lock.ts';
-import { commandsOf, type Peer, peersOf, unconnected } from './pool.ts';
+import { commandsOf, type Peer, peersOf, findUnconnected } from './pool.ts';
 
 /** A lock as dumps show it. */
 interface DumpedLock {
@@ -36,7 +36,7 @@ export const kindOfLock = (lock: DumpedLock, judgement: Judgement): Kind => {
       ],
     };
   }
-  const away = unconnected(judgement)[0];
+  const away = findUnconnected(judgement)[0];
   if (ownerHolds || commands.length > 0) {
     return {
       kind: 'running',

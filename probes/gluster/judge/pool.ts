@@ -192,7 +192,7 @@ export const noLockBefore = (host: string, owner: string | undefined, judgement:
   );
 
 /** Peers that one peer does not see: host to names. A peer that was asked and answered. */
-export const unconnected = (judgement: Judgement): { from: string; to: string }[] =>
+export const findUnconnected = (judgement: Judgement): { from: string; to: string }[] =>
   seenBy(judgement, ({ connected }) => !connected).map(({ from, to }) => ({ from, to }));
 
 /** Of a peer whose state was not read. */

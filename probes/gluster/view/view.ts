@@ -4,7 +4,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
 import { age } from '../../../src/text/ages.ts';
 import { byName } from '../../../src/text/nodeset.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { role } from '../settings.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { lockFindings } from '../judge/find-locks.ts';
@@ -157,7 +157,7 @@ const healCell = (name: string, judgement: Judgement): Cell => {
   if (!heal) return blank;
   if (heal.error !== undefined) return { text: '?', sign: 'unknown' };
   const pending = sum(heal.bricks);
-  return { ...figure(pending, grouped(pending)), ...(pending > 0 && { sign: 'notice' as const }) };
+  return { ...figure(pending, groupThousands(pending)), ...(pending > 0 && { sign: 'notice' as const }) };
 };
 
 const signs: Readonly<Record<Peer['state'], Sign>> = {

@@ -2,7 +2,7 @@ import { kernelCells, linesOfKinds, type LineKind } from '../../../src/kit/kerne
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell } from '../../../src/model/view.ts';
 import { age } from '../../../src/text/ages.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { KERNEL_PROBE, type KernelReading } from '../ask/kernel.ts';
 
 /** Lines that are nobody's but the machine's, in the words of mm/oom_kill and the drivers; first match wins. */
@@ -29,7 +29,7 @@ export const kernelBlock = (host: string, { readings, now }: Judgement): Block =
     if (noJournal !== undefined) lines.push({ text: `read from ${from}; the journal: ${noJournal}` });
     if (found.length === 0)
       lines.push({
-        text: `none of the known kinds in ${grouped(all.length)} lines of ${from}`,
+        text: `none of the known kinds in ${groupThousands(all.length)} lines of ${from}`,
         sign: 'fine',
       });
     lines.push(...kernelCells(found, now));

@@ -1,7 +1,7 @@
 import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, rereads } from '../../../src/kit/guards.ts';
-import { isFresh, jobsProblem, neighbours, testOn, unlinked, uplinkOf } from '../judge/in-use.ts';
+import { isFresh, jobsProblem, neighbours, testOn, hostsWithoutUplink, uplinkOf } from '../judge/in-use.ts';
 import { runsReading } from '../judge/pairs.ts';
 import { chooseTool, freePorts, type Order } from '../judge/order.ts';
 
@@ -42,7 +42,7 @@ export const oneTest = (hosts: readonly string[], judgement: Judgement): Guard =
   check: (live) => {
     const other = testOn(hosts, live);
     if (other !== undefined) return no(other);
-    const unknown = unlinked(hosts, live);
+    const unknown = hostsWithoutUplink(hosts, live);
     return ok(
       unknown.length === 0
         ? 'none'

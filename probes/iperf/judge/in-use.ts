@@ -77,7 +77,7 @@ export const testOn = (
 };
 
 /** Hosts of which it is not known over which uplink they are reached: a test beside them can't be ruled out. */
-export const unlinked = (hosts: readonly string[], { facts }: Pick<Judgement, 'facts'>): string[] =>
+export const hostsWithoutUplink = (hosts: readonly string[], { facts }: Pick<Judgement, 'facts'>): string[] =>
   hosts.filter((host) => uplinkOf(host, facts) === undefined);
 
 /** Hosts whose tests stand in the way of tests on these: themselves, and who shares an uplink with one of them. */

@@ -3,7 +3,7 @@ import { type LeftOut, rereads } from '../../../src/kit/guards.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { whyAllUnread, whyUnread } from '../../../src/kit/unread.ts';
 import { asRoot } from '../ask/asking.ts';
 import { lustreOf } from '../judge/join.ts';
@@ -126,4 +126,4 @@ export const systemOf = (name: string, judgement: Judgement): FileSystem | undef
 
 /** What an import reads of the two parameters that keep new objects away. */
 export const settingsText = ({ active, maxCreateCount }: Pick<Osp, 'active' | 'maxCreateCount'>): string =>
-  `active=${active === undefined ? '?' : Number(active)} max_create_count=${maxCreateCount === undefined ? '?' : grouped(maxCreateCount)}`;
+  `active=${active === undefined ? '?' : Number(active)} max_create_count=${maxCreateCount === undefined ? '?' : groupThousands(maxCreateCount)}`;

@@ -1,6 +1,6 @@
 import type { Guard } from '../../../src/model/action.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
-import { grouped, percent } from '../../../src/text/units.ts';
+import { groupThousands, percent } from '../../../src/text/units.ts';
 import { importsOf, readsAt, systemOf, type Target } from './targets.ts';
 import { reachOf } from '../judge/reach.ts';
 import { isClosed } from '../judge/find-tasks.ts';
@@ -48,7 +48,7 @@ export const roomElsewhere = ({ ost, imports }: Target): Guard => ({
     const free = open.reduce((sum, { kbAvail }) => sum + (kbAvail ?? 0), 0);
     if (kbUsed === undefined) return no(`how much is on ${ost.name} is not known`);
     const tib = (kb: number): string => `${(kb / 1_073_741_824).toFixed(1)} TiB`;
-    const text = `${tib(kbUsed)} (${percent(own?.used ?? 0)}) to move, ${tib(free)} free on ${grouped(open.length)} other OSTs`;
+    const text = `${tib(kbUsed)} (${percent(own?.used ?? 0)}) to move, ${tib(free)} free on ${groupThousands(open.length)} other OSTs`;
     return kbUsed > free * 0.9 ? no(text) : ok(text);
   },
 });

@@ -1,4 +1,4 @@
-import { grouped, percent } from '../../../src/text/units.ts';
+import { groupThousands, percent } from '../../../src/text/units.ts';
 import { importIs, atLeast, shortVersion } from '../read/words.ts';
 
 /** Whether an MDT will put new objects on an OST. */
@@ -116,7 +116,7 @@ export const allocationOf = (input: AllocationInput): Allocation => {
       because: `max_create_count=0 is ignored by ${release}: it counts since 2.9`,
       ignored,
     };
-  const room = ` (max_create_count ${grouped(maxCreateCount)})`;
+  const room = ` (max_create_count ${groupThousands(maxCreateCount)})`;
   const unread = input.degraded === undefined ? '; whether it is degraded was not read' : '';
   return { verdict: 'allocates', short: 'yes', because: `nothing stops it${room}${unread}`, ignored };
 };

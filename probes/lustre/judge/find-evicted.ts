@@ -1,6 +1,6 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { moment } from '../../../src/text/ages.ts';
 import { lustreOf } from './join.ts';
 import type { RecoveryState } from '../readings.ts';
@@ -55,7 +55,7 @@ export const evictedFindings = (judgement: Judgement): FindingDraft[] =>
         ...(osts.length > 0 ? subjectsOf(osts) : { subject: fsSubject(name) }),
         summary: summary(
           host,
-          `: ${grouped(worst.missing)} of ${grouped(worst.of)} clients evicted at the end of recovery of ${count(targets.length, 'target')}${whenOf(at, judgement.now)}`,
+          `: ${groupThousands(worst.missing)} of ${groupThousands(worst.of)} clients evicted at the end of recovery of ${count(targets.length, 'target')}${whenOf(at, judgement.now)}`,
         ),
         advice:
           'Recovery is over: programs on these clients got I/O errors then, and their jobs may have died; the clients reconnect by themselves.',

@@ -1,6 +1,6 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { grouped, percent } from '../../../src/text/units.ts';
+import { groupThousands, percent } from '../../../src/text/units.ts';
 import { settingsOf } from '../settings.ts';
 import { isSpaceShort } from './find-space.ts';
 import { lustreOf } from './join.ts';
@@ -52,7 +52,7 @@ const mdtFinding = ({ name, host, usage }: MdtRow, fs: FileSystem, judgement: Ju
         'Every file and directory takes an inode and a little space on its MDT, however large it is. Remove many small files, deregister changelog users that nobody reads (lctl get_param mdd.*.changelog_users), or give new directories to another MDT (lfs mkdir -i).',
       evidence: [
         proof(
-          `${name}: ${short.join(', ')}${kbAvail === undefined ? '' : `, ${grouped(kbAvail)} KiB available`}${filesFree === undefined ? '' : `, ${grouped(filesFree)} inodes free`}`,
+          `${name}: ${short.join(', ')}${kbAvail === undefined ? '' : `, ${groupThousands(kbAvail)} KiB available`}${filesFree === undefined ? '' : `, ${groupThousands(filesFree)} inodes free`}`,
           judgement,
           probe,
           usage.host,
@@ -101,7 +101,7 @@ const ostFinding = ({ name: fs, osts }: FileSystem, judgement: Judgement): Findi
         .slice(0, 12)
         .map((ost) =>
           proof(
-            `${ost.name}: ${grouped(ost.filesFree ?? 0)} of ${ost.filesTotal === undefined ? '?' : grouped(ost.filesTotal)} inodes free`,
+            `${ost.name}: ${groupThousands(ost.filesFree ?? 0)} of ${ost.filesTotal === undefined ? '?' : groupThousands(ost.filesTotal)} inodes free`,
             judgement,
             ost.ownStale ? 'lustre.mds' : 'lustre.oss',
             ost.ownStale ? undefined : ost.oss,

@@ -1,6 +1,6 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { lustreOf } from './join.ts';
 import type { MdtRow, OstRow } from './rows.ts';
@@ -33,7 +33,7 @@ const progress = (recovery: RecoveryState | undefined): string => {
   const missing =
     connected?.of === undefined
       ? ''
-      : `, ${grouped(connected.done)} of ${grouped(connected.of)} clients back, ${grouped(connected.of - connected.done)} missing`;
+      : `, ${groupThousands(connected.done)} of ${groupThousands(connected.of)} clients back, ${groupThousands(connected.of - connected.done)} missing`;
   if (status === 'WAITING')
     return `waits for MDTs ${nonReadyMdts ?? '?'}${waitedS === undefined ? '' : `, ${waitedS} s so far`}`;
   if (status === 'WAITING_FOR_CLIENTS') return 'waits for clients';
@@ -87,12 +87,14 @@ const missingEvidence = (osts: readonly OstRow[], judgement: Judgement): Evidenc
   const [first] = away.size > 0 ? away : read;
   if (first === undefined)
     return [
-      { text: `missing clients: ${grouped(missing)}, names not known: no client of the site was read` },
+      {
+        text: `missing clients: ${groupThousands(missing)}, names not known: no client of the site was read`,
+      },
     ];
   const text =
     away.size > 0
-      ? `missing clients: ${grouped(missing)}, of those read: ${fold(away)}`
-      : `missing clients: ${grouped(missing)}, none of the ${count(read.size, 'client')} that were read: ${fold(read)}`;
+      ? `missing clients: ${groupThousands(missing)}, of those read: ${fold(away)}`
+      : `missing clients: ${groupThousands(missing)}, none of the ${count(read.size, 'client')} that were read: ${fold(read)}`;
   return [proof(text, judgement, 'lustre.client', first)];
 };
 

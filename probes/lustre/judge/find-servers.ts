@@ -1,7 +1,7 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Failure } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { count, grouped, percent } from '../../../src/text/units.ts';
+import { count, groupThousands, percent } from '../../../src/text/units.ts';
 import type { ClientReading, IoReading, MdsReading, OssReading } from '../readings.ts';
 import { locksOf } from './locks.ts';
 import { finding, proof, subjectsOf, summary } from './names.ts';
@@ -54,7 +54,7 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
         'Clients give up their locks and stall on new ones. Find the client that holds most; lctl set_param ldlm.namespaces.*.lru_size=clear on a client frees its locks. Keep this evidence for the vendor.',
       evidence: [
         proof(
-          `${grouped(granted ?? 0)} of ${grouped(limit ?? 0)} locks granted on ${host}`,
+          `${groupThousands(granted ?? 0)} of ${groupThousands(limit ?? 0)} locks granted on ${host}`,
           judgement,
           'lustre.oss',
           host,
@@ -67,7 +67,7 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
                 {
                   words: lockWords,
                   ...proof(
-                    `${name}: ${grouped(own.granted ?? 0)} of ${grouped(own.limit ?? 0)} locks granted (${percent((own.granted ?? 0) / Math.max(1, own.limit ?? 1))}), lock volume ${own.slv ?? '?'}, ${own.grantRate ?? '?'} granted/s, ${own.cancelRate ?? '?'} cancelled/s, ${grouped(own.timeouts ?? 0)} timeouts`,
+                    `${name}: ${groupThousands(own.granted ?? 0)} of ${groupThousands(own.limit ?? 0)} locks granted (${percent((own.granted ?? 0) / Math.max(1, own.limit ?? 1))}), lock volume ${own.slv ?? '?'}, ${own.grantRate ?? '?'} granted/s, ${own.cancelRate ?? '?'} cancelled/s, ${groupThousands(own.timeouts ?? 0)} timeouts`,
                     judgement,
                     'lustre.oss',
                     host,
@@ -95,7 +95,7 @@ const memory = (
         {
           words: ['ldlm.lock_granted_count', 'ldlm.lock_limit_mb'],
           ...proof(
-            `${grouped(lockGranted)} locks of all namespaces in at most ${grouped(lockLimitMb)} MB (ldlm.lock_granted_count, lock_limit_mb)`,
+            `${groupThousands(lockGranted)} locks of all namespaces in at most ${groupThousands(lockLimitMb)} MB (ldlm.lock_granted_count, lock_limit_mb)`,
             judgement,
             'lustre.oss',
             host,

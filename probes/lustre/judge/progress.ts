@@ -1,5 +1,5 @@
 import { age, moment } from '../../../src/text/ages.ts';
-import { count, grouped, percent } from '../../../src/text/units.ts';
+import { count, groupThousands, percent } from '../../../src/text/units.ts';
 import type { HostTask } from './tasks.ts';
 
 /** `migrating, 37 of 60 files moved (pass 1), 4.1 files/s, about 9 s left`; of what is not known any more, when it was so. */
@@ -22,7 +22,8 @@ const stepOf = (task: HostTask): string => {
   return state === 'migrating' ? migratingText(task) : endText(task);
 };
 
-const notMoved = ({ skipped }: HostTask): string => (skipped > 0 ? `, ${grouped(skipped)} skipped` : '');
+const notMoved = ({ skipped }: HostTask): string =>
+  skipped > 0 ? `, ${groupThousands(skipped)} skipped` : '';
 
 const listingText = (task: HostTask): string => {
   const { pass, empty, done, listing } = task;
@@ -33,7 +34,7 @@ const listingText = (task: HostTask): string => {
       : `listing again (pass ${pass}${again}), ${count(done, 'file')} moved${notMoved(task)}`;
   if (!listing || listing.of === 0) return head;
   const { dirs, of, found } = listing;
-  return `${head}: ${grouped(dirs)} of ${count(of, 'directory', 'directories')}, ${count(found, 'file')} so far${listingSpeed(listing)}`;
+  return `${head}: ${groupThousands(dirs)} of ${count(of, 'directory', 'directories')}, ${count(found, 'file')} so far${listingSpeed(listing)}`;
 };
 
 /** Files a second since this list began, and what is left when the other directories take as long. */
@@ -49,7 +50,7 @@ const migratingText = (task: HostTask): string => {
     rate === undefined
       ? ''
       : `, ${rate.toFixed(1)} files/s, about ${age((Math.max(0, total - moved) / rate) * 1000)} left`;
-  return `migrating, ${grouped(moved)} of ${count(Math.max(total, moved), 'file')} moved (pass ${pass})${speed}${notMoved(task)}`;
+  return `migrating, ${groupThousands(moved)} of ${count(Math.max(total, moved), 'file')} moved (pass ${pass})${speed}${notMoved(task)}`;
 };
 
 const endText = (task: HostTask): string => {

@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, FactsBlock, TableBlock } from '../../../src/model/view.ts';
 import { kernelCells, linesOfKinds, type LineKind } from '../../../src/kit/kernel-log.ts';
 import { known } from '../../../src/kit/known.ts';
-import { grouped, percent } from '../../../src/text/units.ts';
+import { groupThousands, percent } from '../../../src/text/units.ts';
 import { flagText, lockShare } from './cells.ts';
 import { flagOrigin, flagsOf } from '../judge/flags.ts';
 import { ioWindows } from '../judge/io-times.ts';
@@ -142,7 +142,10 @@ const factsBlock = (ost: OstRow, judgement: Judgement): FactsBlock => {
     ['flags', flags.length === 0 ? 'none' : `${flagText(ost)}: ${flags.join(', ')}`],
     ...flags.map((flag) => [flag, flagOrigin(ost, flag, judgement).text] as const),
     ['used', used === undefined ? undefined : percent(used)],
-    ['available', kbAvail === undefined ? undefined : `${grouped(Math.round(kbAvail / 1_048_576))} GiB`],
+    [
+      'available',
+      kbAvail === undefined ? undefined : `${groupThousands(Math.round(kbAvail / 1_048_576))} GiB`,
+    ],
     ['objects', own?.filesFree === undefined ? undefined : countText(own.filesTotal, own.filesFree)],
     ['exports', countText(own?.exports)],
     ['recovery', own?.recovery?.status],
@@ -151,7 +154,7 @@ const factsBlock = (ost: OstRow, judgement: Judgement): FactsBlock => {
       'locks',
       share === undefined
         ? undefined
-        : `${grouped(granted)} of ${grouped(limit)} (${percent(share)}), volume ${grouped(slv)}`,
+        : `${groupThousands(granted)} of ${groupThousands(limit)} (${percent(share)}), volume ${groupThousands(slv)}`,
     ],
   ];
   return {
@@ -169,15 +172,15 @@ const ioTexts = ({ name }: OstRow, judgement: Judgement): (readonly [string, str
     .filter(({ ost }) => ost === name)
     .map(({ direction, ios, seconds, halfMs }) => [
       direction,
-      `${grouped(ios)} in ${Math.round(seconds)} s, half of them ${halfMs} ms at most`,
+      `${groupThousands(ios)} in ${Math.round(seconds)} s, half of them ${halfMs} ms at most`,
     ]);
 
 const countText = (all: number | undefined, free: number | undefined = 0): string | undefined =>
-  all === undefined ? undefined : grouped(all - free);
+  all === undefined ? undefined : groupThousands(all - free);
 
 /** `?`: not read. */
 const figureText = (value: number | boolean | undefined): string =>
-  value === undefined ? '?' : grouped(Number(value));
+  value === undefined ? '?' : groupThousands(Number(value));
 
 const importsTable = ({ mdts }: OstRow): TableBlock => ({
   type: 'table',

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
 import { blank, figure } from '../../../src/kit/rows.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { flagText, lockShare, mdtCells, mdtColumns, ostSign, rangeCell, verdictText } from './cells.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { OssReading } from '../readings.ts';
@@ -11,12 +11,12 @@ import { sourcesOf } from './groups.ts';
 
 /** What the MDTs read, each value once: `0`, `20,000/0`; `?` for one that did not tell. */
 const eachOnce = (values: readonly (number | undefined)[]): string =>
-  [...new Set(values.map((one) => (one === undefined ? '?' : grouped(one))))].join('/');
+  [...new Set(values.map((one) => (one === undefined ? '?' : groupThousands(one))))].join('/');
 
 const clientsCell = ({ clients }: OstRow): Cell => {
   if (clients.length === 0) return { text: 'not read' };
   const off = clients.filter(({ active }) => active === false).length;
-  return off > 0 ? { text: `${grouped(off)} inactive`, sign: 'warning' } : { text: 'active' };
+  return off > 0 ? { text: `${groupThousands(off)} inactive`, sign: 'warning' } : { text: 'active' };
 };
 
 /** Every OST, one row each: the three views side by side. */
@@ -56,7 +56,7 @@ export const ostsTable = (judgement: Judgement, empty: string): TableBlock => {
 
 /** A count; nothing where it was not read. */
 const countCell = (count: number | undefined): Cell =>
-  count === undefined ? blank : figure(count, grouped(count));
+  count === undefined ? blank : figure(count, groupThousands(count));
 
 const ostRow = (
   ost: OstRow,

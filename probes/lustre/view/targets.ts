@@ -1,7 +1,7 @@
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Row, TableBlock } from '../../../src/model/view.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { isRecovering, mdtReachOf } from '../judge/reach.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { MdtRow } from '../judge/rows.ts';
@@ -15,7 +15,7 @@ const recoveryText = (recovery: RecoveryState | undefined): string => {
   const { status, remainingS, connected } = recovery;
   if (!isRecovering(recovery)) return status.toLowerCase();
   const left = remainingS === undefined ? '' : ` ${remainingS} s left`;
-  return `${status.toLowerCase()}${left}${connected?.of === undefined ? '' : ` ${grouped(connected.done)}/${grouped(connected.of)}`}`;
+  return `${status.toLowerCase()}${left}${connected?.of === undefined ? '' : ` ${groupThousands(connected.done)}/${groupThousands(connected.of)}`}`;
 };
 
 /** The MDTs and the OSSs: version, recovery, the allocator's arithmetic, locks. */

@@ -1,7 +1,7 @@
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { PaneView } from '../../../src/model/view.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { findings } from '../judge/findings.ts';
 import { reachOf } from '../judge/reach.ts';
 import { lustreOf } from '../judge/join.ts';
@@ -39,14 +39,14 @@ export const view = (judgement: Judgement): PaneView => {
     `${systems.map(({ name, version }) => `${name}${version === undefined ? '' : ` ${version}`}`).join(', ')}`,
     count(osts.length, 'OST'),
     mdts.length === 0 ? 'MDTs not known' : count(mdts.length, 'MDT'),
-    ...(away > 0 ? [`${grouped(away)} out of reach`] : []),
-    ...(unknown > 0 ? [`${grouped(unknown)} not known to be reached`] : []),
-    ...(closed > away ? [`${grouped(closed - away)} closed to new files`] : []),
+    ...(away > 0 ? [`${groupThousands(away)} out of reach`] : []),
+    ...(unknown > 0 ? [`${groupThousands(unknown)} not known to be reached`] : []),
+    ...(closed > away ? [`${groupThousands(closed - away)} closed to new files`] : []),
   ];
   return {
     summary: said.join(' · '),
     sign: signOf(judgement, failing.length),
-    wall: `${grouped(reached.get('fine')?.length ?? 0)}/${grouped(osts.length)} OST`,
+    wall: `${groupThousands(reached.get('fine')?.length ?? 0)}/${groupThousands(osts.length)} OST`,
     blocks: [
       groupsTable(judgement, 'no OSTs'),
       ...tasksTables(judgement),

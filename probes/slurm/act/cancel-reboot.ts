@@ -14,7 +14,7 @@ import {
   sift,
   type Target,
   titleOf,
-  unlisted,
+  unlistedText,
   verifyNode,
 } from './targets.ts';
 
@@ -73,7 +73,7 @@ const cancelTarget = ({ node, subject }: Target, controller: string, judgement: 
       absolute: true,
       check: (live) => {
         const now = nodeNow(node.name, live);
-        if (!now) return no(unlisted(node.name));
+        if (!now) return no(unlistedText(node.name));
         return has(now, 'REBOOT_ISSUED') ? no(hasBegun) : ok(stateWord(now));
       },
     },

@@ -5,7 +5,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { nothingLeft, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { jobsOn } from '../judge/cluster.ts';
-import { quoted } from '../judge/sentence.ts';
+import { quoteReason } from '../judge/sentence.ts';
 import { has, isBusy, stateWord } from '../judge/trouble.ts';
 import { isKnownState } from '../read/states.ts';
 import { listed, partitionRoom } from './guards.ts';
@@ -60,7 +60,7 @@ const planDrain = (subjects: readonly Subject[], given: Parameters, context: Pla
       ? undefined
       : {
           guard: '11 at most once',
-          reason: `drained already, ${quoted(node.reason ?? '')} by ${node.reasonUser ?? 'an unknown user'}`,
+          reason: `drained already, ${quoteReason(node.reason ?? '')} by ${node.reasonUser ?? 'an unknown user'}`,
         },
   );
   if (targets.length === 0) return nothingLeft(leftOut);
@@ -71,7 +71,7 @@ const planDrain = (subjects: readonly Subject[], given: Parameters, context: Pla
     targets: made,
     leftOut,
     because: [
-      `asked for: ${quoted(given.reason, 120)}`,
+      `asked for: ${quoteReason(given.reason, 120)}`,
       jobsLine(targets, context),
       ...timeoutNote(context.judgement),
     ],
@@ -98,7 +98,7 @@ const targetOf = (
     already: (live) => {
       const now = nodeNow(node.name, live);
       return now && has(now, 'DRAIN')
-        ? `${node.name} is drained already, ${quoted(now.reason ?? '')}`
+        ? `${node.name} is drained already, ${quoteReason(now.reason ?? '')}`
         : undefined;
     },
     verify: verifyNode(

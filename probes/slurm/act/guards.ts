@@ -8,7 +8,7 @@ import { checkOf } from '../judge/checks.ts';
 import { partitionShare } from '../judge/find-partitions.ts';
 import { byWhom, mayReturn, ownerOf, shownReason } from '../judge/ownership.ts';
 import type { SlurmNode } from '../readings.ts';
-import { quoted } from '../judge/sentence.ts';
+import { quoteReason } from '../judge/sentence.ts';
 import { settingsOf } from '../settings.ts';
 import { stateWord, troubleOf } from '../judge/trouble.ts';
 
@@ -17,7 +17,7 @@ const nodesOn = (controller: string): Guard['reads'] => rereads('slurm.nodes', c
 /** Guard 3: the node is out of service in the same way, for the same reason, set by the same user, as the plan shows. */
 export const unchanged = ({ node }: Target, controller: string): Guard => ({
   id: '3 preconditions',
-  text: `${node.name} is still ${stateWord(node)}${node.reason === undefined ? '' : ` for ${quoted(node.reason)}`}`,
+  text: `${node.name} is still ${stateWord(node)}${node.reason === undefined ? '' : ` for ${quoteReason(node.reason)}`}`,
   reads: nodesOn(controller),
   ownRow: true,
   absolute: true,
@@ -62,7 +62,7 @@ export const stateKnown = ({ node }: Target, controller: string): Guard => ({
 });
 
 const sayNode = (node: SlurmNode): string =>
-  `${stateWord(node)}${node.reason === undefined ? '' : `, ${quoted(node.reason)} by ${node.reasonUser ?? 'an unknown user'}`}`;
+  `${stateWord(node)}${node.reason === undefined ? '' : `, ${quoteReason(node.reason)} by ${node.reasonUser ?? 'an unknown user'}`}`;
 
 /** Why the operator may not return a node to service just so; undefined when nothing stands against it. */
 export const ownershipProblem = (
@@ -73,9 +73,12 @@ export const ownershipProblem = (
   const settings = settingsOf(judgement.site);
   const owner = ownerOf(node, settings);
   const reason = shownReason(node, owner, settings);
-  if (!mayReturn(owner, operator)) return `drained ${byWhom(owner)} for another reason (${quoted(reason)})`;
+  if (!mayReturn(owner, operator))
+    return `drained ${byWhom(owner)} for another reason (${quoteReason(reason)})`;
   const advice = adviceFor(node.reason);
-  return owner.kind === 'slurm' && advice?.resume === 'no' ? `${quoted(reason)}: ${advice.text}` : undefined;
+  return owner.kind === 'slurm' && advice?.resume === 'no'
+    ? `${quoteReason(reason)}: ${advice.text}`
+    : undefined;
 };
 
 /** Guard 4: only what the health check, Slurm or this operator put there; the rest needs a take-over. */
@@ -101,7 +104,7 @@ export const passesCheck = ({ node }: Target, host: string): Guard => ({
   check: (live) => {
     const check = checkOf(node, live);
     if (check.state === 'pass') return ok('passes');
-    if (check.state === 'fail') return no(`the health check fails (${quoted(check.text, 80)})`);
+    if (check.state === 'fail') return no(`the health check fails (${quoteReason(check.text, 80)})`);
     return no(
       check.state === 'none'
         ? 'the site file names no health check (slurm.check.command)'

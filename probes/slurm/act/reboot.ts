@@ -19,7 +19,7 @@ import {
 } from './targets.ts';
 import type { SlurmNode } from '../readings.ts';
 import { scontrolStep, timeoutNote } from './refusals.ts';
-import { quoted } from '../judge/sentence.ts';
+import { quoteReason } from '../judge/sentence.ts';
 import { has, isBusy, stateWord } from '../judge/trouble.ts';
 
 const parameters = z.object({
@@ -89,7 +89,7 @@ const planReboot = (
     targets: made,
     leftOut,
     because: [
-      `asked for: ${quoted(given.reason, 120)}`,
+      `asked for: ${quoteReason(given.reason, 120)}`,
       ...targets.slice(0, 3).map(({ node }) => `${node.name} is ${stateWord(node)}`),
       ...timeoutNote(context.judgement),
     ],

@@ -10,7 +10,7 @@ import {
   lockGroupsOf,
   nodeNow,
   reasonSchema,
-  sendable,
+  plainReason,
   sift,
   type Target,
   titleOf,
@@ -21,7 +21,7 @@ import { checkOf } from '../judge/checks.ts';
 import { byWhom, drainPrefix, shownReason } from '../judge/ownership.ts';
 import { timeoutNote } from './refusals.ts';
 import type { SlurmNode } from '../readings.ts';
-import { quoted } from '../judge/sentence.ts';
+import { quoteReason } from '../judge/sentence.ts';
 import { settingsOf } from '../settings.ts';
 import { isKnownState } from '../read/states.ts';
 import { has, isBack, stateWord, troubleOf } from '../judge/trouble.ts';
@@ -80,7 +80,7 @@ const returnAction = (way: Way): Action<Parameters> => ({
     const known = recorded.safeParse(was).data;
     const reason = known?.reason ?? unknownReason(way, context);
     return {
-      steps: [updateNode(context.judgement, one, 'state=drain', `reason=${sendable(reason)}`)],
+      steps: [updateNode(context.judgement, one, 'state=drain', `reason=${plainReason(reason)}`)],
       ...(known === undefined && {
         because: ['the old reason is not in the audit log: the node is drained with a new one'],
       }),
@@ -144,7 +144,7 @@ const problemOf = (
   if (odd !== undefined) return { guard: '3 preconditions', reason: odd };
   const check = checkOf(node, context.judgement);
   if (check.state === 'fail')
-    return { guard: '3 check', reason: `the health check fails (${quoted(check.text, 80)})` };
+    return { guard: '3 check', reason: `the health check fails (${quoteReason(check.text, 80)})` };
   // Slurm takes the command, shows idle* and sets the node down again after SlurmdTimeout (slurmctld keeps NO_RESPOND).
   if (way.verb === 'resume' && troubleOf(node) === 'notResponding' && check.state === 'unknown')
     return {
@@ -166,7 +166,7 @@ const targetOf = (way: Way, target: Target, controller: string, context: PlanCon
   const { node, host } = target;
   const checked = host !== undefined && settingsOf(context.judgement.site).check.command !== undefined;
   const update = (...words: string[]) => updateNode(context.judgement, { node, controller }, ...words);
-  const reason = sendable(node.reason ?? unknownReason(way, context));
+  const reason = plainReason(node.reason ?? unknownReason(way, context));
   return {
     subject: target.subject,
     steps: [update(`state=${way.verb}`)],
@@ -203,7 +203,7 @@ const becauseOf = (targets: readonly Target[], { judgement }: PlanContext): stri
   const groups = Map.groupBy(targets, ({ node, owner }) => {
     const how =
       owner.kind === 'health' ? 'by the health check (reason matches the site file)' : byWhom(owner);
-    return `taken out of service ${how}, ${quoted(shownReason(node, owner, settings))}`;
+    return `taken out of service ${how}, ${quoteReason(shownReason(node, owner, settings))}`;
   });
   const passing = targets.filter(({ node }) => checkOf(node, judgement).state === 'pass').length;
   const unsaid = targets.length - passing;

@@ -132,7 +132,7 @@ export const updateNode = (
 export const nodeNow = (name: string, { readings }: Judgement): SlurmNode | undefined =>
   clusterOf(readings)?.index.byName.get(name);
 
-export const unlisted = (name: string): string => `Slurm no longer lists ${name}`;
+export const unlistedText = (name: string): string => `Slurm no longer lists ${name}`;
 
 /** What must be so of a node 30 s after its command, as Slurm lists it. */
 export const verifyNode = (
@@ -150,7 +150,7 @@ export const verifyNode = (
     const now = nodeNow(name, live);
     return now
       ? yesOrWait(isSo(now), `${name} reads ${stateWord(now)}`)
-      : { state: 'unread', text: unlisted(name) };
+      : { state: 'unread', text: unlistedText(name) };
   },
 });
 
@@ -165,7 +165,7 @@ export const titleOf = (verb: string, targets: readonly PlanTarget[]): string =>
 };
 
 /** A reason that came from the machine, in what a command line may hold: undo drains again with the old reason. */
-export const sendable = (reason: string): string => {
+export const plainReason = (reason: string): string => {
   const plain = reason
     .replace(/\s+/g, ' ')
     .replace(/[^\x20-\x7e]/g, '?')

@@ -4,7 +4,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
-import { grouped, percent } from '../../../src/text/units.ts';
+import { groupThousands, percent } from '../../../src/text/units.ts';
 import type { AccountingReading, ConfigReading, SdiagReading } from '../readings.ts';
 import { clusterOf } from './cluster.ts';
 import { finding } from './sentence.ts';
@@ -49,7 +49,9 @@ const slurmdbdFindings = (judgement: Judgement): FindingDraft[] => {
         'Look at slurmdbd and its database (systemctl status slurmdbd, its log, the disk of the database): jobs run on and start, their records wait in slurmctld; sacct, sacctmgr and new accounts do not work.',
       evidence: [
         { text: source.failure?.message ?? source.good?.value.message ?? text, probe: source.probe, host },
-        ...(waiting === undefined ? [] : [{ text: `${grouped(waiting)} records wait in slurmctld`, host }]),
+        ...(waiting === undefined
+          ? []
+          : [{ text: `${groupThousands(waiting)} records wait in slurmctld`, host }]),
       ],
       ...(source.failingSince !== undefined && { since: source.failingSince }),
     }),
@@ -87,21 +89,21 @@ const behindFindings = (judgement: Judgement): FindingDraft[] => {
   const severity = severityOf(waiting / limit.records, grows);
   const left =
     waiting >= limit.records
-      ? `new ones are lost (limit ${grouped(limit.records)})`
-      : `lost from ${grouped(limit.records)} on`;
+      ? `new ones are lost (limit ${groupThousands(limit.records)})`
+      : `lost from ${groupThousands(limit.records)} on`;
   return [
     finding({
       kind: 'accounting-behind',
       key: host,
       severity,
       subject: { kind: 'host', id: host },
-      summary: `${grows ? 'slurmdbd takes no or too few records' : 'slurmdbd is behind with the records'} of ${host}: ${grouped(waiting)} wait, ${left}`,
+      summary: `${grows ? 'slurmdbd takes no or too few records' : 'slurmdbd is behind with the records'} of ${host}: ${groupThousands(waiting)} wait, ${left}`,
       advice:
         'Look at slurmdbd and its database (systemctl status slurmdbd, its log, the disk of the database): jobs go on, their accounting waits in the memory of slurmctld.',
       evidence: [
         evidenceFrom(
           source,
-          `DBD agent queue size ${grouped(waiting)}, ${percent(waiting / limit.records)} of ${limit.from}`,
+          `DBD agent queue size ${groupThousands(waiting)}, ${percent(waiting / limit.records)} of ${limit.from}`,
         ),
         ...(grows ? [evidenceFrom(source, 'it has not shrunk in the last 10 min')] : []),
       ],
@@ -120,10 +122,11 @@ const severityOf = (share: number, grows: boolean): Severity => {
 const limitOf = ({ readings }: Judgement): { records: number; from: string } => {
   const config = sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value;
   const { maxDbdMsgs, maxJobCount = 10_000 } = config ?? {};
-  if (maxDbdMsgs !== undefined) return { records: maxDbdMsgs, from: `MaxDBDMsgs (${grouped(maxDbdMsgs)})` };
+  if (maxDbdMsgs !== undefined)
+    return { records: maxDbdMsgs, from: `MaxDBDMsgs (${groupThousands(maxDbdMsgs)})` };
   const nodes = clusterOf(readings)?.index.total ?? 0;
   const records = Math.max(10_000, 2 * maxJobCount + 4 * nodes);
-  return { records, from: `MaxDBDMsgs, by default ${grouped(records)}` };
+  return { records, from: `MaxDBDMsgs, by default ${groupThousands(records)}` };
 };
 
 /** Whether the queue was at least as long as `few` for all of the last minutes and is no shorter than at their beginning. */

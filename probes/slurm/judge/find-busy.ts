@@ -1,7 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import type { ConfigReading, SdiagReading } from '../readings.ts';
 import { controllerState } from './controller-state.ts';
 import { slowFindings } from './find-slow.ts';
@@ -57,7 +57,7 @@ const signsIn = (value: SdiagReading, judgement: Judgement): string[] => {
   return [
     ...(serverThreadCount >= manyThreads ? [`${serverThreadCount} of 256 server threads in use`] : []),
     ...(agentQueueSize >= manyMessages
-      ? [`${grouped(agentQueueSize)} messages to nodes wait to be sent`]
+      ? [`${groupThousands(agentQueueSize)} messages to nodes wait to be sent`]
       : []),
     ...(lastCycleUs >= timeoutS * 1e6
       ? [`the last scheduler cycle took ${Math.round(lastCycleUs / 1e6)} s, MessageTimeout is ${timeoutS} s`]

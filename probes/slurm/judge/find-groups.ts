@@ -11,7 +11,16 @@ import { slowText } from './find-slow.ts';
 import { lostTogether, placeOf } from './lost.ts';
 import { byWhom } from './ownership.ts';
 import type { SlurmNode } from '../readings.ts';
-import { finding, hurtBy, membersOf, nodesEvidence, quoted, setOf, subjectOf, summary } from './sentence.ts';
+import {
+  finding,
+  hurtBy,
+  membersOf,
+  nodesEvidence,
+  quoteReason,
+  setOf,
+  subjectOf,
+  summary,
+} from './sentence.ts';
 import { groupSeverity, isOnPurpose, partitionTaken } from './severity.ts';
 import { stateWord, type Trouble } from './trouble.ts';
 
@@ -68,7 +77,7 @@ const sentenceOf = (group: Group, judgement: Judgement): string => {
   // The reason is what the reader looks for: it gets what is left of the line.
   const frame = restOf(group, judgement, '') + planText(group);
   const room = Math.max(40, SUMMARY - width(set) - width(frame));
-  const line = restOf(group, judgement, quoted(group.reason, room)) + planText(group);
+  const line = restOf(group, judgement, quoteReason(group.reason, room)) + planText(group);
   const more = remarks(group, judgement).find((one) => width(set) + width(line) + width(one) <= SUMMARY);
   return summary(set, `${line}${more ?? ''}`);
 };
@@ -189,7 +198,7 @@ const evidenceOf = (group: Group, judgement: Judgement): EvidenceDraft[] => {
 /** `node12 drained since 02:14, "NHC: HDFS mount lost" by root`. */
 const nodeLine = (node: SlurmNode, now: number): string => {
   const since = node.reasonAt === undefined ? '' : ` since ${moment(node.reasonAt, now)}`;
-  const why = node.reason === undefined ? '' : `, ${quoted(node.reason, 200)}`;
+  const why = node.reason === undefined ? '' : `, ${quoteReason(node.reason, 200)}`;
   return `${node.name} ${stateWord(node)}${since}${why}${node.reasonUser === undefined ? '' : ` by ${node.reasonUser}`}`;
 };
 

@@ -2,7 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
 import { age } from '../../../src/text/ages.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import type { ConfigReading, PartitionsReading, ReservationsReading, SdiagReading } from '../readings.ts';
 import { clusterOf, namesIn } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
@@ -56,7 +56,7 @@ export const schedulerFindings = (judgement: Judgement): FindingDraft[] => {
         ...signs.map(({ text }) => evidenceFrom(source, text)),
         evidenceFrom(
           source,
-          `${grouped(good.value.jobsPending ?? 0)} jobs pending, ${count(idle, 'node')} idle`,
+          `${groupThousands(good.value.jobsPending ?? 0)} jobs pending, ${count(idle, 'node')} idle`,
         ),
       ],
       since: first.forMs === undefined ? undefined : judgement.now - first.forMs,
@@ -71,7 +71,7 @@ const signsIn = (value: SdiagReading, judgement: Judgement): Sign[] => {
   if (cycles === 0 && countedMs >= startsWithinMs && !isMainOff(judgement))
     return [{ text: `the scheduler has not run for ${age(countedMs)}`, forMs: countedMs }];
   if (!queueLength) return [];
-  const waiting = `${grouped(queueLength)} jobs wait`;
+  const waiting = `${groupThousands(queueLength)} jobs wait`;
   const backfillMs = backfillStands(value, clockAt, judgement);
   return [
     ...(backfillMs === undefined

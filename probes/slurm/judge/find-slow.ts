@@ -1,6 +1,6 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { cut } from '../../../src/text/width.ts';
 import { clusterOf } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
@@ -102,19 +102,24 @@ const sdiagEvidence = (judgement: Judgement): EvidenceDraft[] => {
   if (!source?.good) return [];
   const { value, at } = source.good;
   const queue =
-    value.agentQueueSize === undefined ? '' : `, ${grouped(value.agentQueueSize)} messages wait to be sent`;
+    value.agentQueueSize === undefined
+      ? ''
+      : `, ${groupThousands(value.agentQueueSize)} messages wait to be sent`;
   const busiest = value.users.toSorted((a, b) => b.totalTimeUs - a.totalTimeUs)[0];
   return [
     ...(value.serverThreadCount === undefined ? [] : [`${value.serverThreadCount} server threads${queue}`]),
     ...slowRpcs(judgement)
       .slice(0, 4)
-      .map((rpc) => `${rpc.name}: ${seconds(rpc.aveTimeUs / 1000)} on average, ${grouped(rpc.count)} times`),
-    ...(busiest ? [`most time for ${busiest.name}: ${grouped(busiest.count)} requests`] : []),
+      .map(
+        (rpc) =>
+          `${rpc.name}: ${seconds(rpc.aveTimeUs / 1000)} on average, ${groupThousands(rpc.count)} times`,
+      ),
+    ...(busiest ? [`most time for ${busiest.name}: ${groupThousands(busiest.count)} requests`] : []),
     ...value.pending
       .slice(0, 3)
       .map(
         (one) =>
-          `${one.name}: ${grouped(one.count)} pending${one.hosts === undefined ? '' : ` for ${one.hosts}`}`,
+          `${one.name}: ${groupThousands(one.count)} pending${one.hosts === undefined ? '' : ` for ${one.hosts}`}`,
       ),
   ].map((text) => ({ text, probe: 'slurm.sdiag', host: source.host, at }));
 };

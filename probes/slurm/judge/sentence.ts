@@ -18,7 +18,7 @@ export const summary = (set: string, rest: string): string =>
   cut(`${cut(set, Math.max(16, limit - width(rest)))}${rest}`, limit);
 
 /** `"HDFS mount lost"`, cut so that it leaves room for the rest. */
-export const quoted = (reason: string, columns = 40): string =>
+export const quoteReason = (reason: string, columns = 40): string =>
   reason === '' ? 'no reason given' : `"${cut(reason, columns)}"`;
 
 export const setOf = (nodes: readonly SlurmNode[]): string => fold(nodes.map((node) => node.name));

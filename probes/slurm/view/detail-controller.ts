@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell } from '../../../src/model/view.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { controllerState } from '../judge/controller-state.ts';
 import { lastDurations, median } from '../judge/find-slow.ts';
 import type { ConfigReading, PingReading, SdiagReading } from '../readings.ts';
@@ -70,7 +70,9 @@ export const controllerDetail = (host: string, judgement: Judgement): Block[] =>
   ];
 };
 
-const figure = (value: number | undefined): Cell => ({ text: value === undefined ? '' : grouped(value) });
+const figure = (value: number | undefined): Cell => ({
+  text: value === undefined ? '' : groupThousands(value),
+});
 
 const cycle = (us: number | undefined): Cell => ({
   text: us === undefined ? '' : `${(us / 1e6).toFixed(2)} s`,
@@ -94,8 +96,8 @@ const rpcTable = ({ rpcs }: SdiagReading): Block => ({
       key: name,
       cells: {
         name: { text: name },
-        count: { text: grouped(count), sort: count },
-        ave: { text: grouped(Number((aveTimeUs / 1000).toFixed(1))), sort: aveTimeUs },
+        count: { text: groupThousands(count), sort: count },
+        ave: { text: groupThousands(Number((aveTimeUs / 1000).toFixed(1))), sort: aveTimeUs },
       },
     })),
   empty: 'none counted',

@@ -2,7 +2,7 @@ import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { PaneView } from '../../../src/model/view.ts';
 import { moment } from '../../../src/text/ages.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
 import { clusterOf } from '../judge/cluster.ts';
 import { clusterName, eachCluster } from '../judge/clusters.ts';
@@ -59,9 +59,9 @@ const viewOfOne = (judgement: Judgement): PaneView => {
   const when = current ? '' : ` at ${moment(good.at, judgement.now)}`;
   const none = current ? 'no nodes out of service' : `none out of service${when}, not known since`;
   return {
-    summary: `${count(total, 'node')}, ${troubled.length === 0 ? 'all in service' : `${grouped(troubled.length)} out of service`}${when}`,
+    summary: `${count(total, 'node')}, ${troubled.length === 0 ? 'all in service' : `${groupThousands(troubled.length)} out of service`}${when}`,
     sign: signOf(judgement, current),
-    wall: `${grouped(total - troubled.length)}/${grouped(total)} up${when}`,
+    wall: `${groupThousands(total - troubled.length)}/${groupThousands(total)} up${when}`,
     blocks: [
       groupsTable(judgement, none),
       nodesTable(judgement, 'Slurm lists no nodes'),

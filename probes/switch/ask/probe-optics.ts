@@ -4,7 +4,7 @@ import { cachedRates } from '../judge/rates.ts';
 import { farEnd, linkAt } from '../links/link.ts';
 import { linksOf } from '../links/links.ts';
 import { askOf, platformFor, platformOf } from '../platforms/index.ts';
-import { commandFor, headed, readOptics } from '../read/read-optics.ts';
+import { commandFor, headedCommand, readOptics } from '../read/read-optics.ts';
 import { isPhysical } from '../read/port-states.ts';
 import { opticsSchema } from '../readings.ts';
 import { samplesOf, sourceOf, sourcesOf } from './sources.ts';
@@ -60,7 +60,7 @@ const optics = (id: string, role: string): Probe => ({
     const how = platform.ask.optics;
     if (how && 'all' in how) return askOf(platform, how.all);
     const commands = (modulesToAsk(host, context) ?? []).flatMap((port) => commandFor(host, port) ?? []);
-    const lines = platform.via === 'sh' ? commands.flatMap((one) => [headed(one), one]) : commands;
+    const lines = platform.via === 'sh' ? commands.flatMap((one) => [headedCommand(one), one]) : commands;
     return askOf(platform, lines, { headed: true });
   },
   read: (answer, host, context) =>

@@ -2,7 +2,7 @@ import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { linksOf } from '../links/links.ts';
 import { askOf, platformFor, platformOf } from '../platforms/index.ts';
-import { headed } from '../read/read-optics.ts';
+import { headedCommand } from '../read/read-optics.ts';
 import { readSettings } from '../read/read-settings.ts';
 import { settingsSchema } from '../readings.ts';
 import { anyUp } from './probe-optics.ts';
@@ -56,7 +56,7 @@ const settings = (id: string, role: string): Probe => ({
     });
     return askOf(
       platform,
-      commands.flatMap((one) => [headed(one), one]),
+      commands.flatMap((one) => [headedCommand(one), one]),
     );
   },
   read: (answer, host, context) =>

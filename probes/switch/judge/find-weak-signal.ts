@@ -3,7 +3,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { count, grouped } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { samplesOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, farEnd, linkAt } from '../links/link.ts';
 import { linksOf } from '../links/links.ts';
@@ -95,7 +95,7 @@ const tellingCounters = [
 const stuckIn = ({ saturated = [], counts }: Port): readonly string[] =>
   tellingCounters
     .filter((name) => saturated.includes(name))
-    .map((name) => `${name} at least ${grouped(counts[name] ?? 0n)}`);
+    .map((name) => `${name} at least ${groupThousands(counts[name] ?? 0n)}`);
 
 /** Error counters at their maximum: whether these links still fail can't be seen. */
 const stuckCounters = (source: Source<CountersReading>): FindingDraft[] => {

@@ -2,7 +2,7 @@ import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { lagFindings } from './find-lags.ts';
 import { doubtFindings } from './find-doubts.ts';
 import { nameFindings } from './find-names.ts';
@@ -68,7 +68,7 @@ const totalText = ({ name, port }: EndState): string[] => {
   return total === undefined
     ? []
     : [
-        `${grouped(total)} bad of ${grouped(port?.counts['rxPackets'] ?? 0n)} frames at ${name} since its counters were cleared${cleared}`,
+        `${groupThousands(total)} bad of ${groupThousands(port?.counts['rxPackets'] ?? 0n)} frames at ${name} since its counters were cleared${cleared}`,
       ];
 };
 
@@ -76,7 +76,7 @@ const steadyText = ({ name, steadyS, rates: [now] }: EndState): string[] =>
   steadyS === undefined
     ? []
     : [
-        `${grouped(now?.rxBadCount ?? 0n)} bad frames at ${name} in ${age(steadyS * 1000)}: few at a time, without end`,
+        `${groupThousands(now?.rxBadCount ?? 0n)} bad frames at ${name} in ${age(steadyS * 1000)}: few at a time, without end`,
       ];
 
 /** Whoever is sent to an end looks for the label that the device has. */

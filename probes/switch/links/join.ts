@@ -3,7 +3,7 @@ import { splitId } from '../read/port-states.ts';
 import type { Neighbor } from '../readings.ts';
 import { portById, portByLabel, type PortNames } from './far-port.ts';
 import type { Link, LinkEnd } from './link.ts';
-import { mutual, readTold, type NeighborRow, type Told } from './neighbors.ts';
+import { findMutual, readTold, type NeighborRow, type Told } from './neighbors.ts';
 
 /** Where a row leads, and what speaks against it. */
 interface Far {
@@ -50,7 +50,7 @@ const labelled = (told: Told, named: string, row: NeighborRow['row']): string | 
  */
 const farOf = (told: Told, one: NeighborRow, partners: ReadonlyMap<string, NeighborRow>): Far => {
   const { row } = one;
-  const proven = mutual(told, one) ?? partners.get(`${one.host}:${one.port}`);
+  const proven = findMutual(told, one) ?? partners.get(`${one.host}:${one.port}`);
   const named = told.hostOf(row);
   const misnamed =
     told.contradicts(row) || (proven !== undefined && named !== undefined && named !== proven.host);
@@ -87,7 +87,7 @@ export const joinLinks = (
   // Proven from the other side: a device that is called by another's name names its neighbour rightly all the same.
   const partners = new Map(
     rows.flatMap((one) => {
-      const far = mutual(told, one);
+      const far = findMutual(told, one);
       return far ? [[`${far.host}:${far.port}`, one] as const] : [];
     }),
   );

@@ -46,7 +46,7 @@ const chassisOwners = (
 };
 
 /** The row of another host that names this port, and whose port this row means: both tables say the same, whatever the names are. */
-export const mutual = (told: Told, { host, port, row }: NeighborRow): NeighborRow | undefined => {
+export const findMutual = (told: Told, { host, port, row }: NeighborRow): NeighborRow | undefined => {
   const found = told
     .naming(host, port)
     .filter(
@@ -116,7 +116,7 @@ export const readTold = (rows: readonly NeighborRow[], names: PortNames): Told =
     return typeof called === 'object' ? called.host : undefined;
   };
   const first = toldBy(rows, names, byName);
-  const proven = chassisOwners(rows, (one) => mutual(first, one));
+  const proven = chassisOwners(rows, (one) => findMutual(first, one));
   const namedOnly = chassisOwners(rows, ({ row, ...rest }) => {
     const host = byName(row);
     return host === undefined ? undefined : { ...rest, host, row };

@@ -1,4 +1,4 @@
-import { text, unquoted } from './parse-values.ts';
+import { text, removeQuotes } from './parse-values.ts';
 import { present, type NeighborRow } from './rows.ts';
 
 /** The parts of a neighbour as a device prints them. */
@@ -23,7 +23,8 @@ const untold = (value: string | undefined): string | undefined =>
 const kind =
   /\/(?:MAC address|Interface (?:name|alias)|Locally assigned|Network address|(?:Port|Chassis) component|Agent circuit ID)$/i;
 
-const plain = (value: string | undefined): string | undefined => untold(unquoted(value)?.replace(kind, ''));
+const plain = (value: string | undefined): string | undefined =>
+  untold(removeQuotes(value)?.replace(kind, ''));
 
 /** A row as docs/formats.md has it: an id is `neighborPort` and `neighborPortId`, a description never is. */
 export const neighborRow = (parts: NeighborParts): NeighborRow => {

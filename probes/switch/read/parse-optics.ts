@@ -62,7 +62,7 @@ export const measured = (
 };
 
 /** Readings as limits, where their words name one, and of a lane, where there is one. */
-export const placed = (
+export const placeValues = (
   found: readonly Pick<Reading, 'name' | 'value'>[],
   limit: LimitName | undefined,
   lane?: string,

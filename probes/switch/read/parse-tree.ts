@@ -63,7 +63,7 @@ export const textAt = (tree: Tree | undefined, ...path: readonly string[]): stri
   under(tree, ...path)[0]?.text || undefined;
 
 /** All elements of a name, at any depth, in order. */
-export const everywhere = (trees: readonly Tree[], name: string): readonly Tree[] =>
+export const findEverywhere = (trees: readonly Tree[], name: string): readonly Tree[] =>
   trees.flatMap((tree) =>
-    [...tree.elements].flatMap(([own, list]) => (own === name ? list : everywhere(list, name))),
+    [...tree.elements].flatMap(([own, list]) => (own === name ? list : findEverywhere(list, name))),
   );

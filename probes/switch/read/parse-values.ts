@@ -41,7 +41,7 @@ export const macAddress = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(':');
 
 /** `"Ethernet4"` without its quotes, `\"` undone; other text as it is. */
-export const unquoted = (value: string | undefined): string | undefined => {
+export const removeQuotes = (value: string | undefined): string | undefined => {
   const trimmed = value?.trim();
   if (trimmed === undefined || trimmed.length < 2 || !trimmed.startsWith('"') || !trimmed.endsWith('"'))
     return trimmed;

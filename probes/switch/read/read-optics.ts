@@ -11,7 +11,7 @@ import type { CountersReading, Lane, OpticsReading } from '../readings.ts';
 import type { OpticRow } from './rows.ts';
 
 /** In front of each module's answer when one script asks several; devices put the same line there. */
-export const headed = (command: string): string => `printf -- '--- %s\\n' '${command}'`;
+export const headedCommand = (command: string): string => `printf -- '--- %s\\n' '${command}'`;
 
 /**
  * Modules of a host. Where every port is asked alone, the answer names only a socket (`SFP+ 46`, FTOS) or nothing: the line

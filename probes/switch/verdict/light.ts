@@ -62,7 +62,7 @@ const said = (end: End, side: Side, state: Light): Ground[] =>
       ];
 
 /** CorrOpt's symptom table. A sends (`from`), B sees the errors (`to`). */
-export const optical = ({ from, to, bothWays }: Case): Cause[] => {
+export const opticalCauses = ({ from, to, bothWays }: Case): Cause[] => {
   const txA = light(from.lanes, 'tx');
   const rxB = light(to.lanes, 'rx');
   const rxA = light(from.lanes, 'rx');

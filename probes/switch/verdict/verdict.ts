@@ -1,7 +1,7 @@
 import type { PortRates } from '../judge/rates.ts';
 import { type Case, type Cause, type Place, placeOf } from './case.ts';
 import { congestion, shared, upstream } from './elsewhere.ts';
-import { lane, light, optical } from './light.ts';
+import { lane, light, opticalCauses } from './light.ts';
 import { afterRepairs } from './repairs.ts';
 import { mismatch, mtu } from './settings.ts';
 import { sender, tree } from './tree.ts';
@@ -41,7 +41,7 @@ const received = (one: Case, now: PortRates): readonly (Cause | undefined)[] => 
     // A switch that sends on what it receives damages nothing, on however many links.
     passedOn ? undefined : shared(one),
     lane(one),
-    ...optical(one),
+    ...opticalCauses(one),
     ...tree(one, now),
   ];
 };

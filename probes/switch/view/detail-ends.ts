@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, TableBlock } from '../../../src/model/view.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { membersText } from '../links/lags.ts';
 import { loadOf } from '../links/loads.ts';
 import { type EndState, type LinkState } from '../judge/states.ts';
@@ -23,8 +23,8 @@ const figures: readonly [string, (end: EndState, judgement: Judgement) => string
     ({ end }, judgement) =>
       end.host === undefined || end.port === undefined ? '' : loadText(judgement, end.host, end.port),
   ],
-  ['CRC in all', ({ port }) => optional(port?.counts['rxCrc'], grouped)],
-  ['frames in all', ({ port }) => optional(port?.counts['rxPackets'], grouped)],
+  ['CRC in all', ({ port }) => optional(port?.counts['rxCrc'], groupThousands)],
+  ['frames in all', ({ port }) => optional(port?.counts['rxPackets'], groupThousands)],
   ['last clearing', ({ port }) => port?.lastClear ?? ''],
   ['LAG', ({ lag }) => (lag ? `${lag.lag} ${membersText(lag)}` : '')],
   ['TX power', ({ lanes }) => dbm(lanes.flatMap((one) => one.txDbm ?? []))],

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, TextBlock } from '../../../src/model/view.ts';
 import { age } from '../../../src/text/ages.ts';
-import { grouped } from '../../../src/text/units.ts';
+import { groupThousands } from '../../../src/text/units.ts';
 import { journal } from '../read/journal.ts';
 import { repairsAt } from '../verdict/noted-repairs.ts';
 import { type LinkState } from '../judge/states.ts';
@@ -75,7 +75,7 @@ export const historyBlock = ({ link, worst, other }: LinkState, judgement: Judge
         const since =
           total === undefined || begun === undefined || total < begun
             ? 'no bad frames known since'
-            : `${grouped(total - begun)} bad frames since`;
+            : `${groupThousands(total - begun)} bad frames since`;
         return {
           at: one.at,
           text: `${name}: ${since} the mark of ${one.by}, ${age(judgement.now - one.at)} ago`,

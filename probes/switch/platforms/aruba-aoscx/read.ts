@@ -5,7 +5,7 @@ import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put, tally } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isRuler, untilRepeated } from '../../read/parse-lines.ts';
-import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
@@ -75,7 +75,7 @@ const readingsIn = (line: string): Reading[] => {
   const colon = line.indexOf(':');
   const words = line.slice(0, colon);
   if (colon < 0 || (/high|low/i.test(words) && !/alarm|warn/i.test(words))) return [];
-  return placed(measured(words, line.slice(colon + 1)), limitIn(words));
+  return placeValues(measured(words, line.slice(colon + 1)), limitIn(words));
 };
 
 /** `show interface dom detail`, `show interface transceiver detail`: `Tx Bias high alarm threshold: 12.00mA`. */

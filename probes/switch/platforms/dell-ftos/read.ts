@@ -7,7 +7,7 @@ import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { dellInterfaces } from '../shared/interfaces-text.ts';
 import { blocks, keyValue } from '../../read/parse-lines.ts';
-import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
 import type { OpticRow, PortRow } from '../../read/rows.ts';
 import { dellStatus } from '../shared/status-table.ts';
@@ -74,7 +74,7 @@ const optics: Reader<OpticRow> = (capture) => {
     const lane = /\b[RT]X(\d)\b/i.exec(words)?.[1];
     const limit = limitIn(words);
     if (!diagnostics || (/threshold/i.test(words) && !limit) || /type|flag|state/i.test(words)) continue;
-    readings.push(...placed(measured(words, match[3] ?? ''), limit, lane));
+    readings.push(...placeValues(measured(words, match[3] ?? ''), limit, lane));
   }
   return ports.size > 0
     ? { rows: [...ports].flatMap(([port, readings]) => opticRows(port, readings)) }

@@ -7,7 +7,7 @@ import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { dellInterfaces } from '../shared/interfaces-text.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
-import { everywhere, textAt, under, type Tree } from '../../read/parse-tree.ts';
+import { findEverywhere, textAt, under, type Tree } from '../../read/parse-tree.ts';
 import { base64, count, macAddress } from '../../read/parse-values.ts';
 import { present, type NeighborRow, type PortRow } from '../../read/rows.ts';
 import { dellStatus } from '../shared/status-table.ts';
@@ -32,7 +32,7 @@ const statistics: Readonly<Record<string, string>> = {
 
 /** Running state of the interfaces; what stands under `interfaces` is configuration. */
 const interfacesIn = (documents: readonly Tree[]): readonly Tree[] =>
-  everywhere(documents, 'bulk').flatMap((bulk) => everywhere([bulk], 'interface'));
+  findEverywhere(documents, 'bulk').flatMap((bulk) => findEverywhere([bulk], 'interface'));
 
 /** `show interface | display-xml`: one document after the other. */
 const interfaces: Reader<PortRow> = (capture) => {

@@ -4,7 +4,7 @@ import {
   limitIn,
   measured,
   opticRows,
-  placed,
+  placeValues,
   type LimitName,
   type Reading,
 } from '../../read/parse-optics.ts';
@@ -33,7 +33,7 @@ const readingsIn = (lines: readonly string[]): Reading[] => {
     for (const [index, word] of words.entries()) {
       const about = titles[index] ?? '';
       const parts = measured(about, word, /mW/i.test(about) ? 'mW' : 'dBm');
-      readings.push(...placed(parts, limit, /^\d{1,2}$/.exec(lane ?? '')?.[0]));
+      readings.push(...placeValues(parts, limit, /^\d{1,2}$/.exec(lane ?? '')?.[0]));
     }
   }
   return readings;

@@ -1,5 +1,5 @@
 import type { CommitsReading } from '../../read/commits.ts';
-import { everywhere, textAt, xmlIn } from '../../read/parse-tree.ts';
+import { findEverywhere, textAt, xmlIn } from '../../read/parse-tree.ts';
 
 const secondsIn = (text: string): number | undefined => {
   const told = /<date-time\b[^>]*\bseconds="(\d{1,12})"/.exec(text)?.[1];
@@ -22,7 +22,7 @@ const ageOfNewest = (stdout: string): number | undefined => {
  * confirms as well and leaves no entry: then it reads as waiting for longer than it does.
  */
 export const junosCommits = (stdout: string): CommitsReading | undefined => {
-  const entries = everywhere(xmlIn(stdout), 'commit-history');
+  const entries = findEverywhere(xmlIn(stdout), 'commit-history');
   const newest = entries.find((one) => textAt(one, 'sequence-number') === '0');
   if (!newest) return undefined;
   const marked = /pending/i.test(textAt(newest, 'commit-confirmed') ?? '');

@@ -13,7 +13,7 @@ import { lldpTable } from '../shared/lldp-table.ts';
  * Entering and leaving: `exit` from configuration mode leaves nothing behind when nothing is uncommitted. `configure exclusive` refuses
  * when somebody else has changes open (`error: configuration database modified`), and what is uncommitted is dropped when the session ends.
  */
-export const configured = (...lines: readonly string[]): readonly string[] => [
+export const configureLines = (...lines: readonly string[]): readonly string[] => [
   'configure exclusive',
   ...lines,
   'exit',
@@ -40,9 +40,9 @@ export const juniperJunos: Platform = {
   chassis: () => ['show interfaces mc-ae | no-more'],
   // Releases without the mark `rollback pending` tell by the age of the newest commit, for which the device's own clock is needed.
   commits: ['show system commit | display xml | no-more', 'show system uptime | display xml | no-more'],
-  tryConfigure: configured(),
+  tryConfigure: configureLines(),
   nameOf: verbatim(/^(?:ge|xe|et)-\d+\/\d+\/\d+(?::\d+)?$/),
-  restore: (name) => configured(`delete interfaces ${name} disable`, 'commit comment faultline'),
+  restore: (name) => configureLines(`delete interfaces ${name} disable`, 'commit comment faultline'),
   shutLasts: 'restart',
   // Media MTU: 1514 of a default port (Junos interfaces guide, "Media MTU and protocol MTU").
   mtuHead: 14,

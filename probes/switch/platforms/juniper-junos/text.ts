@@ -1,7 +1,7 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, untilRepeated, type Marks } from '../../read/parse-lines.ts';
-import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
 import { present, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
 
@@ -113,7 +113,7 @@ const readingsIn = (line: string): Reading[] => {
   const limit = limitIn(words);
   if (colon < 0 || (limit && !/threshold/i.test(words)) || /laser temp|tec |wavelength/i.test(words))
     return [];
-  return placed(measured(words, line.slice(colon + 1)), limit);
+  return placeValues(measured(words, line.slice(colon + 1)), limit);
 };
 
 /** `show interfaces diagnostics optics`; lanes are printed from 0. */

@@ -3,7 +3,7 @@ import { put } from '../../read/parse-counts.ts';
 import { isRecord } from '../../read/parse-json.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import { limitIn, opticRows, type Reading } from '../../read/parse-optics.ts';
-import { everywhere, junosTree, textAt, under, type Tree } from '../../read/parse-tree.ts';
+import { findEverywhere, junosTree, textAt, under, type Tree } from '../../read/parse-tree.ts';
 import { count, decimal } from '../../read/parse-values.ts';
 import {
   present,
@@ -60,7 +60,7 @@ const portRow = (element: Tree): PortRow => {
 
 /** `show interfaces [extensive] | display xml|json`. */
 export const junosInterfaces: Reader<PortRow> = (capture) => {
-  const found = everywhere(documents(capture), 'physical-interface').filter(
+  const found = findEverywhere(documents(capture), 'physical-interface').filter(
     (one) => under(one, 'oper-status').length > 0,
   );
   if (found.length === 0) return undefined;
@@ -71,7 +71,7 @@ export const junosInterfaces: Reader<PortRow> = (capture) => {
 /** `<ae-bundle-name>ae0.0</ae-bundle-name>` in a unit of a member, with LACP or without. */
 export const junosBundles = (capture: Capture): ReadonlyMap<string, string> =>
   new Map(
-    everywhere(documents(capture), 'physical-interface').flatMap((one): [string, string][] => {
+    findEverywhere(documents(capture), 'physical-interface').flatMap((one): [string, string][] => {
       const bundle = under(one, 'logical-interface', 'address-family', 'ae-bundle-name')[0]?.text;
       const [lag] = /^ae\d+/.exec(bundle ?? '') ?? [];
       const name = textAt(one, 'name');
@@ -82,7 +82,7 @@ export const junosBundles = (capture: Capture): ReadonlyMap<string, string> =>
 /** `<snmp-index>` by port: its LLDP announces that of the port or of its unit 0 ("Locally assigned" port id). */
 export const junosIndexes = (capture: Capture): ReadonlyMap<string, readonly string[]> =>
   new Map(
-    everywhere(documents(capture), 'physical-interface').map((port) => [
+    findEverywhere(documents(capture), 'physical-interface').map((port) => [
       textAt(port, 'name') ?? '',
       [port, ...under(port, 'logical-interface')]
         .filter((one) => one === port || (textAt(one, 'name') ?? '').endsWith('.0'))
@@ -93,8 +93,9 @@ export const junosIndexes = (capture: Capture): ReadonlyMap<string, readonly str
 /** `show lldp neighbors | display xml|json`. */
 export const junosLldp: Reader<NeighborRow> = (capture) => {
   const trees = documents(capture);
-  const found = everywhere(trees, 'lldp-neighbor-information');
-  if (found.length === 0 && everywhere(trees, 'lldp-neighbors-information').length === 0) return undefined;
+  const found = findEverywhere(trees, 'lldp-neighbor-information');
+  if (found.length === 0 && findEverywhere(trees, 'lldp-neighbors-information').length === 0)
+    return undefined;
   return {
     rows: found.map((one) =>
       neighborRow({
@@ -134,7 +135,7 @@ const readingsOf = (element: Tree, lane: number | undefined): Reading[] =>
 
 /** `show interfaces diagnostics optics | display xml|json`; lanes are counted from 0 there. */
 export const junosOptics: Reader<OpticRow> = (capture) => {
-  const found = everywhere(documents(capture), 'physical-interface').filter(
+  const found = findEverywhere(documents(capture), 'physical-interface').filter(
     (one) => under(one, 'optics-diagnostics').length > 0,
   );
   if (found.length === 0) return undefined;
@@ -154,7 +155,7 @@ export const junosOptics: Reader<OpticRow> = (capture) => {
 
 /** `show lacp interfaces | display xml|json`. */
 export const junosLacp: Reader<LagRow> = (capture) => {
-  const found = everywhere(documents(capture), 'lacp-interface-information');
+  const found = findEverywhere(documents(capture), 'lacp-interface-information');
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap((one): LagRow[] => {

@@ -9,7 +9,7 @@ import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { onyxEntries, onyxPortLines, onyxRates } from './json.ts';
 import { onyxBundles, onyxChassis, onyxPortChannels } from './lags.ts';
 import { onyxNeighbors, onyxNeighborsText } from './lldp.ts';
-import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { statusLines } from '../shared/status-table.ts';
 import { portChannelTable } from '../shared/port-channels.ts';
 
@@ -96,7 +96,7 @@ const readingsOf = (line: string): Reading[] => {
   const pair = keyValue(line);
   if (!pair || pair.value === '') return [];
   const lane = /\b(?:ch|channel|lane) ?(\d+)/i.exec(pair.key)?.[1];
-  return placed(measured(pair.key, pair.value), limitIn(pair.key), lane);
+  return placeValues(measured(pair.key, pair.value), limitIn(pair.key), lane);
 };
 
 /** `show interfaces ethernet transceiver diagnostics`: `Ch1 Tx Power : 1.0 mW / 0.2 dBm`, limits by name. */

@@ -1,7 +1,7 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
-import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { keyValue } from '../../read/parse-lines.ts';
 import { count, text } from '../../read/parse-values.ts';
 import { recordLines, type PortLine } from '../../read/port-lines.ts';
@@ -188,7 +188,7 @@ export const ethtoolModule: Reader<OpticRow> = (capture) => {
         const lane = /\(Channel (\d+)\)/.exec(pair.key)?.[1];
         const limit = limitIn(pair.key);
         const words = pair.key.replace(/^Rcvr/i, 'Receiver');
-        return placed(measured(words, pair.value), limit, lane);
+        return placeValues(measured(words, pair.value), limit, lane);
       });
       return opticRows(port, readings);
     }),

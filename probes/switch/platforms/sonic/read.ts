@@ -5,7 +5,7 @@ import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { at, isRecord, textOf } from '../../read/parse-json.ts';
 import { blocks, keyValue } from '../../read/parse-lines.ts';
-import { limitIn, measured, opticRows, placed, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { cellsIn as cellsBetweenGaps, ruledTables, type Column } from '../../read/parse-table.ts';
 import { count, decimal, text } from '../../read/parse-values.ts';
 import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
@@ -127,7 +127,7 @@ const readingOf = (line: string): Reading[] => {
   const words = `${key[1] ?? key[3] ?? ''} ${key[4] ?? ''}`;
   const limit = limitIn(key[5] ?? '');
   if ((key[5] ?? '') !== '' && !limit) return [];
-  return placed(measured(words, pair.value), limit, key[2]);
+  return placeValues(measured(words, pair.value), limit, key[2]);
 };
 
 /** The lane that a key is about, whether it has a value or not. */
