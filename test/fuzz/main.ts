@@ -30,7 +30,7 @@ const MOVES = 80;
 /** A source that could not be read rests at first 10 minutes, at most an hour. */
 const RECOVERY_MS = 75 * 60_000;
 const STATUS_EVERY_MS = 60_000;
-const FILLED = /^(?![^]*waiting for the first)[^]*Slurm[^]*node12 /;
+const FILLED = /^(?![^]*waiting for the first)[^]*Slurm[^]*HDFS mount lost/;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
