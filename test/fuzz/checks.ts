@@ -29,12 +29,15 @@ const BROKEN = /fault in Faultline|collector stopped|made the collector stand st
 export const brokenWords = (text: string): string | undefined =>
   text.split('\n').find((line) => BROKEN.test(line));
 
-/** Rows of the board's panes: from the first title on, without the line of keys. Undefined: another place is shown. */
+/** Rows in which two panes stand side by side: from the first title on, up to a pane that has its row alone, or the line of keys. Undefined: another place is shown. */
 const paneRows = (cells: readonly string[][]): readonly string[][] | undefined => {
   const texts = cells.map((row) => row.map((cell) => cell || ' ').join(''));
   const from = texts.findIndex((row) => / 1 Slurm /.test(row) && / 2 Switches /.test(row));
   const last = texts.findLastIndex((row) => /quit\s*$/.test(row));
-  return from < 0 || last < from ? undefined : cells.slice(from, last);
+  const alone = texts.findIndex(
+    (row, at) => at > from && /^─ (?:\S )?\d /.test(row) && !/─ {2}─ (?:\S )?\d /.test(row),
+  );
+  return from < 0 || last < from ? undefined : cells.slice(from, alone < 0 ? last : Math.min(alone, last));
 };
 
 /** Columns between the panes of the board: blank in every row, whatever stands beside them. */
