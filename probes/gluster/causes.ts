@@ -46,6 +46,17 @@ export const causes: readonly Cause[] = [
     },
   },
   {
+    // Whoever stops Gluster on a host stops all of it, and glusterd starts its bricks and daemons again when it starts: one step for all.
+    name: 'stopped-with-glusterd',
+    causes: ['glusterd-down'],
+    effects: ['brick-down', 'self-heal-down'],
+    explain: ({ subject }, { members = [] }) =>
+      members.length > 0 &&
+      members.every(({ kind, id }) => (kind === 'brick' ? id.split(':')[0] : id) === subject.id)
+        ? `glusterd of ${subject.id} does not run, which starts them`
+        : undefined,
+  },
+  {
     name: 'not-healed',
     causes: ['brick-down', 'self-heal-down'],
     effects: ['heal-pending'],

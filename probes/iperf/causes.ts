@@ -27,7 +27,11 @@ export const causes: readonly Cause[] = [
     name: 'sweep',
     causes: ['sweep'],
     effects: ['slow', 'oneWay', 'dropped', 'loss', 'bimodalTime', 'window', 'cpu', 'mtu', 'failed'],
-    explain: ({ subject: { id } }, effect) =>
-      isEndOf(id, effect) ? `the sweep names ${id}, one end of this pair` : undefined,
+    explain: ({ subject, members = [subject] }, effect) =>
+      (effect.members ?? [effect.subject]).every(({ id }) =>
+        members.some((slow) => id.split(':').includes(slow.id)),
+      )
+        ? `the sweep names ${subject.id}, one end of this pair`
+        : undefined,
   },
 ];

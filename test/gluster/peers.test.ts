@@ -145,6 +145,28 @@ describe('server quorum', () => {
     return { brick, quorum, why: explained.get(brick?.id ?? '')?.cause };
   };
 
+  it('Gluster of one host is stopped: its bricks are the work of its glusterd, those of another host are not', async () => {
+    const explainedBy = (pool: Pool): (string | undefined)[] => {
+      const found = findings(pool.judgement());
+      const explained = explain(found as unknown as Finding[], [{ system: 'gluster', causes }]);
+      const brick = found.find(({ kind }) => kind === 'brick-down');
+      expect(brick).toBeDefined();
+      return [explained.get(brick?.id ?? '')?.cause];
+    };
+    const all = await withQuorum({});
+    down(all, 'gl3');
+    endBrick(all, 'gl3');
+    expect(explainedBy(all)).toEqual([expect.stringMatching(/^gluster:glusterd-down:.*gl3/)]);
+    // A brick of another host died; it runs, and a brick of it died.
+    const other = await withQuorum({});
+    down(other, 'gl3');
+    endBrick(other, 'gl2');
+    expect(explainedBy(other)).toEqual([undefined]);
+    const alone = await withQuorum({});
+    endBrick(alone, 'gl3');
+    expect(explainedBy(alone)).toEqual([undefined]);
+  });
+
   it('one peer that is cut off: a warning of it, that explains its own bricks', async () => {
     const pool = await cutOff(4000);
     endBrick(pool, 'gl3');

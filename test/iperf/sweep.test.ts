@@ -55,6 +55,32 @@ describe('the one bad host', () => {
     expect(answer).toMatchObject({ kind: 'host', host: 'h7', text: 'slow when it receives' });
   });
 
+  it.each([6, 16])('two of %i, each slow with everybody: both, and nobody else', (count) => {
+    const bad = ['h5', 'h6'];
+    const tests = roundsOf(hosts.slice(0, count))
+      .flat()
+      .map(({ from, to }) => ({ from, to, bps: bad.some((one) => one === from || one === to) ? 1e9 : 6e9 }));
+    expect(solveSweep(tests)).toMatchObject({
+      kind: 'hosts',
+      hosts: bad,
+      text: 'slow in both directions',
+      sure: expect.stringMatching(/^(>99|\d\d) %$/),
+    });
+  });
+
+  it('not two: where only the test between them is slow, and where one of them was hardly tested', () => {
+    const between = (from: string, to: string): boolean =>
+      from !== to && ['h1', 'h2'].includes(from) && ['h1', 'h2'].includes(to);
+    expect(solveSweep(sweep((from, to) => (between(from, to) ? 1e9 : 6e9))).kind).not.toBe('hosts');
+    const few = [
+      ['a', 'b', 1],
+      ['a', 'c', 6],
+      ['b', 'c', 6],
+      ['c', 'd', 6],
+    ].map(([from, to, bps]) => ({ from: String(from), to: String(to), bps: Number(bps) * 1e9 }));
+    expect(solveSweep(few).kind).not.toBe('hosts');
+  });
+
   it('is nobody when all are alike, and a failed test counts as slow', () => {
     expect(solveSweep(sweep(() => 9.4e9))).toMatchObject({ kind: 'none' });
     expect(solveSweep(sweep((from, to) => (from === 'h3' || to === 'h3' ? 0 : 9.4e9)))).toMatchObject({

@@ -93,6 +93,8 @@ const flowFinding = (flow: Flow, flows: readonly Flow[]): FindingDraft => {
       ...verdict.evidence.map((text) => evidenceOf(flow, text)),
       ...(back ? [evidenceOf(back, `${arrow(back)}: ${back.verdict.text}`)] : []),
     ],
+    // Of two directions the slower one first.
+    ...(back && { loss: Math.max(0, 1 - verdict.bps / Math.max(verdict.bps, back.verdict.bps, 1)) }),
     lacks: overLinks.has(verdict.kind) ? [{ what: 'data', of: [host(from)], from: [host(to)] }] : undefined,
     hurt: { nodes: 2 },
     remedies: rerunsOf(flow),
@@ -202,17 +204,22 @@ const pathMtuFinding = (flows: readonly Flow[], { readings }: Judgement): Findin
 const sweepFinding = (judgement: Judgement): FindingDraft[] => {
   const sweep = sweepOf(judgement);
   const best = sweep?.answer;
-  if (!sweep || sweep.state === 'running' || best?.kind !== 'host') return [];
+  const names = best?.kind === 'host' ? [best.host] : best?.kind === 'hosts' ? best.hosts : [];
+  if (!sweep || !best || sweep.state === 'running' || names.length === 0) return [];
   return [
     finding({
       kind: 'sweep',
-      key: best.host,
+      key: names.join(','),
       severity: 'warning',
-      subject: host(best.host),
-      summary: `${best.host} slow among ${sweep.hosts.length} hosts: ${best.text} (${best.sure} sure)`,
-      advice: 'Check NIC, cable, port and kernel of that host; a second sweep makes the answer surer.',
+      subject: host(fold(names)),
+      ...(names.length > 1 && { members: names.map(host) }),
+      summary: `${fold(names)} slow among ${sweep.hosts.length} hosts: ${best.text} (${best.sure} sure)`,
+      advice:
+        names.length === 1
+          ? 'Check NIC, cable, port and kernel of that host; a second sweep makes the answer surer.'
+          : 'The others are well among themselves. See what these two share (switch, kernel, NIC), then each by itself; a second sweep makes the answer surer.',
       evidence: sweep.lines.map((text) => ({ text })),
-      hurt: { nodes: 1 },
+      hurt: { nodes: names.length },
       since: sweep.startedAt,
     }),
   ];

@@ -136,7 +136,12 @@ export const sweepConclusion = ({
   wanted,
 }: SweepState): string => {
   const missing = meant > hosts.length ? `; ${meant - hosts.length} of ${meant} hosts took no part` : '';
-  const who = answer.kind === 'host' ? `${answer.host} is ${answer.text}` : answer.text;
+  const who =
+    answer.kind === 'host'
+      ? `${answer.host} is ${answer.text}`
+      : answer.kind === 'hosts'
+        ? `${answer.hosts.join(' and ')} are ${answer.text}`
+        : answer.text;
   const part = state === 'cancelled' ? `cancelled after ${ended} of ${wanted} tests; ` : '';
   return `${part}${who}: ${answer.sure} sure, from ${judged} tests${missing}`;
 };
