@@ -231,7 +231,7 @@ describe('slurm.resume', () => {
   it('an old reason full of hostile text is drained again in what a command line can hold', () => {
     const world = passing(cluster([sick('n12', { reason: 'NHC: ü\u202Ex ⏎ "q" $(reboot)' })]), 'n12');
     expect(undoLines(only(plan(world, 'slurm.resume', ['n12'])))?.[0]).toBe(
-      'scontrol|update|nodename=n12|state=drain|reason=NHC: ??x ? "q" $(reboot)',
+      'scontrol|update|nodename=n12|state=drain|reason=NHC: ?<U+202E>x ? "q" $(reboot)',
     );
   });
 
