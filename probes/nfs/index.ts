@@ -36,7 +36,7 @@ export const nfs: System = {
   },
   probes: nfsProbes,
   publishes: ['depends'],
-  needs: ['host.kernel'],
+  needs: ['host.kernel', 'node.busy'],
   facts,
   findings,
   causes,

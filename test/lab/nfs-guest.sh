@@ -90,8 +90,11 @@ use() {
 if [ "$1" = inside ]; then
   daemons
   if [ "${lab_role:?}" = server ]; then serve; else use; fi
-  # The end of the first process would be a panic of the kernel.
   touch "/hostfs/${lab_name:?}.ready"
-  exec sleep infinity
+  # The first process reaps what others leave behind; its end would be a panic of the kernel.
+  while :; do
+    sleep 3600 &
+    wait $!
+  done
 fi
 below

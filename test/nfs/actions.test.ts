@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { exportAgainAction } from '../../probes/nfs/act/export-again.ts';
 import { restartStatdAction } from '../../probes/nfs/act/restart-statd.ts';
 import { threadsAction } from '../../probes/nfs/act/threads.ts';
-import type { Call, DryRunReading } from '../../probes/nfs/readings.ts';
+import { umountAction } from '../../probes/nfs/act/umount.ts';
+import type { Call, ClientMount, DryRunReading } from '../../probes/nfs/readings.ts';
 import type { Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
 import { start } from '../helpers/judging.ts';
-import { call, clientOf, Nfs, serverOf } from './make.ts';
+import { call, clientOf, mountOf, Nfs, outstanding, serverOf, waiter } from './make.ts';
 
 const subject = (id: string) => ({ kind: 'host' as const, id });
 const context = (made: Nfs) => ({ judgement: made.judgement(), operator: 'op' });
@@ -144,5 +145,86 @@ describe('export again', () => {
   it('waits for the try', () => {
     const made = night();
     expect(guards(targetOf(plan(made)), made)).toEqual({ '3 dry run': false });
+  });
+});
+
+describe('unmount by force', () => {
+  const waits = { all: 1, nfs: [waiter(7)] };
+  const home = mountOf({ ...outstanding(28, 20) });
+  const apps = mountOf({
+    mount: '/apps',
+    source: 'nfs2:/apps',
+    server: 'nfs2',
+    dev: '0:40',
+    addr: '10.9.0.2',
+  });
+  const client = (...mounts: ClientMount[]) => clientOf({ mounts, waiting: waits });
+  const night = (now = client(home, apps), before = now): Nfs =>
+    new Nfs(['n1'], ['nfs1', 'nfs2']).client('n1', before, now);
+  const plan = (made: Nfs, mount?: string) =>
+    umountAction.plan([subject('n1')], mount === undefined ? {} : { mount }, context(made));
+
+  it('sends the second call only behind the first, says what is lost and whom it hits', () => {
+    const made = night();
+    const planned = plan(made);
+    const target = targetOf(planned);
+    expect(target.steps.map((step) => 'argv' in step && step.argv.slice(2))).toEqual([
+      ['timeout -s KILL 15 umount -f "$1" || [ $? -eq 16 ]', 'umount', '/home'],
+      [
+        'cut -d" " -f5 /proc/self/mountinfo | grep -qxF -- "$2" || exit 0; sleep 8; exec timeout -s KILL 15 umount -f "$1"',
+        'umount',
+        '/home',
+        '/home',
+      ],
+    ]);
+    expect('because' in planned && planned.because.join('\n')).toMatch(/is lost\n.*at least: ls 7/);
+    expect(guards(target, made)).toEqual({ '3 preconditions': true, '4 ownership': true });
+    expect(target.already(made.judgement())).toBeUndefined();
+  });
+
+  it('names the mounts that share its fate', () => {
+    const bind = { ...home, mount: '/srv/home' };
+    const near = mountOf({ mount: '/work', source: 'nfs1:/export/work', dev: '0:50' });
+    const planned = plan(night(client(home, bind, near)), '/home');
+    expect('because' in planned && planned.because.slice(2)).toEqual([
+      'the same file system, its requests are aborted too: /srv/home',
+      'shares the connection to its server: /work',
+    ]);
+  });
+
+  it.each([
+    ['is answered', client(mountOf())],
+    ['is waited for by nobody', clientOf({ mounts: [home] })],
+  ])('is held up where the mount %s', (_what, now) => {
+    const made = night(now);
+    expect(plan(made)).toMatchObject({ refused: true, reason: 'n1: no NFS mount of n1 hangs' });
+    expect(guards(targetOf(plan(made, '/home')), made)['3 preconditions']).toBe(false);
+  });
+
+  it('asks which of two, and takes no path that it cannot type', () => {
+    const two = client(home, { ...home, mount: '/other', dev: '0:60' });
+    expect(plan(night(two))).toMatchObject({ refused: true });
+    expect(targetOf(plan(night(two), '/other')).object).toBe('/other');
+    expect(plan(night(client({ ...home, mount: '/a;b' })))).toMatchObject({
+      refused: true,
+      guard: '5 targets',
+    });
+    expect(umountAction.parameters.safeParse({ mount: '/a;b' }).success).toBe(false);
+  });
+
+  it('spells a blank as mountinfo does', () => {
+    const [, again] = targetOf(plan(night(client({ ...home, mount: '/a b' })))).steps;
+    expect(again && 'argv' in again && again.argv.slice(-2)).toEqual(['/a b', String.raw`/a\040b`]);
+  });
+
+  it('is done once mount and superblock are gone', () => {
+    const check = (now: ReturnType<typeof client>) => {
+      const target = targetOf(plan(night()));
+      return target.verify.check(night(now, client(home)).judgement());
+    };
+    const volume = { dev: '0:32', addr: '10.9.0.1', vers: '3' };
+    expect(check(client(home))).toMatchObject({ state: 'wait', text: 'still mounted' });
+    expect(check({ ...client(apps), volumes: [volume] })).toMatchObject({ state: 'wait' });
+    expect(check({ ...client(apps), volumes: [] })).toMatchObject({ state: 'yes' });
   });
 });

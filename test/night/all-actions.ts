@@ -74,5 +74,6 @@ export const cases: readonly Case[] = [
   of('iperf.cancel', host('wn-d-04')),
   of('nfs.threads', host('nfs2'), { incidents: ['nfs-hung'], byHand: true }),
   of('nfs.restart-statd', host('node12'), { incidents: ['statd-dead'] }),
+  of('nfs.umount', host('node14'), { incidents: ['nfs-hung'] }),
   of('nfs.export-again', host('nfs1'), { incidents: ['export-withdrawn'] }),
 ];

@@ -1,7 +1,8 @@
 import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, rereads } from '../../../src/kit/guards.ts';
-import { isFresh, jobsProblem, neighbours, testOn, hostsWithoutUplink, uplinkOf } from '../judge/in-use.ts';
+import { isFresh, jobsProblem } from '../../../src/kit/jobs.ts';
+import { neighbours, testOn, hostsWithoutUplink, uplinkOf } from '../judge/in-use.ts';
 import { runsReading } from '../judge/pairs.ts';
 import { chooseTool, freePorts, type Order } from '../judge/order.ts';
 

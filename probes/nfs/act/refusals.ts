@@ -48,3 +48,21 @@ export const exportfsRefusals: Refusals = {
     },
   ],
 };
+
+/** umount, and umount.nfs which it calls: busy is known not to have unmounted, whatever was aborted. */
+export const umountRefusals: Refusals = {
+  tool: 'umount',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`umount\.nfs4?: .*: device is busy`,
+      exit: 16,
+      source: 'nfs-utils 2.6.2, utils/mount/nfsumount.c: umount2 said EBUSY',
+    },
+    {
+      text: String.raw`umount: .*: (?:not mounted\.|must be superuser to unmount\.)`,
+      exit: 32,
+      source: 'util-linux, sys-utils/umount.c',
+    },
+  ],
+};

@@ -1,6 +1,6 @@
 import type { SimulatedAnswer, SimulatedCall } from '../../../src/model/simulator.ts';
 import { rpcCalls } from './rpcinfo.ts';
-import { mounts, type NfsMountState, type NfsState, SERVERS } from './state.ts';
+import { type NfsMountState, type NfsState, SERVERS } from './state.ts';
 
 const options = ({ vers, server }: NfsMountState): string => {
   const { address } = SERVERS[server];
@@ -10,7 +10,7 @@ const options = ({ vers, server }: NfsMountState): string => {
     : `${common},clientaddr=10.98.1.1,local_lock=none,addr=${address}`;
 };
 
-const mountinfo = (): string =>
+const mountinfo = (mounts: readonly NfsMountState[]): string =>
   [
     '22 27 0:21 / /proc rw,nosuid,nodev,noexec,relatime shared:5 - proc proc rw',
     ...mounts.map((one, at) => {
@@ -26,7 +26,7 @@ const operation = (name: string, ops: number, rtt: number): string =>
 const mountstats = (state: NfsState, host: string, now: number): string =>
   [
     'device proc mounted on /proc with fstype proc',
-    ...mounts.flatMap((one) => {
+    ...state.mountsOf(host).flatMap((one) => {
       const { sends, recvs } = state.requests(one, host, now);
       const type = one.vers === '3' ? 'nfs' : 'nfs4';
       return [
@@ -50,7 +50,7 @@ const mountstats = (state: NfsState, host: string, now: number): string =>
   ].join('\n');
 
 /** /proc/fs/nfsfs/volumes: address and port in hexadecimal. */
-const volumes = (): string =>
+const volumes = (mounts: readonly NfsMountState[]): string =>
   [
     'NV SERVER   PORT DEV          FSID                              FSC',
     ...mounts.map(({ vers, server, dev }) => {
@@ -63,8 +63,9 @@ const volumes = (): string =>
   ].join('\n');
 
 /** Threads in state D of `ps -eLo pid,lwp,stat,etimes,wchan:40,comm`, and how many there are. */
-const waiting = (state: NfsState, now: number): string => {
-  const hung = [...state.hungSince.values()];
+const waiting = (state: NfsState, host: string, now: number): string => {
+  const used = new Set<string>(state.mountsOf(host).map(({ server }) => server));
+  const hung = [...state.hungSince].flatMap(([server, since]) => (used.has(server) ? [since] : []));
   const rows = hung.flatMap((since, at) =>
     [4711, 4720].map(
       (pid) =>
@@ -78,7 +79,7 @@ const waiting = (state: NfsState, now: number): string => {
 const sockets = (state: NfsState, host: string, now: number): string =>
   [
     'State Recv-Q Send-Q Local Address:Port Peer Address:Port Process',
-    ...mounts.map((one) => {
+    ...state.mountsOf(host).map((one) => {
       const { sends, recvs } = state.requests(one, host, now);
       return `ESTAB 0      ${sends > recvs ? 132 : 0}      10.98.1.1:${one.srcPort || 683}      ${SERVERS[one.server].address}:2049${sends > recvs ? '  timer:(on,12sec,6)' : ''}`;
     }),
@@ -104,16 +105,28 @@ const dmesg = (state: NfsState, host: string, now: number): string => {
 const clientText = (state: NfsState, host: string, now: number): string =>
   [
     ['uptime', `${state.ageS(now)}.00 100.00\n`],
-    ['mounts', mountinfo()],
+    ['mounts', mountinfo(state.mountsOf(host))],
     ['stats', mountstats(state, host, now)],
-    ['volumes', volumes()],
-    ['waiting', waiting(state, now)],
+    ['volumes', volumes(state.mountsOf(host))],
+    ['waiting', waiting(state, host, now)],
     ['sockets', sockets(state, host, now)],
     ['kernel', dmesg(state, host, now)],
     ['end', ''],
   ]
     .map(([name, text]) => `@@faultline ${name}\n${text}`)
     .join('');
+
+/** The first `umount -f` of a mount that hangs aborts what waits; the second, which looks into mountinfo before, unmounts it. */
+const umount = (
+  state: NfsState,
+  host: string,
+  [, , script = '', , path = '']: readonly string[],
+): SimulatedAnswer => {
+  if (!script.includes('/proc/self/mountinfo'))
+    return { stderr: `umount.nfs: ${path}: device is busy\n`, mutated: true };
+  state.unmounted.add(`${host} ${path}`);
+  return { mutated: true };
+};
 
 /** What a node answers about NFS; undefined: not a command of it. */
 export const clientCommand = (
@@ -125,6 +138,7 @@ export const clientCommand = (
     return { stdout: clientText(state, host, now) };
   if (program === 'sh' && option === '-c' && name === 'faultline-nfs-calls')
     return rpcCalls(state, host, words);
+  if (program === 'sh' && option === '-c' && name === 'umount') return umount(state, host, argv);
   if (argv.join(' ') !== 'systemctl restart rpc-statd') return undefined;
   state.deadStatd.delete(host);
   return { mutated: true };

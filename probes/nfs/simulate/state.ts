@@ -24,7 +24,7 @@ export interface NfsMountState {
   srcPort: number;
 }
 
-export const mounts: readonly NfsMountState[] = [
+const mounts: readonly NfsMountState[] = [
   { mount: '/home', server: 'nfs1', path: '/export/home', vers: '3', dev: '0:41', srcPort: 812 },
   { mount: '/apps', server: 'nfs1', path: '/export/apps', vers: '4.2', dev: '0:42', srcPort: 0 },
   { mount: '/project', server: 'nfs2', path: '/export/project', vers: '3', dev: '0:43', srcPort: 977 },
@@ -39,6 +39,8 @@ export class NfsState {
     ['nfs2', 8],
   ]);
   readonly deadStatd = new Map<string, number>();
+  /** Mounts that a host no longer has, `HOST PATH`. */
+  readonly unmounted = new Set<string>();
   /** Paths of /etc/exports that are not in the table in force. */
   readonly withdrawn = new Set<string>();
 
@@ -49,6 +51,10 @@ export class NfsState {
   /** Seconds since the mounts were made. */
   ageS(now: number): number {
     return Math.floor((now - this.begunAt + MOUNTED_MS) / 1000);
+  }
+
+  mountsOf(host: string): readonly NfsMountState[] {
+    return mounts.filter(({ mount }) => !this.unmounted.has(`${host} ${mount}`));
   }
 
   /** Requests that were sent and answered on a mount's transport; one that hangs has a few outstanding. */

@@ -1,6 +1,7 @@
 import type { Guard, GuardResult, PlanContext, Reread } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, rereads } from '../../../src/kit/guards.ts';
+import { isFresh } from '../../../src/kit/jobs.ts';
 import type { Timed } from './timer.ts';
 import { type FabricPort, type FabricReading, isCarrying } from '../platforms/infiniband/fabric.ts';
 import { lastFar } from '../links/links.ts';
@@ -128,7 +129,7 @@ export const nobodyNeeds = (target: FabricTarget, { facts, readings }: Judgement
           unchecked: 'whether the parallel links can carry the load: a fabric is not asked for its traffic',
         }),
     // Where jobs are asked for at several places, those that answer are asked again.
-    reads: [...fabricReads(target), ...(isHost ? asked.flat().filter((one) => isFresh(one, readings)) : [])],
+    reads: [...fabricReads(target), ...(isHost ? asked.flat().filter((one) => isFresh(readings, one)) : [])],
     absolute: true,
     check: (live) =>
       withLink(target, live, (peer, { ports }, own) => {
@@ -151,9 +152,6 @@ export const nobodyNeeds = (target: FabricTarget, { facts, readings }: Judgement
   };
 };
 
-const isFresh = ({ probe, host }: Reread, readings: Judgement['readings']): boolean =>
-  readings.source(probe, host)?.state === 'fresh';
-
 const drained = (
   name: string,
   asked: readonly (readonly Reread[])[],
@@ -162,7 +160,7 @@ const drained = (
   const node = site.resolve('node', name);
   if (!node) return no(`${name} is no node of this site, so whether it is drained is not known`);
   // Of each fact somebody must say so now: that nobody tells of jobs is not that there are none.
-  if (!asked.every((each) => each.some((one) => isFresh(one, readings))))
+  if (!asked.every((each) => each.some((one) => isFresh(readings, one))))
     return no(`whether ${node.id} is drained and idle is not known: nobody answers for it now`);
   const busy = facts.of('node.busy', node);
   if (busy) return no(`jobs run on ${node.id}: ${busy.value.jobs.slice(0, 4).join(', ')}`);

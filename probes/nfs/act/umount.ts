@@ -1,0 +1,213 @@
+import * as z from 'zod';
+import type {
+  Action,
+  Guard,
+  Plan,
+  PlanContext,
+  Refusal,
+  Step,
+  Verification,
+} from '../../../src/model/action.ts';
+import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { isFresh, jobsProblem } from '../../../src/kit/jobs.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { count } from '../../../src/text/units.ts';
+import { fresh, serversOf, type Client, type SeenMount } from '../judge/servers.ts';
+import type { ClientReading } from '../readings.ts';
+import { asRoot } from '../settings.ts';
+import { planHosts } from './hosts.ts';
+import { umountRefusals } from './refusals.ts';
+
+/** What a path may hold that is put into a command and looked for in mountinfo. */
+const plainPath = z
+  .string()
+  .trim()
+  .regex(/^\/[\p{L}\p{N} ._/@+:=,-]{0,200}$/u, {
+    error: 'an absolute path of letters, digits, blanks and ._/@+:=,-',
+  });
+
+const parameters = z.object({ mount: plainPath.optional() });
+type Parameters = z.infer<typeof parameters>;
+
+interface Mounted {
+  client: Client;
+  mount: SeenMount;
+}
+
+/** What a host mounts, as far as it was read just now. */
+const mountsOn = (host: string, judgement: Judgement): Mounted[] =>
+  serversOf(judgement)
+    .flatMap(({ clients }) => clients)
+    .filter((client) => client.host === host)
+    .flatMap((client) => client.mounts.map((mount) => ({ client, mount })));
+
+const isHung = ({ client, mount }: Mounted): boolean =>
+  mount.stuck && (client.waiters === undefined || client.waiters.length > 0);
+
+/** The mount that is meant: the one that is named, else the only one that hangs. */
+const chosen = (host: string, { mount: path }: Parameters, judgement: Judgement): Mounted | Refusal => {
+  const all = mountsOn(host, judgement);
+  const hung = all.filter(isHung);
+  if (path !== undefined)
+    return (
+      all.find(({ mount }) => mount.mount === path) ??
+      refusal('3 preconditions', `${path} is no NFS mount of ${host}, as far as it was read just now`)
+    );
+  const [only] = hung;
+  if (only && hung.length === 1) return only;
+  return refusal(
+    '3 preconditions',
+    hung.length === 0
+      ? `no NFS mount of ${host} hangs`
+      : `${hung.map(({ mount }) => mount.mount).join(', ')} hang: say which with mount=PATH`,
+  );
+};
+
+const hangs = (host: string, path: string): Guard => ({
+  id: '3 preconditions',
+  text: `${path} on ${host} hangs: requests outstanding, none answered between two readings`,
+  reads: rereads('nfs.client', host),
+  absolute: true,
+  check: (live) => {
+    const found = mountsOn(host, live).find(({ mount }) => mount.mount === path);
+    if (!found) return no('no NFS mount there, as far as it was read just now');
+    return isHung(found)
+      ? ok(`${count(found.client.waiters?.length ?? 0, 'process waits', 'processes wait')}`)
+      : { ok: false, text: 'it is answered, or nobody waits for it', againMs: 2000 };
+  },
+});
+
+/** What a job writes there would be lost, and it would go on with errors. */
+const noJobs = (host: string, { readings, facts }: Judgement): Guard => {
+  const asked = facts.askedBy?.('node.busy') ?? [];
+  return {
+    id: '4 ownership',
+    text: `no job of Slurm runs on ${host}`,
+    reads: [...rereads('nfs.client', host), ...asked.filter((one) => isFresh(readings, one))],
+    absolute: true,
+    check: (live) => {
+      const problem = jobsProblem([host], live);
+      if (problem !== undefined) return no(problem);
+      return ok(asked.length === 0 ? 'no system of this site knows of jobs' : 'no jobs');
+    },
+  };
+};
+
+/** As /proc/self/mountinfo spells it. */
+const escaped = (path: string): string => path.replaceAll(' ', String.raw`\040`);
+
+/**
+ * Exit 16 of the first: busy, but what waited was aborted and ends within seconds (Linux 6.1, nfs-utils 2.6.2, observed). Only then the
+ * second is needed. KILL, because umount may wait as well.
+ */
+const unmountSteps = (host: string, path: string, judgement: Judgement): Step[] => {
+  const step = (script: string, ...words: string[]): Step => ({
+    host,
+    argv: asRoot(judgement.site, 'sh', '-c', script, 'umount', ...words),
+    deadlineMs: 60_000,
+    refusals: umountRefusals,
+  });
+  return [
+    step('timeout -s KILL 15 umount -f "$1" || [ $? -eq 16 ]', path),
+    step(
+      'cut -d" " -f5 /proc/self/mountinfo | grep -qxF -- "$2" || exit 0; sleep 8; exec timeout -s KILL 15 umount -f "$1"',
+      path,
+      escaped(path),
+    ),
+  ];
+};
+
+const isGone = (host: string, { mount: path, dev }: SeenMount): Verification => ({
+  text: `${path} is no mount of ${host}, and its file system is in use no more`,
+  reads: rereads('nfs.client', host),
+  deadlineMs: 60_000,
+  check: (live) => {
+    const value = fresh(live.readings.source<ClientReading>('nfs.client', host));
+    if (!value) return yesOrWait(false, 'not read');
+    if (value.mounts.some((one) => one.mount === path)) return yesOrWait(false, 'still mounted');
+    const isUsed = dev !== undefined && (value.volumes ?? []).some((one) => one.dev === dev);
+    return yesOrWait(!isUsed, isUsed ? 'unmounted, but its file system is still in use' : 'unmounted');
+  },
+});
+
+/** What is lost and who is hit, before anything is sent. */
+const consequences = (host: string, { client, mount }: Mounted, judgement: Judgement): string[] => {
+  const { waiters = [] } = client;
+  const others = mountsOn(host, judgement).filter((one) => one.mount !== mount);
+  const same = others.filter(({ mount: { dev } }) => dev !== undefined && dev === mount.dev);
+  const near = others.filter(
+    (one) => !same.includes(one) && one.client === client && one.mount.vers === mount.vers,
+  );
+  const names = (list: readonly Mounted[]): string => list.map((one) => one.mount.mount).join(', ');
+  return [
+    `${host}: ${mount.mount} from ${mount.source}: what was written and not yet confirmed by the server is lost`,
+    waiters.length > 0
+      ? `ends with an error, at least: ${waiters
+          .slice(0, 6)
+          .map(({ comm, pid }) => `${comm} ${pid}`)
+          .join(', ')} (fuser finds none on a hung mount)`
+      : 'which processes hold it was not read: fuser finds none on a hung mount',
+    ...(same.length > 0 ? [`the same file system, its requests are aborted too: ${names(same)}`] : []),
+    ...(near.length > 0 ? [`shares the connection to its server: ${names(near)}`] : []),
+  ];
+};
+
+const planUmount = (
+  subjects: readonly Subject[],
+  given: Parameters,
+  { judgement }: PlanContext,
+): Plan | Refusal =>
+  planHosts(
+    umountAction,
+    {
+      title: `Unmount ${given.mount ?? 'what hangs'} by force on`,
+      afterwards: 'mountinfo and the list of superblocks are read back; then mount it again',
+      undoText: 'none: what was aborted is lost; "mount PATH" mounts it again once the server answers',
+      parameters: given,
+    },
+    subjects,
+    (subject) => {
+      const { id: host } = subject;
+      const found = chosen(host, given, judgement);
+      if ('refused' in found) return found;
+      const { mount: path } = found.mount;
+      if (!plainPath.safeParse(path).success)
+        return refusal(
+          '5 targets',
+          `the path of the mount holds what can't be typed safely: unmount it by hand`,
+        );
+      return {
+        target: {
+          subject,
+          object: path,
+          steps: unmountSteps(host, path, judgement),
+          guards: [hangs(host, path), noJobs(host, judgement)],
+          already: (live) =>
+            fresh(live.readings.source<ClientReading>('nfs.client', host))?.mounts.every(
+              (one) => one.mount !== path,
+            ) === true
+              ? `${path} is no NFS mount of ${host}`
+              : undefined,
+          verify: isGone(host, found.mount),
+          undo: null,
+          lockGroups: [`host ${host}`],
+        },
+        because: consequences(host, found, judgement),
+      };
+    },
+  );
+
+/** `umount -f` of a mount that hangs. `-l` is not offered: what stays behind is invisible, with locks of its own. */
+export const umountAction: Action<Parameters> = {
+  id: 'nfs.umount',
+  verb: 'umount',
+  title: 'unmount a hung mount by force (umount -f)',
+  subject: 'host',
+  danger: 'access',
+  parameters,
+  prompts: [{ name: 'mount', label: 'mount (the one that hangs where nothing is typed)', required: false }],
+  users: 'processes on it end with an error; what they wrote and the server has not confirmed is lost',
+  menu: { note: ({ because }) => because[0] ?? '' },
+  plan: planUmount,
+};
