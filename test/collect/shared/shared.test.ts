@@ -31,7 +31,7 @@ const run = (script: string): Promise<RawAnswer> => {
       broken({ notConnected: { kind: 'unreachable', message: 'adm: connection refused' } }),
     );
   if (trouble === 'hung') return Promise.resolve(broken({ timedOut: true }));
-  if (trouble === 'readOnly' && /mkdir|>/.test(script.replaceAll(/2>\/dev\/null|>&2/g, '')))
+  if (trouble === 'readOnly' && /mkdir|>/.test(script.replaceAll(/2?>\/dev\/null|>&2/g, '')))
     return Promise.resolve(
       answerOf('', {
         stderr: Buffer.from(`sh: 1: cannot create ${dir}/events.jsonl: Read-only file system\n`),
