@@ -65,10 +65,10 @@ export const shapeHosts = (folder: string): void => {
   iperfNet.behind(folder, 'if7', 'sh', '-c', swingScript);
 };
 
-/** The rate of if7 goes up and down for as long as the host lives. */
+/** The rate of if7 goes up and down for as long as the host lives; long enough that few intervals hold both on a busy machine. */
 const swingScript = `while :; do
-  sleep 5; tc qdisc change dev eth0 root tbf rate ${LINE / 5}mbit burst 256kb latency 50ms
-  sleep 5; tc qdisc change dev eth0 root tbf rate ${LINE}mbit burst 256kb latency 50ms
+  sleep 10; tc qdisc change dev eth0 root tbf rate ${LINE / 5}mbit burst 256kb latency 50ms
+  sleep 10; tc qdisc change dev eth0 root tbf rate ${LINE}mbit burst 256kb latency 50ms
 done`;
 
 /** Programs named iperf that live on a host, server or client. */
