@@ -85,12 +85,29 @@ const byHand =
   'by hand: save both off the bricks, then gluster volume heal VOLUME split-brain source-brick HOST:BRICK /FOLDER/NAME';
 
 /** `gl1:/b: 8 bytes, changed 2026-11-23 20:19:32 UTC, sha256 ab12..., mode 0644, owner 0:0; wins`. */
-export const describe = ({ brick, copy }: SeenCopy): string => {
+const describe = ({ brick, copy }: SeenCopy): string => {
   const at = new Date(copy.changedS * 1000).toISOString().slice(0, 19).replace('T', ' ');
   const sum = copy.sha256 === undefined ? 'sha256 not read in time' : `sha256 ${copy.sha256.slice(0, 16)}`;
   const accuses = copy.accuses.length > 0 ? `; accuses the others of their ${copy.accuses.join(', ')}` : '';
   return `${brick}: ${groupThousands(copy.bytes)} bytes, changed ${at} UTC, mode ${copy.mode ?? '?'}, owner ${copy.owner ?? '?'}, ${sum}${accuses}`;
 };
+
+/** The copies, which one wins as far as can be told from here, and what becomes of the others. */
+export const becauseOf = (
+  seen: readonly SeenCopy[],
+  found: ReturnType<typeof winnerOf>,
+  given: Choice & { save: string; discard: string },
+): readonly string[] => [
+  ...seen.map((one) => `${describe(one)}${'winner' in found && found.winner === one ? '; wins' : ''}`),
+  ...(given.by === 'latest-mtime'
+    ? [
+        'gluster goes by times of its own: where it sees no difference in them it refuses, and nothing is changed',
+      ]
+    : []),
+  given.discard === ''
+    ? `${given.by === 'source-brick' ? 'what loses is' : 'every copy is'} saved in ${given.save} of its own host first`
+    : 'what loses is thrown away, as typed',
+];
 
 export const seenCopies = (copies: readonly BrickCopy[]): readonly SeenCopy[] => copies.filter(isSeen);
 

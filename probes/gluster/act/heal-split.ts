@@ -20,8 +20,8 @@ import type { GlusterVolume } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import {
   alikeNow,
+  becauseOf,
   copyIsChosen,
-  describe,
   policies,
   seenCopies,
   type SeenCopy,
@@ -136,12 +136,7 @@ const planVolume = (
       undo: null,
       lockGroups: [lockGroup(volume.name)],
     },
-    because: [
-      ...seen.map((one) => `${describe(one)}${'winner' in found && found.winner === one ? '; wins' : ''}`),
-      given.discard === ''
-        ? `${by === 'source-brick' ? 'what loses is' : 'every copy is'} saved in ${given.save} of its own host first`
-        : 'what loses is thrown away, as typed',
-    ],
+    because: becauseOf(seen, found, given),
   };
 };
 
