@@ -72,8 +72,9 @@ const hangs = (host: string, path: string): Guard => ({
   check: (live) => {
     const found = mountsOn(host, live).find(({ mount }) => mount.mount === path);
     if (!found) return no('no NFS mount there, as far as it was read just now');
+    const { waiters } = found.client;
     return isHung(found)
-      ? ok(`${count(found.client.waiters?.length ?? 0, 'process waits', 'processes wait')}`)
+      ? ok(waiters ? count(waiters.length, 'process waits', 'processes wait') : 'who waits was not read')
       : { ok: false, text: 'it is answered, or nobody waits for it', againMs: 2000 };
   },
 });
