@@ -21,6 +21,7 @@ import { shellText } from '../../scripts/shell-text.ts';
 import { quote } from '../../src/text/shell.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { answer, realTime, transportsOf } from '../remedy/world.ts';
+import { shellsHere } from './shells-here.ts';
 
 let dir: string;
 let victim: string;
@@ -31,16 +32,6 @@ beforeEach(() => {
   victim = join(base, 'victim');
   writeFileSync(victim, 'mine\n');
 });
-
-const shells: readonly (readonly [string, ...string[]])[] = [['dash'], ['bash'], ['busybox', 'sh']];
-const isHere = ([name]: readonly [string, ...string[]]): boolean => {
-  try {
-    execFileSync(name, name === 'busybox' ? ['true'] : ['-c', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** What others may put in the place of a file. */
 const stands: Readonly<Record<string, (at: string) => void>> = {
@@ -54,7 +45,7 @@ const stands: Readonly<Record<string, (at: string) => void>> = {
 const journalLine = (file: string): string =>
   `set -- ${quote(file)} note core:te1 '' alice text\n${shellText('probes/switch/act/journal-line.sh')}`;
 
-describe.each(shells.filter(isHere))('the shared folder by %s', (shell, ...args) => {
+describe.each(shellsHere)('the shared folder by %s', (shell, ...args) => {
   const run = ({ script }: RunRequest): Promise<RawAnswer> =>
     new Promise((resolve) => {
       execFile(shell, [...args, '-c', script], { timeout: 20_000 }, (error, stdout, stderr) => {

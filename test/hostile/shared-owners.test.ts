@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,16 +14,8 @@ import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';
 import { createFakeClock } from '../collect/helpers/fake-clock.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { answer, transportsOf } from '../remedy/world.ts';
+import { shellsHere } from './shells-here.ts';
 
-const shells: readonly (readonly [string, ...string[]])[] = [['dash'], ['bash'], ['busybox', 'sh']];
-const isHere = ([name]: readonly [string, ...string[]]): boolean => {
-  try {
-    execFileSync(name, name === 'busybox' ? ['true'] : ['-c', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 const isRoot = process.getuid?.() === 0;
 if (!isRoot)
   process.stdout.write('not root: no files of other accounts are made, those tests are left out\n');
@@ -43,7 +35,7 @@ program(
 program('stat', '/usr/bin/stat "$@" | sed \'s/^1111 UNKNOWN$/1111 alice/;s/^2222 UNKNOWN$/2222 eve/\'');
 const env = { ...process.env, PATH: `${accounts}:${process.env['PATH']}` };
 
-describe.each(shells.filter(isHere))('whose files lie in the shared folder, by %s', (shell, ...args) => {
+describe.each(shellsHere)('whose files lie in the shared folder, by %s', (shell, ...args) => {
   const run = ({ script }: RunRequest): Promise<RawAnswer> =>
     new Promise((resolve) =>
       execFile(shell, [...args, '-c', script], { timeout: 20_000, env }, (error, stdout, stderr) =>
