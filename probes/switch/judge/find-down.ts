@@ -5,7 +5,7 @@ import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, type LinkEnd } from '../links/link.ts';
 import { wentDownToday } from '../links/links.ts';
 import { isDown } from '../read/link-words.ts';
-import { light, power, weakLane, weakLaneText, weakLaneValues } from '../verdict/light.ts';
+import { findWeakLane, light, power, weakLaneText, weakLaneValues } from '../verdict/light.ts';
 import { differencesOf } from '../verdict/settings.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { goingsOf } from './link-ups.ts';
@@ -56,16 +56,11 @@ interface Darkness {
 
 /** One lane of several is dark: the whole link is down for it. */
 const darkLane = (to: EndState, from: EndState): Darkness[] => {
-  for (const [end, side] of [
-    [from, 'tx'],
-    [to, 'rx'],
-  ] as const) {
-    const weak = weakLane(end.lanes, side);
-    if (!weak) continue;
-    const text = `${end.name} ${weakLaneText(weak, side)}`;
-    return [{ text, suspect: suspect(end.end.id, 'lane', weakLaneValues(weak, side)), rests: end }];
-  }
-  return [];
+  const found = findWeakLane(from, to);
+  if (!found) return [];
+  const { end, side, weak } = found;
+  const text = `${end.name} ${weakLaneText(weak, side)}`;
+  return [{ text, suspect: suspect(end.end.id, 'lane', weakLaneValues(weak, side)), rests: end }];
 };
 
 /** What the modules say of a link without light: a lane alone, the sender's laser, else what lies between. */

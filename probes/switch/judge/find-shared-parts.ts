@@ -1,9 +1,8 @@
-import { findingsOf } from '../../../src/kit/findings.ts';
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { FindingDraft, Suspect } from '../../../src/model/finding.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
-import { evidenceFrom } from '../../../src/kit/findings.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { badOf, perSecond } from '../read/words.ts';
 import type { SharedPart } from '../verdict/case.ts';
@@ -55,8 +54,8 @@ const findingFor = (host: string, group: readonly Sufferer[], judgement: Judgeme
       members: ports,
       summary: `${group.length} of ${total + 1} links ${where} ${receives ? 'receive bad frames from' : 'carry bad frames to'} ${count(devices, 'device')}: suspect ${whole ? `${host} itself (card, ASIC)` : what}`,
       advice: whole
-        ? `Read the log of ${host} for errors of its cards and ASICs; reload or swap it once its traffic can go elsewhere. Optics of ${count(devices, 'device')} do not fail in one night.`
-        : `Reseat ${what} of ${host}, then swap it. Optics of ${count(devices, 'device')} do not fail in one night.`,
+        ? `Read the log of ${host} for errors of its cards and ASICs; reload or swap it once its traffic can go elsewhere. The optics of ${count(devices, 'device')} are unlikely to fail at the same time.`
+        : `Reseat ${what} of ${host}, then swap it. The optics of ${count(devices, 'device')} are unlikely to fail at the same time.`,
       suspects: [suspect],
       loss: Math.max(...group.map(({ state }) => badOf(state.worst).share ?? 0)),
       evidence: group.slice(0, 20).map(({ state: { worst }, end, far }) => ({

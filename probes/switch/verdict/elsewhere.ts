@@ -38,7 +38,7 @@ export const upstream = ({ from, to }: Case, now: PortRates): Cause | undefined 
   };
 };
 
-/** So many devices do not all send damage in one night. */
+/** So many devices are unlikely to begin to send damage at the same time. */
 const fewestDevices = 3;
 
 /** What the links share is at fault rather than each of them: half of them suffer, on their way from or to several devices. */

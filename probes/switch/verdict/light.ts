@@ -167,24 +167,29 @@ export const weakLaneValues = ({ lane: one }: WeakLane, side: Side): NonNullable
   ...valuesOf([one], side),
 });
 
+/** The one weak lane of a link in one direction: of what is sent before what is received, for that is weak by the other. */
+export const findWeakLane = <End extends { lanes: readonly Lane[] }>(
+  from: End,
+  to: End,
+): { end: End; side: Side; weak: WeakLane } | undefined => {
+  const sent = weakLane(from.lanes, 'tx');
+  if (sent) return { end: from, side: 'tx', weak: sent };
+  const received = weakLane(to.lanes, 'rx');
+  return received && { end: to, side: 'rx', weak: received };
+};
+
 /** One lane of several is weak: dirt on it, or that lane's laser. */
 export const lane = ({ from, to }: Case): Cause | undefined => {
-  for (const [end, side] of [
-    [from, 'tx'],
-    [to, 'rx'],
-  ] as const) {
-    const weak = weakLane(end.lanes, side);
-    if (!weak) continue;
-    return {
-      kind: 'lane',
-      weight: weak.unread ? 95 : 116,
-      values: weakLaneValues(weak, side),
-      text: `one lane of ${end.lanes.length} is weak at ${end.name}`,
-      evidence: [{ text: weakLaneText(weak, side), rests: 'optics' }],
-      at: end,
-      steps:
-        side === 'rx' ? ['clean the connector', 'then swap the optic of the sender'] : ['swap its optic'],
-    };
-  }
-  return undefined;
+  const found = findWeakLane(from, to);
+  if (!found) return undefined;
+  const { end, side, weak } = found;
+  return {
+    kind: 'lane',
+    weight: weak.unread ? 95 : 116,
+    values: weakLaneValues(weak, side),
+    text: `one lane of ${end.lanes.length} is weak at ${end.name}`,
+    evidence: [{ text: weakLaneText(weak, side), rests: 'optics' }],
+    at: end,
+    steps: side === 'rx' ? ['clean the connector', 'then swap the optic of the sender'] : ['swap its optic'],
+  };
 };
