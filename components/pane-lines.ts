@@ -157,6 +157,14 @@ const emptyText = ({ head, area, list, collector, unknown, filterKey }: PaneLook
   return collector.state === 'stopped' ? `not known: the collector stopped; when last read: ${words}` : words;
 };
 
+/** The order an operator chose, where there is one: what is on top is then not the worst. */
+const sortedBy = ({ head, area }: PaneLook): string | undefined => {
+  const title = head.blocks
+    .flatMap((block) => (block.type === 'table' ? block.columns : []))
+    .find(({ id }) => id === area.sort?.column)?.title;
+  return title === undefined ? undefined : `sorted by ${title}`;
+};
+
 /** What stands at the right of the rule; what is wrong comes first, for the end is cut off; a good age stays. */
 const titleOf = (
   look: PaneLook,
@@ -178,7 +186,7 @@ const titleOf = (
         stopped,
         filter,
         marks,
-        head.summary,
+        sortedBy(look) ?? head.summary,
         place,
         list.folded > 0 ? `${list.folded} folded` : '',
       ),

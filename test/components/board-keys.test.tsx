@@ -82,6 +82,14 @@ test('s goes through the columns, S turns it round', async () => {
   expect(cursorLine()).toContain('node30 ');
 });
 
+test('findings in an order of one’s own are not called worst first', async () => {
+  await open();
+  expect(one.lines()[1]).toContain(' worst first ');
+  await one.keys('s');
+  expect(one.lines()[1]).toMatch(/ sorted by [A-Z]+ /);
+  expect(one.lines()[1]).not.toContain('worst first');
+});
+
 test('Enter zooms with the detail at the right, Enter again shows all of it, Esc goes back', async () => {
   await open();
   await one.keys('1', 'Down', 'Enter');
