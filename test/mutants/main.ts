@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { report } from './report.ts';
-import { coverageName, coverageSchema, tried } from './state.ts';
+import { freshCoverage, Tried, type Coverage, type Line } from './state.ts';
 
 /** A test that shows nothing for this long hangs on the mutant that it began last. */
 const SILENT_MS = 120_000;
@@ -12,8 +20,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const USAGE = `usage: npm run test:mutants -- [--minutes N] [--tests NAME,...] [--state DIR] [--report] [FILE...]
 
 Changes one place of src/remedy at a time and sees whether a test fails: of test/remedy, and those elsewhere that
-import something of src/remedy. FILE: only mutants of these, as
-src/remedy/guards.ts. --tests: only by test files whose names begin so. --minutes: ends by then; what is not finished goes on at the next start, when sources and tests are the same.
+import something of src/remedy. FILE: only mutants of these, as src/remedy/guards.ts. --tests: only by test files whose names begin so. --minutes: ends by then; what is not finished goes on at the next start; of sources and tests
+that were changed since, only what meets the change is run anew.
 --report: shows what came of it so far. --state: where that stands, /tmp/faultline-mutants unless said.
 `;
 
@@ -33,8 +41,6 @@ const files =
   positionals.length > 0
     ? positionals
     : readdirSync(join(ROOT, 'src/remedy')).map((name) => `src/remedy/${name}`);
-
-const coverageOf = (test: string): string => join(folder, coverageName(test));
 
 /** Runs tests over the mutants; false when it had to be ended. */
 const vitest = (tests: readonly string[]): Promise<boolean> =>
@@ -62,7 +68,7 @@ const vitest = (tests: readonly string[]): Promise<boolean> =>
     const watch = setInterval(() => {
       const path = join(folder, 'tried.jsonl');
       const changed = existsSync(path) ? statSync(path).mtimeMs : Date.now();
-      const silent = tried(folder).open !== undefined && Date.now() - changed > SILENT_MS;
+      const silent = new Tried(folder).open !== undefined && Date.now() - changed > SILENT_MS;
       if (silent || Date.now() > until) end();
     }, 5000);
     child.on('close', () => {
@@ -78,27 +84,48 @@ const elsewhere = globSync('test/{audit,commands,hostile,night,text}/*.test.ts',
 const tests = [...globSync('test/remedy/*.test.ts', { cwd: ROOT }), ...elsewhere].toSorted();
 const chosen = tests.filter((test) => wanted.some((name) => basename(test).startsWith(name)));
 
+/** What a test takes, on average. */
+const costOf = ({ tests: each }: Coverage): number => {
+  const all = Object.values(each);
+  return all.reduce((sum, { ms }) => sum + ms, 0) / Math.max(1, all.length);
+};
+
+/** Whether a test of this file meets one that is alive and that it has not outlived yet. */
+const hasWork = (test: string, { tests: each, texts }: Coverage): boolean => {
+  const tried = new Tried(folder);
+  const isLeft = (id: string, name: string): boolean =>
+    !tried.killed.has(id) &&
+    !tried.has(id, texts[test] ?? '', name) &&
+    files.includes(id.split(' ')[0] ?? '');
+  return Object.entries(each).some(([name, { met }]) => met.some((id) => isLeft(id, name)));
+};
+
 const run = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
-  for (const test of chosen.filter((one) => !existsSync(coverageOf(one)))) {
+  for (const test of chosen.filter((one) => !freshCoverage(folder, one))) {
     if (Date.now() > until) return;
     process.stderr.write(`what ${basename(test)} meets\n`);
     await vitest([test]);
   }
-  const known = chosen.filter((test) => existsSync(coverageOf(test)));
-  const costs = new Map(
-    known.map((test) => {
-      const { tests: each } = coverageSchema.parse(JSON.parse(readFileSync(coverageOf(test), 'utf8')));
-      const all = Object.values(each);
-      return [test, all.reduce((sum, { ms }) => sum + ms, 0) / Math.max(1, all.length)];
-    }),
-  );
-  for (const test of known.toSorted((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0))) {
+  const known = chosen.flatMap((test) => {
+    const coverage = freshCoverage(folder, test);
+    return coverage ? [{ test, coverage, cost: costOf(coverage) }] : [];
+  });
+  for (const { test, coverage } of known.toSorted((a, b) => a.cost - b.cost)) {
+    if (!hasWork(test, coverage)) continue;
     if (Date.now() > until) return;
-    const before = tried(folder).killed.size;
-    await vitest([test]);
-    process.stderr.write(`${basename(test)} killed ${tried(folder).killed.size - before}\n`);
+    const before = new Tried(folder).killed.size;
+    while (!(await vitest([test])) && Date.now() < until) hangs(test);
+    process.stderr.write(`${basename(test)} killed ${new Tried(folder).killed.size - before}\n`);
   }
+};
+
+/** Of the one that was begun last, nothing more was heard. */
+const hangs = (test: string): void => {
+  const { open } = new Tried(folder);
+  if (open === undefined) return;
+  const line: Line = { id: open, ms: SILENT_MS, killed: true, test: `${basename(test)} hangs`, text: '' };
+  appendFileSync(join(folder, 'tried.jsonl'), `${JSON.stringify(line)}\n`);
 };
 
 if (values.help) process.stdout.write(USAGE);
@@ -107,6 +134,6 @@ else {
   process.exitCode = report(folder, files, known()) ? 0 : 1;
 }
 
-function known(): string[] {
-  return tests.map(coverageOf).filter((path) => existsSync(path));
+function known(): Coverage[] {
+  return tests.flatMap((test) => freshCoverage(folder, test) ?? []);
 }

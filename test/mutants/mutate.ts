@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { parseSync } from 'oxc-parser';
 import { z } from 'zod';
 import { replacements, type Edit } from './operators.ts';
 import { childrenOf, nodeSchema, type Node } from './tree.ts';
 
-/** One change of one place. Lines move with every edit, so its key is the text around it. */
+/** One change of one place. */
 export interface Mutant {
-  /** `FILE NUMBER`, the number by the order in the file. */
+  /** `FILE HASH NUMBER`: of the function it stands in, and its place there. An edit elsewhere in the file leaves it as it is. */
   id: string;
   line: number;
   /** What stands there, and what stood there instead: one line each. */
@@ -21,14 +22,18 @@ export interface Mutated {
 
 const errorSchema = z.object({ message: z.string() });
 
+/** What tells whether a text is the one that was tried. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
 /** Puts every mutant into the source of a file: only the one whose turn it is does anything. */
 export const mutate = (file: string, source: string): Mutated => {
   const { program, errors } = parseSync(file, source);
   const [error] = z.array(errorSchema).parse(errors);
   if (error) throw new Error(`${file}: ${error.message}`);
   const mutants: Mutant[] = [];
+  let top = { hash: '', before: 0 };
   const add = (edit: Edit, node: Node): string => {
-    const id = `${file} ${mutants.length}`;
+    const id = `${file} ${top.hash} ${mutants.length - top.before}`;
     const from = source.slice(edit.at?.start ?? node.start, edit.at?.end ?? node.end);
     mutants.push({
       id,
@@ -43,6 +48,7 @@ export const mutate = (file: string, source: string): Mutated => {
     let text = '';
     let at = node.start;
     for (const child of childrenOf(node)) {
+      if (!parent) top = { hash: hashOf(source.slice(child.start, child.end)), before: mutants.length };
       text += source.slice(at, child.start) + emit(child, node);
       at = child.end;
     }

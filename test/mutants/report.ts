@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mutate, type Mutant } from './mutate.ts';
-import { coverageSchema, tried } from './state.ts';
+import { Tried, type Coverage } from './state.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENT = 'docs/mutation.md';
@@ -12,12 +12,11 @@ const WANTED = 0.9;
  * Prints what came of the mutants of these files, those alive in full; false when too few are killed, or one lives that the
  * document does not name with a reason.
  */
-export const report = (folder: string, files: readonly string[], coverage: readonly string[]): boolean => {
-  const { killed } = tried(folder);
+export const report = (folder: string, files: readonly string[], coverage: readonly Coverage[]): boolean => {
+  const { killed } = new Tried(folder);
   const met = new Set<string>();
   const loading = new Set<string>();
-  for (const path of coverage) {
-    const { tests, loading: early } = coverageSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  for (const { tests, loading: early } of coverage) {
     for (const id of Object.values(tests).flatMap((test) => test.met)) met.add(id);
     for (const id of early) loading.add(id);
   }

@@ -1,12 +1,13 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { TestRunner, type RunnerTask, type RunnerTestCase, type RunnerTestFile } from 'vitest';
-import { coverageName, coverageSchema, tried, type Coverage } from './state.ts';
+import { coverageName, freshCoverage, hashOfFile, Tried, type Coverage } from './state.ts';
 
 /** More looks at mutants than any test takes: one of them goes round for ever. */
 const MOST_LOOKS = 3_000_000;
-/** Of tests' time, for one mutant: what outlives this counts as alive. */
+/** Of tests' time, for one mutant: what outlives this counts as alive. A cheap test is tried all the same. */
 const BUDGET_MS = 20_000;
+const CHEAP_MS = 300;
 
 const { FAULTLINE_MUTANTS: folder = '', FAULTLINE_MUTANTS_ONLY: only = '' } = process.env;
 
@@ -27,28 +28,35 @@ Object.assign(globalThis, {
  * alive: a test that fails then has killed it. Hooks run around each as around a test that is repeated.
  */
 export default class MutantRunner extends TestRunner {
-  private readonly coverage: Coverage = { tests: {}, loading: [] };
+  private readonly coverage: Coverage = { texts: {}, tests: {}, loading: [] };
+  private readonly tried = new Tried(folder);
   private known: Coverage | undefined;
   private turns: readonly string[] = [];
   private since = 0;
-  private path = '';
+  private file = '';
+  private text = '';
 
   override onCollectStart(file: RunnerTestFile): void {
     super.onCollectStart(file);
     hits = new Set();
-    this.path = join(folder, coverageName(relative(process.cwd(), file.filepath)));
-    this.known = existsSync(this.path)
-      ? coverageSchema.parse(JSON.parse(readFileSync(this.path, 'utf8')))
-      : undefined;
+    this.file = relative(process.cwd(), file.filepath);
+    this.text = hashOfFile(this.file);
+    this.known = freshCoverage(folder, this.file);
   }
 
   override async onBeforeRunTask(test: RunnerTask): Promise<void> {
     await super.onBeforeRunTask(test);
     if (Object.keys(this.coverage.tests).length === 0) this.coverage.loading = [...hits];
     if (!this.known || test.type !== 'test') return;
-    const { killed, spent } = tried(folder);
-    const met = this.known.tests[nameOf(test)]?.met ?? [];
-    this.turns = met.filter((id) => isMine(id) && !killed.has(id) && (spent.get(id) ?? 0) < BUDGET_MS);
+    const name = nameOf(test);
+    const { met = [], ms = 0 } = this.known.tests[name] ?? {};
+    this.turns = met.filter(
+      (id) =>
+        isMine(id) &&
+        !this.tried.killed.has(id) &&
+        !this.tried.has(id, this.text, name) &&
+        (ms < CHEAP_MS || (this.tried.spent.get(id) ?? 0) < BUDGET_MS),
+    );
     test.repeats = Math.max(0, this.turns.length - 1);
     if (this.turns.length === 0) test.mode = 'skip';
   }
@@ -79,7 +87,7 @@ export default class MutantRunner extends TestRunner {
     const ms = Math.round(performance.now() - this.since);
     const failed = test.result?.state === 'fail';
     if (now.id !== '') {
-      this.note({ id: now.id, ms, killed: failed, test: nameOf(test) });
+      this.note({ id: now.id, ms, killed: failed, test: nameOf(test), text: this.text });
       if (test.result?.errors) test.result.errors = [];
     } else if (!this.known && !failed) this.coverage.tests[nameOf(test)] = { ms, met: [...hits] };
     now.id = '';
@@ -88,10 +96,15 @@ export default class MutantRunner extends TestRunner {
 
   override onAfterRunFiles(files: RunnerTestFile[]): void {
     super.onAfterRunFiles(files);
-    if (!this.known) writeFileSync(this.path, JSON.stringify(this.coverage));
+    if (this.known) return;
+    const met = Object.values(this.coverage.tests).flatMap((test) => test.met);
+    const sources = [...this.coverage.loading, ...met].map((id) => id.split(' ')[0] ?? '');
+    for (const text of new Set([this.file, ...sources])) this.coverage.texts[text] = hashOfFile(text);
+    writeFileSync(join(folder, coverageName(this.file)), JSON.stringify(this.coverage));
   }
 
-  private note(line: object): void {
+  private note(line: Parameters<Tried['take']>[0]): void {
+    this.tried.take(line);
     appendFileSync(join(folder, 'tried.jsonl'), `${JSON.stringify(line)}\n`);
   }
 }

@@ -1,9 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hashOf } from './mutate.ts';
 
-/** Which mutants each test meets, and how long it takes; which are met while its file is loaded. */
+const ROOT = join(import.meta.dirname, '../..');
+
+/**
+ * Which mutants each test meets, and how long it takes; which are met while its file is loaded. `texts`: the hash of the test file
+ * and of each source it meets, by path.
+ */
 export const coverageSchema = z.object({
+  texts: z.record(z.string(), z.string()),
   tests: z.record(z.string(), z.object({ ms: z.number(), met: z.array(z.string()) })),
   loading: z.array(z.string()),
 });
@@ -12,29 +19,55 @@ export type Coverage = z.infer<typeof coverageSchema>;
 /** The file of what a test file meets, by its path from the top. */
 export const coverageName = (test: string): string => `${test.replaceAll('/', '-')}.json`;
 
+/** What a test file meets, as noted; undefined when it was never noted, or one of the texts is another by now. */
+export const freshCoverage = (folder: string, test: string): Coverage | undefined => {
+  const path = join(folder, coverageName(test));
+  if (!existsSync(path)) return undefined;
+  const coverage = coverageSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const isAsNoted = Object.entries(coverage.texts).every(([of, hash]) => hashOfFile(of) === hash);
+  return isAsNoted ? coverage : undefined;
+};
+
+export const hashOfFile = (path: string): string => {
+  const full = join(ROOT, path);
+  return existsSync(full) ? hashOf(readFileSync(full, 'utf8')) : '';
+};
+
 const lineSchema = z.union([
   z.object({ begun: z.string() }),
-  z.object({ id: z.string(), ms: z.number(), killed: z.boolean(), test: z.string() }),
+  z.object({ id: z.string(), ms: z.number(), killed: z.boolean(), test: z.string(), text: z.string() }),
 ]);
+export type Line = z.infer<typeof lineSchema>;
 
-/** What came of the mutants so far: who killed it, how long it was tried, and the one that was begun last and never ended. */
-export const tried = (
-  folder: string,
-): { killed: ReadonlyMap<string, string>; spent: ReadonlyMap<string, number>; open: string | undefined } => {
-  const path = join(folder, 'tried.jsonl');
-  const killed = new Map<string, string>();
-  const spent = new Map<string, number>();
-  let open: string | undefined;
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
-  for (const text of lines.filter((line) => line !== '')) {
-    const line = lineSchema.parse(JSON.parse(text));
-    if ('begun' in line) {
-      open = line.begun;
-      continue;
-    }
-    open = undefined;
-    spent.set(line.id, (spent.get(line.id) ?? 0) + line.ms);
-    if (line.killed) killed.set(line.id, line.test);
+/** What came of the mutants so far. */
+export class Tried {
+  /** By which test. */
+  readonly killed = new Map<string, string>();
+  /** Milliseconds of tests' time. */
+  readonly spent = new Map<string, number>();
+  /** The one that was begun last and never ended. */
+  open: string | undefined;
+  private readonly pairs = new Set<string>();
+
+  constructor(folder: string) {
+    const path = join(folder, 'tried.jsonl');
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
+    for (const text of lines.filter((line) => line !== '')) this.take(lineSchema.parse(JSON.parse(text)));
   }
-  return { killed, spent, open };
-};
+
+  take(line: Line): void {
+    if ('begun' in line) {
+      this.open = line.begun;
+      return;
+    }
+    this.open = undefined;
+    this.spent.set(line.id, (this.spent.get(line.id) ?? 0) + line.ms);
+    this.pairs.add(`${line.id} ${line.text} ${line.test}`);
+    if (line.killed) this.killed.set(line.id, line.test);
+  }
+
+  /** Whether this test, of a file with this hash, has outlived it already. */
+  has(id: string, text: string, test: string): boolean {
+    return this.pairs.has(`${id} ${text} ${test}`);
+  }
+}
