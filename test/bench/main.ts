@@ -1,48 +1,115 @@
 import { cpus, loadavg } from 'node:os';
-import { bigSiteRows, idleRows, startRows } from './console.ts';
-import { largeRows } from './large.ts';
-import { parseRows } from './parse.ts';
-import { pollRows } from './poll.ts';
-import { table, type Row } from './row.ts';
-import { buildBundle } from './screen.ts';
+import { parseArgs } from 'node:util';
+import { comparedJson, comparedTable, comparePrograms } from './compare.ts';
+import { parts, type Part } from './parts.ts';
+import { buildHere, programOf, type Program } from './program.ts';
+import { kept, table, type Row } from './row.ts';
 
 /**
- * Measures the budgets of docs/design.md and prints them as a table, misses marked. Takes six to eight minutes; other
- * work on the machine shows in the figures, so the load is printed with them. Exit code 0 whatever was missed: the table is
- * for people, figures of a busy machine are no test.
+ * Measures the budgets of docs/design.md and prints them as a table, misses marked; or two programs beside each other. Exit code 0 whatever
+ * was missed: the table is for people, figures of a busy machine are no test, so the load is printed with them.
  */
-const parts: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
-  start: startRows,
-  idle: idleRows,
-  'big site': bigSiteRows,
-  large: largeRows,
-  poll: pollRows,
-  parse: parseRows,
+const HELP = `npm run bench [-- PART...]               the budgets, misses marked; six to eight minutes
+npm run bench -- compare A B [PART...]   two programs in turn: after B's figures divided by A's
+  A and B: a built program (dist/faultline.mjs) or a git revision, which is built
+  --rounds N   pairs of runs of each part (default 3); six minutes a program and pair for all parts
+  --json       the figures as JSON on standard output
+parts: ${parts.map(({ name }) => name).join(', ')}`;
+
+class UsageError extends Error {}
+
+const readCommand = () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '3' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [first, before, after, ...rest] = positionals;
+  const comparing = first === 'compare';
+  const names = comparing ? rest : positionals;
+  const unknown = names.filter((name) => !parts.some((part) => part.name === name));
+  if (unknown.length > 0) throw new UsageError(`no such part: ${unknown.join(', ')}`);
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new UsageError(`--rounds takes a whole number from 1 on`);
+  if (comparing && (before === undefined || after === undefined))
+    throw new UsageError('compare takes two programs or revisions');
+  return {
+    ...values,
+    rounds,
+    chosen: parts.filter(({ name }) => names.length === 0 || names.includes(name)),
+    ...(before !== undefined && after !== undefined && comparing && { compare: [before, after] as const }),
+  };
 };
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.filter((name) => !(name in parts));
-if (unknown.length > 0) {
-  console.error(`no such part: ${unknown.join(', ')}; there are: ${Object.keys(parts).join(', ')}`);
-  process.exit(64);
-}
-
-console.log(
-  `node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load ${loadavg()[0]?.toFixed(1)}`,
-);
-await buildBundle();
-const rows: Row[] = [];
-for (const [name, measure] of Object.entries(parts)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  console.error(`measuring: ${name}`);
+/** A part that can't be measured is told, and the others go on. */
+const attempt = async (part: string, of: string, measure: () => Promise<Row[]>): Promise<Row[]> => {
+  console.error(`measuring: ${part}, ${of}`);
   try {
-    rows.push(...(await measure()));
+    return await measure();
   } catch (error) {
-    rows.push({ what: name, budget: '-', measured: 'not measured', ok: false });
     console.error(error instanceof Error ? error.message : error);
+    return [{ what: part, unit: '', limit: 0, note: 'failed' }];
   }
+};
+
+const machine = () => ({
+  node: process.versions.node,
+  cores: cpus().length,
+  model: cpus()[0]?.model ?? 'unknown',
+  load: Number(loadavg()[0]?.toFixed(1)),
+});
+
+const say = (json: boolean, text: string, data: object): void => {
+  const { node, cores, model, load } = machine();
+  if (json) console.log(JSON.stringify({ ...machine(), ...data }, undefined, 2));
+  else console.log(`node ${node}, ${cores} cores (${model}), load ${load}\n\n${text}`);
+};
+
+const measureHere = async (chosen: readonly Part[], json: boolean): Promise<void> => {
+  const program = await buildHere();
+  const rows: Row[] = [];
+  for (const { name, program: measure, modules } of chosen) {
+    rows.push(...(await attempt(name, program.name, () => measure(program))));
+    if (modules) rows.push(...(await attempt(name, 'modules', modules)));
+  }
+  const missed = rows.filter((row) => kept(row) === false).length;
+  say(json, `${table(rows)}\n\n${missed === 0 ? 'all budgets kept' : `${missed} missed`}`, { rows });
+};
+
+const measureBoth = async (
+  names: readonly [string, string],
+  chosen: readonly Part[],
+  rounds: number,
+  json: boolean,
+): Promise<void> => {
+  const programs: [Program, Program] = [await programOf(names[0]), await programOf(names[1])];
+  const bars = await comparePrograms(programs, chosen, rounds, (part, program) =>
+    attempt(part.name, program.name, () => part.program(program)),
+  );
+  const [before, after] = programs.map(({ name }) => name);
+  say(json, `before: ${before}\nafter:  ${after}\n${rounds} pairs\n\n${comparedTable(bars)}`, {
+    before,
+    after,
+    rounds,
+    bars: comparedJson(bars),
+  });
+};
+
+// What is checked out for it goes with this process, also when a person ends it.
+process.once('SIGINT', () => process.exit(130));
+try {
+  const { help, json, rounds, chosen, compare } = readCommand();
+  if (help) console.log(HELP);
+  else if (compare) await measureBoth(compare, chosen, rounds, json);
+  else await measureHere(chosen, json);
+  process.exit(0);
+} catch (error) {
+  const usage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+  console.error(error instanceof Error ? error.message : error);
+  if (usage) console.error(HELP);
+  process.exit(usage ? 64 : 1);
 }
-console.log(`\n${table(rows)}\n`);
-const missed = rows.filter(({ ok }) => ok === false).length;
-console.log(missed === 0 ? 'all budgets kept' : `${missed} missed`);
-process.exit(0);

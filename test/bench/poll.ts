@@ -51,24 +51,20 @@ export const pollRows = async (): Promise<Row[]> => {
     };
     return [
       within(`poll of ${hosts} hosts, pooled: client CPU per host`, cpu, 1, 'ms'),
-      { what: 'the same, all answered', budget: '0 failed', measured: `${failed} failed`, ok: failed === 0 },
+      within(`poll of ${hosts} hosts, pooled: not answered`, failed, 0, 'hosts'),
       ...Object.entries(peers).map(([name, peer]): Row => {
         const what = `poll of ${hosts} hosts, pooled: wall against ${name}`;
-        if (!peer)
-          return { what, budget: `below ${name}`, measured: `${figure(wall)} ms, ${name} is not installed` };
-        if (peer.code !== 0)
-          return { what, budget: `below ${name}`, measured: `${name} failed (exit ${peer.code})` };
-        return {
-          what,
-          budget: `below ${figure(peer.wallMs)} ms`,
-          measured: `${figure(wall)} ms: ${figure(peer.wallMs / wall)} x faster, ${figure(peer.cpuMs / (cpu * hosts))} x less CPU`,
-          ok: wall < peer.wallMs,
-        };
+        const own = { what, unit: 'ms', value: wall };
+        if (!peer) return { ...own, note: `${name} is not installed` };
+        if (peer.code !== 0) return { ...own, note: `${name} failed, exit ${peer.code}` };
+        const note = `${figure(peer.wallMs / wall)} x faster, ${figure(peer.cpuMs / (cpu * hosts))} x less CPU`;
+        return { ...own, limit: peer.wallMs, note };
       }),
       {
         what: `first poll of ${hosts} hosts, connecting`,
-        budget: '-',
-        measured: `${figure(cold.wallMs)} ms wall, ${figure(cold.cpuMs / hosts)} ms CPU a host`,
+        unit: 'ms',
+        value: cold.wallMs,
+        note: `${figure(cold.cpuMs / hosts)} ms CPU a host`,
       },
     ];
   } finally {

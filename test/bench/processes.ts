@@ -25,7 +25,7 @@ export const residentMb = (pid: number): number =>
 /** Runs a program with everything it starts; wall and CPU (its children's too) in ms. Undefined: not installed. */
 export const timed = async (
   argv: readonly [string, ...string[]],
-  env: Record<string, string> = {},
+  env: NodeJS.ProcessEnv = {},
 ): Promise<{ wallMs: number; cpuMs: number; code: number | null } | undefined> => {
   if (spawnSync('which', [argv[0]]).status !== 0) return undefined;
   const script = `TIMEFORMAT='%R %U %S'; time "$@" >/dev/null 2>/dev/null`;

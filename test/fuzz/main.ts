@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { residentMb } from '../bench/processes.ts';
-import { figure, quantile, table, type Row } from '../bench/row.ts';
+import { figure, quantile, table, within, type Row } from '../bench/row.ts';
 import { fromSource } from '../helpers/source.ts';
 import { newHome } from '../smoke/terminal.ts';
 import { chanceOf } from '../trials/random.ts';
@@ -197,33 +197,23 @@ const rows = ({ fine, times, memory, took, recovered, statuses, screen }: Measur
   const early = quantile(memory.slice(quarter, quarter * 2), 0.5);
   const late = quantile(memory.slice(-quarter), 0.5);
   return [
+    within('raw control characters on the terminal', screen.raw.length, 0, 'characters'),
+    within('all that must not be: raw, shifted, broken, odd subjects', wrong.size, 0, 'kinds'),
     {
-      what: 'raw control characters on the terminal',
-      budget: '0',
-      measured: String(screen.raw.length),
-      ok: screen.raw.length === 0,
+      ...within('key to frame p95, hostile against fine', hostile / usual, 2, 'x'),
+      note: `${figure(hostile)} / ${figure(usual)} ms`,
     },
     {
-      what: 'all that must not be: raw, shifted, broken, odd subjects',
-      budget: '0',
-      measured: String(wrong.size),
-      ok: wrong.size === 0,
+      ...within('memory, last quarter against the second', late / early, 1.2, 'x'),
+      note: `${figure(late)} / ${figure(early)} MB`,
     },
     {
-      what: 'key to frame p95, hostile against fine',
-      budget: '<= 2 x',
-      measured: `${figure(hostile)} / ${figure(usual)} ms = ${figure(hostile / usual)} x`,
-      ok: hostile <= usual * 2,
+      what: 'all sources read again after',
+      unit: 's',
+      ...(recovered ? { value: took } : { limit: took, note: 'some were not' }),
     },
-    {
-      what: 'memory, last quarter against the second',
-      budget: '<= 1.2 x',
-      measured: `${figure(late)} / ${figure(early)} MB = ${figure(late / early)} x`,
-      ok: late <= early * 1.2,
-    },
-    { what: 'all sources read again after', budget: '-', measured: `${figure(took)} s`, ok: recovered },
-    { what: 'status --json in between', budget: '-', measured: String(statuses) },
-    { what: 'written to the terminal', budget: '-', measured: `${figure(screen.bytes() / 1e6)} MB` },
+    { what: 'status --json in between', unit: 'times', value: statuses },
+    { what: 'written to the terminal', unit: 'MB', value: screen.bytes() / 1e6 },
   ];
 };
 
