@@ -22,7 +22,9 @@ describe('the lock of a file', () => {
     const { clock, slept } = sleeping();
     const inside = vi.fn();
     await withFileLock(file, clock, async () => {
-      await expect(withFileLock(file, clock, async () => inside())).rejects.toThrow('another console holds it');
+      await expect(withFileLock(file, clock, async () => inside())).rejects.toThrow(
+        'another console holds it',
+      );
     });
     expect(inside).not.toHaveBeenCalled();
     expect(slept.slice(0, 7)).toEqual([2, 4, 8, 16, 32, 40, 40]);

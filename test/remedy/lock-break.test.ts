@@ -92,10 +92,16 @@ describe('a lock that takes the place of another one', () => {
 
   it('is not put while the old one cannot be removed, nor where the folder takes none', async () => {
     const stuck = storeOf({ lag: bob }, (deed) => (deed === 'remove lag' ? 'EROFS' : undefined));
-    expect(await replaceLock(stuck.store, 'lag', bob, mine, true)).toEqual({ state: 'failed', reason: 'EROFS' });
+    expect(await replaceLock(stuck.store, 'lag', bob, mine, true)).toEqual({
+      state: 'failed',
+      reason: 'EROFS',
+    });
     expect(stuck.said).toEqual(['put lag >', 'remove lag', 'remove lag >']);
     const full = storeOf({ lag: bob }, () => 'ENOSPC');
-    expect(await replaceLock(full.store, 'lag', bob, mine, true)).toEqual({ state: 'failed', reason: 'ENOSPC' });
+    expect(await replaceLock(full.store, 'lag', bob, mine, true)).toEqual({
+      state: 'failed',
+      reason: 'ENOSPC',
+    });
     expect(full.said).toEqual(['put lag >']);
   });
 });
@@ -124,7 +130,11 @@ describe('a right to remove a lock', () => {
     const right = await rightOver(bob);
     const left = { text: lockOf('carol'), ageMs: 200_000 };
     const over = (await rightOver(left)).replace('lag', right);
-    const { store, said } = storeOf({ lag: bob, [right]: left, [over]: { text: lockOf('dan'), ageMs: 200_000 } });
+    const { store, said } = storeOf({
+      lag: bob,
+      [right]: left,
+      [over]: { text: lockOf('dan'), ageMs: 200_000 },
+    });
     expect(await replaceLock(store, 'lag', bob, mine, true)).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('taken over by dan'),
