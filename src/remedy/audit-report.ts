@@ -93,12 +93,17 @@ const runLine = (items: readonly LoggedAction[], time: (at: number) => string): 
     ...items
       .filter(({ outcome }) => outcome !== 'done')
       .map(
-        ({ subject, outcome, text }) =>
-          `  - ${code(subject.id)}: ${outcome ?? 'no result'}: ${code(text ?? '')}`,
+        (one) => `  - ${code(one.subject.id)}: ${one.outcome ?? 'no result was written'}${saidOf(one, ': ')}`,
       ),
-    ...(items.length === 1 && first.outcome === 'done' ? [`  - ${code(first.text ?? '')}`] : []),
-  ].join('\n');
+    ...(items.length === 1 && first.outcome === 'done' ? [saidOf(first, '  - ')] : []),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 };
+
+/** What was written of how it ended, after these characters; nothing: of an older version. */
+const saidOf = ({ text = '' }: LoggedAction, before: string): string =>
+  text === '' ? '' : before + code(text);
 
 const recordLine = (record: AuditRecord, time: (at: number) => string): string => {
   const { at, operator, kind, action, target, detail } = record;

@@ -22,11 +22,14 @@ const targetOf = (deadlineMs: number, ...lockGroups: string[]): PreparedTarget =
 const planOf = (targets: readonly PreparedTarget[], over: Partial<Prepared> = {}): Prepared =>
   ({ action: 'fake.drain', title: 'Drain 4 nodes', targets, ...over }) as Prepared;
 
+/** The lock itself is added. */
+type Answer = Extract<Taken, { state: 'refused' }> | Omit<Extract<Taken, { state: 'taken' }>, 'lock'>;
+
 const former: Former = { group: 'lag', owner: 'bob on adm2', how: 'takeOver', why: 'its process is gone' };
 
 /** Locks that answer by the group's name, and all that is done with them, in order. */
 const desk = (
-  answers: Record<string, (options: TakeOptions) => Omit<Taken, 'lock'>> = {},
+  answers: Record<string, (options: TakeOptions) => Answer> = {},
   releases: Record<string, readonly (string | undefined)[]> = {},
   auditFails = false,
 ) => {
@@ -69,7 +72,7 @@ const desk = (
 
 const refusal =
   (over: Partial<Taken> = {}) =>
-  (): Omit<Taken, 'lock'> => ({
+  (): Answer => ({
     state: 'refused',
     reason: 'held by bob',
     ...over,
@@ -128,7 +131,7 @@ describe('the locks of a run', () => {
   });
 
   it('are this machine’s only for a typed reason, and only where that helps', async () => {
-    const unreached = ({ localOnly }: TakeOptions): Omit<Taken, 'lock'> =>
+    const unreached = ({ localOnly }: TakeOptions): Answer =>
       localOnly === true ? { state: 'taken' } : refusal({ helps: 'exceed12' })();
     const typed = { withoutLock: 'admin1 is down' };
     const with12 = desk({ a: unreached });
@@ -177,7 +180,7 @@ describe('the locks of a run', () => {
   });
 
   it('are given back when that cannot be written down', async () => {
-    const { said, take } = desk({ b: () => ({ state: 'taken', former }) as Omit<Taken, 'lock'> }, {}, true);
+    const { said, take } = desk({ b: () => ({ state: 'taken', former }) }, {}, true);
     expect(await take(planOf([targetOf(1, 'a', 'b')]))).toMatchObject({ reason: 'the disk is full' });
     expect(said).toEqual(['take a', 'take b', 'release b', 'release a']);
   });
