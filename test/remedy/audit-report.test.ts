@@ -79,18 +79,13 @@ const section = (report: string, title: string): string =>
 
 describe('the hand-over', () => {
   it('of a quiet night is whole, and says so of each part', () => {
-    expect(reportOf([])).toBe(
-      [
-        '# Hand-over: `demo`',
-        '',
-        'From the beginning to 07:00.',
-        'The audit log is whole.',
-        ...['Outcome unknown', 'nothing', 'Done', 'nothing was changed'],
-        ...['Refused', 'nothing', 'Other records', 'nothing'],
-      ]
-        .flatMap((line, at) => (at < 4 ? [line] : at % 2 === 0 ? ['', `## ${line}`, ''] : [line]))
-        .join('\n') + '\n',
+    const report = reportOf([]);
+    expect(report).toMatch(
+      /^# Hand-over: `demo`\n\nFrom the beginning to 07:00\.\nThe audit log is whole\.\n\n## Outcome unknown\n\nnothing\n\n## Done\n/,
     );
+    expect(section(report, 'Done')).toBe('nothing was changed');
+    expect(section(report, 'Refused')).toBe('nothing');
+    expect(section(report, 'Other records')).toBe('nothing');
   });
 
   it('begins when it was asked to, and says what is wrong with the log', () => {
