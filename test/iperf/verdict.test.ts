@@ -96,6 +96,71 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
     /^limited by the window: 250 kB at 1 ms carry 2\.00 Gbit\/s/,
   ],
   [
+    'window of a kernel that gives it most of the buffer',
+    { ...ten, samples: samples(steady(3 * G), { retransmits: 0 }), windowBytes: 250_000, rttMs: 1 },
+    'window',
+    /^limited by the window: 250 to 500 kB at 1 ms carry 2\.00 to 4\.00 Gbit\/s/,
+  ],
+  [
+    'above half of the buffer and segments were sent again: not proven to be the window',
+    { ...ten, samples: samples(steady(3 * G), { retransmits: 40 }), windowBytes: 250_000, rttMs: 1 },
+    'slow',
+    /cause not shown; not loss$/,
+  ],
+  [
+    'above half of the buffer and the other direction is faster: not the window',
+    {
+      ...ten,
+      samples: samples(steady(3 * G), { retransmits: 0 }),
+      windowBytes: 250_000,
+      rttMs: 1,
+      back: { bps: 9.4 * G },
+    },
+    'oneWay',
+    /slow this way only/,
+  ],
+  [
+    'lost in the first interval only: TCP looked for its rate',
+    {
+      streams: 1,
+      samples: samples(steady(1.1 * G), {
+        retransmits: 1_400,
+        start: { bytes: 0.14 * G, retransmits: 1_400 },
+      }),
+    },
+    'steady',
+    /line rate not known/,
+  ],
+  [
+    'lost in the first interval and on',
+    {
+      ...ten,
+      samples: samples(steady(1.1 * G), { retransmits: 2_800, start: { bytes: 0.14 * G, retransmits: 900 } }),
+    },
+    'loss',
+    /loses 0\.\d+ % of its segments/,
+  ],
+  [
+    'lost at the start of a test that is over before more is known',
+    {
+      ...ten,
+      samples: samples(steady(1.1 * G, 2), { retransmits: 1_400, start: { bytes: 1, retransmits: 1_400 } }),
+    },
+    'loss',
+    /loses/,
+  ],
+  [
+    'a buffer that filled and then nothing: no full segment',
+    {
+      ...ten,
+      samples: samples([0, 0, 0], { total: 5.4e6, bytes: 2.7e6, retransmits: 9 }),
+      path: { mtu: 9000, full: 0, standard: 2 },
+      rttMs: 0.06,
+    },
+    'mtu',
+    /^passes no full segment/,
+  ],
+  [
     'one stream',
     { ...ten, samples: samples(steady(4 * G)), several: { bps: 9.4 * G, streams: 4 } },
     'oneStream',

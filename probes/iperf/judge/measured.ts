@@ -27,6 +27,14 @@ export const sentAgain = (known: Known): number => {
   return retransmits === undefined || retransmits === 0 ? 0 : retransmits / sentSegments(known);
 };
 
+/** The same after the first interval, where the tool counts by interval: what is lost at the start only is TCP looking for its rate. */
+export const sentAgainLater = (known: Known): number | undefined => {
+  const { start, retransmits = 0, bytes, intervals } = known.samples;
+  if (start === undefined || intervals.length < 3) return undefined;
+  const later = { ...known.samples, bytes: bytes - start.bytes, retransmits: retransmits - start.retransmits };
+  return sentAgain({ ...known, samples: later });
+};
+
 /** What arrived and what was sent again: never fewer than the retransmits. */
 export const sentSegments = ({ samples, segmentBytes = usualSegment }: Known): number =>
   samples.bytes / segmentBytes + (samples.retransmits ?? 0);
@@ -35,6 +43,13 @@ export const isFlat = (values: readonly number[]): boolean => {
   const middle = median(values);
   return values.every((one) => Math.abs(one - middle) <= middle * 0.1);
 };
+
+/** The receiver's whole buffer over the half of it that is taken for the window. */
+export const bufferOverWindow = 2;
+
+/** bits/s that the window carries in a round trip; undefined where one of both is not known. */
+export const carriedByWindow = ({ windowBytes, rttMs = 0, streams }: Around): number | undefined =>
+  windowBytes === undefined || rttMs <= 0 ? undefined : (windowBytes * 8 * streams) / (rttMs / 1000);
 
 export const isSlowBack = ({ back, bps }: Known): boolean => back !== undefined && bps < back.bps * 0.7;
 

@@ -1,6 +1,6 @@
 import { percent } from '../../../src/text/units.ts';
 import { gbit } from '../read/result.ts';
-import { found, type Known, type Rule } from './measured.ts';
+import { bufferOverWindow, carriedByWindow, found, type Known, type Rule } from './measured.ts';
 import type { Around } from './verdict.ts';
 
 /** `CPU of iperf3 on b (receiver): 97 % of a core`. */
@@ -20,16 +20,10 @@ export const slow: Rule = (known) => {
   );
 };
 
-const ruledOut = ({
-  samples,
-  windowBytes,
-  rttMs,
-  cpu: ends = [],
-  path,
-  back,
-  several,
-  streams,
-}: Known): { not: { word: string; proof: string }[]; unread: string[] } => {
+const ruledOut = (
+  known: Known,
+): { not: { word: string; proof: string }[]; unread: string[] } => {
+  const { samples, windowBytes, rttMs, cpu: ends = [], path, back, several, streams, bps } = known;
   const not: { word: string; proof: string }[] = [];
   const unread: string[] = [];
   const look = (word: string, proof: string | undefined): void => {
@@ -37,12 +31,11 @@ const ruledOut = ({
     else not.push({ word, proof });
   };
   look('loss', samples.retransmits === undefined ? undefined : `loss: ${samples.retransmits} retransmits`);
-  look(
-    'window',
-    windowBytes === undefined || rttMs === undefined
-      ? undefined
-      : `window: ${Math.round(windowBytes / 1000)} kB at ${rttMs} ms carry ${gbit((windowBytes * 8 * streams) / (rttMs / 1000))} Gbit/s`,
-  );
+  const most = carriedByWindow(known);
+  // A window that carries about what was measured is not ruled out, and not proven either.
+  if (most === undefined || windowBytes === undefined) look('window', undefined);
+  else if (bps * bufferOverWindow < most || bps > most * bufferOverWindow)
+    look('window', `window: ${Math.round(windowBytes / 1000)} kB at ${rttMs} ms carry ${gbit(most)} Gbit/s`);
   look('CPU', ends.length === 0 ? undefined : ends.map(cpuText).join('; '));
   // Held down to 1500 it is told by a finding of its own.
   if (path?.full !== 0 || path.standard !== 2)

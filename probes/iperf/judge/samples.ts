@@ -11,6 +11,8 @@ export interface Samples {
   total: number;
   retransmits?: number;
   bytes: number;
+  /** What the first interval had of these, where the tool counts by interval: TCP looks for its rate by losing at the start. */
+  start?: { bytes: number; retransmits: number };
 }
 
 export type Direction = 'there' | 'back';
@@ -45,8 +47,19 @@ export const samplesOf = (run: IperfRun, direction: Direction): Samples | undefi
     total,
     bytes: streams.reduce((sum, row) => sum + row.bytes, 0),
     ...(retransmits !== undefined && { retransmits }),
+    ...startOf(run.intervals.filter(own)),
   };
 };
+
+const startOf = (rows: readonly ResultRow[]): Pick<Samples, 'start'> => {
+  const first = rows.filter((row) => isFirst(row) && !row.id.includes('SUM') && row.omitted !== true);
+  if (first.length === 0 || first.some((row) => row.retransmits === undefined)) return {};
+  const sum = (of: (row: ResultRow) => number): number => first.reduce((all, row) => all + of(row), 0);
+  return { start: { bytes: sum((row) => row.bytes), retransmits: sum((row) => row.retransmits ?? 0) } };
+};
+
+/** Of the beginning of a test. */
+const isFirst = (row: ResultRow): boolean => row.start <= 0.05;
 
 /** What arrived, where the tool says both; after an interrupt the receiver's row reads 0 (iperf3 3.12). */
 const finalRows = (rows: readonly ResultRow[], run: IperfRun): ResultRow[] => {
@@ -65,7 +78,7 @@ const intervalsOf = (rows: readonly ResultRow[]): number[] => {
   return byStart
     .filter((group) => {
       const [row] = group;
-      return row !== undefined && row.start > 0.05 && row.end - row.start > usual * 0.7;
+      return row !== undefined && !isFirst(row) && row.end - row.start > usual * 0.7;
     })
     .map((group) => group.reduce((sum, row) => sum + row.bps, 0));
 };

@@ -2,6 +2,8 @@ import { percent } from '../../../src/text/units.ts';
 import { gbit } from '../read/result.ts';
 import {
   atLine,
+  bufferOverWindow,
+  carriedByWindow,
   type Found,
   found,
   heavyLossShare,
@@ -10,6 +12,7 @@ import {
   type Known,
   type Rule,
   sentAgain,
+  sentAgainLater,
   sentSegments,
 } from './measured.ts';
 import { bimodalPort, bimodalTime } from './rule-levels.ts';
@@ -35,6 +38,7 @@ const lineRate: Rule = ({ bps, lineBps }) =>
 const loss: Rule = (known) => {
   const share = sentAgain(known);
   if (share < lossShare || (known.samples.retransmits ?? 0) < 10) return undefined;
+  if ((sentAgainLater(known) ?? share) < lossShare) return undefined;
   // A shaper drops as well, but holds its rate: then the limit is the story and not the drops.
   if (
     known.samples.intervals.length >= 3 &&
@@ -50,16 +54,27 @@ const loss: Rule = (known) => {
   );
 };
 
-const windowLimited: Rule = ({ bps, windowBytes, rttMs, streams }) => {
-  if (windowBytes === undefined || rttMs === undefined || rttMs <= 0) return undefined;
-  const most = (windowBytes * 8 * streams) / (rttMs / 1000);
-  return bps > most * 0.5 && bps <= most * 1.15
-    ? found(
-        'window',
-        `limited by the window: ${Math.round(windowBytes / 1000)} kB at ${rttMs} ms carry ${gbit(most)} Gbit/s`,
-        `bandwidth x RTT: line rate needs a larger window than ${Math.round(windowBytes / 1000)} kB`,
-      )
-    : undefined;
+/**
+ * Half of the receiver's buffer is what Linux gives to the window before 6.6 (tcp_adv_win_scale); since then it goes by what packets
+ * really take and reaches most of the buffer. Above the half it is the window only where nothing else is seen: no loss, flat, and alike
+ * in both directions.
+ */
+const windowLimited: Rule = (known) => {
+  const { bps, windowBytes } = known;
+  const most = carriedByWindow(known);
+  if (windowBytes === undefined || most === undefined) return undefined;
+  const { retransmits, intervals } = known.samples;
+  const isElse = (retransmits ?? 1) > 0 || !isFlat(intervals) || isSlowBack(known);
+  if (bps <= most * 0.5 || bps > most * (isElse ? 1.15 : bufferOverWindow)) return undefined;
+  const isHalf = bps <= most * 1.15;
+  const upTo = (value: number, text: (value: number) => string | number): string =>
+    isHalf ? `${text(value)}` : `${text(value)} to ${text(value * bufferOverWindow)}`;
+  const bytes = upTo(windowBytes / 1000, Math.round);
+  return found(
+    'window',
+    `limited by the window: ${bytes} kB at ${known.rttMs} ms carry ${upTo(most, gbit)} Gbit/s`,
+    `bandwidth x RTT: line rate needs a larger window than ${bytes} kB`,
+  );
 };
 
 const oneStream: Rule = ({ bps, several, streams, lineBps }) =>
@@ -161,7 +176,9 @@ const nothingBps = 5e6;
 /** Small pings are answered, those of the MTU with DF are not, and no data comes: the path passes no full segment. */
 const noFullSegment = ({ samples, rttMs, path, neverConnected, lineBps = 0 }: Around): Found | undefined => {
   if (path?.full !== 0 || rttMs === undefined || neverConnected) return undefined;
-  if ((samples?.total ?? 0) >= Math.max(nothingBps, lineBps / 100)) return undefined;
+  // The first interval is what filled the sender's buffer: where the later ones are there, they say what came through.
+  const later = samples !== undefined && samples.intervals.length >= 3 ? mean(samples.intervals) : samples?.total;
+  if ((later ?? 0) >= Math.max(nothingBps, lineBps / 100)) return undefined;
   const smaller = (path.standard ?? 0) > 0 ? ', those of 1500 are' : '';
   return found(
     'mtu',
