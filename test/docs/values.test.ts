@@ -78,6 +78,8 @@ describe.each(told)('values read of $id', (system) => {
   });
 });
 
-test('the systems of the clusters say it of theirs', () => {
-  expect(told.map(({ id }) => id)).toEqual(expect.arrayContaining(['slurm', 'lustre', 'gluster', 'iperf']));
+test('the systems of the clusters and the hosts say it of theirs', () => {
+  expect(told.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['slurm', 'lustre', 'gluster', 'iperf', 'hosts']),
+  );
 });

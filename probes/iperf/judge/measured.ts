@@ -31,7 +31,11 @@ export const sentAgain = (known: Known): number => {
 export const sentAgainLater = (known: Known): number | undefined => {
   const { start, retransmits = 0, bytes, intervals } = known.samples;
   if (start === undefined || intervals.length < 3) return undefined;
-  const later = { ...known.samples, bytes: bytes - start.bytes, retransmits: retransmits - start.retransmits };
+  const later = {
+    ...known.samples,
+    bytes: bytes - start.bytes,
+    retransmits: retransmits - start.retransmits,
+  };
   return sentAgain({ ...known, samples: later });
 };
 

@@ -20,9 +20,7 @@ export const slow: Rule = (known) => {
   );
 };
 
-const ruledOut = (
-  known: Known,
-): { not: { word: string; proof: string }[]; unread: string[] } => {
+const ruledOut = (known: Known): { not: { word: string; proof: string }[]; unread: string[] } => {
   const { samples, windowBytes, rttMs, cpu: ends = [], path, back, several, streams, bps } = known;
   const not: { word: string; proof: string }[] = [];
   const unread: string[] = [];

@@ -177,7 +177,8 @@ const nothingBps = 5e6;
 const noFullSegment = ({ samples, rttMs, path, neverConnected, lineBps = 0 }: Around): Found | undefined => {
   if (path?.full !== 0 || rttMs === undefined || neverConnected) return undefined;
   // The first interval is what filled the sender's buffer: where the later ones are there, they say what came through.
-  const later = samples !== undefined && samples.intervals.length >= 3 ? mean(samples.intervals) : samples?.total;
+  const later =
+    samples !== undefined && samples.intervals.length >= 3 ? mean(samples.intervals) : samples?.total;
   if ((later ?? 0) >= Math.max(nothingBps, lineBps / 100)) return undefined;
   const smaller = (path.standard ?? 0) > 0 ? ', those of 1500 are' : '';
   return found(

@@ -92,7 +92,7 @@ def pool_full():
     return fs
 
 
-case("flash-osts-full", "the three OSTs of the flash pool (OST0009 to OST000b) have no space left: jobs that write to the pool fail; the disks are at 62 %", "3 OSTs without space", pool_full, summary=[r"\b3\b|OST0009|oss4", r"full|space"], severity=FAULT, also=[r"OST000[9ab]|oss4|balanc|uneven"])
+case("flash-osts-full", "the three OSTs of the flash pool (OST0009 to OST000b) have no space left: jobs that write to the pool fail; the disks are at 62 %", "3 OSTs without space", pool_full, summary=[r"\b3\b|OST\[?0009|oss4", r"full|space"], severity=FAULT, also=[r"OST\[?000[9ab]|oss4|balanc|uneven"])
 
 
 def hsm():
