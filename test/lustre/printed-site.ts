@@ -35,6 +35,8 @@ export interface PrintedOst {
   stoppedOn?: readonly number[];
   /** `conn to master` of its quota slave; absent: it prints none. */
   quota?: string;
+  /** What that slave enforces, `ug` where it is not said. */
+  quotaTypes?: string;
   /** `lctl dl` says ST. */
   stopping?: boolean;
 }
@@ -54,6 +56,8 @@ export interface PrintedMdt {
   heldBy?: readonly number[];
   /** `conn to master` of its quota slave; absent: it prints none. */
   quota?: string;
+  /** What that slave enforces, `ug` where it is not said. */
+  quotaTypes?: string;
   /** `lctl dl` says ST. */
   stopping?: boolean;
 }
@@ -97,11 +101,11 @@ const mgcImport = (nid: string, state: string): string =>
   );
 
 /** qsd_state_seq_show (lustre/quota/qsd_lib.c); a slave without its master has no copy of the indexes. */
-const quotaSlave = (target: string, master: string): string => {
+const quotaSlave = (target: string, master: string, types = 'ug'): string => {
   const uptodate = master === 'setup' ? 'glb[1],slv[1],reint[0]' : 'glb[0],slv[0],reint[0]';
   return param(
     `osd-ldiskfs.${target}.quota_slave.info`,
-    `target name:    ${target}\npool ID:        0\ntype:           dt\nquota enabled:  ug\nconn to master: ${master}\nspace acct:     ug\nuser uptodate:  ${uptodate}\ngroup uptodate: ${uptodate}`,
+    `target name:    ${target}\npool ID:        0\ntype:           dt\nquota enabled:  ${types}\nconn to master: ${master}\nspace acct:     ug\nuser uptodate:  ${uptodate}\ngroup uptodate: ${uptodate}`,
   );
 };
 
@@ -212,7 +216,7 @@ export class PrintedSite {
       if (mdt.mds !== host || mdt.mounted === false) continue;
       const name = `${this.fs}-MDT${hex(index)}`;
       devices.push(`${mdt.stopping ? 'ST' : 'UP'} mdt ${name} ${name}_UUID 431`);
-      if (mdt.quota !== undefined) lines.push(quotaSlave(name, mdt.quota));
+      if (mdt.quota !== undefined) lines.push(quotaSlave(name, mdt.quota, mdt.quotaTypes));
       lines.push(param(`mdt.${name}.recovery_status`, mdt.recovery ?? complete));
       const { free = 0.8, filesFree = 0.7 } = mdt;
       for (const [key, value] of Object.entries({
@@ -280,7 +284,7 @@ export class PrintedSite {
       if ((ost.oss !== host && ost.alsoOn !== host) || ost.mounted === false) continue;
       const name = `${this.fs}-OST${hex(index)}`;
       devices.push(`${ost.stopping ? 'ST' : 'UP'} obdfilter ${name} ${name}_UUID 419`);
-      if (ost.quota !== undefined) lines.push(quotaSlave(name, ost.quota));
+      if (ost.quota !== undefined) lines.push(quotaSlave(name, ost.quota, ost.quotaTypes));
       devices.push(`UP lwp ${this.fs}-MDT0000-lwp-OST${hex(index)} ${this.fs}-MDT0000-lwp-OST_UUID 5`);
       lines.push(param(`obdfilter.${name}.degraded`, ost.degraded ?? 0));
       lines.push(param(`obdfilter.${name}.recovery_status`, ost.recovery ?? complete));

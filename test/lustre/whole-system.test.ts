@@ -488,3 +488,32 @@ describe('nothing is wrong', () => {
     ]);
   });
 });
+
+describe('types of quotas that targets enforce', () => {
+  const enforcing = (types: (index: number) => string, md = 'ug'): string[] =>
+    said({
+      mdts: [mdt({ quota: 'setup', quotaTypes: md }), mdt({ mds: 'mds2', quota: 'setup', quotaTypes: md })],
+      osts: osts(8, (index) => ({ quota: 'setup', quotaTypes: types(index) })),
+    });
+
+  it('an OST that has missed a change', () => {
+    expect(enforcing((index) => (index === 3 ? 'u' : 'ug'))).toEqual([
+      'notice quota-types: work-OST0003: 1 target with user quotas, 7 others with user and group',
+    ]);
+  });
+
+  it('none at all on two of them', () => {
+    expect(enforcing((index) => (index > 5 ? 'none' : 'ugp'))).toEqual([
+      'notice quota-types: work-OST[0006-0007]: 2 targets with no quotas, 6 others with user and group and project',
+    ]);
+  });
+
+  it.each<[string, string[]]>([
+    ['all alike', enforcing(() => 'ug')],
+    ['quotas on the OSTs only: a choice', enforcing(() => 'ug', 'none')],
+    ['half and half: nothing says who is wrong', enforcing((index) => (index % 2 === 0 ? 'ug' : 'u'))],
+    ['a form that is not known', enforcing((index) => (index === 3 ? 'x?' : 'ug'))],
+  ])('%s: silent', (_name, lines) => {
+    expect(lines).toEqual([]);
+  });
+});

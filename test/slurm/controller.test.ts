@@ -81,6 +81,38 @@ describe('the ways in which a controller fails are told apart', () => {
     expect(found?.evidence.some((one) => one.text.includes('rows shown are from 02:21:00'))).toBe(true);
   });
 
+  describe('a question for the nodes that failed without a word, and munge by the others', () => {
+    const after = (others: Readonly<Record<string, string>>, at = later, nodes = 'noAnswer') => {
+      const world = cluster([]);
+      world.readings.fail('slurm.nodes', 'ctl1', command(nodes), later);
+      world.readings.good('slurm.ping', 'ctl1', ping(false, 20), later);
+      for (const [probe, code] of Object.entries(others))
+        world.readings.fail(probe, 'ctl1', command(code), at);
+      return findings(world.judgement())[0]?.kind;
+    };
+
+    it.each<[string, string | undefined, string]>([
+      [
+        'credentials are refused',
+        after({ 'slurm.jobs': 'munge', 'slurm.sdiag': 'other' }),
+        'controller-auth',
+      ],
+      ['the others have no connection either', after({ 'slurm.jobs': 'controllerDown' }), 'controller-down'],
+      [
+        'credentials were refused long before',
+        after({ 'slurm.config': 'munge' }, later - 600_000),
+        'controller-down',
+      ],
+      [
+        'the nodes themselves say that nothing listens',
+        after({ 'slurm.jobs': 'munge' }, later, 'controllerDown'),
+        'controller-down',
+      ],
+    ])('%s', (_name, kind, expected) => {
+      expect(kind).toBe(expected);
+    });
+  });
+
   it('the ping knows before the question for the nodes gives up', () => {
     const world = cluster([]);
     world.readings.good('slurm.ping', 'ctl1', ping(false, 20), later);

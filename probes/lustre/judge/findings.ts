@@ -7,6 +7,7 @@ import { lackFindings } from './find-lacking.ts';
 import { mdtFindings } from './find-mdts.ts';
 import { mgsFindings } from './find-mgs.ts';
 import { quotaFindings } from './find-quota.ts';
+import { quotaTypeFindings } from './find-quota-types.ts';
 import { reachFindings } from './find-reach.ts';
 import { recoveryFindings } from './find-recovery.ts';
 import { serverFindings } from './find-servers.ts';
@@ -32,6 +33,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...serverFindings(judgement),
   ...unloadedFindings(judgement),
   ...quotaFindings(judgement),
+  ...quotaTypeFindings(judgement),
   ...heldMdtFindings(judgement),
   ...flagFindings(judgement),
   ...viewFindings(judgement),

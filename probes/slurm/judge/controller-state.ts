@@ -29,7 +29,7 @@ export const controllerState = (judgement: Judgement): ControllerState => {
   const waiting = standbyOf(nodes, judgement);
   const verdict: Verdict | undefined = waiting
     ? ['standby', waiting.failure?.message ?? '']
-    : weighed(verdictOf(nodes, ping), nodes, ping, judgement);
+    : weighed(mungeSays(nodes, judgement) ?? verdictOf(nodes, ping), nodes, ping, judgement);
   if (verdict === undefined) return nodes.good ? { state: 'up' } : { state: 'notAsked' };
   const [state, message] = verdict;
   return {
@@ -96,6 +96,27 @@ const weighed = (
   if (nodes.failure?.code !== 'noAnswer') return ['nodesOnly', verdict[1]];
   // Without the words of a refusal only the configuration can say that it is PrivateData.
   return [hidden?.includes('nodes') === true ? 'denied' : 'nodesOnly', verdict[1]];
+};
+
+/** Sources of one outage fail within the interval in which each of them is asked. */
+const oneOutageMs = 60_000;
+
+/**
+ * Other questions were refused for their credentials when the one for the nodes failed without a word (`sinfo --json` says "Unspecified
+ * error" whatever it was): munge, and nothing of the daemon. `scontrol ping` says DOWN then, too.
+ */
+const mungeSays = (nodes: Source<NodesReading>, judgement: Judgement): Verdict | undefined => {
+  const isWordless = nodes.failure?.code === 'noAnswer' || nodes.failure?.kind === 'timeout';
+  if (nodes.state !== 'failed' || !isWordless || answeredMeanwhile(nodes, judgement).length > 0)
+    return undefined;
+  const began = nodes.failingSince ?? 0;
+  const refused = otherQuestions
+    .flatMap((probe) => judgement.readings.source(probe, nodes.host) ?? [])
+    .find(
+      ({ state, failure, failingSince = 0 }) =>
+        state === 'failed' && failure?.code === 'munge' && Math.abs(failingSince - began) <= oneOutageMs,
+    );
+  return refused?.failure && ['auth', refused.failure.message];
 };
 
 /** In which way it fails, and what was said. */
