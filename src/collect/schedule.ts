@@ -148,6 +148,10 @@ const hastenedBy = (
   return hastened;
 };
 
+/** A daemon that is asked seldom and does not work comes back within the minute: nobody who has started it waits for the next turn. */
+const saysIll = ({ probe, failing }: Slot, { kind }: Ended): boolean =>
+  probe.pulse !== undefined && failing && kind === 'answered';
+
 /** When a slot that was just asked is asked again. */
 const nextTime = (
   slot: Slot,
@@ -166,7 +170,11 @@ const nextTime = (
   if (pulses.isAwaited(slot)) return now + pulsePause(slot.everyMs);
   // What stands in the queue of a daemon that hangs is carried out when it goes on: the dear questions wait.
   if (pulses.waits(slot)) return slot.startedAt + slowDown(slot.everyMs, now - slot.startedAt);
-  return Math.max(slot.startedAt + jitter(slot.paceMs, random()), now + Math.min(1000, slot.paceMs));
+  const pace = Math.min(
+    slot.paceMs,
+    saysIll(slot, ended) ? slowDown(LONGEST_BACKOFF, now - slot.startedAt) : Infinity,
+  );
+  return Math.max(slot.startedAt + jitter(pace, random()), now + Math.min(1000, pace));
 };
 
 /** How many hosts are asked by one probe at once: its `parallel`. Those beyond wait for their turn. */

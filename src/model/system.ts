@@ -46,7 +46,7 @@ export interface AskContext {
  * answers, and the probes in `of`, which fail with it, wait for it.
  */
 export interface Pulse {
-  /** Probes of the same system that ask the same daemon on the same host. */
+  /** Probes of the same system that ask the same daemon on the same host; none where this one alone asks it. */
   of: readonly string[];
   /** Whether a good reading of this probe says that the daemon works. */
   works(value: unknown): boolean;

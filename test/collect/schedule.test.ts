@@ -53,6 +53,37 @@ describe('the schedule', () => {
     ).toEqual(['often0', 'slow0', 'rare0', 'often1', 'slow1', 'rare1', 'often2']);
   });
 
+  describe('a daemon that is asked every five minutes', () => {
+    const pulse = { of: [], works: (value: unknown) => value === 'UP' };
+    const nextAfter = (probe: Parameters<typeof probeOf>[1], ended: Ended, at = 50): number => {
+      const { schedule } = make();
+      const slot = createSlot(probeOf('a', probe), host('h1'), 300_000);
+      schedule.add(slot, 0);
+      schedule.take(0);
+      schedule.done(slot, ended, at);
+      return slot.nextAt;
+    };
+    const ill: Ended = { kind: 'answered', tookMs: 10, works: false };
+
+    it('and says that it does not work is asked again within the minute', () => {
+      const next = nextAfter({ pulse }, ill);
+      expect(next).toBeLessThanOrEqual(60_000);
+      expect(next).toBeGreaterThanOrEqual(54_000);
+    });
+
+    it('keeps its host busy for a fifth of the time at most', () => {
+      expect(nextAfter({ pulse }, { ...ill, tookMs: 14_000 }, 14_000)).toBeGreaterThanOrEqual(63_000);
+    });
+
+    it.each<[string, number]>([
+      ['that works', nextAfter({ pulse }, ok)],
+      ['whose command fails and that is nobody’s pulse', nextAfter({}, ill)],
+      ['that does not answer in time', nextAfter({ pulse }, { kind: 'failed' })],
+    ])('%s: in its own time', (_name, next) => {
+      expect(next).toBeGreaterThanOrEqual(270_000);
+    });
+  });
+
   it('spreads background probes over their first interval', () => {
     const { schedule } = make();
     const probe = probeOf('b', { background: true });

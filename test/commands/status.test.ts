@@ -354,6 +354,32 @@ describe('status', () => {
     expect(twice.report).toMatchObject({ exitCode: 0 });
   });
 
+  it('the deadline passes while the second sample is under way: not read, never fine', async () => {
+    let times = 0;
+    const { clock, collector } = rig(
+      siteOf([host('h1')]),
+      [systemOf('sys', [probeOf('sys.rates', { keep: 1, deadlineMs: 60_000 })]), hosts],
+      () => {
+        times += 1;
+        return times === 1 ? answerOf('x') : 'hang';
+      },
+      { once: true },
+    );
+    const asking = askAll(collector, 45_000);
+    await clock.advance(45_000);
+    const asked = await asking;
+    collector.update();
+    const report = reportOf(collector, asked, 45_000);
+    expect(times).toBe(2);
+    expect(report.document.readings.map(({ state, error }) => [state, error?.message])).toEqual([
+      ['failed', 'h1: sys.rates: no second answer within 45 s'],
+    ]);
+    expect(report.document.findings.map(({ id, severity }) => [id, severity])).toEqual([
+      ['sys:not-read:h1', 'warning'],
+    ]);
+    expect(report.exitCode).not.toBe(0);
+  });
+
   it('never asks an unreachable host a second time in one run', async () => {
     const system = systemOf('sys', [
       probeOf('sys.a'),

@@ -131,6 +131,10 @@ const accountingProbe: Probe<AccountingReading> = {
   ask: () => ({ script: 'sacctmgr -n -P show cluster format=cluster,controlhost,controlport' }),
   read: readAccounting,
   schema: accountingSchema,
+  pulse: {
+    of: [],
+    works: (value) => !['down', 'database'].includes(accountingSchema.parse(value).state),
+  },
 };
 
 export const slurmProbes: readonly Probe[] = [
