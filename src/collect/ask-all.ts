@@ -1,5 +1,5 @@
 import type { Collector } from './collector.ts';
-import { isBlocked, isWanted } from './ask.ts';
+import { isBlocked, wantedOf } from './ask.ts';
 import type { Slot } from './slot.ts';
 
 /** Answers can make other probes worth asking (jobs on nodes that drain): so many rounds at most. */
@@ -33,16 +33,22 @@ export const askAll = async (
     const reads = slots.map(({ probe, host }) => ({ probe: probe.id, host: host.name }));
     await collector.readNow(reads, late.signal);
   };
-  const isDue = (slot: Slot): boolean =>
-    slot.everyMs > 0 &&
-    !asked.has(slot.key) &&
-    !(quick && slot.probe.tellsCause) &&
-    isWorthwhile(collector, slot);
+  const due = (isIn: (slot: Slot) => boolean = () => true): Slot[] => {
+    const open = collector
+      .slots()
+      .filter(
+        (slot) =>
+          isIn(slot) &&
+          slot.everyMs > 0 &&
+          !asked.has(slot.key) &&
+          !(quick && slot.probe.tellsCause) &&
+          isAllowed(collector, slot),
+      );
+    return wantedOf(open, collector);
+  };
   const untilNothingNew = async (background: boolean): Promise<void> => {
     for (let round = 0; round < ROUNDS && !late.signal.aborted; round += 1) {
-      const next = collector
-        .slots()
-        .filter((slot) => (slot.probe.background ?? false) === background && isDue(slot));
+      const next = due((slot) => (slot.probe.background ?? false) === background);
       if (next.length === 0) break;
       await read(next);
     }
@@ -61,7 +67,7 @@ export const askAll = async (
   await told;
   done.abort();
   if (late.signal.aborted) {
-    const unreached = new Set(collector.slots().filter(isDue));
+    const unreached = new Set(due());
     for (const { key } of unreached) asked.add(key);
     failMissing(collector, asked, unreached, deadlineMs);
   }
@@ -92,8 +98,7 @@ const failMissing = (
 const sourceOf = (collector: Collector, slot: Slot): ReturnType<Collector['store']['source']> =>
   collector.store.source(slot.probe.id, slot.host.name);
 
-/** Not what is forbidden or not wanted, nor a host that could not be reached a moment ago. */
-const isWorthwhile = (collector: Collector, slot: Slot): boolean =>
+/** Not what is forbidden, nor a host that could not be reached a moment ago. */
+const isAllowed = (collector: Collector, slot: Slot): boolean =>
   !isBlocked(slot, collector.readOnly) &&
-  isWanted(slot, collector) &&
   !collector.store.ofHost(slot.host.name).some((source) => source.failure?.kind === 'connect');

@@ -14,7 +14,7 @@ import type { RawRecord } from './raw-answers.ts';
 import { reuse } from './reuse.ts';
 import type { Slot } from './slot.ts';
 import type { Store } from './store.ts';
-import { inTurn, Unreadable, withinTime } from './within-time.ts';
+import { inTurn, Unreadable, withinTime, withinTimeTogether } from './within-time.ts';
 
 /** Answers larger than this are read in a thread of their own. */
 export const LARGE = 1024 * 1024;
@@ -76,6 +76,10 @@ export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
     return true;
   }
 };
+
+/** Those that want to be asked now: one deadline for all, where looking at each of thousands would cost more than asking. */
+export const wantedOf = (slots: readonly Slot[], parts: ContextParts): Slot[] =>
+  withinTimeTogether(() => slots.filter((slot) => isWanted(slot, parts)), WHEN_MS);
 
 /** The question, made of what hosts said before, under a deadline; what takes only the host can't be held up by that and needs none (0.1 ms). */
 const makeAsk = (slot: Slot, context: AskContext): Ask => {

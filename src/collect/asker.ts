@@ -5,7 +5,7 @@ import type { System } from '../model/system.ts';
 import type { Choked } from '../model/wire.ts';
 import { age } from '../text/ages.ts';
 import { createAbandoned } from './abandoned.ts';
-import { askOnce, isBlocked, isWanted, readingOf, type AskParts, type AskResult } from './ask.ts';
+import { askOnce, isBlocked, isWanted, readingOf, wantedOf, type AskParts, type AskResult } from './ask.ts';
 import { endedBy } from './ended.ts';
 import { createIdle } from './idle.ts';
 import { restPause } from './pace.ts';
@@ -122,7 +122,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     if (life.signal.aborted) return;
     // Before anything due is begun: after a stop an answer may come in first, and everything is due then.
     if (slept?.()) afterSleep();
-    for (const slot of idle.due(clock.mono())) if (isWanted(slot, setup)) schedule.hasten(slot, clock.mono());
+    for (const slot of wantedOf(idle.due(clock.mono()), setup)) schedule.hasten(slot, clock.mono());
     for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
   };
 
@@ -237,9 +237,8 @@ const createDemand = (
         (slot.everyMs > 0 || isUnsettled(slot, setup)) &&
         (system === undefined || slots.systemOf(slot) === system) &&
         (host === undefined || slot.host.name === host) &&
-        !isBlocked(slot, readOnly) &&
-        isWanted(slot, setup);
-      const chosen = slots.all().filter(isChosen);
+        !isBlocked(slot, readOnly);
+      const chosen = wantedOf(slots.all().filter(isChosen), setup);
       for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
       pump();
       return chosen.length;

@@ -4,7 +4,7 @@ import type { System } from '../model/system.ts';
 import { safeDeep } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
 import { SUMMARY } from './planned.ts';
-import { Unreadable, withinTime } from './within-time.ts';
+import { Unreadable, withinTime, withinTimeTogether } from './within-time.ts';
 
 /** So long a system may take for one of its works, ms: 10,000 nodes are judged in a tenth of it. */
 const JUDGE_MS = 5000;
@@ -27,18 +27,8 @@ export const createOwnFaults = (log: Log, clock: Pick<Clock, 'mono'>) => {
   /** By system, and there by what it was doing. */
   const faults = new Map<string, Map<string, Fault>>();
   return {
-    /**
-     * Does works of several systems under one deadline, since each deadline costs 0.1 ms. When they do not end in it, they are done again,
-     * each under its own: that finds the one which does not end.
-     */
-    together: <T>(works: () => T): T => {
-      try {
-        return withinTime(works, JUDGE_MS);
-      } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
-        return works();
-      }
-    },
+    /** Works of several systems under one deadline. */
+    together: <T>(works: () => T): T => withinTimeTogether(works, JUDGE_MS),
     /** What a system gives, or the fallback with a finding that names its fault. */
     guard: <T>({ id, title }: System, what: string, work: () => T, fallback: T): T => {
       const own = faults.get(id) ?? new Map<string, Fault>();

@@ -23,17 +23,24 @@ export interface Served {
   end(): Promise<void>;
 }
 
-/** Without the demo's own intervals: they name probes that an older program does not have, and it would refuse the file. */
-export const atDefaultIntervals = (siteFile: string): void => {
-  const text = readFileSync(siteFile, 'utf8');
-  writeFileSync(siteFile, text.replace(/^intervals: .*$/m, 'intervals: {}'));
+/**
+ * Makes the demo's site file one that the program reads: without the demo's own intervals, which name probes, and without the roles that it
+ * shall do without. An older program refuses what it does not know of these.
+ */
+export const plainSite = (siteFile: string, { without }: Program): void => {
+  const roles = (list: string): string =>
+    JSON.stringify((JSON.parse(list) as string[]).filter((role) => !without.includes(role)));
+  const text = readFileSync(siteFile, 'utf8')
+    .replace(/^intervals: .*$/m, 'intervals: {}')
+    .replace(/(?<="roles":)\[[^\]]*\]/g, roles);
+  writeFileSync(siteFile, text);
 };
 
-export const serve = async (site: string, incident = 'quiet'): Promise<Served> => {
+export const serve = async (program: Program, site: string, incident = 'quiet'): Promise<Served> => {
   const argv = [...fromSource('test/bench/serve.ts'), site, incident];
   const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
   const [siteFile] = (await once(createInterface(child.stdout), 'line')) as [string];
-  atDefaultIntervals(siteFile);
+  plainSite(siteFile, program);
   return {
     siteFile,
     end: async () => {
@@ -74,7 +81,7 @@ export const largeRows = async (program: Program): Promise<Row[]> => {
 };
 
 const measure = async (program: Program, one: Large): Promise<Row[]> => {
-  const served = await serve(one.site);
+  const served = await serve(program, one.site);
   try {
     const { rows, cpuPerSecond } = await measureConsole(program, one, served.siteFile);
     return [...rows, await askingRow(one.name, served.siteFile, cpuPerSecond)];

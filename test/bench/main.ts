@@ -12,8 +12,9 @@ import { kept, table, type Row } from './row.ts';
 const HELP = `npm run bench [-- PART...]               the budgets, misses marked; six to eight minutes
 npm run bench -- compare A B [PART...]   two programs in turn: after B's figures divided by A's
   A and B: a built program (dist/faultline.mjs) or a git revision, which is built
-  --rounds N   pairs of runs of each part (default 3); six minutes a program and pair for all parts
-  --json       the figures as JSON on standard output
+  --without ROLE,...  roles that both do without, such as an older program refuses (nfs-client,nfs-server)
+  --rounds N          pairs of runs of each part (default 3); six minutes a program and pair for all parts
+  --json              the figures as JSON on standard output
 parts: ${parts.map(({ name }) => name).join(', ')}`;
 
 class UsageError extends Error {}
@@ -23,6 +24,7 @@ const readCommand = () => {
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '3' },
+      without: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -83,10 +85,10 @@ const measureHere = async (chosen: readonly Part[], json: boolean): Promise<void
 const measureBoth = async (
   names: readonly [string, string],
   chosen: readonly Part[],
-  rounds: number,
-  json: boolean,
+  { rounds, json, without }: { rounds: number; json: boolean; without: string },
 ): Promise<void> => {
-  const programs: [Program, Program] = [await programOf(names[0]), await programOf(names[1])];
+  const roles = without.split(',');
+  const programs: [Program, Program] = [await programOf(names[0], roles), await programOf(names[1], roles)];
   const bars = await comparePrograms(programs, chosen, rounds, (part, program) =>
     attempt(part.name, program.name, () => part.program(program)),
   );
@@ -102,9 +104,9 @@ const measureBoth = async (
 // What is checked out for it goes with this process, also when a person ends it.
 process.once('SIGINT', () => process.exit(130));
 try {
-  const { help, json, rounds, chosen, compare } = readCommand();
+  const { help, json, rounds, without, chosen, compare } = readCommand();
   if (help) console.log(HELP);
-  else if (compare) await measureBoth(compare, chosen, rounds, json);
+  else if (compare) await measureBoth(compare, chosen, { rounds, json, without });
   else await measureHere(chosen, json);
   process.exit(0);
 } catch (error) {

@@ -12,20 +12,23 @@ export interface Program {
   name: string;
   /** `dist/faultline.mjs` of a build. */
   file: string;
+  /** Roles that no host of its site has. */
+  without: readonly string[];
 }
 
 /** The program of this checkout, built anew. */
 export const buildHere = async (): Promise<Program> => ({
   name: 'this checkout',
   file: await build(REPOSITORY),
+  without: [],
 });
 
 /**
  * The built program that `name` is a file of, else that of a git revision: built in a folder of its own, with the packages that its lock
  * file names. The folder goes when this process ends. Throws when it is neither, or can't be built.
  */
-export const programOf = async (name: string): Promise<Program> => {
-  if (statSync(name, { throwIfNoEntry: false })?.isFile()) return { name, file: resolve(name) };
+export const programOf = async (name: string, without: readonly string[]): Promise<Program> => {
+  if (statSync(name, { throwIfNoEntry: false })?.isFile()) return { name, file: resolve(name), without };
   const found = spawnSync(
     'git',
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`],
@@ -37,7 +40,7 @@ export const programOf = async (name: string): Promise<Program> => {
   if (found.status !== 0)
     throw new Error(`${name} is neither a built program (dist/faultline.mjs) nor a git revision`);
   const revision = found.stdout.trim();
-  return { name: `${name} (${revision.slice(0, 7)})`, file: await build(checkOut(revision)) };
+  return { name: `${name} (${revision.slice(0, 7)})`, file: await build(checkOut(revision)), without };
 };
 
 const checkOut = (revision: string): string => {

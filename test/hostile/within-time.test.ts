@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inTurn, Unreadable, withinTime } from '../../src/collect/within-time.ts';
+import { inTurn, Unreadable, withinTime, withinTimeTogether } from '../../src/collect/within-time.ts';
 
 /** Ways in which code of a reader never ends. */
 const endless: Readonly<Record<string, () => unknown>> = {
@@ -45,6 +45,33 @@ describe('work under a deadline', () => {
     };
     expect(() => withinTime(outer, 100)).toThrow(Unreadable);
     expect(works).toContain('outer');
+  });
+
+  it('works under one deadline: the one that does not end is found, and the others are done', () => {
+    const works = [
+      () => 1,
+      (): number => {
+        for (;;);
+      },
+      () => 3,
+    ];
+    const done = withinTimeTogether(
+      () =>
+        works.map((work) => {
+          try {
+            return withinTime(work, 50);
+          } catch (error) {
+            return error instanceof Unreadable ? 'did not end' : error;
+          }
+        }),
+      100,
+    );
+    expect(done).toEqual([1, 'did not end', 3]);
+    expect(() =>
+      withinTimeTogether(() => {
+        throw new TypeError('x');
+      }, 100),
+    ).toThrow(TypeError);
   });
 
   it('a machine that slept meanwhile is no fault of the work', () => {

@@ -4,8 +4,8 @@ import type { Part } from '../bench/parts.ts';
 import { table, within } from '../bench/row.ts';
 
 const programs = [
-  { name: 'old', file: 'old.mjs' },
-  { name: 'new', file: 'new.mjs' },
+  { name: 'old', file: 'old.mjs', without: [] },
+  { name: 'new', file: 'new.mjs', without: [] },
 ] as const;
 const part: Part = { name: 'start', program: async () => [] };
 
