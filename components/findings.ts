@@ -19,6 +19,14 @@ const columns: TableBlock['columns'] = [
   { id: 'since', title: 'SINCE', align: 'right', min: 10 },
 ];
 
+/** Where at least one finding has a course to show. */
+const trendColumn: TableBlock['columns'][number] = { id: 'trend', title: 'LAST HOUR', min: 12, drop: 2 };
+
+const columnsFor = (findings: readonly RankedFinding[]): TableBlock['columns'] =>
+  findings.some(({ trend }) => trend !== undefined)
+    ? columns.flatMap((column) => (column.id === 'since' ? [trendColumn, column] : column))
+    : columns;
+
 /** `repair (optic): swapped` */
 const noteText = ({ kind, part, text }: Note): string =>
   kind === 'repair' ? `repair${part === undefined ? '' : ` (${part})`}: ${text}` : text;
@@ -85,6 +93,7 @@ const rowOf = keepPer(
       system: { text: finding.system },
       summary: { text: summaryOf(finding, depth) },
       ...(hurtTexts(finding).length > 0 && { hurt: { text: hurtTexts(finding).join(', ') } }),
+      ...(finding.trend && { trend: { text: '', trend: finding.trend } }),
       since: sinceCell(finding),
     },
     search: `${finding.kind} ${finding.subject.id}`,
@@ -149,7 +158,7 @@ const headOf = keepPer(
       {
         type: 'table',
         id: FINDINGS,
-        columns,
+        columns: columnsFor(findings),
         rows: treeRows(findings),
         empty: 'nothing found: all fine',
       },

@@ -15,6 +15,7 @@ export type Item =
   | { type: 'title'; text: string }
   | { type: 'row'; key: string; block: TableBlock; row: Row; head: number }
   | { type: 'gridRow'; key: string; block: GridBlock; row: GridBlock['rows'][number]; head: number }
+  | { type: 'scale'; block: GridBlock }
   | { type: 'empty'; block: TableBlock | GridBlock }
   | { type: 'fixed'; block: Block; line: number }
   | { type: 'space' };
@@ -124,6 +125,7 @@ const addGrid = (items: Item[], block: GridBlock): void => {
   items.push({ type: 'gridHead', block });
   for (const row of block.rows)
     items.push({ type: 'gridRow', key: `${block.id}/${row.key}`, block, row, head });
+  if (block.scale) items.push({ type: 'scale', block });
 };
 
 /** The row under the cursor: by identity, else the one that took its place. */

@@ -64,7 +64,7 @@ const linesOf = (head: PaneHead, { tables }: Data): number =>
     const title = Number(block.title !== undefined) + 1;
     if (block.type === 'table')
       return sum + title + 1 + (tables.get(tableKey(head.id, block.id))?.order.length ?? block.rows.length);
-    if (block.type === 'grid') return sum + title + 1 + block.rows.length;
+    if (block.type === 'grid') return sum + title + 1 + block.rows.length + (block.scale ? 1 : 0);
     if (block.type === 'facts') return sum + title + block.facts.length;
     return sum + title + (block.type === 'text' ? block.lines : block.series).length;
   }, 1);

@@ -4,7 +4,8 @@ import { age, clock, moment } from '../src/text/ages.ts';
 import { visible } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
 import { asOf, explainsText, hurtTexts } from './findings.ts';
-import { blank, cell, joinPieces, type Painted } from './paint.ts';
+import { trendText } from './blocks/picture.ts';
+import { blank, cell, joinPieces, safeWidth, type Painted } from './paint.ts';
 import { signOf, styleOf, type Style, type Theme } from './theme.ts';
 
 /** What came or went last. */
@@ -54,6 +55,8 @@ export const changeLine = (
 
 const NAMES = 9;
 const WHEN = 10;
+/** Columns of a wall that has room for the course of the last hour. */
+const WIDE = 96;
 
 /** Since when; of what was only seen then, that it was seen. */
 const whenOf = ({ since, sinceIs }: RankedFinding, now: number): string =>
@@ -86,13 +89,16 @@ export const findingLines = (
 ): readonly Painted[] => {
   const more = finding.explains > 0 ? ` (${explainsText(finding)})` : '';
   const severity = finding.worst ?? finding.severity;
-  const room = width - 2 - NAMES - 2 - WHEN;
+  const course = trendText(finding.trend);
+  // The text goes first: a small wall draws no course.
+  const drawn = course !== '' && width >= WIDE ? safeWidth(course) + 1 : 0;
+  const room = width - 2 - NAMES - 2 - WHEN - drawn;
   const isCalm = finding.acked !== undefined || finding.plannedUntil !== undefined;
   const style = isCalm ? 'dim' : styleOf(severity);
   const [first = '', ...rest] = wrap(visible(`${asOf(finding)}${textOf(finding.summary)}${more}`), room);
   const text: Style = isCalm ? 'dim' : severity === 'notice' ? 'plain' : 'bold';
   const below = (said: string, how: Style): Painted =>
-    joinPieces(blank(NAMES + 3), cell(theme, said, room, how), blank(WHEN + 1));
+    joinPieces(blank(NAMES + 3), cell(theme, said, room, how), blank(WHEN + 1 + drawn));
   const aside = asideOf(finding, now);
   return [
     joinPieces(
@@ -101,6 +107,7 @@ export const findingLines = (
       blank(1),
       cell(theme, first, room, text),
       blank(1),
+      ...(drawn > 0 ? [cell(theme, course, drawn, isCalm ? 'dim' : 'accent')] : []),
       cell(theme, whenOf(finding, now), WHEN, isCalm ? 'dim' : 'plain', 'right'),
     ),
     ...(rest.length === 0 ? [] : [below(rest.join(' '), text)]),

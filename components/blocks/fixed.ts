@@ -4,6 +4,7 @@ import { visible } from '../../src/text/safe.ts';
 import { wrap } from '../../src/text/width.ts';
 import { blank, cell, joinPieces, safeWidth, type Painted } from '../paint.ts';
 import { signOf, styleOf, type Theme } from '../theme.ts';
+import { heights } from './picture.ts';
 import { cellText } from './table.ts';
 
 /** Facts, text and charts as lines of exactly `width`; tables and grids give none here. */
@@ -40,8 +41,6 @@ const textLines = (theme: Theme, block: TextBlock, width: number, now: number): 
       joinPieces(blank(1), cell(theme, text, width - 1, styleOf(line.sign))),
     );
   });
-
-const heights = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** `1,205 frames/s`, `9.41 Gbit/s`: as many digits as a person reads. */
 const figureOf = (value: number | undefined, unit: string): string =>

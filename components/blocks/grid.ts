@@ -16,19 +16,26 @@ interface Layout {
   textOf(value: Cell): string;
 }
 
-/** Where cells and their ages do not fit, a row shows its oldest age once, behind its title: figures are not cut. */
+/** Where cells and their ages do not fit, a row shows its oldest age once, behind its title, and then no shades: figures are not cut. */
 const makeLayout = (block: GridBlock, width: number, now: number): Layout => {
-  const aged = block.rows.some((row) => row.cells.some((value) => value.age !== undefined));
+  const cells = block.rows.flatMap((row) => row.cells);
   const full = measure(block, width, {
     titleOf: (row) => row.title,
     textOf: (value) => cellText(value, now),
   });
-  return full.cut && aged
+  if (!full.cut) return full;
+  const titleOf = (row: GridRow): string => [row.title, oldestOf(row, now)].filter(Boolean).join(' ');
+  const bare = ({ text, sign }: Cell): Cell => ({ text, ...(sign && { sign }) });
+  const ageless = cells.some(({ age: at }) => at !== undefined)
     ? measure(block, width, {
-        titleOf: (row) => [row.title, oldestOf(row, now)].filter(Boolean).join(' '),
-        textOf: ({ text, sign }) => cellText({ text, ...(sign && { sign }) }, now),
+        titleOf,
+        textOf: (value) =>
+          cellText({ ...bare(value), ...(value.heat !== undefined && { heat: value.heat }) }, now),
       })
     : full;
+  return ageless.cut && cells.some(({ heat }) => heat !== undefined)
+    ? measure(block, width, { titleOf, textOf: (value) => cellText(bare(value), now) })
+    : ageless;
 };
 
 /** Measured once for all rows of a frame. */

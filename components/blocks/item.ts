@@ -5,6 +5,7 @@ import { blank, cell, joinPieces, type Painted } from '../paint.ts';
 import type { Theme } from '../theme.ts';
 import { fixedLines } from './fixed.ts';
 import { gridHeadLine, gridRowLine } from './grid.ts';
+import { scaleText } from './picture.ts';
 import { headLine, rowLine, type RowState } from './table.ts';
 
 /** Everything a line of a list needs to be drawn. */
@@ -47,6 +48,7 @@ export const itemLines = (items: readonly Item[], look: Look): readonly Painted[
       return gridRowLine(theme, item.block, item.row, width, now, stateOf(look, item.key));
     if (item.type === 'head') return headLine(theme, item.block, width, area.sort);
     if (item.type === 'gridHead') return gridHeadLine(theme, item.block, width, now);
+    if (item.type === 'scale') return cell(theme, `   ${scaleText(item.block.scale)}`, width, 'dim');
     if (item.type === 'title') return cell(theme, ` ${item.text}`, width, 'bold');
     if (item.type === 'empty') return cell(theme, `   ${look.empty(item.block.empty)}`, width, 'dim');
     if (item.type === 'fixed')

@@ -6,6 +6,7 @@ import { blank, cell, joinPieces, paint, paintBar, type Painted } from '../paint
 import { signOf, styleOf, themeKey, type Style, type Theme } from '../theme.ts';
 import { keepPer } from '../keep.ts';
 import { layoutColumns } from './columns.ts';
+import { pictureOf } from './picture.ts';
 
 /** Cursor, sign and mark stand before the cells. */
 export const MARGIN = 3;
@@ -66,7 +67,7 @@ const momentOf = (at: number, now: number): string =>
 export const cellText = (value: Cell, now: number, rowSign?: Sign): string => {
   const when =
     value.age === undefined ? (value.at === undefined ? '' : momentOf(value.at, now)) : age(now - value.age);
-  const text = [value.text, when].filter(Boolean).join(' ');
+  const text = [pictureOf(value), value.text, when].filter(Boolean).join(' ');
   if (value.sign === undefined || value.sign === 'fine' || value.sign === rowSign) return text;
   return text.includes(signOf(value.sign)) ? text : `${signOf(value.sign)} ${text}`;
 };

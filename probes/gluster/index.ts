@@ -6,6 +6,7 @@ import { help } from './help.ts';
 import { glusterProbes } from './ask/probes.ts';
 import { glusterSettings } from './settings.ts';
 import { tracks } from './judge/track.ts';
+import { lockTracks } from './judge/track-locks.ts';
 import { view } from './view/view.ts';
 
 /** GlusterFS: who holds which volume's lock, peers, bricks, pending heals. */
@@ -27,7 +28,7 @@ export const gluster: System = {
   facts: () => [],
   findings,
   causes,
-  track: tracks,
+  track: (judgement) => [...tracks(judgement), ...lockTracks(judgement)],
   view,
   detail,
   help,

@@ -2,6 +2,7 @@ import type { Safe } from '../text/safe.ts';
 import type { Break, Lack } from './dependency.ts';
 import type { Acked, Note } from './note.ts';
 import type { Severity, Subject } from './subject.ts';
+import type { Trend } from './view.ts';
 import { wordsOf, type Words } from './words.ts';
 
 /** A figure or word that somebody else than the reader of the screen goes by. */
@@ -80,6 +81,8 @@ export interface Finding<Text = Words> {
   /** What it is the mark of the loss of: by this it is found below its cause. */
   lacks?: readonly Lack[];
   hurt: Hurt;
+  /** The course of what it goes by over the last hour. */
+  trend?: Trend;
   remedies: readonly Remedy[];
   /** UTC ms; when not known from the evidence, the moment this console first saw it. */
   since?: number;

@@ -9,7 +9,19 @@ export interface Cell {
   at?: number;
   /** What to sort by when the text does not do. */
   sort?: number | string;
+  /** Its course over the last hour: drawn before the text. */
+  trend?: Trend;
+  /** A share, 0 to 1: drawn as a bar before the text. */
+  share?: number;
+  /** How bad it is beside the other cells of its grid, 0 (good) to 4: drawn as a shade before the text. */
+  heat?: Heat;
 }
+
+/** The steps of a heat map, from good to bad. */
+export type Heat = 0 | 1 | 2 | 3 | 4;
+
+/** Heights from 0 (none) to 7, the oldest first, one for every five minutes; null: nobody looked. */
+export type Trend = readonly (number | null)[];
 
 export interface Column {
   id: string;
@@ -65,6 +77,8 @@ export interface GridBlock {
   columns: readonly string[];
   rows: readonly { key: string; title: string; cells: readonly Cell[]; subject?: Subject }[];
   empty: string;
+  /** What the shades of the cells mean, from good to bad: `all came back`, `up to 5 % lost`. */
+  scale?: readonly [string, string, string, string, string];
   /** The action that reads a row anew, where that takes one because it puts traffic on the network: `r` opens its dialog. */
   again?: string;
 }

@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
  * Printable ASCII and the signs that we draw with, each a column for itself whatever stands beside it: nearly every text. Measuring by
  * graphemes was a tenth of what an idle screen costs.
  */
-const narrow = /^[\x20-\x7e·…→←↑↓⇄─│┌┐└┘▁-█✓✖●○“”’]*$/;
+const narrow = /^[\x20-\x7e·…→←↑↓⇄─│┌┐└┘▁-█░▒▓✓✖●○“”’]*$/;
 
 /** Columns of a text on a terminal. */
 export const width = (text: string): number => (narrow.test(text) ? text.length : stringWidth(text));

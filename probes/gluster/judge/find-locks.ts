@@ -1,9 +1,11 @@
+import { trendOf } from '../../../src/kit/trends.ts';
 import type { FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age, clock, moment } from '../../../src/text/ages.ts';
 import { type HeldLock, holder } from './held-lock.ts';
 import { locksOf } from './lock-state.ts';
+import { lockCourse } from './track-locks.ts';
 import { finding, commandsOf } from './pool.ts';
 
 /** A lock that a command holds for less than this is nobody's business, ms. */
@@ -48,8 +50,14 @@ const findingOf = (lock: HeldLock, judgement: Judgement): FindingDraft =>
           ]),
     ],
     remedies: remediesOf(lock),
+    ...(lock.volume !== undefined && trendIn(lock.volume, judgement)),
     since: lock.since,
   });
+
+const trendIn = (volume: string, judgement: Judgement): Pick<FindingDraft, 'trend'> => {
+  const trend = trendOf(judgement, lockCourse(volume));
+  return trend ? { trend } : {};
+};
 
 /** `home0: stale lock of gl1 on gl3 since 02:34; any volume command on gl1 clears it`. */
 const sentence = (lock: HeldLock, judgement: Judgement): string => {

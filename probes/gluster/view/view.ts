@@ -1,4 +1,5 @@
 import { blank, figure, worstSign } from '../../../src/kit/rows.ts';
+import { trendCell } from '../../../src/kit/trends.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
@@ -8,6 +9,7 @@ import { count, groupThousands } from '../../../src/text/units.ts';
 import { role } from '../settings.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { lockFindings } from '../judge/find-locks.ts';
+import { lockCourse } from '../judge/track-locks.ts';
 import type { HeldLock } from '../judge/held-lock.ts';
 import { lockOfVolume, locksOf } from '../judge/lock-state.ts';
 import { eachPool } from '../pools.ts';
@@ -62,6 +64,7 @@ const volumesTable = (judgement: Judgement, empty: string): TableBlock => ({
   columns: [
     { id: 'volume', title: 'VOLUME', min: 10, grow: 1 },
     { id: 'lock', title: 'LOCK', min: 26, grow: 2 },
+    { id: 'course', title: 'LOCKED 1 H', min: 12, drop: 2 },
     { id: 'bricks', title: 'BRICKS', align: 'right', min: 6 },
     { id: 'heal', title: 'HEAL', align: 'right', min: 6 },
     { id: 'type', title: 'TYPE', min: 12, drop: 1 },
@@ -95,6 +98,7 @@ const volumeRow = (volume: GlusterVolume, id: string, judgement: Judgement): Row
     cells: {
       volume: { text: id },
       lock,
+      course: trendCell(judgement, lockCourse(id)),
       bricks,
       heal,
       type: {

@@ -1,4 +1,4 @@
-import type { Cell, GridBlock } from '../../../src/model/view.ts';
+import type { Cell, GridBlock, Heat } from '../../../src/model/view.ts';
 import { byName } from '../../../src/text/nodeset.ts';
 import type { Flow } from '../judge/pairs.ts';
 
@@ -11,6 +11,7 @@ const oldMs = 86_400_000;
 export const grid = (flows: readonly Flow[], empty: string, now: number): GridBlock => {
   const latest = flows.toSorted((a, b) => b.run.startedAt - a.run.startedAt);
   const names = [...new Set(latest.flatMap(({ from, to }) => [from, to]))].slice(0, gridHosts).sort(byName);
+  const most = Math.max(0, ...flows.map(rateOf));
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const half = (flow: Flow | undefined): string =>
     flow === undefined
@@ -38,13 +39,26 @@ export const grid = (flows: readonly Flow[], empty: string, now: number): GridBl
         const old = now - oldest > oldMs;
         return {
           text: `${half(there)}/${half(back)}`,
+          heat: heatOf(flowsOf(there, back), most),
           sign: bad ? 'warning' : old ? 'unknown' : 'fine',
           ...(old && { age: oldest }),
         };
       }),
     })),
     empty,
+    scale: ['90 % of the fastest and more', '75 %', '50 %', '25 %', 'less'],
   };
+};
+
+const flowsOf = (...flows: readonly (Flow | undefined)[]): readonly Flow[] =>
+  flows.flatMap((flow) => flow ?? []);
+
+const rateOf = ({ verdict }: Flow): number => verdict.lowBps ?? verdict.bps;
+
+/** Beside the fastest of the grid, in the slower direction. */
+const heatOf = (flows: readonly Flow[], most: number): Heat => {
+  const part = most === 0 ? 0 : Math.min(...flows.map(rateOf)) / most;
+  return part >= 0.9 ? 0 : part >= 0.75 ? 1 : part >= 0.5 ? 2 : part >= 0.25 ? 3 : 4;
 };
 
 const short = (bps: number): string => (bps >= 1e9 ? (bps / 1e9).toFixed(1) : (bps / 1e9).toPrecision(1));

@@ -1,7 +1,9 @@
 import type { Fact } from '../../../src/model/fact.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { readTrack, type Course } from '../../../src/kit/trends.ts';
 import { reachOf } from './reach.ts';
+import { lockShare, locksOf } from './locks.ts';
 import { flagsOf, flagsSeries, thresholdSeries } from './flags.ts';
 import { lateTypes, quotaSeries } from './find-quota.ts';
 import { lustreOf } from './join.ts';
@@ -13,11 +15,23 @@ import type { MdsReading, OssReading } from '../readings.ts';
 export const maxSeries = (mdt: string, ost: string): string => `lustre/max/${mdt}/${ost}`;
 /** Share used in tenths of a percent. */
 export const usedSeries = (ost: string): string => `lustre/ost/${ost}/used`;
+/** Share of the lock limit of an OST or its server that is granted, in tenths of a percent. */
+const locksSeries = (of: string): string => `lustre/locks/${of}`;
+const readOf = (of: string): string => `lustre.locks/${of}`;
+
+/** How much of the locks of an OST, or of all of a server's, was granted; drawn against the limit. */
+export const locksCourse = (of: string): Course => ({
+  series: locksSeries(of),
+  read: [readOf(of)],
+  top: 1000,
+});
+
 const reachSeries = (ost: string): string => `lustre/ost/${ost}/reach`;
 
 /** What the history keeps. Nothing of what was not read just now: an old reading is no news. */
 export const tracks = (judgement: Judgement): readonly Track[] => [
   ...targetTracks(judgement),
+  ...serverTracks(judgement),
   ...quotaTracks(judgement),
   ...tasksOf(judgement)
     .filter(({ life }) => life !== 'unknown')
@@ -54,6 +68,7 @@ const targetTracks = (judgement: Judgement): Track[] =>
         ...(ost.used === undefined || ost.ownStale
           ? []
           : [{ series: usedSeries(ost.name), value: Math.round(ost.used * 1000) }]),
+        ...(ost.ownStale ? [] : locksTrack(ost.name, lockShare(ost), judgement)),
         ...ost.mdts.flatMap(({ mdt, osp, stale }) =>
           stale || osp?.maxCreateCount === undefined || osp.maxCreateCount === 0
             ? []
@@ -62,6 +77,18 @@ const targetTracks = (judgement: Judgement): Track[] =>
       ];
     }),
   ]);
+
+const locksTrack = (of: string, share: number | undefined, { now }: Judgement): Track[] =>
+  share === undefined
+    ? []
+    : [{ series: locksSeries(of), value: Math.round(share * 1000) }, readTrack(readOf(of), now)];
+
+const serverTracks = (judgement: Judgement): Track[] =>
+  judgement.readings
+    .sources<OssReading>('lustre.oss')
+    .flatMap(({ host, state }) =>
+      state === 'fresh' ? locksTrack(host, locksOf(host, judgement).share, judgement) : [],
+    );
 
 /** Which server serves which target, and of which file system it is a part. */
 export const facts = (judgement: Judgement): readonly Fact[] =>

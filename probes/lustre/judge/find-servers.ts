@@ -1,4 +1,6 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import { trendOf } from '../../../src/kit/trends.ts';
+import { locksCourse } from './facts.ts';
 import type { Failure } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands, percent } from '../../../src/text/units.ts';
@@ -32,6 +34,7 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
   const short = share !== undefined && share > settingsOf(judgement.site).locks;
   const collapsed = minSlv === 1;
   if (!short && !collapsed && !fell) return [];
+  const trend = trendOf(judgement, locksCourse(host));
   const osts = reading.osts.filter((ost) => ost.locks !== undefined).map((ost) => ost.name);
   const severity = collapsed && (share ?? 0) > 0.98 ? 'critical' : 'warning';
   const stalled = timeouts !== undefined && timeouts > 0;
@@ -50,6 +53,7 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
       severity,
       ...subjectsOf(osts),
       summary: summary(host, ` ${head} (${signs})${collapsed || stalled ? ': clients stall' : ''}`),
+      ...(trend && { trend }),
       advice:
         'Clients give up their locks and stall on new ones. Find the client that holds most; lctl set_param ldlm.namespaces.*.lru_size=clear on a client frees its locks. Keep this evidence for the vendor.',
       evidence: [

@@ -1,5 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { OssReading } from '../readings.ts';
+import type { OstRow } from './rows.ts';
 
 export interface Locks {
   granted?: number;
@@ -44,4 +45,10 @@ export const locksOf = (host: string, { readings }: Pick<Judgement, 'readings'>)
       timeouts: sum(own.map((one) => one.timeouts)) - sum(before.map((one) => one.timeouts)),
     }),
   };
+};
+
+/** Share of an OST's lock limit that is granted, 0 to 1. */
+export const lockShare = (ost: OstRow): number | undefined => {
+  const { granted, limit } = ost.own?.locks ?? {};
+  return granted === undefined || limit === undefined || limit === 0 ? undefined : granted / limit;
 };

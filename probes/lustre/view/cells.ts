@@ -60,11 +60,6 @@ export const ostSign = (ost: OstRow): Sign => {
   return reach === 'unknown' || verdicts.has('unknown') ? 'unknown' : 'fine';
 };
 
-export const lockShare = (ost: OstRow): number | undefined => {
-  const { granted, limit } = ost.own?.locks ?? {};
-  return granted === undefined || limit === undefined || limit === 0 ? undefined : granted / limit;
-};
-
 /** `61 %`, `59-63 %` for several. */
 export const rangeCell = (values: readonly (number | undefined)[]): Cell => {
   const known = values.filter((one) => one !== undefined);

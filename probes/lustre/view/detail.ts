@@ -7,6 +7,7 @@ import { groupThousands, percent } from '../../../src/text/units.ts';
 import { flagText, lockShare } from './cells.ts';
 import { flagOrigin, flagsOf } from '../judge/flags.ts';
 import { ioWindows } from '../judge/io-times.ts';
+import { lockShare } from '../judge/locks.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { OstRow } from '../judge/rows.ts';
 import { bare, foldTargets, indexOf } from '../judge/names.ts';

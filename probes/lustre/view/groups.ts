@@ -1,16 +1,11 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import type { Row, TableBlock } from '../../../src/model/view.ts';
-import {
-  flagText,
-  lockShare,
-  mdtCells,
-  mdtColumns,
-  mdtText,
-  ostSign,
-  rangeCell,
-  verdictText,
-} from './cells.ts';
+import { blank } from '../../../src/kit/rows.ts';
+import { trendCell } from '../../../src/kit/trends.ts';
+import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
+import { flagText, mdtCells, mdtColumns, mdtText, ostSign, rangeCell, verdictText } from './cells.ts';
 import { lustreOf } from '../judge/join.ts';
+import { lockShare } from '../judge/locks.ts';
+import { locksCourse } from '../judge/facts.ts';
 import type { OstRow } from '../judge/rows.ts';
 import { foldHex, foldTargets, ostSubject } from '../judge/names.ts';
 
@@ -43,17 +38,26 @@ export const groupsTable = (judgement: Judgement, empty: string): TableBlock => 
       ...columns.map(({ column }) => column),
       { id: 'flag', title: 'FLAG', min: 4 },
       { id: 'locks', title: 'LOCKS', align: 'right', min: 8, drop: 1 },
+      { id: 'fill', title: 'FILL', min: 8, drop: 4 },
+      { id: 'course', title: 'LOCKS 1 H', min: 12, drop: 5 },
       { id: 'receive', title: 'WILL RECEIVE', min: 18, grow: 1 },
     ],
     rows: [...groups.values()]
-      .map((members) => groupRow(members, columns, several))
+      .map((members) => groupRow(members, judgement, columns, several))
       .toSorted((a, b) => severity.indexOf(a.sign ?? 'fine') - severity.indexOf(b.sign ?? 'fine')),
     empty,
   };
 };
 
+/** The fullest of them: a bar between two others would be of none. */
+const fillCell = (members: readonly OstRow[]): Cell => {
+  const used = members.flatMap((one) => one.used ?? []);
+  return used.length === 0 ? blank : { text: '', share: Math.max(...used) };
+};
+
 const groupRow = (
   members: readonly OstRow[],
+  judgement: Judgement,
   columns: ReturnType<typeof mdtColumns>,
   several: boolean,
 ): Row => {
@@ -87,6 +91,8 @@ const groupRow = (
       ...mdtCells(first, columns),
       flag: { text: flagText(first) },
       locks: rangeCell(members.map(lockShare)),
+      fill: fillCell(members),
+      course: members.length === 1 ? trendCell(judgement, locksCourse(first.name)) : blank,
       receive: { text: verdictText(first) },
     },
     search: names.join(' '),

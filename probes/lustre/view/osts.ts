@@ -1,9 +1,12 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
 import { blank, figure } from '../../../src/kit/rows.ts';
+import { trendCell } from '../../../src/kit/trends.ts';
 import { groupThousands } from '../../../src/text/units.ts';
-import { flagText, lockShare, mdtCells, mdtColumns, ostSign, rangeCell, verdictText } from './cells.ts';
+import { flagText, mdtCells, mdtColumns, ostSign, rangeCell, verdictText } from './cells.ts';
 import { lustreOf } from '../judge/join.ts';
+import { lockShare } from '../judge/locks.ts';
+import { locksCourse } from '../judge/facts.ts';
 import type { OssReading } from '../readings.ts';
 import type { OstRow } from '../judge/rows.ts';
 import { ostSubject } from '../judge/names.ts';
@@ -36,6 +39,7 @@ export const ostsTable = (judgement: Judgement, empty: string): TableBlock => {
       { id: 'ost', title: 'OST', min: 15, grow: 1 },
       { id: 'oss', title: 'OSS', min: 6 },
       { id: 'use', title: 'USE', align: 'right', min: 6 },
+      { id: 'fill', title: 'FILL', min: 8, drop: 12 },
       { id: 'files', title: 'OBJECTS', align: 'right', min: 11, drop: 3 },
       { id: 'exports', title: 'EXPORTS', align: 'right', min: 7, drop: 4 },
       { id: 'recovery', title: 'RECOVERY', min: 10, drop: 5 },
@@ -47,9 +51,10 @@ export const ostsTable = (judgement: Judgement, empty: string): TableBlock => {
       ...columns.map(({ column }) => column),
       { id: 'flag', title: 'FLAG', min: 4 },
       { id: 'locks', title: 'LOCKS', align: 'right', min: 6, drop: 2 },
+      { id: 'course', title: 'LOCKS 1 H', min: 12, drop: 11 },
       { id: 'receive', title: 'WILL RECEIVE', min: 18, grow: 1 },
     ],
-    rows: systems.flatMap(({ osts }) => osts).map((ost) => ostRow(ost, columns, health)),
+    rows: systems.flatMap(({ osts }) => osts).map((ost) => ostRow(ost, judgement, columns, health)),
     empty,
   };
 };
@@ -60,6 +65,7 @@ const countCell = (count: number | undefined): Cell =>
 
 const ostRow = (
   ost: OstRow,
+  judgement: Judgement,
   columns: ReturnType<typeof mdtColumns>,
   health: ReadonlyMap<string, string>,
 ): Row => {
@@ -74,6 +80,7 @@ const ostRow = (
       ost: { text: ost.name, sign: ostSign(ost) },
       oss: { text: ost.oss ?? '' },
       use: rangeCell([ost.used]),
+      fill: ost.used === undefined ? blank : { text: '', share: ost.used },
       files: countCell(files),
       exports: countCell(exports),
       recovery: { text: recovery?.status.toLowerCase() ?? '' },
@@ -85,6 +92,7 @@ const ostRow = (
       ...mdtCells(ost, columns),
       flag: { text: flagText(ost) },
       locks: rangeCell([lockShare(ost)]),
+      course: trendCell(judgement, locksCourse(ost.name)),
       receive: { text: verdictText(ost) },
     },
     sources: sourcesOf(ost),

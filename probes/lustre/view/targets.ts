@@ -1,7 +1,9 @@
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Row, TableBlock } from '../../../src/model/view.ts';
+import { trendCell } from '../../../src/kit/trends.ts';
 import { groupThousands } from '../../../src/text/units.ts';
+import { locksCourse } from '../judge/facts.ts';
 import { isRecovering, mdtReachOf } from '../judge/reach.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { MdtRow } from '../judge/rows.ts';
@@ -31,6 +33,7 @@ export const targetsTable = (judgement: Judgement, empty: string): TableBlock =>
     { id: 'inodes', title: 'INODES', align: 'right', min: 6, drop: 3 },
     { id: 'recovery', title: 'RECOVERY', min: 20, grow: 1 },
     { id: 'locks', title: 'LOCKS', align: 'right', min: 6 },
+    { id: 'course', title: 'LOCKS 1 H', min: 12, drop: 4 },
     { id: 'qos', title: 'BALANCING', min: 12, grow: 2, drop: 1 },
   ],
   rows: [
@@ -89,6 +92,7 @@ const ossRow = (host: string, reading: OssReading | undefined, stale: boolean, j
       version: { text: reading?.version ?? '' },
       recovery: { text: running ? recoveryText(running) : done },
       locks: rangeCell([share]),
+      course: trendCell(judgement, locksCourse(host)),
     },
     sources: [{ probe: 'lustre.oss', host }],
   };

@@ -1,4 +1,5 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import { readTrack, trendOf, type Course } from '../../../src/kit/trends.ts';
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -56,17 +57,43 @@ const rttsOf = (client: Client): Rtt[] => {
 };
 
 /** Of all clients of a server that did enough since the reading before. */
-export const rttsTo = ({ clients }: Server): readonly Rtt[] => clients.flatMap(rttsOf);
+const rttsTo = ({ clients }: Server): readonly Rtt[] => clients.flatMap(rttsOf);
 
 const seriesOf = (server: string, { client, op }: Rtt): string => `nfs/rtt/${server}/${client.host}/${op}`;
 
 /** Two digits: history keeps what changes. */
 const rounded = (ms: number): number => Number(ms.toPrecision(2));
 
+/** The mean of all watched operations of all clients, ms; undefined where none did enough. */
+export const meanRtt = (server: Server): number | undefined => {
+  const rtts = rttsTo(server);
+  const ops = rtts.reduce((sum, rtt) => sum + rtt.ops, 0);
+  return ops === 0 ? undefined : rtts.reduce((sum, rtt) => sum + rtt.ops * rtt.ms, 0) / ops;
+};
+
+const meanSeries = (server: string): string => `nfs/mean/${server}`;
+const measured = (server: string): string => `nfs.rtt/${server}`;
+
+/** The mean round trip to a server: at full height it is slow. */
+export const rttCourse = (server: string): Course => ({
+  series: meanSeries(server),
+  read: [measured(server)],
+  top: SLOW_MS,
+});
+
 export const tracks = (judgement: Judgement): readonly Track[] =>
-  serversOf(judgement).flatMap((server) =>
-    rttsTo(server).map((rtt) => ({ series: seriesOf(server.name, rtt), value: rounded(rtt.ms) })),
-  );
+  serversOf(judgement).flatMap((server) => {
+    const mean = meanRtt(server);
+    return [
+      ...rttsTo(server).map((rtt) => ({ series: seriesOf(server.name, rtt), value: rounded(rtt.ms) })),
+      ...(mean === undefined
+        ? []
+        : [
+            { series: meanSeries(server.name), value: rounded(mean) },
+            readTrack(measured(server.name), judgement.now),
+          ]),
+    ];
+  });
 
 const medianBefore = (server: string, rtt: Rtt, { history, now }: Judgement): number | undefined => {
   const values = history
@@ -85,6 +112,11 @@ const slowIn = (server: Server, rtts: readonly Rtt[], judgement: Judgement): Slo
     const usual = medianBefore(server.name, rtt, judgement);
     return usual !== undefined && rtt.ms > SLOW_MS && rtt.ms > TIMES * usual ? [{ ...rtt, usual }] : [];
   });
+
+const trendIn = (server: Server, judgement: Judgement): Pick<FindingDraft, 'trend'> => {
+  const trend = trendOf(judgement, rttCourse(server.name));
+  return trend ? { trend } : {};
+};
 
 /** A server whose answers take many times as long as they did: on most clients it is the server, on few of many their way. */
 const slowFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
@@ -131,6 +163,7 @@ const slowFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
         values: { op, rttMs: ms, usualMs: usual },
       })),
       hurt: { clients: hosts.length },
+      ...trendIn(server, judgement),
     }),
   ];
 };

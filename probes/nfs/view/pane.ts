@@ -1,11 +1,12 @@
 import { blank, figure, worstSign } from '../../../src/kit/rows.ts';
+import { trendCell } from '../../../src/kit/trends.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientReading } from '../readings.ts';
-import { rttsTo } from '../judge/rtt.ts';
+import { meanRtt, rttCourse } from '../judge/rtt.ts';
 import {
   callsTo,
   fresh,
@@ -46,10 +47,8 @@ const standingOf = (server: Server, judgement: Judgement): Standing => {
 };
 
 const rttCell = (server: Server): Cell => {
-  const rtts = rttsTo(server);
-  if (rtts.length === 0) return blank;
-  const [ops, ms] = rtts.reduce(([n, sum], rtt) => [n + rtt.ops, sum + rtt.ops * rtt.ms], [0, 0]);
-  return figure(ms / ops, `${(ms / ops).toFixed(ms / ops < 10 ? 1 : 0)} ms`);
+  const ms = meanRtt(server);
+  return ms === undefined ? blank : figure(ms, `${ms.toFixed(ms < 10 ? 1 : 0)} ms`);
 };
 
 const serverRow = (server: Server, judgement: Judgement): Row => {
@@ -73,6 +72,7 @@ const serverRow = (server: Server, judgement: Judgement): Row => {
       hung: stuck > 0 ? { ...figure(stuck), sign: 'critical' } : blank,
       waiting: waiting > 0 ? figure(waiting) : blank,
       rtt: rttCell(server),
+      course: trendCell(judgement, rttCourse(server.name)),
       threads: threads === undefined ? blank : figure(threads),
       address: { text: server.addresses.join(', ') },
     },
@@ -90,6 +90,7 @@ const serversTable = (servers: readonly Server[], judgement: Judgement): TableBl
     { id: 'hung', title: 'HUNG', align: 'right', min: 4 },
     { id: 'waiting', title: 'WAITING', align: 'right', min: 7, drop: 1 },
     { id: 'rtt', title: 'RTT', align: 'right', min: 7 },
+    { id: 'course', title: 'LAST HOUR', min: 12, drop: 4 },
     { id: 'threads', title: 'THREADS', align: 'right', min: 7, drop: 2 },
     { id: 'address', title: 'ADDRESS', min: 10, grow: 1, drop: 3 },
   ],

@@ -1,4 +1,5 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
+import { trendOf, type Course } from '../../../src/kit/trends.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
@@ -30,6 +31,18 @@ export const partitionShare = (name: string, { readings }: Judgement): Partition
   };
 };
 
+/** Nodes of a partition that are out of service. */
+export const outSeries = (partition: string): string => `slurm/partition/${partition}/out`;
+/** What leaves a mark whenever the nodes were read. */
+export const NODES_READ = 'slurm.nodes';
+
+/** Nodes of a partition out of service; drawn against all of them. */
+export const outCourse = (partition: string, total: number): Course => ({
+  series: outSeries(partition),
+  read: [NODES_READ],
+  top: total,
+});
+
 /** Partitions below their limit, and partitions that are closed. */
 export const partitionFindings = (judgement: Judgement): FindingDraft[] => {
   const index = clusterOf(judgement.readings)?.index;
@@ -54,6 +67,7 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
   if (isClosed(name, judgement) && lost <= total * limit) return [];
   const severity = lost > total * limit ? shareSeverity(lost, total) : 'warning';
   const planned = out.length - missing.length;
+  const trend = trendOf(judgement, outCourse(name, total));
   return [
     finding({
       kind: 'partition-below-limit',
@@ -76,6 +90,7 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
           : []),
       ],
       hurt: { nodes: missing.length },
+      ...(trend && { trend }),
     }),
   ];
 };

@@ -1,11 +1,12 @@
 import type { Track } from '../../../src/model/reading.ts';
 import { perJudgement } from '../../../src/kit/memo.ts';
+import { readTrack } from '../../../src/kit/trends.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { SdiagReading } from '../readings.ts';
 import { clusterOf } from './cluster.ts';
 import { dbdSeries } from './find-accounting.ts';
 import { eachCluster, sourceOf } from './clusters.ts';
-import { partitionShare } from './find-partitions.ts';
+import { NODES_READ, outSeries, partitionShare } from './find-partitions.ts';
 import { countsSeries } from './planned.ts';
 import { serviceState } from './trouble.ts';
 
@@ -33,10 +34,11 @@ const tracksOf = perJudgement(
         node.reason === undefined ? [] : [{ series: reasonSeries(node.name), value: node.reason }],
       ),
       ...[...byPartition.keys()].map((name) => ({
-        series: `slurm/partition/${name}/out`,
+        series: outSeries(name),
         value: partitionShare(name, judgement).out.length,
       })),
       ...eachCluster(judgement).flatMap((one) => sdiagTracks(one.judgement)),
+      readTrack(NODES_READ, reading.at),
       { series: latencySeries(host ?? ''), value: Math.round(reading.durationMs / 10) * 10 },
     ];
   },

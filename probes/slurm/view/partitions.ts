@@ -1,10 +1,11 @@
-import { figure } from '../../../src/kit/rows.ts';
+import { blank, figure } from '../../../src/kit/rows.ts';
+import { trendCell } from '../../../src/kit/trends.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Row, TableBlock } from '../../../src/model/view.ts';
 import { percent } from '../../../src/text/units.ts';
 import { clusterOf } from '../judge/cluster.ts';
 import { sourceOf } from '../judge/clusters.ts';
-import { partitionShare } from '../judge/find-partitions.ts';
+import { outCourse, partitionShare } from '../judge/find-partitions.ts';
 import type { PartitionsReading } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 
@@ -35,6 +36,8 @@ export const partitionsTable = (judgement: Judgement, empty: string): TableBlock
         nodes: figure(total),
         out: figure(out.length),
         share: figure(share, percent(share)),
+        bar: total === 0 ? blank : { text: '', share },
+        course: trendCell(judgement, outCourse(name, total)),
       },
       ...(source && { sources: [{ probe: 'slurm.partitions', host: source.host }] }),
     };
@@ -49,6 +52,8 @@ export const partitionsTable = (judgement: Judgement, empty: string): TableBlock
       { id: 'nodes', title: 'NODES', align: 'right', min: 6 },
       { id: 'out', title: 'OUT', align: 'right', min: 5 },
       { id: 'share', title: 'SHARE', align: 'right', min: 6 },
+      { id: 'bar', title: 'OUT OF IT', min: 9, drop: 1 },
+      { id: 'course', title: 'LAST HOUR', min: 12, drop: 2 },
     ],
     rows,
     empty,

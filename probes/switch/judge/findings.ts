@@ -1,4 +1,6 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import { trendOf } from '../../../src/kit/trends.ts';
+import { errorsCourse } from './track.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
@@ -108,6 +110,8 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
     ...totalText(worst),
     ...(lag ? [`${worst.name} is a member of ${lag.lag}: ${membersText(lag)} up`] : []),
   ];
+  const { id, host } = worst.end;
+  const trend = host === undefined ? undefined : trendOf(judgement, errorsCourse(host, id));
   return [
     finding({
       kind: 'bad-link',
@@ -119,6 +123,7 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
       advice,
       suspects: verdict && suspectsOf(verdict),
       loss: badOf(worst).share,
+      ...(trend && { trend }),
       evidence: [
         ...grounds.map((ground) => groundAt(worst, ground, judgement)),
         ...(back === undefined

@@ -1,4 +1,5 @@
 import { oncePer, perSubject } from '../../../src/kit/memo.ts';
+import { readTrack, type Course } from '../../../src/kit/trends.ts';
 import type { Track, Reading } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { FabricReading } from '../platforms/infiniband/fabric.ts';
@@ -75,10 +76,23 @@ const backTrack = ([now, before]: readonly Sample[], everyMs: number): readonly 
 
 const halfHourMs = 1_800_000;
 
-const readTrack = ([now]: readonly Sample[]): readonly Track[] =>
+const readHalfHour = ([now]: readonly Sample[]): readonly Track[] =>
   now?.value.ports.some((port) => changeCount(port) !== undefined)
     ? [{ series: readSeries(now.host), value: Math.floor(now.at / halfHourMs) }]
     : [];
+
+/** A host whose counters give rates: two readings make one. */
+const ratesRead = ([now, before]: readonly Sample[]): readonly Track[] =>
+  now && before ? [readTrack(countersOf(now.host), now.at)] : [];
+
+const countersOf = (host: string): string => `switch.counters/${host}`;
+
+/** The course of the bad frames per second that a port received. */
+export const errorsCourse = (host: string, portId: string): Course => ({
+  series: badSeries(portId),
+  read: [countersOf(host)],
+  top: 1,
+});
 
 const ofLinks = (links: readonly Link[]): readonly Track[] =>
   links.flatMap(({ a, b }) => [
@@ -133,7 +147,12 @@ const trackPorts = perSubject(
     const source = sourceOf(readings, 'counters', host);
     if (!source) return [];
     const samples = samplesOf(source);
-    return [...backTrack(samples, source.everyMs), ...readTrack(samples), ...ofPorts(samples)];
+    return [
+      ...backTrack(samples, source.everyMs),
+      ...readHalfHour(samples),
+      ...ratesRead(samples),
+      ...ofPorts(samples),
+    ];
   },
 );
 

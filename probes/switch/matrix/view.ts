@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import type { Cell as Drawn, GridBlock } from '../../../src/model/view.ts';
+import type { Cell as Drawn, GridBlock, Heat } from '../../../src/model/view.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import { age } from '../../../src/text/ages.ts';
 import { dayTime } from '../../../src/text/zone.ts';
@@ -24,7 +24,21 @@ const drawn = (cell: Cell | undefined): Drawn => {
     kind === 'mtu'
       ? `${part(small)} ${jumbo?.mtu === undefined ? `${part(jumbo)} MTU?` : `MTU ${jumbo.mtu}`}`
       : `${part(small)} ${part(jumbo)}`;
-  return { text, sign: signs[kind], age: cell.at };
+  return {
+    text,
+    sign: signs[kind],
+    age: cell.at,
+    ...(kind !== 'unknown' && { heat: heatOf(cell) }),
+  };
+};
+
+/** By the worse of the two sizes: a jumbo packet that does not fit is lost. */
+const heatOf = ({ small, jumbo }: Cell): Heat => {
+  const lost = Math.max(
+    0,
+    ...[small, jumbo].map((one) => (one && one.sent > 0 ? 1 - one.received / one.sent : 0)),
+  );
+  return lost === 0 ? 0 : lost <= 0.05 ? 1 : lost <= 0.2 ? 2 : lost < 1 ? 3 : 4;
 };
 
 /** Pings are traffic: a person runs them, and the clock where the site file allows it. */
@@ -55,6 +69,7 @@ export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
       subject: { kind: 'host', id: client },
       cells: servers.map(({ name }) => drawn(cells.get(`${client} ${name}`))),
     })),
+    scale: ['all came back', 'up to 5 % lost', 'up to 20 %', 'more', 'none came back'],
     empty: 'no host has the role ping-client',
     again: 'switch.matrix',
   };

@@ -1,14 +1,15 @@
-import { figure } from '../../../src/kit/rows.ts';
+import { blank, figure } from '../../../src/kit/rows.ts';
+import { trendCell } from '../../../src/kit/trends.ts';
 import { oncePer } from '../../../src/kit/memo.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import type { Row, TableBlock } from '../../../src/model/view.ts';
+import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
 import { upAndDown } from '../verdict/case-of.ts';
 import { isDown } from '../read/link-words.ts';
 import { besideOf, type Link } from '../links/link.ts';
 import { membersText } from '../links/lags.ts';
-import { badSeries } from '../judge/track.ts';
+import { badSeries, errorsCourse } from '../judge/track.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { shutBy } from '../judge/shut-by-us.ts';
 import { doubtOf, isDoubtful, isEarly, linkStates, type EndState, type LinkState } from '../judge/states.ts';
@@ -94,6 +95,12 @@ const trendOf = (state: LinkState, { history, now }: Judgement): string => {
   return rate > middle * 1.5 + 0.1 ? 'rising' : rate < middle / 1.5 - 0.1 ? 'falling' : 'steady';
 };
 
+/** Errors over the last hour; of thousands of links that have none nothing is drawn. */
+const courseCell = (state: LinkState, judgement: Judgement): Cell => {
+  const { id, host } = state.worst.end;
+  return host === undefined || !isLoud(state) ? blank : trendCell(judgement, errorsCourse(host, id));
+};
+
 const rowOf = (state: LinkState, judgement: Judgement): Row => {
   const { link, worst, other } = state;
   const { rate, share } = badOf(worst);
@@ -113,6 +120,7 @@ const rowOf = (state: LinkState, judgement: Judgement): Row => {
       share: figure(share ?? -1, share === undefined ? '' : sharePercent(share)),
       back: { text: other.rates[0]?.rxBad === undefined ? '' : perSecond(other.rates[0].rxBad) },
       trend: { text: trendOf(state, judgement) },
+      course: courseCell(state, judgement),
       lag: { text: worst.lag ? `${worst.lag.lag} ${membersText(worst.lag)}` : '' },
       verdict: { text: verdictText(state, judgement) },
     },
@@ -142,6 +150,7 @@ export const linksTable = (judgement: Judgement, empty: string): TableBlock => {
       { id: 'share', title: 'SHARE', align: 'right', min: 7 },
       { id: 'back', title: 'BACK/S', align: 'right', min: 6, drop: 4 },
       { id: 'trend', title: 'TREND', min: 7, drop: 5 },
+      { id: 'course', title: 'LAST HOUR', min: 12, drop: 6 },
       { id: 'lag', title: 'LAG', min: 10, drop: 2 },
       { id: 'verdict', title: 'VERDICT', min: 15, drop: 1 },
     ],
