@@ -3,6 +3,8 @@ import type { PastRun, PastRuns } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import type { Fixed } from '../model/wire.ts';
 import { fold } from '../text/nodeset.ts';
+import { createFixedKept, withoutProof, type Kept } from './fixed-kept.ts';
+import type { HistoryStore } from './history-store.ts';
 
 /** What was cured is told for so long, and a run counts as the cure of what goes within this time after its begin, ms. */
 const HOUR = 3_600_000;
@@ -25,7 +27,9 @@ export interface FixedFindings {
 
 const subjectsOf = ({ subject, members = [subject] }: RankedFinding): readonly Subject[] => members;
 
-export const createFixed = (): FixedFindings => {
+/** `history`: what earlier consoles saw cured is read from it. `now`: UTC ms. */
+export const createFixed = (history: HistoryStore, now: number): FixedFindings => {
+  const kept = createFixedKept(history, now - HOUR);
   const last = new Map<string, RankedFinding>();
   const left = new Map<string, Left>();
   const keyOf = (id: string, subject: Subject): string => `${id} ${subjectKey(subject)}`;
@@ -59,7 +63,12 @@ export const createFixed = (): FixedFindings => {
         return run === undefined ? [] : [{ ...one, run }];
       });
       const together = Map.groupBy(cured, ({ finding, run }) => `${finding.id} ${run.run}`);
-      return [...together.values()].flatMap((items) => fixedOf(items)).toSorted((a, b) => b.at - a.at);
+      const fixed = [...together.values()].flatMap((items) => fixedOf(items));
+      kept.keep(fixed);
+      const known = new Set(fixed.map(({ id }) => id));
+      const earlier = kept.list(runs, last, now - HOUR).filter(({ id }) => !known.has(id));
+      const own = fixed.map(withoutProof);
+      return [...own, ...earlier].toSorted((a, b) => b.at - a.at);
     },
   };
 };
@@ -82,7 +91,7 @@ const cureOf = ({ finding, subject, at }: Left, runs: PastRuns): PastRun | undef
     .toSorted((a, b) => b.at - a.at)[0];
 };
 
-const fixedOf = (items: readonly (Left & { run: PastRun })[]): readonly Fixed[] => {
+const fixedOf = (items: readonly (Left & { run: PastRun })[]): readonly Kept[] => {
   const [first] = items;
   if (first === undefined) return [];
   const { finding, run } = first;
@@ -99,6 +108,8 @@ const fixedOf = (items: readonly (Left & { run: PastRun })[]): readonly Fixed[] 
       run: run.run,
       verb: run.verb,
       operator: run.operator,
+      finding: id,
+      done: run.subject,
     },
   ];
 };

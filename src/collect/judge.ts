@@ -60,7 +60,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   const judged = new Map<string, Judged>(systems.map(({ id }) => [id, { at: -Infinity, findings: [] }]));
   const faults = createOwnFaults(setup.log, clock);
   const judgements = createJudgements(setup, faults);
-  const cured = createFixed();
+  const cured = createFixed(history, clock.now());
   const rankAll = createRanking(setup, cured);
   let ranked: readonly RankedFinding[] = [];
   const told = (): number => (shared?.version() ?? 0) + (knownRuns?.version() ?? 0);

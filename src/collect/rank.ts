@@ -115,11 +115,12 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
  * (a node is busy with jobs that are not listed): no number.
  */
 const addJobs = (finding: Finding, facts: Facts | undefined): Finding => {
-  const { hurt, kind, subject, members = [subject] } = finding;
-  const isAboutNodes = members.every((one) => one.kind === 'node' || one.kind === 'host');
+  const { hurt, hurtOn, kind, subject, members = [subject] } = finding;
+  const isAboutNodes =
+    hurtOn !== undefined || members.every((one) => one.kind === 'node' || one.kind === 'host');
   if (!facts || !isAboutNodes || hurt.nodes === undefined || hurt.jobs !== undefined || kind === NOT_READ)
     return finding;
-  const busy = [...namesOf(finding)].flatMap(
+  const busy = [...(hurtOn ?? namesOf(finding))].flatMap(
     (id) => facts.of('node.busy', { kind: 'node', id })?.value ?? [],
   );
   if (busy.length === 0 || busy.some(({ jobs }) => jobs.length === 0)) return finding;

@@ -81,6 +81,8 @@ export interface Finding<Text = Words> {
   /** What it is the mark of the loss of: by this it is found below its cause. */
   lacks?: readonly Lack[];
   hurt: Hurt;
+  /** Hosts whose work it hurts, where it is about something else (a link, an OST): the jobs that run on them are told. */
+  hurtOn?: readonly string[];
   /** The course of what it goes by over the last hour. */
   trend?: Trend;
   remedies: readonly Remedy[];
@@ -95,7 +97,7 @@ export type FindingDraft = Finding<string>;
 export type EvidenceDraft = Evidence<string>;
 
 /** After correlation, windows and the site file's runbooks. */
-export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks' | 'lacks'> {
+export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks' | 'lacks' | 'hurtOn'> {
   since: number;
   /** `since` is only when it was first seen; else it is when it began. */
   sinceIs?: 'seen';

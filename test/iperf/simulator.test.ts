@@ -69,7 +69,7 @@ describe('the simulated hosts, asked through the probes', () => {
       const grid = iperf.view(world.judgement()).blocks.find((block) => block.type === 'grid');
       return grid?.rows[0]?.cells[0];
     };
-    expect(cell()).toEqual({ text: '9.5/9.5', sign: 'fine' });
+    expect(cell()).toEqual({ text: '9.5/9.5', sign: 'fine', heat: 0 });
     world.now += 2 * 86_400_000;
     expect(cell()).toMatchObject({ text: '9.5/9.5', sign: 'unknown', age: expect.any(Number) });
   });

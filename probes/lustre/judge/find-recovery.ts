@@ -1,4 +1,4 @@
-import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { EvidenceDraft, Hurt, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { fold } from '../../../src/text/nodeset.ts';
@@ -41,6 +41,12 @@ const progress = (recovery: RecoveryState | undefined): string => {
   return `${remainingS === undefined ? 'time left not known' : `${remainingS} s left`}${missing}`;
 };
 
+/** All that had the target before wait until recovery is over, back or not. */
+const waitingOn = (recovery: RecoveryState | undefined): Hurt => {
+  const all = recovery?.connected?.of;
+  return all === undefined ? {} : { clients: all };
+};
+
 const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): FindingDraft => {
   const names = osts.map(({ name }) => name);
   const oss = osts[0]?.oss;
@@ -50,6 +56,7 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
     key: oss ?? foldTargets(names),
     kind: 'recovery',
     severity: isStuck ? 'critical' : 'warning',
+    hurt: waitingOn(recovery),
     ...subjectsOf(names),
     summary: summary(
       oss ?? foldTargets(names),
@@ -109,6 +116,7 @@ const mdtRecovery = ({ name, host, mdt, stale }: MdtRow, judgement: Judgement): 
       key: name,
       kind: 'recovery',
       severity: stuck(recovery) ? 'critical' : 'warning',
+      hurt: waitingOn(recovery),
       subject: mdtSubject(name),
       summary: summary(
         `${name}${host === undefined ? '' : ` on ${host}`}`,

@@ -4,7 +4,7 @@ import type { Block, FactsBlock, TableBlock } from '../../../src/model/view.ts';
 import { kernelCells, linesOfKinds, type LineKind } from '../../../src/kit/kernel-log.ts';
 import { known } from '../../../src/kit/known.ts';
 import { groupThousands, percent } from '../../../src/text/units.ts';
-import { flagText, lockShare } from './cells.ts';
+import { flagText } from './cells.ts';
 import { flagOrigin, flagsOf } from '../judge/flags.ts';
 import { ioWindows } from '../judge/io-times.ts';
 import { lockShare } from '../judge/locks.ts';
