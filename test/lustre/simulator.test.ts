@@ -12,7 +12,11 @@ const said = (judgement: Judgement) =>
 
 const groups = (judgement: Judgement) => {
   const block = lustre.view(judgement).blocks.find(({ id }) => id === 'groups') as TableBlock;
-  return block.rows.map(({ cells, sign }) => [sign, ...Object.values(cells).map(({ text }) => text)]);
+  // Pictures stand in columns of their own, without text.
+  return block.rows.map(({ cells: { fill: _, course: __, ...cells }, sign }) => [
+    sign,
+    ...Object.values(cells).map(({ text }) => text),
+  ]);
 };
 
 const nextId = (judgement: Judgement, mdt: string, ost: string) =>
