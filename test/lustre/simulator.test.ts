@@ -13,9 +13,10 @@ const said = (judgement: Judgement) =>
 const groups = (judgement: Judgement) => {
   const block = lustre.view(judgement).blocks.find(({ id }) => id === 'groups') as TableBlock;
   // Pictures stand in columns of their own, without text.
-  return block.rows.map(({ cells: { fill: _, course: __, ...cells }, sign }) => [
+  const isPicture = (id: string): boolean => id === 'fill' || id === 'course';
+  return block.rows.map(({ cells, sign }) => [
     sign,
-    ...Object.values(cells).map(({ text }) => text),
+    ...Object.entries(cells).flatMap(([id, { text }]) => (isPicture(id) ? [] : [text])),
   ]);
 };
 
