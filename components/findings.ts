@@ -1,6 +1,7 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { clock, moment } from '../src/text/ages.ts';
 import { count, percent } from '../src/text/units.ts';
+import { fixedTable } from './fixed-table.ts';
 import { keepPer } from './keep.ts';
 import { textOf } from '../src/model/words.ts';
 import type { Note } from '../src/model/note.ts';
@@ -115,34 +116,6 @@ const treeRows = (findings: readonly RankedFinding[]): readonly Row[] => {
   ];
   return (effects.get(undefined) ?? []).flatMap((finding) => place(finding, 0));
 };
-
-/** What was cured, by whom and how: `u` on it offers to undo that. */
-const fixedTable = (fixed: readonly Fixed[]): TableBlock => ({
-  type: 'table',
-  id: 'fixed',
-  title: 'Fixed in the last hour',
-  columns: [
-    { id: 'system', title: 'SYSTEM', min: 7 },
-    { id: 'on', title: 'ON', min: 16 },
-    { id: 'how', title: 'BY', min: 20 },
-    { id: 'summary', title: 'WAS', min: 20, grow: 1 },
-    { id: 'since', title: 'FIXED', align: 'right', min: 10 },
-  ],
-  rows: fixed.map(({ id, system, summary, subject, members, on, at, verb, operator }) => ({
-    key: `fixed ${id}`,
-    sign: 'fine',
-    subject,
-    members,
-    cells: {
-      system: { text: system },
-      on: { text: on },
-      how: { text: `${verb} by ${operator}` },
-      summary: { text: textOf(summary) },
-      since: { text: '', age: at },
-    },
-  })),
-  empty: '',
-});
 
 /** A head for the findings, so that what draws panes draws them too; one object per list, so that its list is made once. */
 const headOf = keepPer(
