@@ -31,6 +31,15 @@ const failed = (host: string, probe: string, more: Partial<Failure> = {}): Sourc
   durations: [],
 });
 
+const unasked = (host: string, probe: string, state: 'never' | 'notAsked'): Source => ({
+  host,
+  probe,
+  state,
+  before: [],
+  everyMs: 10_000,
+  durations: [],
+});
+
 const found = (sources: readonly Source[], facts: readonly Fact[] = []): readonly FindingDraft[] =>
   findings({ readings: readingsOf(sources), facts: factsOf(facts) });
 
@@ -152,4 +161,22 @@ test('what says why folds it: failures there, not lines that were not understood
   expect(why(says, inPart)).toBeUndefined();
   expect(why(says, elsewhere)).toBeUndefined();
   expect(why(says && { ...says, severity: 'notice' }, failing)).toBeUndefined();
+});
+
+test.each<[string, readonly Source[]]>([
+  ['all is read', [read('h1', 'slurm.nodes'), read('h1', 'lustre.mds'), read('h2', 'nfs.mounts')]],
+  [
+    'nothing was asked yet, or is not due',
+    [unasked('h1', 'slurm.nodes', 'never'), unasked('h1', 'slurm.check', 'notAsked')],
+  ],
+  [
+    'one late answer behind a fresh one',
+    [read('h1', 'slurm.nodes'), { ...read('h1', 'lustre.df'), state: 'stale' }],
+  ],
+  [
+    'a hundred hosts',
+    Array.from({ length: 100 }, (_, at) => read(`n${at}`, 'slurm.alive', 0, start - 60_000)),
+  ],
+])('nothing is wrong: %s', (_name, sources) => {
+  expect(found(sources)).toEqual([]);
 });
