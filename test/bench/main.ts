@@ -101,8 +101,8 @@ const measureBoth = async (
   });
 };
 
-// What is checked out for it goes with this process, also when a person ends it.
-process.once('SIGINT', () => process.exit(130));
+// What is checked out for it goes with this process, also when it is ended from outside.
+process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 try {
   const { help, json, rounds, without, chosen, compare } = readCommand();
   if (help) console.log(HELP);
