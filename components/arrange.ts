@@ -1,7 +1,7 @@
 import type { Column, TableBlock } from '../src/model/view.ts';
 import type { PaneHead } from '../src/model/wire.ts';
-import { nearest } from '../src/text/nearest.ts';
-import { keepPer } from './keep.ts';
+import { nearestWord } from '../src/text/nearest.ts';
+import { memoPerObject } from './keep.ts';
 import type { PaneSettings, Settings } from './settings.ts';
 import type { Sort } from './ui.ts';
 
@@ -16,7 +16,7 @@ const arrangeTable = (block: TableBlock, wanted: readonly string[]): TableBlock 
 };
 
 /** A pane with the columns that its operator wants. */
-export const arrangePane = keepPer(
+export const arrangePane = memoPerObject(
   (head: PaneHead, settings: Settings): PaneHead => {
     const columns = settings.panes[head.id]?.columns;
     if (columns === undefined) return head;
@@ -52,7 +52,7 @@ export const columnProblems = (
     (name) => name !== '' && !known.some(isCalled(name)),
   );
   return missing.map((name) => {
-    const near = nearest(
+    const near = nearestWord(
       name,
       known.flatMap(({ id, title }) => [id, title]),
     );

@@ -1,5 +1,5 @@
 import { keysAt, placeTitles } from './help.ts';
-import { keepPer } from './keep.ts';
+import { memoPerObject } from './keep.ts';
 import type { Bindings, Key, Place } from './keys.ts';
 
 /** Where keys can be changed. All else confirms, leaves, or takes text: there they mean the same in every console. */
@@ -38,7 +38,7 @@ const withBinding = (key: Key, bindings: Bindings): Key => {
   return { ...rest, keys: [...own, ...key.keys.filter(stays)] };
 };
 
-const bind = keepPer(
+const bind = memoPerObject(
   (keys: readonly Key[], bindings: Bindings): readonly Key[] => keys.map((key) => withBinding(key, bindings)),
   (_, bindings) => bindings,
 );

@@ -9,7 +9,7 @@ import { openShell } from './dialogs/shell.ts';
 import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
 import { boardKeys, zoomKeys } from './key-tables.ts';
-import { keyFor, onMoves, runKey, type DoesOf, type Handlers } from './keys.ts';
+import { keyFor, handleMoves, runKey, type DoesOf, type Handlers } from './keys.ts';
 import { closeFold, moveTo, nextBlock, openFold, pageOf, pageTo } from './move.ts';
 import { openAudit } from './dialogs/log/log.ts';
 import { undoRow } from './dialogs/log/undo.ts';
@@ -18,7 +18,7 @@ import { openEvidence } from './open-evidence.ts';
 import { nextSort } from './rows.ts';
 import { focusedPane, headNumbered, shownHeads, shownTab, type Focused } from './state.ts';
 import type { Token } from './tokens.ts';
-import { withArea, type Ui } from './ui.ts';
+import { changeArea, type Ui } from './ui.ts';
 
 /** Keys of the board and of a zoomed pane. */
 export const pressBoard = (context: Context, { name }: Token): void => {
@@ -36,8 +36,8 @@ const onRow =
     if (at) handle(context, at);
   };
 
-const setArea = (context: Context, at: Focused, change: Parameters<typeof withArea>[2]): void =>
-  context.change((ui) => withArea(ui, at.head.id, change));
+const setArea = (context: Context, at: Focused, change: Parameters<typeof changeArea>[2]): void =>
+  context.change((ui) => changeArea(ui, at.head.id, change));
 
 const positions = {
   up: (at: Focused) => at.position - 1,
@@ -47,7 +47,7 @@ const positions = {
 };
 
 const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<Handler>> = {
-  ...onMoves((move, context, at) => {
+  ...handleMoves((move, context, at) => {
     if (!at) return;
     if (move === 'pageUp') setArea(context, at, pageTo(at, at.position - pageOf(at)));
     else if (move === 'pageDown') setArea(context, at, pageTo(at, at.position + pageOf(at)));

@@ -4,7 +4,7 @@ import { wrap } from '../src/text/width.ts';
 import { count } from '../src/text/units.ts';
 import { columnWidth } from './blocks/table.ts';
 import { FINDINGS } from './findings.ts';
-import { keepPer } from './keep.ts';
+import { memoPerObject } from './keep.ts';
 import type { Item, List, Window } from './list.ts';
 import { safeWidth } from './paint.ts';
 
@@ -38,7 +38,7 @@ const wholeLines = (item: Extract<Item, { type: 'row' }>, width: number): number
 };
 
 /** The most that any row of a list needs below it. */
-const wholeHeight = keepPer(
+const wholeHeight = memoPerObject(
   ({ items }: List, width: number): number =>
     items.reduce((most, item) => (item.type === 'row' ? Math.max(most, wholeLines(item, width)) : most), 0),
   (_, width) => width,
@@ -87,7 +87,7 @@ const signAt = (item: Item | undefined): 'critical' | 'warning' | undefined => {
 };
 
 /** Sums up to each stop: a window over 10,000 rows asks two of them. */
-const tallyOf = keepPer(({ items, stops }: List) => {
+const tallyOf = memoPerObject(({ items, stops }: List) => {
   const critical = [0];
   const warning = [0];
   for (const [at, stop] of stops.entries()) {

@@ -2,7 +2,7 @@ import { focusOn } from './board-keys.ts';
 import type { RankedFinding } from '../src/model/finding.ts';
 import type { Commands, Context } from './context.ts';
 import { moveTo } from './move.ts';
-import { areaOf, withArea } from './ui.ts';
+import { areaOf, changeArea } from './ui.ts';
 import { openPlanned } from './dialogs/annotation.ts';
 import { leave } from './dialogs/leave.ts';
 import { FINDINGS } from './findings.ts';
@@ -21,10 +21,10 @@ const goToFinding = (context: Context, id: string): void => {
     open.add(cause);
     cause = byId.get(cause)?.explainedBy;
   }
-  context.change((ui) => withArea(focusOn(ui, FINDINGS), FINDINGS, { open, filter: '' }));
+  context.change((ui) => changeArea(focusOn(ui, FINDINGS), FINDINGS, { open, filter: '' }));
   const at = focusedPane(context.state(), context.lists);
   const position = at?.list.positions.get(`${FINDINGS}/${id}`);
-  if (at && position !== undefined) context.change((ui) => withArea(ui, FINDINGS, moveTo(at, position)));
+  if (at && position !== undefined) context.change((ui) => changeArea(ui, FINDINGS, moveTo(at, position)));
 };
 
 /** What can be typed after `:`. */
@@ -71,7 +71,7 @@ export const paletteCommands: Commands = [
     words: ({ ports }) => Object.keys(ports.settings.filters).toSorted(),
     run: (context, name) => {
       const filter = context.ports.settings.filters[name] ?? '';
-      context.change((ui) => withArea(ui, ui.focus, { filter }));
+      context.change((ui) => changeArea(ui, ui.focus, { filter }));
     },
   },
   {

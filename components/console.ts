@@ -22,7 +22,7 @@ import { pointAt, type LastClick } from './point.ts';
 import type { PaneSettings } from './settings.ts';
 import { headOf, type Size, type State } from './state.ts';
 import { editText, type Token } from './tokens.ts';
-import { areaOf, freshUi, placeOf, withArea } from './ui.ts';
+import { areaOf, freshUi, placeOf, changeArea } from './ui.ts';
 
 /** The console without its drawing: a state, and what keys, ticks and sizes make of it. */
 export interface Console {
@@ -144,7 +144,7 @@ export const createConsole = (ports: Ports, size: Size): Console => {
     },
     resize: (size) => {
       // As many of the rows above the cursor as there is room for: the worst stand on top.
-      publish({ size, ui: withArea(state.ui, FINDINGS, { offset: Number.MAX_SAFE_INTEGER }) });
+      publish({ size, ui: changeArea(state.ui, FINDINGS, { offset: Number.MAX_SAFE_INTEGER }) });
       for (const overlay of state.ui.overlays)
         if (overlay.kind === 'confirm') resizeConfirm(context, overlay);
     },
@@ -195,7 +195,7 @@ const settle = (context: Context, unsettled: Map<string, PaneSettings>): readonl
     if (!head || !problems) continue;
     unsettled.delete(id);
     const sort = firstSort(head, wanted);
-    if (sort) context.change((ui) => withArea(ui, id, { sort }));
+    if (sort) context.change((ui) => changeArea(ui, id, { sort }));
     found.push(...problems);
   }
   return found;
@@ -218,7 +218,7 @@ const showLeft = (context: Context, shown: Set<string>): void => {
 };
 
 const setFilter = (context: Context, filter: string): void =>
-  context.change((ui) => withArea(ui, ui.focus, { filter }));
+  context.change((ui) => changeArea(ui, ui.focus, { filter }));
 
 const pressFilter = (context: Context, token: Token): void => {
   const accept = (): void => context.change((ui) => ({ ...ui, typingFilter: false }));

@@ -1,8 +1,8 @@
 import type { RankedFinding } from '../src/model/finding.ts';
-import { clock, moment } from '../src/text/ages.ts';
+import { clock, clockTime } from '../src/text/ages.ts';
 import { count, percent } from '../src/text/units.ts';
 import { fixedTable } from './fixed-table.ts';
-import { keepPer } from './keep.ts';
+import { memoPerObject } from './keep.ts';
 import { textOf } from '../src/model/words.ts';
 import type { Note } from '../src/model/note.ts';
 import type { EvidenceSource } from '../src/model/evidence.ts';
@@ -44,7 +44,7 @@ export const explainsText = ({ explains, worst }: RankedFinding): string =>
 const summaryOf = (finding: RankedFinding, depth: number): string => {
   const { acked, explains, summary } = finding;
   const more = explains > 0 ? ` (${explainsText(finding)}: →)` : '';
-  const until = acked && ` · acked by ${acked.who} until ${moment(acked.until, acked.at)}: ${acked.text}`;
+  const until = acked && ` · acked by ${acked.who} until ${clockTime(acked.until, acked.at)}: ${acked.text}`;
   return `${'  '.repeat(depth)}${asOf(finding)}${textOf(summary)}${more}${until ?? ''}`;
 };
 
@@ -84,7 +84,7 @@ export const evidenceSources = (finding: RankedFinding): readonly EvidenceSource
 const sinceCell = ({ since, sinceIs }: RankedFinding): Cell =>
   sinceIs === 'seen' ? { text: 'seen', at: since } : { text: '', age: since };
 
-const rowOf = keepPer(
+const rowOf = memoPerObject(
   (finding: RankedFinding, depth: number): Row => ({
     key: finding.id,
     subject: finding.subject,
@@ -118,7 +118,7 @@ const treeRows = (findings: readonly RankedFinding[]): readonly Row[] => {
 };
 
 /** A head for the findings, so that what draws panes draws them too; one object per list, so that its list is made once. */
-const headOf = keepPer(
+const headOf = memoPerObject(
   (findings: readonly RankedFinding[], fixed: readonly Fixed[]): PaneHead => ({
     id: FINDINGS,
     title: 'Findings',
@@ -172,8 +172,8 @@ const findingFacts = (
     { name: 'what', cell: { text: textOf(summary), sign: severity } },
     { name: 'on', cell: { text: `${subject.kind} ${subject.id}` } },
     sinceIs === 'seen'
-      ? { name: 'first seen', cell: { text: `${moment(since, now)},`, age: since } }
-      : { name: 'since', cell: { text: `${moment(since, now)},`, age: since } },
+      ? { name: 'first seen', cell: { text: `${clockTime(since, now)},`, age: since } }
+      : { name: 'since', cell: { text: `${clockTime(since, now)},`, age: since } },
     ...fact('as of', lastRead && `${clock(lastRead)}: what it rests on could not be read again since`),
     ...fact('hurts', hurtTexts(finding).join(' · ')),
     ...fact('users', (finding.hurt.users?.length ?? 0) > 2 && finding.hurt.users?.join(', ')),
@@ -182,9 +182,10 @@ const findingFacts = (
     ...fact('because', textOf(finding.explainedWhy)),
     ...fact(
       'acked',
-      acked && `by ${acked.who} at ${moment(acked.at, now)} until ${moment(acked.until, now)}: ${acked.text}`,
+      acked &&
+        `by ${acked.who} at ${clockTime(acked.at, now)} until ${clockTime(acked.until, now)}: ${acked.text}`,
     ),
-    ...fact('planned until', plannedUntil && moment(plannedUntil, now)),
+    ...fact('planned until', plannedUntil && clockTime(plannedUntil, now)),
     ...fact('runbook', finding.runbook),
     ...fact('contact', finding.contact),
   ];
@@ -213,7 +214,7 @@ export const findingDetail = (
       'notes',
       'Notes',
       notes.map((note) => ({
-        text: `${moment(note.at, now)} ${note.who} on ${note.subject.id}: ${noteText(note)}`,
+        text: `${clockTime(note.at, now)} ${note.who} on ${note.subject.id}: ${noteText(note)}`,
       })),
     ),
     ...textBlock(

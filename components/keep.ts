@@ -2,7 +2,7 @@
  * Makes a value once for each object and keeps it as long as the object lives; another one is made when the key is another
  * than last time.
  */
-export const keepPer = <Of extends object, Args extends unknown[], Value>(
+export const memoPerObject = <Of extends object, Args extends unknown[], Value>(
   make: (of: Of, ...args: Args) => Value,
   keyOf: (of: Of, ...args: Args) => unknown = () => undefined,
 ): ((of: Of, ...args: Args) => Value) => {

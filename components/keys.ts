@@ -68,7 +68,7 @@ export const moveKeys = defineKeys([
 export type Move = DoesOf<typeof moveKeys>;
 
 /** One handler for all moves. */
-export const onMoves = <Args extends unknown[]>(
+export const handleMoves = <Args extends unknown[]>(
   go: (move: Move, ...args: Args) => void,
 ): Handlers<Move, Args> => ({
   up: (...args) => go('up', ...args),

@@ -1,4 +1,4 @@
-import { areaOf, withArea, type Area, type Ui } from './ui.ts';
+import { areaOf, changeArea, type Area, type Ui } from './ui.ts';
 import { itemAt, windowOf, type Lists } from './list.ts';
 import { focusedPane, type Focused, type State } from './state.ts';
 import { FINDINGS } from './findings.ts';
@@ -81,6 +81,6 @@ export const keepPlace = (before: State, after: State, lists: Lists): Ui => {
   if (was.item?.key !== leaving) return settled;
   const now = focusedPane({ ...after, ui: { ...settled, focus: FINDINGS } }, lists);
   return now
-    ? withArea(settled, FINDINGS, moveTo({ ...now, position: was.position }, was.position))
+    ? changeArea(settled, FINDINGS, moveTo({ ...now, position: was.position }, was.position))
     : settled;
 };

@@ -1,7 +1,7 @@
 import type { Block } from '../src/model/view.ts';
 import type { RequestName, Requests } from '../src/model/wire.ts';
 import { textOf } from '../src/model/words.ts';
-import { moment, durationMs } from '../src/text/ages.ts';
+import { clockTime, durationMs } from '../src/text/ages.ts';
 import { errorText, patch, toastError, type Context } from './context.ts';
 import { findingDetail } from './findings.ts';
 import type { Pager, PagerContent } from './overlays.ts';
@@ -93,7 +93,7 @@ export const watchPane = (context: Context, pane: string, title: string): void =
         context.toast(
           until === undefined
             ? `${title} is not watched any more`
-            : `watching ${title} every 2 s until ${moment(until, context.ports.clock.now())}`,
+            : `watching ${title} every 2 s until ${clockTime(until, context.ports.clock.now())}`,
         ),
       toastError(context, 'not watched'),
     );

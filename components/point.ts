@@ -7,7 +7,7 @@ import type { MouseEvent } from './mouse.ts';
 import { moveTo } from './move.ts';
 import { tabAt } from './edge-lines.ts';
 import { boardOf, focusedPane, problemLines, rectOf, shownHeads, shownTab, type Focused } from './state.ts';
-import { withArea } from './ui.ts';
+import { changeArea } from './ui.ts';
 
 /** Rows that one step of the wheel moves by. */
 const STEP = 3;
@@ -43,7 +43,7 @@ export const pointAt = (context: Context, event: MouseEvent, last: LastClick): L
   const row = rowAt(context, at, event.line);
   context.change((old) => {
     const focused = old.zoom ? old : focusOn(old, at.head.id);
-    return row === undefined ? focused : withArea(focused, at.head.id, moveTo(at, row));
+    return row === undefined ? focused : changeArea(focused, at.head.id, moveTo(at, row));
   });
   if (row === undefined) return none;
   const { mono } = context.ports.clock;
@@ -87,7 +87,7 @@ const wheel = (context: Context, event: MouseEvent): void => {
   const at = paneAt(context, event);
   if (!at) return;
   const by = event.what === 'wheelUp' ? -STEP : STEP;
-  context.change((ui) => withArea(ui, at.head.id, moveTo(at, at.position + by)));
+  context.change((ui) => changeArea(ui, at.head.id, moveTo(at, at.position + by)));
 };
 
 const clickTab = (context: Context, { column, line }: MouseEvent): boolean => {

@@ -1,9 +1,9 @@
 import type { Cell, Column, Row } from '../src/model/view.ts';
-import { keepPer } from './keep.ts';
+import { memoPerObject } from './keep.ts';
 import type { Sort } from './ui.ts';
 
 /** Everything a filter may find in a row, lower case: cells, further words, subject and members. */
-const wordsOf = keepPer(({ cells, search = '', subject, members = [] }: Row): string =>
+const wordsOf = memoPerObject(({ cells, search = '', subject, members = [] }: Row): string =>
   [
     ...Object.values(cells).map((cell) => cell.text),
     search,

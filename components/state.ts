@@ -5,7 +5,7 @@ import type { Row } from '../src/model/view.ts';
 import type { Area } from './ui.ts';
 import { FINDINGS, findingsHead } from './findings.ts';
 import { bodyOf } from './body.ts';
-import { keepPer } from './keep.ts';
+import { memoPerObject } from './keep.ts';
 import { boardLayout, zoomLayout, type BoardLayout, type Rect } from './layout.ts';
 import { cursorPosition, itemAt, type Item, type List, type Lists } from './list.ts';
 import { tableKey, type Data } from './mirror.ts';
@@ -41,7 +41,7 @@ export const headOf = (data: Data, pane: string): PaneHead | undefined =>
   pane === FINDINGS ? findingsHead(data.findings, data.fixed) : data.heads.find((head) => head.id === pane);
 
 /** Panes of systems that the site has; those of others take no room. */
-export const shownHeads = keepPer((data: Data): readonly PaneHead[] =>
+export const shownHeads = memoPerObject((data: Data): readonly PaneHead[] =>
   data.heads.filter(({ absent }) => !absent),
 );
 
@@ -75,7 +75,7 @@ const findingsLines = ({ findings = [], fixed = [] }: Data, open: ReadonlySet<st
   (fixed.length === 0 ? 0 : fixed.length + 3) +
   findings.filter(({ explainedBy }) => explainedBy === undefined || (open?.has(explainedBy) ?? false)).length;
 
-const layOut = keepPer(
+const layOut = memoPerObject(
   (data: Data, { columns, rows }: Size, open: ReadonlySet<string> | undefined): BoardLayout =>
     boardLayout(columns, rows, {
       findings: findingsLines(data, open),

@@ -70,7 +70,7 @@ export const freshArea: Area = { position: 0, offset: Number.MAX_SAFE_INTEGER, f
 
 export const areaOf = (ui: Ui, pane: string): Area => ui.areas[pane] ?? freshArea;
 
-export const withArea = (ui: Ui, pane: string, change: Partial<Area>): Ui => ({
+export const changeArea = (ui: Ui, pane: string, change: Partial<Area>): Ui => ({
   ...ui,
   areas: { ...ui.areas, [pane]: { ...areaOf(ui, pane), ...change } },
 });

@@ -1,6 +1,6 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { textOf } from '../src/model/words.ts';
-import { age, clock, moment } from '../src/text/ages.ts';
+import { age, clock, clockTime } from '../src/text/ages.ts';
 import { visible } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
 import { asOf, explainsText, hurtTexts } from './findings.ts';
@@ -49,7 +49,7 @@ export const changeLine = (
   if (!change) return [];
   const { at, what, finding } = change;
   const said = what === 'new' ? 'new' : 'no longer found';
-  const text = `last change ${moment(at, now)}   ${said}: ${finding.system.toUpperCase()} ${textOf(finding.summary)}`;
+  const text = `last change ${clockTime(at, now)}   ${said}: ${finding.system.toUpperCase()} ${textOf(finding.summary)}`;
   return [cell(theme, text, width, 'plain')];
 };
 
@@ -71,8 +71,8 @@ const asideOf = (finding: RankedFinding, now: number): string => {
   const { acked, contact, plannedUntil } = finding;
   const hurt = hurtTexts(finding).join(', ');
   return [
-    acked && `acked by ${acked.who} until ${moment(acked.until, now)}: ${acked.text}`,
-    plannedUntil !== undefined && `planned until ${moment(plannedUntil, now)}`,
+    acked && `acked by ${acked.who} until ${clockTime(acked.until, now)}: ${acked.text}`,
+    plannedUntil !== undefined && `planned until ${clockTime(plannedUntil, now)}`,
     hurt !== '' && `hurts ${hurt}`,
     contact !== undefined && `owner ${contact}`,
   ]

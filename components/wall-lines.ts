@@ -1,4 +1,4 @@
-import { age, clock, moment } from '../src/text/ages.ts';
+import { age, clock, clockTime } from '../src/text/ages.ts';
 import { groupThousands } from '../src/text/units.ts';
 import type { PaneHead } from '../src/model/wire.ts';
 import type { Data } from './mirror.ts';
@@ -127,7 +127,7 @@ const lateLines = (
   const when =
     late.lastAt === undefined
       ? 'Nothing has answered since this wall was started.'
-      : `The last answer came at ${moment(late.lastAt, now)}, ${age(now - late.lastAt)} ago.`;
+      : `The last answer came at ${clockTime(late.lastAt, now)}, ${age(now - late.lastAt)} ago.`;
   const stopped =
     data.collector.state === 'stopped'
       ? say(`The collector stopped: ${data.collector.text}. It is being started again.`, 'warning')
@@ -191,7 +191,7 @@ const fineLines = (
 ): readonly Painted[] => {
   if (late.some || isPartlyUnknown(data))
     return [cell(theme, 'nothing found in what could be read', width, 'warning')];
-  const since = fineSince === undefined ? '' : ` since ${moment(fineSince, now)}`;
+  const since = fineSince === undefined ? '' : ` since ${clockTime(fineSince, now)}`;
   return [cell(theme, `✓ all fine${since}`, width, 'good')];
 };
 

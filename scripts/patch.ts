@@ -11,7 +11,7 @@ export interface Change {
 export type Changes = Readonly<Record<string, readonly Change[]>>;
 
 /** The file as it goes into the bundle. Throws when it is not the one that the changes were made for. */
-export const patched = (changes: Changes, file: string, source: string): string =>
+export const patchSource = (changes: Changes, file: string, source: string): string =>
   (changes[file] ?? []).reduce((text, { from, to }) => {
     if (text.split(from).length !== 2)
       throw new Error(`${file} is not as expected: decisions 0150 and 0177 say what to do`);
@@ -27,7 +27,7 @@ export const patchPlugin = (name: string, changes: Changes): Plugin => ({
     hooks.onLoad({ filter: new RegExp(`[\\\\/]node_modules[\\\\/](${any})$`) }, ({ path }) => {
       const file = path.replaceAll('\\', '/').split('/node_modules/').at(-1) ?? '';
       left.delete(file);
-      return { contents: patched(changes, file, readFileSync(path, 'utf8')), loader: 'js' };
+      return { contents: patchSource(changes, file, readFileSync(path, 'utf8')), loader: 'js' };
     });
     hooks.onEnd(() =>
       left.size === 0

@@ -1,7 +1,7 @@
 import { safeWidth, blank, cell, joinPieces, paint, paintBar, type Painted } from '../paint.ts';
 import type { Cell, GridBlock } from '../../src/model/view.ts';
 import { age } from '../../src/text/ages.ts';
-import { keepPer } from '../keep.ts';
+import { memoPerObject } from '../keep.ts';
 import { styleOf, type Theme } from '../theme.ts';
 import { cellText, MARGIN, type RowState } from './table.ts';
 
@@ -39,7 +39,7 @@ const makeLayout = (block: GridBlock, width: number, now: number): Layout => {
 };
 
 /** Measured once for all rows of a frame. */
-const layoutOf = keepPer(makeLayout, (_, width, now) => `${width} ${now}`);
+const layoutOf = memoPerObject(makeLayout, (_, width, now) => `${width} ${now}`);
 
 const oldestOf = ({ cells }: GridRow, now: number): string => {
   const ages = cells.flatMap((value) => value.age ?? []);

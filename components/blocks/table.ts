@@ -4,14 +4,14 @@ import type { Cell, Row, TableBlock } from '../../src/model/view.ts';
 import type { Sort } from '../ui.ts';
 import { blank, cell, joinPieces, paint, paintBar, type Painted } from '../paint.ts';
 import { signOf, styleOf, themeKey, type Style, type Theme } from '../theme.ts';
-import { keepPer } from '../keep.ts';
+import { memoPerObject } from '../keep.ts';
 import { layoutColumns } from './columns.ts';
 import { pictureOf } from './picture.ts';
 
 /** Cursor, sign and mark stand before the cells. */
 export const MARGIN = 3;
 
-const columnsOf = keepPer(
+const columnsOf = memoPerObject(
   (block: TableBlock, width: number) => layoutColumns(block.columns, width - MARGIN),
   (_, width) => width,
 );

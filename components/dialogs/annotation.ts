@@ -2,13 +2,13 @@ import type { RankedFinding } from '../../src/model/finding.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import type { Jotted } from '../../src/model/wire.ts';
 import { textOf } from '../../src/model/words.ts';
-import { moment } from '../../src/text/ages.ts';
+import { clockTime } from '../../src/text/ages.ts';
 import { count } from '../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../context.ts';
 import { FINDINGS } from '../findings.ts';
 import { chosenRows, findingOf, subjectsOf, type Focused } from '../state.ts';
 import type { Annotation } from '../overlays.ts';
-import { areaOf, withArea } from '../ui.ts';
+import { areaOf, changeArea } from '../ui.ts';
 import type { Dialog } from './dialog.ts';
 import { fieldsDialog } from './fields.ts';
 
@@ -57,7 +57,7 @@ export const openAck = (context: Context, at: Focused): void => {
   const { acked, id } = finding;
   const summary = textOf(finding.summary);
   if (acked) {
-    const until = moment(acked.until, context.state().now);
+    const until = clockTime(acked.until, context.state().now);
     open(context, {
       title: 'Take the acknowledgement back',
       about: [summary, `acknowledged by ${acked.who} until ${until}: ${acked.text}`],
@@ -148,7 +148,7 @@ const send = (context: Context, { what, values }: Annotation): Promise<Jotted> =
 
 /** The finding will sink below those that nobody knows of: the cursor is to stay where it is. */
 const setLeaving = (context: Context, leaving: string): void =>
-  context.change((ui) => withArea(ui, FINDINGS, { leaving: `${FINDINGS}/${leaving}` }));
+  context.change((ui) => changeArea(ui, FINDINGS, { leaving: `${FINDINGS}/${leaving}` }));
 
 const forgetLeaving = (context: Context): void =>
   context.change((ui) => {

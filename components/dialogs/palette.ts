@@ -1,4 +1,4 @@
-import { nearest } from '../../src/text/nearest.ts';
+import { nearestWord } from '../../src/text/nearest.ts';
 import { patch, type Commands, type Context, type PaletteCommand } from '../context.ts';
 import { defineKeys, runKey } from '../keys.ts';
 import { cell, paintWrapped } from '../paint.ts';
@@ -29,13 +29,13 @@ const complaintOf = (scene: Scene, text: string): string | undefined => {
   const names = scene.commands.map((command) => command.name);
   const command = findCommand(name, scene.commands);
   if (!command) {
-    const near = nearest(name, names);
+    const near = nearestWord(name, names);
     return `no command "${name}"; ${near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`}`;
   }
   const words = command.words?.(scene);
   if (!words || words.includes(word)) return undefined;
   if (word === '') return `:${command.name} needs a name`;
-  const near = nearest(word, words);
+  const near = nearestWord(word, words);
   return `no ${command.name} "${word}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 };
 

@@ -1,4 +1,4 @@
-import { oncePer } from '../../src/kit/memo.ts';
+import { memoPer } from '../../src/kit/memo.ts';
 import type { Reading, Readings } from '../../src/model/reading.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
@@ -71,7 +71,7 @@ interface Known {
   rests: readonly unknown[];
   pools: readonly TrustedPool[];
 }
-const knownOf = oncePer((_site: SiteView): { last?: Known } => ({}));
+const knownOf = memoPer((_site: SiteView): { last?: Known } => ({}));
 
 /** The pools of the site; looked at for each question, so made anew only when a peer has told something new. */
 const poolsOf = ({ site, readings }: Scope): readonly TrustedPool[] => {
@@ -131,7 +131,7 @@ export interface PoolView {
 }
 
 /** A judgement for each pool, in the order of the site file. */
-export const eachPool = oncePer((judgement: Judgement): readonly PoolView[] => {
+export const eachPool = memoPer((judgement: Judgement): readonly PoolView[] => {
   const pools = poolsOf(judgement);
   return pools.map((pool) => ({ pool, judgement: pools.length === 1 ? judgement : within(judgement, pool) }));
 });

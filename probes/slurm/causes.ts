@@ -1,6 +1,6 @@
 import type { Cause } from '../../src/model/dependency.ts';
 import { type Finding, NOT_READ } from '../../src/model/finding.ts';
-import { oncePer } from '../../src/kit/memo.ts';
+import { memoPer } from '../../src/kit/memo.ts';
 import { saysWhyNotRead } from '../../src/kit/unread.ts';
 import type { Severity, Subject } from '../../src/model/subject.ts';
 
@@ -11,7 +11,7 @@ const weight: Readonly<Record<Severity, number>> = { notice: 0, warning: 1, crit
 const namesOf = (subjects: readonly Subject[]): ReadonlySet<string> => new Set(subjects.map(({ id }) => id));
 
 /** Gathered once for a finding, not for each effect. */
-const membersOf = oncePer(({ members, subject }: Finding) => namesOf(members ?? [subject]));
+const membersOf = memoPer(({ members, subject }: Finding) => namesOf(members ?? [subject]));
 
 const covers = (cause: Finding, subjects: ReadonlySet<string>): boolean =>
   subjects.size > 0 && subjects.isSubsetOf(membersOf(cause));

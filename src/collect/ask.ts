@@ -8,13 +8,13 @@ import type { Doing } from '../model/wire.ts';
 import { internText, safeDeep, type SafeData } from '../text/safe.ts';
 import { answerFailure, commandText, readFailure, type Asked } from './failures.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
-import { doing } from './doing.ts';
+import { runNamed } from './doing.ts';
 import { readAnswer, type Interpreted } from './read-answer.ts';
 import type { RawRecord } from './raw-answers.ts';
 import { reuse } from './reuse.ts';
 import type { Slot } from './slot.ts';
 import type { Store } from './store.ts';
-import { inTurn, Unreadable, withinTime, withinTimeTogether } from './within-time.ts';
+import { runInTurn, Unreadable, withinTime, withinTimeTogether } from './within-time.ts';
 
 /** Answers larger than this are read in a thread of their own. */
 export const LARGE = 1024 * 1024;
@@ -71,7 +71,7 @@ export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
     const { when } = slot.probe;
     if (!when) return true;
     const context = askContext(slot, parts);
-    return withinTime(() => doing(placeOf(slot), () => when(slot.host, context)), WHEN_MS);
+    return withinTime(() => runNamed(placeOf(slot), () => when(slot.host, context)), WHEN_MS);
   } catch {
     return true;
   }
@@ -84,7 +84,7 @@ export const wantedOf = (slots: readonly Slot[], parts: ContextParts): Slot[] =>
 /** The question, made of what hosts said before, under a deadline; what takes only the host can't be held up by that and needs none (0.1 ms). */
 const makeAsk = (slot: Slot, context: AskContext): Ask => {
   const { probe, host } = slot;
-  const make = (): Ask => doing(placeOf(slot), () => probe.ask(host, context));
+  const make = (): Ask => runNamed(placeOf(slot), () => probe.ask(host, context));
   return probe.ask.length < 2 ? make() : withinTime(make);
 };
 
@@ -146,8 +146,8 @@ const readHere = async (
   const failure = answerFailure(answer, asked);
   if (failure) return { ok: false, failure };
   try {
-    return await inTurn(() =>
-      doing(placeOf(slot), () => readAnswer(slot.probe, slot.host, context, answer, asked)),
+    return await runInTurn(() =>
+      runNamed(placeOf(slot), () => readAnswer(slot.probe, slot.host, context, answer, asked)),
     );
   } catch (error) {
     return { ok: false, failure: readFailure(error, asked) };

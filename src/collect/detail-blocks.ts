@@ -1,7 +1,7 @@
 import type { Subject } from '../model/subject.ts';
 import type { Block } from '../model/view.ts';
 import type { MenuEntry } from '../model/wire.ts';
-import { moment } from '../text/ages.ts';
+import { clockTime } from '../text/ages.ts';
 import type { Collector } from './collector.ts';
 
 /** What can be done now, those that can first; what can't stays with its reason. Nothing where there is nothing to do. */
@@ -37,7 +37,7 @@ export const notesBlock = (
       lines: notes
         .toSorted((a, b) => b.at - a.at)
         .map(({ kind, part, text, who, at }) => ({
-          text: `${moment(at, clock.now())} ${who}: ${kind === 'repair' ? `repair (${part ?? 'other'}): ` : ''}${text}`,
+          text: `${clockTime(at, clock.now())} ${who}: ${kind === 'repair' ? `repair (${part ?? 'other'}): ` : ''}${text}`,
         })),
     },
   ];

@@ -68,12 +68,12 @@ export const createFixedKept = (history: HistoryStore, from: number): FixedKept 
       earlier
         .filter(({ at, run, done }) => at >= since && runs.of(done).some((one) => one.run === run))
         .filter(({ finding, members }) => !isBack(found.get(finding), members))
-        .map(withoutProof),
+        .map(dropProof),
   };
 };
 
 /** What the screen is told of it. */
-export const withoutProof = (kept: Kept): Fixed => {
+export const dropProof = (kept: Kept): Fixed => {
   const { finding: _, done: __, ...fixed } = kept;
   return fixed;
 };

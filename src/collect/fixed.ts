@@ -3,7 +3,7 @@ import type { PastRun, PastRuns } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import type { Fixed } from '../model/wire.ts';
 import { fold } from '../text/nodeset.ts';
-import { createFixedKept, withoutProof, type Kept } from './fixed-kept.ts';
+import { createFixedKept, dropProof, type Kept } from './fixed-kept.ts';
 import type { HistoryStore } from './history-store.ts';
 
 /** What was cured is told for so long, and a run counts as the cure of what goes within this time after its begin, ms. */
@@ -67,7 +67,7 @@ export const createFixed = (history: HistoryStore, now: number): FixedFindings =
       kept.keep(fixed);
       const known = new Set(fixed.map(({ id }) => id));
       const earlier = kept.list(runs, last, now - HOUR).filter(({ id }) => !known.has(id));
-      const own = fixed.map(withoutProof);
+      const own = fixed.map(dropProof);
       return [...own, ...earlier].toSorted((a, b) => b.at - a.at);
     },
   };

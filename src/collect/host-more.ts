@@ -3,7 +3,7 @@ import type { Subject } from '../model/subject.ts';
 import type { Block } from '../model/view.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import { textOf } from '../model/words.ts';
-import { clock as clockText, moment } from '../text/ages.ts';
+import { clock as clockText, clockTime } from '../text/ages.ts';
 import type { Collector } from './collector.ts';
 import { menuBlock, notesBlock } from './detail-blocks.ts';
 import { timeline } from './timeline.ts';
@@ -98,7 +98,7 @@ export const hostNight = (
         changes.length === 0
           ? [{ text: 'no change was seen' }]
           : changes.map(({ at, what, who, text }) => ({
-              text: `${moment(at, now) === clockText(at).slice(0, 5) ? clockText(at) : moment(at, now)} ${what}${who === undefined ? '' : ` by ${who}`}: ${text}`,
+              text: `${clockTime(at, now) === clockText(at).slice(0, 5) ? clockText(at) : clockTime(at, now)} ${what}${who === undefined ? '' : ` by ${who}`}: ${text}`,
             })),
     },
   ];

@@ -3,7 +3,7 @@ import type { RankedFinding } from '../model/finding.ts';
 import type { Block } from '../model/view.ts';
 import type { Requests } from '../model/wire.ts';
 import { textOf } from '../model/words.ts';
-import { byName, fold } from '../text/nodeset.ts';
+import { compareByName, fold } from '../text/nodeset.ts';
 import { count } from '../text/units.ts';
 import type { Collector } from './collector.ts';
 import { namesOf } from './topology.ts';
@@ -20,7 +20,7 @@ export const lookFor = (
     job === undefined
       ? value.users.includes(user)
       : value.jobs.some((id) => id === job || id.startsWith(`${job}_`));
-  const busy = all.filter(isIt).toSorted((a, b) => byName(a.subject.id, b.subject.id));
+  const busy = all.filter(isIt).toSorted((a, b) => compareByName(a.subject.id, b.subject.id));
   const name = job === undefined ? `user ${user}` : `job ${job}`;
   if (busy.length === 0) {
     const text =

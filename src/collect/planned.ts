@@ -3,7 +3,7 @@ import type { Finding } from '../model/finding.ts';
 import type { SiteView, Window } from '../model/site.ts';
 import type { Subject } from '../model/subject.ts';
 import { textOf, wordsOf } from '../model/words.ts';
-import { moment } from '../text/ages.ts';
+import { clockTime } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { cut, width } from '../text/width.ts';
 import { isWithout } from './dependencies.ts';
@@ -36,7 +36,7 @@ export const applyPlans = (finding: Finding, around: Surroundings): Finding => {
     const { plannedUntil: _over, ...rest } = finding;
     return rest;
   }
-  const note = `, planned until ${moment(until, now)}`;
+  const note = `, planned until ${clockTime(until, now)}`;
   return {
     ...finding,
     severity: surely === undefined && finding.severity !== 'notice' ? 'warning' : 'notice',

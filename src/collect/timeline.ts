@@ -4,7 +4,7 @@ import type { LogEntry } from '../model/run.ts';
 import type { Sign } from '../model/subject.ts';
 import type { Block, Row } from '../model/view.ts';
 import { textOf } from '../model/words.ts';
-import { clock, moment } from '../text/ages.ts';
+import { clock, clockTime } from '../text/ages.ts';
 import { fold } from '../text/nodeset.ts';
 import { count } from '../text/units.ts';
 import { cut } from '../text/width.ts';
@@ -111,7 +111,7 @@ const written = ({ events, since, findings: known, now }: TimelineParts): Happen
     if (at < since || event.kind === 'console') return [];
     if (event.kind === 'traffic') return [{ at, what: 'traffic', who, text: `${event.rule}, by the clock` }];
     if (event.kind === 'window') {
-      const until = moment(event.until, now);
+      const until = clockTime(event.until, now);
       return [{ at, what: 'planned', who, text: `${event.names}: "${event.text}", until ${until}` }];
     }
     if (event.kind === 'windowEnd') {
@@ -126,7 +126,7 @@ const written = ({ events, since, findings: known, now }: TimelineParts): Happen
     }
     const about = textOf(known.find(({ id }) => id === event.finding)?.summary) ?? event.finding;
     return event.kind === 'ack'
-      ? [{ at, what: 'ack', who, text: `${about}: "${event.text}", until ${moment(event.until, now)}` }]
+      ? [{ at, what: 'ack', who, text: `${about}: "${event.text}", until ${clockTime(event.until, now)}` }]
       : [{ at, what: 'ack', who, text: `taken back: ${about}` }];
   });
 
@@ -172,7 +172,7 @@ export const timelineBlocks = (
       type: 'text',
       id: 'head',
       lines: [
-        { text: `since ${moment(since, now)}: ${count(happened.length, 'change')}${more}, newest first` },
+        { text: `since ${clockTime(since, now)}: ${count(happened.length, 'change')}${more}, newest first` },
       ],
     },
     {

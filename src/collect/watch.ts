@@ -1,4 +1,4 @@
-import { moment } from '../text/ages.ts';
+import { clockTime } from '../text/ages.ts';
 import type { Collector } from './collector.ts';
 
 const EVERY_MS = 2_000;
@@ -62,7 +62,7 @@ export const createWatch = (
     badges: () =>
       [...open].map(
         ([system, { until }]) =>
-          `watching ${systems.find(({ id }) => id === system)?.title ?? system} until ${moment(until, clock.now())}`,
+          `watching ${systems.find(({ id }) => id === system)?.title ?? system} until ${clockTime(until, clock.now())}`,
       ),
     close: () => {
       for (const { end } of open.values()) end.abort();

@@ -115,7 +115,7 @@ const readWaiting = (): void => {
 };
 
 /** Does the work with all that came in during the same turn of the event loop, or while answers are gathered. Rejects with what it throws, or with Unreadable. */
-export const inTurn = <T>(work: () => T): Promise<T> =>
+export const runInTurn = <T>(work: () => T): Promise<T> =>
   new Promise((resolve, reject) => {
     const run = (): void => {
       try {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { known } from '../kit/known.ts';
+import { knownOf } from '../kit/known.ts';
 import type { Action } from '../model/action.ts';
 import { actionSets } from '../registries/actions.ts';
 import { fit, width } from '../text/width.ts';
@@ -54,7 +54,7 @@ const describe = (system: string, action: Action) => {
         name,
         required: required.includes(name),
         text: label ?? '',
-        ...known({ values, default: initial }),
+        ...knownOf({ values, default: initial }),
       };
     },
   );

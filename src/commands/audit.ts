@@ -5,7 +5,7 @@ import { withCarried } from '../audit/logged-actions.ts';
 import { sealedLogs, type SealedLog } from '../audit/sealed-logs.ts';
 import { sealCommand } from '../remedy/state-folder.ts';
 import { EMPTY_LOG, type Verified } from '../audit/audit-verify.ts';
-import { moment } from '../text/ages.ts';
+import { clockTime } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { colleaguesOf } from './audit/colleagues.ts';
@@ -88,7 +88,7 @@ const textOf = async (
   const { problems } = log;
   const all = withCarried(log.records);
   const site = all.at(-1)?.site ?? log.file;
-  const time = (at: number): string => moment(at, now);
+  const time = (at: number): string => clockTime(at, now);
   const report = auditReport({
     site,
     records: since === undefined ? all : all.filter(({ at }) => Date.parse(at) >= since),

@@ -15,13 +15,13 @@ export const run = async ({ site, readOnly, ...screen }: ConsoleOptions, io: Io)
   needTerminal(io);
   const open = async (log: (line: string) => void): Promise<OpenSite> =>
     (await import('./open-site.ts')).openSite(site === undefined ? {} : { site }, io, log);
-  const [{ findSiteFile }, { wasGood }] = await Promise.all([
+  const [{ findSiteFile }, { wasSiteGood }] = await Promise.all([
     import('../site/find.ts'),
     import('./known-site.ts'),
   ]);
   const { file } = await findSiteFile(io.env, site);
   // No site file, a new or a changed one: what is wrong with it is thrown before the screen is drawn.
-  const opened = file !== undefined && (await wasGood(file)) ? undefined : await open(() => {});
+  const opened = file !== undefined && (await wasSiteGood(file)) ? undefined : await open(() => {});
   const openOnce = opened ? async () => opened : open;
   return openConsole({ io, name: '', readOnly, open: openOnce, demo: false, screen });
 };

@@ -20,7 +20,7 @@ const stampOf = async (file: string): Promise<{ place: string; stamp: string } |
  * Whether this very file was opened without complaint before. Then the screen may be drawn before it is read; a new or changed one
  * is read first, so that what is wrong with it is said on the ordinary screen. When in doubt: no.
  */
-export const wasGood = async (file: string): Promise<boolean> => {
+export const wasSiteGood = async (file: string): Promise<boolean> => {
   try {
     const known = await stampOf(file);
     return known !== undefined && (await readFile(known.place, 'utf8')) === known.stamp;

@@ -1,4 +1,4 @@
-import { nearest } from '../text/nearest.ts';
+import { nearestWord } from '../text/nearest.ts';
 import { visible } from '../text/safe.ts';
 import type { ThemeName } from '../../components/theme.ts';
 import { UsageError } from './io.ts';
@@ -8,7 +8,7 @@ import { durationMs } from '../text/ages.ts';
 export const oneOf = <T extends string>(what: string, word: string, known: readonly T[]): T => {
   const found = known.find((one) => one === word);
   if (found !== undefined) return found;
-  const near = nearest(word, known);
+  const near = nearestWord(word, known);
   const right = near === undefined ? `known: ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
   throw new UsageError(`unknown ${what} "${visible(word, 80)}"; ${right}`);
 };

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { entry } from '../threads/entry.ts';
 import type { Log } from '../model/ports.ts';
 import type { Incident } from '../model/simulator.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearestWord } from '../text/nearest.ts';
 import type { DemoOptions, Edit, FromDemo, HostFault, LoggedCall, ToDemo } from './messages.ts';
 import { createSimulators } from '../registries/simulators.ts';
 
@@ -126,7 +126,7 @@ type Unnumbered<Message> = Message extends unknown ? Omit<Message, 'id'> : never
 const checkIncident = (incident: string): void => {
   const known = incidents().map(({ name }) => name);
   if (known.includes(incident)) return;
-  const near = nearest(incident, known);
+  const near = nearestWord(incident, known);
   throw new RangeError(
     `unknown incident "${incident}"; ${near ? `did you mean ${near}?` : `known are ${known.join(', ')}`}`,
   );

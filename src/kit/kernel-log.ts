@@ -1,6 +1,6 @@
 import type { KernelLine } from '../model/fact.ts';
 import type { Cell } from '../model/view.ts';
-import { moment } from '../text/ages.ts';
+import { clockTime } from '../text/ages.ts';
 import { visible } from '../text/safe.ts';
 import { shellCommand } from '../text/shell.ts';
 
@@ -97,5 +97,5 @@ export const linesOfKinds = (
 /** As a page shows them: newest first. */
 export const kernelCells = (lines: readonly (KernelLine & { kind: string })[], now: number): Cell[] =>
   lines.toReversed().map(({ kind, at, text }) => ({
-    text: `${at === undefined ? '' : `${moment(at, now)} `}${kind}: ${text}`,
+    text: `${at === undefined ? '' : `${clockTime(at, now)} `}${kind}: ${text}`,
   }));

@@ -1,7 +1,7 @@
 import type { Judgement } from '../model/system.ts';
 
 /** Makes it once for each object, and keeps it as long as that object lives: of a reading, a site, a list of links. */
-export const oncePer = <K extends object, V>(make: (of: K) => V): ((of: K) => V) => {
+export const memoPer = <K extends object, V>(make: (of: K) => V): ((of: K) => V) => {
   const made = new WeakMap<K, { value: V }>();
   return (of) => {
     const known = made.get(of) ?? { value: make(of) };
@@ -28,7 +28,7 @@ export const perSubject = <S, V>(
   restsOn: (subject: S, judgement: Judgement) => readonly unknown[],
   make: (subject: S, judgement: Judgement) => V,
 ): ((subject: S, judgement: Judgement) => V) => {
-  const ofSite = oncePer((_site: object) => new Map<S, Made<V>>());
+  const ofSite = memoPer((_site: object) => new Map<S, Made<V>>());
   return (subject, judgement) => {
     const ofSubject = ofSite(judgement.site);
     const now = restsOn(subject, judgement);
@@ -41,11 +41,11 @@ export const perSubject = <S, V>(
 };
 
 /** The same for a value of the whole site. Without `restsOn` it is made once for each judgement. */
-export const perJudgement = <V>(
+export const memoPerJudgement = <V>(
   make: (judgement: Judgement) => V,
   restsOn?: (judgement: Judgement) => readonly unknown[],
 ): ((judgement: Judgement) => V) => {
-  if (!restsOn) return oncePer(make);
+  if (!restsOn) return memoPer(make);
   const ofSite = perSubject(
     (_one: undefined, judgement) => restsOn(judgement),
     (_one: undefined, judgement) => make(judgement),

@@ -8,7 +8,7 @@ export const blank: Cell = { text: '' };
 export const figure = (value: number, text = String(value)): Cell => ({ text, sort: value });
 
 /** How long ago something began, UTC ms. */
-export const since = (at: number | undefined): Cell =>
+export const ageCell = (at: number | undefined): Cell =>
   at === undefined ? blank : { text: '', age: at, sort: at };
 
 const order: readonly Sign[] = ['critical', 'warning', 'unknown', 'stale', 'notice'];

@@ -12,7 +12,7 @@ export interface Section {
 const mark = '@@faultline ';
 
 /** A script that prints a mark with its name before each of these commands, and the mark `end` after the last. */
-export const inSections = (commands: readonly (readonly [word: string, command: string])[]): string =>
+export const scriptOfSections = (commands: readonly (readonly [word: string, command: string])[]): string =>
   [
     ...commands.map(([word, command]) => `echo '${mark}${word}'; { ${command}; } 2>&1`),
     `echo '${mark}end'`,
@@ -44,7 +44,7 @@ export const sectionsOf = (answer: Pick<Answer, 'stdout' | 'stderr'>, what: stri
 };
 
 /** The first part of this name. */
-export const sectionNamed = (sections: readonly Section[], word: string): Section | undefined =>
+export const findSection = (sections: readonly Section[], word: string): Section | undefined =>
   sections.find((section) => section.word === word);
 
 /** What a command printed (all of it, both streams) and how it ended. */
@@ -57,7 +57,7 @@ export interface Part {
  * What `part WORD COMMAND` (src/kit/part.sh) brought; undefined when its end did not come, and when either came twice: what a command
  * prints may hold marks, and which are ours is not known then.
  */
-export const partNamed = (sections: readonly Section[], word: string): Part | undefined => {
+export const findPart = (sections: readonly Section[], word: string): Part | undefined => {
   const [section, ...others] = sections.filter((one) => one.word === word);
   const [exit, ...more] = sections.filter((one) => one.word === `${word}-exit`);
   return section && exit && others.length + more.length === 0

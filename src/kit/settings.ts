@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import * as z from 'zod';
 import type { SiteView } from '../model/site.ts';
-import { oncePer } from './memo.ts';
+import { memoPer } from './memo.ts';
 
 /** A share in the site file, like `20%`. `standard`: where nothing is said, and the example of the error. */
 export const share = (standard: string) =>
@@ -44,4 +44,4 @@ export const settingsReader = <S extends z.ZodType, T>(
   system: string,
   schema: S,
   ready: (section: z.output<S>) => T,
-): ((site: SiteView) => T) => oncePer((site) => ready(schema.parse(site.settings[system] ?? {})));
+): ((site: SiteView) => T) => memoPer((site) => ready(schema.parse(site.settings[system] ?? {})));

@@ -7,7 +7,7 @@ import { CUT_SHORT } from '../audit/audit-verify.ts';
 import { digest } from '../audit/trusted-part.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditEntry, AuditParts } from './audit-log.ts';
-import { copyBegun } from './begun.ts';
+import { copyBegunMark } from './begun.ts';
 import { syncFolder, writeHead } from './head-file.ts';
 
 /** As a record is read back: its line made anew from what was read must be the same line, byte for byte. */
@@ -105,7 +105,7 @@ const writeRecord = async (
   const bytes = state.bytes + text.length;
   const hash = state.hash.copy().update(text, 'latin1');
   const head = encodeHead({ seq: record.seq, lineHash: sha256(line), point: { bytes, hash: digest(hash) } });
-  const copy = await copyBegun(file, record);
+  const copy = await copyBegunMark(file, record);
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
   await using log = await open(file, flags, 0o600);
   try {

@@ -51,7 +51,7 @@ export const readBegun = async (file: string): Promise<readonly AuditRecord[]> =
  * Writes a record's line into the copy before it goes into the log, an intent's onto the disk. Rejects when it can't be. Gives the way
  * to take it back, and what to do when the record is in the log: lines of what has ended go.
  */
-export const copyBegun = async (
+export const copyBegunMark = async (
   file: string,
   record: AuditRecord,
 ): Promise<{ takeBack(): Promise<void>; written(): Promise<void> }> => {

@@ -14,7 +14,7 @@ const who = ({ hold }: Held): string =>
 const isSo = ({ outcome }: Verdict): boolean => outcome === 'done' || outcome === 'nothing';
 
 /** The change stands and its undo is armed: what the operator says now, or the end of time, decides. */
-export const decide = async (held: Held): Promise<HeldEnd> => {
+export const awaitHoldEnd = async (held: Held): Promise<HeldEnd> => {
   let watch = NO_WATCH;
   for (;;) {
     const waited = await waitHeld(held, watch);

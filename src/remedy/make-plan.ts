@@ -1,7 +1,7 @@
 import type { Action, Plan, PlanTarget, Refusal, Reread } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearestWord } from '../text/nearest.ts';
 import { visible } from '../text/safe.ts';
 import { checkGuard, guard, numberOf, refuse } from './guards.ts';
 import { readsBefore } from './check-target.ts';
@@ -65,7 +65,7 @@ type Maker = (subjects: readonly Subject[], judgement: Judgement) => Plan | Refu
 
 const unknownAction = (parts: EngineParts, id: string): string => {
   const known = parts.actionSets.flatMap(({ actions }) => actions.map((one) => one.id));
-  const near = nearest(id, known);
+  const near = nearestWord(id, known);
   return `there is no action ${visible(id, 60)}${near === undefined ? '' : `; is ${near} meant?`}`;
 };
 

@@ -1,7 +1,7 @@
 import type { Action, ParameterPrompt } from '../model/action.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
-import { moment } from '../text/ages.ts';
+import { clockTime } from '../text/ages.ts';
 import { isPlain, visible } from '../text/safe.ts';
 import { coolDown, type KnownPast, objectsOf, pastOf } from './cool-down.ts';
 import { higherDanger, nameOf } from './danger.ts';
@@ -129,7 +129,7 @@ const undoEntry = (
     // What was held and is still so was kept: nothing waits any more to undo it.
     text: visible(
       gone ??
-        `of ${moment(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'no timer undoes it any more' : found.detail.undoText}`,
+        `of ${clockTime(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'no timer undoes it any more' : found.detail.undoText}`,
     ),
     prompts: [],
   };

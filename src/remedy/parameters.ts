@@ -1,5 +1,5 @@
 import type { Action } from '../model/action.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearestWord } from '../text/nearest.ts';
 import { visible } from '../text/safe.ts';
 import { splitReserved } from './reserved.ts';
 
@@ -38,7 +38,7 @@ const unknownName = (action: Action, own: Readonly<Record<string, string>>): str
   ]);
   const stranger = Object.keys(own).find((name) => !known.has(name));
   if (stranger === undefined) return undefined;
-  const near = nearest(stranger, known);
+  const near = nearestWord(stranger, known);
   const hint = near === undefined ? `it has ${[...known].join(', ') || 'none'}` : `is ${near} meant?`;
   return `${action.id} has no parameter ${visible(stranger, 40)}; ${hint}`;
 };

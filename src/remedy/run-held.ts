@@ -1,7 +1,7 @@
 import type { Outcome } from '../model/action.ts';
 import type { GuardNote } from './check-target.ts';
 import { guard } from './guards.ts';
-import { decide, disarm, restoreNow, type HeldEnd } from './hold-end.ts';
+import { awaitHoldEnd, disarm, restoreNow, type HeldEnd } from './hold-end.ts';
 import { leftMs, type Held } from './hold-wait.ts';
 import type { PreparedHold, PreparedTarget } from './prepared.ts';
 import { holdEntry, intentEntry, refusedEntry, resultEntry } from './records.ts';
@@ -13,7 +13,7 @@ import {
   type RunContext,
   type TargetEnd,
 } from './run-context.ts';
-import { notSent, outputOf, sendSteps, type Sent } from './send-steps.ts';
+import { sentNothing, outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
 import { verifyOne } from './verify-sent.ts';
 
@@ -106,7 +106,7 @@ const change = async (held: Held): Promise<{ sent: Sent; end: HeldEnd }> => {
   context.show(target, 'sent', 'sending');
   const sent = isWritten
     ? await sendSteps(target.steps, parts.transports)
-    : notSent('the audit log cannot be written');
+    : sentNothing('the audit log cannot be written');
   const is = async (outcome: Outcome, text: string): Promise<{ sent: Sent; end: HeldEnd }> => ({
     sent,
     end: { outcome, text: text + (await disarm(held)) },
@@ -129,5 +129,5 @@ const change = async (held: Held): Promise<{ sent: Sent; end: HeldEnd }> => {
       };
   }
   context.show(target, 'held', verdict.text);
-  return { sent, end: await decide(held) };
+  return { sent, end: await awaitHoldEnd(held) };
 };

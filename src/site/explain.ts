@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearest } from '../text/nearest.ts';
+import { nearestWord } from '../text/nearest.ts';
 import { pathText, type Problem } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -51,7 +51,7 @@ const problemText = (issue: Issue, found: unknown): string => {
   }
   if (issue.code === 'invalid_value') {
     const known = issue.values.map(String);
-    const near = nearest(String(found), known);
+    const near = nearestWord(String(found), known);
     return near === undefined
       ? `"${String(found)}" is not known; known: ${known.join(', ')}`
       : `"${String(found)}" is not known; did you mean "${near}"?`;

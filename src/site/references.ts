@@ -1,5 +1,5 @@
 import type { HostView } from '../model/site.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearestWord } from '../text/nearest.ts';
 import { isHostName, namesOf } from './hosts.ts';
 import { canonicalPort } from './ports.ts';
 import type { Path, Problem } from './problem.ts';
@@ -40,7 +40,7 @@ export interface Known {
 
 /** The nearest name that there is, else what to do. */
 const suggest = (name: string, names: Iterable<string>, otherwise: string): string => {
-  const near = nearest(name, names);
+  const near = nearestWord(name, names);
   return near === undefined ? otherwise : `did you mean "${near}"?`;
 };
 
@@ -142,7 +142,7 @@ const trafficProblems = (
 const mentionProblem = ({ name, path }: Named, { names }: Known): Problem[] => {
   if (names.has(name.toLowerCase())) return [];
   if (!isHostName(name)) return [{ path, text: `"${name}" is not a host name; name one host of this site` }];
-  return nearest(name, names) === undefined ? [] : [{ path, text: noHost(name, names, '') }];
+  return nearestWord(name, names) === undefined ? [] : [{ path, text: noHost(name, names, '') }];
 };
 
 const endsOf = ({ from, to, path }: References['links'][number]) => [
@@ -160,7 +160,7 @@ const linkProblems = (link: References['links'][number], { names }: Known): Prob
       text: `"${end}" is not a port; write it as HOST:PORT, core3:te3/46`,
     }));
   const unknown = ends.filter(({ end }) => !names.has(hostPart(end)));
-  const typos = unknown.filter(({ end }) => nearest(hostPart(end), names) !== undefined);
+  const typos = unknown.filter(({ end }) => nearestWord(hostPart(end), names) !== undefined);
   if (typos.length > 0)
     return typos.map(({ end, path }) => ({ path, text: noHost(hostPart(end), names, '') }));
   const text = 'neither end of this link is a host of the site; name at least one under hosts';

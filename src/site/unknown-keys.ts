@@ -1,4 +1,4 @@
-import { nearest } from '../text/nearest.ts';
+import { nearestWord } from '../text/nearest.ts';
 import type { Path, Problem } from './problem.ts';
 
 /** The part of a JSON Schema that says which keys there are. */
@@ -64,7 +64,7 @@ const walk = (value: unknown, shapes: readonly Shape[], path: Path, warnings: Pr
 
 const unknownKey = (key: string, maps: readonly Shape[]): string => {
   const known = maps.flatMap((shape) => Object.keys(shape.properties ?? {}));
-  const near = nearest(key, known);
+  const near = nearestWord(key, known);
   const right = near === undefined ? `known here: ${known.join(', ')}` : `did you mean "${near}"?`;
   return `unknown key "${key}", ignored; ${right}`;
 };

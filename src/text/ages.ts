@@ -19,7 +19,7 @@ export const clock = (at: number): string => {
 };
 
 /** `02:41` today, `2026-11-19 02:41` on another day; local time. */
-export const moment = (at: number, now: number): string => {
+export const clockTime = (at: number, now: number): string => {
   const date = new Date(at);
   const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
   return date.toDateString() === new Date(now).toDateString()

@@ -1,5 +1,5 @@
 /** The known word nearest to a mistyped one, when it is near enough to be meant. */
-export const nearest = (word: string, known: Iterable<string>): string | undefined => {
+export const nearestWord = (word: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {

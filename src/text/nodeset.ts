@@ -174,4 +174,4 @@ const byNumber = (a: string, b: string): number => a.length - b.length || compar
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Names in the order people expect: node2 before node10. */
-export const byName = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+export const compareByName = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });

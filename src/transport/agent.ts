@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Clock } from '../model/ports.ts';
-import { within } from './deadline.ts';
+import { waitWithin } from './deadline.ts';
 import { keyType } from './known-hosts-file.ts';
 
 /** A key that an agent holds. */
@@ -31,7 +31,7 @@ export const listAgent = async (socketPath: string, clock: Clock): Promise<Agent
   });
   socket.on('error', () => resolve(undefined));
   socket.on('close', () => resolve(undefined));
-  return within(clock, DEADLINE, promise, () => undefined).finally(() => socket.destroy());
+  return waitWithin(clock, DEADLINE, promise, () => undefined).finally(() => socket.destroy());
 };
 
 /** SSH_AGENT_IDENTITIES_ANSWER (12): number of keys, then key and comment of each. */

@@ -11,7 +11,7 @@ export const deadline = (clock: Clock, ms: number, late: () => void): (() => voi
 };
 
 /** A promise with a deadline of its own: what it gives, or `late()` when that comes first. */
-export const within = async <T, L>(
+export const waitWithin = async <T, L>(
   clock: Clock,
   ms: number,
   work: Promise<T>,
@@ -23,7 +23,7 @@ export const within = async <T, L>(
 };
 
 /** A promise that may be left waiting: what it gives, or undefined as soon as the signal fires. */
-export const unless = async <T>(
+export const waitUnlessAborted = async <T>(
   signal: AbortSignal | undefined,
   work: Promise<T>,
 ): Promise<T | undefined> => {

@@ -23,7 +23,7 @@ export const promptKey = (prompt: string): string =>
     .replace(/\.\d+(?=\s*[>#]$)/, '');
 
 /** Without what belongs to the prompt that follows, and without blank lines at both ends. */
-export const withoutHead = (lines: readonly string[], head: readonly string[]): readonly string[] => {
+export const dropHead = (lines: readonly string[], head: readonly string[]): readonly string[] => {
   const isBlank = (line: string | undefined): boolean => line?.trim() === '';
   let end = lines.length;
   const blanks = (): void => {
@@ -42,7 +42,7 @@ export const withoutHead = (lines: readonly string[], head: readonly string[]): 
 export const removeBlanks = (text: string): string => text.replace(/\s+/g, '');
 
 /** The device repeats what is typed, on one of the first lines, perhaps behind its prompt, a long line broken at the terminal's width. */
-export const withoutEcho = (lines: readonly string[], typed: string): readonly string[] => {
+export const dropEcho = (lines: readonly string[], typed: string): readonly string[] => {
   const wanted = removeBlanks(typed);
   if (wanted === '') return lines;
   for (const broken of [1, 2, 3]) {

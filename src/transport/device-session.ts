@@ -1,8 +1,8 @@
 import type { Dialect } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
-import { nameIn, ownNameIn, promptKey, removeBlanks, withoutEcho, withoutHead } from './device-lines.ts';
-import { asksForKey, pagerKey, withoutFiller } from './pagers.ts';
+import { nameIn, ownNameIn, promptKey, removeBlanks, dropEcho, dropHead } from './device-lines.ts';
+import { asksForKey, pagerKey, dropFiller } from './pagers.ts';
 import { TerminalLines } from './terminal-lines.ts';
 import type { Wire } from './wire.ts';
 
@@ -142,8 +142,8 @@ export class DeviceSession {
       how,
       bytes,
       truncated,
-      lines: withoutHead(
-        withoutEcho(this.#pages > 0 ? withoutFiller([...lines, ...rest]) : [...lines, ...rest], line),
+      lines: dropHead(
+        dropEcho(this.#pages > 0 ? dropFiller([...lines, ...rest]) : [...lines, ...rest], line),
         how === 'prompt' ? this.#head : [],
       ),
     };

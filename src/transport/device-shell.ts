@@ -2,7 +2,7 @@ import type { ConnectFailure, DeviceRequest, Dialect, RawAnswer } from '../model
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
 import { DeviceSession, type Typed, type Waited } from './device-session.ts';
-import { cancelledUnsent, failure, notSent, reason } from './failure.ts';
+import { cancelledAnswer, failure, unsentAnswer, reason } from './failure.ts';
 import type { HostState } from './host-state.ts';
 import { Places } from './places.ts';
 import type { Wire } from './wire.ts';
@@ -48,18 +48,21 @@ export class DeviceShell {
     const { host } = this.#state;
     const wrong = request.lines.find((line) => unfit.test(line) || line.trim() === '');
     if (wrong !== undefined || request.lines.length === 0)
-      return notSent(failure('other', host, `"${wrong ?? ''}" is no line to type`, 'nothing was sent'), ms());
+      return unsentAnswer(
+        failure('other', host, `"${wrong ?? ''}" is no line to type`, 'nothing was sent'),
+        ms(),
+      );
     const turn = await this.#turn.take(signal).catch(() => undefined);
-    if (!turn) return cancelledUnsent(ms());
+    if (!turn) return cancelledAnswer(ms());
     this.#stopIdle?.();
     try {
       const opened = await this.#ready(request.dialect, signal);
-      if (opened === 'cancelled') return cancelledUnsent(ms());
-      if ('failure' in opened) return notSent(opened.failure, ms());
+      if (opened === 'cancelled') return cancelledAnswer(ms());
+      if ('failure' in opened) return unsentAnswer(opened.failure, ms());
       return await this.#converse(opened.session, request, signal);
     } catch (error) {
       this.drop();
-      return notSent(failure('other', host, reason(error), "see its platform's dialect"), ms());
+      return unsentAnswer(failure('other', host, reason(error), "see its platform's dialect"), ms());
     } finally {
       if (this.#session) this.#stopIdle = deadline(this.#clock, IDLE, () => this.#retire());
       turn();

@@ -10,10 +10,10 @@ export const failure = (
 ): ConnectFailure => ({ kind, message: visible(`${host}: ${what}; ${nextStep}`, 1000) });
 
 /** A failure that came before any server program was reached. */
-export const untouched = (why: ConnectFailure): ConnectFailure => ({ ...why, untouched: true });
+export const markUntouched = (why: ConnectFailure): ConnectFailure => ({ ...why, untouched: true });
 
 /** The same failure seen from behind: a target that is reached through a jump host that can't be reached. */
-export const behind = (host: string, jump: ConnectFailure): ConnectFailure => ({
+export const failBehindJump = (host: string, jump: ConnectFailure): ConnectFailure => ({
   kind: jump.kind,
   message: `${host}: behind jump host ${jump.message}`,
 });
@@ -24,7 +24,7 @@ export const reason = (error: unknown): string => (error instanceof Error ? erro
 const nothing = { stdout: new Uint8Array(), stderr: new Uint8Array(), stdoutBytes: 0, truncated: false };
 
 /** Nothing was sent, and why. */
-export const notSent = (notConnected: ConnectFailure, durationMs: number): RawAnswer => ({
+export const unsentAnswer = (notConnected: ConnectFailure, durationMs: number): RawAnswer => ({
   ...nothing,
   timedOut: false,
   lost: false,
@@ -34,7 +34,7 @@ export const notSent = (notConnected: ConnectFailure, durationMs: number): RawAn
 });
 
 /** The caller gave up before anything was sent: nothing can have happened. */
-export const cancelledUnsent = (durationMs: number): RawAnswer => ({
+export const cancelledAnswer = (durationMs: number): RawAnswer => ({
   ...nothing,
   timedOut: false,
   lost: false,

@@ -3,7 +3,7 @@ import type { Algorithms, Client } from 'ssh2';
 import type { ConnectFailure } from '../model/answer.ts';
 import { failure, reason } from './failure.ts';
 import type { Clock } from '../model/ports.ts';
-import { codeOf, unreachable, wordsOf } from './socket.ts';
+import { codeOf, unreachableFailure, wordsOf } from './socket.ts';
 import type { AuthLog, authHandler } from './ssh2-auth.ts';
 
 type Ssh2 = typeof import('ssh2');
@@ -156,7 +156,7 @@ export class Handshake {
         `connection lost during ${this.#step}: ${lost} (${where})`,
         'it is tried again; when it stays so, look at the network and at the log of its sshd',
       );
-    if (levelOf(error) === 'client-socket') return unreachable(host, error, where);
+    if (levelOf(error) === 'client-socket') return unreachableFailure(host, error, where);
     return failure('other', host, reason(error), 'look at the log of its sshd');
   }
 }

@@ -1,7 +1,7 @@
 import type { ConnectFailure, RawAnswer, RunRequest } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
-import { unless } from './deadline.ts';
-import { cancelledUnsent, failure, notSent, reason } from './failure.ts';
+import { waitUnlessAborted } from './deadline.ts';
+import { cancelledAnswer, failure, unsentAnswer, reason } from './failure.ts';
 import { encode, newNonce } from './frame.ts';
 import type { HostState } from './host-state.ts';
 import { Places } from './places.ts';
@@ -65,7 +65,7 @@ export class HostSessions {
     try {
       encode(request.script, seconds, newNonce(), request.stdin);
     } catch (error) {
-      return notSent(failure('other', this.#state.host, reason(error), 'nothing was sent'), ms());
+      return unsentAnswer(failure('other', this.#state.host, reason(error), 'nothing was sent'), ms());
     }
     const wanted = {
       script: request.script,
@@ -75,15 +75,15 @@ export class HostSessions {
     };
     const alone = request.fresh === true || request.stdin !== undefined;
     const turn = alone ? () => {} : await this.#turn.take(signal).catch(() => undefined);
-    if (!turn) return cancelledUnsent(ms());
+    if (!turn) return cancelledAnswer(ms());
     try {
       const starting = alone ? this.#start() : this.#shared();
-      const opened = await unless(signal, starting);
+      const opened = await waitUnlessAborted(signal, starting);
       if (!opened) {
         if (alone) void starting.then((late) => 'session' in late && late.session.close());
-        return cancelledUnsent(ms());
+        return cancelledAnswer(ms());
       }
-      if ('failure' in opened) return notSent(opened.failure, ms());
+      if ('failure' in opened) return unsentAnswer(opened.failure, ms());
       const answer = await opened.session.run(wanted, signal);
       this.#judge(answer, opened.session, alone);
       return answer;

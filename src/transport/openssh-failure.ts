@@ -1,6 +1,6 @@
 import type { ConnectFailure } from '../model/answer.ts';
 import type { ChildEnd } from './child-wire.ts';
-import { failure, untouched } from './failure.ts';
+import { failure, markUntouched } from './failure.ts';
 import { exposedKey } from './identity.ts';
 
 type Rule = [pattern: RegExp, judge: (host: string, found: RegExpExecArray, said: string) => ConnectFailure];
@@ -56,7 +56,7 @@ const rules: readonly Rule[] = [
   [
     /Could not resolve hostname (\S+): (.*)/,
     (host, [, name, why]) =>
-      untouched(
+      markUntouched(
         failure(
           'dns',
           host,
@@ -83,12 +83,14 @@ const rules: readonly Rule[] = [
   [
     /(?:Operation|Connection) timed out/,
     (host) =>
-      untouched(failure('timeout', host, 'timed out after 8 s', 'is it up, and is the network between?')),
+      markUntouched(failure('timeout', host, 'timed out after 8 s', 'is it up, and is the network between?')),
   ],
   [
     /(Connection refused|No route to host|Network is unreachable)/,
     (host, [, what]) =>
-      untouched(failure('unreachable', host, (what ?? '').toLowerCase(), 'is it up, and is sshd running?')),
+      markUntouched(
+        failure('unreachable', host, (what ?? '').toLowerCase(), 'is it up, and is sshd running?'),
+      ),
   ],
   [
     /(Connection reset|Connection closed)/,

@@ -48,5 +48,5 @@ export const asksForKey = (line: string): boolean =>
   );
 
 /** Without what less(1) fills a screen with that is longer than the answer. */
-export const withoutFiller = (lines: readonly string[]): readonly string[] =>
+export const dropFiller = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.trim() !== '~');

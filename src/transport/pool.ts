@@ -5,7 +5,7 @@ import { ControlFolder } from './control-folder.ts';
 import { HostState, type HostTransport } from './host-state.ts';
 import { KnownHostsCache } from './known-hosts-file.ts';
 import { localTransport } from './child-wire.ts';
-import { notSent } from './failure.ts';
+import { unsentAnswer } from './failure.ts';
 import { Names } from './names.ts';
 import { openSshTransport } from './openssh.ts';
 import { Places } from './places.ts';
@@ -140,7 +140,7 @@ const withFallback = (
       if (answer && (answer.notConnected?.kind !== 'unsupported' || now !== ours)) return answer;
       const why = answer?.notConnected?.message ?? `${now.connection().host}: it is reached through OpenSSH`;
       const kind = 'unsupported' as const;
-      return notSent({ kind, message: `${why}; but a device's command line needs our own client` }, 0);
+      return unsentAnswer({ kind, message: `${why}; but a device's command line needs our own client` }, 0);
     },
     connection: () => now.connection(),
     retry: () => now.retry(),

@@ -2,7 +2,7 @@ import type { RawAnswer } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
 import { PRELUDE, encode, newNonce, readEnding } from './frame.ts';
-import { cancelledUnsent } from './failure.ts';
+import { cancelledAnswer } from './failure.ts';
 import { StreamDecoder } from './frame-stream.ts';
 import type { Wire, WireEnd } from './wire.ts';
 
@@ -108,7 +108,7 @@ export class Session {
    * run. Throws FrameError for a script that can't be sent, before sending.
    */
   async run(request: SessionRequest, signal?: AbortSignal): Promise<RawAnswer> {
-    if (signal?.aborted) return cancelledUnsent(0);
+    if (signal?.aborted) return cancelledAnswer(0);
     const answer = await this.#ask(
       request,
       request.seconds * 1000 + GRACE + Math.min(this.wayMs, LONGEST_WAY),

@@ -2,8 +2,8 @@ import { type Socket, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectFailure } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
-import { within } from './deadline.ts';
-import { failure, reason, untouched } from './failure.ts';
+import { waitWithin } from './deadline.ts';
+import { failure, reason, markUntouched } from './failure.ts';
 import type { Address, Names } from './names.ts';
 import type { SshFacts } from './ssh-facts.ts';
 
@@ -29,7 +29,7 @@ export const codeOf = (error: unknown): string => {
 /** What a socket error means, in words. */
 export const wordsOf = (error: unknown): string => words[codeOf(error)] ?? codeOf(error);
 
-export const unreachable = (host: string, error: unknown, where: string): ConnectFailure =>
+export const unreachableFailure = (host: string, error: unknown, where: string): ConnectFailure =>
   failure('unreachable', host, `${wordsOf(error)} (${where})`, 'is it up, and is sshd running?');
 
 /**
@@ -48,7 +48,7 @@ export const openSocket = async (
   } catch (error) {
     const what = `the name ${hostname} is not known (${codeOf(error)})`;
     return {
-      failure: untouched(
+      failure: markUntouched(
         failure('dns', facts.host, what, 'check HostName in your ssh configuration, and the resolver'),
       ),
     };
@@ -66,7 +66,7 @@ export const openSocket = async (
     },
   });
   const refused = (error: Error) =>
-    resolve({ failure: untouched(unreachable(facts.host, error, `${hostname} port ${port}`)) });
+    resolve({ failure: markUntouched(unreachableFailure(facts.host, error, `${hostname} port ${port}`)) });
   signal.addEventListener('abort', () => socket.destroy(), { once: true });
   socket.once('error', refused);
   socket.once('connect', () => {
@@ -84,7 +84,7 @@ export const firstWord = async (stream: Duplex, clock: Clock): Promise<boolean> 
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const come = () => resolve(true);
   for (const event of ['readable', 'end', 'close', 'error']) stream.on(event, come);
-  const spoke = await within(clock, FIRST_WORD, promise, () => false);
+  const spoke = await waitWithin(clock, FIRST_WORD, promise, () => false);
   for (const event of ['readable', 'end', 'close']) stream.off(event, come);
   // The error listener stays: an error between here and the handshake must not end the program.
   return spoke;

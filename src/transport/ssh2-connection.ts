@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import type { ConnectFailure } from '../model/answer.ts';
-import { within } from './deadline.ts';
+import { waitWithin } from './deadline.ts';
 import { failure, reason } from './failure.ts';
 import { checkHostKey } from './host-key.ts';
 import type { HostState } from './host-state.ts';
@@ -117,7 +117,7 @@ export class Ssh2Connection implements Jump {
     }
     // Two ways there and back: one for the channel, one for the shell on it.
     const waitMs = OPEN + this.#state.moreFor(2);
-    const opened = await within(this.#context.clock, waitMs, promise, () => {
+    const opened = await waitWithin(this.#context.clock, waitMs, promise, () => {
       late = true;
       return undefined;
     });
@@ -165,7 +165,7 @@ export class Ssh2Connection implements Jump {
     )
       return;
     shown.checkedAt = clock.mono();
-    const files = await within(
+    const files = await waitWithin(
       clock,
       1000,
       knownHosts.read(shown.facts.knownHostsFiles).catch(() => undefined),

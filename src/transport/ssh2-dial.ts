@@ -3,8 +3,8 @@ import type { Client } from 'ssh2';
 import type { ConnectFailure } from '../model/answer.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import { algorithmsFor } from './algorithms.ts';
-import { within } from './deadline.ts';
-import { behind, failure, reason, untouched } from './failure.ts';
+import { waitWithin } from './deadline.ts';
+import { failBehindJump, failure, reason, markUntouched } from './failure.ts';
 import { Handshake } from './handshake.ts';
 import { checkHostKey, orderFor } from './host-key.ts';
 import type { KnownHostsCache } from './known-hosts-file.ts';
@@ -175,14 +175,15 @@ export class Dial {
     }
     this.#touched = true;
     stopwatch.pause();
-    const jump = await within(this.#context.clock, JUMP, via.ready(), () => ({
+    const jump = await waitWithin(this.#context.clock, JUMP, via.ready(), () => ({
       failure: failure('timeout', via.name, `timed out after ${JUMP / 1000} s`, 'see ProxyJump'),
     }));
     stopwatch.resume();
-    if ('failure' in jump) return { failure: behind(this.#host, jump.failure) };
+    if ('failure' in jump) return { failure: failBehindJump(this.#host, jump.failure) };
     const forwarded = await via.forward(facts.hostname, facts.port);
     if (!('failure' in forwarded)) return forwarded;
-    if (forwarded.failure.kind !== 'sessions') return { failure: behind(this.#host, forwarded.failure) };
+    if (forwarded.failure.kind !== 'sessions')
+      return { failure: failBehindJump(this.#host, forwarded.failure) };
     const what = `its jump host ${via.name} can't reach ${facts.hostname} port ${facts.port}`;
     return {
       failure: this.#fail('unreachable', what, 'is it up, and does the jump host allow forwarding?'),
@@ -195,7 +196,7 @@ export class Dial {
     const where = `${facts.hostname} port ${facts.port}`;
     const next = 'is it up, and does its name resolve?';
     const why = this.#fail('timeout', `timed out after ${seconds} s (${where})`, next);
-    return this.#touched ? why : untouched(why);
+    return this.#touched ? why : markUntouched(why);
   }
 
   #fail(kind: ConnectFailure['kind'], what: string, next: string): ConnectFailure {

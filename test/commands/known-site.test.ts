@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { rememberGood, wasGood } from '../../src/commands/known-site.ts';
+import { rememberGood, wasSiteGood } from '../../src/commands/known-site.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 
 const folder = emptyFolder('known');
@@ -12,11 +12,11 @@ afterAll(() => {
 });
 
 test('a file is known as good until it changes', async () => {
-  expect(await wasGood(file)).toBe(false);
+  expect(await wasSiteGood(file)).toBe(false);
   writeFileSync(file, 'site: a\n');
-  expect(await wasGood(file)).toBe(false);
+  expect(await wasSiteGood(file)).toBe(false);
   await rememberGood(file);
-  expect(await wasGood(file)).toBe(true);
+  expect(await wasSiteGood(file)).toBe(true);
   writeFileSync(file, 'site: b\n');
-  expect(await wasGood(file)).toBe(false);
+  expect(await wasSiteGood(file)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inkChanges, inkPatch } from '../../scripts/ink-patch.ts';
-import { patched } from '../../scripts/patch.ts';
+import { patchSource } from '../../scripts/patch.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 
 const ink = dirname(fileURLToPath(import.meta.resolve('ink')));
@@ -104,8 +104,8 @@ describe('Ink with our changes draws what Ink draws', () => {
   test('another Ink than the one it was made for fails the build', () => {
     const source = readFileSync(join(ink, 'output.js'), 'utf8');
     const file = 'ink/build/output.js';
-    expect(patched(inkChanges, file, source)).not.toBe(source);
+    expect(patchSource(inkChanges, file, source)).not.toBe(source);
     const other = source.replace('new OutputCaches()', 'undefined');
-    expect(() => patched(inkChanges, file, other)).toThrow(/not as expected/);
+    expect(() => patchSource(inkChanges, file, other)).toThrow(/not as expected/);
   });
 });

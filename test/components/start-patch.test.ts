@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import theirs from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { patched } from '../../scripts/patch.ts';
+import { patchSource } from '../../scripts/patch.ts';
 import { startChanges, startPatch } from '../../scripts/start-patch.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 
@@ -74,6 +74,6 @@ describe('libraries that are changed for the start give what they gave', () => {
 
   test('another version than the one it was made for fails the build', () => {
     for (const file of Object.keys(startChanges))
-      expect(() => patched(startChanges, file, 'something else')).toThrow(/not as expected/);
+      expect(() => patchSource(startChanges, file, 'something else')).toThrow(/not as expected/);
   });
 });

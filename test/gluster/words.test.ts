@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allPeersAnswer } from '../../probes/gluster/act/parts.ts';
+import { requirePeersAnswer } from '../../probes/gluster/act/parts.ts';
 import { bricksOf, withoutSelfHeal } from '../../probes/gluster/judge/bricks.ts';
-import { notLocked } from '../../probes/gluster/act/dump-parts.ts';
-import { bricksStay, nothingMoves, quorumStays } from '../../probes/gluster/act/guards-restart.ts';
+import { requireNotLocked } from '../../probes/gluster/act/dump-parts.ts';
+import {
+  requireBricksStay,
+  requireNothingMoves,
+  requireQuorum,
+} from '../../probes/gluster/act/guards-restart.ts';
 import { parseHeal } from '../../probes/gluster/read/parse-heal.ts';
 import { parsePool } from '../../probes/gluster/read/parse-peers.ts';
 import { peersOf, volumesOf } from '../../probes/gluster/judge/pool.ts';
@@ -41,7 +45,7 @@ describe('for any state of a peer', () => {
             peer.uuid === value.uuid ? peer : { ...peer, connected, ...(state !== undefined && { state }) },
           ),
         }));
-        const guard = allPeersAnswer(pool.judgement());
+        const guard = requirePeersAnswer(pool.judgement());
         expect(guard.check(pool.judgement()).ok).toBe(connected && state === 'Peer in Cluster');
       }),
     );
@@ -60,7 +64,7 @@ describe('for any state of a peer', () => {
     change<PeerReading>(pool, 'gluster.peer', 'gl2', ({ pool: _was, ...value }) => value);
     expect(pulse?.works(pool.readings.source('gluster.peer', 'gl2')?.good?.value)).toBe(false);
     expect(peersOf(pool.judgement()).map(({ state }) => state)).not.toEqual(['up', 'up', 'up']);
-    expect(allPeersAnswer(pool.judgement()).check(pool.judgement()).ok).toBe(false);
+    expect(requirePeersAnswer(pool.judgement()).check(pool.judgement()).ok).toBe(false);
   });
 });
 
@@ -88,7 +92,7 @@ describe('for any state letter of a process', () => {
 describe('before a restart of glusterd, for any word', () => {
   it('of KillMode: the bricks stay only with process and none, of a unit that is loaded', async () => {
     const pool = await ready('quiet');
-    const guard = bricksStay('gl1', pool.judgement());
+    const guard = requireBricksStay('gl1', pool.judgement());
     const modes = ['process', 'none', 'control-group', 'mixed'];
     fc.assert(
       fc.property(anyWord(modes), fc.boolean(), (killMode, loaded) => {
@@ -102,7 +106,7 @@ describe('before a restart of glusterd, for any word', () => {
 
   it('of a volume: nothing waits to be healed only where that is known of every brick', async () => {
     const pool = await ready('quiet');
-    const guard = nothingMoves(pool.judgement());
+    const guard = requireNothingMoves(pool.judgement());
     expect(guard.check(pool.judgement()).ok).toBe(true);
     const types = ['Replicate', 'Distributed-Replicate', 'Disperse', 'Distribute', 'Stripe', 'Tier'];
     fc.assert(
@@ -142,7 +146,7 @@ describe('before a restart of glusterd, for any word', () => {
 
   it('of server quorum: only none, and none said, is without; volumes that were not read are not', async () => {
     const pool = await ready('quiet');
-    const guard = quorumStays('gl1', pool.judgement());
+    const guard = requireQuorum('gl1', pool.judgement());
     fc.assert(
       fc.property(anyWord(['none', 'server']), (word) => {
         for (const { host, good } of pool.readings.sources<VolumesReading>('gluster.volumes'))
@@ -160,7 +164,7 @@ describe('before a restart of glusterd, for any word', () => {
       pool.readings.forget('gluster.volumes', host);
     pool.now += 1;
     expect(guard.check(pool.judgement()).ok).toBe(false);
-    expect(nothingMoves(pool.judgement()).check(pool.judgement()).ok).toBe(false);
+    expect(requireNothingMoves(pool.judgement()).check(pool.judgement()).ok).toBe(false);
   });
 
   it("of a brick's heal status: what is not a number was not counted", () => {
@@ -183,7 +187,7 @@ describe('before a restart of glusterd, for any word', () => {
 describe('whether a volume is locked', () => {
   it('is not known while a peer that takes part shows no dump; one that is cut off hinders nobody', async () => {
     const pool = await ready('quiet');
-    const guard = notLocked('home0', pool.judgement());
+    const guard = requireNotLocked('home0', pool.judgement());
     expect(guard.check(pool.judgement())).toEqual({ ok: true, text: 'free' });
     pool.readings.good('gluster.lock', 'gl2', { skipped: 'denied', locks: [], peers: [] });
     pool.now += 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inTurn, Unreadable, withinTime, withinTimeTogether } from '../../src/collect/within-time.ts';
+import { runInTurn, Unreadable, withinTime, withinTimeTogether } from '../../src/collect/within-time.ts';
 
 /** Ways in which code of a reader never ends. */
 const endless: Readonly<Record<string, () => unknown>> = {
@@ -104,12 +104,12 @@ describe('work under a deadline', () => {
 
   it('of what came in together only the one that does not end is given up', async () => {
     const done = await Promise.allSettled([
-      inTurn(() => 'before'),
-      inTurn(() => {
+      runInTurn(() => 'before'),
+      runInTurn(() => {
         throw new Error('refused');
       }),
-      inTurn(() => endless['an exponential expression']?.()),
-      inTurn(() => 'after'),
+      runInTurn(() => endless['an exponential expression']?.()),
+      runInTurn(() => 'after'),
     ]);
     expect(done.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))).toEqual([
       'before',

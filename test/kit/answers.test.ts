@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, firstLine, mustExist, readAnswer, errorSorter } from '../../src/kit/answers.ts';
-import { known } from '../../src/kit/known.ts';
-import { inSections, sectionNamed, sectionsOf, splitSections } from '../../src/kit/sections.ts';
+import { knownOf } from '../../src/kit/known.ts';
+import { scriptOfSections, findSection, sectionsOf, splitSections } from '../../src/kit/sections.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../../src/model/errors.ts';
 
@@ -66,8 +66,8 @@ describe('an answer that is read', () => {
       ['b', 'x=y'],
     ]);
     expect([firstLine(' \n a\nb'), firstLine('')]).toEqual(['a', '']);
-    expect(known({ a: 0, b: undefined, c: '' })).toEqual({ a: 0, c: '' });
-    expect('b' in known({ b: undefined })).toBe(false);
+    expect(knownOf({ a: 0, b: undefined, c: '' })).toEqual({ a: 0, c: '' });
+    expect('b' in knownOf({ b: undefined })).toBe(false);
   });
 
   it('sorts failures by their words', () => {
@@ -86,9 +86,9 @@ describe('sections', () => {
   it('are told apart by their marks', () => {
     const sections = sectionsOf({ stdout: whole, stderr: '' }, 'tool');
     expect(sections[0]).toEqual({ word: 'pool', rest: 'gl1 yes', body: 'a\nb\n' });
-    expect(sectionNamed(sections, 'pool')?.body).toBe('a\nb\n');
-    expect(sectionNamed(sections, 'none')).toBeUndefined();
-    expect(inSections([['one', 'date']])).toBe(
+    expect(findSection(sections, 'pool')?.body).toBe('a\nb\n');
+    expect(findSection(sections, 'none')).toBeUndefined();
+    expect(scriptOfSections([['one', 'date']])).toBe(
       "echo '@@faultline one'; { date; } 2>&1\necho '@@faultline end'",
     );
   });

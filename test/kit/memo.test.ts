@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { oncePer, perJudgement, perSubject } from '../../src/kit/memo.ts';
+import { memoPer, memoPerJudgement, perSubject } from '../../src/kit/memo.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 
@@ -9,7 +9,7 @@ const judge = (readings = new Sources(), of = site): Judgement => judgementOf({ 
 describe('what is kept', () => {
   it('is made once for each object, also when it is undefined', () => {
     const make = vi.fn((one: { name?: string }) => one.name);
-    const nameOf = oncePer(make);
+    const nameOf = memoPer(make);
     const [first, second] = [{}, { name: 'b' }];
     expect([nameOf(first), nameOf(first), nameOf(second)]).toEqual([undefined, undefined, 'b']);
     expect(make).toHaveBeenCalledTimes(2);
@@ -40,12 +40,12 @@ describe('what is kept', () => {
 
   it('of a judgement is made anew for the next, or when what it rests on is another', () => {
     const make = vi.fn(() => []);
-    const listOf = perJudgement(make);
+    const listOf = memoPerJudgement(make);
     const one = judge();
     expect(listOf(one)).toBe(listOf(one));
     expect(listOf(judge())).not.toBe(listOf(one));
 
-    const resting = perJudgement(make, ({ readings }) => readings.sources('a').map(({ good }) => good));
+    const resting = memoPerJudgement(make, ({ readings }) => readings.sources('a').map(({ good }) => good));
     const readings = new Sources();
     readings.good('a', 'h1', 1);
     const before = resting(judge(readings));

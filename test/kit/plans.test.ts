@@ -12,7 +12,7 @@ import {
   exceededGuard,
 } from '../../src/kit/guards.ts';
 import { planOf, noParameters, plainText } from '../../src/kit/offers.ts';
-import { blank, figure, since, worstSign } from '../../src/kit/rows.ts';
+import { blank, figure, ageCell, worstSign } from '../../src/kit/rows.ts';
 import { fraction, settingsReader, share } from '../../src/kit/settings.ts';
 import { siteOf } from '../helpers/judging.ts';
 import { context, guardOf, planFor, readings, subject, targetOf } from '../helpers/plans.ts';
@@ -100,6 +100,6 @@ it('cells are sorted by what they stand for', () => {
     { text: '3', sort: 3 },
     { text: '50 %', sort: 0.5 },
   ]);
-  expect([since(undefined), since(7)]).toEqual([blank, { text: '', age: 7, sort: 7 }]);
+  expect([ageCell(undefined), ageCell(7)]).toEqual([blank, { text: '', age: 7, sort: 7 }]);
   expect([worstSign([]), worstSign([undefined, 'notice', 'unknown'])]).toEqual(['fine', 'unknown']);
 });

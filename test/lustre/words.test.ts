@@ -6,7 +6,7 @@ import { parseDevices } from '../../probes/lustre/read/parse-devices.ts';
 import { readClient } from '../../probes/lustre/read/read-client.ts';
 import { readOss } from '../../probes/lustre/read/read-oss.ts';
 import type { ClientReading, MdsReading, Osp } from '../../probes/lustre/readings.ts';
-import { allWell } from '../../probes/lustre/act/task-guards.ts';
+import { requireHealthyImports } from '../../probes/lustre/act/task-guards.ts';
 import { chooseOsts } from '../../probes/lustre/act/targets.ts';
 import { parseRecovery } from '../../probes/lustre/read/parse-recovery.ts';
 import { readRecovery } from '../../probes/lustre/read/read-states.ts';
@@ -84,7 +84,8 @@ describe('for any state text of an import', () => {
           for (const one of [stop, deactivate])
             expect(closed(guard(world, one, '6').text)).toBe(takes ? before : before + 1);
           expect(row && reachOf(row) === 'fine').toBe(connected && active !== false);
-          if (!connected || active === false) expect(allWell(target).check(live).ok).toBe(false);
+          if (!connected || active === false)
+            expect(requireHealthyImports(target).check(live).ok).toBe(false);
           if (!(active === true && state === 'FULL'))
             expect(activate.verify.check(live).state).not.toBe('yes');
           if (active !== true) expect(activate.already(live)).toBeUndefined();

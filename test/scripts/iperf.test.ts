@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseFacts, parseTools } from '../../probes/iperf/read/parse-facts.ts';
 import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
-import { partNamed, splitSections } from '../../src/kit/sections.ts';
+import { findPart, splitSections } from '../../src/kit/sections.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { shellText } from '../../scripts/shell-text.ts';
 import { quote } from '../../src/text/shell.ts';
@@ -185,14 +185,14 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
     const { said, complaints, status } = await facts('10.0.0.2');
     expect(complaints).toBe('');
     expect([0, 1]).toContain(status);
-    const part = (name: string) => partNamed(splitSections(said), name);
+    const part = (name: string) => findPart(splitSections(said), name);
     expect(part('nic')).toEqual({ text: 'ib0', code: 0 });
     expect(part('speed')).toEqual({ text: 'of ib0\n', code: 3 });
     expect(part('link')?.text).toContain('link show dev ib0');
     expect(part('kernel')?.code).toBe(0);
     expect(parseFacts(answerOf(said))).toMatchObject({ nic: 'ib0' });
     for (const peer of ['', '10.9.9.9', 'a b; echo odd'])
-      expect(partNamed(splitSections((await facts(peer)).said), 'nic')?.text).toBe('eth0');
+      expect(findPart(splitSections((await facts(peer)).said), 'nic')?.text).toBe('eth0');
   });
 
   it('affinity.sh writes each interrupt’s cores, and stops at one that the kernel does not take', async () => {
@@ -229,10 +229,10 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
       'sweep',
       'end',
     ]);
-    expect(partNamed(parts, 'runs')).toEqual({ text: '', code: 0 });
+    expect(findPart(parts, 'runs')).toEqual({ text: '', code: 0 });
     host.program('find', 'echo "find: cannot look" >&2; exit 1');
     const blind = await host.run(ask('runs'));
-    expect(partNamed(splitSections(blind.said), 'runs')).toEqual({ text: 'find: cannot look\n', code: 3 });
+    expect(findPart(splitSections(blind.said), 'runs')).toEqual({ text: 'find: cannot look\n', code: 3 });
     expect(() => parseRuns(answerOf(blind.said), Date.now())).toThrow('find: cannot look');
     host.program('find', 'exec /usr/bin/find "$@"');
     host.file(`${folder}/iperf-a:b.server`, 'port=5301\nguarded\n');

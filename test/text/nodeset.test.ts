@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byName, expand, fold } from '../../src/text/nodeset.ts';
+import { compareByName, expand, fold } from '../../src/text/nodeset.ts';
 
 const digits = fc.oneof(
   fc.nat(200).map(String),
@@ -126,5 +126,5 @@ describe('expand', () => {
 });
 
 it('byName puts node2 before node10', () => {
-  expect(['node10', 'node2', 'gl1'].toSorted(byName)).toEqual(['gl1', 'node2', 'node10']);
+  expect(['node10', 'node2', 'gl1'].toSorted(compareByName)).toEqual(['gl1', 'node2', 'node10']);
 });

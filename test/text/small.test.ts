@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { age, clock, moment, durationMs } from '../../src/text/ages.ts';
-import { editDistance, nearest } from '../../src/text/nearest.ts';
+import { age, clock, clockTime, durationMs } from '../../src/text/ages.ts';
+import { editDistance, nearestWord } from '../../src/text/nearest.ts';
 import { groupKey } from '../../probes/slurm/judge/groups.ts';
 import { count, groupThousands, percent } from '../../src/text/units.ts';
 
@@ -26,8 +26,8 @@ describe('clock and moment', () => {
 
   it('give local time, the date only on another day', () => {
     expect(clock(at)).toBe('02:41:07');
-    expect(moment(at, at + 1000)).toBe('02:41');
-    expect(moment(at, at + 86_400_000)).toBe('2026-11-19 02:41');
+    expect(clockTime(at, at + 1000)).toBe('02:41');
+    expect(clockTime(at, at + 86_400_000)).toBe('2026-11-19 02:41');
   });
 });
 
@@ -57,12 +57,12 @@ describe('nearest', () => {
     ['Doctor', 'doctor'],
     ['rols', 'roles'],
   ])('takes %s for %s', (word, meant) => {
-    expect(nearest(word, known)).toBe(meant);
+    expect(nearestWord(word, known)).toBe(meant);
   });
 
   it('does not guess far', () => {
-    expect(nearest('xyzzy', known)).toBeUndefined();
-    expect(nearest('', known)).toBeUndefined();
+    expect(nearestWord('xyzzy', known)).toBeUndefined();
+    expect(nearestWord('', known)).toBeUndefined();
   });
 
   it('measures as a distance should: nothing to itself, the same both ways, at most the longer word', () => {

@@ -1,11 +1,19 @@
 import { count } from '../../../src/text/units.ts';
 import { errorText, isOpen, patch, type Context } from '../../context.ts';
-import { defineKeys, onMoves, runKey, topAfter, type DoesOf, type Handlers, type Move } from '../../keys.ts';
+import {
+  defineKeys,
+  handleMoves,
+  runKey,
+  topAfter,
+  type DoesOf,
+  type Handlers,
+  type Move,
+} from '../../keys.ts';
 import { cell, joinPieces, safeWidth, type Painted } from '../../paint.ts';
 import type { Theme } from '../../theme.ts';
 import { editText, type Token } from '../../tokens.ts';
 import type { Confirm } from '../../overlays.ts';
-import { withArea } from '../../ui.ts';
+import { changeArea } from '../../ui.ts';
 import { type Dialog, type Press, drawBox, hintLine } from '../dialog.ts';
 import { dropPlan, refusalNotice } from '../menu/plan.ts';
 import { runBox } from '../run/run.ts';
@@ -56,7 +64,7 @@ const toggleWhole = (context: Context, confirm: Confirm): void =>
   void patch(context, confirm, { whole: !confirm.whole, top: 0, seenEnd: isSeen(context, confirm) });
 
 const reversible: Handlers<DoesOf<typeof keys>, [Context, Confirm, Token, Press]> = {
-  ...onMoves(scroll),
+  ...handleMoves(scroll),
   cancel: (context, confirm) => cancelConfirm(context, confirm),
   enter: (context, confirm, _, { held }) => {
     if (!held) cancelConfirm(context, confirm);
@@ -119,7 +127,7 @@ const send = (context: Context, confirm: Confirm, text: string): void => {
         return;
       }
       context.replace(sending, runBox(answer.run, confirm.card.title));
-      context.change((ui) => withArea(ui, ui.focus, { marks: new Set() }));
+      context.change((ui) => changeArea(ui, ui.focus, { marks: new Set() }));
     },
     (error: unknown) => {
       if (!isOpen(context, sending)) return;

@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../../src/model/run.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { clockTime } from '../../../src/text/ages.ts';
 import { groupThousands } from '../../../src/text/units.ts';
 import { fillLines, ruleLine } from '../../frame.ts';
 import { blank, cell, joinPieces, paintBar, paintWrapped, type Painted } from '../../paint.ts';
@@ -46,7 +46,7 @@ const entryLine = (theme: Theme, entry: LogEntry, widths: Widths, now: number): 
   line(
     theme,
     [
-      [moment(entry.at, now), widths.time],
+      [clockTime(entry.at, now), widths.time],
       [entry.operator, widths.who],
       [entry.title, widths.title],
       [entry.on, widths.on],

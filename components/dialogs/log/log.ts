@@ -1,5 +1,13 @@
 import { patch, errorText, type Context } from '../../context.ts';
-import { defineKeys, moveKeys, onMoves, runKey, type DoesOf, type Handlers, type Move } from '../../keys.ts';
+import {
+  defineKeys,
+  moveKeys,
+  handleMoves,
+  runKey,
+  type DoesOf,
+  type Handlers,
+  type Move,
+} from '../../keys.ts';
 import { newPager } from '../../open.ts';
 import type { Size } from '../../state.ts';
 import { editText, type Token } from '../../tokens.ts';
@@ -112,7 +120,7 @@ const find = (context: Context, box: LogBox, from: number, step: 1 | -1): void =
 };
 
 const handlers: Handlers<DoesOf<typeof keys>, [Context, LogBox]> = {
-  ...onMoves(move),
+  ...handleMoves(move),
   open: (context, box) => openEntry(context, box, false),
   raw: (context, box) => openEntry(context, box, true),
   undo: (context, box) => {

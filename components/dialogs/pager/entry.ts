@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../../src/model/run.ts';
-import { clock, moment } from '../../../src/text/ages.ts';
+import { clock, clockTime } from '../../../src/text/ages.ts';
 import { visible } from '../../../src/text/safe.ts';
 import { groupThousands } from '../../../src/text/units.ts';
 import { blank, cell, joinPieces, type Painted } from '../../paint.ts';
@@ -55,7 +55,7 @@ export const entryLines = (
 const MOST_COMMANDS = 20;
 
 const momentsText = (at: number, endedAt: number, now: number): string => {
-  const day = moment(at, now);
+  const day = clockTime(at, now);
   const from = clock(at).startsWith(day) ? clock(at) : `${day} ${clock(at)}`;
   return endedAt - at < 1000 ? from : `${from} to ${clock(endedAt)}`;
 };

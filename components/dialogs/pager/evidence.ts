@@ -1,8 +1,8 @@
 import type { Excerpt, RawEvidence } from '../../../src/model/evidence.ts';
-import { clock, moment } from '../../../src/text/ages.ts';
+import { clock, clockTime } from '../../../src/text/ages.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { ruleLine } from '../../frame.ts';
-import { keepPer } from '../../keep.ts';
+import { memoPerObject } from '../../keep.ts';
 import { blank, cell, type Painted } from '../../paint.ts';
 import { themeKey, type Theme } from '../../theme.ts';
 import type { EvidencePage } from '../../overlays.ts';
@@ -18,7 +18,7 @@ interface Line {
 }
 
 /** All lines of the evidence, and the numbers of those that are marked: there it opens. */
-export const evidencePage = keepPer(
+export const evidencePage = memoPerObject(
   ({ answers, name, whole }: EvidencePage, theme: Theme, width: number, now: number) => {
     const lines = answers.flatMap((answer) => answerLines(theme, answer, { name, whole }, width, now));
     return {
@@ -39,7 +39,7 @@ const answerLines = (
   now: number,
 ): readonly Line[] => {
   const { probe, host, ended, at, durationMs, command, others = [] } = answer;
-  const asked = `asked ${clock(at)}, took ${groupThousands(Math.round(durationMs))} ms, ${moment(at, now)}`;
+  const asked = `asked ${clock(at)}, took ${groupThousands(Math.round(durationMs))} ms, ${clockTime(at, now)}`;
   const earlier = page.whole || others.length === 0 ? '' : `; ${count(others.length, 'earlier answer')}: d`;
   const lines = rawLines(theme, command, width, 'bold');
   const kept = page.whole ? lines : lines.slice(0, COMMAND_LINES);

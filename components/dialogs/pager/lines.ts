@@ -6,7 +6,7 @@ import { itemLines } from '../../blocks/item.ts';
 import { narrowTable } from '../../blocks/narrow-table.ts';
 import type { HelpSection } from '../../help.ts';
 import { availableKeys, keysShown } from '../../keys.ts';
-import { keepPer } from '../../keep.ts';
+import { memoPerObject } from '../../keep.ts';
 import { makeList } from '../../list.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../../paint.ts';
 import { themeKey, type Theme } from '../../theme.ts';
@@ -137,7 +137,7 @@ const contentLines = (
 };
 
 /** All lines of a pager; made once per content and width (evidence can be a megabyte). */
-export const pagerLines = keepPer(
+export const pagerLines = memoPerObject(
   contentLines,
   (content, theme, width, now) => `${width}|${themeKey(theme)}|${content.type === 'blocks' ? now : ''}`,
 );

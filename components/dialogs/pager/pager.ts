@@ -6,7 +6,7 @@ import { fillLines, ruleLine } from '../../frame.ts';
 import {
   defineKeys,
   moveKeys,
-  onMoves,
+  handleMoves,
   runKey,
   topAfter,
   type DoesOf,
@@ -71,7 +71,7 @@ const scroll = (move: Move, context: Context, pager: Pager): void => {
 };
 
 const handlers: Handlers<DoesOf<typeof keys>, [Context, Pager]> = {
-  ...onMoves(scroll),
+  ...handleMoves(scroll),
   search: (context, pager) => patch(context, pager, { typing: true, search: '' }),
   nextHit: (context, pager) => find(context, pager, (pager.hit ?? pager.top - 1) + 1, 1),
   previousHit: (context, pager) => find(context, pager, (pager.hit ?? pager.top) - 1, -1),

@@ -6,21 +6,21 @@ import { dumpAction } from './dump.ts';
 import { dumpGlusterdAction } from './dump-glusterd.ts';
 import { freeAction, waitAction } from './free.ts';
 import { healSplitAction } from './heal-split.ts';
-import { inItsPool } from './in-pool.ts';
+import { limitToPool } from './in-pool.ts';
 import { restartAction } from './restart.ts';
 
 /** What can be done to volumes and bricks: the ladder that frees a lock, each rung a plan of its own, mildest first. */
 export const glusterActions: ActionSet = {
   system: 'gluster',
   actions: [
-    inItsPool(freeAction),
-    inItsPool(waitAction),
-    inItsPool(restartAction),
-    inItsPool(continueAction),
-    inItsPool(dumpAction),
-    inItsPool(dumpGlusterdAction),
-    inItsPool(clearAction),
-    inItsPool(startBrickAction),
-    inItsPool(healSplitAction),
+    limitToPool(freeAction),
+    limitToPool(waitAction),
+    limitToPool(restartAction),
+    limitToPool(continueAction),
+    limitToPool(dumpAction),
+    limitToPool(dumpGlusterdAction),
+    limitToPool(clearAction),
+    limitToPool(startBrickAction),
+    limitToPool(healSplitAction),
   ],
 };

@@ -5,7 +5,7 @@ import { no, ok, okUnless, refusal, rereads, yesOrWait } from '../../../src/kit/
 import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import { askedOnce, commandHost, glusterSettles, glusterStep, lockGroup, planEach } from './parts.ts';
 import { type BrickState, bricksOf } from '../judge/bricks.ts';
-import { notLocked } from './dump-parts.ts';
+import { requireNotLocked } from './dump-parts.ts';
 import { volumesOf } from '../judge/pool.ts';
 import type { DiskReading, GlusterVolume } from '../readings.ts';
 
@@ -87,7 +87,11 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
         target: {
           subject,
           steps: [glusterStep(judgement, host, '--mode=script', 'volume', 'start', volume.name, 'force')],
-          guards: [notServed(brick, judgement), isMounted(brick, volume), notLocked(volume.name, judgement)],
+          guards: [
+            notServed(brick, judgement),
+            isMounted(brick, volume),
+            requireNotLocked(volume.name, judgement),
+          ],
           already: (live) =>
             brickNow(brick.id, live)?.brick.state === 'up' ? `${brick.id} runs already` : undefined,
           verify: {

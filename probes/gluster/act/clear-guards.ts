@@ -24,7 +24,7 @@ export const reasonsOf = (
 };
 
 /** Guard 3: the newest dumps show such locks. */
-export const stillThere = (
+export const requireStillThere = (
   these: (live: Judgement) => SeenLock[],
   text: string,
   hosts: readonly string[],

@@ -5,9 +5,9 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { refusal } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { commandHost, glusterStep, lockGroup, planEach, volumeOf } from './parts.ts';
-import { dumpHosts, notLocked, verifyDumps } from './dump-parts.ts';
+import { dumpHosts, requireNotLocked, verifyDumps } from './dump-parts.ts';
 import { type SeenLock, seenLocks } from '../judge/seen-locks.ts';
-import { clientsGone, reasonsOf, stillThere } from './clear-guards.ts';
+import { clientsGone, reasonsOf, requireStillThere } from './clear-guards.ts';
 
 const parameters = z.strictObject({
   path: z.string().regex(/^\/[A-Za-z0-9._/@+=, -]{0,400}$/, {
@@ -116,8 +116,8 @@ const planVolume = (
         volumeStep('statedump', subject.id),
       ],
       guards: [
-        notLocked(subject.id, judgement),
-        stillThere(these, `a lock is ${what} on ${path}`, hosts),
+        requireNotLocked(subject.id, judgement),
+        requireStillThere(these, `a lock is ${what} on ${path}`, hosts),
         ...(kind === 'granted' ? [clientsGone(these, path, hosts)] : []),
       ],
       already: () => undefined,

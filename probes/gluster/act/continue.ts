@@ -1,7 +1,7 @@
 import { no, ok, refusal } from '../../../src/kit/guards.ts';
-import { alreadyFree, killStep } from './parts.ts';
+import { whyAlreadyFree, killStep } from './parts.ts';
 import { verifyFreed, rungAction } from './rung.ts';
-import { peerNamed, peersOf } from '../judge/pool.ts';
+import { findPeer, peersOf } from '../judge/pool.ts';
 
 /** Rung 4: a stopped glusterd is continued; the transaction that waits for it then still takes effect. */
 export const continueAction = rungAction({
@@ -30,7 +30,7 @@ export const continueAction = rungAction({
           reads: [{ probe: 'gluster.peer', host }],
           absolute: true,
           check: (live) => {
-            const now = peerNamed(host, live)?.reading?.daemon;
+            const now = findPeer(host, live)?.reading?.daemon;
             return now?.pid === pid && now.start === start && now.state === 'stopped'
               ? ok('stopped')
               : no(`now it is process ${now?.pid ?? 'none'}, ${now?.state ?? 'unknown'}`);
@@ -38,12 +38,12 @@ export const continueAction = rungAction({
         },
       ],
       already: (live) =>
-        peersOf(live).some(({ state }) => state === 'stopped') ? undefined : alreadyFree(lock, live),
+        peersOf(live).some(({ state }) => state === 'stopped') ? undefined : whyAlreadyFree(lock, live),
       verify: {
         text: `glusterd of ${host} answers and no dump shows ${lock.volume} locked`,
         deadlineMs: 60_000,
         check: verifyFreed(lock, (live) => {
-          const peer = peerNamed(host, live);
+          const peer = findPeer(host, live);
           return peer?.state === 'up' ? undefined : `glusterd of ${host} is ${peer?.state ?? 'unknown'}`;
         }),
       },

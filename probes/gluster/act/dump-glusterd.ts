@@ -5,7 +5,7 @@ import { no, ok, refusal } from '../../../src/kit/guards.ts';
 import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import { killStep, planEach } from './parts.ts';
 import { namesOf, placesOf } from './dump-parts.ts';
-import { nameOfUuid, peerNamed } from '../judge/pool.ts';
+import { nameOfUuid, findPeer } from '../judge/pool.ts';
 import type { LockReading } from '../readings.ts';
 import { dumpsSeen } from '../judge/seen-locks.ts';
 
@@ -20,7 +20,7 @@ const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanCo
       undoText: 'none needed: a file in /var/run/gluster, which stays',
     },
     ({ id: host, kind }) => {
-      const peer = peerNamed(host, judgement);
+      const peer = findPeer(host, judgement);
       if (kind !== 'host' || !peer) return refusal('5 targets', `${host} is no gluster peer`);
       const { pid, start } = peer.reading?.daemon ?? {};
       if (pid === undefined) return refusal('3 process', `glusterd of ${host} is ${peer.state}`);
@@ -72,7 +72,7 @@ const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanCo
 
 /** The lock probe has signalled it just now and had its dump: it is ready for another. */
 const ready = (host: string, pid: number, start: number | undefined, live: Judgement) => {
-  const daemon = peerNamed(host, live)?.reading?.daemon;
+  const daemon = findPeer(host, live)?.reading?.daemon;
   if (daemon?.pid !== pid || daemon.start !== start || daemon.state !== 'up')
     return no(`now it is process ${daemon?.pid ?? 'none'}, ${daemon?.state ?? 'unknown'}`);
   const lock = live.readings.source<LockReading>('gluster.lock', host)?.good?.value;

@@ -32,7 +32,7 @@ const isCutOff = (host: string | undefined, judgement: Judgement): boolean => {
 };
 
 /** Dumping and clearing are transactions: they need the volume's lock. */
-export const notLocked = (volume: string, judgement: Judgement): Guard => ({
+export const requireNotLocked = (volume: string, judgement: Judgement): Guard => ({
   id: '3 lock',
   text: `no peer that can be asked has ${volume} locked`,
   reads: rereadsOf(judgement, 'gluster.lock'),

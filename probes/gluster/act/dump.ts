@@ -4,7 +4,7 @@ import { no, ok, refusal } from '../../../src/kit/guards.ts';
 import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { commandHost, glusterStep, lockGroup, planEach, volumeOf } from './parts.ts';
-import { dumpHosts, notLocked, placesOf, verifyDumps } from './dump-parts.ts';
+import { dumpHosts, requireNotLocked, placesOf, verifyDumps } from './dump-parts.ts';
 
 /** Guard 3: the bricks that are to write run. What lies there now is read too: only a dump that is newer is ours. */
 const bricksRun = (volume: GlusterVolume, hosts: readonly string[]): Guard => ({
@@ -42,7 +42,7 @@ const planDump = (subjects: readonly Subject[], context: PlanContext): Plan | Re
         target: {
           subject,
           steps: [glusterStep(judgement, host, 'volume', 'statedump', subject.id)],
-          guards: [notLocked(subject.id, judgement), bricksRun(volume, hosts)],
+          guards: [requireNotLocked(subject.id, judgement), bricksRun(volume, hosts)],
           already: () => undefined,
           ...verifyDumps(
             volume,

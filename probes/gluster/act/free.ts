@@ -1,6 +1,6 @@
 import { no, ok, refusal } from '../../../src/kit/guards.ts';
 import { age, clock } from '../../../src/text/ages.ts';
-import { allPeersAnswer, everywhere } from './parts.ts';
+import { requirePeersAnswer, rereadEverywhere } from './parts.ts';
 import { verifyFreed, rungAction } from './rung.ts';
 import { cliDeadlineMs } from './refusals.ts';
 import { asRoot } from '../settings.ts';
@@ -31,7 +31,7 @@ export const freeAction = rungAction({
       // No table: a refusal by the peer that keeps the lock is what frees it.
       steps: [{ host, argv, deadlineMs: cliDeadlineMs(2) }],
       kinds: ['orphaned'],
-      guards: [allPeersAnswer(judgement)],
+      guards: [requirePeersAnswer(judgement)],
       verify: { text: `no dump shows ${lock.volume} locked`, deadlineMs: 60_000, check: verifyFreed(lock) },
       because: [
         `locked for ${lock.ownerName} on ${lock.on.join(', ')} since ${clock(lock.since)} at the latest`,
@@ -66,7 +66,7 @@ export const waitAction = rungAction({
         {
           id: '3 timer',
           text: `the timer has not fired yet (by ${clock(endsAt)} at the latest)`,
-          reads: everywhere(judgement, 'gluster.lock'),
+          reads: rereadEverywhere(judgement, 'gluster.lock'),
           absolute: true,
           check: ({ now }) =>
             now < endsAt + 30_000

@@ -2,16 +2,16 @@ import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
-import { askedOnce, everywhere } from './parts.ts';
+import { askedOnce, rereadEverywhere } from './parts.ts';
 import { volumeLocksFrom } from '../judge/held-lock.ts';
-import { healOf, peerNamed, peersOf, volumesNow } from '../judge/pool.ts';
+import { healOf, findPeer, peersOf, volumesNow } from '../judge/pool.ts';
 import type { UnitReading } from '../readings.ts';
 import { sum } from '../read/read-volumes.ts';
 import { settingsOf } from '../settings.ts';
 import { hasServerQuorum, isOff, mayHeal } from '../read/words.ts';
 
 /** Debian's unit has KillMode=control-group: a restart takes every brick of that peer with it. The project's own has `process`. */
-export const bricksStay = (host: string, judgement: Judgement): Guard => ({
+export const requireBricksStay = (host: string, judgement: Judgement): Guard => ({
   id: '6 bricks stay',
   text: `the bricks on ${host} live on when its glusterd is restarted`,
   reads: [{ probe: 'gluster.unit', host }],
@@ -31,10 +31,10 @@ export const bricksStay = (host: string, judgement: Judgement): Guard => ({
 });
 
 /** With server quorum, glusterd ends its bricks when too few peers are connected (default: more than half). */
-export const quorumStays = (host: string, judgement: Judgement): Guard => ({
+export const requireQuorum = (host: string, judgement: Judgement): Guard => ({
   id: '6 server quorum',
   text: 'server quorum holds with one glusterd fewer',
-  reads: [...everywhere(judgement, 'gluster.peer'), ...askedOnce(judgement, 'gluster.volumes')],
+  reads: [...rereadEverywhere(judgement, 'gluster.peer'), ...askedOnce(judgement, 'gluster.volumes')],
   absolute: true,
   check: (live) => {
     const volumes = volumesNow(live);
@@ -60,11 +60,11 @@ const percentOf = (text: string): number => (/^\d+(?:\.\d+)?%?$/.test(text) ? Nu
 const unreadVolumes = ({ readings, now }: Judgement): string =>
   whyAllUnread('gluster.volumes', readings, now) ?? 'no volume was listed';
 
-export const nothingMoves = (judgement: Judgement): Guard => ({
+export const requireNothingMoves = (judgement: Judgement): Guard => ({
   id: '6 no heal or rebalance',
   text: 'no rebalance runs and nothing waits to be healed',
   reads: [
-    ...everywhere(judgement, 'gluster.peer'),
+    ...rereadEverywhere(judgement, 'gluster.peer'),
     ...askedOnce(judgement, 'gluster.volumes'),
     ...askedOnce(judgement, 'gluster.heal'),
   ],
@@ -93,10 +93,10 @@ export const nothingMoves = (judgement: Judgement): Guard => ({
 export const newLocks = (host: string, judgement: Judgement): Guard => ({
   id: '3 op-version',
   text: 'the pool uses locks per volume, which peers drop when their owner disconnects',
-  reads: everywhere(judgement, 'gluster.peer'),
+  reads: rereadEverywhere(judgement, 'gluster.peer'),
   absolute: true,
   check: (live) => {
-    const version = peerNamed(host, live)?.reading?.opVersion;
+    const version = findPeer(host, live)?.reading?.opVersion;
     return version !== undefined && version >= volumeLocksFrom
       ? ok(`op-version ${version}`)
       : no(`op-version ${version ?? 'not known'}`);

@@ -28,7 +28,7 @@ import {
   winnerOf,
 } from './choose-copy.ts';
 import {
-  allPeersAnswer,
+  requirePeersAnswer,
   askedOnce,
   commandHost,
   glusterStep,
@@ -182,7 +182,7 @@ const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement
     },
   },
   copyIsChosen(volume, given, judgement),
-  allPeersAnswer(judgement),
+  requirePeersAnswer(judgement),
 ];
 
 const verifyOf = (volume: GlusterVolume, file: string, judgement: Judgement): PlanTarget['verify'] => ({

@@ -118,7 +118,7 @@ const menuInPool = <P>({ note, tryWith, typed, ...rest }: InMenu<P>): InMenu<P> 
 });
 
 /** An action that knows of one pool, on a site that may have several: it acts within its target's pool, and refuses what may be of either. */
-export const inItsPool = <P>(action: Action<P>): Action<P> => ({
+export const limitToPool = <P>(action: Action<P>): Action<P> => ({
   ...action,
   menu: menuInPool(action.menu),
   plan: (subjects, given, context) => planInPool(action, subjects, given, context),

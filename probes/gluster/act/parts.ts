@@ -6,7 +6,7 @@ import { planOf } from '../../../src/kit/offers.ts';
 import { whyUnread } from '../../../src/kit/unread.ts';
 import type { HeldLock } from '../judge/held-lock.ts';
 import { locksOf } from '../judge/lock-state.ts';
-import { notInCluster, peerNamed, peersOf, findUnconnected, volumesOf } from '../judge/pool.ts';
+import { notInCluster, findPeer, peersOf, findUnconnected, volumesOf } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { asRoot, role } from '../settings.ts';
 import { cliDeadlineMs, glusterRefusals, killRefusals } from './refusals.ts';
@@ -24,7 +24,7 @@ export const lockNow = (volume: string, judgement: Judgement): HeldLock | undefi
   locksOf(judgement).find((lock) => lock.volume === volume && lock.type === 'vol');
 
 /** These probes on every peer. */
-export const everywhere = (judgement: Judgement, ...probes: string[]): Reread[] =>
+export const rereadEverywhere = (judgement: Judgement, ...probes: string[]): Reread[] =>
   judgement.site.withRole(role).flatMap(({ name: host }) => probes.map((probe) => ({ probe, host })));
 
 /** The same on peers that could be asked lately: what one host out of reach can't say must not stop the others. */
@@ -55,10 +55,10 @@ const peersProblem = (judgement: Judgement): string | undefined => {
   return out && `for ${out.from} ${out.to} is not in the cluster: ${out.state}`;
 };
 
-export const allPeersAnswer = (judgement: Judgement): Guard => ({
+export const requirePeersAnswer = (judgement: Judgement): Guard => ({
   id: '3 peers',
   text: 'glusterd of every peer runs, answers and sees all others',
-  reads: everywhere(judgement, 'gluster.peer'),
+  reads: rereadEverywhere(judgement, 'gluster.peer'),
   absolute: true,
   check: (live) => okUnless(peersProblem(live), 'all answer'),
 });
@@ -71,7 +71,7 @@ export const sameLock = (
 ): Guard => ({
   id: '3 preconditions',
   text: `${lock.volume} is still locked for ${lock.ownerName}${kinds.length === 1 ? `, ${kinds[0]}` : ''}`,
-  reads: everywhere(judgement, 'gluster.lock', 'gluster.peer'),
+  reads: rereadEverywhere(judgement, 'gluster.lock', 'gluster.peer'),
   absolute: true,
   check: (live) => {
     const now = lockNow(lock.volume ?? '', live);
@@ -107,8 +107,8 @@ export const isFreed = (
 };
 
 /** Already free: nothing is to be done. A peer that kept it and shows nothing is not proof. */
-export const alreadyFree = (lock: HeldLock, live: Judgement): string | undefined =>
-  isFreed(lock, live).state === 'yes' && lock.on.every((host) => peerNamed(host, live)?.dump !== undefined)
+export const whyAlreadyFree = (lock: HeldLock, live: Judgement): string | undefined =>
+  isFreed(lock, live).state === 'yes' && lock.on.every((host) => findPeer(host, live)?.dump !== undefined)
     ? `${lock.volume} is no longer locked`
     : undefined;
 
@@ -156,7 +156,7 @@ export const killStep = (judgement: Judgement, host: string, signal: string, pid
  */
 export const glusterSettles = (judgement: Judgement): Settling => ({
   ms: 60_000,
-  reads: everywhere(judgement, 'gluster.peer'),
+  reads: rereadEverywhere(judgement, 'gluster.peer'),
   pending: (live) => {
     const silent = peersOf(live).find(({ state }) => state !== 'up');
     return silent && `glusterd of ${silent.host} is ${silent.state}: it may still carry it out`;

@@ -3,8 +3,8 @@ import { refusal } from '../../../src/kit/guards.ts';
 import { clock } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { verifyFreed, rungAction } from './rung.ts';
-import { bricksStay, newLocks, nothingMoves, quorumStays } from './guards-restart.ts';
-import { peerNamed } from '../judge/pool.ts';
+import { requireBricksStay, newLocks, requireNothingMoves, requireQuorum } from './guards-restart.ts';
+import { findPeer } from '../judge/pool.ts';
 import type { PeerProcess } from '../readings.ts';
 import { systemctlRefusals } from './refusals.ts';
 import { asRoot, settingsOf } from '../settings.ts';
@@ -26,7 +26,7 @@ export const restartAction = rungAction({
     if (host === undefined)
       return refusal('5 targets', `its owner ${lock.ownerName} is no host of this site`);
     const running = (kind: PeerProcess['kind'], live: Judgement): number =>
-      peerNamed(host, live)?.reading?.processes.filter((one) => one.kind === kind).length ?? 0;
+      findPeer(host, live)?.reading?.processes.filter((one) => one.kind === kind).length ?? 0;
     const bricks = running('brick', judgement);
     const heals = running('selfHeal', judgement) > 0;
     return {
@@ -40,16 +40,16 @@ export const restartAction = rungAction({
       ],
       kinds: ['orphaned', 'blocked', 'running', 'held'],
       guards: [
-        bricksStay(host, judgement),
-        quorumStays(host, judgement),
-        nothingMoves(judgement),
+        requireBricksStay(host, judgement),
+        requireQuorum(host, judgement),
+        requireNothingMoves(judgement),
         newLocks(host, judgement),
       ],
       verify: {
         text: `no dump shows ${lock.volume} locked, glusterd of ${host} answers, ${count(bricks, 'brick')} run${heals ? ', its self-heal daemon is back' : ''}`,
         deadlineMs: 90_000,
         check: verifyFreed(lock, (live) => {
-          const peer = peerNamed(host, live);
+          const peer = findPeer(host, live);
           const away = peer?.reading?.pool?.find(({ connected }) => !connected);
           if (peer?.state !== 'up') return `glusterd of ${host} is ${peer?.state ?? 'unknown'}`;
           if (away) return `${host} does not see ${away.host} yet`;

@@ -4,8 +4,8 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { refusal } from '../../../src/kit/guards.ts';
 import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import {
-  alreadyFree,
-  everywhere,
+  whyAlreadyFree,
+  rereadEverywhere,
   glusterSettles,
   isFreed,
   lockGroup,
@@ -67,7 +67,7 @@ const lookBack = (rung: Rung, subject: Subject, on: readonly string[], judgement
   already: () => undefined,
   verify: {
     text: rung.afterwards,
-    reads: everywhere(judgement, 'gluster.lock', 'gluster.peer'),
+    reads: rereadEverywhere(judgement, 'gluster.lock', 'gluster.peer'),
     deadlineMs: 60_000,
     settles: glusterSettles(judgement),
     check: (live) => {
@@ -100,10 +100,10 @@ const planRung = (
         subject,
         steps,
         guards: [sameLock(lock, kinds, judgement), ...guards],
-        already: already ?? ((live) => alreadyFree(lock, live)),
+        already: already ?? ((live) => whyAlreadyFree(lock, live)),
         verify: {
           ...verify,
-          reads: everywhere(judgement, 'gluster.lock', 'gluster.peer'),
+          reads: rereadEverywhere(judgement, 'gluster.lock', 'gluster.peer'),
           settles: glusterSettles(judgement),
         },
         before: lock.on,

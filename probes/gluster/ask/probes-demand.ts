@@ -1,6 +1,6 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import type { Probe } from '../../../src/model/system.ts';
-import { sectionNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import { findSection, sectionsOf } from '../../../src/kit/sections.ts';
 import { role, scriptCommand } from '../settings.ts';
 import { readClients, readDumps } from '../read/read-dumps.ts';
 import {
@@ -18,7 +18,7 @@ import dumpsScript from './dumps.sh';
 import unitScript from './unit.sh';
 
 const readUnit = (answer: Answer): { value: UnitReading } => {
-  const text = (sectionNamed(sectionsOf(answer, 'systemctl show glusterd'), 'unit')?.body ?? '').trim();
+  const text = (findSection(sectionsOf(answer, 'systemctl show glusterd'), 'unit')?.body ?? '').trim();
   const killMode = /^KillMode=(\S+)/m.exec(text)?.[1];
   return {
     value: {

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import { whyUnread } from '../../../src/kit/unread.ts';
-import { hostOfName, peerNamed, peersOf } from './pool.ts';
+import { hostOfName, findPeer, peersOf } from './pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { isSwitchedOff, processState } from '../read/words.ts';
 
@@ -81,7 +81,7 @@ const startsSelfHealWithinS = 10;
 
 /** Whether a glusterd that runs was started so lately. */
 export const isYoung = (host: string, withinS: number, judgement: Judgement): boolean => {
-  const peer = peerNamed(host, judgement);
+  const peer = findPeer(host, judgement);
   const isUp = peer?.state === 'up' || peer?.state === 'starting';
   return isUp && (peer.reading?.daemon.ageS ?? Infinity) <= withinS;
 };

@@ -1,6 +1,6 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { clockTime } from '../../../src/text/ages.ts';
 import { finding, healOf, healReadAt, volumesOf } from './pool.ts';
 
 /**
@@ -14,7 +14,7 @@ export const healUnreadFindings = (judgement: Judgement): FindingDraft[] =>
       const heal = healOf(judgement).get(name);
       if (heal?.late !== true) return [];
       const last =
-        heal.bricks.length === 0 ? 'never read' : `last read ${moment(healReadAt(heal), judgement.now)}`;
+        heal.bricks.length === 0 ? 'never read' : `last read ${clockTime(healReadAt(heal), judgement.now)}`;
       return [
         finding({
           kind: 'heal-unread',

@@ -2,7 +2,7 @@ import { trendOf } from '../../../src/kit/trends.ts';
 import type { FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { age, clock, moment } from '../../../src/text/ages.ts';
+import { age, clock, clockTime } from '../../../src/text/ages.ts';
 import { type HeldLock, holder } from './held-lock.ts';
 import { locksOf } from './lock-state.ts';
 import { lockCourse } from './track-locks.ts';
@@ -62,7 +62,7 @@ const trendIn = (volume: string, judgement: Judgement): Pick<FindingDraft, 'tren
 /** `home0: stale lock of gl1 on gl3 since 02:34; any volume command on gl1 clears it`. */
 const sentence = (lock: HeldLock, judgement: Judgement): string => {
   const { ownerName, kind, since, waitsFor } = lock;
-  const at = moment(since, judgement.now);
+  const at = clockTime(since, judgement.now);
   const what = whatIsLocked(lock);
   const head = `${what}: lock of ${holder(lock)}`;
   if (lock.rivals.length > 0) return `${head} and of ${lock.rivals[0]}: the peers disagree`;

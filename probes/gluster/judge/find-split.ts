@@ -1,6 +1,6 @@
 import type { FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { clockTime } from '../../../src/text/ages.ts';
 import { quote } from '../../../src/text/shell.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { copyPath, nameToHeal } from '../read/read-copies.ts';
@@ -29,7 +29,7 @@ const filesAtLeast = (heal: Heal): number => {
 
 /** What was read before an answer that tells nothing is kept: said with its time. */
 const lastRead = (heal: Heal, { now }: Judgement): string =>
-  heal.error === undefined ? '' : `; last read ${moment(healReadAt(heal), now)}`;
+  heal.error === undefined ? '' : `; last read ${clockTime(healReadAt(heal), now)}`;
 
 /** A folder in split-brain is one whose names stand for different files on the bricks; which ones, where its copies were looked at. */
 const inFolder = (volume: GlusterVolume, listed: string, judgement: Judgement): string => {

@@ -12,7 +12,7 @@ import {
 import { disksOf, mayStart } from './disks.ts';
 import { quorumState } from './find-quorum.ts';
 import { splitCount } from './find-split.ts';
-import { finding, healOf, healReadAt, hostOfName, peerNamed, volumesOf } from './pool.ts';
+import { finding, healOf, healReadAt, hostOfName, findPeer, volumesOf } from './pool.ts';
 import type { GlusterVolume, HealReading } from '../readings.ts';
 import { sum } from '../read/read-volumes.ts';
 
@@ -81,7 +81,7 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
 
 /** UTC ms: a client that comes in learns a brick's port from its glusterd, and reaches nothing while that is away. */
 const answersSince = (host: string, judgement: Judgement): number => {
-  const peer = peerNamed(host, judgement);
+  const peer = findPeer(host, judgement);
   if (peer?.state !== 'up') return Infinity;
   const changed = judgement.history.changes(`gluster/peer/${host}`, judgement.now - 86_400_000).at(-1)?.at;
   return Math.max(peer.startedAt ?? 0, changed ?? 0);

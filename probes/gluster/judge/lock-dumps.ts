@@ -5,7 +5,7 @@ import { sinceOf } from './lock-since.ts';
 import { hostOfUuid, nameOfUuid, type Peer, peersOf } from './pool.ts';
 
 /** Every lock that glusterd's own dumps show, peers that agree in one. */
-export const fromDumps = (judgement: Judgement): HeldLock[] => {
+export const locksFromDumps = (judgement: Judgement): HeldLock[] => {
   const peers = peersOf(judgement);
   const held = new Map<
     string,

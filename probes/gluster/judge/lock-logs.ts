@@ -9,7 +9,7 @@ const refusalSpeaksMs = 10 * 60_000;
  * Refusals on peers whose dump was never read (a wall asks for none): somebody was refused, by whom and for whom. Whether it is
  * still so is not known, and said so.
  */
-export const fromRefusals = (judgement: Judgement): HeldLock[] => {
+export const locksFromRefusals = (judgement: Judgement): HeldLock[] => {
   const peers = peersOf(judgement);
   const blind = new Map(peers.flatMap((peer) => (peer.dump ? [] : [[peer.host, peer] as const])));
   const refusals = eventsOf(judgement).filter(
@@ -53,7 +53,7 @@ export const fromRefusals = (judgement: Judgement): HeldLock[] => {
 const blindWhy = (peer: Peer | undefined): string => (peer && unseenWhy(peer, 0)) ?? 'no dump yet';
 
 /** Op-version below 3.6: one lock for all volumes, without timer; the log of a refusal is all there is. */
-export const fromLogs = (judgement: Judgement): HeldLock[] => {
+export const locksFromLogs = (judgement: Judgement): HeldLock[] => {
   const peers = peersOf(judgement);
   if (!peers.some(({ reading }) => (reading?.opVersion ?? volumeLocksFrom) < volumeLocksFrom)) return [];
   const recent = eventsOf(judgement).filter(

@@ -1,15 +1,15 @@
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { type HeldLock, unseenWhy } from './held-lock.ts';
-import { fromDumps } from './lock-dumps.ts';
-import { fromLogs, fromRefusals } from './lock-logs.ts';
+import { locksFromDumps } from './lock-dumps.ts';
+import { locksFromLogs, locksFromRefusals } from './lock-logs.ts';
 import { peersOf } from './pool.ts';
 
 /** Every lock that a dump or, for old op-versions, a log shows. */
-export const locksOf = perJudgement((judgement): readonly HeldLock[] => [
-  ...fromDumps(judgement),
-  ...fromRefusals(judgement),
-  ...fromLogs(judgement),
+export const locksOf = memoPerJudgement((judgement): readonly HeldLock[] => [
+  ...locksFromDumps(judgement),
+  ...locksFromRefusals(judgement),
+  ...locksFromLogs(judgement),
 ]);
 
 /** What is known of a volume's lock. `unknown`: not every peer showed its locks. */

@@ -1,5 +1,5 @@
 import { findingsOf } from '../../../src/kit/findings.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { role } from '../settings.ts';
@@ -14,7 +14,7 @@ import type {
   VolumesReading,
 } from '../readings.ts';
 import { inCluster } from '../read/words.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 
 /** A finding of gluster. */
 export const finding = findingsOf('gluster');
@@ -39,12 +39,12 @@ export interface Peer {
 }
 
 /** All peers of the site file, in its order. */
-export const peersOf = perJudgement((judgement): readonly Peer[] =>
+export const peersOf = memoPerJudgement((judgement): readonly Peer[] =>
   judgement.site.withRole(role).map(({ name }) => peerOf(name, judgement)),
 );
 
 /** The peer that is this host. */
-export const peerNamed = (host: string, judgement: Judgement): Peer | undefined =>
+export const findPeer = (host: string, judgement: Judgement): Peer | undefined =>
   peersOf(judgement).find((peer) => peer.host === host);
 
 /** Ages come in whole seconds, some of which the answer took. */
@@ -70,7 +70,7 @@ const peerOf = (host: string, { readings }: Judgement): Peer => {
     ...(lock && { lock }),
     ...(dump && { dump }),
     ...(dump && lock?.good && { dumpAt: lock.good.at }),
-    ...known({ startedAt, uuid }),
+    ...knownOf({ startedAt, uuid }),
     state: stateOf(source),
   };
 };
@@ -155,7 +155,7 @@ export const healOf = ({ readings }: Judgement): ReadonlyMap<string, HealReading
         .filter(({ bricks }) => bricks.length > 0)
         .toSorted((a, b) => healReadAt(b) - healReadAt(a));
       const { at, error, late } = newest;
-      return [[name, read ? { ...read, readAt: healReadAt(read), ...known({ at, error, late }) } : newest]];
+      return [[name, read ? { ...read, readAt: healReadAt(read), ...knownOf({ at, error, late }) } : newest]];
     }),
   );
 };

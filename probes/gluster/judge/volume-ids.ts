@@ -1,13 +1,13 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { oncePer } from '../../../src/kit/memo.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import { cut } from '../../../src/text/width.ts';
 import { eachPool, type PoolView, type TrustedPool } from '../pools.ts';
 import { volumesOf } from './pool.ts';
 
 /** Names of volumes that several pools have. */
-const namedTwice = oncePer((judgement: Judgement): ReadonlySet<string> => {
+const namedTwice = memoPer((judgement: Judgement): ReadonlySet<string> => {
   const pools = eachPool(judgement);
   if (pools.length < 2) return new Set();
   const names = pools.flatMap((one) => (volumesOf(one.judgement)?.volumes ?? []).map(({ name }) => name));

@@ -1,7 +1,7 @@
 import type { ParseInput } from '../../../src/model/system.ts';
 import { asError, failureText, type ReportedError } from './words.ts';
-import { child, children, cliOutput, descend, leaf, whole } from './xml.ts';
-import { known } from '../../../src/kit/known.ts';
+import { child, children, cliOutput, descend, leaf, wholeIn } from './xml.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 
 export interface Brick {
   host?: string;
@@ -46,12 +46,12 @@ export const parseVolumes = (input: ParseInput): Volumes => {
     const id = leaf(volume, 'id');
     const status = leaf(volume, 'statusStr');
     const type = leaf(volume, 'typeStr');
-    const replica = whole(volume, 'replicaCount');
-    const disperse = whole(volume, 'disperseCount');
-    const redundancy = disperse === 0 ? undefined : whole(volume, 'redundancyCount');
+    const replica = wholeIn(volume, 'replicaCount');
+    const disperse = wholeIn(volume, 'disperseCount');
+    const redundancy = disperse === 0 ? undefined : wholeIn(volume, 'redundancyCount');
     return {
       name: leaf(volume, 'name') ?? '',
-      ...known({ id, status, type, replica, disperse: disperse === 0 ? undefined : disperse, redundancy }),
+      ...knownOf({ id, status, type, replica, disperse: disperse === 0 ? undefined : disperse, redundancy }),
       bricks: children(child(volume, 'bricks'), 'brick').map((brick) => {
         const text = brick['#text'];
         return {

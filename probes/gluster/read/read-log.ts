@@ -2,10 +2,10 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext } from '../../../src/model/system.ts';
-import { sectionNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import { findSection, sectionsOf } from '../../../src/kit/sections.ts';
 import { parseLog } from './parse-log.ts';
 import { logSchema, type LogEventReading, type LogReading, type PeerReading } from '../readings.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 
 const hourMs = 3_600_000;
 const most = 200;
@@ -29,17 +29,17 @@ export const readLog = (
   // Where it was is kept: what the old file still held is read when the new one is there.
   const { inode: lastInode, offset: lastOffset } = positionOf(context.last?.value);
   for (const state of ['missing', 'denied'] as const) {
-    const file = sectionNamed(sections, state)?.rest;
+    const file = findSection(sections, state)?.rest;
     if (file !== undefined)
       return {
         value: { state, file, inode: lastInode, offset: lastOffset, events: before },
         notUnderstood: 0,
       };
   }
-  const [inode = '0', offset = '0', how = '', file = ''] = (sectionNamed(sections, 'log')?.rest ?? '').split(
+  const [inode = '0', offset = '0', how = '', file = ''] = (findSection(sections, 'log')?.rest ?? '').split(
     ' ',
   );
-  const { events, notUnderstood } = eventsIn(sectionNamed(sections, 'log')?.body ?? '');
+  const { events, notUnderstood } = eventsIn(findSection(sections, 'log')?.body ?? '');
   const gap = gaps.find((one) => one === how);
   const unseen = gap === undefined ? [] : [gapEvent(gap, host, context)];
   return {
@@ -79,7 +79,7 @@ const eventsIn = (text: string): { events: LogEventReading[]; notUnderstood: num
         at: Date.parse(at),
         kind,
         text: said,
-        ...known({ volume, holder, requester, peer }),
+        ...knownOf({ volume, holder, requester, peer }),
       })),
       notUnderstood: 0,
     };

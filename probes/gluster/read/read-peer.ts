@@ -1,7 +1,7 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext } from '../../../src/model/system.ts';
-import { partNamed, type Section, sectionNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import { findPart, type Section, findSection, sectionsOf } from '../../../src/kit/sections.ts';
 import { parsePeers, parsePool, type Peers } from './parse-peers.ts';
 import type { PeerProcess, PeerReading, PoolPeer } from '../readings.ts';
 import { processState } from './words.ts';
@@ -14,13 +14,13 @@ export const readPeer = (
 ): { value: PeerReading; notUnderstood: number } => {
   const sections = sectionsOf(answer, 'asking glusterd');
   const info = new Map(
-    (sectionNamed(sections, 'info')?.body ?? '').split('\n').map((line) => {
+    (findSection(sections, 'info')?.body ?? '').split('\n').map((line) => {
       const [key = '', value = ''] = line.split('=');
       return [key.trim(), value.trim()] as const;
     }),
   );
-  const clock = Number(sectionNamed(sections, 'clock')?.rest);
-  const version = /(\d+\.\d+(?:\.\d+)*)/.exec(sectionNamed(sections, 'version')?.body ?? '')?.[1];
+  const clock = Number(findSection(sections, 'clock')?.rest);
+  const version = /(\d+\.\d+(?:\.\d+)*)/.exec(findSection(sections, 'version')?.body ?? '')?.[1];
   const opVersion = Number(info.get('operating-version'));
   const uuid = info.get('UUID');
   const { pool, silent, notUnderstood } = poolOf(sections);
@@ -28,7 +28,7 @@ export const readPeer = (
   const hook = linesOf(sections, 'hooks').flatMap(hookOf)[0];
   return {
     value: {
-      daemon: daemonOf(sectionNamed(sections, 'glusterd')?.rest ?? 'none'),
+      daemon: daemonOf(findSection(sections, 'glusterd')?.rest ?? 'none'),
       ...(clock > 0 && { clockMs: clockOff(clock * 1000, context.now, answer.durationMs) }),
       ...(version !== undefined && { version }),
       ...(uuid !== undefined && uuid !== '' && { uuid }),
@@ -58,7 +58,7 @@ const clockOff = (readMs: number, askedAt: number, durationMs: number): number =
 };
 
 const linesOf = (sections: readonly Section[], word: string): string[] =>
-  (sectionNamed(sections, word)?.body ?? '').split('\n').filter((line) => line.trim() !== '');
+  (findSection(sections, word)?.body ?? '').split('\n').filter((line) => line.trim() !== '');
 
 /** `     12 /bin/sh /var/lib/glusterd/hooks/1/set/pre/S10x.sh --volname=home0`. */
 const hookOf = (line: string): NonNullable<PeerReading['hook']>[] => {
@@ -82,9 +82,9 @@ const daemonOf = (text: string): PeerReading['daemon'] => {
 const poolOf = (
   sections: readonly Section[],
 ): { pool?: PoolPeer[]; silent?: string; notUnderstood: number } => {
-  const text = sectionNamed(sections, 'pool')?.body;
+  const text = findSection(sections, 'pool')?.body;
   if (text === undefined) return { silent: 'it was not asked for its pool', notUnderstood: 0 };
-  if (partNamed(sections, 'pool')?.code === 124)
+  if (findPart(sections, 'pool')?.code === 124)
     return { silent: 'no answer to pool list within 5 s', notUnderstood: 0 };
   const found = tried(() => parsePool({ stdout: text }));
   if (!found || found.error)
@@ -92,8 +92,7 @@ const poolOf = (
       silent: (found?.error?.message ?? text.trim()).split('\n')[0] || 'an empty answer',
       notUnderstood: 0,
     };
-  const states =
-    tried(() => parsePeers({ stdout: sectionNamed(sections, 'peers')?.body ?? '' }))?.peers ?? [];
+  const states = tried(() => parsePeers({ stdout: findSection(sections, 'peers')?.body ?? '' }))?.peers ?? [];
   const pool = found.peers.map((peer) => {
     const state = states.find((one) => one.uuid === peer.uuid)?.state;
     return {

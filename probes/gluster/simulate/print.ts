@@ -89,7 +89,7 @@ export const pidFiles = (state: SimState, peer: SimPeer): string =>
     )
     .join('');
 
-export const info = (peer: SimPeer): string => `UUID=${peer.uuid}\noperating-version=${opVersion}\n`;
+export const infoFile = (peer: SimPeer): string => `UUID=${peer.uuid}\noperating-version=${opVersion}\n`;
 
 export const versionText = `glusterfs ${version}\n`;
 

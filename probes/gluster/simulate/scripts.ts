@@ -1,5 +1,5 @@
 import type { SimulatedAnswer, SimulatedCall } from '../../../src/model/simulator.ts';
-import { glusterdDump, info, peerStatus, pidFiles, poolList, processes, versionText } from './print.ts';
+import { glusterdDump, infoFile, peerStatus, pidFiles, poolList, processes, versionText } from './print.ts';
 import { addressOf, connections } from './file-locks.ts';
 import { copyText, saveCopy } from './split-brain.ts';
 import type { SimPeer, SimState } from './state.ts';
@@ -31,7 +31,7 @@ const askPeer: Script = (state, peer, { now }) => ({
     mark('version'),
     versionText,
     mark('info'),
-    info(peer),
+    infoFile(peer),
     ...(peer.glusterd === 'up'
       ? [
           mark('pool'),

@@ -7,7 +7,7 @@ import { bricksTable, healChart } from './bricks.ts';
 import { dumpBlocks, writerOf } from './detail-dumps.ts';
 import { holder } from '../judge/held-lock.ts';
 import { lockOfVolume } from '../judge/lock-state.ts';
-import { eventsOf, peerNamed, volumesOf } from '../judge/pool.ts';
+import { eventsOf, findPeer, volumesOf } from '../judge/pool.ts';
 import { poolsOfSubject } from '../judge/volume-ids.ts';
 
 /** Everything known of a volume, a brick or a peer; empty for what gluster does not know. */
@@ -82,7 +82,7 @@ const lockFacts = (
 ];
 
 const peerDetail = (host: string, judgement: Judgement): Block[] => {
-  const peer = peerNamed(host, judgement);
+  const peer = findPeer(host, judgement);
   if (!peer) return [];
   const { reading, lock, state } = peer;
   const skipped = lock?.good?.value.skipped;

@@ -4,7 +4,7 @@ import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
 import { age } from '../../../src/text/ages.ts';
-import { byName } from '../../../src/text/nodeset.ts';
+import { compareByName } from '../../../src/text/nodeset.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { role } from '../settings.ts';
 import { bricksOf } from '../judge/bricks.ts';
@@ -189,7 +189,7 @@ const peersTable = (judgement: Judgement): TableBlock => ({
   ],
   rows: eachPool(judgement).flatMap(({ judgement: own }) =>
     peersOf(own)
-      .toSorted((a, b) => byName(a.host, b.host))
+      .toSorted((a, b) => compareByName(a.host, b.host))
       .map((peer) => peerRow(peer, own)),
   ),
   empty: 'no host has the role gluster',

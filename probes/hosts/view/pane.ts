@@ -1,4 +1,4 @@
-import { since as sinceCell } from '../../../src/kit/rows.ts';
+import { ageCell as sinceCell } from '../../../src/kit/rows.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { PaneView } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';

@@ -3,7 +3,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
-import { byName, fold } from '../../../src/text/nodeset.ts';
+import { compareByName, fold } from '../../../src/text/nodeset.ts';
 import { cancelStep } from './scripts.ts';
 import { allRuns, runsReading } from '../judge/pairs.ts';
 import { openPart, sweepFellows } from '../sweep/state.ts';
@@ -41,7 +41,7 @@ const endsOf = (host: string, judgement: Judgement): string[] => {
     host,
     ...[...new Set(others)]
       .filter((name) => name !== host && judgement.site.host(name) !== undefined)
-      .toSorted(byName),
+      .toSorted(compareByName),
   ];
 };
 

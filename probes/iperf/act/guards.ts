@@ -53,7 +53,7 @@ export const oneTest = (hosts: readonly string[], judgement: Judgement): Guard =
 });
 
 /** Both ends have the tool, and a port is free. */
-export const bothTools = ({ client, server, mode, tool }: Order): Guard => ({
+export const requireBothTools = ({ client, server, mode, tool }: Order): Guard => ({
   id: '3 tools',
   text: `${tool} on ${client} and ${server}, a port of the range free`,
   reads: rereads('iperf.tools', client, server),

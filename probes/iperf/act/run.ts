@@ -10,7 +10,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { refusal, rereads, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
-import { bothTools, idleNodes, locksOf, oneTest } from './guards.ts';
+import { requireBothTools, idleNodes, locksOf, oneTest } from './guards.ts';
 import { type RunParameters, runParameters, runToParameters, type RunToParameters } from './parameters.ts';
 import { clientStep, serverStep } from './scripts.ts';
 import { chooseTool, freePorts, type Order } from '../judge/order.ts';
@@ -150,7 +150,7 @@ const targetOf = (subject: Subject, order: Order, { judgement, looksBack }: Plan
   return {
     subject,
     steps: [serverStep(order), clientStep(order)],
-    guards: [bothTools(order), oneTest(hosts, judgement), idleNodes(hosts, judgement)],
+    guards: [requireBothTools(order), oneTest(hosts, judgement), idleNodes(hosts, judgement)],
     already: () => undefined,
     verify: verification(order, before),
     before,

@@ -2,7 +2,7 @@ import type { Step } from '../../../src/model/action.ts';
 import type { Order } from '../judge/order.ts';
 import clientScript from '../sweep/client.sh';
 import serverScript from '../sweep/server.sh';
-import { starting, withScript } from '../sweep/steps.ts';
+import { startScript, withScript } from '../sweep/steps.ts';
 import cancelScript from './cancel.sh';
 
 const pairOf = ({ client, server }: Order): string => `${client}:${server}`;
@@ -15,7 +15,7 @@ const watchedOf = ({ watched }: Order): string => (watched ? 'watched' : 'bounde
 /** Starts the server on its host: exits 0 when it listens. */
 export const serverStep = (order: Order): Step => ({
   host: order.server,
-  ...starting(
+  ...startScript(
     serverScript,
     [pairOf(order), order.tool, order.seconds, watchedOf(order), rowsOf(order), ...order.ports],
     serverRuns,
@@ -25,7 +25,7 @@ export const serverStep = (order: Order): Step => ({
 /** Starts the client on its host, which goes on without us; exits 0 once its state file is there. */
 export const clientStep = (order: Order): Step => ({
   host: order.client,
-  ...starting(
+  ...startScript(
     clientScript,
     [
       order.client,

@@ -1,5 +1,5 @@
 import type { Readings } from '../../../src/model/reading.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { FactsReading, IperfRun, ToolsReading } from '../readings.ts';
 import { twoLevels } from './bimodal.ts';
 import { type Direction, type Samples, samplesOf } from './samples.ts';
@@ -31,7 +31,7 @@ export const segmentOf = (...ends: readonly (FactsReading | undefined)[]): numbe
 export const pathOf = ({ mtu, fullPings, standardPings }: IperfRun): Around['path'] =>
   mtu === undefined || fullPings === undefined
     ? undefined
-    : { mtu, full: fullPings, ...known({ standard: standardPings }) };
+    : { mtu, full: fullPings, ...knownOf({ standard: standardPings }) };
 
 /** Until 3.15 iperf3 does all in one thread, from 3.16 on each stream has one at both ends. */
 const threadsOf = ({ streams, mode }: IperfRun, version: string | undefined): number => {

@@ -11,7 +11,7 @@ export type Known = Around & { samples: Samples; bps: number };
 export type Found = Omit<Verdict, 'bps' | 'samples'>;
 export type Rule = (known: Known) => Found | undefined;
 
-export const found = (kind: VerdictKind, text: string, ...evidence: string[]): Found => ({
+export const warn = (kind: VerdictKind, text: string, ...evidence: string[]): Found => ({
   kind,
   sign: 'warning',
   text,
@@ -22,7 +22,7 @@ export const atLine = (bps: number, line: number | undefined): boolean =>
   line !== undefined && bps >= line * lineShare;
 
 /** Share of the segments sent that had to be sent again; 0 when the tool did not count. */
-export const sentAgain = (known: Known): number => {
+export const resentShare = (known: Known): number => {
   const { retransmits } = known.samples;
   return retransmits === undefined || retransmits === 0 ? 0 : retransmits / sentSegments(known);
 };
@@ -36,7 +36,7 @@ export const sentAgainLater = (known: Known): number | undefined => {
     bytes: bytes - start.bytes,
     retransmits: retransmits - start.retransmits,
   };
-  return sentAgain({ ...known, samples: later });
+  return resentShare({ ...known, samples: later });
 };
 
 /** What arrived and what was sent again: never fewer than the retransmits. */

@@ -1,7 +1,7 @@
 import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { known } from '../../../src/kit/known.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { knownOf } from '../../../src/kit/known.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import { crowdedText } from './host-facts.ts';
 import type { FactsReading, IperfRun, RunsReading, ToolsReading } from '../readings.ts';
 import { type Direction, median, type Samples, samplesOf } from './samples.ts';
@@ -45,7 +45,7 @@ export const allRuns = ({ readings, site }: Judgement): IperfRun[] =>
     .sort((a, b) => b.startedAt - a.startedAt);
 
 /** The last verdict on every direction that was ever tested and ended; made once for each judgement. */
-export const flowsOf: (judgement: Judgement) => readonly Flow[] = perJudgement((judgement) => {
+export const flowsOf: (judgement: Judgement) => readonly Flow[] = memoPerJudgement((judgement) => {
   const ended = allRuns(judgement).filter((run) => run.status !== 'running');
   const seen = ended.flatMap((run) =>
     directionsOf(run).map((direction) => ({ run, direction, id: idOf(run, direction) })),
@@ -146,7 +146,7 @@ const judge = (
     byPort: steadySingles(singles),
     interrupts,
     neverConnected: isNeverConnected(run),
-    ...known({
+    ...knownOf({
       error: errorOf(run),
       lineBps,
       back: back !== undefined && back > 0 ? { bps: back } : undefined,

@@ -1,6 +1,6 @@
 import { gbit } from '../read/result.ts';
 import { levelsInTime, type TwoLevels, twoLevels } from './bimodal.ts';
-import { found, heavyLossShare, type Rule, sentAgain } from './measured.ts';
+import { warn, heavyLossShare, type Rule, resentShare } from './measured.ts';
 
 /** Fewer intervals say nothing about levels in time. */
 const leastIntervals = 5;
@@ -8,12 +8,12 @@ const levelsText = ({ high, low }: TwoLevels): string => `${gbit(high)} / ${gbit
 /** Two rates in turn over time. */
 export const bimodalTime: Rule = (known) => {
   const { samples } = known;
-  if (samples.intervals.length < leastIntervals || sentAgain(known) >= heavyLossShare) return undefined;
+  if (samples.intervals.length < leastIntervals || resentShare(known) >= heavyLossShare) return undefined;
   const two = levelsInTime(samples.intervals);
   if (!two) return undefined;
   const text = `bimodal ${levelsText(two)} over ${samples.intervals.length} intervals`;
   const proof = `${two.highCount} intervals at ${gbit(two.high)} and ${two.lowCount} at ${gbit(two.low)} Gbit/s, ${two.between === 0 ? 'nothing' : two.between} between`;
-  return { ...found('bimodalTime', text, proof), lowBps: two.low };
+  return { ...warn('bimodalTime', text, proof), lowBps: two.low };
 };
 
 /** Streams of one test share a link unevenly anyway: levels must be clear, and need four of them. */
@@ -35,7 +35,7 @@ export const bimodalPort: Rule = ({ samples, byPort }) => {
       .map(({ port }) => port)
       .sort((a, b) => a - b)
       .join(', ');
-  return found(
+  return warn(
     'bimodalPort',
     `bimodal by source port: ${levelsText(two)}, a hash or one member link`,
     `slow: ports ${ports(true)}`,

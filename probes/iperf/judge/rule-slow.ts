@@ -1,6 +1,6 @@
 import { percent } from '../../../src/text/units.ts';
 import { gbit } from '../read/result.ts';
-import { bufferOverWindow, carriedByWindow, found, type Known, type Rule } from './measured.ts';
+import { bufferOverWindow, carriedByWindow, warn, type Known, type Rule } from './measured.ts';
 import type { Around } from './verdict.ts';
 
 /** `CPU of iperf3 on b (receiver): 97 % of a core`. */
@@ -8,11 +8,11 @@ export const cpuText = ({ host, role, percent: taken }: NonNullable<Around['cpu'
   `CPU of iperf3 on ${host} (${role}): ${Math.round(taken)} % of a core`;
 
 /** The last resort: it says what was looked at and is not why, and what could not be looked at. */
-export const slow: Rule = (known) => {
+export const explainSlow: Rule = (known) => {
   const { bps, lineBps } = known;
   if (lineBps === undefined || bps >= lineBps * 0.8) return undefined;
   const { not, unread } = ruledOut(known);
-  return found(
+  return warn(
     'slow',
     `${gbit(bps)} Gbit/s, ${percent(bps / lineBps)} of line rate, cause not shown; not ${not.map(({ word }) => word).join(', ') || 'known what not'}`,
     ...not.map(({ proof }) => `ruled out: ${proof}`),

@@ -5,18 +5,18 @@ import {
   bufferOverWindow,
   carriedByWindow,
   type Found,
-  found,
+  warn,
   heavyLossShare,
   isFlat,
   isSlowBack,
   type Known,
   type Rule,
-  sentAgain,
+  resentShare,
   sentAgainLater,
   sentSegments,
 } from './measured.ts';
 import { bimodalPort, bimodalTime } from './rule-levels.ts';
-import { cpuText, slow } from './rule-slow.ts';
+import { cpuText, explainSlow } from './rule-slow.ts';
 import { mean } from './samples.ts';
 import type { Around, Verdict } from './verdict.ts';
 
@@ -36,7 +36,7 @@ const lineRate: Rule = ({ bps, lineBps }) =>
     : undefined;
 
 const loss: Rule = (known) => {
-  const share = sentAgain(known);
+  const share = resentShare(known);
   if (share < lossShare || (known.samples.retransmits ?? 0) < 10) return undefined;
   if ((sentAgainLater(known) ?? share) < lossShare) return undefined;
   // A shaper drops as well, but holds its rate: then the limit is the story and not the drops.
@@ -47,7 +47,7 @@ const loss: Rule = (known) => {
     isSlowBack(known)
   )
     return undefined;
-  return found(
+  return warn(
     'loss',
     `loses ${percent(share)} of its segments, ${gbit(known.bps)} Gbit/s`,
     `${known.samples.retransmits} retransmits in ${Math.round(sentSegments(known))} segments sent`,
@@ -70,7 +70,7 @@ const windowLimited: Rule = (known) => {
   const upTo = (value: number, text: (value: number) => string | number): string =>
     isHalf ? `${text(value)}` : `${text(value)} to ${text(value * bufferOverWindow)}`;
   const bytes = upTo(windowBytes / 1000, Math.round);
-  return found(
+  return warn(
     'window',
     `limited by the window: ${bytes} kB at ${known.rttMs} ms carry ${upTo(most, gbit)} Gbit/s`,
     `bandwidth x RTT: line rate needs a larger window than ${bytes} kB`,
@@ -82,7 +82,7 @@ const oneStream: Rule = ({ bps, several, streams, lineBps }) =>
   several !== undefined &&
   several.bps >= bps * 1.25 &&
   (lineBps === undefined || atLine(several.bps, lineBps))
-    ? found(
+    ? warn(
         'oneStream',
         `one stream gives ${gbit(bps)}, ${several.streams} streams ${gbit(several.bps)} Gbit/s`,
         `${several.streams} streams together reach ${gbit(several.bps)} Gbit/s: the link is fine, one flow is not`,
@@ -95,7 +95,7 @@ const severalOnly: Rule = ({ bps, single, streams, lineBps }) =>
   single !== undefined &&
   bps >= single.bps * 1.25 &&
   (lineBps === undefined ? false : atLine(bps, lineBps) && single.bps < lineBps * 0.8)
-    ? found(
+    ? warn(
         'oneStream',
         `one stream gives ${gbit(single.bps)}, ${streams} streams ${gbit(bps)} Gbit/s`,
         `${streams} streams together reach ${gbit(bps)} Gbit/s: the link is fine, one flow is not`,
@@ -109,7 +109,7 @@ const cpu: Rule = ({ bps, cpu: ends = [] }) => {
     .toSorted((a, b) => b.percent / b.threads - a.percent / a.threads);
   return (
     worst &&
-    found(
+    warn(
       'cpu',
       `bound by the CPU of ${worst.host} (${worst.role}) at ${gbit(bps)} Gbit/s: ${Math.round(worst.percent)} % of ${worst.threads === 1 ? 'a core' : `${worst.threads} cores`}`,
       ...ends.map(cpuText),
@@ -119,12 +119,12 @@ const cpu: Rule = ({ bps, cpu: ends = [] }) => {
 
 const interrupts: Rule = ({ bps, interrupts: which = [] }) =>
   which.length > 0
-    ? found('interrupts', `bound by interrupts at ${gbit(bps)} Gbit/s: ${which[0]}`, ...which)
+    ? warn('interrupts', `bound by interrupts at ${gbit(bps)} Gbit/s: ${which[0]}`, ...which)
     : undefined;
 
 const oneWay: Rule = (known) =>
   isSlowBack(known) && known.back
-    ? found(
+    ? warn(
         'oneWay',
         `slow this way only: ${gbit(known.bps)} against ${gbit(known.back.bps)} Gbit/s back`,
         `the other direction gives ${gbit(known.back.bps)} Gbit/s`,
@@ -133,7 +133,7 @@ const oneWay: Rule = (known) =>
 
 const dropped: Rule = ({ bps, baseline }) =>
   baseline !== undefined && baseline.count >= 3 && bps < baseline.bps * 0.8
-    ? found(
+    ? warn(
         'dropped',
         `dropped to ${gbit(bps)} from its usual ${gbit(baseline.bps)} Gbit/s`,
         `median of ${baseline.count} earlier tests: ${gbit(baseline.bps)} Gbit/s`,
@@ -153,7 +153,7 @@ const rules: readonly Rule[] = [
   interrupts,
   oneWay,
   dropped,
-  slow,
+  explainSlow,
 ];
 
 /** Nothing is wrong, and what the line could do is not known or nearly reached. */
@@ -181,7 +181,7 @@ const noFullSegment = ({ samples, rttMs, path, neverConnected, lineBps = 0 }: Ar
     samples !== undefined && samples.intervals.length >= 3 ? mean(samples.intervals) : samples?.total;
   if ((later ?? 0) >= Math.max(nothingBps, lineBps / 100)) return undefined;
   const smaller = (path.standard ?? 0) > 0 ? ', those of 1500 are' : '';
-  return found(
+  return warn(
     'mtu',
     `passes no full segment: pings of ${path.mtu} bytes with DF are not answered${smaller} (MTU)`,
     `small pings are answered in ${rttMs} ms`,

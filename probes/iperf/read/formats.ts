@@ -3,7 +3,7 @@ import { looksLikeCsv, parseCsv } from './parse-csv.ts';
 import { parseJson, parseJsonStream } from './parse-json.ts';
 import { parseText2 } from './parse-text2.ts';
 import { parseText3 } from './parse-text3.ts';
-import { notIperf, type Result } from './result.ts';
+import { refuseFormat, type Result } from './result.ts';
 
 const opening = /^([^"{\n]+?)(?=Connecting to host |Server listening on \d|iperf 3\.\d)/m;
 
@@ -31,7 +31,7 @@ const parseResult = (given: ParseInput): Result => {
   const input = { ...given, stdout: plainLines(given.stdout) };
   const text = input.stdout.trimStart();
   const stderr = input.stderr ?? '';
-  if (text === '' && stderr.trim() === '') throw notIperf('nothing on either stream');
+  if (text === '' && stderr.trim() === '') throw refuseFormat('nothing on either stream');
   if (/^\{\s*"event"/m.test(text)) return parseJsonStream(input);
   // A warning may come before the document.
   const json = /^\{(?=\s*(?:$|"))/m.exec(text);

@@ -1,9 +1,9 @@
 import type { ParseInput } from '../../../src/model/system.ts';
 import {
   asSum,
-  fromStderr,
+  readStderr,
   isWarning,
-  notIperf,
+  refuseFormat,
   splitFinal,
   statusOf,
   type Connection,
@@ -53,8 +53,8 @@ export const parseCsv = (input: ParseInput): Result => {
     else rows.push(row);
     if (row.id !== 'SUM') connections[row.id] ??= connection;
   }
-  if (rows.length === 0 && reports.length === 0) throw notIperf('no row of iperf CSV');
-  const stderr = fromStderr(input.stderr);
+  if (rows.length === 0 && reports.length === 0) throw refuseFormat('no row of iperf CSV');
+  const stderr = readStderr(input.stderr);
   const error = stderr.errors[0];
   const warnings = [...noted, ...stderr.warnings];
   const { intervals, finals } = splitFinal(rows);

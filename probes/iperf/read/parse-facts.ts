@@ -1,5 +1,5 @@
-import { known } from '../../../src/kit/known.ts';
-import { partNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import { knownOf } from '../../../src/kit/known.ts';
+import { findPart, sectionsOf } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { FactsReading, Tool, ToolsReading } from '../readings.ts';
 
@@ -7,7 +7,7 @@ import type { FactsReading, Tool, ToolsReading } from '../readings.ts';
 export const parseFacts = (answer: Pick<Answer, 'stdout' | 'stderr'>): FactsReading => {
   const sections = sectionsOf(answer, "asking for a host's facts");
   const text = (name: string): string => {
-    const part = partNamed(sections, name);
+    const part = findPart(sections, name);
     return part?.code === 0 ? part.text : '';
   };
   const word = (name: string, form: RegExp): string | undefined =>
@@ -16,10 +16,10 @@ export const parseFacts = (answer: Pick<Answer, 'stdout' | 'stderr'>): FactsRead
     const found = word(name, form);
     return found === undefined ? undefined : Number(found);
   };
-  const balance = partNamed(sections, 'balance')?.code;
+  const balance = findPart(sections, 'balance')?.code;
   const [rmem, wmem] = text('tcp').split('\n');
   const adaptive = word('coalesce', /^Adaptive RX:\s+(on|off)(?=\s|$)/m);
-  return known({
+  return knownOf({
     nic: text('nic'),
     kernel: word('kernel', /^(\S+)/),
     driver: word('driver', /^driver:\s*(\S+)/m),
@@ -30,7 +30,7 @@ export const parseFacts = (answer: Pick<Answer, 'stdout' | 'stderr'>): FactsRead
     duplex: duplexIn(text('speed')),
     adaptiveRx: adaptive === undefined ? undefined : adaptive === 'on',
     rxUsecs: number('coalesce', /^rx-usecs:\s+(\d+)/m),
-    queues: queuesIn(text('interrupts'), affinityIn(partNamed(sections, 'affinity')?.text ?? '')),
+    queues: queuesIn(text('interrupts'), affinityIn(findPart(sections, 'affinity')?.text ?? '')),
     cores: text('interrupts')
       .split('\n')[0]
       ?.match(/CPU\d+/g)?.length,
@@ -111,7 +111,7 @@ const versionIn = (text: string, tool: Tool['tool']): Tool[] => {
 /** What a host has to test with, newest tool first, and the ports that are taken. */
 export const parseTools = (answer: Pick<Answer, 'stdout' | 'stderr'>): ToolsReading => {
   const sections = sectionsOf(answer, 'asking which iperf there is');
-  const text = (name: string): string => partNamed(sections, name)?.text ?? '';
+  const text = (name: string): string => findPart(sections, name)?.text ?? '';
   const listening = text('listening')
     .split('\n')
     .flatMap((line) => {

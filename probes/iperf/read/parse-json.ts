@@ -4,8 +4,8 @@ import { firstObject, renameRepeated } from './repeated-keys.ts';
 import {
   asSum,
   bareError,
-  fromStderr,
-  notIperf,
+  readStderr,
+  refuseFormat,
   statusOf,
   type Result,
   type ResultRow,
@@ -27,9 +27,9 @@ const CUT = 'the output ends in the middle';
 export const parseJson = (input: ParseInput): Result => {
   const found = firstObject(shallowJson(input.stdout));
   const document = found && parsed(renameRepeated(found.json, '_bidir_reverse'));
-  if (!document) throw notIperf('not JSON');
+  if (!document) throw refuseFormat('not JSON');
   if (document.start === undefined && document.end === undefined && document.error === undefined) {
-    throw notIperf('JSON without "start", "end" or "error"');
+    throw refuseFormat('JSON without "start", "end" or "error"');
   }
   const error = text(document.error);
   return build(input, object(document.start), list(document.intervals), object(document.end), {
@@ -61,7 +61,7 @@ export const parseJsonStream = (input: ParseInput): Result => {
       error ??= text(event.data);
     } else if (event?.event === undefined) notUnderstood += 1;
   }
-  if (notUnderstood === events.length) throw notIperf('no line is an event of a JSON stream');
+  if (notUnderstood === events.length) throw refuseFormat('no line is an event of a JSON stream');
   return build(input, start, intervals, end ?? {}, { error, errorFirst, notUnderstood });
 };
 
@@ -88,7 +88,7 @@ const build = (
   const test = object(start.test_start);
   const intervals = intervalRows.flatMap(intervalOf);
   const streams = list(end.streams).flatMap(streamOf);
-  const stderr = fromStderr(input.stderr);
+  const stderr = readStderr(input.stderr);
   const error = said.error === undefined ? stderr.errors[0] : bareError(said.error);
   const whole = (name: string): Partial<Record<string, number>> => {
     const value = number(test[name]);

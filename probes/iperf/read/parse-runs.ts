@@ -1,6 +1,6 @@
 import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
-import { known } from '../../../src/kit/known.ts';
-import { type Part, partNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import { knownOf } from '../../../src/kit/known.ts';
+import { type Part, findPart, sectionsOf } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import { iperfFormats } from './formats.ts';
@@ -20,9 +20,9 @@ export const parseRuns = (
   now: number,
 ): { value: RunsReading; notUnderstood: number } => {
   const sections = sectionsOf(answer, 'looking at tests');
-  const parts = ['runs', 'servers', 'sweep', 'others'].map((name) => partNamed(sections, name));
+  const parts = ['runs', 'servers', 'sweep', 'others'].map((name) => findPart(sections, name));
   const [runFiles = [], serverFiles = [], sweepFiles = []] = parts.slice(0, 3).map(filesIn);
-  const hostNow = Number(partNamed(sections, 'clock')?.text ?? '0') * 1000;
+  const hostNow = Number(findPart(sections, 'clock')?.text ?? '0') * 1000;
   const off = Math.abs(now - hostNow) > clockSlackMs ? now - hostNow : 0;
   const runs: IperfRun[] = [];
   // A part that did not come is not a part in which nothing runs.
@@ -160,13 +160,13 @@ const pathIn = (head: ReadonlyMap<string, string>): Pick<IperfRun, 'mtu' | 'full
     const text = head.get(name) ?? '';
     return /^\d+$/.test(text) ? Number(text) : undefined;
   };
-  return known({ mtu: number('mtu'), fullPings: number('full'), standardPings: number('standard') });
+  return knownOf({ mtu: number('mtu'), fullPings: number('full'), standardPings: number('standard') });
 };
 
 /** `CPU Utilization: local/sender 12.8% (0.0%u/12.8%s), remote/receiver 11.2% (...)` and `iperf 3.12`, of iperf3 -V. */
 const cpuIn = (output: string): Pick<IperfRun, 'cpu' | 'version'> => {
   const match = /^CPU Utilization: local\/\w+ ([\d.]+)%.*remote\/\w+ ([\d.]+)%/m.exec(output);
-  return known({
+  return knownOf({
     version: /^iperf (3\.\d+[\w.]*)/m.exec(output)?.[1],
     cpu: match ? { client: Number(match[1]), server: Number(match[2]) } : undefined,
   });

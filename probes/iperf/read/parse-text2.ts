@@ -2,9 +2,9 @@ import type { ParseInput } from '../../../src/model/system.ts';
 import {
   asSum,
   bareError,
-  fromStderr,
+  readStderr,
   isWarning,
-  notIperf,
+  refuseFormat,
   splitFinal,
   statusOf,
   type Connection,
@@ -16,10 +16,10 @@ import { lossOf, textRow } from './text-row.ts';
 /** Reads iperf 2's text, 2.0.4 to 2.2, client and server, with and without `-e`. */
 export const parseText2 = (input: ParseInput): Result => {
   const read = readLines(input.stdout);
-  const stderr = fromStderr(input.stderr);
+  const stderr = readStderr(input.stderr);
   const error = read.errors[0] ?? stderr.errors[0];
   const warnings = [...read.warnings, ...stderr.warnings];
-  if (!read.seen && error === undefined && warnings.length === 0) throw notIperf('no line of iperf 2');
+  if (!read.seen && error === undefined && warnings.length === 0) throw refuseFormat('no line of iperf 2');
   const { intervals, finals } = splitFinal(read.rows, read.full);
   const streams = finals.filter((row) => !isSum(row)).map((row) => withDirection(row, read));
   const sum = finals.find(isSum);

@@ -2,9 +2,9 @@ import type { ParseInput } from '../../../src/model/system.ts';
 import {
   asSum,
   bareError,
-  fromStderr,
+  readStderr,
   isWarning,
-  notIperf,
+  refuseFormat,
   statusOf,
   type Result,
   type ResultRow,
@@ -17,10 +17,10 @@ const headerForm = /^\[\s*ID\](?:\[Role\])?\s+Interval/;
 /** Reads iperf3's text: interval rows, a line of dashes, final rows with their role. */
 export const parseText3 = (input: ParseInput): Result => {
   const rows = read(input.stdout);
-  const stderr = fromStderr(input.stderr);
+  const stderr = readStderr(input.stderr);
   const error = rows.errors[0] ?? stderr.errors[0];
   const warnings = [...rows.warnings, ...stderr.warnings];
-  if (!rows.seen && error === undefined && warnings.length === 0) throw notIperf('no line of iperf3');
+  if (!rows.seen && error === undefined && warnings.length === 0) throw refuseFormat('no line of iperf3');
   return {
     tool: 'iperf3',
     status: statusOf({ ...rows, final: rows.streams.length > 0, error, errorFirst: rows.errorFirst }),

@@ -92,7 +92,7 @@ export const bareError = (text: string): string =>
     .trim();
 
 /** Errors and warnings of standard error, in order. `exiting` says nothing by itself. */
-export const fromStderr = (stderr: string | undefined): { errors: string[]; warnings: string[] } => {
+export const readStderr = (stderr: string | undefined): { errors: string[]; warnings: string[] } => {
   const lines = (stderr ?? '')
     .split('\n')
     .map((line) => line.trim())
@@ -109,7 +109,7 @@ export const fromStderr = (stderr: string | undefined): { errors: string[]; warn
 /** Said beside a result, not instead of one; iperf3 3.1 tells every datagram that came late. */
 export const isWarning = (line: string): boolean => /\bWARN(?:ING)?\b|^OUT OF ORDER/i.test(line);
 
-export const notIperf = (why: string): NotThisFormat =>
+export const refuseFormat = (why: string): NotThisFormat =>
   new NotThisFormat(`${why}: not an output of iperf 2 or 3`);
 
 /**

@@ -1,5 +1,5 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
-import { cores, nic, queues, servedBy, type SimHost } from './state.ts';
+import { cores, nic, queues, firstCore, type SimHost } from './state.ts';
 
 /** What tells a host's facts, and `ethtool -C`; undefined for what is none of it. */
 export const hostCommand = (host: SimHost, argv: readonly string[]): SimulatedAnswer | undefined => {
@@ -30,7 +30,7 @@ export const hostCommand = (host: SimHost, argv: readonly string[]): SimulatedAn
     return {
       stdout: [
         ...[...host.irqs].map(
-          ([irq, allowed]) => `/proc/irq/${irq}/effective_affinity_list:${servedBy(allowed)}\n`,
+          ([irq, allowed]) => `/proc/irq/${irq}/effective_affinity_list:${firstCore(allowed)}\n`,
         ),
         ...[...host.irqs].map(([irq, allowed]) => `/proc/irq/${irq}/smp_affinity_list:${allowed}\n`),
       ].join(''),
@@ -56,7 +56,7 @@ const interrupts = (host: SimHost): string => {
   const cell = (text: string): string => text.padStart(11);
   const head = `           ${Array.from({ length: cores }, (_, at) => cell(`CPU${at}`)).join('')}`;
   const lines = [...host.irqs].map(([irq, allowed], at) => {
-    const core = servedBy(allowed);
+    const core = firstCore(allowed);
     const counts = Array.from({ length: cores }, (_, cpu) =>
       cell(String(cpu) === core ? String(81_234_567 + at * 1_003) : '0'),
     );

@@ -1,5 +1,5 @@
 import type { Incident } from '../../../src/model/simulator.ts';
-import { badKernel, begin, crowd, type SimNet } from './state.ts';
+import { badKernel, begin, crowdInterrupts, type SimNet } from './state.ts';
 
 export const incidents: readonly Incident[] = [
   { name: 'quiet', text: 'nothing is wrong' },
@@ -43,7 +43,7 @@ const test = (net: SimNet, from: number, to: number, seconds: number, at: number
 };
 
 /** What the hosts keep of earlier tests. */
-export const earlier = (net: SimNet, now: number): void => {
+export const addEarlierTests = (net: SimNet, now: number): void => {
   for (const [at, [a, b]] of tested.entries()) {
     test(net, a, b, 10, now - (130 - at) * minute);
     test(net, b, a, 10, now - (120 - at) * minute);
@@ -55,7 +55,7 @@ export const putFault = (net: SimNet, incident: string, now: number): void => {
   if (incident === 'bimodal') {
     const host = net.hosts.get(simHostName(4));
     if (!host) return;
-    crowd(host);
+    crowdInterrupts(host);
     host.adaptiveRx = true;
     host.rxUsecs = 1;
     test(net, 3, 4, 22, now - 12 * minute);

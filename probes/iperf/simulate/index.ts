@@ -1,6 +1,6 @@
 import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../../src/model/simulator.ts';
 import { hostCommand, setAffinity } from './host-commands.ts';
-import { earlier, incidents, putFault, simHostName } from './incidents.ts';
+import { addEarlierTests, incidents, putFault, simHostName } from './incidents.ts';
 import { newNet, type SimHost, type SimNet } from './state.ts';
 import { testCommand } from './test-commands.ts';
 
@@ -17,7 +17,7 @@ export const createIperfSimulator = (): IperfSimulator => {
   const netAt = (now: number): SimNet => {
     if (net) return net;
     net = newNet(names);
-    earlier(net, now);
+    addEarlierTests(net, now);
     return net;
   };
   const answer = (

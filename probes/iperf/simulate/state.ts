@@ -83,13 +83,13 @@ export const newNet = (names: readonly string[]): SimNet => ({
 });
 
 /** All interrupts of a host on one core, though each may go anywhere: nobody spread them. */
-export const crowd = (host: SimHost): void => {
+export const crowdInterrupts = (host: SimHost): void => {
   for (const irq of host.irqs.keys()) host.irqs.set(irq, `0-${cores - 1}`);
 };
 
-export const servedBy = (allowed: string): string => /^\d+/.exec(allowed)?.[0] ?? '0';
+export const firstCore = (allowed: string): string => /^\d+/.exec(allowed)?.[0] ?? '0';
 
-const isCrowded = (host: SimHost): boolean => new Set([...host.irqs.values()].map(servedBy)).size === 1;
+const isCrowded = (host: SimHost): boolean => new Set([...host.irqs.values()].map(firstCore)).size === 1;
 
 export const badKernel = '2.6.32-042stab059.7';
 const line = 9.47e9;

@@ -29,7 +29,11 @@ export const withScript = (
 });
 
 /** The same of one that starts something, and says what it did not. */
-export const starting = (stdin: string, words: readonly (string | number)[], changes: readonly string[]) => ({
+export const startScript = (
+  stdin: string,
+  words: readonly (string | number)[],
+  changes: readonly string[],
+) => ({
   ...withScript(stdin, words, changes),
   refusals: scriptRefusals,
   deadlineMs: 15_000,
@@ -47,7 +51,7 @@ const wordsOf = (host: string, plan: SweepPlan): string[] =>
 
 export const armStep = (host: string, plan: SweepPlan): Step => ({
   host,
-  ...starting(
+  ...startScript(
     armScript,
     [
       'sweep-arm',
@@ -65,5 +69,5 @@ export const armStep = (host: string, plan: SweepPlan): Step => ({
 
 export const goStep = (host: string, { id }: SweepPlan): Step => ({
   host,
-  ...starting(goScript, ['sweep-go', id], [': >"$s.go"']),
+  ...startScript(goScript, ['sweep-go', id], [': >"$s.go"']),
 });

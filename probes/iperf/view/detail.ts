@@ -2,7 +2,7 @@ import type { Readings } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell, FactsBlock, TableBlock } from '../../../src/model/view.ts';
-import { figure, since } from '../../../src/kit/rows.ts';
+import { figure, ageCell } from '../../../src/kit/rows.ts';
 import { gbit } from '../read/result.ts';
 import { allRuns, factsOf, type Flow, flowsOf } from '../judge/pairs.ts';
 import { progressText } from './progress.ts';
@@ -181,7 +181,7 @@ const historyBlock = ({ id, from, to, run }: Flow, judgement: Judgement): Block[
       .map((test) => ({
         key: test.run,
         cells: {
-          age: since(test.at),
+          age: ageCell(test.at),
           rate: figure(test.bps, gbit(test.bps)),
           test: { text: `${test.tool}${test.streams > 1 ? ` -P ${test.streams}` : ''}` },
           facts: factsThen(test, from, to, sender, receiver),

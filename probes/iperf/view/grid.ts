@@ -1,5 +1,5 @@
 import type { Cell, GridBlock, Heat } from '../../../src/model/view.ts';
-import { byName } from '../../../src/text/nodeset.ts';
+import { compareByName } from '../../../src/text/nodeset.ts';
 import type { Flow } from '../judge/pairs.ts';
 
 /** At most this many hosts get a row and column: those tested last. */
@@ -10,7 +10,9 @@ const oldMs = 86_400_000;
 /** `9.4/2.3!` in a cell: there and back. Only the half above the diagonal: the pair stands once. */
 export const grid = (flows: readonly Flow[], empty: string, now: number): GridBlock => {
   const latest = flows.toSorted((a, b) => b.run.startedAt - a.run.startedAt);
-  const names = [...new Set(latest.flatMap(({ from, to }) => [from, to]))].slice(0, gridHosts).sort(byName);
+  const names = [...new Set(latest.flatMap(({ from, to }) => [from, to]))]
+    .slice(0, gridHosts)
+    .sort(compareByName);
   const most = Math.max(0, ...flows.map(rateOf));
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const half = (flow: Flow | undefined): string =>

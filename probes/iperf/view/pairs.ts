@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Row, TableBlock } from '../../../src/model/view.ts';
-import { figure, since } from '../../../src/kit/rows.ts';
-import { byName } from '../../../src/text/nodeset.ts';
+import { figure, ageCell } from '../../../src/kit/rows.ts';
+import { compareByName } from '../../../src/text/nodeset.ts';
 import { gbit } from '../read/result.ts';
 import { type Flow, flowsOf } from '../judge/pairs.ts';
 
@@ -19,7 +19,7 @@ export const pairsTable = (judgement: Judgement, empty: string): TableBlock => (
     { id: 'age', title: 'AGE', align: 'right', min: 8 },
   ],
   rows: flowsOf(judgement)
-    .toSorted((a, b) => rank(a) - rank(b) || byName(a.id, b.id))
+    .toSorted((a, b) => rank(a) - rank(b) || compareByName(a.id, b.id))
     .map((flow): Row => {
       const { id, from, to, run, verdict } = flow;
       const at = run.endedAt ?? run.startedAt;
@@ -35,7 +35,7 @@ export const pairsTable = (judgement: Judgement, empty: string): TableBlock => (
           verdict: { text: verdict.text },
           samples: figure(verdict.samples),
           test: { text: `${run.tool}${run.streams > 1 ? ` -P ${run.streams}` : ''}` },
-          age: since(at),
+          age: ageCell(at),
         },
         sources: [{ probe: 'iperf.results', host: run.client }],
       };

@@ -11,7 +11,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import { planOf, plainText } from '../../../src/kit/offers.ts';
 import { beyondLimitPrompt, exceededGuard, nothingLeft, yesOrWait } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
-import { allMdtsRead, freeSpaceRoom } from './guards.ts';
+import { requireMdtsRead, freeSpaceRoom } from './guards.ts';
 import {
   chooseOsts,
   type Import,
@@ -27,7 +27,7 @@ import { wayOf } from './stop.ts';
 import { type Way, ways } from './ways.ts';
 import type { Osp } from '../readings.ts';
 import { type OldValue, setAgain, wayBack } from './set-again.ts';
-import { bare } from '../judge/names.ts';
+import { shortTarget } from '../judge/names.ts';
 import { maxSeries } from '../judge/facts.ts';
 
 const parameters = z.object({
@@ -115,7 +115,7 @@ const planWay = (
         .slice(0, 8)
         .map(
           ({ target: { ost, imports } }) =>
-            `${ost.name} now: ${imports.map(({ mdt, osp }) => `${bare(mdt)} ${settingsText(osp)}`).join(', ')}`,
+            `${ost.name} now: ${imports.map(({ mdt, osp }) => `${shortTarget(mdt)} ${settingsText(osp)}`).join(', ')}`,
         ),
     ],
     afterwards: way.afterwards,
@@ -141,7 +141,7 @@ const settingsFor = (
 ): Setting[] | string => {
   const unknown = imports.find(({ osp }) => osp.active === undefined);
   if (unknown)
-    return `whether ${bare(unknown.mdt)} holds ${ost.name} active was not read: there would be no way back`;
+    return `whether ${shortTarget(unknown.mdt)} holds ${ost.name} active was not read: there would be no way back`;
   const active = (value: number): Setting[] => imports.map((one) => activeOf(one, value));
   if (way.verb !== 'resume-creates') return active(way.verb === 'activate' ? 1 : 0);
   const settings: Setting[] = [];
@@ -153,7 +153,7 @@ const settingsFor = (
       given.maxCreateCount ??
       Number(judgement.history.changes(maxSeries(mdt, ost.name), 0).at(-1)?.value ?? NaN);
     if (!Number.isInteger(saved) || saved < 32)
-      return `the max_create_count that ${bare(mdt)} had before is not known here: give maxCreateCount (the plan that stopped it shows it in the audit log; Lustre's default is 20000)`;
+      return `the max_create_count that ${shortTarget(mdt)} had before is not known here: give maxCreateCount (the plan that stopped it shows it in the audit log; Lustre's default is 20000)`;
     settings.push({ mdt, name: 'max_create_count', value: saved, old: osp.maxCreateCount });
   }
   // Nothing to set: the target says so itself, and still names what it would have sent.
@@ -174,7 +174,7 @@ const targetOf = (
   return {
     subject,
     steps: setAgain(site, imports, settings),
-    guards: [allMdtsRead(target), ...(way.verb === 'deactivate' ? [freeSpaceRoom(target, names)] : [])],
+    guards: [requireMdtsRead(target), ...(way.verb === 'deactivate' ? [freeSpaceRoom(target, names)] : [])],
     already: (live) =>
       seenOn(way.isSet, ost.name, live).every(({ isSo }) => isSo) ? `${ost.name} ${way.already}` : undefined,
     verify: {
@@ -208,6 +208,6 @@ const seenOn = (
   if (typeof imports === 'string') return [{ isSo: false, text: imports }];
   return imports.map(({ mdt, osp }) => ({
     isSo: wanted(osp),
-    text: `${bare(mdt)} reads active=${activeText(osp)} max_create_count=${osp.maxCreateCount ?? '?'} prealloc_status=${osp.prealloc ?? '?'} ${osp.state ?? ''}`.trimEnd(),
+    text: `${shortTarget(mdt)} reads active=${activeText(osp)} max_create_count=${osp.maxCreateCount ?? '?'} prealloc_status=${osp.prealloc ?? '?'} ${osp.state ?? ''}`.trimEnd(),
   }));
 };

@@ -19,7 +19,7 @@ import { freeSpaceRoom } from './guards.ts';
 import { chooseOsts, lockOf, setSteps, type Target, titleOf } from './targets.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { OstRow } from '../judge/rows.ts';
-import { bare } from '../judge/names.ts';
+import { shortTarget } from '../judge/names.ts';
 import { atLeast, shortVersion } from '../read/words.ts';
 
 const parameters = z.object({ beyondLimit: plainText.optional() });
@@ -114,7 +114,7 @@ const effectOf = ({ imports }: Target): string[] =>
   imports.map(({ version, mdt }) =>
     atLeast(version, '2.9')
       ? `Lustre ${shortVersion(version)} avoids degraded OSTs; it still uses them when too few others are left. Gone after a remount`
-      : `Lustre ${shortVersion(version)} ignores the mark while QOS is in use (${bare(mdt)}): "stop creates" is surer. Gone after a remount`,
+      : `Lustre ${shortVersion(version)} ignores the mark while QOS is in use (${shortTarget(mdt)}): "stop creates" is surer. Gone after a remount`,
   );
 
 const degradeTarget = (

@@ -3,7 +3,7 @@ import type { Action } from '../../../src/model/action.ts';
 import { refusal } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { systemOf } from './targets.ts';
-import { clientFor, started, startStep } from './task-script.ts';
+import { clientFor, verifyStarted, startStep } from './task-script.ts';
 import { isOver, taskOf } from '../judge/tasks.ts';
 import { progressOf } from '../judge/progress.ts';
 
@@ -52,7 +52,7 @@ export const nameFidAction: Action<z.infer<typeof fidParameters>> = {
           guards: [],
           already: () => undefined,
           verify: {
-            ...started('fid', fid, client.host),
+            ...verifyStarted('fid', fid, client.host),
             text: 'its state file holds the name',
             check: (live) => {
               const task = taskOf('fid', fid, live);

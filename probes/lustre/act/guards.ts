@@ -7,7 +7,7 @@ import { lustreOf } from '../judge/join.ts';
 import { settingsOf } from '../settings.ts';
 
 /** Guard 3: every MDT of the file system answers and lists the OST, on the servers that the commands go to. */
-export const allMdtsRead = ({ ost, imports }: Target): Guard => ({
+export const requireMdtsRead = ({ ost, imports }: Target): Guard => ({
   id: '3 preconditions',
   text: `all ${imports.length} MDTs answer and list ${ost.name}`,
   reads: readsAt('lustre.mds', imports),

@@ -14,9 +14,9 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, okUnless, refusal, yesOrWait, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { percent } from '../../../src/text/units.ts';
-import { lockOf, readsAt, setSteps, systemOf, unread } from './targets.ts';
+import { lockOf, readsAt, setSteps, systemOf, whyMdtUnread } from './targets.ts';
 import type { FileSystem } from '../judge/rows.ts';
-import { bare } from '../judge/names.ts';
+import { shortTarget } from '../judge/names.ts';
 import { settingsOf } from '../settings.ts';
 import { usedSeries } from '../judge/facts.ts';
 
@@ -105,7 +105,7 @@ const chosen = (subjects: readonly Subject[], judgement: Judgement): FileSystem[
   for (const { id } of subjects) {
     const fs = systemOf(id, judgement);
     if (!fs) return refusal('5 targets', `${id} is no Lustre file system that was read`);
-    const problem = fs.mdts.map((row) => unread(row, judgement)).find((one) => one !== undefined);
+    const problem = fs.mdts.map((row) => whyMdtUnread(row, judgement)).find((one) => one !== undefined);
     if (problem !== undefined) return refusal('3 preconditions', problem);
     if (fs.mdts.length === 0) return refusal('3 preconditions', `no MDT of ${id} was read`);
     systems.push(fs);
@@ -162,7 +162,7 @@ const qosTarget = (fs: FileSystem, { threshold, hours }: Parameters, { site }: J
       deadlineMs: 30_000,
       check: (live) => {
         const mdts = systemOf(fs.name, live)?.mdts;
-        const read = mdts?.map(({ name, mdt }) => `${bare(name)} reads ${mdt?.thresholdPct ?? '?'} %`);
+        const read = mdts?.map(({ name, mdt }) => `${shortTarget(name)} reads ${mdt?.thresholdPct ?? '?'} %`);
         return yesOrWait(isSet(live), read?.join('; ') ?? 'no MDT was read');
       },
     },
@@ -180,7 +180,7 @@ const mdtsRead = (name: string, reads: Guard['reads']): Guard => ({
   check: (live) => {
     const fs = systemOf(name, live);
     const problem = fs
-      ? fs.mdts.map((row) => unread(row, live)).find((one) => one !== undefined)
+      ? fs.mdts.map((row) => whyMdtUnread(row, live)).find((one) => one !== undefined)
       : `${name} was not read`;
     return okUnless(problem, 'all answer');
   },

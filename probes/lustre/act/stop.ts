@@ -4,7 +4,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { planOf, plainText } from '../../../src/kit/offers.ts';
 import { beyondLimitPrompt, exceededGuard, nothingLeft, yesOrWait } from '../../../src/kit/guards.ts';
-import { allMdtsRead, freeSpaceRoom } from './guards.ts';
+import { requireMdtsRead, freeSpaceRoom } from './guards.ts';
 import {
   chooseOsts,
   type Import,
@@ -20,7 +20,7 @@ import {
 import { standsStill } from '../judge/creates-window.ts';
 import { lustreOf } from '../judge/join.ts';
 import { mostCreates, type OldValue, setAgain, wayBack } from './set-again.ts';
-import { bare } from '../judge/names.ts';
+import { shortTarget } from '../judge/names.ts';
 import { maxSeries } from '../judge/facts.ts';
 import { atLeast, shortVersion } from '../read/words.ts';
 
@@ -92,9 +92,9 @@ const becauseOf = (targets: readonly Target[]): string[] => {
     ...(first
       ? [
           ...first.ost.mdts.map(
-            ({ mdt, allocation }) => `${first.ost.name} on ${bare(mdt)} now: ${allocation.because}`,
+            ({ mdt, allocation }) => `${first.ost.name} on ${shortTarget(mdt)} now: ${allocation.because}`,
           ),
-          `old values: ${first.imports.map(({ mdt, osp }) => `${bare(mdt)} ${settingsText(osp)}`).join(', ')}`,
+          `old values: ${first.imports.map(({ mdt, osp }) => `${shortTarget(mdt)} ${settingsText(osp)}`).join(', ')}`,
         ]
       : []),
   ];
@@ -116,7 +116,7 @@ const stopTarget = (target: Target, names: readonly string[], { site }: Judgemen
   return {
     subject,
     steps: setSteps(site, settings),
-    guards: [allMdtsRead(target), freeSpaceRoom(target, names)],
+    guards: [requireMdtsRead(target), freeSpaceRoom(target, names)],
     already: (live) => {
       const now = nowOf(ost.name, live);
       return now.length > 0 && now.every(isStopped)

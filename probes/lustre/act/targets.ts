@@ -35,7 +35,7 @@ export const importsOf = (ost: OstRow, judgement: Judgement): Import[] | string 
   const imports: Import[] = [];
   for (const row of fs?.mdts ?? []) {
     const osp = ost.mdts.find(({ mdt }) => mdt === row.name)?.osp;
-    const problem = unread(row, judgement);
+    const problem = whyMdtUnread(row, judgement);
     if (problem !== undefined || row.host === undefined) return problem ?? `no host answers for ${row.name}`;
     if (!osp) return `${row.name} does not list ${ost.name}`;
     if (row.version === undefined) return `the version of ${row.name} is not known`;
@@ -47,7 +47,7 @@ export const importsOf = (ost: OstRow, judgement: Judgement): Import[] | string 
 };
 
 /** Why an MDT does not count as read; undefined when it does. */
-export const unread = (
+export const whyMdtUnread = (
   { name, mdt, host, stale }: MdtRow,
   { readings, now }: Judgement,
 ): string | undefined => {

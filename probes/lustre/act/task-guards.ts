@@ -11,7 +11,7 @@ import type { OstRow } from '../judge/rows.ts';
 import { taskFolder } from '../readings-tasks.ts';
 
 /** Drained while new files still come it would never be empty. */
-export const createsStopped = ({ ost, imports }: Target): Guard => ({
+export const requireCreatesStopped = ({ ost, imports }: Target): Guard => ({
   id: '3 creates stopped',
   text: `new files no longer go to ${ost.name}, on every MDT`,
   reads: readsAt('lustre.mds', imports),
@@ -26,7 +26,7 @@ export const createsStopped = ({ ost, imports }: Target): Guard => ({
   },
 });
 
-export const roomElsewhere = ({ ost, imports }: Target): Guard => ({
+export const requireRoomElsewhere = ({ ost, imports }: Target): Guard => ({
   id: '3 room elsewhere',
   text: `the other OSTs have room for what is on ${ost.name}`,
   reads: readsAt('lustre.mds', imports),
@@ -54,7 +54,7 @@ export const roomElsewhere = ({ ost, imports }: Target): Guard => ({
 });
 
 /** `lfs find` does not see what is on an OST out of reach. */
-export const allWell = ({ ost, imports }: Target): Guard => ({
+export const requireHealthyImports = ({ ost, imports }: Target): Guard => ({
   id: '3 no recovery',
   text: `no OST of ${ost.fs} is in recovery or out of reach`,
   reads: readsAt('lustre.mds', imports),
@@ -76,7 +76,7 @@ const awayText = (ost: OstRow | undefined): string => {
  * A run that may still go on on a client that does not answer is somebody's: a second one would move the same files. Clients are not
  * among its `reads`: one that is gone for good must be exceedable.
  */
-export const noneElsewhere = (kind: 'drain' | 'list', ost: string): Guard => ({
+export const requireNoneElsewhere = (kind: 'drain' | 'list', ost: string): Guard => ({
   id: '4 ownership',
   text: `no ${kind} of ${ost} may still run on a client that does not answer`,
   reads: [],

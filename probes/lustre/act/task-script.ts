@@ -57,7 +57,7 @@ export const clientFor = (fs: string, { readings }: Judgement): { host: string; 
     })[0];
 
 /** A task runs once its state file on the host says so. */
-export const started = (kind: TaskKind, target: string, host: string): PlanTarget['verify'] => ({
+export const verifyStarted = (kind: TaskKind, target: string, host: string): PlanTarget['verify'] => ({
   text: `the state file on ${host} tells that it runs`,
   reads: [{ probe: 'lustre.tasks', host }],
   deadlineMs: 30_000,

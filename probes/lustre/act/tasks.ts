@@ -3,10 +3,15 @@ import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { nothingLeft, refusal } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
-import { allMdtsRead } from './guards.ts';
+import { requireMdtsRead } from './guards.ts';
 import { chooseOsts, lockOf, type Target, titleOf } from './targets.ts';
-import { allWell, createsStopped, noneElsewhere, roomElsewhere } from './task-guards.ts';
-import { cancelStep, clientFor, started, startStep } from './task-script.ts';
+import {
+  requireHealthyImports,
+  requireCreatesStopped,
+  requireNoneElsewhere,
+  requireRoomElsewhere,
+} from './task-guards.ts';
+import { cancelStep, clientFor, verifyStarted, startStep } from './task-script.ts';
 import { isOver, taskOf } from '../judge/tasks.ts';
 import { progressOf } from '../judge/progress.ts';
 
@@ -98,21 +103,27 @@ const taskTarget = (
   site: SiteView,
 ): PlanTarget => {
   const { subject, ost } = target;
-  const elsewhere = noneElsewhere(way.kind, ost.name);
+  const elsewhere = requireNoneElsewhere(way.kind, ost.name);
   return {
     subject,
     steps: [startStep(site, client, way.kind, ost.name)],
     guards:
       way.kind === 'drain'
-        ? [allMdtsRead(target), createsStopped(target), roomElsewhere(target), allWell(target), elsewhere]
-        : [allMdtsRead(target), allWell(target), elsewhere],
+        ? [
+            requireMdtsRead(target),
+            requireCreatesStopped(target),
+            requireRoomElsewhere(target),
+            requireHealthyImports(target),
+            elsewhere,
+          ]
+        : [requireMdtsRead(target), requireHealthyImports(target), elsewhere],
     already: (live) => {
       const task = taskOf(way.kind, ost.name, live);
       return task?.life === 'runs'
         ? `it runs already on ${task.host}: ${progressOf(task, live.now)}`
         : undefined;
     },
-    verify: started(way.kind, ost.name, client.host),
+    verify: verifyStarted(way.kind, ost.name, client.host),
     undo: [cancelStep(site, client.host, way.kind, ost.name)],
     lockGroups: [lockOf(ost.fs)],
   };

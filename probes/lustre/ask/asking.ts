@@ -2,7 +2,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import { firstLine, readAnswer } from '../../../src/kit/answers.ts';
-import { sectionNamed, splitSections } from '../../../src/kit/sections.ts';
+import { findSection, splitSections } from '../../../src/kit/sections.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
 import { type Device, parseDevices } from '../read/parse-devices.ts';
 import { otherErrors, type Params, parseParams } from '../read/parse-params.ts';
@@ -41,7 +41,7 @@ export const readLctl = (answer: Answer): Read => {
   // The parameters come first, without a mark of their own.
   const sections = splitSections(`@@faultline params\n${answer.stdout}`);
   const [{ body: first } = { body: '' }] = sections;
-  const { rest, body: second } = sectionNamed(sections, 'devices') ?? { rest: undefined, body: '' };
+  const { rest, body: second } = findSection(sections, 'devices') ?? { rest: undefined, body: '' };
   const exitCode = rest === undefined ? answer.exitCode : Number(rest);
   return readAnswer('lctl', answer, ({ stderr = '' }) => {
     const params = parseParams({ stdout: first, stderr });

@@ -2,7 +2,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed, ParseError } from '../../../src/model/errors.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import {
   type Task,
   type TasksReading,
@@ -56,7 +56,7 @@ const readTask = (
     base: count('base'),
     skipped: count('skipped'),
     empty: count('empty'),
-    ...known({
+    ...knownOf({
       listing,
       silentS: lastBeat === undefined || hostNow === undefined ? undefined : Math.max(0, hostNow - lastBeat),
       mount: fields.get('mount'),

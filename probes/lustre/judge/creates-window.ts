@@ -2,7 +2,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
 import type { Import } from '../act/targets.ts';
 import type { CreatesReading } from '../readings.ts';
-import { bare } from './names.ts';
+import { shortTarget } from './names.ts';
 
 /** next_id must have stood still this long, on every MDT, whatever the version says: vendors port changes back. */
 const stillMs = 30_000;
@@ -16,7 +16,7 @@ type Seen = { state: 'yes' | 'wait'; text: string };
  */
 export const standsStill = ({ mdt, host, osp }: Import, judgement: Judgement): Seen => {
   const row = (value: CreatesReading) => value.osps.find((one) => one.mdt === mdt && one.ost === osp.ost);
-  const name = bare(mdt);
+  const name = shortTarget(mdt);
   const source = judgement.readings
     .sources<CreatesReading>('lustre.creates')
     .filter(({ state, good }) => state === 'fresh' && good && row(good.value))

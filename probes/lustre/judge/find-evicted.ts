@@ -1,7 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { clockTime } from '../../../src/text/ages.ts';
 import { lustreOf } from './join.ts';
 import type { RecoveryState } from '../readings.ts';
 import { finding, fsSubject, proof, subjectsOf, summary } from './names.ts';
@@ -34,7 +34,7 @@ const lastOf = (targets: readonly Ended[]): number | undefined => {
 
 const whenOf = (at: number | undefined, now: number): string => {
   if (at === undefined) return ', when is not known';
-  return at > now ? ', by a clock that is ahead' : ` at ${moment(at, now)}`;
+  return at > now ? ', by a clock that is ahead' : ` at ${clockTime(at, now)}`;
 };
 
 /** Recovery that ended without some clients: those were evicted and their programs got I/O errors. */

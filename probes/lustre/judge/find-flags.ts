@@ -8,7 +8,7 @@ import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
 import {
   finding,
-  bare,
+  shortTarget,
   fsSubject,
   ostSubject,
   proof,
@@ -55,7 +55,7 @@ const ignoredFinding = (ost: OstRow, judgement: Judgement): FindingDraft | undef
     evidence: [
       ...at.map((one) =>
         proof(
-          `${bare(one.mdt)} will still allocate: ${one.allocation.because}`,
+          `${shortTarget(one.mdt)} will still allocate: ${one.allocation.because}`,
           judgement,
           'lustre.mds',
           mdtOf(one.mdt, judgement)?.host,
@@ -108,7 +108,7 @@ const retiredFinding = ({ name, osts, clients }: FileSystem, judgement: Judgemen
         .flatMap((ost) =>
           ost.mdts.map((one) =>
             proof(
-              `${ost.name} on ${bare(one.mdt)}: ${one.allocation.because}`,
+              `${ost.name} on ${shortTarget(one.mdt)}: ${one.allocation.because}`,
               judgement,
               'lustre.mds',
               mdtOf(one.mdt, judgement)?.host,
@@ -180,7 +180,7 @@ const setEvidence = (
     .flatMap((ost) => [
       ...ost.mdts.map((one) =>
         proof(
-          `${ost.name} on ${bare(one.mdt)}: ${one.allocation.because}`,
+          `${ost.name} on ${shortTarget(one.mdt)}: ${one.allocation.because}`,
           judgement,
           'lustre.mds',
           mdtOf(one.mdt, judgement)?.host,
@@ -199,7 +199,7 @@ const unreadOf = (members: readonly OstRow[], flags: readonly Flag[]): string =>
   );
   const isOfMdts = flags.includes('max_create_count=0') || flags.includes('inactive');
   if (isOfMdts && mdts.size > 0)
-    return ` on ${all.size - mdts.size} of ${count(all.size, 'MDT')}; ${fold([...mdts].map(bare))} not read`;
+    return ` on ${all.size - mdts.size} of ${count(all.size, 'MDT')}; ${fold([...mdts].map(shortTarget))} not read`;
   const servers = members.flatMap(({ oss, ownStale }) => (ownStale && oss !== undefined ? [oss] : []));
   const isOfServers = flags.includes('degraded') || flags.includes('no_create');
   return isOfServers && servers.length > 0 ? ` when ${fold(new Set(servers))} was last read` : '';
@@ -232,10 +232,12 @@ const thresholdFinding = ({ name, mdts }: FileSystem, judgement: Judgement): Fin
       subject: fsSubject(name),
       summary: summary(
         name,
-        `: balancing is off (qos_threshold_rr=100 % on ${off.length === mdts.length ? 'all MDTs' : off.map((one) => bare(one.name)).join(', ')})${old ? `, for ${age(judgement.now - since)}${operator === undefined ? '' : ` by ${operator}`}: left behind?` : ''}`,
+        `: balancing is off (qos_threshold_rr=100 % on ${off.length === mdts.length ? 'all MDTs' : off.map((one) => shortTarget(one.name)).join(', ')})${old ? `, for ${age(judgement.now - since)}${operator === undefined ? '' : ` by ${operator}`}: left behind?` : ''}`,
       ),
       evidence: [
-        ...off.map((one) => proof(`${bare(one.name)}: ${one.qos.text}`, judgement, 'lustre.mds', one.host)),
+        ...off.map((one) =>
+          proof(`${shortTarget(one.name)}: ${one.qos.text}`, judgement, 'lustre.mds', one.host),
+        ),
         { text: `qos_threshold_rr: ${text}` },
       ],
       remedies: [{ action: 'lustre.qos', subjects: [fsSubject(name)], set: { threshold: '17' } }],

@@ -2,7 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { lustreOf } from './join.ts';
-import { bare, finding, mdtSubject, proof, summary } from './names.ts';
+import { shortTarget, finding, mdtSubject, proof, summary } from './names.ts';
 import type { FileSystem, MdtRow } from './rows.ts';
 
 /**
@@ -21,7 +21,7 @@ const heldFinding = ({ name, imports }: MdtRow, fs: FileSystem, judgement: Judge
   const silent = fs.mdts
     .map((one) => one.name)
     .filter((one) => one !== name && !holding.includes(one) && !using.includes(one));
-  const names = (list: readonly string[]): string => fold(list.map(bare));
+  const names = (list: readonly string[]): string => fold(list.map(shortTarget));
   const rest = [
     ...(using.length > 0 ? [`${names(using)} ${using.length === 1 ? 'uses' : 'use'} it`] : []),
     ...(silent.length > 0 ? [`${names(silent)} not read`] : []),
@@ -40,7 +40,7 @@ const heldFinding = ({ name, imports }: MdtRow, fs: FileSystem, judgement: Judge
         'Renames and hard links between it and these MDTs fail, and they put no new directories there. If it is not to be removed, set osp.*.active=1 for it on their MDSs.',
       evidence: seen.map(({ host, from, active, state }) =>
         proof(
-          `${name} on ${bare(from ?? '')} (${host}): active=${Number(active)}, import ${state ?? 'not known'}`,
+          `${name} on ${shortTarget(from ?? '')} (${host}): active=${Number(active)}, import ${state ?? 'not known'}`,
           judgement,
           'lustre.mds',
           host,

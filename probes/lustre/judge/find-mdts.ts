@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, MdtRow, MdtView } from './rows.ts';
 import {
-  bare,
+  shortTarget,
   finding,
   foldTargets,
   hostSubject,
@@ -85,7 +85,7 @@ const importProof = (
   judgement: Judgement,
 ): EvidenceDraft =>
   proof(
-    `${name} on ${from === undefined ? host : `${bare(from)} (${host})`}: import ${state ?? 'not known'}${active === false ? ', inactive' : ''}`,
+    `${name} on ${from === undefined ? host : `${shortTarget(from)} (${host})`}: import ${state ?? 'not known'}${active === false ? ', inactive' : ''}`,
     judgement,
     from === undefined ? 'lustre.client' : 'lustre.mds',
     host,
@@ -128,7 +128,7 @@ const peerFindings = ({ mdts }: FileSystem, judgement: Judgement): FindingDraft[
             subject: mdtSubject(from),
             summary: summary(
               from,
-              ` on ${host} can't reach ${bare(mdt.name)}${other === undefined ? '' : ` on ${other}`}, which others reach`,
+              ` on ${host} can't reach ${shortTarget(mdt.name)}${other === undefined ? '' : ` on ${other}`}, which others reach`,
             ),
             ...suspectsOf('network', [hostSubject(host)], 'medium'),
             advice: `Renames and directories that span both MDTs hang. Look at the network between ${host} and ${other ?? 'its MDS'}.`,

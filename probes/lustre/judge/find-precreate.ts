@@ -5,7 +5,7 @@ import { flagsOf } from './flags.ts';
 import { isSpaceShort } from './find-space.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { OnMdt, OstRow } from './rows.ts';
-import { bare, finding, foldTargets, proof, subjectsOf, summary } from './names.ts';
+import { shortTarget, finding, foldTargets, proof, subjectsOf, summary } from './names.ts';
 
 /** Not yet, as in the first seconds of a connection (-11), and what other findings tell: not connected (-19), deactivated (-108). */
 const passing: ReadonlySet<number> = new Set([-11, -19, -107, -108]);
@@ -32,14 +32,19 @@ export const precreateFindings = (judgement: Judgement): FindingDraft[] => {
         ...subjectsOf(names),
         summary: summary(
           foldTargets(names),
-          `: ${bare(mdt)} can't create objects there (prealloc_status ${osp?.prealloc}), no flag explains why`,
+          `: ${shortTarget(mdt)} can't create objects there (prealloc_status ${osp?.prealloc}), no flag explains why`,
         ),
         advice:
           'The OST gets no new files, though it is connected and in use. The kernel lines of its OSS and of the MDS say what the error is.',
         evidence: list
           .slice(0, 12)
           .map(({ ost, on }) =>
-            proof(`${ost.name} on ${bare(on.mdt)}: ${on.allocation.because}`, judgement, 'lustre.mds', host),
+            proof(
+              `${ost.name} on ${shortTarget(on.mdt)}: ${on.allocation.because}`,
+              judgement,
+              'lustre.mds',
+              host,
+            ),
           ),
       }),
     ];

@@ -4,7 +4,7 @@ import { count } from '../../../src/text/units.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
 import {
-  bare,
+  shortTarget,
   finding,
   foldTargets,
   hostSubject,
@@ -69,7 +69,7 @@ const lostByMdsFinding = (mds: string, osts: readonly OstRow[], judgement: Judge
     ...subjectsOf(names),
     summary: summary(
       foldTargets(names),
-      ` out of reach of ${mdts.map(bare).join(', ')} on ${mds}, which has lost all its OSTs (imports ${awayStates(witnesses)})`,
+      ` out of reach of ${mdts.map(shortTarget).join(', ')} on ${mds}, which has lost all its OSTs (imports ${awayStates(witnesses)})`,
     ),
     advice: `${servers.join(', ')} ${servers.length === 1 ? 'answers and has' : 'answer and have'} them mounted, and nobody else was connected just now. Look at LNet on ${mds} first (lctl ping, lnetctl net show), then at the network between it and these servers. Until then no new objects are created, and what is removed frees no space.`,
     evidence: [
@@ -168,7 +168,7 @@ const ostEvidence = (ost: OstRow, judgement: Judgement) => [
       ? []
       : [
           proof(
-            `${ost.name} on ${bare(mdt)}: import ${osp.state ?? 'not known'}, active=${osp.active === undefined ? '?' : Number(osp.active)}, prealloc_status ${osp.prealloc ?? '?'}`,
+            `${ost.name} on ${shortTarget(mdt)}: import ${osp.state ?? 'not known'}, active=${osp.active === undefined ? '?' : Number(osp.active)}, prealloc_status ${osp.prealloc ?? '?'}`,
             judgement,
             'lustre.mds',
             mdtOf(mdt, judgement)?.host,
@@ -211,7 +211,7 @@ const cutFinding = (mdt: string, osts: readonly OstRow[], judgement: Judgement):
   const reaching = osts
     .flatMap(witnessesOf)
     .filter((one) => !isAway(one))
-    .map((one) => (one.mdt === undefined ? one.host : bare(one.mdt)));
+    .map((one) => (one.mdt === undefined ? one.host : shortTarget(one.mdt)));
   const others = [...new Set(reaching)].slice(0, 3).join(', ');
   return finding({
     key: mdt,
@@ -220,10 +220,10 @@ const cutFinding = (mdt: string, osts: readonly OstRow[], judgement: Judgement):
     ...subjectsOf(names),
     summary: summary(
       foldTargets(names),
-      ` out of reach of ${bare(mdt)}${host === undefined ? '' : ` on ${host}`} only: ${others} ${reaching.length === 1 ? 'reaches' : 'reach'} ${names.length === 1 ? 'it' : 'them'}`,
+      ` out of reach of ${shortTarget(mdt)}${host === undefined ? '' : ` on ${host}`} only: ${others} ${reaching.length === 1 ? 'reaches' : 'reach'} ${names.length === 1 ? 'it' : 'them'}`,
     ),
     ...(host !== undefined && suspectsOf('network', [hostSubject(host)])),
-    advice: `The fault lies between ${host ?? bare(mdt)} and the server of these OSTs, not at the OSTs: look at LNet on ${host ?? 'that MDS'} (lctl ping, lnetctl net show). Until then ${bare(mdt)} creates no objects there, and what is removed frees no space.`,
+    advice: `The fault lies between ${host ?? shortTarget(mdt)} and the server of these OSTs, not at the OSTs: look at LNet on ${host ?? 'that MDS'} (lctl ping, lnetctl net show). Until then ${shortTarget(mdt)} creates no objects there, and what is removed frees no space.`,
     evidence: osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
   });
 };

@@ -3,7 +3,16 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { percent } from '../../../src/text/units.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
-import { finding, bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
+import {
+  finding,
+  shortTarget,
+  foldTargets,
+  fsSubject,
+  ostSubject,
+  proof,
+  subjectsOf,
+  summary,
+} from './names.ts';
 import { settingsOf } from '../settings.ts';
 
 /** OSTs nearly full, free space so uneven that the allocator weighs it, read-only OSTs. */
@@ -73,7 +82,7 @@ const imbalanceFinding = ({ name, mdts, osts }: FileSystem, judgement: Judgement
         'The allocator prefers the emptier OSTs; what was written before stays where it is until it is migrated.',
       evidence: [
         ...weighing.map((mdt) =>
-          proof(`${bare(mdt.name)}: ${mdt.qos.text}`, judgement, 'lustre.mds', mdt.host),
+          proof(`${shortTarget(mdt.name)}: ${mdt.qos.text}`, judgement, 'lustre.mds', mdt.host),
         ),
         ...(emptiest?.used === undefined
           ? []

@@ -3,7 +3,16 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
-import { finding, bare, foldTargets, fsSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
+import {
+  finding,
+  shortTarget,
+  foldTargets,
+  fsSubject,
+  ostSubject,
+  proof,
+  subjectsOf,
+  summary,
+} from './names.ts';
 
 /** Views that differ: MDTs among themselves, all from the number that the MDTs count. */
 export const viewFindings = (judgement: Judgement): FindingDraft[] =>
@@ -33,7 +42,7 @@ const disagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): Fi
             ...subjectsOf(differing.map((ost) => ost.name)),
             summary: summary(
               foldTargets(differing.map((ost) => ost.name)),
-              `: MDTs disagree: ${first.mdts.map((one) => `${bare(one.mdt)} ${told(one) ?? '?'}`).join(', ')}`,
+              `: MDTs disagree: ${first.mdts.map((one) => `${shortTarget(one.mdt)} ${told(one) ?? '?'}`).join(', ')}`,
             ),
             advice:
               'A parameter set on one MDS counts for the MDTs of that server only: set it on all, or take it back.',
@@ -42,7 +51,7 @@ const disagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): Fi
               .flatMap((ost) =>
                 ost.mdts.map((one) =>
                   proof(
-                    `${ost.name} on ${bare(one.mdt)}: ${told(one) ?? 'not read'}`,
+                    `${ost.name} on ${shortTarget(one.mdt)}: ${told(one) ?? 'not read'}`,
                     judgement,
                     'lustre.mds',
                     hostOf(one.mdt),
@@ -65,10 +74,10 @@ const disagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): Fi
             subject: fsSubject(name),
             summary: summary(
               name,
-              `: MDTs disagree on qos_threshold_rr: ${[...thresholds].map(([mdt, value]) => `${bare(mdt)} ${value} %`).join(', ')}`,
+              `: MDTs disagree on qos_threshold_rr: ${[...thresholds].map(([mdt, value]) => `${shortTarget(mdt)} ${value} %`).join(', ')}`,
             ),
             evidence: [...thresholds].map(([mdt, value]) =>
-              proof(`${bare(mdt)}: qos_threshold_rr=${value}%`, judgement, 'lustre.mds', hostOf(mdt)),
+              proof(`${shortTarget(mdt)}: qos_threshold_rr=${value}%`, judgement, 'lustre.mds', hostOf(mdt)),
             ),
             remedies: [{ action: 'lustre.qos', subjects: [fsSubject(name)] }],
           }),
@@ -88,7 +97,12 @@ const unnamed = ({ name, unnamed: missing, mdts }: FileSystem, judgement: Judgem
           subject: fsSubject(name),
           summary: summary(name, `: the MDTs count ${count(missing, 'OST')} that no server or client names`),
           evidence: mdts.map((mdt) =>
-            proof(`${bare(mdt.name)}: numobd=${mdt.mdt?.numobd ?? '?'}`, judgement, 'lustre.mds', mdt.host),
+            proof(
+              `${shortTarget(mdt.name)}: numobd=${mdt.mdt?.numobd ?? '?'}`,
+              judgement,
+              'lustre.mds',
+              mdt.host,
+            ),
           ),
         }),
       ];

@@ -2,7 +2,7 @@ import type { Point } from '../../../src/model/reading.ts';
 import type { PastRun } from '../../../src/model/run.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { clockTime } from '../../../src/text/ages.ts';
 import type { MdtRow, OstRow } from './rows.ts';
 import { fsSubject, ostSubject } from './names.ts';
 
@@ -85,7 +85,7 @@ const originOf = (
   const certain = first === undefined || before < 0 || (run !== undefined && first.at - run.at < lateMs);
   // Set already when it was first read: how long before is not known.
   const longer = run === undefined && before < 0 ? ' or longer' : '';
-  const when = since === undefined ? 'since when is not known' : `since ${moment(since, now)}${longer}`;
+  const when = since === undefined ? 'since when is not known' : `since ${clockTime(since, now)}${longer}`;
   const who = run ? `; last ${runText(run, now)}` : audit ? '; no run that is known here set it' : '';
   return {
     ...(since !== undefined && { since }),
@@ -95,4 +95,4 @@ const originOf = (
 };
 
 const runText = ({ verb, operator, at, outcome }: PastRun, now: number): string =>
-  `${verb}: ${operator} at ${moment(at, now)}${outcome === 'done' ? '' : `, ${outcome ?? 'its result is not known here'}`}`;
+  `${verb}: ${operator} at ${clockTime(at, now)}${outcome === 'done' ? '' : `, ${outcome ?? 'its result is not known here'}`}`;

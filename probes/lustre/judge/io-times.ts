@@ -1,4 +1,4 @@
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { IoReading } from '../readings.ts';
 
@@ -20,7 +20,7 @@ export interface IoWindow {
 const fewIos = 10;
 
 /** Each OST's reads and writes between the last two readings of its OSS. Counts that were cleared in between tell nothing. */
-export const ioWindows = perJudgement(({ readings }): readonly IoWindow[] =>
+export const ioWindows = memoPerJudgement(({ readings }): readonly IoWindow[] =>
   readings.sources<IoReading>('lustre.oss-io').flatMap((source) => windowsOf(source)),
 );
 

@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import { allocationOf, qosOf } from './allocation.ts';
 import { fsOf, indexOf, shortOf } from './names.ts';
 import type { ClientView, FileSystem, Lustre, MdtRow, OnMdt, OstRow } from './rows.ts';
@@ -9,7 +9,7 @@ import { type Views, viewsOf } from './views.ts';
 const probes = ['lustre.mds', 'lustre.oss', 'lustre.client', 'lustre.df'];
 
 /** All file systems: joined anew when one of the readings is another, or good no more. */
-export const lustreOf = perJudgement(
+export const lustreOf = memoPerJudgement(
   ({ readings }) => join(viewsOf(readings)),
   ({ readings }) =>
     probes.flatMap((probe) => readings.sources(probe).flatMap(({ good, state }) => [good, state])),

@@ -3,7 +3,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { cut, width } from '../../../src/text/width.ts';
 import { findingsOf } from '../../../src/kit/findings.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 
 export const finding = findingsOf('lustre');
 
@@ -85,7 +85,7 @@ export const suspectsOf = (
 export const hostSubject = (id: string): Subject => ({ kind: 'host', id });
 
 /** `MDT0000`: without the file system. */
-export const bare = (target: string): string => target.slice(fsOf(target).length + 1);
+export const shortTarget = (target: string): string => target.slice(fsOf(target).length + 1);
 
 /** A line of proof with where and when it was read. */
 export const proof = (
@@ -96,5 +96,5 @@ export const proof = (
 ): EvidenceDraft => ({
   text,
   probe,
-  ...known({ host, at: host === undefined ? undefined : readings.source(probe, host)?.good?.at }),
+  ...knownOf({ host, at: host === undefined ? undefined : readings.source(probe, host)?.good?.at }),
 });

@@ -1,11 +1,11 @@
-import { age, moment } from '../../../src/text/ages.ts';
+import { age, clockTime } from '../../../src/text/ages.ts';
 import { count, groupThousands, percent } from '../../../src/text/units.ts';
 import type { HostTask } from './tasks.ts';
 
 /** `migrating, 37 of 60 files moved (pass 1), 4.1 files/s, about 9 s left`; of what is not known any more, when it was so. */
 export const progressOf = (task: HostTask, now: number): string => {
   if (task.life === 'unknown')
-    return `${task.host} does not answer; last seen ${moment(task.seenAt, now)}: ${stepOf(task)}`;
+    return `${task.host} does not answer; last seen ${clockTime(task.seenAt, now)}: ${stepOf(task)}`;
   if (task.life === 'silent')
     return `died on ${task.host}: no sign of life for ${age((task.silentS ?? 0) * 1000)}; it was ${stepOf(task)}`;
   return stepOf(task);

@@ -1,5 +1,5 @@
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { RecoveryState } from '../readings.ts';
 import { importIs, isProven } from '../read/words.ts';
 
@@ -25,7 +25,7 @@ export const witnessesOf = (ost: OstRow): Witness[] => [
     osp?.state === undefined || osp.active === false || stale ? [] : [{ mdt, state: osp.state }],
   ),
   ...ost.clients.flatMap(({ host, state, active, stale, connecting }): Witness[] =>
-    state === undefined || active === false || stale ? [] : [{ host, state, ...known({ connecting }) }],
+    state === undefined || active === false || stale ? [] : [{ host, state, ...knownOf({ connecting }) }],
   ),
 ];
 
@@ -67,7 +67,7 @@ export const reachOf = (ost: OstRow): Reach => {
 export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
   if (!stale && isRecovering(mdt?.recovery)) return 'recovering';
   const views = imports.flatMap(({ host, from, state, active, connecting }): Witness[] =>
-    state === undefined || active === false ? [] : [{ host, state, ...known({ mdt: from, connecting }) }],
+    state === undefined || active === false ? [] : [{ host, state, ...knownOf({ mdt: from, connecting }) }],
   );
   const told = settled(views, mdt !== undefined && !stale);
   if (told.length === 0) return 'unknown';

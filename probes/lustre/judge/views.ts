@@ -9,7 +9,7 @@ import type {
   OssReading,
   OstOnServer,
 } from '../readings.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { ClientView, MdtView } from './rows.ts';
 import { connectingBy } from './connecting.ts';
 import { atLeast } from '../read/words.ts';
@@ -69,7 +69,7 @@ export const viewsOf = (readings: Readings): Views => {
   ): void => {
     if (answers !== 'fresh') return;
     for (const { name, ...rest } of imports) {
-      const view = { host, ...known(rest), ...(connecting?.has(name) && { connecting: true as const }) };
+      const view = { host, ...knownOf(rest), ...(connecting?.has(name) && { connecting: true as const }) };
       mdtImports.set(name, [...(mdtImports.get(name) ?? []), view]);
     }
   };

@@ -134,7 +134,7 @@ export type Values = ReadonlyMap<string, string>;
  * Parameters grouped by thing: those whose name matches `form`, whose groups are the thing's key and the rest of the name.
  * `osp.fs-OST0001-osc-MDT0000.active` with `/^osp\.(.*?)\.(.*)$/` is `fs-OST0001-osc-MDT0000` with `active`.
  */
-export const grouped = ({ params }: Params, form: RegExp): Map<string, Map<string, string>> => {
+export const groupParams = ({ params }: Params, form: RegExp): Map<string, Map<string, string>> => {
   const things = new Map<string, Map<string, string>>();
   for (const [name, text] of Object.entries(params)) {
     const [, key, rest] = form.exec(name) ?? [];

@@ -1,7 +1,7 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { commonOf, readMdtImports } from './read-common.ts';
-import { flag, grouped, integer } from './parse-params.ts';
+import { flag, groupParams, integer } from './parse-params.ts';
 import type { ClientReading } from '../readings.ts';
 import { isActiveWord } from './words.ts';
 
@@ -13,8 +13,8 @@ export const readClient = ({
   failed,
   notUnderstood,
 }: Read): { value: ClientReading; notUnderstood: number } => {
-  const oscs = grouped(params, /^osc\.(.+-OST[0-9a-f]{4,})-osc-(?!MDT)[^.]+\.(.+)$/i);
-  const locks = grouped(params, /^ldlm\.namespaces\.(.+-OST[0-9a-f]{4,})-osc-[^.]+\.(.+)$/i);
+  const oscs = groupParams(params, /^osc\.(.+-OST[0-9a-f]{4,})-osc-(?!MDT)[^.]+\.(.+)$/i);
+  const locks = groupParams(params, /^ldlm\.namespaces\.(.+-OST[0-9a-f]{4,})-osc-[^.]+\.(.+)$/i);
   const listed = new Map<string, string>();
   for (const [name, text] of Object.entries(params.params)) {
     if (!/^lov\..*-clilov-.*\.target_obd$/.test(name)) continue;
@@ -34,7 +34,7 @@ export const readClient = ({
         const said = listed.get(name);
         const active = flag(values, 'active') ?? isActiveWord(said);
         const count = integer(locks.get(name) ?? new Map<string, string>(), 'lock_count');
-        return { name, listed: said !== undefined, ...known({ active, state, locks: count }) };
+        return { name, listed: said !== undefined, ...knownOf({ active, state, locks: count }) };
       }),
     },
     notUnderstood,

@@ -1,7 +1,7 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { parseVersion } from './words.ts';
-import { type Params, flag, grouped, type Values } from './parse-params.ts';
+import { type Params, flag, groupParams, type Values } from './parse-params.ts';
 import type { MdtImport, Mgc } from '../readings.ts';
 
 /** The state behind the tab of `*_server_uuid` (`scratch-MDT0000_UUID<TAB>FULL`), else that of the import. */
@@ -17,8 +17,8 @@ const stateOf = (values: Values): string | undefined => {
  * `osp.scratch-MDT0001-osp-MDT0000.*` those of MDT0000 (`mdt_server_uuid`, lustre/osp/lproc_osp.c).
  */
 export const readMdtImports = (params: Params): MdtImport[] => {
-  const clients = grouped(params, /^mdc\.(.+-MDT[0-9a-f]{4,})-mdc-[^.]+\.(.+)$/i);
-  const servers = grouped(params, /^osp\.(.+-MDT[0-9a-f]{4,}-osp-MDT[0-9a-f]{4,})\.(.+)$/i);
+  const clients = groupParams(params, /^mdc\.(.+-MDT[0-9a-f]{4,})-mdc-[^.]+\.(.+)$/i);
+  const servers = groupParams(params, /^osp\.(.+-MDT[0-9a-f]{4,}-osp-MDT[0-9a-f]{4,})\.(.+)$/i);
   return [
     ...[...clients].map(([name, values]) => importOf({ name }, values)),
     ...[...servers].flatMap(([pair, values]) => {
@@ -30,12 +30,12 @@ export const readMdtImports = (params: Params): MdtImport[] => {
 
 const importOf = (ends: Pick<MdtImport, 'name' | 'from'>, values: Values): MdtImport => ({
   ...ends,
-  ...known({ active: flag(values, 'active'), state: stateOf(values) }),
+  ...knownOf({ active: flag(values, 'active'), state: stateOf(values) }),
 });
 
 /** Connections to the management server; a host without an `import` line says nothing of its own. Names hold dots. */
 const readMgcs = (params: Params): Mgc[] =>
-  [...grouped(params, /^mgc\.(.+)\.(import|mgs_server_uuid)$/)].flatMap(([name, values]) => {
+  [...groupParams(params, /^mgc\.(.+)\.(import|mgs_server_uuid)$/)].flatMap(([name, values]) => {
     const state = stateOf(values);
     return state === undefined ? [] : [{ name, state }];
   });
@@ -50,7 +50,7 @@ const healthOf = (text: string | undefined): string | undefined =>
 
 /** What every kind of Lustre host says of itself, and what it did not. */
 export const commonOf = ({ params, failed, unloaded }: Pick<Read, 'params' | 'failed' | 'unloaded'>) => ({
-  ...known({
+  ...knownOf({
     version: parseVersion(params.params['version']),
     health: healthOf(params.params['health_check']),
     unloaded,

@@ -1,5 +1,5 @@
 import type { Read } from '../ask/asking.ts';
-import { grouped } from './parse-params.ts';
+import { groupParams } from './parse-params.ts';
 import type { IoReading } from '../readings.ts';
 
 type Times = IoReading['osts'][number]['times'];
@@ -37,10 +37,12 @@ export const readIo = ({
   value: {
     denied: params.denied ?? [],
     failed: [...failed],
-    osts: [...grouped(params, /^osd-[a-z]+\.(.+-OST[0-9a-f]{4,})\.(brw_stats)$/i)].map(([name, values]) => ({
-      name,
-      times: timesIn(values.get('brw_stats') ?? ''),
-    })),
+    osts: [...groupParams(params, /^osd-[a-z]+\.(.+-OST[0-9a-f]{4,})\.(brw_stats)$/i)].map(
+      ([name, values]) => ({
+        name,
+        times: timesIn(values.get('brw_stats') ?? ''),
+      }),
+    ),
   },
   notUnderstood,
 });

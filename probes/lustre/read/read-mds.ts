@@ -1,7 +1,7 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { commonOf, readMdtImports } from './read-common.ts';
-import { flag, grouped, integer, type Values } from './parse-params.ts';
+import { flag, groupParams, integer, type Values } from './parse-params.ts';
 import { readQuota, readRecovery } from './read-states.ts';
 import type { CreatesReading, Mdt, MdsReading, Osp } from '../readings.ts';
 import { isServing, isStopping } from './words.ts';
@@ -25,13 +25,13 @@ export const readMds = ({
   notUnderstood,
 }: Read): { value: MdsReading; notUnderstood: number } => {
   const device = new Map(devices.map((one) => [one.name, one.status]));
-  const osps = [...grouped(params, importParams)].flatMap(([name, values]): Osp[] => {
+  const osps = [...groupParams(params, importParams)].flatMap(([name, values]): Osp[] => {
     const targets = targetsOf(name);
     return targets ? [ospOf(targets, values, device.get(name))] : [];
   });
-  const lods = grouped(params, /^lo[dv]\.(.+-MDT[0-9a-f]{4,})-mdtlov\.(.+)$/i);
-  const disks = grouped(params, /^osd-[^.]+\.(.+-MDT[0-9a-f]{4,})\.(.+)$/i);
-  const recoveries = grouped(params, /^mdt\.(.+-MDT[0-9a-f]{4,})\.(.+)$/i);
+  const lods = groupParams(params, /^lo[dv]\.(.+-MDT[0-9a-f]{4,})-mdtlov\.(.+)$/i);
+  const disks = groupParams(params, /^osd-[^.]+\.(.+-MDT[0-9a-f]{4,})\.(.+)$/i);
+  const recoveries = groupParams(params, /^mdt\.(.+-MDT[0-9a-f]{4,})\.(.+)$/i);
   const own = devices
     .filter(({ type, status }) => type === 'mdt' && isServing(status))
     .map((one) => one.name);
@@ -64,7 +64,7 @@ const none: Values = new Map();
 
 const mdtOf = (name: string, lod = none, mdt = none, disk = none): Mdt => ({
   name,
-  ...known({
+  ...knownOf({
     thresholdPct: integer(lod, 'qos_threshold_rr'),
     prioFreePct: integer(lod, 'qos_prio_free'),
     stripeCount: integer(lod, 'stripecount'),
@@ -83,7 +83,7 @@ const ospOf = (targets: { ost: string; mdt: string }, values: Values, device: st
   const [, state] = (values.get('ost_server_uuid') ?? '').split(/\s+/);
   return {
     ...targets,
-    ...known({
+    ...knownOf({
       active: flag(values, 'active'),
       maxCreateCount: integer(values, 'max_create_count'),
       createCount: integer(values, 'create_count'),
@@ -108,14 +108,14 @@ export const readCreates = ({
   notUnderstood,
 }: Read): { value: CreatesReading; notUnderstood: number } => ({
   value: {
-    osps: [...grouped(params, importParams)].flatMap(([name, values]) => {
+    osps: [...groupParams(params, importParams)].flatMap(([name, values]) => {
       const targets = targetsOf(name);
       const nextId = /^\s*(\d+)/.exec(values.get('prealloc_next_id') ?? '')?.[1];
       return targets
         ? [
             {
               ...targets,
-              ...known({
+              ...knownOf({
                 nextId,
                 active: flag(values, 'active'),
                 maxCreateCount: integer(values, 'max_create_count'),

@@ -1,7 +1,7 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { commonOf } from './read-common.ts';
-import { flag, grouped, integer, type Values } from './parse-params.ts';
+import { flag, groupParams, integer, type Values } from './parse-params.ts';
 import { readQuota, readRecovery } from './read-states.ts';
 import type { OssReading, OstOnServer } from '../readings.ts';
 import { isServing, isStopping } from './words.ts';
@@ -16,8 +16,8 @@ export const readOss = ({
   unloaded,
   notUnderstood,
 }: Read): { value: OssReading; notUnderstood: number } => {
-  const filters = grouped(params, /^(?:obdfilter|ofd)\.([^.]+)\.(.+)$/);
-  const locks = grouped(params, /^ldlm\.namespaces\.filter-(.+?)_UUID\.(.+)$/);
+  const filters = groupParams(params, /^(?:obdfilter|ofd)\.([^.]+)\.(.+)$/);
+  const locks = groupParams(params, /^ldlm\.namespaces\.filter-(.+?)_UUID\.(.+)$/);
   const held = devices
     .filter(({ type, status }) => type === 'obdfilter' && isServing(status))
     .map((one) => one.name);
@@ -29,7 +29,7 @@ export const readOss = ({
   return {
     value: {
       ...commonOf({ params, failed, unloaded }),
-      ...known({
+      ...knownOf({
         lockGranted: integer(single, 'ldlm.lock_granted_count'),
         lockLimitMb: integer(single, 'ldlm.lock_limit_mb'),
       }),
@@ -54,7 +54,7 @@ const peersOf = (devices: Read['devices']): string[] => {
 
 const ostOf = (name: string, values: Values, locks: Values | undefined): OstOnServer => ({
   name,
-  ...known({
+  ...knownOf({
     degraded: flag(values, 'degraded'),
     noPrecreate: flag(values, 'no_precreate'),
     noCreate: flag(values, 'no_create'),
@@ -71,7 +71,7 @@ const ostOf = (name: string, values: Values, locks: Values | undefined): OstOnSe
 });
 
 const locksOf = (values: Values): NonNullable<OstOnServer['locks']> =>
-  known({
+  knownOf({
     count: integer(values, 'lock_count'),
     timeouts: integer(values, 'lock_timeouts'),
     granted: integer(values, 'pool.granted'),

@@ -29,7 +29,7 @@ export const writeNumber =
     return undefined;
   };
 
-export const bit =
+export const switchParam =
   (set: (on: boolean) => void): Write =>
   (text) => {
     if (text !== '0' && text !== '1') return invalid;

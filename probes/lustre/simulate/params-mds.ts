@@ -1,4 +1,4 @@
-import { bit, complete, type Param, quota, readOnly, usage, writeNumber } from './param.ts';
+import { switchParam, complete, type Param, quota, readOnly, usage, writeNumber } from './param.ts';
 import { isRecovering, isSince, type SimImport, type SimMdt, type SimOst, type SimState } from './state.ts';
 
 /** An OST as this MDT holds it. */
@@ -7,7 +7,11 @@ const importParams = (state: SimState, short: string, ost: SimOst, own: SimImpor
   const away = isRecovering(ost, now);
   const prealloc = !own.active ? (isSince(state, 2, 8) ? -108 : -19) : away ? -19 : 0;
   return [
-    { name: `${osp}.active`, value: String(Number(own.active)), write: bit((on) => (own.active = on)) },
+    {
+      name: `${osp}.active`,
+      value: String(Number(own.active)),
+      write: switchParam((on) => (own.active = on)),
+    },
     {
       name: `${osp}.max_create_count`,
       value: String(own.max),

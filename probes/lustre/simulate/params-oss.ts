@@ -1,4 +1,4 @@
-import { bit, complete, type Param, quota, readOnly, usage } from './param.ts';
+import { switchParam, complete, type Param, quota, readOnly, usage } from './param.ts';
 import { isRecovering, isSince, type SimOst, type SimState } from './state.ts';
 
 const recoveryStatus = (state: SimState, ost: SimOst, now: number): string => {
@@ -30,13 +30,17 @@ export const ostParams = (state: SimState, ost: SimOst, now: number): Param[] =>
   const { locks } = ost;
   const filesTotal = 366_215_168;
   return [
-    { name: `${own}.degraded`, value: String(Number(ost.degraded)), write: bit((on) => (ost.degraded = on)) },
+    {
+      name: `${own}.degraded`,
+      value: String(Number(ost.degraded)),
+      write: switchParam((on) => (ost.degraded = on)),
+    },
     ...(isSince(state, 2, 12)
       ? [
           {
             name: `${own}.no_precreate`,
             value: String(Number(ost.noPrecreate)),
-            write: bit((on) => (ost.noPrecreate = on)),
+            write: switchParam((on) => (ost.noPrecreate = on)),
           },
         ]
       : []),

@@ -4,7 +4,7 @@ import { percent } from '../../../src/text/units.ts';
 import { reachOf } from '../judge/reach.ts';
 import { type Flag, flagsOf } from '../judge/flags.ts';
 import type { FileSystem, OnMdt, OstRow } from '../judge/rows.ts';
-import { bare } from '../judge/names.ts';
+import { shortTarget } from '../judge/names.ts';
 
 const letters: Readonly<Record<Flag, string>> = {
   inactive: 'I',
@@ -72,7 +72,7 @@ export const rangeCell = (values: readonly (number | undefined)[]): Cell => {
 
 /** One column for each of the first four MDTs of all file systems, by index. */
 export const mdtColumns = (systems: readonly FileSystem[]): { name: string; column: Column }[] => {
-  const names = [...new Set(systems.flatMap(({ mdts }) => mdts.map(({ name }) => bare(name))))]
+  const names = [...new Set(systems.flatMap(({ mdts }) => mdts.map(({ name }) => shortTarget(name))))]
     .sort()
     .slice(0, 4);
   return names.map((name) => ({
@@ -84,7 +84,7 @@ export const mdtColumns = (systems: readonly FileSystem[]): { name: string; colu
 export const mdtCells = (ost: OstRow, columns: ReturnType<typeof mdtColumns>): Record<string, Cell> =>
   Object.fromEntries(
     columns.flatMap(({ name, column }) => {
-      const on = ost.mdts.find(({ mdt }) => bare(mdt) === name);
+      const on = ost.mdts.find(({ mdt }) => shortTarget(mdt) === name);
       return on ? [[column.id, { text: mdtText(on) }]] : [];
     }),
   );

@@ -2,7 +2,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, FactsBlock, TableBlock } from '../../../src/model/view.ts';
 import { kernelCells, linesOfKinds, type LineKind } from '../../../src/kit/kernel-log.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import { groupThousands, percent } from '../../../src/text/units.ts';
 import { flagText } from './cells.ts';
 import { flagOrigin, flagsOf } from '../judge/flags.ts';
@@ -10,7 +10,7 @@ import { ioWindows } from '../judge/io-times.ts';
 import { lockShare } from '../judge/locks.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { OstRow } from '../judge/rows.ts';
-import { bare, foldTargets, indexOf } from '../judge/names.ts';
+import { shortTarget, foldTargets, indexOf } from '../judge/names.ts';
 import { usedSeries } from '../judge/facts.ts';
 import { ostsTable } from './osts.ts';
 import { targetsTable } from './targets.ts';
@@ -69,8 +69,8 @@ const mdtDetail = (id: string, judgement: Judgement): Block[] => {
         imports.map(({ host, from, active, state }) => ({
           key: `${name} ${host} ${from ?? ''}`,
           cells: {
-            mdt: { text: bare(name) },
-            host: { text: from === undefined ? host : `${bare(from)} on ${host}` },
+            mdt: { text: shortTarget(name) },
+            host: { text: from === undefined ? host : `${shortTarget(from)} on ${host}` },
             active: { text: figureText(active) },
             state: { text: state ?? '?' },
           },
@@ -121,7 +121,7 @@ const ostDetail = (ost: OstRow, judgement: Judgement): Block[] => {
       id: 'verdict',
       title: 'Will it receive new files',
       lines: ost.mdts.map(({ mdt, allocation }) => ({
-        text: `${bare(mdt)}: ${allocation.verdict}: ${allocation.because}`,
+        text: `${shortTarget(mdt)}: ${allocation.verdict}: ${allocation.because}`,
       })),
     },
     importsTable(ost),
@@ -162,7 +162,7 @@ const factsBlock = (ost: OstRow, judgement: Judgement): FactsBlock => {
     type: 'facts',
     id: 'ost',
     facts: texts.flatMap(([name, text]) =>
-      text === undefined || text === '' ? [] : [{ name, cell: { text }, ...known({ source: oss }) }],
+      text === undefined || text === '' ? [] : [{ name, cell: { text }, ...knownOf({ source: oss }) }],
     ),
   };
 };
@@ -199,7 +199,7 @@ const importsTable = ({ mdts }: OstRow): TableBlock => ({
     key: mdt,
     ...(stale && { stale: true }),
     cells: {
-      mdt: { text: bare(mdt) },
+      mdt: { text: shortTarget(mdt) },
       active: { text: figureText(osp?.active) },
       state: { text: osp?.state ?? '?' },
       prealloc: { text: osp?.prealloc === undefined ? '?' : String(osp.prealloc) },

@@ -1,7 +1,7 @@
 import type { Sign, Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, TableBlock } from '../../../src/model/view.ts';
-import { since } from '../../../src/kit/rows.ts';
+import { ageCell } from '../../../src/kit/rows.ts';
 import { isClosed, orphansOf } from '../judge/find-tasks.ts';
 import type { OstRow } from '../judge/rows.ts';
 import { fsSubject, ostSubject } from '../judge/names.ts';
@@ -58,7 +58,7 @@ export const tasksTables = (judgement: Judgement): TableBlock[] => {
           target: { text: task.target },
           host: { text: task.host },
           progress: { text: `${progressOf(task, judgement.now)}${resultPlace(task)}` },
-          since: since(task.startedAt),
+          since: ageCell(task.startedAt),
         },
         sources: [{ probe: 'lustre.tasks', host: task.host }],
       })),

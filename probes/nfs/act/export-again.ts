@@ -3,7 +3,7 @@ import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts'
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { fresh } from '../judge/servers.ts';
+import { freshValue } from '../judge/servers.ts';
 import type { DryRunReading, ServerReading } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
@@ -22,7 +22,7 @@ const badLine = ({ said }: DryRunReading): string | undefined =>
   said.find((line) => /unknown keyword|syntax error/i.test(line));
 
 const dryRunOf = (host: string, { readings }: Pick<Judgement, 'readings'>): DryRunReading | undefined =>
-  fresh(readings.source<DryRunReading>('nfs.dry-run', host));
+  freshValue(readings.source<DryRunReading>('nfs.dry-run', host));
 
 /** A line with an unknown option withdraws itself and all behind it: what the try in a namespace of its own shows decides, not the exit code. */
 const withdrawsNothing = (host: string): Guard => ({
@@ -79,7 +79,7 @@ const planExport = (subjects: readonly Subject[], { judgement }: PlanContext): P
     subjects,
     (subject) => {
       const host = subject.id;
-      if (fresh(judgement.readings.source<ServerReading>('nfs.server', host))?.exports === undefined)
+      if (freshValue(judgement.readings.source<ServerReading>('nfs.server', host))?.exports === undefined)
         return refusal('3 preconditions', `what ${host} exports was not read just now`);
       const dry = dryRunOf(host, judgement);
       const added = dry ? missingIn(dry.live, dry.exports) : [];

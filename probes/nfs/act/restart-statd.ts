@@ -3,7 +3,7 @@ import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts'
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { fresh } from '../judge/servers.ts';
+import { freshValue } from '../judge/servers.ts';
 import type { Call, CallsReading, ServerReading, Service } from '../readings.ts';
 import { asRoot, SERVER, settingsOf } from '../settings.ts';
 import { planHosts } from './hosts.ts';
@@ -18,7 +18,7 @@ const readsOf = (host: string, judgement: Judgement): Reread[] => rereads(probeO
 /** The host's call of its own service; undefined: not called, or not read just now. */
 const ownCall = (host: string, what: Service, { readings }: Pick<Judgement, 'readings'>): Call | undefined =>
   [readings.source<ServerReading>('nfs.server', host), readings.source<CallsReading>('nfs.calls', host)]
-    .flatMap((source) => fresh<{ calls: readonly Call[] }>(source)?.calls ?? [])
+    .flatMap((source) => freshValue<{ calls: readonly Call[] }>(source)?.calls ?? [])
     .find((call) => call.what === what && call.addr === '127.0.0.1');
 
 /** A statd that starts without a portmapper is registered nowhere. */

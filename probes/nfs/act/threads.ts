@@ -4,7 +4,7 @@ import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts'
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { fresh } from '../judge/servers.ts';
+import { freshValue } from '../judge/servers.ts';
 import type { ServerReading } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
@@ -23,7 +23,7 @@ const parameters = z.object({
 type Parameters = z.infer<typeof parameters>;
 
 const threadsOf = (host: string, { readings }: Pick<Judgement, 'readings'>): number | undefined =>
-  fresh(readings.source<ServerReading>('nfs.server', host))?.threads;
+  freshValue(readings.source<ServerReading>('nfs.server', host))?.threads;
 
 const setStep = (site: SiteView, host: string, threads: number): Step => ({
   host,
@@ -84,7 +84,7 @@ const planThreads = (
           '3 preconditions',
           `${wanted} threads: must be more than the ${now} of now, at most ${MOST}: fewer would wait for those that are stuck`,
         );
-      const { workers } = fresh(judgement.readings.source<ServerReading>('nfs.server', host)) ?? {};
+      const { workers } = freshValue(judgement.readings.source<ServerReading>('nfs.server', host)) ?? {};
       return {
         target: {
           subject,

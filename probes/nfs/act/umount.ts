@@ -13,7 +13,7 @@ import { isFresh, jobsProblem } from '../../../src/kit/jobs.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
-import { fresh, serversOf, type Client, type SeenMount } from '../judge/servers.ts';
+import { freshValue, serversOf, type Client, type SeenMount } from '../judge/servers.ts';
 import type { ClientReading } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
@@ -124,7 +124,7 @@ const isGone = (host: string, { mount: path, dev }: SeenMount): Verification => 
   reads: rereads('nfs.client', host),
   deadlineMs: 60_000,
   check: (live) => {
-    const value = fresh(live.readings.source<ClientReading>('nfs.client', host));
+    const value = freshValue(live.readings.source<ClientReading>('nfs.client', host));
     if (!value) return yesOrWait(false, 'not read');
     if (value.mounts.some((one) => one.mount === path)) return yesOrWait(false, 'still mounted');
     const isUsed = dev !== undefined && (value.volumes ?? []).some((one) => one.dev === dev);
@@ -185,7 +185,7 @@ const planUmount = (
           steps: unmountSteps(host, path, judgement),
           guards: [hangs(host, path), noJobs(host, judgement)],
           already: (live) =>
-            fresh(live.readings.source<ClientReading>('nfs.client', host))?.mounts.every(
+            freshValue(live.readings.source<ClientReading>('nfs.client', host))?.mounts.every(
               (one) => one.mount !== path,
             ) === true
               ? `${path} is no NFS mount of ${host}`

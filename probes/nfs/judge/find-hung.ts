@@ -6,12 +6,12 @@ import { count } from '../../../src/text/units.ts';
 import type { ServerReading } from '../readings.ts';
 import {
   callsTo,
-  fresh,
+  freshValue,
   hostSubject,
   latestBy,
   type SeenCall,
   serversOf,
-  silentTwice,
+  isSilentTwice,
   subjectOf,
   type Client,
   type Server,
@@ -109,7 +109,7 @@ const reasons = {
 } as const satisfies Readonly<Record<string, Reason>>;
 
 const reasonOf = (server: Server, calls: readonly SeenCall[]): Reason => {
-  const reading = fresh(server.reading);
+  const reading = freshValue(server.reading);
   const states = new Set(latestBy(calls, 'nfs').map(({ state }) => state));
   const isReady = (what: 'nfs' | 'rpcbind'): boolean =>
     latestBy(calls, what).some(({ state }) => state === 'ready');
@@ -191,7 +191,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
       suspects: [{ subject: subjectOf(server), cause: reason.cause, confidence: reason.confidence }],
       evidence: [
         ...waiting.slice(0, 8).map(clientProof),
-        ...threadsProofs(fresh(server.reading), server.reading?.before[0]?.value, calls).map((text) =>
+        ...threadsProofs(freshValue(server.reading), server.reading?.before[0]?.value, calls).map((text) =>
           evidenceFrom(server.reading, text),
         ),
         ...latestBy(calls, 'nfs').slice(0, 3).map(callProof),
@@ -212,7 +212,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
 /** A server that answers nobody while nobody waits for it: whoever touches it next will. */
 const silentFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
   const calls = callsTo(server, judgement);
-  const silent = silentTwice(calls, 'nfs');
+  const silent = isSilentTwice(calls, 'nfs');
   const waiting = stuckClients(server).some(({ waiters }) => waiters === undefined || waiters.length > 0);
   if (silent.length === 0 || waiting) return [];
   const reason = reasonOf(server, calls);

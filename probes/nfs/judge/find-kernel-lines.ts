@@ -3,7 +3,7 @@ import type { Carried } from '../../../src/model/dependency.ts';
 import type { KernelLine } from '../../../src/model/fact.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { clockTime } from '../../../src/text/ages.ts';
 import { linesOfKinds, type LineKind } from '../../../src/kit/kernel-log.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -67,7 +67,7 @@ const refusedLocks = (said: Said): FindingDraft[] => {
   );
   if (locks.length === 0) return [];
   const last = locks.findLast(({ at }) => at !== undefined)?.at;
-  const when = last === undefined ? '' : `, last at ${moment(last, said.at)}`;
+  const when = last === undefined ? '' : `, last at ${clockTime(last, said.at)}`;
   const words = {
     kind: 'lockd',
     summary: `${said.host}: NFS locks refused${when}: rpc.statd does not answer lockd`,

@@ -1,11 +1,11 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { clockTime } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { needsStatd } from '../ask/probes.ts';
 import type { Call, CallsReading, ClientReading } from '../readings.ts';
-import { fresh, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
+import { freshValue, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
 const HOUR_MS = 3_600_000;
@@ -26,9 +26,9 @@ interface DeadStatd {
 /** Clients whose own rpc.statd does not answer and that mount by NFSv3 with locks of the server. */
 const deadOnClients = ({ readings, now }: Judgement): DeadStatd[] =>
   readings.sources<CallsReading>('nfs.calls').flatMap((source): DeadStatd[] => {
-    const call = fresh(source)?.calls.find((one) => isOwn(one) && isDead(one));
+    const call = freshValue(source)?.calls.find((one) => isOwn(one) && isDead(one));
     const client = readings.source<ClientReading>('nfs.client', source.host);
-    const value = fresh(client);
+    const value = freshValue(client);
     if (!call || !value?.mounts.some(needsStatd)) return [];
     const refused = (value.lines ?? []).filter(
       ({ kind, at = now }) => kind === 'cannotMonitor' && now - at < HOUR_MS,
@@ -53,7 +53,7 @@ const statdFinding = (dead: readonly DeadStatd[], now: number): FindingDraft[] =
   const [first] = hosts;
   const what =
     times.length > 0
-      ? `file locks are refused, last at ${moment(Math.max(...times), now)}`
+      ? `file locks are refused, last at ${clockTime(Math.max(...times), now)}`
       : 'locks to servers not yet in use will be refused';
   return [
     findingOf({
@@ -78,7 +78,7 @@ const statdFinding = (dead: readonly DeadStatd[], now: number): FindingDraft[] =
 };
 
 const callOf = (server: Server, what: Call['what'], version?: number): Call | undefined =>
-  fresh(server.reading)?.calls.find(
+  freshValue(server.reading)?.calls.find(
     (call) => call.what === what && (version === undefined || call.version === version),
   );
 

@@ -5,7 +5,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientMount, ClientReading, NfsLine } from '../readings.ts';
-import { fresh, hostSubject } from './servers.ts';
+import { freshValue, hostSubject } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
 const DAY_MS = 24 * 3_600_000;
@@ -109,7 +109,7 @@ const oddFindings = (seen: readonly Seen[]): FindingDraft[] =>
 /** Kept by the kernel and in no table of mounts: unmounted lazily while somebody uses it, or of another namespace. */
 const invisibleFindings = (sources: readonly Source<ClientReading>[]): FindingDraft[] =>
   sources.flatMap((source) => {
-    const value = fresh(source);
+    const value = freshValue(source);
     const seen = new Set(value?.mounts.map(({ dev }) => dev));
     const hidden = (value?.volumes ?? []).filter(({ dev }) => !seen.has(dev));
     return hidden.length === 0
@@ -138,7 +138,7 @@ const invisibleFindings = (sources: readonly Source<ClientReading>[]): FindingDr
 const lineFindings = (sources: readonly Source<ClientReading>[], now: number): FindingDraft[] => {
   const told = (kind: string): { source: Source<ClientReading>; lines: NfsLine[] }[] =>
     sources.flatMap((source) => {
-      const lines = (fresh(source)?.lines ?? []).filter(
+      const lines = (freshValue(source)?.lines ?? []).filter(
         (line) => line.kind === kind && line.at !== undefined && now - line.at < DAY_MS,
       );
       return lines.length > 0 ? [{ source, lines }] : [];
@@ -189,7 +189,9 @@ const lineFindings = (sources: readonly Source<ClientReading>[], now: number): F
 /** What is odd of mounts that answer. */
 export const mountFindings = ({ readings, now }: Judgement): FindingDraft[] => {
   const sources = readings.sources<ClientReading>('nfs.client');
-  const seen = sources.flatMap((source) => (fresh(source)?.mounts ?? []).map((mount) => ({ source, mount })));
+  const seen = sources.flatMap((source) =>
+    (freshValue(source)?.mounts ?? []).map((mount) => ({ source, mount })),
+  );
   return [
     ...lineFindings(sources, now),
     ...invisibleFindings(sources),

@@ -5,7 +5,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientMount, ServerReading } from '../readings.ts';
 import { threadsProofs } from './find-hung.ts';
-import { callsTo, fresh, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
+import { callsTo, freshValue, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
 
@@ -149,7 +149,7 @@ const courtesy = (server: Server, { clients = [], leaseS }: ServerReading): Find
 /** What is wrong of the servers that are asked themselves. */
 export const serverFindings = (judgement: Judgement): FindingDraft[] =>
   serversOf(judgement).flatMap((server) => {
-    const value = fresh(server.reading);
+    const value = freshValue(server.reading);
     return value
       ? [
           ...stopped(server, value),

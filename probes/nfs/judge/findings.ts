@@ -10,7 +10,7 @@ import { lockFindings } from './find-locks.ts';
 import { mountFindings } from './find-mounts.ts';
 import { serverFindings } from './find-server.ts';
 import { slowFindings } from './rtt.ts';
-import { fresh, hostSubject } from './servers.ts';
+import { freshValue, hostSubject } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
 
@@ -33,12 +33,12 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
     ...readings.sources<ServerReading>('nfs.server'),
   ];
   const parts = sources.flatMap((source) =>
-    Object.entries(fresh(source)?.unread ?? {}).flatMap(([part, why]) =>
+    Object.entries(freshValue(source)?.unread ?? {}).flatMap(([part, why]) =>
       unreadParts[part] === undefined ? [] : [{ source, part, why }],
     ),
   );
   const noTool = readings.sources<CallsReading>('nfs.calls').flatMap((source) =>
-    (fresh(source)?.calls ?? [])
+    (freshValue(source)?.calls ?? [])
       .filter(({ state }) => state === 'noTool')
       .slice(0, 1)
       .map(({ text }) => ({ source, part: 'calls', why: text ?? 'rpcinfo is not there' })),

@@ -1,4 +1,4 @@
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -42,7 +42,7 @@ export interface Server {
 }
 
 /** A reading that tells of now. */
-export const fresh = <T>(source: Source<T> | undefined): T | undefined =>
+export const freshValue = <T>(source: Source<T> | undefined): T | undefined =>
   source?.state === 'fresh' ? source.good?.value : undefined;
 
 export const hostSubject = (id: string): Subject => ({ kind: 'host', id });
@@ -84,7 +84,7 @@ const clientsOf = (
   source: Source<ClientReading>,
   site: SiteView,
 ): { key: string; host?: string; addresses: string[]; client: Client }[] => {
-  const value = fresh(source);
+  const value = freshValue(source);
   if (!value) return [];
   const [last] = source.before;
   const old = new Map((last?.value.mounts ?? []).map((mount) => [`${mount.mount} ${mount.source}`, mount]));
@@ -118,7 +118,7 @@ const clientsOf = (
 };
 
 /** All servers that somebody mounts or that the site names, by name. */
-export const serversOf = perJudgement(
+export const serversOf = memoPerJudgement(
   ({ readings, site }: Judgement): readonly Server[] => {
     const all = readings.sources<ClientReading>('nfs.client').flatMap((source) => clientsOf(source, site));
     const named = readings.sources<ServerReading>('nfs.server');
@@ -176,7 +176,7 @@ export const latestBy = (calls: readonly SeenCall[], what: Service): readonly Se
 ];
 
 /** Who did not get an answer from a service twice in a row. */
-export const silentTwice = (calls: readonly SeenCall[], what: Service): readonly SeenCall[] =>
+export const isSilentTwice = (calls: readonly SeenCall[], what: Service): readonly SeenCall[] =>
   [
     ...Map.groupBy(
       calls.filter((call) => call.what === what),

@@ -1,6 +1,6 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, saidBy, wholeNumber, type ReportedError } from './words.ts';
+import { asError, messagesOf, wholeNumber, type ReportedError } from './words.ts';
 
 export interface RpcInfo {
   /** What is registered; a daemon that was killed stays listed. */
@@ -74,7 +74,7 @@ const endedByDeadline = ({ exitCode }: ParseInput): ReportedError | undefined =>
 /** Reads `rpcinfo -p`, `-s`, and the calls of `-T`, `-t`, `-u`, with what they say on standard error. */
 export const parseRpcinfo = (input: ParseInput): RpcInfo => {
   const info: RpcInfo = {};
-  const failures = saidBy(/^rpcinfo: /, input.stderr);
+  const failures = messagesOf(/^rpcinfo: /, input.stderr);
   let table: 'programs' | 'services' | undefined;
   let skipped = 0;
   for (const line of input.stdout.split('\n').filter((text) => text.trim() !== '')) {

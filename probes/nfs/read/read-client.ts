@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/model/answer.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import { sectionsOf } from '../../../src/kit/sections.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import type { ClientMount, ClientReading, Waiter } from '../readings.ts';
@@ -78,7 +78,7 @@ const mountOf = (mount: NfsMount, stats: MountStats | undefined): ClientMount =>
     server,
     export: path,
     readOnly,
-    ...known({
+    ...knownOf({
       dev,
       vers,
       failMode,
@@ -95,7 +95,7 @@ const mountOf = (mount: NfsMount, stats: MountStats | undefined): ClientMount =>
     }),
     transports: xprts.map((one) => ({
       proto: one.proto,
-      ...known({ srcPort: one.srcPort, sends: one.sends, recvs: one.recvs, connects: one.connects }),
+      ...knownOf({ srcPort: one.srcPort, sends: one.sends, recvs: one.recvs, connects: one.connects }),
     })),
     ops: ops.map(({ op, ops: count, timeouts, queueMs, rttMs, executeMs }) => ({
       op,
@@ -122,7 +122,7 @@ export const readClient = (answer: Answer, now: number): { value: ClientReading;
     value: {
       mounts: nfs.map((mount) => mountOf(mount, statsOf.get(`${mount.mount} ${mount.source}`))),
       automounts: mounts.mounts.filter(({ fsType }) => fsType === 'autofs').length,
-      ...known({
+      ...knownOf({
         volumes: hasVolumes
           ? parts.read('volumes', parseVolumes)?.volumes?.map(({ dev, addr, vers }) => ({ dev, addr, vers }))
           : undefined,

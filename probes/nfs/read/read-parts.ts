@@ -1,6 +1,6 @@
 import { firstLine } from '../../../src/kit/answers.ts';
-import { known } from '../../../src/kit/known.ts';
-import { sectionNamed, type Section } from '../../../src/kit/sections.ts';
+import { knownOf } from '../../../src/kit/known.ts';
+import { findSection, type Section } from '../../../src/kit/sections.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { services, type Call, type CallState, type NfsLine, type Service } from '../readings.ts';
 import { parseLog } from './parse-log.ts';
@@ -17,7 +17,7 @@ export class Parts {
 
   /** A part by its parser; undefined where it can't be read. */
   read<T>(word: string, parse: (input: ParseInput) => T): T | undefined {
-    const body = sectionNamed(this.sections, word)?.body ?? '';
+    const body = findSection(this.sections, word)?.body ?? '';
     try {
       return parse({ stdout: body });
     } catch (error) {
@@ -48,7 +48,7 @@ export class Parts {
       return parseLog({ stdout }).events.map(({ kind, text, upS: atS, server, host, count }) => ({
         kind,
         text,
-        ...known({
+        ...knownOf({
           at: upS === undefined || atS === undefined ? undefined : Math.round(now - (upS - atS) * 1000),
           server,
           host,

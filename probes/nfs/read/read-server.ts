@@ -1,6 +1,6 @@
 import type { Answer } from '../../../src/model/answer.ts';
-import { known } from '../../../src/kit/known.ts';
-import { sectionNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import { knownOf } from '../../../src/kit/known.ts';
+import { findSection, sectionsOf } from '../../../src/kit/sections.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import type { CallsReading, DryRunReading, ServerReading } from '../readings.ts';
 import { parseClients } from './parse-clients.ts';
@@ -37,7 +37,7 @@ const readSockets = ({ stdout }: ParseInput): NonNullable<ServerReading['sockets
 const readExports = (input: ParseInput): NonNullable<ServerReading['exports']> => {
   const { exports, notUnderstood } = parseExports(input);
   if (notUnderstood !== undefined) throw new Error('exportfs did not give its whole table');
-  return exports.map(({ path, client, options }) => ({ path, client, ...known({ options }) }));
+  return exports.map(({ path, client, options }) => ({ path, client, ...knownOf({ options }) }));
 };
 
 const countOf = (value: number | bigint | undefined): bigint | undefined =>
@@ -48,10 +48,10 @@ export const readServer = (answer: Answer, now: number): { value: ServerReading 
   const sections = sectionsOf(answer, 'reading nfsd');
   const parts = new Parts(sections);
   const [pool] = parts.read('pools', parsePool)?.pools ?? [];
-  const clients = sectionNamed(sections, 'clients') && parts.read('clients', parseClients)?.clients;
+  const clients = findSection(sections, 'clients') && parts.read('clients', parseClients)?.clients;
   return {
     value: {
-      ...known({
+      ...knownOf({
         threads: parts.number('threads'),
         packets: countOf(pool?.['packetsArrived']),
         woken: countOf(pool?.['threadsWoken']),
@@ -60,7 +60,7 @@ export const readServer = (answer: Answer, now: number): { value: ServerReading 
         workers: parts.read('workers', readWorkers),
         sockets: parts.read('sockets', readSockets),
         clients: clients?.map(({ address, name, status, renewS }) =>
-          known({ address, name, status, renewS }),
+          knownOf({ address, name, status, renewS }),
         ),
         exports: parts.read('exports', readExports),
         lines: parts.lines(now),
@@ -82,12 +82,12 @@ const exportsIn = (text: string): DryRunReading['live'] =>
 /** Reads the try of /etc/exports in a namespace of its own; a table that can't be read makes it a failed one. */
 export const readDryRun = (answer: Answer): { value: DryRunReading } => {
   const sections = sectionsOf(answer, 'trying /etc/exports');
-  const bodyOf = (word: string): string => sectionNamed(sections, word)?.body ?? '';
+  const bodyOf = (word: string): string => findSection(sections, word)?.body ?? '';
   const said = bodyOf('dry')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const tried = sectionNamed(sections, 'tried');
+  const tried = findSection(sections, 'tried');
   const live = exportsIn(bodyOf('live'));
   if (!tried) return { value: { failed: said[0] ?? 'it did not come to its end', said, exports: [], live } };
   return { value: { code: Number(tried.rest), said, exports: exportsIn(tried.body), live } };

@@ -22,7 +22,7 @@ export const asError = errorSorter([
 export type ReportedError = ReturnType<typeof asError>;
 
 /** Lines of standard error without the tool's name in front: `rpcinfo: RPC: Timed out`. */
-export const saidBy = (tools: RegExp, stderr: string | undefined): string[] =>
+export const messagesOf = (tools: RegExp, stderr: string | undefined): string[] =>
   (stderr ?? '')
     .split('\n')
     .map((line) => line.replace(tools, '').trim())

@@ -4,7 +4,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Block } from '../../../src/model/view.ts';
 import { age } from '../../../src/text/ages.ts';
 import { saidOf } from '../judge/find-kernel-lines.ts';
-import { callsTo, fresh, type Server, serversOf } from '../judge/servers.ts';
+import { callsTo, freshValue, type Server, serversOf } from '../judge/servers.ts';
 import type { ClientReading } from '../readings.ts';
 
 const mountsOf = (value: ClientReading): Block => ({
@@ -39,7 +39,7 @@ const textBlock = (id: string, title: string, lines: readonly string[]): Block[]
   lines.length === 0 ? [] : [{ type: 'text', id, title, lines: lines.map((text) => ({ text })) }];
 
 const serverBlocks = (server: Server | undefined, judgement: Judgement): Block[] => {
-  const reading = fresh(server?.reading);
+  const reading = freshValue(server?.reading);
   const calls = server ? callsTo(server, judgement).slice(0, 20) : [];
   const { exports = [], clients } = reading ?? {};
   return [
@@ -74,9 +74,9 @@ const serverBlocks = (server: Server | undefined, judgement: Judgement): Block[]
 /** A host's page: its mounts and what waits in them; of a server who called it, its exports and clients; what kernels said. */
 export const detail = ({ kind, id }: Subject, judgement: Judgement): readonly Block[] => {
   if (kind !== 'host') return [];
-  const client = fresh(judgement.readings.source<ClientReading>('nfs.client', id));
+  const client = freshValue(judgement.readings.source<ClientReading>('nfs.client', id));
   const server = serversOf(judgement).find(({ name, host }) => name === id || host === id);
-  const reading = fresh(server?.reading);
+  const reading = freshValue(server?.reading);
   const own = client?.lines ?? reading?.lines ?? [];
   const lines = own.length > 0 ? own : (saidOf(id, judgement)?.lines ?? []);
   const whyNot = client?.unread['kernel'] ?? reading?.unread['kernel'];

@@ -9,7 +9,7 @@ import type { ClientReading } from '../readings.ts';
 import { meanRtt, rttCourse } from '../judge/rtt.ts';
 import {
   callsTo,
-  fresh,
+  freshValue,
   latestBy,
   serversOf,
   subjectOf,
@@ -32,7 +32,7 @@ const standingOf = (server: Server, judgement: Judgement): Standing => {
   const waiting = stuck.reduce((sum, { waiters = [] }) => sum + waiters.length, 0);
   const made = (sign: Sign, text: string): Standing => ({ sign, text, stuck: stuck.length, waiting });
   const nfs = latestBy(callsTo(server, judgement), 'nfs');
-  if (fresh(server.reading)?.threads === 0) return made('critical', 'nfsd stopped');
+  if (freshValue(server.reading)?.threads === 0) return made('critical', 'nfsd stopped');
   if (stuck.length > 0) return made('critical', 'hangs');
   if (
     nfs.length > 0 &&
@@ -40,7 +40,7 @@ const standingOf = (server: Server, judgement: Judgement): Standing => {
   )
     return made('warning', 'no answer');
   if (nfs.some(({ state }) => state === 'ready')) return made('fine', 'answers');
-  const ownCalls = fresh(server.reading)?.calls ?? [];
+  const ownCalls = freshValue(server.reading)?.calls ?? [];
   if (ownCalls.some(({ what, state }) => what === 'nfs' && state === 'ready'))
     return made('fine', 'answers itself');
   return made('unknown', 'not known');
@@ -53,7 +53,7 @@ const rttCell = (server: Server): Cell => {
 
 const serverRow = (server: Server, judgement: Judgement): Row => {
   const { sign, text, stuck, waiting } = standingOf(server, judgement);
-  const threads = fresh(server.reading)?.threads;
+  const threads = freshValue(server.reading)?.threads;
   const sources = [
     ...(server.reading ? [{ probe: 'nfs.server', host: server.reading.host }] : []),
     ...server.clients
@@ -154,7 +154,7 @@ const mountsTable = (servers: readonly Server[]): TableBlock => {
 export const view = (judgement: Judgement): PaneView => {
   const servers = serversOf(judgement);
   const sources = judgement.readings.sources<ClientReading>('nfs.client');
-  const read = sources.filter((source) => fresh(source) !== undefined).length;
+  const read = sources.filter((source) => freshValue(source) !== undefined).length;
   const table = serversTable(servers, judgement);
   const stuck = servers.flatMap(({ clients }) => clients.filter(isStuck));
   const hosts = new Set(stuck.map(({ host }) => host));

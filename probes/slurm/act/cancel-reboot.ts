@@ -4,14 +4,14 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { no, nothingLeft, ok, rereads } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { isKnownState } from '../read/states.ts';
-import { has, stateWord } from '../judge/trouble.ts';
+import { hasFlag, stateWord } from '../judge/trouble.ts';
 import { isPending } from './reboot.ts';
 import { scontrolStep, timeoutNote } from './refusals.ts';
 import {
   chooseNodes,
   lockGroupsOf,
   nodeNow,
-  sift,
+  leaveOut,
   type Target,
   titleOf,
   unlistedText,
@@ -37,8 +37,8 @@ const hasBegun = 'its reboot has begun and cannot be taken back';
 const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
   const chosen = chooseNodes(subjects, context);
   if ('refused' in chosen) return chosen;
-  const { targets, leftOut } = sift(chosen, ({ node }) =>
-    has(node, 'REBOOT_ISSUED') && !context.looksBack
+  const { targets, leftOut } = leaveOut(chosen, ({ node }) =>
+    hasFlag(node, 'REBOOT_ISSUED') && !context.looksBack
       ? { guard: '3 preconditions', reason: hasBegun }
       : undefined,
   );
@@ -74,7 +74,7 @@ const cancelTarget = ({ node, subject }: Target, controller: string, judgement: 
       check: (live) => {
         const now = nodeNow(node.name, live);
         if (!now) return no(unlistedText(node.name));
-        return has(now, 'REBOOT_ISSUED') ? no(hasBegun) : ok(stateWord(now));
+        return hasFlag(now, 'REBOOT_ISSUED') ? no(hasBegun) : ok(stateWord(now));
       },
     },
   ],

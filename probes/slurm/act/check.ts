@@ -5,8 +5,8 @@ import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers
 import { shellCommand } from '../../../src/text/shell.ts';
 import { checkOf } from '../judge/checks.ts';
 import { settingsOf } from '../settings.ts';
-import { listed } from './guards.ts';
-import { chooseNodes, sift, titleOf } from './targets.ts';
+import { requireListed } from './guards.ts';
+import { chooseNodes, leaveOut, titleOf } from './targets.ts';
 
 /** Asks the site's check on the nodes now. It has no side effect: reading is all there is to do, so there is no step. */
 export const checkAction: Action<NoParameters> = {
@@ -27,7 +27,7 @@ const planCheck = (subjects: readonly Subject[], context: PlanContext): Plan | R
   if (command === undefined) return refusal('parameters', 'the site file has no slurm.check.command');
   const chosen = chooseNodes(subjects, context);
   if ('refused' in chosen) return chosen;
-  const { targets, leftOut } = sift(chosen, ({ host }) =>
+  const { targets, leftOut } = leaveOut(chosen, ({ host }) =>
     host === undefined ? { guard: '5 targets', reason: 'its host is not in the site file' } : undefined,
   );
   if (targets.length === 0) return nothingLeft(leftOut);
@@ -36,7 +36,7 @@ const planCheck = (subjects: readonly Subject[], context: PlanContext): Plan | R
     return {
       subject,
       steps: [],
-      guards: [listed(target, chosen.controller)],
+      guards: [requireListed(target, chosen.controller)],
       already: () => undefined,
       verify: {
         text: `the check has answered on ${node.name}`,

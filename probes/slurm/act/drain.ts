@@ -6,9 +6,9 @@ import { nothingLeft, beyondLimitPrompt, exceededGuard } from '../../../src/kit/
 import { planOf } from '../../../src/kit/offers.ts';
 import { jobsOn } from '../judge/cluster.ts';
 import { quoteReason } from '../judge/sentence.ts';
-import { has, isBusy, stateWord } from '../judge/trouble.ts';
+import { hasFlag, isBusy, stateWord } from '../judge/trouble.ts';
 import { isKnownState } from '../read/states.ts';
-import { listed, partitionRoom } from './guards.ts';
+import { requireListed, partitionRoom } from './guards.ts';
 import { timeoutNote } from './refusals.ts';
 import {
   chooseNode,
@@ -17,7 +17,7 @@ import {
   nodeNow,
   partitionLimit,
   reasonSchema,
-  sift,
+  leaveOut,
   signedReason,
   type Target,
   titleOf,
@@ -55,8 +55,8 @@ const planDrain = (subjects: readonly Subject[], given: Parameters, context: Pla
   if ('refused' in chosen) return chosen;
   const reason = signedReason(given.reason, context);
   if (typeof reason !== 'string') return reason;
-  const { targets, leftOut } = sift(chosen, ({ node }) =>
-    !has(node, 'DRAIN') || node.reason === reason || context.looksBack
+  const { targets, leftOut } = leaveOut(chosen, ({ node }) =>
+    !hasFlag(node, 'DRAIN') || node.reason === reason || context.looksBack
       ? undefined
       : {
           guard: '11 at most once',
@@ -94,10 +94,10 @@ const targetOf = (
   return {
     subject,
     steps: [update('state=drain', `reason=${reason}`)],
-    guards: [listed(target, controller), partitionRoom(target, controller, names)],
+    guards: [requireListed(target, controller), partitionRoom(target, controller, names)],
     already: (live) => {
       const now = nodeNow(node.name, live);
-      return now && has(now, 'DRAIN')
+      return now && hasFlag(now, 'DRAIN')
         ? `${node.name} is drained already, ${quoteReason(now.reason ?? '')}`
         : undefined;
     },
@@ -106,7 +106,7 @@ const targetOf = (
       controller,
       judgement,
       `${node.name} reads DRAIN with this reason`,
-      (now) => has(now, 'DRAIN') && now.reason === reason,
+      (now) => hasFlag(now, 'DRAIN') && now.reason === reason,
     ),
     undo: [update('state=undrain')],
     lockGroups: lockGroupsOf(node),

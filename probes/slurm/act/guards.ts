@@ -15,7 +15,7 @@ import { stateWord, troubleOf } from '../judge/trouble.ts';
 const nodesOn = (controller: string): Guard['reads'] => rereads('slurm.nodes', controller);
 
 /** Guard 3: the node is out of service in the same way, for the same reason, set by the same user, as the plan shows. */
-export const unchanged = ({ node }: Target, controller: string): Guard => ({
+export const requireUnchanged = ({ node }: Target, controller: string): Guard => ({
   id: '3 preconditions',
   text: `${node.name} is still ${stateWord(node)}${node.reason === undefined ? '' : ` for ${quoteReason(node.reason)}`}`,
   reads: nodesOn(controller),
@@ -33,7 +33,7 @@ export const unchanged = ({ node }: Target, controller: string): Guard => ({
 });
 
 /** Guard 5 at the moment of execution: the node is still there. */
-export const listed = ({ node }: Target, controller: string): Guard => ({
+export const requireListed = ({ node }: Target, controller: string): Guard => ({
   id: '5 targets',
   text: `Slurm lists ${node.name}`,
   reads: nodesOn(controller),
@@ -49,7 +49,7 @@ export const oddProblem = (node: SlurmNode): string | undefined =>
     : undefined;
 
 /** Guard 3: what the node does now is known. */
-export const stateKnown = ({ node }: Target, controller: string): Guard => ({
+export const requireKnownState = ({ node }: Target, controller: string): Guard => ({
   id: '3 preconditions',
   text: `every word of the state of ${node.name} is known`,
   reads: nodesOn(controller),
@@ -96,7 +96,7 @@ export const ownership = ({ node }: Target, controller: string, operator: string
 });
 
 /** The site's check, asked live on the node itself right before. */
-export const passesCheck = ({ node }: Target, host: string): Guard => ({
+export const requireCheckPassed = ({ node }: Target, host: string): Guard => ({
   id: '3 check',
   text: `the check passes on ${node.name}`,
   reads: [{ probe: 'slurm.check', host }],

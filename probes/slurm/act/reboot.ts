@@ -3,7 +3,14 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../..
 import type { Subject } from '../../../src/model/subject.ts';
 import { nothingLeft, refusal, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
-import { listed, oddProblem, ownership, ownershipProblem, partitionRoom, stateKnown } from './guards.ts';
+import {
+  requireListed,
+  oddProblem,
+  ownership,
+  ownershipProblem,
+  partitionRoom,
+  requireKnownState,
+} from './guards.ts';
 import {
   chooseNode,
   chooseNodes,
@@ -11,7 +18,7 @@ import {
   nodeNow,
   partitionLimit,
   reasonSchema,
-  sift,
+  leaveOut,
   signedReason,
   type Target,
   titleOf,
@@ -20,7 +27,7 @@ import {
 import type { SlurmNode } from '../readings.ts';
 import { scontrolStep, timeoutNote } from './refusals.ts';
 import { quoteReason } from '../judge/sentence.ts';
-import { has, isBusy, stateWord } from '../judge/trouble.ts';
+import { hasFlag, isBusy, stateWord } from '../judge/trouble.ts';
 
 const parameters = z.object({
   reason: reasonSchema,
@@ -31,7 +38,7 @@ type Parameters = z.infer<typeof parameters>;
 
 /** Asked for or under way. */
 export const isPending = (node: SlurmNode): boolean =>
-  has(node, 'REBOOT_REQUESTED') || has(node, 'REBOOT_ISSUED');
+  hasFlag(node, 'REBOOT_REQUESTED') || hasFlag(node, 'REBOOT_ISSUED');
 
 /** Drains, reboots when idle, and returns to service; what a person took out stays out (nextstate=DOWN). */
 export const rebootAction: Action<Parameters> = {
@@ -74,7 +81,7 @@ const planReboot = (
   const takeOver = given.takeOver ?? context.exceed?.['4'];
   const owned = (target: Target): string | undefined =>
     context.looksBack ? undefined : problemOf(target, context);
-  const { targets, leftOut } = sift(chosen, (target) => {
+  const { targets, leftOut } = leaveOut(chosen, (target) => {
     const odd = oddProblem(target.node);
     if (odd !== undefined) return { guard: '3 preconditions', reason: odd };
     const problem = takeOver === undefined ? owned(target) : undefined;
@@ -106,7 +113,7 @@ const planReboot = (
 
 /** Only nodes that somebody took out have an owner; one in service may be rebooted. */
 const isTakenOut = ({ node, owner }: Target): boolean =>
-  (has(node, 'DRAIN') || has(node, 'FAIL') || node.state === 'DOWN') && owner.kind !== 'slurm';
+  (hasFlag(node, 'DRAIN') || hasFlag(node, 'FAIL') || node.state === 'DOWN') && owner.kind !== 'slurm';
 
 const problemOf = (target: Target, { operator, judgement }: PlanContext): string | undefined =>
   isTakenOut(target) && !isPending(target.node)
@@ -131,8 +138,8 @@ const targetOf = (
       scontrol('reboot', 'ASAP', `nextstate=${kept ? 'DOWN' : 'RESUME'}`, `reason=${reason}`, node.name),
     ],
     guards: [
-      listed(target, controller),
-      stateKnown(target, controller),
+      requireListed(target, controller),
+      requireKnownState(target, controller),
       ...(isTakenOut(target) ? [ownership(target, controller, context.operator)] : []),
       partitionRoom(target, controller, names),
     ],

@@ -3,7 +3,7 @@ import type { Action, Danger, Plan, PlanContext, PlanTarget, Refusal } from '../
 import type { Subject } from '../../../src/model/subject.ts';
 import { nothingLeft } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
-import { oddProblem, ownership, ownershipProblem, passesCheck, unchanged } from './guards.ts';
+import { oddProblem, ownership, ownershipProblem, requireCheckPassed, requireUnchanged } from './guards.ts';
 import {
   chooseNode,
   chooseNodes,
@@ -11,7 +11,7 @@ import {
   nodeNow,
   reasonSchema,
   plainReason,
-  sift,
+  leaveOut,
   type Target,
   titleOf,
   updateNode,
@@ -24,7 +24,7 @@ import type { SlurmNode } from '../readings.ts';
 import { quoteReason } from '../judge/sentence.ts';
 import { settingsOf } from '../settings.ts';
 import { isKnownState } from '../read/states.ts';
-import { has, isBack, stateWord, troubleOf } from '../judge/trouble.ts';
+import { hasFlag, isBack, stateWord, troubleOf } from '../judge/trouble.ts';
 
 /** The two ways back into service: `resume` clears DRAIN, DOWN and FAIL, `undrain` only DRAIN. */
 interface Way {
@@ -48,7 +48,7 @@ const resumeWay: Way = {
 const undrainWay: Way = {
   verb: 'undrain',
   title: 'undrain (clears DRAIN only)',
-  isDone: (node) => isKnownState(node) && !has(node, 'DRAIN'),
+  isDone: (node) => isKnownState(node) && !hasFlag(node, 'DRAIN'),
   done: 'not drained',
   afterwards: 'each node must lose DRAIN within 30 s',
 };
@@ -106,7 +106,7 @@ const planReturn = (
   const against = (target: Target): ReturnType<typeof problemOf> =>
     way.isDone(target.node) || context.looksBack ? undefined : problemOf(way, target, context);
   const isOwned = (target: Target): boolean => against(target)?.guard === '4 ownership';
-  const { targets, leftOut } = sift(chosen, (target) =>
+  const { targets, leftOut } = leaveOut(chosen, (target) =>
     takeOver !== undefined && isOwned(target) ? undefined : against(target),
   );
   if (targets.length === 0) return nothingLeft(leftOut);
@@ -171,11 +171,11 @@ const targetOf = (way: Way, target: Target, controller: string, context: PlanCon
     subject: target.subject,
     steps: [update(`state=${way.verb}`)],
     guards: way.isDone(node)
-      ? [unchanged(target, controller)]
+      ? [requireUnchanged(target, controller)]
       : [
-          unchanged(target, controller),
+          requireUnchanged(target, controller),
           ownership(target, controller, context.operator),
-          ...(checked ? [passesCheck(target, host)] : []),
+          ...(checked ? [requireCheckPassed(target, host)] : []),
         ],
     already: (live) => {
       const now = nodeNow(node.name, live);

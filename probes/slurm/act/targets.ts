@@ -96,7 +96,7 @@ export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanCon
 };
 
 /** Targets that nothing stands against; the others are left out with what does. */
-export const sift = (
+export const leaveOut = (
   chosen: Pick<Chosen, 'targets' | 'leftOut'>,
   against: (target: Target) => Omit<LeftOut, 'subject'> | undefined,
 ): Pick<Chosen, 'targets' | 'leftOut'> => {

@@ -1,7 +1,7 @@
 import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { oncePer } from '../../../src/kit/memo.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import { expand } from '../../../src/text/nodeset.ts';
 import type { JobsReading, NodesReading, SlurmJob, SlurmNode } from '../readings.ts';
 import { clockShift, jobsByOurClock, nodesByOurClock } from './clock.ts';
@@ -20,7 +20,7 @@ export interface NodeIndex {
   byPartition: ReadonlyMap<string, readonly SlurmNode[]>;
 }
 
-export const indexOf = oncePer((reading: Reading<NodesReading>): NodeIndex => {
+export const indexOf = memoPer((reading: Reading<NodesReading>): NodeIndex => {
   const byName = new Map<string, SlurmNode>();
   const byPartition = new Map<string, SlurmNode[]>();
   for (const node of reading.value.nodes) {
@@ -60,7 +60,7 @@ export const clusterOf = (
 
 const noJobs: ReadonlyMap<string, readonly SlurmJob[]> = new Map();
 
-const jobsByNode = oncePer(({ value }: Reading<JobsReading>): ReadonlyMap<string, readonly SlurmJob[]> => {
+const jobsByNode = memoPer(({ value }: Reading<JobsReading>): ReadonlyMap<string, readonly SlurmJob[]> => {
   const byNode = new Map<string, SlurmJob[]>();
   for (const job of value.jobs) {
     for (const name of namesIn(job.nodes)) {
@@ -88,7 +88,7 @@ export const namesIn = (set: string | undefined): readonly string[] => {
   }
 };
 
-const subjectsOf = oncePer((_site: SiteView) => new Map<string, Subject>());
+const subjectsOf = memoPer((_site: SiteView) => new Map<string, Subject>());
 
 /** The node's subject: canonical where the inventory knows it, else as Slurm names it. */
 export const nodeSubject = (site: SiteView, name: string): Subject => {
@@ -102,8 +102,8 @@ export const nodeSubject = (site: SiteView, name: string): Subject => {
 export const hostOf = (site: SiteView, name: string): string | undefined =>
   site.host(name)?.name ?? site.host(nodeSubject(site, name).id)?.name;
 
-const nodesByHost = oncePer((reading: Reading<NodesReading>) =>
-  oncePer((site: SiteView) => Map.groupBy(indexOf(reading).nodes, ({ name }) => hostOf(site, name))),
+const nodesByHost = memoPer((reading: Reading<NodesReading>) =>
+  memoPer((site: SiteView) => Map.groupBy(indexOf(reading).nodes, ({ name }) => hostOf(site, name))),
 );
 
 /** The nodes that run on a host, mostly one. */

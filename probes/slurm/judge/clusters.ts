@@ -1,4 +1,4 @@
-import { oncePer } from '../../../src/kit/memo.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import type { Readings, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Safe } from '../../../src/text/safe.ts';
@@ -101,7 +101,7 @@ export interface ClusterView {
 }
 
 /** A judgement for each cluster, in the order of the site file. A host of which nothing is known yet is the first one's. */
-export const eachCluster = oncePer((judgement: Judgement): readonly ClusterView[] => {
+export const eachCluster = memoPer((judgement: Judgement): readonly ClusterView[] => {
   const clusters = clustersOf(judgement.readings);
   return clusters.map((cluster) => ({
     cluster,

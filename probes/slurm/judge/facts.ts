@@ -1,11 +1,11 @@
 import type { Fact } from '../../../src/model/fact.ts';
 import type { SiteView } from '../../../src/model/site.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, jobsOn, nodeSubject } from './cluster.ts';
 import { eachCluster } from './clusters.ts';
 import type { SlurmNode } from '../readings.ts';
-import { has, isBusy, offAsPlanned } from './trouble.ts';
+import { hasFlag, isBusy, offAsPlanned } from './trouble.ts';
 
 type Jobs = ReturnType<typeof jobsOn>;
 
@@ -13,7 +13,7 @@ const nodesIn = ({ readings }: Judgement): readonly SlurmNode[] | undefined =>
   clusterOf(readings)?.index.nodes;
 
 /** What Slurm knows that others need: which nodes have jobs, are drained, are being rebooted. Of two nodes with one name it is both. */
-export const facts = perJudgement(
+export const facts = memoPerJudgement(
   (judgement): readonly Fact[] =>
     eachCluster(judgement).flatMap(({ judgement: own }) =>
       factsOf(own.site, jobsOn(own.readings), nodesIn(own) ?? [], isCurrent(own)),
@@ -47,14 +47,14 @@ const factsOf = (
     const subject = nodeSubject(site, node.name);
     // A job that is not listed (no right to see it, a line that was not understood) holds its node all the same.
     if (!isListed) list.push({ name: 'node.busy', subject, value: { jobs: [], users: [] } });
-    if (has(node, 'DRAIN')) {
+    if (hasFlag(node, 'DRAIN')) {
       const value = {
         reason: node.reason ?? '',
         ...(node.reasonAt !== undefined && { since: node.reasonAt }),
       };
       list.push({ name: 'node.drained', subject, value });
     }
-    if (has(node, 'REBOOT_ISSUED') || has(node, 'REBOOT_REQUESTED')) {
+    if (hasFlag(node, 'REBOOT_ISSUED') || hasFlag(node, 'REBOOT_REQUESTED')) {
       list.push({ name: 'node.rebooting', subject, value: true });
     }
     const why = current ? offAsPlanned(node) : undefined;

@@ -1,7 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { clock, moment } from '../../../src/text/ages.ts';
+import { clock, clockTime } from '../../../src/text/ages.ts';
 import { cut } from '../../../src/text/width.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
 import { answeredMeanwhile, type ControllerState, controllerState } from './controller-state.ts';
@@ -123,7 +123,7 @@ const othersEvidence = (judgement: Judgement): FindingDraft['evidence'] => {
 
 const sentence = (found: Failing, now: number): string => {
   const { state, host, since, message, rowsFrom } = found;
-  const from = since === undefined ? '' : ` since ${moment(since, now)}`;
+  const from = since === undefined ? '' : ` since ${clockTime(since, now)}`;
   const rows = rowsFrom === undefined ? '' : `; rows are from ${clock(rowsFrom)}`;
   const said = message.replace(`${host}: `, '');
   switch (state) {

@@ -1,6 +1,6 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { age, moment } from '../../../src/text/ages.ts';
+import { age, clockTime } from '../../../src/text/ages.ts';
 import { clusterOf, jobsOn } from './cluster.ts';
 import { type Group, groupsOf, stillBusy } from './groups.ts';
 import type { SlurmJob } from '../readings.ts';
@@ -43,8 +43,8 @@ const holders = (jobs: readonly SlurmJob[], nodes: number, now: number): string 
   const until = !Number.isFinite(last)
     ? 'without a time limit'
     : last <= now
-      ? `since its end at ${moment(last, now)}`
-      : `until ${moment(last, now)}`;
+      ? `since its end at ${clockTime(last, now)}`
+      : `until ${clockTime(last, now)}`;
   if (jobs.length === 1)
     return `, job ${only.jobId} (${only.userName}) holds ${nodes === 1 ? 'it' : 'them'} ${until}`;
   return `: ${jobs.length} jobs hold ${nodes === 1 ? 'it' : 'them'}, the last ${until}`;

@@ -1,14 +1,14 @@
 import type { EvidenceDraft, FindingDraft, Remedy } from '../../../src/model/finding.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { age, moment } from '../../../src/text/ages.ts';
+import { age, clockTime } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { cut, width } from '../../../src/text/width.ts';
 import { adviceFor } from './advice.ts';
 import { checkText, countChecks } from './checks.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { slowText } from './find-slow.ts';
-import { lostTogether, placeOf } from './lost.ts';
+import { findLostTogether, placeOf } from './lost.ts';
 import { byWhom } from './ownership.ts';
 import type { SlurmNode } from '../readings.ts';
 import {
@@ -37,7 +37,7 @@ const kinds: Readonly<Record<Trouble, string>> = {
 
 /** Nodes out of service, one finding for each reason. Those lost together are told of by their own finding. */
 export const groupFindings = (judgement: Judgement): FindingDraft[] => {
-  const lost = new Set(lostTogether(judgement).flatMap((one) => one.nodes.map((node) => node.name)));
+  const lost = new Set(findLostTogether(judgement).flatMap((one) => one.nodes.map((node) => node.name)));
   return groupsOf(judgement).flatMap((group) => {
     const left =
       group.trouble === 'notResponding' ? group.nodes.filter((node) => !lost.has(node.name)) : group.nodes;
@@ -197,7 +197,7 @@ const evidenceOf = (group: Group, judgement: Judgement): EvidenceDraft[] => {
 
 /** `node12 drained since 02:14, "NHC: HDFS mount lost" by root`. */
 const nodeLine = (node: SlurmNode, now: number): string => {
-  const since = node.reasonAt === undefined ? '' : ` since ${moment(node.reasonAt, now)}`;
+  const since = node.reasonAt === undefined ? '' : ` since ${clockTime(node.reasonAt, now)}`;
   const why = node.reason === undefined ? '' : `, ${quoteReason(node.reason, 200)}`;
   return `${node.name} ${stateWord(node)}${since}${why}${node.reasonUser === undefined ? '' : ` by ${node.reasonUser}`}`;
 };

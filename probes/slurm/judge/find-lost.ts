@@ -1,16 +1,16 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { clock, moment } from '../../../src/text/ages.ts';
+import { clock, clockTime } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { clusterOf, hostOf } from './cluster.ts';
-import { type Loss, lostTogether } from './lost.ts';
+import { type Loss, findLostTogether } from './lost.ts';
 import { slowText } from './find-slow.ts';
 import { finding, hurtBy, membersOf, nodesEvidence, setOf, subjectOf, summary } from './sentence.ts';
 
 /** `node[78-100] lost together (seen 02:14): breaker b7`. */
 export const lostFindings = (judgement: Judgement): FindingDraft[] =>
-  lostTogether(judgement).map((loss) => lostFinding(loss, judgement));
+  findLostTogether(judgement).map((loss) => lostFinding(loss, judgement));
 
 const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
   const members = membersOf(loss.nodes, judgement);
@@ -55,8 +55,8 @@ const sentence = (loss: Loss, judgement: Judgement): string => {
       : 'no location label shared';
   const rest =
     noticed > 0
-      ? ` lost together (seen ${moment(from, now)}): ${where}`
-      : ` silent since ${moment(from, now)}: ${where}; Slurm still shows them up`;
+      ? ` lost together (seen ${clockTime(from, now)}): ${where}`
+      : ` silent since ${clockTime(from, now)}: ${where}; Slurm still shows them up`;
   const slow = noticed > 0 ? slowText(judgement) : undefined;
   return summary(setOf(nodes), slow === undefined ? rest : `${rest}; ${slow}`);
 };

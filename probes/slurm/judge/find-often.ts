@@ -1,8 +1,8 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Point } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { age, moment } from '../../../src/text/ages.ts';
+import { age, clockTime } from '../../../src/text/ages.ts';
 import { clusterOf, nodeSubject } from './cluster.ts';
 import { nodeSeries } from './track.ts';
 import { finding, summary } from './sentence.ts';
@@ -33,7 +33,7 @@ interface Often {
 const minuteOf = (at: number): number => Math.floor(at / 60_000);
 
 /** Asked once for each reading and minute: the history of thousands of nodes is no question for every frame. */
-const often = perJudgement(
+const often = memoPerJudgement(
   ({ history, now }): readonly Often[] =>
     history.changedSince(nodeSeries(''), now - oftenMs).flatMap(({ series, points }): Often[] => {
       const name = /\/node\/(.+)\/state$/.exec(series)?.[1];
@@ -62,7 +62,7 @@ export const oftenFindings = (judgement: Judgement): FindingDraft[] => {
         ),
         advice:
           'Another resume mends nothing: compare the reasons of its drains and have its hardware checked.',
-        evidence: drains.slice(-8).map((at) => ({ text: `drained at ${moment(at, now)}`, at })),
+        evidence: drains.slice(-8).map((at) => ({ text: `drained at ${clockTime(at, now)}`, at })),
         hurt: { nodes: 1 },
         since: last,
       }),

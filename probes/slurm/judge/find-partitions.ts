@@ -2,13 +2,13 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import { trendOf, type Course } from '../../../src/kit/trends.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import { count, percent } from '../../../src/text/units.ts';
 import type { PartitionsReading, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 import { clusterOf } from './cluster.ts';
 import { groupsOf } from './groups.ts';
-import { lostTogether } from './lost.ts';
+import { findLostTogether } from './lost.ts';
 import { plansOf } from './planned.ts';
 import { finding, membersOf, nodesEvidence, setOf, summary } from './sentence.ts';
 import { groupSeverity, isClosed, isOnPurpose, shareSeverity } from './severity.ts';
@@ -96,7 +96,7 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
 };
 
 /** Nodes that persons took out. */
-const setAside = perJudgement(
+const setAside = memoPerJudgement(
   (judgement): ReadonlySet<string> =>
     new Set(
       groupsOf(judgement).flatMap((group) => (isOnPurpose(group) ? group.nodes.map(({ name }) => name) : [])),
@@ -116,7 +116,7 @@ const isTold = (
   judgement: Judgement,
 ): boolean => {
   const told = new Set<string>();
-  for (const loss of lostTogether(judgement)) for (const { name } of loss.nodes) told.add(name);
+  for (const loss of findLostTogether(judgement)) for (const { name } of loss.nodes) told.add(name);
   for (const group of groupsOf(judgement))
     if (weight[groupSeverity(group, judgement)] >= weight[severity])
       for (const { name } of group.nodes) told.add(name);

@@ -1,5 +1,5 @@
 import type { Reading } from '../../../src/model/reading.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import { clusterOf, indexOf } from './cluster.ts';
 import { ownerOf, shownReason, type Owner } from './ownership.ts';
@@ -7,7 +7,7 @@ import { plansOf, type Plan } from './planned.ts';
 import type { NodesReading, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 import { isBusy, type Trouble } from './trouble.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 
 /** Nodes that are out of service in the same way for the same reason. */
 export interface Group {
@@ -29,7 +29,7 @@ export interface Group {
 }
 
 /** The groups of nodes out of service, largest first; made once for each reading of nodes and reservations. */
-export const groupsOf = perJudgement(
+export const groupsOf = memoPerJudgement(
   (judgement): readonly Group[] => {
     const reading = clusterOf(judgement.readings)?.source.good;
     return reading ? groupsIn(reading, plansOf(judgement), judgement.site) : [];
@@ -58,7 +58,7 @@ const groupsIn = (
         reason: shownReason(node, owner, settings),
         rawReason: node.reason ?? '',
         nodes: [node],
-        ...known({ since: node.reasonAt, plan: plan?.why, plannedUntil: until }),
+        ...knownOf({ since: node.reasonAt, plan: plan?.why, plannedUntil: until }),
       });
       continue;
     }

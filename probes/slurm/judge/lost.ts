@@ -1,11 +1,11 @@
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, hostOf } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
 import type { AliveReading, ConfigReading, SlurmNode } from '../readings.ts';
 import type { Group } from './groups.ts';
 import { plansOf } from './planned.ts';
-import { has, troubleOf } from './trouble.ts';
+import { hasFlag, troubleOf } from './trouble.ts';
 
 /** Nodes that went away at one moment. */
 export interface Loss {
@@ -62,7 +62,7 @@ const silentSince = (host: string, { readings, connections }: Judgement): number
  * Nodes whose loss lies within one SlurmdTimeout and that share a location label. Signs are Slurm's own
  * mark and the moment our own connection dropped, which comes first.
  */
-export const lostTogether = perJudgement((judgement): readonly Loss[] => {
+export const findLostTogether = memoPerJudgement((judgement): readonly Loss[] => {
   const timeoutS = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')?.good?.value.slurmdTimeoutS;
   const windowMs = Math.max(60, timeoutS ?? defaultTimeoutS) * 1000;
   return sweeps(signsOf(judgement), windowMs).flatMap((signs) => explainSweep(signs, judgement));
@@ -80,7 +80,7 @@ const signsOf = (judgement: Judgement): Sign[] => {
     const trouble = node.flags.length === 0 && node.state !== 'DOWN' ? undefined : troubleOf(node);
     const gone =
       trouble === 'notResponding' ||
-      (trouble === 'drain' && node.state === 'DOWN' && has(node, 'NOT_RESPONDING'));
+      (trouble === 'drain' && node.state === 'DOWN' && hasFlag(node, 'NOT_RESPONDING'));
     const host = hostOf(site, node.name);
     const droppedAt = host === undefined ? undefined : silentSince(host, judgement);
     const at = gone && trouble === 'notResponding' ? (node.reasonAt ?? droppedAt) : droppedAt;

@@ -1,4 +1,4 @@
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type {
   ConfigReading,
@@ -10,7 +10,7 @@ import type {
 import { clockShift } from './clock.ts';
 import { clusterOf, namesIn } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
-import { has, offAsPlanned } from './trouble.ts';
+import { hasFlag, offAsPlanned } from './trouble.ts';
 
 /**
  * Why a node that is out of service is as it should be: it is in a maintenance reservation, a reboot was ordered, or slurmctld has just
@@ -26,7 +26,7 @@ export interface Plan {
  * All nodes whose state is planned or passes by itself. Every rule asks here: none of these is lost, too many in a partition or
  * worth waking anybody. The same map as long as nothing begins or ends.
  */
-export const plansOf = perJudgement(
+export const plansOf = memoPerJudgement(
   (judgement): ReadonlyMap<string, Plan> => {
     const nodes = clusterOf(judgement.readings)?.index.nodes ?? [];
     const until = reservedUntil(judgement);
@@ -50,11 +50,13 @@ const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): 
   // The flags that slurmctld sets itself; power saving is no trouble to begin with.
   const off = offAsPlanned(node);
   if (off === 'maintenance' || off === 'reboot') return { why: off };
-  const isSilent = node.state === 'DOWN' || has(node, 'NOT_RESPONDING');
+  const isSilent = node.state === 'DOWN' || hasFlag(node, 'NOT_RESPONDING');
   // It waits for the node's jobs: until then the node has to answer.
-  if (has(node, 'REBOOT_REQUESTED') && !isSilent) return { why: 'reboot' };
+  if (hasFlag(node, 'REBOOT_REQUESTED') && !isSilent) return { why: 'reboot' };
   if (node.state === 'UNKNOWN') return { why: 'starting' };
-  return starting && node.state !== 'DOWN' && has(node, 'NOT_RESPONDING') ? { why: 'starting' } : undefined;
+  return starting && node.state !== 'DOWN' && hasFlag(node, 'NOT_RESPONDING')
+    ? { why: 'starting' }
+    : undefined;
 };
 
 /** The maintenance reservations that are in force now, by slurmctld's clock. */

@@ -1,5 +1,5 @@
 import type { Track } from '../../../src/model/reading.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import { readTrack } from '../../../src/kit/trends.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { SdiagReading } from '../readings.ts';
@@ -22,7 +22,7 @@ export const latencySeries = (host: string): string => `slurm/controller/${host}
 export const tracks = (judgement: Judgement): readonly Track[] =>
   clusterOf(judgement.readings)?.source.state === 'failed' ? [] : tracksOf(judgement);
 
-const tracksOf = perJudgement(
+const tracksOf = memoPerJudgement(
   (judgement): readonly Track[] => {
     const cluster = clusterOf(judgement.readings);
     const { good: reading, host } = cluster?.source ?? {};

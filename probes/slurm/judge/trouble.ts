@@ -12,11 +12,11 @@ const inService = new Set(['IDLE', 'ALLOCATED', 'MIXED']);
 /** Switched off or on by Slurm's power saving: not there, and as it should be. */
 const power = ['POWERED_DOWN', 'POWERING_DOWN', 'POWERING_UP', 'POWER_DOWN'];
 
-export const has = (node: SlurmNode, flag: string): boolean => node.flags.includes(flag);
+export const hasFlag = (node: SlurmNode, flag: string): boolean => node.flags.includes(flag);
 
 /** Runs jobs, also while draining. */
 export const isBusy = (node: SlurmNode): boolean =>
-  node.state === 'ALLOCATED' || node.state === 'MIXED' || has(node, 'COMPLETING');
+  node.state === 'ALLOCATED' || node.state === 'MIXED' || hasFlag(node, 'COMPLETING');
 
 /** Placeholders of slurm.conf that are no nodes yet. */
 export const isFuture = (node: SlurmNode): boolean => node.state === 'FUTURE';
@@ -25,16 +25,16 @@ export const isFuture = (node: SlurmNode): boolean => node.state === 'FUTURE';
 export const troubleOf = (node: SlurmNode): Trouble | undefined => {
   if (isFuture(node)) return undefined;
   if (node.flags.length === 0 && inService.has(node.state ?? '')) return undefined;
-  const silent = has(node, 'NOT_RESPONDING') && !power.some((flag) => has(node, flag));
-  if (has(node, 'REBOOT_ISSUED')) return 'reboot';
-  if (has(node, 'DRAIN'))
+  const silent = hasFlag(node, 'NOT_RESPONDING') && !power.some((flag) => hasFlag(node, flag));
+  if (hasFlag(node, 'REBOOT_ISSUED')) return 'reboot';
+  if (hasFlag(node, 'DRAIN'))
     return silent && /^not responding/i.test(node.reason ?? '') ? 'notResponding' : 'drain';
-  if (has(node, 'FAIL')) return 'fail';
+  if (hasFlag(node, 'FAIL')) return 'fail';
   // For a moment after slurmctld starts every node is unknown*; Slurm itself gives up the silent ones.
   if (node.state === 'UNKNOWN') return 'unknown';
   if (silent) return 'notResponding';
   if (node.state === 'DOWN') return 'down';
-  if (node.state === 'ERROR' || has(node, 'INVALID_REG')) return 'error';
+  if (node.state === 'ERROR' || hasFlag(node, 'INVALID_REG')) return 'error';
   return inService.has(node.state ?? '') &&
     node.flags.every((flag) => servingFlags.has(flag) || silently.has(flag))
     ? undefined
@@ -46,7 +46,7 @@ const silently = new Set(['NOT_RESPONDING']);
 
 /** Whether `resume` has done its work: a state in which it takes jobs, without DRAIN, FAIL, NOT_RESPONDING and all that is not known. */
 export const isBack = (node: SlurmNode): boolean =>
-  inService.has(node.state ?? '') && troubleOf(node) === undefined && !has(node, 'NOT_RESPONDING');
+  inService.has(node.state ?? '') && troubleOf(node) === undefined && !hasFlag(node, 'NOT_RESPONDING');
 
 /** `DRAIN` and so on for the history; states that come and go with jobs are all `UP`. */
 export const serviceState = (node: SlurmNode): string => {

@@ -1,6 +1,6 @@
 import { NotThisFormat, ParseError } from '../../../src/model/errors.ts';
 import { shallowJson } from '../../../src/kit/json-depth.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import { jsonError, type SlurmError } from './errors.ts';
 
 export type Json = Record<string, unknown>;
@@ -39,7 +39,7 @@ export const text = (value: unknown): string | undefined => {
 };
 
 /** A string or a list of strings as a list: node and job states changed from one to the other in 23.02 and 24.05. */
-export const words = (value: unknown): string[] => {
+export const wordsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 };
@@ -58,5 +58,5 @@ export const rowsIn = <T>(
   if (!Array.isArray(list) && !error) throw new NotThisFormat(`a JSON document without a list of ${name}`);
   const all: readonly unknown[] = Array.isArray(list) ? list : [];
   const rows = all.flatMap((one) => (isObject(one) ? (rowOf(one) ?? []) : []));
-  return { rows, notUnderstood: all.length - rows.length, ...known({ error }) };
+  return { rows, notUnderstood: all.length - rows.length, ...knownOf({ error }) };
 };

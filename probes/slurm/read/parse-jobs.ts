@@ -1,8 +1,8 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, type SlurmError } from './errors.ts';
-import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, words } from './json.ts';
+import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
 import type { JobsReading, SlurmJob } from '../readings.ts';
 import { jsonTime, stampToMs } from './times.ts';
 
@@ -46,7 +46,7 @@ const fromText = (output: string, tz: string): JobsDocument => {
       jobId,
       userName,
       jobState,
-      ...known({
+      ...knownOf({
         partition: partition || undefined,
         endTime: stampToMs(end, tz),
         nodes: nodes === '(null)' ? undefined : nodes || undefined,
@@ -63,14 +63,14 @@ const fromJson = (root: Json): JobsDocument => {
 
 const jobOf = (one: Json): SlurmJob | undefined => {
   const jobId = text(one['job_id']);
-  const jobState = words(one['job_state'])[0];
+  const jobState = wordsIn(one['job_state'])[0];
   if (jobId === undefined || jobState === undefined) return undefined;
   const { job_resources: resources } = one;
   return {
     jobId,
     userName: text(one['user_name']) ?? text(one['user_id']) ?? '?',
     jobState,
-    ...known({
+    ...knownOf({
       partition: text(one['partition']),
       endTime: jsonTime(one['end_time']),
       nodes: nodesOf(one['nodes']) ?? (isObject(resources) ? nodesOf(resources['nodes']) : undefined),

@@ -1,8 +1,8 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, jsonError } from './errors.ts';
-import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, words } from './json.ts';
+import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
 import { nodesFromText, type NodesDocument } from './parse-nodes-text.ts';
 import type { SlurmNode } from '../readings.ts';
 import { nextStateOf, splitState } from './states.ts';
@@ -38,25 +38,25 @@ const nodesFromJson = (document: Json): NodesDocument => {
     const { rows: nodes, ...rest } = rowsIn(document, 'nodes', nodeOf);
     return { nodes, ...rest };
   }
-  return { ...known({ error: jsonError(document['errors']) }), ...nodesFromGroups(document['sinfo']) };
+  return { ...knownOf({ error: jsonError(document['errors']) }), ...nodesFromGroups(document['sinfo']) };
 };
 
 const nodeOf = (one: Json): SlurmNode | undefined => {
   const name = text(one['name']);
   if (name === undefined) return undefined;
-  const { state, flags } = splitState(words(one['state']), words(one['state_flags']));
+  const { state, flags } = splitState(wordsIn(one['state']), wordsIn(one['state_flags']));
   if (state === undefined && flags.length === 0) return undefined;
   const isRebooting = flags.includes('REBOOT_REQUESTED') || flags.includes('REBOOT_ISSUED');
   return {
     name,
     flags,
-    partitions: words(one['partitions']).flatMap(splitList),
-    ...known({
+    partitions: wordsIn(one['partitions']).flatMap(splitList),
+    ...knownOf({
       state,
       ...reasonIn(text(one['reason']), one['reason_set_by_user'], one['reason_changed_at']),
       version: text(one['slurmd_version']) ?? text(one['version']),
       nextState: isRebooting
-        ? nextStateOf(words(one['next_state_after_reboot']), words(one['next_state_after_reboot_flags']))
+        ? nextStateOf(wordsIn(one['next_state_after_reboot']), wordsIn(one['next_state_after_reboot_flags']))
         : undefined,
       reservation: text(one['reservation']),
       bootAt: jsonTime(one['boot_time']),
@@ -74,8 +74,8 @@ const nodesFromGroups = (groups: readonly unknown[]): Pick<NodesDocument, 'nodes
   const byName = new Map<string, SlurmNode>();
   let notUnderstood = 0;
   for (const group of groups) {
-    const names = isObject(group) && isObject(group['nodes']) ? words(group['nodes']['nodes']) : [];
-    const states = isObject(group) && isObject(group['node']) ? words(group['node']['state']) : [];
+    const names = isObject(group) && isObject(group['nodes']) ? wordsIn(group['nodes']['nodes']) : [];
+    const states = isObject(group) && isObject(group['node']) ? wordsIn(group['node']['state']) : [];
     if (!isObject(group) || names.length === 0 || states.length === 0) {
       // A partition without nodes is such a row too: nothing in it was skipped.
       if (!isObject(group) || names.length > 0) notUnderstood += 1;
@@ -99,6 +99,6 @@ const groupNode = (name: string, states: readonly string[], why: unknown): Slurm
     name,
     flags,
     partitions: [],
-    ...known({ state, ...reasonIn(reason === 'none' ? undefined : reason, user, time) }),
+    ...knownOf({ state, ...reasonIn(reason === 'none' ? undefined : reason, user, time) }),
   };
 };

@@ -1,7 +1,7 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { type SlurmError } from './errors.ts';
-import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, words } from './json.ts';
+import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
 import { readRecords } from './parse-records.ts';
 import type { PartitionsReading, SlurmPartition } from '../readings.ts';
 import { jsonNumber } from './times.ts';
@@ -23,7 +23,7 @@ const partitionOf = (record: ReadonlyMap<string, string>): SlurmPartition => {
   const total = Number(record.get('TotalNodes'));
   return {
     partitionName: record.get('PartitionName') ?? '',
-    ...known({
+    ...knownOf({
       state: record.get('State'),
       nodes: record.get('Nodes'),
       totalNodes: Number.isInteger(total) ? total : undefined,
@@ -40,8 +40,8 @@ const jsonPartition = (one: Json): SlurmPartition | undefined => {
     ? undefined
     : {
         partitionName,
-        ...known({
-          state: words(isObject(one['partition']) ? one['partition']['state'] : one['state'])[0],
+        ...knownOf({
+          state: wordsIn(isObject(one['partition']) ? one['partition']['state'] : one['state'])[0],
           nodes: text(nodes['configured']),
           totalNodes: jsonNumber(nodes['total']),
         }),

@@ -1,7 +1,7 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import type { SlurmError } from './errors.ts';
-import { type Json, looksLikeJson, readJson, rowsIn, text, words } from './json.ts';
+import { type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
 import { readRecords } from './parse-records.ts';
 import type { ReservationsReading, SlurmReservation } from '../readings.ts';
 import { jsonTime, stampToMs } from './times.ts';
@@ -22,7 +22,7 @@ export const parseReservations = (input: ParseInput): ReservationsDocument => {
 const reservationOf = (record: ReadonlyMap<string, string>, tz = 'UTC'): SlurmReservation => ({
   reservationName: record.get('ReservationName') ?? '',
   flags: record.get('Flags')?.split(',') ?? [],
-  ...known({
+  ...knownOf({
     startTime: stampToMs(record.get('StartTime') ?? '', tz),
     endTime: stampToMs(record.get('EndTime') ?? '', tz),
     nodes: record.get('Nodes'),
@@ -37,8 +37,8 @@ const jsonReservation = (from: Json): SlurmReservation | undefined => {
     ? undefined
     : {
         reservationName,
-        flags: words(from['flags']).flatMap((flag) => flag.split(',')),
-        ...known({
+        flags: wordsIn(from['flags']).flatMap((flag) => flag.split(',')),
+        ...knownOf({
           startTime: jsonTime(from['start_time']),
           endTime: jsonTime(from['end_time']),
           nodes: text(from['node_list']),

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell, FactsBlock } from '../../../src/model/view.ts';
-import { age, moment } from '../../../src/text/ages.ts';
+import { age, clockTime } from '../../../src/text/ages.ts';
 import { adviceFor } from '../judge/advice.ts';
 import { checkOf } from '../judge/checks.ts';
 import { clusterOf, hostOf, jobsOn } from '../judge/cluster.ts';
@@ -35,14 +35,14 @@ const factsOf = (node: SlurmNode, judgement: Judgement): FactsBlock => {
   add('reason', { text: node.reason ?? '' });
   if (node.reason !== undefined) add('set by', { text: ownerLine(node.reasonUser, ownerWord(owner)) });
   if (node.reasonAt !== undefined)
-    add('since', { text: moment(node.reasonAt, judgement.now), age: node.reasonAt });
+    add('since', { text: clockTime(node.reasonAt, judgement.now), age: node.reasonAt });
   add('after reboot', { text: node.nextState ?? '' });
   add('partitions', { text: node.partitions.join(', ') });
   add('reservation', { text: node.reservation ?? '' });
-  if (until !== undefined) add('maintenance until', { text: moment(until, judgement.now) });
+  if (until !== undefined) add('maintenance until', { text: clockTime(until, judgement.now) });
   add('slurmd', { text: node.version ?? '' });
   if (node.bootAt !== undefined)
-    add('booted', { text: moment(node.bootAt, judgement.now), age: node.bootAt });
+    add('booted', { text: clockTime(node.bootAt, judgement.now), age: node.bootAt });
   addHost(node, judgement, add);
   return { type: 'facts', id: 'node', facts: list };
 };
@@ -96,7 +96,7 @@ const historyOf = (node: SlurmNode, { history, now }: Judgement): Block => {
   const lines = [...states, ...reasons]
     .toSorted((a, b) => b.at - a.at)
     .slice(0, 20)
-    .map((point): Cell => ({ text: `${moment(point.at, now)}  ${point.value}`, age: point.at }));
+    .map((point): Cell => ({ text: `${clockTime(point.at, now)}  ${point.value}`, age: point.at }));
   const times = drains === 1 ? 'once' : `${drains} times`;
   return {
     type: 'text',

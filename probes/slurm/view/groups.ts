@@ -1,4 +1,4 @@
-import { blank, figure, since as sinceCell } from '../../../src/kit/rows.ts';
+import { blank, figure, ageCell as sinceCell } from '../../../src/kit/rows.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
 import { countChecks } from '../judge/checks.ts';

@@ -1,19 +1,19 @@
-import { oncePer } from '../../../src/kit/memo.ts';
-import { blank, since } from '../../../src/kit/rows.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
+import { blank, ageCell } from '../../../src/kit/rows.ts';
 import type { Reading } from '../../../src/model/reading.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
-import { moment } from '../../../src/text/ages.ts';
-import { byName } from '../../../src/text/nodeset.ts';
+import { clockTime } from '../../../src/text/ages.ts';
+import { compareByName } from '../../../src/text/nodeset.ts';
 import { checkOf } from '../judge/checks.ts';
 import { clusterOf, indexOf, jobsOn, nodeSubject } from '../judge/cluster.ts';
 import { sourceOf } from '../judge/clusters.ts';
 import { ownerOf, ownerWord, shownReason } from '../judge/ownership.ts';
 import type { NodesReading, SlurmJob, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
-import { has, stateWord, troubleOf } from '../judge/trouble.ts';
+import { hasFlag, stateWord, troubleOf } from '../judge/trouble.ts';
 
 const idle: Cell = { text: '', sort: 0 };
 
@@ -27,7 +27,7 @@ interface Drawn {
   byName: Map<string, { says: string; row: Row }>;
 }
 /** By the host that was asked: of each cluster its own. */
-const drawn = oncePer((_site: SiteView) => new Map<string, Drawn>());
+const drawn = memoPer((_site: SiteView) => new Map<string, Drawn>());
 
 /** All nodes, those out of service first, then by name. */
 export const nodesTable = (judgement: Judgement, empty: string): TableBlock => ({
@@ -59,7 +59,7 @@ const nodeRows = (judgement: Judgement): readonly Row[] => {
     judgement,
     stale: cluster.source.state !== 'fresh',
     sources: sourcesOf(judgement, cluster.source.host),
-    day: moment(now, now + 86_400_000).slice(0, 10),
+    day: clockTime(now, now + 86_400_000).slice(0, 10),
   };
   const whole = [
     context.stale,
@@ -93,7 +93,7 @@ interface RowContext {
 }
 
 /** A reading's nodes, those out of service first. */
-const inOrder = oncePer((reading: Reading<NodesReading>): readonly SlurmNode[] => {
+const inOrder = memoPer((reading: Reading<NodesReading>): readonly SlurmNode[] => {
   const named = indexOf(reading).nodes.toSorted((a, b) => compareNames(a.name, b.name));
   return [
     ...named.filter((node) => troubleOf(node) !== undefined),
@@ -108,7 +108,7 @@ const compareNames = (a: string, b: string): number => {
   const [, headA, numberA] = numbered.exec(a) ?? [];
   const [, headB, numberB] = numbered.exec(b) ?? [];
   if (headA === undefined || headA !== headB)
-    return headA === undefined || headB === undefined ? byName(a, b) : headA < headB ? -1 : 1;
+    return headA === undefined || headB === undefined ? compareByName(a, b) : headA < headB ? -1 : 1;
   return Number(numberA) - Number(numberB) || (a < b ? -1 : 1);
 };
 
@@ -168,7 +168,7 @@ const rowOf = (
       state: { text: stateWord(node), ...(sign !== undefined && { sign }) },
       reason: owner === undefined ? blank : { text: shownReason(node, owner, settings) },
       by: owner === undefined ? blank : { text: ownerWord(owner) },
-      since: since(node.reasonAt),
+      since: ageCell(node.reasonAt),
       partitions: { text: node.partitions.join(',') },
       jobs: jobsCell(jobs, now),
       check,
@@ -181,7 +181,7 @@ const rowOf = (
 const nodeSign = (node: SlurmNode, owner: string | undefined): Sign | undefined => {
   const trouble = troubleOf(node);
   if (trouble === undefined)
-    return has(node, 'MAINTENANCE') || has(node, 'REBOOT_REQUESTED') ? 'notice' : undefined;
+    return hasFlag(node, 'MAINTENANCE') || hasFlag(node, 'REBOOT_REQUESTED') ? 'notice' : undefined;
   if (trouble === 'odd' || trouble === 'unknown') return 'unknown';
   return trouble === 'reboot' || owner === 'person' || owner === 'faultline' ? 'notice' : 'warning';
 };
@@ -190,7 +190,7 @@ const nodeSign = (node: SlurmNode, owner: string | undefined): Sign | undefined 
 const jobsCell = (jobs: readonly SlurmJob[] | undefined, now: number): Cell => {
   const [first] = jobs ?? [];
   if (!first || !jobs) return idle;
-  const until = first.endTime === undefined ? '' : ` until ${moment(first.endTime, now)}`;
+  const until = first.endTime === undefined ? '' : ` until ${clockTime(first.endTime, now)}`;
   const more = jobs.length > 1 ? ` +${jobs.length - 1}` : '';
   return { text: `${first.jobId} ${first.userName}${until}${more}`, sort: jobs.length };
 };

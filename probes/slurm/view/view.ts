@@ -1,14 +1,14 @@
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { PaneView } from '../../../src/model/view.ts';
-import { moment } from '../../../src/text/ages.ts';
+import { clockTime } from '../../../src/text/ages.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
 import { clusterOf } from '../judge/cluster.ts';
 import { clusterName, eachCluster } from '../judge/clusters.ts';
 import { controllerState } from '../judge/controller-state.ts';
 import { groupsOf } from '../judge/groups.ts';
-import { lostTogether } from '../judge/lost.ts';
+import { findLostTogether } from '../judge/lost.ts';
 import { groupSign, groupsTable } from './groups.ts';
 import { nodesTable } from './nodes.ts';
 import { partitionsTable } from './partitions.ts';
@@ -56,7 +56,7 @@ const viewOfOne = (judgement: Judgement): PaneView => {
   }
   const { total, troubled } = cluster.index;
   const current = cluster.source.state === 'fresh';
-  const when = current ? '' : ` at ${moment(good.at, judgement.now)}`;
+  const when = current ? '' : ` at ${clockTime(good.at, judgement.now)}`;
   const none = current ? 'no nodes out of service' : `none out of service${when}, not known since`;
   return {
     summary: `${count(total, 'node')}, ${troubled.length === 0 ? 'all in service' : `${groupThousands(troubled.length)} out of service`}${when}`,
@@ -74,7 +74,7 @@ const signOf = (judgement: Judgement, current: boolean): Sign => {
   const controller = controllerState(judgement).state;
   if (controller === 'down' || controller === 'hung' || controller === 'auth') return 'critical';
   if (!current) return 'stale';
-  if (lostTogether(judgement).length > 0) return 'critical';
+  if (findLostTogether(judgement).length > 0) return 'critical';
   const signs = new Set(groupsOf(judgement).map((group) => groupSign(group, judgement)));
   return signs.has('warning') ? 'warning' : signs.has('notice') ? 'notice' : 'fine';
 };

@@ -1,4 +1,4 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { Guard, GuardResult } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
@@ -6,7 +6,7 @@ import { farLag, lagReads, withLag } from './guards.ts';
 import type { Target } from './parts.ts';
 import { deviceReads } from './reads.ts';
 import type { ChassisReading } from '../read/chassis-reading.ts';
-import { type Lag, lagNamed, lagOf, workingIn } from '../links/lags.ts';
+import { type Lag, findLag, lagOf, workingIn } from '../links/lags.ts';
 import { farEndOf } from '../links/links.ts';
 import { settingsOf } from '../settings.ts';
 
@@ -26,7 +26,7 @@ const countIn = (lag: Lag): Members => ({
 
 /** The chassis at the other end of the LAG between the two. */
 const peerHost = (target: Target, live: Judgement, peerLink: string | undefined): string | undefined => {
-  const link = peerLink === undefined ? undefined : lagNamed(live, target.host.name, peerLink);
+  const link = peerLink === undefined ? undefined : findLag(live, target.host.name, peerLink);
   const hosts = (link?.members ?? []).flatMap(
     ({ port }) => farEndOf(`${target.host.name}:${port}`, live)?.host ?? [],
   );
@@ -49,8 +49,8 @@ const otherChassis = (target: Target, live: Judgement): Other | undefined => {
   const spanning = own && told?.lags.find((one) => one.lag === own.lag);
   if (!spanning) return undefined;
   const host = peerHost(target, live, told?.peerLink);
-  const lag = host === undefined ? undefined : lagNamed(live, host, spanning.peerLag ?? own.lag);
-  return { spanning, ...known({ lost: told?.lost ?? spanning.lost, doubt: spanning.doubt, host, lag }) };
+  const lag = host === undefined ? undefined : findLag(live, host, spanning.peerLag ?? own.lag);
+  return { spanning, ...knownOf({ lost: told?.lost ?? spanning.lost, doubt: spanning.doubt, host, lag }) };
 };
 
 /** The part of the port's LAG at the other chassis: whoever acts there acts on the same LAG. */
@@ -84,7 +84,7 @@ const peerMembers = (target: Target, live: Judgement, own: Lag, other: Other): M
 };
 
 /** Guard 6: a LAG that is one with a LAG of a second chassis keeps its members by the count of both; unknown refuses. */
-export const bothChassis = (target: Target, judgement: Judgement): Guard => ({
+export const requireBothChassis = (target: Target, judgement: Judgement): Guard => ({
   id: '6 both chassis',
   text: target.platform.chassis
     ? 'where the LAG spans two chassis it is counted at both'

@@ -48,7 +48,7 @@ const withLink = (
 };
 
 /** Guard 5: the port is in the reading of this moment, with a link. */
-export const linkedNow = (target: FabricTarget): Guard => ({
+export const requireLinked = (target: FabricTarget): Guard => ({
   id: '5 targets',
   text: `${target.port} is in the last reading of the fabric of ${target.undoHost}`,
   reads: fabricReads(target),
@@ -73,7 +73,7 @@ const ownWayWords = (
 };
 
 /** Guard 9: never the link of the subnet manager, of the host that would undo it, of the shared folder's, or our own. */
-export const notOurFabricWay = (
+export const requireNotOurFabricWay = (
   target: FabricTarget,
   self: PlanContext['self'],
   judgement: Judgement,
@@ -117,7 +117,7 @@ const outBetween = (
  * Guard 6: between switches only with a parallel link, and only as many as the site lets go; a host's link only when its node is
  * drained and idle, asked a moment ago.
  */
-export const nobodyNeeds = (target: FabricTarget, { facts, readings }: Judgement): Guard => {
+export const requireUnneeded = (target: FabricTarget, { facts, readings }: Judgement): Guard => {
   const asked = (['node.drained', 'node.busy'] as const).map((name) => facts.askedBy?.(name) ?? []);
   const isHost = fabricPortNow({ readings }, target)?.peer?.type === 'CA';
   return {

@@ -17,15 +17,15 @@ import {
   fabricPortNow,
   fabricReads,
   type FabricTarget,
-  linkedNow,
-  nobodyNeeds,
-  notOurFabricWay,
+  requireLinked,
+  requireUnneeded,
+  requireNotOurFabricWay,
 } from './fabric-guards.ts';
 import { journalSteps, shutNote } from './parts.ts';
 import { type FabricPort, type FabricReading, isCarrying } from '../platforms/infiniband/fabric.ts';
 import { platformOf } from '../platforms/index.ts';
 import { ownerOf, type TakeOver } from './ownership.ts';
-import { timerHold, undoPossible } from './timer.ts';
+import { timerHold, requireUndoPossible } from './timer.ts';
 import type { UndoWords } from './undo-script.ts';
 import { ibportstateRefusals } from './refusals.ts';
 import { settingsOf } from '../settings.ts';
@@ -181,10 +181,10 @@ export const planFabricShut = (
         subject,
         steps: [step(target, 'disable'), ...shutNote(judgement.site, subject.id, operator, '')],
         guards: [
-          linkedNow(target),
-          notOurFabricWay(target, self, judgement),
-          nobodyNeeds(target, judgement),
-          undoPossible(target),
+          requireLinked(target),
+          requireNotOurFabricWay(target, self, judgement),
+          requireUnneeded(target, judgement),
+          requireUndoPossible(target),
         ],
         already: (live) => {
           const now = fabricPortNow(live, target);

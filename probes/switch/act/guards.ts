@@ -14,7 +14,7 @@ import { portNow, type Target, uncountedFarEnd } from './parts.ts';
 import { deviceReads } from './reads.ts';
 
 /** Guard 5: the port is in the reading of this moment. */
-export const listed = (target: Target): Guard => ({
+export const requireListed = (target: Target): Guard => ({
   id: '5 targets',
   text: `${target.port} is in the last reading of ${target.host.name}`,
   reads: deviceReads(target),
@@ -106,7 +106,7 @@ export const notCountedIn = (lag: Lag): string => {
 };
 
 /** Guard 6: never the last one. */
-export const notLast = (target: Target): Guard =>
+export const requireNotLast = (target: Target): Guard =>
   lagGuard(
     target,
     { id: '6 last member', text: `it is not the last active member on ${target.host.name}` },
@@ -159,7 +159,7 @@ export const shrinkingLags = (
 };
 
 /** Guard 6: enough members stay up, counting what others took out; at the far end too where it is known, and is said to be. */
-export const enoughMembers = (target: Target, judgement: Judgement): Guard => {
+export const requireEnoughMembers = (target: Target, judgement: Judgement): Guard => {
   const far = lagAcross(target.subject.id, judgement);
   const farReads = lagReads([far?.host], judgement);
   const claims = claimsOfBothEnds(target, judgement, far, {

@@ -7,7 +7,7 @@ import { lagOf, memberAcross } from '../links/lags.ts';
 import { usesLacp } from '../read/member-states.ts';
 import { isDown } from '../read/link-words.ts';
 import type { Port } from '../readings.ts';
-import { isDark, unclear } from '../read/port-states.ts';
+import { isDark, describeUnclear } from '../read/port-states.ts';
 
 /** Counters and LAG table of the device, asked again. */
 export const deviceReads = ({ counters, host }: Target): readonly Reread[] => [
@@ -32,7 +32,7 @@ const lastingOf = ({ shutLasts }: Target['platform']): string =>
 /** A port that was not read, or whose words say neither up nor down. */
 const unread = (port: string, now: Port | undefined): ReturnType<Verification['check']> => ({
   state: 'unread',
-  text: now ? `${port} ${unclear(now)}` : `${port} was not read`,
+  text: now ? `${port} ${describeUnclear(now)}` : `${port} was not read`,
 });
 
 /** What was kept must still read down: shut, not switched on again and waiting for its light. */

@@ -5,12 +5,12 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { commitGuards, commitLocks } from './device.ts';
 import { isOfFabric, planFabricRestore } from './fabric.ts';
-import { isWhoItIs, listed } from './guards.ts';
+import { isWhoItIs, requireListed } from './guards.ts';
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
 import { deviceReads, readsUp } from './reads.ts';
 import { isForeign, ownerOf, takeOverParameters, type TakeOver, whyTakeOver } from './ownership.ts';
 import { lagOf } from '../links/lags.ts';
-import { isDark, isShut, unclear } from '../read/port-states.ts';
+import { isDark, isShut, describeUnclear } from '../read/port-states.ts';
 
 /** Puts a shut port back. */
 export const restoreAction: Action<TakeOver> = {
@@ -51,7 +51,8 @@ const isSwitchedOff = (target: Target, judgement: Judgement): Guard => ({
   check: (live) => {
     const now = portNow(live, target.host.name, target.port);
     if (!now) return no(`${target.port} was not read`);
-    if (now.state === undefined) return no(`${target.port} ${unclear(now)}: whether it is shut is not known`);
+    if (now.state === undefined)
+      return no(`${target.port} ${describeUnclear(now)}: whether it is shut is not known`);
     return isDark(now)
       ? no(`${target.port} is switched on and has no link: look at its cable`)
       : ok('it is off');
@@ -75,7 +76,7 @@ function planRestore(subjects: readonly Subject[], given: TakeOver, context: Pla
         subject,
         steps: restoreSteps(target, context),
         guards: [
-          listed(target),
+          requireListed(target),
           isWhoItIs(target),
           isSwitchedOff(target, judgement),
           owner.guard,

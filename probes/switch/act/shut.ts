@@ -3,18 +3,26 @@ import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { bothChassis, lagBeside } from './chassis.ts';
+import { requireBothChassis, lagBeside } from './chassis.ts';
 import { commitGuards, commitLocks, undoneByDevice } from './device.ts';
 import { isOfFabric, planFabricShut, undoFabricShut } from './fabric.ts';
-import { activeMember, enoughMembers, farLag, isWhoItIs, listed, notLast, roomForLoad } from './guards.ts';
+import {
+  activeMember,
+  requireEnoughMembers,
+  farLag,
+  isWhoItIs,
+  requireListed,
+  requireNotLast,
+  roomForLoad,
+} from './guards.ts';
 import { isMinLinksUnknown, minimumLinks, whyWithoutMinLinks } from './min-links-guard.ts';
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
 import { readsDown, readsUp, type Undo } from './reads.ts';
 import { undoHostGone } from './timer.ts';
 import { undoneByTimer } from './typed-undo.ts';
-import { isUnarmed, unarmed, type Unarmed, whyUnarmed } from './unarmed.ts';
-import { watched, watchedClients } from './watch.ts';
-import { notOurWay } from './way.ts';
+import { isUnarmed, planUnarmed, type Unarmed, whyUnarmed } from './unarmed.ts';
+import { watchOf, watchedClients } from './watch.ts';
+import { requireNotOurWay } from './way.ts';
 import { lagOf } from '../links/lags.ts';
 import { matrixText } from '../matrix/matrix.ts';
 import { settingsOf } from '../settings.ts';
@@ -102,7 +110,7 @@ const reasons = ({ subject, port }: Target, judgement: Judgement): string[] => {
 
 /** `7 of 8 members stay up (limit 4), 24 % load on the busiest of those that stay (limit 80 %)`: whoever decides wants the figures. */
 const isSafe = (target: Target, judgement: Judgement): string[] => {
-  const results = [enoughMembers(target, judgement), roomForLoad(target)].map((guard) =>
+  const results = [requireEnoughMembers(target, judgement), roomForLoad(target)].map((guard) =>
     guard.check(judgement),
   );
   return results.every(({ ok }) => ok) ? [results.map(({ text }) => text).join(', ')] : [];
@@ -138,7 +146,7 @@ const wayOf = (target: Target, { judgement, operator }: PlanContext): Undo | Una
     return undoneByTimer({ ...target, undoHost }, change.look, seconds, judgement, operator);
   const why = gone ?? `the site file names no undoHost for ${host.name}`;
   return host.withoutUndo
-    ? unarmed(target, why, judgement, operator)
+    ? planUnarmed(target, why, judgement, operator)
     : refusal('9 armed undo', `${why}, nor withoutUndo, which would allow it there when you type so`);
 };
 
@@ -167,15 +175,15 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
     subject,
     steps: way.steps,
     guards: [
-      listed(target),
+      requireListed(target),
       isWhoItIs(target),
-      notOurWay(target, self, judgement),
+      requireNotOurWay(target, self, judgement),
       activeMember(target),
-      notLast(target),
+      requireNotLast(target),
       minimumLinks(target, judgement),
-      enoughMembers(target, judgement),
+      requireEnoughMembers(target, judgement),
       roomForLoad(target),
-      bothChassis(target, judgement),
+      requireBothChassis(target, judgement),
       ...way.guards,
     ],
     already: (live) => {
@@ -186,7 +194,7 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
     undo: restoreSteps(target, context),
     undoGuards: commitGuards(target),
     ...('arm' in way && {
-      hold: { ...holdOf(way), restored: readsUp(target), ...watched(target, judgement) },
+      hold: { ...holdOf(way), restored: readsUp(target), ...watchOf(target, judgement) },
     }),
     lockGroups: [
       ...(lags.length > 0

@@ -58,7 +58,7 @@ export const undoHostGone = (undoHost: string, { readings }: Judgement): string 
 const timersOf = ({ undoHost }: Timed): Reread => ({ probe: 'switch.timers', host: undoHost });
 
 /** Guard 9: the undo host is there, and no undo of ours waits for this port already. That it can undo is proven when it is armed. */
-export const undoPossible = (target: Timed): Guard => ({
+export const requireUndoPossible = (target: Timed): Guard => ({
   id: '9 armed undo',
   text: `${target.undoHost} answers, and no earlier undo of this port waits there`,
   reads: [timersOf(target)],

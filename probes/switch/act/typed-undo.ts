@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import { deviceStep, journalSteps, portNow, shutSteps, type Target } from './parts.ts';
 import { deviceReads, staysDown, type Undo } from './reads.ts';
-import { timerHold, undoPossible } from './timer.ts';
+import { timerHold, requireUndoPossible } from './timer.ts';
 import { refusalsOf, type UndoWords } from './undo-script.ts';
 import type { PortChange } from '../platforms/contracts.ts';
 
@@ -46,7 +46,7 @@ export const undoneByTimer = (
       reads: deviceReads(target),
       stays: (live) => staysDown(portNow(live, host.name, port), target),
     }),
-    guards: [undoPossible(target)],
+    guards: [requireUndoPossible(target)],
     steps: [deviceStep(target, change.shut), ...shutSteps(judgement, subject.id, operator)],
     restore: [
       deviceStep(target, change.restore),

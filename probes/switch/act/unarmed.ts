@@ -22,7 +22,12 @@ const journalUnlessGone = (judgement: Judgement, port: string, by: string): read
   return gone ? [] : shutSteps(judgement, port, by);
 };
 
-export const unarmed = (target: Target, why: string, judgement: Judgement, operator: string): Unarmed => ({
+export const planUnarmed = (
+  target: Target,
+  why: string,
+  judgement: Judgement,
+  operator: string,
+): Unarmed => ({
   why,
   guards: [
     {

@@ -24,7 +24,7 @@ export const watchedClients = ({ readings }: Judgement): Reread[] =>
     .map(({ host }) => ({ probe: 'switch.matrix', host }));
 
 /** What is looked at while a port is held shut, and whether it speaks for keeping it. */
-export const watched = (target: Target, before: Judgement): Pick<Hold, 'watch' | 'watching' | 'good'> => {
+export const watchOf = (target: Target, before: Judgement): Pick<Hold, 'watch' | 'watching' | 'good'> => {
   const { host, port } = target;
   const state = stateAt(before, target.subject.id);
   const far = state && (state.a.end.id === target.subject.id ? state.b : state.a).end.host;

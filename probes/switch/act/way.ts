@@ -65,7 +65,7 @@ const notPlaced = (
  * Guard 9: not where the host hangs that would undo it, the one where consoles keep their locks, or this console itself. Further
  * on the way other members of the LAG carry on; a port outside of a LAG is refused anyway.
  */
-export const notOurWay = (target: Target, self: Self | undefined, judgement: Judgement): Guard => ({
+export const requireNotOurWay = (target: Target, self: Self | undefined, judgement: Judgement): Guard => ({
   id: '9 own way',
   text: 'not the uplink of this console, the undo host or the shared folder, as far as known',
   ...notPlaced(target, self, judgement),

@@ -6,7 +6,7 @@ import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, type LinkEnd } from '../links/link.ts';
 import { wentDownToday } from '../links/links.ts';
 import { isDown } from '../read/link-words.ts';
-import { findWeakLane, light, power, weakLaneText, weakLaneValues } from '../verdict/light.ts';
+import { findWeakLane, judgeLight, power, weakLaneText, weakLaneValues } from '../verdict/light.ts';
 import { differencesOf } from '../verdict/settings.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { goingsOf } from './link-ups.ts';
@@ -68,7 +68,7 @@ const darkLane = (to: EndState, from: EndState): Darkness[] => {
 const darknessOf = (to: EndState, from: EndState): Darkness[] => {
   const lane = darkLane(to, from);
   if (lane.length > 0) return lane;
-  if (light(from.lanes, 'tx') === 'low')
+  if (judgeLight(from.lanes, 'tx') === 'low')
     return [
       {
         text: `${from.name} sends ${power(from.lanes, 'tx')}: too little light`,
@@ -76,7 +76,7 @@ const darknessOf = (to: EndState, from: EndState): Darkness[] => {
         rests: from,
       },
     ];
-  return light(to.lanes, 'rx') === 'low'
+  return judgeLight(to.lanes, 'rx') === 'low'
     ? [
         {
           text: `${to.name} receives ${power(to.lanes, 'rx')}: too little light`,

@@ -1,5 +1,5 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -61,7 +61,7 @@ const isOut = (row: MemberRow, id: string, members: readonly MemberRow[], judgem
   return port !== undefined && isDown(port);
 };
 
-const shortLags = perJudgement((judgement): readonly ShortLag[] =>
+const shortLags = memoPerJudgement((judgement): readonly ShortLag[] =>
   sourcesOf(judgement.readings, 'lags').flatMap(({ host, good }) =>
     (good?.value.lags ?? []).flatMap(({ lag }): ShortLag[] => {
       const members = good?.value.members.filter((one) => one.lag === lag) ?? [];

@@ -1,5 +1,5 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { platformOf } from '../platforms/index.ts';
@@ -40,7 +40,7 @@ const isHeldAnew = (port: string, { readings }: Judgement): boolean =>
     );
 
 /** Ports whose undo told that it failed, and of which nobody has seen since that they are switched on. */
-export const stillShut = perJudgement((judgement): readonly UndoFailure[] =>
+export const stillShut = memoPerJudgement((judgement): readonly UndoFailure[] =>
   undoFailures(judgement).filter(
     ({ port, at }) =>
       readSince(port, at, judgement)?.off !== false &&

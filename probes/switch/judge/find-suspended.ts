@@ -4,7 +4,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { upAndDown } from '../verdict/case-of.ts';
-import { lagNamed, type Lag, lagOf, type Member, membersText, workingIn } from '../links/lags.ts';
+import { findLag, type Lag, lagOf, type Member, membersText, workingIn } from '../links/lags.ts';
 import type { LinkEnd } from '../links/link.ts';
 import { farEndOf } from '../links/links.ts';
 import type { Standing } from '../read/member-states.ts';
@@ -103,7 +103,7 @@ export const suspendedMembers = (judgement: Judgement): readonly FindingDraft[] 
   sourcesOf(judgement.readings, 'lags').flatMap((source) =>
     (source.good?.value.lags ?? []).flatMap(({ lag: name }): FindingDraft[] => {
       const { host } = source;
-      const lag = lagNamed(judgement, host, name);
+      const lag = findLag(judgement, host, name);
       const out = (lag?.members ?? []).filter(
         (one) => isKeptOut(host, one, judgement) && !isExcused(host, one, judgement),
       );

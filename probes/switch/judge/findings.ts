@@ -170,7 +170,7 @@ const matrixFindings = (judgement: Judgement): FindingDraft[] => {
         summary: `${found.length} of ${cells.length} paths ${what}: ${found.map(pathOf).join(', ')}`,
         advice,
         evidence: found.slice(0, 20).map((cell) => ({
-          text: `${pathOf(cell)}: small ${answered(cell.small)}, jumbo ${answered(cell.jumbo)}${cell.jumbo?.mtu === undefined ? '' : `, MTU ${cell.jumbo.mtu}`}`,
+          text: `${pathOf(cell)}: small ${packetsText(cell.small)}, jumbo ${packetsText(cell.jumbo)}${cell.jumbo?.mtu === undefined ? '' : `, MTU ${cell.jumbo.mtu}`}`,
           probe: 'switch.matrix',
           host: cell.client,
           at: cell.at,
@@ -180,7 +180,7 @@ const matrixFindings = (judgement: Judgement): FindingDraft[] => {
   });
 };
 
-export const answered = (cell: { sent: number; received: number } | undefined): string =>
+export const packetsText = (cell: { sent: number; received: number } | undefined): string =>
   cell === undefined ? 'not run' : `${cell.received} of ${cell.sent}`;
 
 /** FEC that can no longer correct is loss; corrected errors alone are never a finding. */

@@ -1,4 +1,4 @@
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { settingsOf } from '../settings.ts';
 import { sizesOf } from '../verdict/case-of.ts';
@@ -12,7 +12,7 @@ const ownRoles = new Set<string>(['switch', 'nic', 'ping-client', 'switch-helper
 const fewest = 2;
 
 /** The most that any NIC of a host carries which is an end of a link: data and management are NICs of one host. */
-const largestByHost = perJudgement((judgement): ReadonlyMap<string, number> => {
+const largestByHost = memoPerJudgement((judgement): ReadonlyMap<string, number> => {
   const largest = new Map<string, number>();
   for (const end of linkStates(judgement).flatMap(({ a, b }) => [a, b])) {
     const { host } = end.end;

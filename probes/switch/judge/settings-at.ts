@@ -1,5 +1,5 @@
-import { known } from '../../../src/kit/known.ts';
-import { oncePer } from '../../../src/kit/memo.ts';
+import { knownOf } from '../../../src/kit/known.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import type { Reading } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { sourceOf } from '../ask/sources.ts';
@@ -18,9 +18,10 @@ const settingsIn = ({
   autoneg,
   fec,
   mtu,
-}: SettingsReading['ports'][number] | Port): PortSettings => known({ speedMbps, duplex, autoneg, fec, mtu });
+}: SettingsReading['ports'][number] | Port): PortSettings =>
+  knownOf({ speedMbps, duplex, autoneg, fec, mtu });
 
-const byPort = oncePer(
+const byPort = memoPer(
   ({ value }: Reading<SettingsReading>): ReadonlyMap<string, PortSettings> =>
     new Map(value.ports.map((one) => [one.port, settingsIn(one)])),
 );

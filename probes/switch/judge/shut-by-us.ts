@@ -1,5 +1,5 @@
 import { evidenceFrom } from '../../../src/kit/findings.ts';
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { EvidenceDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { FabricReading } from '../platforms/infiniband/fabric.ts';
@@ -16,7 +16,7 @@ type Shut = JournalReading['shut'][number];
  * Ports that a console shut. Not those that were seen up since: an undo timer on another host than the journal's leaves its line there,
  * and whatever took the port down after that was somebody else.
  */
-export const shutByUs = perJudgement((judgement): readonly Shut[] =>
+export const shutByUs = memoPerJudgement((judgement): readonly Shut[] =>
   (journal(judgement)?.shut ?? []).filter(({ port, at }) => !wasUpSince(port, at, judgement)),
 );
 

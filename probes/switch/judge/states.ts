@@ -1,4 +1,4 @@
-import { oncePer, perJudgement } from '../../../src/kit/memo.ts';
+import { memoPer, memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { caseOf, nameOf } from '../verdict/case-of.ts';
@@ -60,7 +60,7 @@ export interface LinkState {
 const kinds = ['counters', 'optics', 'lags'] as const;
 type Sources = { [K in (typeof kinds)[number]]: ReturnType<typeof sourceOf<K>> };
 
-const sourcesByHost = perJudgement((_judgement) => new Map<string, Sources>());
+const sourcesByHost = memoPerJudgement((_judgement) => new Map<string, Sources>());
 
 const sourcesAt = (host: string, judgement: Judgement): Sources => {
   const { readings } = judgement;
@@ -183,7 +183,7 @@ const judgeLink = (link: Link, a: EndState, b: EndState, judgement: Judgement): 
 const UNKNOWN_PEER = 'the unknown end of its cable';
 
 /** Ports of a host that receive bad frames. */
-const badPorts = oncePer((rates: ReadonlyMap<string, readonly PortRates[]>): readonly string[] =>
+const badPorts = memoPer((rates: ReadonlyMap<string, readonly PortRates[]>): readonly string[] =>
   [...rates].flatMap(([port, [now]]) => ((now?.rxBad ?? 0) === 0 ? [] : [port])),
 );
 
@@ -198,7 +198,7 @@ const loose = (links: readonly Link[], judgement: Judgement): Link[] =>
     }),
   );
 
-const byId = oncePer((links: readonly Link[]): readonly Link[] =>
+const byId = memoPer((links: readonly Link[]): readonly Link[] =>
   links.toSorted((one, two) => (one.id < two.id ? -1 : 1)),
 );
 
@@ -206,7 +206,7 @@ const shareOf = ({ worst }: LinkState): number => badOf(worst).share ?? 0;
 const rateOf = ({ worst }: LinkState): number => badOf(worst).rate ?? 0;
 
 /** Every link with what both ends show, worst first. */
-export const linkStates = perJudgement((judgement): readonly LinkState[] => {
+export const linkStates = memoPerJudgement((judgement): readonly LinkState[] => {
   const links = linksKnown(judgement);
   const built = [...byId(links), ...byId(loose(links, judgement))].map((link) => build(link, judgement));
   // Of thousands of links few are bad: only these are put in order at every judgement.

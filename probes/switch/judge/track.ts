@@ -1,4 +1,4 @@
-import { oncePer, perSubject } from '../../../src/kit/memo.ts';
+import { memoPer, perSubject } from '../../../src/kit/memo.ts';
 import { readTrack, type Course } from '../../../src/kit/trends.ts';
 import type { Track, Reading } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -139,8 +139,8 @@ const ofFabric = ({ host, value }: Reading<FabricReading>): readonly Track[] =>
   );
 
 /** The tracks of thousands of ports are made once for each list of links and each reading; of a host only its last are kept. */
-const trackLinks = oncePer(ofLinks);
-const trackFabric = oncePer(ofFabric);
+const trackLinks = memoPer(ofLinks);
+const trackFabric = memoPer(ofFabric);
 const trackPorts = perSubject(
   (host: string, { readings }) => [sourceOf(readings, 'counters', host)?.good],
   (host, { readings }) => {

@@ -1,5 +1,5 @@
-import { known } from '../../../src/kit/known.ts';
-import { oncePer } from '../../../src/kit/memo.ts';
+import { knownOf } from '../../../src/kit/known.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import type { Reading } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { sourceOf } from '../ask/sources.ts';
@@ -34,7 +34,7 @@ export interface Lag {
 /** A row of the table as a member. */
 export const memberIn = ({ member, state, standing, active }: LagsReading['members'][number]): Member => ({
   port: member,
-  ...known({ state, standing }),
+  ...knownOf({ state, standing }),
   active,
 });
 
@@ -44,20 +44,20 @@ type Index = ReadonlyMap<string, Omit<Lag, 'fresh'>>;
 const byMember = (lags: readonly Omit<Lag, 'fresh'>[]): Index =>
   new Map(lags.flatMap((lag) => lag.members.map(({ port }) => [port, lag] as const)));
 
-const byTable = oncePer(({ host, at, value }: Reading<LagsReading>): Index =>
+const byTable = memoPer(({ host, at, value }: Reading<LagsReading>): Index =>
   byMember(
     [...Map.groupBy(value.members, ({ lag }) => lag)].map(([lag, members]) => ({
       host,
       lag,
       at,
-      ...known({ protocol: value.lags.find((one) => one.lag === lag)?.protocol }),
+      ...knownOf({ protocol: value.lags.find((one) => one.lag === lag)?.protocol }),
       members: members.map(memberIn),
     })),
   ),
 );
 
 /** A link that is up may be suspended, or stand by: no port tells whether it works. */
-const byPorts = oncePer(({ host, at, value }: Reading<CountersReading>): Index => {
+const byPorts = memoPer(({ host, at, value }: Reading<CountersReading>): Index => {
   const members = Map.groupBy(value.ports, ({ memberOf }) => memberOf);
   return byMember(
     [...members].flatMap(([lag, ports]) =>
@@ -83,7 +83,7 @@ export const lagOf = ({ readings }: Judgement, host: string, port: string): Lag 
 };
 
 /** A LAG by its own name, from the device's LAG table. */
-export const lagNamed = (judgement: Judgement, host: string, lag: string): Lag | undefined => {
+export const findLag = (judgement: Judgement, host: string, lag: string): Lag | undefined => {
   const good = sourceOf(judgement.readings, 'lags', host)?.good;
   const member = good?.value.members.find((one) => one.lag === lag)?.member;
   return member === undefined ? undefined : lagOf(judgement, host, member);

@@ -1,4 +1,4 @@
-import { oncePer } from '../../../src/kit/memo.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 
 /** One end of a cable. Without `host` it is a device that is not in the site file, by what LLDP says of it. */
@@ -24,7 +24,7 @@ export interface Link {
   doubt?: 'name' | 'port';
 }
 
-const byPort = oncePer(
+const byPort = memoPer(
   (links: readonly Link[]): ReadonlyMap<string, Link> =>
     new Map(links.flatMap((link) => [[link.a.id, link] as const, [link.b.id, link] as const])),
 );

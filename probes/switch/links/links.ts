@@ -1,4 +1,4 @@
-import { perJudgement, oncePer } from '../../../src/kit/memo.ts';
+import { memoPerJudgement, memoPer } from '../../../src/kit/memo.ts';
 import type { Point, Reading, Readings } from '../../../src/model/reading.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -114,7 +114,7 @@ export const wentDownToday = (id: string, judgement: Judgement): boolean => {
  * The links that LLDP tells now, and those of ports that are down, or came up since it was read, as it told them last: a shut port
  * has no neighbour. Where a port that a console shut leads to stands in the journal, for consoles that did not see it up.
  */
-export const linksKnown = perJudgement((judgement): readonly Link[] => {
+export const linksKnown = memoPerJudgement((judgement): readonly Link[] => {
   const { readings, site } = judgement;
   const links = linksOf(readings, site);
   const added = new Map<string, Link>();
@@ -181,7 +181,7 @@ export const isFarEndDoubtful = (portId: string, judgement: Judgement): boolean 
 };
 
 /** The links are the same list as long as the same neighbours are told, of the same site. */
-const madeOf = oncePer((links: readonly Link[]) => oncePer((site: SiteView) => factsOf(links, site)));
+const madeOf = memoPer((links: readonly Link[]) => memoPer((site: SiteView) => factsOf(links, site)));
 
 /** Which switch port a host hangs on: ends of links that are no switches; and the links between switches. */
 export const facts = ({ readings, site }: Judgement): readonly Fact[] =>

@@ -1,12 +1,12 @@
-import { oncePer } from '../../../src/kit/memo.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 
 /** What hosts call themselves, by their names in the site file. Of those that did not tell nothing is known. */
 export type OwnNames = ReadonlyMap<string, string>;
 
 /** Hosts of the site that call themselves by a host's name, by that host. */
-const callers = oncePer((names: OwnNames) =>
-  oncePer((site: SiteView) => {
+const callers = memoPer((names: OwnNames) =>
+  memoPer((site: SiteView) => {
     const found = new Map<string, string[]>();
     for (const [host, own] of names) {
       const meant = site.resolve('host', own)?.id;

@@ -1,4 +1,4 @@
-import { oncePer } from '../../../src/kit/memo.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import type { Link } from './link.ts';
 
 /** Neighbouring hosts by the links between them. */
@@ -33,7 +33,7 @@ const distances = (
 };
 
 /** Asked for a host at a time, and kept for as long as the links are the same. */
-const distancesIn = oncePer((links: readonly Link[]) => {
+const distancesIn = memoPer((links: readonly Link[]) => {
   const graph = graphOf(links);
   const all = new Map<string, ReadonlyMap<string, number>>();
   return (from: string): ReadonlyMap<string, number> => {

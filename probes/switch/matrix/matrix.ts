@@ -1,4 +1,4 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Link } from '../links/link.ts';
 import { mayPass } from '../links/paths.ts';
@@ -42,7 +42,7 @@ export const cellsOf = ({ readings, site }: Judgement): readonly Cell[] => {
             client: host,
             server,
             kind: kindOf(little, large),
-            ...known({ small: little, jumbo: large }),
+            ...knownOf({ small: little, jumbo: large }),
             at: good.at,
           };
         }),

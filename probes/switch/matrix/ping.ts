@@ -3,7 +3,7 @@ import type { ParseInput } from '../../../src/model/system.ts';
 import { fpingTargets } from './ping-fping.ts';
 import { captureOf } from '../read/parse-capture.ts';
 import { decimal } from '../read/parse-values.ts';
-import { present } from '../read/rows.ts';
+import { dropAbsent } from '../read/rows.ts';
 
 /** Round trip times in ms; `mdev` is iputils' own measure. */
 export interface RoundTrip {
@@ -75,7 +75,7 @@ const opened = (line: string): PingTarget | undefined => {
   const match = opening.exec(line);
   const bytes = match && /\b(\d{1,9})(?:\(\d+\))? (?:data )?bytes/.exec(match[2] ?? '');
   if (match)
-    return present<PingTarget>({ target: match[1] ?? '', payload: bytes ? Number(bytes[1]) : undefined });
+    return dropAbsent<PingTarget>({ target: match[1] ?? '', payload: bytes ? Number(bytes[1]) : undefined });
   const six = opening6.exec(line);
   return six ? { target: six[2] ?? '', payload: Number(six[1]) } : undefined;
 };
@@ -96,7 +96,7 @@ const counted = (line: string): Partial<PingTarget> | undefined => {
 const timed = (line: string): RoundTrip | undefined => {
   const match = times.exec(line);
   return match
-    ? present<RoundTrip>({
+    ? dropAbsent<RoundTrip>({
         min: Number(match[2]),
         avg: Number(match[3]),
         max: Number(match[4]),
@@ -140,5 +140,5 @@ export const pingFormat = (input: ParseInput): PingResult => {
   const mtuTold = refused !== undefined && /^(?:frag|packet too big)/i.test(refused);
   const error = mtuTold ? undefined : (refused ?? everything.map(complaint).find((one) => one !== undefined));
   if (all.length === 0 && error === undefined) throw new NotThisFormat('this is no output of ping or fping');
-  return present<PingResult>({ targets: all, error, mtu });
+  return dropAbsent<PingResult>({ targets: all, error, mtu });
 };

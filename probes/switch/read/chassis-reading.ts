@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { present } from './rows.ts';
+import { dropAbsent } from './rows.ts';
 
 const spanningSchema = z.object({
   /** Canonical name here, and at the other chassis where the device names it. */
@@ -40,13 +40,13 @@ export interface ChassisAnswer {
 export const noneSpans: ChassisReading = { spans: 'no', lags: [] };
 
 /** A LAG of the list whose name is not understood could be any: then nobody knows which LAGs span both. */
-export const listed = (
+export const chassisReadingOf = (
   lags: readonly { [K in keyof Spanning]: Spanning[K] | undefined }[],
   peerLink?: string,
   lost?: string,
 ): ChassisReading | undefined => {
   const known = lags.flatMap((one) =>
-    one.lag === undefined ? [] : [present<Spanning>({ ...one, lag: one.lag })],
+    one.lag === undefined ? [] : [dropAbsent<Spanning>({ ...one, lag: one.lag })],
   );
   if (known.length < lags.length) return undefined;
   return {
@@ -61,7 +61,7 @@ export const listed = (
 export const rowsIn = (table: string, begins: RegExp): number => [...table.matchAll(begins)].length;
 
 /** What of these is said and not as it is while both chassis see each other: `state inactive, peer-link down`. */
-export const lostBy = (
+export const lostPartsOf = (
   said: readonly (readonly [name: string, is: string | undefined, wanted: RegExp])[],
 ): string | undefined =>
   said

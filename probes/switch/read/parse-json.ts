@@ -92,14 +92,14 @@ export const isRecord = (value: Json | undefined): value is { readonly [key: str
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value under a path of keys. */
-export const at = (value: Json | undefined, ...path: readonly string[]): Json | undefined => {
+export const valueAt = (value: Json | undefined, ...path: readonly string[]): Json | undefined => {
   let found = value;
   for (const key of path) found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
   return found;
 };
 
 /** A list as it is, one record as a list of one: NX-OS prints a single row without its brackets. */
-export const listed = (value: Json | undefined): readonly Json[] =>
+export const asList = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
 /** Strings and numbers as text. */

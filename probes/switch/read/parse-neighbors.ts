@@ -1,5 +1,5 @@
 import { text, removeQuotes } from './parse-values.ts';
-import { present, type NeighborRow } from './rows.ts';
+import { dropAbsent, type NeighborRow } from './rows.ts';
 
 /** The parts of a neighbour as a device prints them. */
 export interface NeighborParts {
@@ -29,7 +29,7 @@ const plain = (value: string | undefined): string | undefined =>
 /** A row as docs/formats.md has it: an id is `neighborPort` and `neighborPortId`, a description never is. */
 export const neighborRow = (parts: NeighborParts): NeighborRow => {
   const portId = plain(parts.portId);
-  return present({
+  return dropAbsent({
     localPort: text(parts.localPort),
     neighbor: plain(parts.neighbor),
     neighborPort: portId ?? plain(parts.port),

@@ -41,7 +41,7 @@ export interface Reading {
  * `0.6560 mW / -1.83 dBm`, `0.62mW, -2.07dBm`, `-1.83 dBm (0.6560 mW)`, `3.29 V`, `36 degrees C / 97 degrees F`: every part
  * with its unit.
  */
-export const measured = (
+export const readMeasures = (
   words: string,
   cell: string,
   unit?: 'dBm' | 'mW',

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { isRecord, listed, textOf, type Json } from './parse-json.ts';
+import { isRecord, asList, textOf, type Json } from './parse-json.ts';
 
 /** An element of XML, or the same thing in Junos' JSON: its own text and its elements by name, in order. */
 export interface Tree {
@@ -18,7 +18,7 @@ const fromElement = (value: Json): Tree => {
   if (!isRecord(value)) return leaf(textOf(value) ?? '');
   const elements = new Map<string, readonly Tree[]>();
   for (const [name, inner] of Object.entries(value))
-    if (name !== '#text') elements.set(name, listed(inner).map(fromElement));
+    if (name !== '#text') elements.set(name, asList(inner).map(fromElement));
   return { text: (textOf(value['#text']) ?? '').trim(), elements };
 };
 
@@ -47,12 +47,12 @@ export const junosTree = (value: Json): Tree => {
   if (!isRecord(value)) return leaf(textOf(value) ?? '');
   const elements = new Map<string, readonly Tree[]>();
   for (const [name, inner] of Object.entries(value))
-    if (name !== 'data' && name !== 'attributes') elements.set(name, listed(inner).map(junosTree));
+    if (name !== 'data' && name !== 'attributes') elements.set(name, asList(inner).map(junosTree));
   return { text: (textOf(value['data']) ?? '').trim(), elements };
 };
 
 /** The elements under a path of names. */
-export const under = (tree: Tree | undefined, ...path: readonly string[]): readonly Tree[] =>
+export const elementsUnder = (tree: Tree | undefined, ...path: readonly string[]): readonly Tree[] =>
   path.reduce<readonly Tree[]>(
     (level, name) => level.flatMap((one) => one.elements.get(name) ?? []),
     tree ? [tree] : [],
@@ -60,7 +60,7 @@ export const under = (tree: Tree | undefined, ...path: readonly string[]): reado
 
 /** The text of the first element under a path; undefined when there is none or it is empty. */
 export const textAt = (tree: Tree | undefined, ...path: readonly string[]): string | undefined =>
-  under(tree, ...path)[0]?.text || undefined;
+  elementsUnder(tree, ...path)[0]?.text || undefined;
 
 /** All elements of a name, at any depth, in order. */
 export const findEverywhere = (trees: readonly Tree[], name: string): readonly Tree[] =>

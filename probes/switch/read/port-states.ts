@@ -28,7 +28,7 @@ export const isShut = ({ state }: Port): boolean => state === 'shut';
 export const isDark = ({ state }: Port): boolean => state === 'dark';
 
 /** What a port reads whose words say neither up nor down. */
-export const unclear = ({ link, admin }: Port): string =>
+export const describeUnclear = ({ link, admin }: Port): string =>
   [link, admin].every((one) => one === undefined)
     ? 'reads no state'
     : `reads ${[link, admin].flatMap((one) => (one === undefined ? [] : [`"${one}"`])).join(', ')}, which is not understood`;

@@ -56,5 +56,5 @@ export interface Parsed<Row> {
 }
 
 /** The same without its undefined values: an absent cell has no key. */
-export const present = <T extends object>(row: { [K in keyof T]: T[K] | undefined }): T =>
+export const dropAbsent = <T extends object>(row: { [K in keyof T]: T[K] | undefined }): T =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as T;

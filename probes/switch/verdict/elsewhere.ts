@@ -6,7 +6,7 @@ const mayComeFrom = ({ arriving }: Case['from'], bad: number): boolean =>
   arriving === undefined || arriving >= bad / 2;
 
 /** Nearly all bad frames are marked as damaged elsewhere, or a switch that cuts through receives them: the fault is behind it. */
-export const upstream = ({ from, to }: Case, now: PortRates): Cause | undefined => {
+export const findUpstream = ({ from, to }: Case, now: PortRates): Cause | undefined => {
   const bad = now.rxBad ?? 0;
   const stomped = now.rxStomped ?? 0;
   const counted = stomped > 0 && stomped >= 0.8 * bad;
@@ -46,7 +46,7 @@ const isSure = ({ bad, total, devices = fewestDevices }: SharedPart): boolean =>
   bad >= 2 && bad * 2 >= total && devices >= fewestDevices;
 
 /** Neighbouring links are bad too: what they share is at fault, not each of them. */
-export const shared = ({ from, to }: Case): Cause | undefined => {
+export const findSharedPart = ({ from, to }: Case): Cause | undefined => {
   const ends = [to, from].filter(({ neighbours }) => (neighbours?.bad ?? 0) > 0);
   const end = ends.find(({ neighbours }) => neighbours && isSure(neighbours)) ?? ends[0];
   if (!end?.neighbours) return undefined;
@@ -97,7 +97,7 @@ export const congestion = ({ to, past = [] }: Case, now: PortRates): Cause | und
 };
 
 /** Said of a part's fault: its share does not depend on the load. */
-export const steady = ({ past = [] }: Case): readonly string[] => {
+export const steadyEvidence = ({ past = [] }: Case): readonly string[] => {
   const tells = past.length >= enough && varied(past, 'load');
   return tells && (!varied(past, 'share') || Math.abs(correlation(past)) < 0.5)
     ? [`the share does not follow the load (${past.length} intervals): damage, not congestion`]

@@ -1,4 +1,4 @@
-import { known } from '../../../src/kit/known.ts';
+import { knownOf } from '../../../src/kit/known.ts';
 import type { Lane } from '../readings.ts';
 import type { Case, Cause, End, Ground } from './case.ts';
 
@@ -13,7 +13,7 @@ export const limitsOf = (lane: Lane, side: Side): { low?: number; high?: number 
   const low = limits?.warnLow ?? limits?.alarmLow;
   const high = limits?.warnHigh ?? limits?.alarmHigh;
   if (low !== undefined && high !== undefined && low >= high) return {};
-  return known({ low, high });
+  return knownOf({ low, high });
 };
 
 const judged = (lane: Lane, side: Side): Light => {
@@ -25,7 +25,7 @@ const judged = (lane: Lane, side: Side): Light => {
 };
 
 /** The worst lane against the module's own limits: no limits, no judgement. */
-export const light = (lanes: readonly Lane[], side: Side): Light => {
+export const judgeLight = (lanes: readonly Lane[], side: Side): Light => {
   const known = new Set(lanes.map((lane) => judged(lane, side)));
   return (['low', 'high', 'fine'] as const).find((one) => known.has(one)) ?? 'unknown';
 };
@@ -33,7 +33,7 @@ export const light = (lanes: readonly Lane[], side: Side): Light => {
 /** Of the lane that is judged: the brightest where there is too much light, else the weakest. */
 export const power = (lanes: readonly Lane[], side: Side): string => {
   const values = lanes.flatMap((lane) => dbmOf(lane, side) ?? []);
-  const worst = light(lanes, side) === 'high' ? Math.max(...values) : Math.min(...values);
+  const worst = judgeLight(lanes, side) === 'high' ? Math.max(...values) : Math.min(...values);
   return values.length === 0 ? '' : `${worst.toFixed(1)} dBm`;
 };
 
@@ -63,9 +63,9 @@ const said = (end: End, side: Side, state: Light): Ground[] =>
 
 /** CorrOpt's symptom table. A sends (`from`), B sees the errors (`to`). */
 export const opticalCauses = ({ from, to, bothWays }: Case): Cause[] => {
-  const txA = light(from.lanes, 'tx');
-  const rxB = light(to.lanes, 'rx');
-  const rxA = light(from.lanes, 'rx');
+  const txA = judgeLight(from.lanes, 'tx');
+  const rxB = judgeLight(to.lanes, 'rx');
+  const rxA = judgeLight(from.lanes, 'rx');
   if (txA === 'low')
     return [
       {
@@ -141,7 +141,7 @@ export const weakLane = (rows: readonly Lane[], side: Side): WeakLane | undefine
   // NX-OS counts what a whole CFP measures as its first lane.
   const lanes = first && !isLit(first) && rest.every(isLit) ? rest : rows;
   if (lanes.length < 2) return undefined;
-  const low = lanes.filter((one) => light([one], side) === 'low');
+  const low = lanes.filter((one) => judgeLight([one], side) === 'low');
   const [lane] = low;
   if (lane) return low.length === 1 ? { lane } : undefined;
   const unread = lanes.filter((one) => dbmOf(one, side) === undefined);
@@ -153,7 +153,7 @@ export const weakLane = (rows: readonly Lane[], side: Side): WeakLane | undefine
     return isOne ? { lane: dark, unread: true } : undefined;
   }
   const [weakest, next] = lanes.toSorted((one, two) => (dbmOf(one, side) ?? 0) - (dbmOf(two, side) ?? 0));
-  if (!weakest || !next || light([weakest], side) !== 'unknown') return undefined;
+  if (!weakest || !next || judgeLight([weakest], side) !== 'unknown') return undefined;
   return (dbmOf(next, side) ?? 0) - (dbmOf(weakest, side) ?? 0) >= apart ? { lane: weakest } : undefined;
 };
 
@@ -163,7 +163,7 @@ export const weakLaneText = ({ lane: one, unread }: WeakLane, side: Side): strin
 
 /** Which lane it is, typed, with its light. */
 export const weakLaneValues = ({ lane: one }: WeakLane, side: Side): NonNullable<Cause['values']> => ({
-  ...known({ lane: one.lane }),
+  ...knownOf({ lane: one.lane }),
   ...valuesOf([one], side),
 });
 

@@ -1,4 +1,4 @@
-import { perJudgement } from '../../../src/kit/memo.ts';
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { samplesOf, sourceOf } from '../ask/sources.ts';
 import { cachedRates, type PortRates } from '../judge/rates.ts';
@@ -9,7 +9,7 @@ import { farEndOf } from '../links/links.ts';
 import { platformOf } from '../platforms/index.ts';
 import { isPhysical } from '../read/port-states.ts';
 import type { SharedPart } from './case.ts';
-import { light } from './light.ts';
+import { judgeLight } from './light.ts';
 
 /** Damage of one fault is of one size: what is a hundred times less is another's. */
 const alike = 100;
@@ -34,7 +34,7 @@ const ratesAt = ({ host, port }: LinkEnd, { readings }: Judgement): readonly Por
 
 const lightAt = ({ host, port }: LinkEnd, side: 'tx' | 'rx', { readings }: Judgement): string => {
   const lanes = host === undefined ? undefined : sourceOf(readings, 'optics', host)?.good?.value.lanes;
-  return light(
+  return judgeLight(
     (lanes ?? []).filter((one) => one.port === port),
     side,
   );
@@ -72,7 +72,7 @@ const bearersOf = (host: string, way: Way, judgement: Judgement): readonly Beare
   });
 };
 
-const bearersIn = perJudgement((_judgement) => new Map<string, readonly Bearer[]>());
+const bearersIn = memoPerJudgement((_judgement) => new Map<string, readonly Bearer[]>());
 
 /** Made once for each device and direction: only of ports with bad frames anybody asks. */
 const bearersAt = (host: string, way: Way, judgement: Judgement): readonly Bearer[] => {

@@ -1,7 +1,7 @@
 import type { PortRates } from '../judge/rates.ts';
 import { percent, rate, type Case, type Cause, type Ground } from './case.ts';
-import { steady } from './elsewhere.ts';
-import { light, power } from './light.ts';
+import { steadyEvidence } from './elsewhere.ts';
+import { judgeLight, power } from './light.ts';
 import { mtusOf } from './settings.ts';
 
 const clean = ['clean', 'reseat', 'then swap'];
@@ -15,7 +15,7 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
   const sent =
     (far?.txBad ?? 0) > 0 ? [`${from.name} counts ${rate(far?.txBad ?? 0)} transmit errors/s itself`] : [];
   const fine: readonly Ground[] =
-    light(from.lanes, 'tx') === 'fine' && light(to.lanes, 'rx') === 'fine'
+    judgeLight(from.lanes, 'tx') === 'fine' && judgeLight(to.lanes, 'rx') === 'fine'
       ? [
           {
             text: `light is fine: TX ${power(from.lanes, 'tx')} at ${from.name}, RX ${power(to.lanes, 'rx')} at ${to.name}`,
@@ -69,7 +69,7 @@ const besides = (one: Case, now: PortRates): Ground[] => {
     ...(fecCorrected > 0 ? [`FEC corrects ${rate(fecCorrected)}/s: the signal is weak`] : []),
     ...(symbolErrors > 0 ? [`${rate(symbolErrors)} symbol errors/s`] : []),
     ...(flaps > 0 ? [`the link went down ${flaps === 1 ? 'once' : `${flaps} times`} in the last hour`] : []),
-    ...steady(one),
+    ...steadyEvidence(one),
     ...(jumbo && jumbo.lossy > 0
       ? [
           {

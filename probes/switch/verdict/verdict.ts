@@ -1,7 +1,7 @@
 import type { PortRates } from '../judge/rates.ts';
 import { type Case, type Cause, type Place, placeOf } from './case.ts';
-import { congestion, shared, upstream } from './elsewhere.ts';
-import { lane, light, opticalCauses } from './light.ts';
+import { congestion, findSharedPart, findUpstream } from './elsewhere.ts';
+import { lane, judgeLight, opticalCauses } from './light.ts';
 import { afterRepairs } from './repairs.ts';
 import { mismatch, mtu } from './settings.ts';
 import { sender, tree } from './tree.ts';
@@ -28,18 +28,18 @@ export const verdictOf = (one: Case): Verdict | undefined => {
   if (now && (now.rxBad ?? 0) > 0) return conclude(one, received(one, now));
   const own = sender(one);
   // A switch that cuts through sends on what it receives: that is no fault of the port it leaves by.
-  return own && conclude(one, [own, now && upstream(one, now)]);
+  return own && conclude(one, [own, now && findUpstream(one, now)]);
 };
 
 const received = (one: Case, now: PortRates): readonly (Cause | undefined)[] => {
-  const passedOn = upstream(one, now);
+  const passedOn = findUpstream(one, now);
   return [
     passedOn,
     mismatch(one, now),
     congestion(one, now),
     mtu(one, now),
     // A switch that sends on what it receives damages nothing, on however many links.
-    passedOn ? undefined : shared(one),
+    passedOn ? undefined : findSharedPart(one),
     lane(one),
     ...opticalCauses(one),
     ...tree(one, now),
@@ -70,7 +70,7 @@ const conclude = (one: Case, causes: readonly (Cause | undefined)[]): Verdict | 
 
 const caveatsOf = ({ from, to, linkedForSeconds }: Case): string[] => [
   ...(from.rates.length === 0 ? [`the counters of ${from.name} are not known`] : []),
-  ...(light(from.lanes, 'tx') === 'unknown' || light(to.lanes, 'rx') === 'unknown'
+  ...(judgeLight(from.lanes, 'tx') === 'unknown' || judgeLight(to.lanes, 'rx') === 'unknown'
     ? ['optical power is not known at both ends']
     : []),
   ...(Math.max(to.rates.length, from.rates.length) < 2

@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell, TableBlock, TextBlock } from '../../../src/model/view.ts';
 import { age } from '../../../src/text/ages.ts';
 import { lagOf } from '../links/lags.ts';
-import { answered } from '../judge/findings.ts';
+import { packetsText } from '../judge/findings.ts';
 import { cellsOf } from '../matrix/matrix.ts';
 import { doubtOf, quietMs, stateAt, type EndState, type LinkState } from '../judge/states.ts';
 import { groundText, type Cause } from '../verdict/case.ts';
@@ -122,8 +122,8 @@ const pathsTable = ({ kind, id }: Subject, judgement: Judgement): TableBlock => 
       sign: signs[cell.kind],
       cells: {
         path: { text: `${cell.client} to ${cell.server}` },
-        small: { text: answered(cell.small) },
-        jumbo: { text: answered(cell.jumbo) },
+        small: { text: packetsText(cell.small) },
+        jumbo: { text: packetsText(cell.jumbo) },
         age: { text: '', age: cell.at },
       },
     })),

@@ -1,6 +1,6 @@
 import { blank, figure } from '../../../src/kit/rows.ts';
 import { trendCell } from '../../../src/kit/trends.ts';
-import { oncePer } from '../../../src/kit/memo.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
@@ -19,7 +19,7 @@ import { badOf, perSecond, sharePercent } from '../read/words.ts';
 const fewQuiet = 12;
 
 /** Worth a row of its own: bad frames, or an end that is down or not to be known. */
-const isLoud = oncePer(
+const isLoud = memoPer(
   ({ severity, a, b }: LinkState): boolean =>
     severity !== undefined ||
     [a, b].some(

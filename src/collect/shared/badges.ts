@@ -1,4 +1,4 @@
-import { moment } from '../../text/ages.ts';
+import { clockTime } from '../../text/ages.ts';
 import { count } from '../../text/units.ts';
 import type { Odd } from './book.ts';
 import { lockText, type LockSeen } from './lock-seen.ts';
@@ -26,7 +26,7 @@ export const folderProblems = (
 ): readonly string[] => [
   ...(problem
     ? [
-        `shared folder ${problem.writing ? 'cannot be written' : 'down'} since ${moment(problem.since, now)}, notes stay here: ${problem.reason}`,
+        `shared folder ${problem.writing ? 'cannot be written' : 'down'} since ${clockTime(problem.since, now)}, notes stay here: ${problem.reason}`,
       ]
     : []),
   ...(broken > 0 ? [`shared folder: ${count(broken, 'line')} not understood`] : []),

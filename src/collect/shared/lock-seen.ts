@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { moment } from '../../text/ages.ts';
+import { clockTime } from '../../text/ages.ts';
 import { visible } from '../../text/safe.ts';
 
 /** A lock that stands in the shared folder: what somebody is at work on. */
@@ -55,4 +55,4 @@ export const lockSeen = (file: string, text: string): LockSeen => {
 
 /** `alice on adm2 is at work on partition batch since 02:13: Drain 4 nodes`. */
 export const lockText = ({ group, owner, at, purpose }: LockSeen, now: number): string =>
-  `${owner} is at work on ${group}${Number.isNaN(at) ? '' : ` since ${moment(at, now)}`}: ${purpose}`;
+  `${owner} is at work on ${group}${Number.isNaN(at) ? '' : ` since ${clockTime(at, now)}`}: ${purpose}`;

@@ -3,7 +3,7 @@ import { notesOn } from '../../collect/rank.ts';
 import { lockText } from '../../collect/shared/lock-seen.ts';
 import type { Subject } from '../../model/subject.ts';
 import { textOf } from '../../model/words.ts';
-import { moment } from '../../text/ages.ts';
+import { clockTime } from '../../text/ages.ts';
 
 /** Notes shown of each target: the plan is what must be read. */
 const MOST = 3;
@@ -26,13 +26,13 @@ export const colleagueLines = (
     ...notes.map(({ at, who, text, subject, part }) =>
       row(
         'noted',
-        `${moment(at, now)} ${who} on ${subject.id}: ${part === undefined ? '' : `repair (${part}): `}${text}`,
+        `${clockTime(at, now)} ${who} on ${subject.id}: ${part === undefined ? '' : `repair (${part}): `}${text}`,
       ),
     ),
     ...acked.map(({ acked: known, summary }) =>
       row(
         'acked',
-        `by ${known?.who ?? ''} until ${moment(known?.until ?? 0, now)}: ${known?.text ?? ''} (${textOf(summary)})`,
+        `by ${known?.who ?? ''} until ${clockTime(known?.until ?? 0, now)}: ${known?.text ?? ''} (${textOf(summary)})`,
       ),
     ),
     ...shared.locks().map((one) => row('at work', lockText(one, now))),

@@ -1,6 +1,6 @@
 import type { SiteView } from '../../model/site.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../../model/subject.ts';
-import { nearest } from '../../text/nearest.ts';
+import { nearestWord } from '../../text/nearest.ts';
 import { expand } from '../../text/nodeset.ts';
 import { visible } from '../../text/safe.ts';
 import { UsageError } from '../io.ts';
@@ -76,7 +76,7 @@ const hintOf = (
   const names = kind === 'pair' ? typed.split(':') : typed.split(':').slice(0, 1);
   const unknown = names.find((name) => site.resolve('host', name) === undefined);
   if (unknown === undefined) return right;
-  const near = nearest(
+  const near = nearestWord(
     unknown,
     site.hosts.map(({ name }) => name),
   );

@@ -20,7 +20,11 @@ export const loginCheck = (user: Section | undefined): Check => {
 };
 
 /** A command's first line, where that is all there is to say. */
-export const said = (name: Check['name'], section: Section | undefined, what = name as string): Check => {
+export const checkFirstLine = (
+  name: Check['name'],
+  section: Section | undefined,
+  what = name as string,
+): Check => {
   const text = section?.text.split('\n')[0] ?? '';
   if (!section) return missing(name);
   return section.exitCode === 0

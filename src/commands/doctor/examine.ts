@@ -2,7 +2,7 @@ import type { Transport } from '../../model/answer.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import { decode } from '../../text/bytes.ts';
-import { loginCheck, rightsCheck, said, toolsCheck } from './answered.ts';
+import { loginCheck, rightsCheck, checkFirstLine, toolsCheck } from './answered.ts';
 import { folderChecks } from './folder-check.ts';
 import type { Check } from './report.ts';
 import { clockCheck } from './clock.ts';
@@ -51,9 +51,11 @@ export const examine = async (
     ...(transport.kind === 'local' ? [] : [hostKeyKnown]),
     loginCheck(sections.get('user')),
     ...shellChecks(transport, host.name, site),
-    said('kernel', sections.get('kernel')),
+    checkFirstLine('kernel', sections.get('kernel')),
     toolsCheck(needs, sections, host.name, site),
-    ...needs.versions.map((argv, at) => said('version', sections.get(`version${at}`), argv.join(' '))),
+    ...needs.versions.map((argv, at) =>
+      checkFirstLine('version', sections.get(`version${at}`), argv.join(' ')),
+    ),
     rightsCheck(needs, sections, host.name, site),
     clockCheck(sections.get('clock'), between, sshLine(site, host.name, 'chronyc tracking || timedatectl')),
     ...folderChecks(needs, sections, host.name, site),

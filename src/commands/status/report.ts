@@ -3,7 +3,7 @@ import type { EvidenceDraft, Finding, FindingDraft, RankedFinding } from '../../
 import type { FailureKind, Source } from '../../model/reading.ts';
 import type { Severity } from '../../model/subject.ts';
 import type { System } from '../../model/system.ts';
-import { known } from '../../kit/known.ts';
+import { knownOf } from '../../kit/known.ts';
 import { textOf } from '../../model/words.ts';
 
 /** One reading of the document: what is known of one probe on one host. Times are ISO 8601 UTC. */
@@ -192,10 +192,10 @@ const findingLine = (finding: RankedFinding): FindingLine => {
     kind,
     severity,
     subject,
-    ...known({ members }),
+    ...knownOf({ members }),
     summary: textOf(finding.summary),
     ...(advice && { advice: textOf(advice) }),
-    ...known({ suspects }),
+    ...knownOf({ suspects }),
     evidence: finding.evidence.map((line) => {
       // Where a console opens the answer is no part of the document.
       const { at, words: _, ...rest } = line;
@@ -205,7 +205,7 @@ const findingLine = (finding: RankedFinding): FindingLine => {
     since: iso(finding.since),
     sinceIs: finding.sinceIs ?? 'began',
     remedies: finding.remedies,
-    ...known({ explainedBy, worst }),
+    ...knownOf({ explainedBy, worst }),
     ...(acked && {
       acknowledged: { by: acked.who, at: iso(acked.at), until: iso(acked.until), text: acked.text },
     }),

@@ -1,6 +1,6 @@
 import type { RankedFinding } from '../../model/finding.ts';
 import { textOf } from '../../model/words.ts';
-import { age, moment } from '../../text/ages.ts';
+import { age, clockTime } from '../../text/ages.ts';
 import { count } from '../../text/units.ts';
 import type { Report } from './report.ts';
 
@@ -45,14 +45,14 @@ const findingText = (
   { severity, worst, system, summary, since, explainedBy, acked, notes = [] }: RankedFinding,
   now: number,
 ): string => {
-  const when = `since ${moment(since, now)}, ${age(now - since)}`;
+  const when = `since ${clockTime(since, now)}, ${age(now - since)}`;
   const itself = worst === undefined ? '' : `itself a ${severity}, explains a ${worst} finding; `;
   const why = explainedBy === undefined ? '' : `; explained by ${explainedBy}`;
   const known = acked
-    ? `; acknowledged by ${acked.who} until ${moment(acked.until, now)}: "${acked.text}"`
+    ? `; acknowledged by ${acked.who} until ${clockTime(acked.until, now)}: "${acked.text}"`
     : '';
   const [note] = notes;
-  const noted = note ? `; ${note.who} noted at ${moment(note.at, now)}: "${note.text}"` : '';
+  const noted = note ? `; ${note.who} noted at ${clockTime(note.at, now)}: "${note.text}"` : '';
   return columns(worst ?? severity, system, `${textOf(summary)} (${itself}${when}${why}${known}${noted})`);
 };
 

@@ -1,5 +1,5 @@
 import { printf } from './printf.ts';
-import { absolute, ExitShell, printLine, ReturnFrom, type Builtin, type Command } from './shell.ts';
+import { absolutePath, ExitShell, printLine, ReturnFrom, type Builtin, type Command } from './shell.ts';
 import { isTrue } from './test-command.ts';
 import { tools } from './tools.ts';
 
@@ -42,7 +42,7 @@ const command: Builtin = (call) => {
 };
 
 const cd: Builtin = ({ argv, shell, streams }) => {
-  const to = absolute(shell, argv[1] ?? '/root');
+  const to = absolutePath(shell, argv[1] ?? '/root');
   if (!shell.outside.files.stat(to)?.directory) {
     streams.err(`sh: 1: cd: can't cd to ${argv[1] ?? ''}\n`);
     return 2;

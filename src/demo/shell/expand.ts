@@ -1,4 +1,4 @@
-import { absolute, type Shell } from './shell.ts';
+import { absolutePath, type Shell } from './shell.ts';
 import type { Node, Part, Word } from './syntax.ts';
 
 /** Runs what stands in `$( )` and gives its output. */
@@ -78,7 +78,7 @@ const matches = (pattern: string, shell: Shell): string[] => {
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
-  const directory = absolute(shell, head);
+  const directory = absolutePath(shell, head);
   if (!shell.outside.files.stat(directory)?.directory) return [pattern];
   const found = shell.outside.files
     .list(directory)

@@ -1,5 +1,5 @@
 import { FileFault } from './files.ts';
-import { absolute, takeInput, type Builtin, type Command } from './shell.ts';
+import { absolutePath, takeInput, type Builtin, type Command } from './shell.ts';
 
 const split = (argv: readonly string[]): { flags: string; operands: string[] } => {
   const flags: string[] = [];
@@ -26,7 +26,7 @@ const each =
     let done = 0;
     for (const operand of operands) {
       try {
-        operation(absolute(call.shell, operand), call, flags);
+        operation(absolutePath(call.shell, operand), call, flags);
         done += 1;
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
@@ -58,7 +58,7 @@ const ls: Builtin = (call) => {
   const { files } = call.shell.outside;
   let code = 0;
   for (const operand of operands.length > 0 ? operands : ['.']) {
-    const path = absolute(call.shell, operand);
+    const path = absolutePath(call.shell, operand);
     const found = files.stat(path);
     if (!found) {
       call.streams.err(`ls: cannot access '${operand}': No such file or directory\n`);
@@ -79,7 +79,7 @@ const twoNames =
     const { operands } = split(call.argv);
     const [from = '', to = ''] = operands;
     try {
-      operation(absolute(call.shell, from), absolute(call.shell, to), call);
+      operation(absolutePath(call.shell, from), absolutePath(call.shell, to), call);
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
       call.streams.err(`${call.argv[0]}: ${verb} '${from}' to '${to}': ${error.message}\n`);
@@ -111,7 +111,7 @@ const stat: Builtin = (call) => {
   const format = call.argv[call.argv.indexOf('-c') + 1] ?? '%n';
   const paths = call.argv.slice(call.argv.indexOf('-c') + 2);
   const show = (operand: string) => {
-    const found = call.shell.outside.files.stat(absolute(call.shell, operand));
+    const found = call.shell.outside.files.stat(absolutePath(call.shell, operand));
     if (!found) throw new FileFault('No such file or directory');
     const fields: Readonly<Record<string, string>> = {
       Y: String(Math.floor(found.changed / 1000)),

@@ -1,5 +1,5 @@
 import { FileFault } from './files.ts';
-import { absolute, type Shell, type Streams } from './shell.ts';
+import { absolutePath, type Shell, type Streams } from './shell.ts';
 import type { Redirect } from './syntax.ts';
 
 /** The streams a command gets after its redirections; throws FileFault with dash's words when a file can't be opened. */
@@ -37,7 +37,7 @@ const withSink = (streams: Streams, fd: number, sink: Streams['out']): Streams =
 
 const readFile = (path: string, shell: Shell): string => {
   try {
-    return shell.outside.files.read(absolute(shell, path));
+    return shell.outside.files.read(absolutePath(shell, path));
   } catch (error) {
     throw wordFault(error, `cannot open ${path}`);
   }
@@ -46,7 +46,7 @@ const readFile = (path: string, shell: Shell): string => {
 const sinkTo = (path: string, append: boolean, shell: Shell): Streams['out'] => {
   if (path === '/dev/null') return () => undefined;
   const { files } = shell.outside;
-  const at = absolute(shell, path);
+  const at = absolutePath(shell, path);
   try {
     files.write(at, '', { append, exclusive: shell.options.noClobber && !append });
   } catch (error) {

@@ -114,7 +114,7 @@ export const subshell = (shell: Shell): Shell => ({
 });
 
 /** An absolute path as the shell sees it. */
-export const absolute = (shell: Shell, path: string): string =>
+export const absolutePath = (shell: Shell, path: string): string =>
   path.startsWith('/') ? path : `${shell.directory}/${path}`;
 
 /** Resolves after simulated time; `Infinity` never does. Rejects with `Stopped` when the signal fires. */

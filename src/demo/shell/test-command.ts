@@ -1,4 +1,4 @@
-import { absolute, type Shell } from './shell.ts';
+import { absolutePath, type Shell } from './shell.ts';
 
 const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '-eq': (a, b) => a === b,
@@ -12,7 +12,7 @@ const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
 const unary = (operator: string, operand: string, shell: Shell): boolean => {
   if (operator === '-n') return operand !== '';
   if (operator === '-z') return operand === '';
-  const found = shell.outside.files.stat(absolute(shell, operand));
+  const found = shell.outside.files.stat(absolutePath(shell, operand));
   if (operator === '-d') return found?.directory === true;
   if (operator === '-f') return found?.directory === false;
   if (operator === '-s') return (found?.size ?? 0) > 0;

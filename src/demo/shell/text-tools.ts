@@ -1,5 +1,5 @@
 import { FileFault } from './files.ts';
-import { absolute, printLine, takeInput, type Builtin, type Command } from './shell.ts';
+import { absolutePath, printLine, takeInput, type Builtin, type Command } from './shell.ts';
 
 const splitLines = (text: string): string[] => {
   const all = text.split('\n');
@@ -15,7 +15,7 @@ const readInput = (call: Command, operands: readonly string[]): { text: string; 
   let failed = false;
   const texts = operands.map((operand) => {
     try {
-      return call.shell.outside.files.read(absolute(call.shell, operand));
+      return call.shell.outside.files.read(absolutePath(call.shell, operand));
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
       call.streams.err(`${call.argv[0]}: ${operand}: ${error.message}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bothChassis } from '../../../probes/switch/act/chassis.ts';
+import { requireBothChassis } from '../../../probes/switch/act/chassis.ts';
 import { targetOf } from '../../../probes/switch/act/parts.ts';
 import { switchProbes } from '../../../probes/switch/ask/probes.ts';
 import type { Answer } from '../../../src/model/answer.ts';
@@ -72,7 +72,7 @@ const world = () => {
       const judgement = judgementOf({ readings, site });
       const target = targetOf({ kind: 'port', id: `ox1:${port}` }, { judgement, operator: 'ops' });
       if ('guard' in target) throw new Error('no target');
-      return bothChassis(target, judgement).check(judgement);
+      return requireBothChassis(target, judgement).check(judgement);
     },
   };
 };

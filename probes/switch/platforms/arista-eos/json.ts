@@ -1,12 +1,12 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import { limitIn, opticRows, type Reading } from '../../read/parse-optics.ts';
 import { count, decimal, text } from '../../read/parse-values.ts';
 import { recordLines, type PortLine } from '../../read/port-lines.ts';
 import {
-  present,
+  dropAbsent,
   type LagRow,
   type NeighborRow,
   type OpticRow,
@@ -42,12 +42,12 @@ const keys: Readonly<Record<string, string>> = {
 const names = Object.entries(keys);
 
 const entriesAt = (value: Json | undefined, name: string): readonly (readonly [string, Json])[] => {
-  const found = at(value, name);
+  const found = valueAt(value, name);
   return isRecord(found) ? Object.entries(found) : [];
 };
 
 const word = (value: Json | undefined, ...path: readonly string[]): string | undefined =>
-  text(textOf(at(value, ...path)));
+  text(textOf(valueAt(value, ...path)));
 
 const countersOf = (parts: readonly (Json | undefined)[]): Record<string, bigint> => {
   const counts: Record<string, bigint> = {};
@@ -71,9 +71,9 @@ export const eosInterfacesJson: Reader<PortRow> = (capture) => {
   const rows = found
     .filter(([, one]) => isRecord(one))
     .map(([port, one]): PortRow => {
-      const own = at(one, 'interfaceCounters');
-      const details = ['inputErrorsDetail', 'outputErrorsDetail'].map((name) => at(own, name));
-      return present<PortRow>({
+      const own = valueAt(one, 'interfaceCounters');
+      const details = ['inputErrorsDetail', 'outputErrorsDetail'].map((name) => valueAt(own, name));
+      return dropAbsent<PortRow>({
         port,
         link: word(one, 'interfaceStatus') ?? word(one, 'linkStatus'),
         protocol: word(one, 'lineProtocolStatus'),
@@ -86,10 +86,10 @@ export const eosInterfacesJson: Reader<PortRow> = (capture) => {
 
 /** `show lldp neighbors [detail] | json`. */
 export const eosLldpJson: Reader<NeighborRow> = (capture) => {
-  const found = at(capture.json(), 'lldpNeighbors');
+  const found = valueAt(capture.json(), 'lldpNeighbors');
   if (Array.isArray(found))
     return {
-      rows: listed(found).map((one) =>
+      rows: asList(found).map((one) =>
         neighborRow({
           localPort: word(one, 'port'),
           neighbor: word(one, 'neighborDevice'),
@@ -100,7 +100,7 @@ export const eosLldpJson: Reader<NeighborRow> = (capture) => {
   if (!isRecord(found)) return undefined;
   return {
     rows: Object.entries(found).flatMap(([localPort, one]) =>
-      listed(at(one, 'lldpNeighborInfo')).map((info) =>
+      asList(valueAt(one, 'lldpNeighborInfo')).map((info) =>
         neighborRow({
           localPort,
           neighbor: word(info, 'systemName'),
@@ -123,7 +123,7 @@ const readings: Readonly<Record<string, ReadingName>> = {
 
 const limitsOf = (name: ReadingName, limits: Json | undefined): Reading[] =>
   ['highAlarm', 'highWarn', 'lowWarn', 'lowAlarm'].flatMap((key): Reading[] => {
-    const value = decimal(textOf(at(limits, key)));
+    const value = decimal(textOf(valueAt(limits, key)));
     const limit = limitIn(key);
     return value === undefined || !limit ? [] : [{ name, value, limit }];
   });
@@ -139,7 +139,7 @@ const channelsOf = (name: ReadingName, parameter: Json | undefined): Reading[] =
 /** Lanes that a parameter lists, with a value or without. */
 const lanesOf = (one: Json): readonly number[] =>
   Object.keys(readings).flatMap((key) =>
-    entriesAt(at(one, 'parameters', key), 'channels').flatMap(([channel]) =>
+    entriesAt(valueAt(one, 'parameters', key), 'channels').flatMap(([channel]) =>
       /^\d+$/.test(channel) ? [Number(channel)] : [],
     ),
   );
@@ -148,19 +148,19 @@ const lanesOf = (one: Json): readonly number[] =>
 export const eosTransceiversJson: Reader<OpticRow> = (capture) => {
   const found = entriesAt(capture.json(), 'interfaces');
   const known = found.some(([, one]) =>
-    Object.keys(readings).some((key) => at(one, key) ?? at(one, 'parameters', key)),
+    Object.keys(readings).some((key) => valueAt(one, key) ?? valueAt(one, 'parameters', key)),
   );
   if (!known) return undefined;
   return {
     rows: found.flatMap(([port, one]) => {
       const all = Object.entries(readings).flatMap(([key, name]): Reading[] => {
-        const value = decimal(textOf(at(one, key)));
-        const parameter = at(one, 'parameters', key);
+        const value = decimal(textOf(valueAt(one, key)));
+        const parameter = valueAt(one, 'parameters', key);
         return [
           ...(value === undefined ? [] : [{ name, value }]),
-          ...limitsOf(name, at(one, 'details', key)),
+          ...limitsOf(name, valueAt(one, 'details', key)),
           ...channelsOf(name, parameter),
-          ...limitsOf(name, at(parameter, 'threshold')),
+          ...limitsOf(name, valueAt(parameter, 'threshold')),
         ];
       });
       return opticRows(port, all, lanesOf(one));
@@ -177,14 +177,14 @@ export const eosPortChannelsJson: Reader<LagRow> = (capture) => {
       const members = ['interfaces', 'ports', 'activePorts', 'inactivePorts'].flatMap((name) =>
         entriesAt(one, name).filter(([member]) => !member.startsWith('Peer')),
       );
-      const head = present<LagRow>({
+      const head = dropAbsent<LagRow>({
         lag,
         lagState: word(one, 'linkState'),
         protocol: word(one, 'protocol'),
       });
       if (members.length === 0) return [head];
       return members.map(([member, port]) =>
-        present<LagRow>({
+        dropAbsent<LagRow>({
           ...head,
           protocol: head.protocol ?? word(port, 'protocol'),
           member,

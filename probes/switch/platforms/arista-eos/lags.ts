@@ -1,8 +1,8 @@
 import type { Standing } from '../../read/member-states.ts';
-import { at, isRecord, jsonIn, textOf } from '../../read/parse-json.ts';
+import { valueAt, isRecord, jsonIn, textOf } from '../../read/parse-json.ts';
 import {
-  listed,
-  lostBy,
+  chassisReadingOf,
+  lostPartsOf,
   noneSpans,
   type ChassisAnswer,
   type ChassisReading,
@@ -40,21 +40,21 @@ export const eosMinLinks = minLinksBelow(/^interface (\S+)/i, /^\s+port-channel 
 /** `show mlag` and `show mlag interfaces`, JSON. With both there: active, connected, up (EOS manual, MLAG status). */
 export const eosChassis = ({ section, lag }: ChassisAnswer): ChassisReading | undefined => {
   const domain = jsonIn(section('show mlag | json'));
-  const state = textOf(at(domain, 'state'));
+  const state = textOf(valueAt(domain, 'state'));
   if (state === undefined) return undefined;
   if (state === 'disabled') return noneSpans;
-  const interfaces = at(jsonIn(section('show mlag interfaces | json')), 'interfaces');
+  const interfaces = valueAt(jsonIn(section('show mlag interfaces | json')), 'interfaces');
   if (!isRecord(interfaces)) return undefined;
-  return listed(
+  return chassisReadingOf(
     Object.values(interfaces).map((one) => ({
-      lag: lag(textOf(at(one, 'localInterface'))),
-      peerLag: lag(textOf(at(one, 'peerInterface'))),
+      lag: lag(textOf(valueAt(one, 'localInterface'))),
+      peerLag: lag(textOf(valueAt(one, 'peerInterface'))),
     })),
-    lag(textOf(at(domain, 'peerLink'))),
-    lostBy([
+    lag(textOf(valueAt(domain, 'peerLink'))),
+    lostPartsOf([
       ['state', state, /^active$/],
-      ['negotiation', textOf(at(domain, 'negStatus')), /^connected$/],
-      ['peer-link', textOf(at(domain, 'peerLinkStatus')), /^up$/],
+      ['negotiation', textOf(valueAt(domain, 'negStatus')), /^connected$/],
+      ['peer-link', textOf(valueAt(domain, 'peerLinkStatus')), /^up$/],
     ]),
   );
 };

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { ciscoDialect, commonErrors, inInterface, named } from '../shared/command-lines.ts';
+import { ciscoDialect, commonErrors, insideInterface, nameByKind } from '../shared/command-lines.ts';
 import { counterTables } from '../shared/counter-tables.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
@@ -77,8 +77,8 @@ export const aristaEos: Platform = {
   minLinks: ['show running-config section Port-Channel'],
   chassis: () => ['show mlag | json', 'show mlag interfaces | json'],
   commits: ['show configuration sessions detail | json'],
-  nameOf: named({ eth: 'Ethernet' }),
-  restore: (name) => privileged(inInterface('no shutdown', 'configure')(name)),
+  nameOf: nameByKind({ eth: 'Ethernet' }),
+  restore: (name) => privileged(insideInterface('no shutdown', 'configure')(name)),
   readers: {
     counters: [eosInterfacesJson, ciscoInterfaces, counterTables, interfacesStatus],
     lags: [eosPortChannelsJson, portChannelTable],

@@ -1,5 +1,5 @@
 import type { ShutPort } from '../contracts.ts';
-import { inInterface } from '../shared/command-lines.ts';
+import { insideInterface } from '../shared/command-lines.ts';
 
 /** `00:02:00`. */
 const clock = (seconds: number): string =>
@@ -12,7 +12,7 @@ const clock = (seconds: number): string =>
  * `commit` takes it back at once (EOS manual, Configure Session).
  */
 export const shutEos: ShutPort = (name) => ({
-  shut: ['enable', ...inInterface('shutdown', 'configure')(name)],
+  shut: ['enable', ...insideInterface('shutdown', 'configure')(name)],
   confirmed: {
     unitSeconds: 1,
     shut: (seconds, session) => [

@@ -79,7 +79,7 @@ export const lagConfiguration = (ports: readonly SimPort[]): string =>
     .map((lag) => `interface Port-Channel${lag}\n   switchport mode trunk\n`)
     .join('');
 
-export const short = ({ name }: SimPort): string => name.replace('Ethernet', 'Et');
+export const shortName = ({ name }: SimPort): string => name.replace('Ethernet', 'Et');
 
 export const summary = (ports: readonly SimPort[], network: SimNetwork): string => {
   const lags = [...Map.groupBy(ports, ({ lag }) => lag)].flatMap(([lag, members]) =>
@@ -87,8 +87,8 @@ export const summary = (ports: readonly SimPort[], network: SimNetwork): string 
   );
   const row = ({ lag, members }: (typeof lags)[number]): string => {
     const up = members.some((port) => isUp(network, port)) ? 'U' : 'D';
-    const own = members.map((port) => `${short(port)}(${isUp(network, port) ? 'PG+' : 'D'})`);
-    const there = peerMembers(members[0]?.host ?? '', lag, network).map((port) => `P${short(port)}(P)`);
+    const own = members.map((port) => `${shortName(port)}(${isUp(network, port) ? 'PG+' : 'D'})`);
+    const there = peerMembers(members[0]?.host ?? '', lag, network).map((port) => `P${shortName(port)}(P)`);
     return `   ${`Po${lag}(${up})`.padEnd(18)} LACP(a)         ${[...own, ...there].join(' ')}`;
   };
   return [

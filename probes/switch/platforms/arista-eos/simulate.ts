@@ -1,7 +1,7 @@
 import type { SimulatedSession } from '../../../../src/model/simulator.ts';
 import type { SimulatedMake } from '../simulate.ts';
 import { EosSessions } from './simulate-sessions.ts';
-import { chassisOf, lagConfiguration, mlag, mlagInterfaces, short, summary } from './simulate-lags.ts';
+import { chassisOf, lagConfiguration, mlag, mlagInterfaces, shortName, summary } from './simulate-lags.ts';
 import {
   countersAt,
   isUp,
@@ -179,7 +179,7 @@ const neighbors = (ports: readonly SimPort[], network: SimNetwork): string => {
 const transceivers = (ports: readonly SimPort[]): string => {
   const rows = ports
     .filter((port) => port.lag !== undefined)
-    .map((port) => ({ port: short(port), tx: port.tx, rx: port.rx }));
+    .map((port) => ({ port: shortName(port), tx: port.tx, rx: port.rx }));
   const table = (title: string, pick: (row: (typeof rows)[number]) => number): string[] => [
     '',
     '                        High Alarm  High Warn   Low Alarm   Low Warn',

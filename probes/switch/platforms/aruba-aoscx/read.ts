@@ -5,9 +5,9 @@ import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put, tally } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isRuler, untilRepeated } from '../../read/parse-lines.ts';
-import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
-import { present, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
 import { statusLines } from '../shared/status-table.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
@@ -53,7 +53,7 @@ const interfaces: Reader<PortRow> = (capture) => {
   if (!found.some((one) => one.lines.some((line) => /^\s*Admin state is/i.test(line)))) return undefined;
   return {
     rows: found.map(({ head, lines }) =>
-      present<PortRow>({
+      dropAbsent<PortRow>({
         port: head[1] ?? '',
         link: head[2],
         admin: firstMatch(lines, /^\s*Admin state is (\S+)/i),
@@ -75,7 +75,7 @@ const readingsIn = (line: string): Reading[] => {
   const colon = line.indexOf(':');
   const words = line.slice(0, colon);
   if (colon < 0 || (/high|low/i.test(words) && !/alarm|warn/i.test(words))) return [];
-  return placeValues(measured(words, line.slice(colon + 1)), limitIn(words));
+  return placeValues(readMeasures(words, line.slice(colon + 1)), limitIn(words));
 };
 
 /** `show interface dom detail`, `show interface transceiver detail`: `Tx Bias high alarm threshold: 12.00mA`. */
@@ -124,11 +124,11 @@ const opticsTable: Reader<OpticRow> = (capture) => {
       if (!cells || port === undefined) return [];
       const [temp = '', volts = '', bias = '', rx = '', tx = ''] = cells.slice(3);
       const readings: Reading[] = [
-        ...measured('temp', temp),
-        ...measured('volt', volts),
-        ...measured('bias', bias),
-        ...measured('rx power', rx.replace(/([,/])(.*)/, 'mW$1$2dBm')),
-        ...measured('tx power', tx.replace(/([,/])(.*)/, 'mW$1$2dBm')),
+        ...readMeasures('temp', temp),
+        ...readMeasures('volt', volts),
+        ...readMeasures('bias', bias),
+        ...readMeasures('rx power', rx.replace(/([,/])(.*)/, 'mW$1$2dBm')),
+        ...readMeasures('tx power', tx.replace(/([,/])(.*)/, 'mW$1$2dBm')),
       ];
       return opticRows(
         port,
@@ -153,7 +153,7 @@ const lacp: Reader<LagRow> = (capture) => {
       // A port that comes again stands among the partners, whose title is missing.
       if (isRuler(line) || !match || seen.has(member)) return [];
       seen.add(member);
-      return [present<LagRow>({ lag, member, memberState })];
+      return [dropAbsent<LagRow>({ lag, member, memberState })];
     }),
   };
 };

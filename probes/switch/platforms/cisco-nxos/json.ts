@@ -1,11 +1,11 @@
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { at, listed, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, asList, textOf, type Json } from '../../read/parse-json.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import { limitIn, opticRows, readingIn, type Reading } from '../../read/parse-optics.ts';
 import { count, decimal, text } from '../../read/parse-values.ts';
 import {
-  present,
+  dropAbsent,
   type LagRow,
   type NeighborRow,
   type OpticRow,
@@ -65,10 +65,10 @@ const keys: Readonly<Record<string, string>> = {
 
 /** Rows of a `TABLE_x`, which is an object, or a list of them, with a `ROW_x` that is a list only when there are several. */
 export const nxosRows = (value: Json | undefined, name: string): readonly Json[] =>
-  listed(at(value, `TABLE_${name}`)).flatMap((table) => listed(at(table, `ROW_${name}`)));
+  asList(valueAt(value, `TABLE_${name}`)).flatMap((table) => asList(valueAt(table, `ROW_${name}`)));
 
 const word = (value: Json | undefined, ...names: readonly string[]): string | undefined =>
-  names.map((name) => text(textOf(at(value, name)))).find((one) => one !== undefined);
+  names.map((name) => text(textOf(valueAt(value, name)))).find((one) => one !== undefined);
 
 const portOf = (row: Json): string | undefined => word(row, 'interface', 'interface_rx', 'interface_tx');
 
@@ -82,8 +82,8 @@ export const nxosInterfacesJson: Reader<PortRow> = (capture) => {
   for (const row of found) {
     const port = portOf(row) ?? '';
     const counts: Record<string, bigint> = {};
-    for (const [key, name] of Object.entries(keys)) put(counts, name, count(textOf(at(row, key))));
-    const states = present({
+    for (const [key, name] of Object.entries(keys)) put(counts, name, count(textOf(valueAt(row, key))));
+    const states = dropAbsent({
       admin: word(row, 'admin_state'),
       link: word(row, 'state', 'svi_admin_state'),
       protocol: word(row, 'svi_line_proto'),
@@ -101,7 +101,7 @@ export const nxosPortChannelsJson: Reader<LagRow> = (capture) => {
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap((row): LagRow[] => {
-      const lag = present<LagRow>({
+      const lag = dropAbsent<LagRow>({
         lag: word(row, 'port-channel') ?? '',
         lagState: word(row, 'status'),
         protocol: word(row, 'prtcl'),
@@ -110,7 +110,7 @@ export const nxosPortChannelsJson: Reader<LagRow> = (capture) => {
         const port = word(member, 'port');
         return port === undefined
           ? []
-          : [present<LagRow>({ ...lag, member: port, memberState: word(member, 'port-status') })];
+          : [dropAbsent<LagRow>({ ...lag, member: port, memberState: word(member, 'port-status') })];
       });
       return members.length > 0 ? members : [lag];
     }),
@@ -131,9 +131,9 @@ export const nxosLldpJson: Reader<NeighborRow> = (capture) => {
         neighbor:
           word(row, 'sys_name', 'chassis_id_sys_name') ??
           (description === undefined ? word(row, 'chassis_id') : undefined),
-        ...(at(row, 'sys_name') === undefined ? { port: id } : { portId: id }),
+        ...(valueAt(row, 'sys_name') === undefined ? { port: id } : { portId: id }),
         portDesc: description,
-        chassisId: at(row, 'sys_name') === undefined ? undefined : word(row, 'chassis_id'),
+        chassisId: valueAt(row, 'sys_name') === undefined ? undefined : word(row, 'chassis_id'),
       });
     }),
   };
@@ -144,7 +144,7 @@ const moduleReadings = (row: Json, lane: number | undefined): Reading[] =>
     const about = readingIn(prefix.replace('_pwr', ' power'));
     const name = (about === 'rx' ? 'rxDbm' : about === 'tx' ? 'txDbm' : about) as ReadingName;
     return ['', '_alrm_hi', '_alrm_lo', '_warn_hi', '_warn_lo'].flatMap((suffix): Reading[] => {
-      const value = decimal(textOf(at(row, `${prefix}${suffix}`)));
+      const value = decimal(textOf(valueAt(row, `${prefix}${suffix}`)));
       const limit = limitIn(suffix.replaceAll('_', ' ').replace(/ (hi|lo)$/, '_$1'));
       if (value === undefined || (suffix !== '' && !limit)) return [];
       const reading = { name, value, ...(limit ? { limit } : {}) };
@@ -157,7 +157,7 @@ const moduleReadings = (row: Json, lane: number | undefined): Reading[] =>
 /** `show interface transceiver details | json`. */
 export const nxosTransceiversJson: Reader<OpticRow> = (capture) => {
   const found = nxosRows(capture.json(), 'interface').filter(
-    (row) => word(row, 'interface') !== undefined && at(row, 'sfp') !== undefined,
+    (row) => word(row, 'interface') !== undefined && valueAt(row, 'sfp') !== undefined,
   );
   if (found.length === 0) return undefined;
   return {

@@ -1,7 +1,7 @@
 import type { MemberWords } from '../../read/member-states.ts';
 import {
-  listed,
-  lostBy,
+  chassisReadingOf,
+  lostPartsOf,
   noneSpans,
   rowsIn,
   type ChassisAnswer,
@@ -47,9 +47,9 @@ export const nxosChassis = ({ section, lag }: ChassisAnswer): ChassisReading | u
     [...text.matchAll(row)].map(([, name]) => lag(name));
   const spanning = named(ports);
   if (spanning.length < rowsIn(ports, /^ {0,5}\d+\*? +\S/gm)) return undefined;
-  return listed(
+  return chassisReadingOf(
     spanning.map((one) => ({ lag: one })),
     named(links)[0],
-    lostBy([['peer status:', peer, /^peer adjacency formed ok$/]]),
+    lostPartsOf([['peer status:', peer, /^peer adjacency formed ok$/]]),
   );
 };

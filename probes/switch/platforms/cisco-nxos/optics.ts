@@ -1,6 +1,6 @@
 import type { Reader } from '../../read/parse-capture.ts';
 import { blocks, doubledIn, untilRepeated, type Marks } from '../../read/parse-lines.ts';
-import { measured, opticRows, type Reading } from '../../read/parse-optics.ts';
+import { readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
 import type { OpticRow } from '../../read/rows.ts';
 
 /** The five figures of a line of NX-OS: reading, high and low alarm, high and low warning. */
@@ -29,7 +29,7 @@ const readingsIn = (text: string, lane: number | undefined): Reading[] => {
   const found = figures(match[2] ?? '');
   if (isPartial(text)) return [];
   return found.flatMap((figure, index): Reading[] =>
-    measured(words, figure ?? '', 'dBm').flatMap(({ name, value }) => {
+    readMeasures(words, figure ?? '', 'dBm').flatMap(({ name, value }) => {
       const reading = { name, value, ...(order[index] ? { limit: order[index] } : {}) };
       // Temperature and voltage are the module's: some releases print them with its first lane only.
       const shared = name === 'tempC' || name === 'voltageV' ? [reading] : [];

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { ciscoDialect, inInterface, named } from '../shared/command-lines.ts';
+import { ciscoDialect, insideInterface, nameByKind } from '../shared/command-lines.ts';
 import { ciscoLldpDetail, ciscoLldpTable } from '../shared/cisco-lldp.ts';
 import { counterTables } from '../shared/counter-tables.ts';
 import { nxosInterfaces } from '../shared/interfaces-text.ts';
@@ -27,8 +27,8 @@ export const ciscoNxos: Platform = {
   },
   minLinks: ['show running-config | include "^interface port-channel|min-links"'],
   chassis: () => ['show feature | include vpc', 'show vpc brief'],
-  nameOf: named({ eth: 'Ethernet' }),
-  restore: inInterface('no shutdown'),
+  nameOf: nameByKind({ eth: 'Ethernet' }),
+  restore: insideInterface('no shutdown'),
   readers: {
     counters: [nxosInterfacesJson, nxosInterfaces, counterTables, interfacesStatus],
     lags: [nxosPortChannelsJson, portChannelTable, lacpNeighbors],

@@ -1,8 +1,8 @@
 import type { Capture } from '../../read/parse-capture.ts';
-import { at, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, textOf, type Json } from '../../read/parse-json.ts';
 import { fecKind, type PortSettings } from '../../read/port-settings.ts';
 import { recordLines, type PortLine } from '../../read/port-lines.ts';
-import { present } from '../../read/rows.ts';
+import { dropAbsent } from '../../read/rows.ts';
 import { nxosRows } from './json.ts';
 
 const scales: Readonly<Record<string, number>> = {
@@ -25,9 +25,9 @@ const oneOf = <T>(words: Readonly<Record<string, T>>, text: string | undefined):
   text !== undefined && Object.hasOwn(words, text) ? words[text] : undefined;
 
 const settingsOf = (row: Json): PortSettings => {
-  const told = (key: string): string | undefined => textOf(at(row, key));
+  const told = (key: string): string | undefined => textOf(valueAt(row, key));
   const mtu = /^\d{3,5}$/.exec(told('eth_mtu') ?? '')?.[0];
-  return present<PortSettings>({
+  return dropAbsent<PortSettings>({
     speedMbps: speedOf(told('eth_speed')),
     duplex: oneOf({ full: 'full', half: 'half' } as const, told('eth_duplex')),
     autoneg: oneOf({ on: true, off: false }, told('eth_autoneg')),
@@ -39,7 +39,7 @@ const settingsOf = (row: Json): PortSettings => {
 /** Settings of `show interface | json` by the printed name: one line of JSON however many ports there are. */
 export const nxosSettings = (capture: Capture): ReadonlyMap<string, PortSettings> | undefined => {
   const found = nxosRows(capture.json(), 'interface').flatMap((row) => {
-    const port = textOf(at(row, 'interface'));
+    const port = textOf(valueAt(row, 'interface'));
     return port === undefined ? [] : [[port, settingsOf(row)] as const];
   });
   return found.length > 0 ? new Map(found) : undefined;
@@ -51,7 +51,7 @@ export const nxosPortLines = (capture: Capture): Iterable<PortLine> | undefined 
     ? undefined
     : recordLines(
         nxosRows(capture.json(), 'interface').flatMap((row): [string, Json][] => {
-          const port = textOf(at(row, 'interface'));
+          const port = textOf(valueAt(row, 'interface'));
           return port === undefined ? [] : [[port, row]];
         }),
       );

@@ -4,7 +4,7 @@ import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
 import { blocks, firstMatch } from '../../read/parse-lines.ts';
-import { present, type LagRow } from '../../read/rows.ts';
+import { dropAbsent, type LagRow } from '../../read/rows.ts';
 import { ciscoLldpDetail, ciscoLldpTable } from '../shared/cisco-lldp.ts';
 import { statusLines } from '../shared/status-table.ts';
 
@@ -20,7 +20,7 @@ const bundles: Reader<LagRow> = (capture) => {
   return {
     rows: found.flatMap(({ head, lines }) => {
       const operational = lines.some((line) => /^\s*LACP: +Operational$/i.test(line));
-      const lag = present<LagRow>({
+      const lag = dropAbsent<LagRow>({
         lag: head[1],
         protocol: operational ? 'LACP' : undefined,
         lagState: firstMatch(lines, /^\s*Status: +(\S.*)$/i),
@@ -28,7 +28,7 @@ const bundles: Reader<LagRow> = (capture) => {
       const members = lines.flatMap((line): LagRow[] => {
         const [, name, device, memberState] = member.exec(line) ?? [];
         return name && /^local$/i.test(device ?? '')
-          ? [present<LagRow>({ ...lag, member: name, memberState })]
+          ? [dropAbsent<LagRow>({ ...lag, member: name, memberState })]
           : [];
       });
       return members.length > 0 ? members : [lag];

@@ -1,14 +1,14 @@
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { at, isRecord, textOf, type Json, jsonIn } from '../../read/parse-json.ts';
+import { valueAt, isRecord, textOf, type Json, jsonIn } from '../../read/parse-json.ts';
 import { count, text } from '../../read/parse-values.ts';
-import { present, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type PortRow } from '../../read/rows.ts';
 import { lldpctlJson, lldpctlText } from '../shared/lldpctl.ts';
 import { bondStandings, bonding, withoutBonds } from '../shared/linux-bonding.ts';
 import { ethtoolSettings, ethtoolAsks } from '../shared/ethtool-settings.ts';
 import { linuxWords } from '../../read/link-words.ts';
 import type { Platform } from '../contracts.ts';
-import { verbatim } from '../shared/command-lines.ts';
+import { nameOfForm } from '../shared/command-lines.ts';
 import {
   ethtoolModule,
   ethtoolStatistics,
@@ -19,7 +19,12 @@ import {
   kernelJson,
   kernelTable,
 } from '../shared/linux-nic.ts';
-import { listed, noneSpans, type ChassisAnswer, type ChassisReading } from '../../read/chassis-reading.ts';
+import {
+  chassisReadingOf,
+  noneSpans,
+  type ChassisAnswer,
+  type ChassisReading,
+} from '../../read/chassis-reading.ts';
 
 /** `grep -rH 'Min links' /proc/net/bonding`. */
 const cumulusMinLinks = (text: string): ReadonlyMap<string, number> =>
@@ -35,11 +40,11 @@ const cumulusChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading | undefi
   // A service that is configured and does not run is none of these: its bonds still span both.
   if (/^The clagd service is not configured\.?$|clagctl: command not found$/m.test(stdout)) return noneSpans;
   const told = jsonIn(stdout);
-  const bonds = at(told, 'clagIntfs');
-  if (!isRecord(told) || !isRecord(at(told, 'status'))) return undefined;
-  const alive = at(at(told, 'status'), 'peerAlive');
+  const bonds = valueAt(told, 'clagIntfs');
+  if (!isRecord(told) || !isRecord(valueAt(told, 'status'))) return undefined;
+  const alive = valueAt(valueAt(told, 'status'), 'peerAlive');
   if (isRecord(bonds) && typeof alive !== 'boolean') return undefined;
-  return listed(
+  return chassisReadingOf(
     isRecord(bonds) ? Object.keys(bonds).map((name) => ({ lag: lag(name) })) : [],
     undefined,
     alive === false ? 'clagd says that its peer is not alive' : undefined,
@@ -61,9 +66,11 @@ const keys: Readonly<Record<string, string>> = {
 
 /** `nv show interface <port> link stats -o json` prints them alone. */
 const stats = (one: Json): Json | undefined =>
-  at(one, 'link', 'stats') ??
-  at(one, 'link', 'counters') ??
-  (at(one, 'in-pkts') !== undefined && at(one, 'carrier-transitions') !== undefined ? one : undefined);
+  valueAt(one, 'link', 'stats') ??
+  valueAt(one, 'link', 'counters') ??
+  (valueAt(one, 'in-pkts') !== undefined && valueAt(one, 'carrier-transitions') !== undefined
+    ? one
+    : undefined);
 
 /** A state is a word, or the only key of an object: `{"up": {}}`. */
 const word = (value: Json | undefined): string | undefined =>
@@ -76,15 +83,16 @@ const nvue: Reader<PortRow> = (capture) => {
   const alone = stats(json) !== undefined;
   const found = alone
     ? [['', json] as const]
-    : Object.entries(json).filter(([, one]) => isRecord(at(one, 'link')));
+    : Object.entries(json).filter(([, one]) => isRecord(valueAt(one, 'link')));
   if (found.length === 0) return undefined;
   return {
     rows: found.map(([port, one]) => {
       const counts: Record<string, bigint> = {};
-      for (const [key, name] of Object.entries(keys)) put(counts, name, count(textOf(at(stats(one), key))));
-      const states = present({
-        link: word(at(one, 'link', 'oper-status')) ?? word(at(one, 'link', 'state')),
-        admin: word(at(one, 'link', 'admin-status')),
+      for (const [key, name] of Object.entries(keys))
+        put(counts, name, count(textOf(valueAt(stats(one), key))));
+      const states = dropAbsent({
+        link: word(valueAt(one, 'link', 'oper-status')) ?? word(valueAt(one, 'link', 'state')),
+        admin: word(valueAt(one, 'link', 'admin-status')),
       });
       return { ...(port === '' ? {} : { port }), ...states, ...counts } as PortRow;
     }),
@@ -108,7 +116,7 @@ export const cumulus: Platform = {
   lagsNeed: "bonds are read from /proc/net/bonding; try there: sudo -n grep -rH '' /proc/net/bonding",
   minLinks: ["grep -rH 'Min links' /proc/net/bonding"],
   chassis: () => ['sudo -n clagctl -j'],
-  nameOf: verbatim(/^swp\d+(?:s\d+)?$/),
+  nameOf: nameOfForm(/^swp\d+(?:s\d+)?$/),
   restore: (name) => [`sudo -n ip link set dev ${name} up`],
   readers: {
     counters: [ipLinkJson, nvue, kernelJson, ethtoolStatistics, ipLinkText, kernelTable],

@@ -1,5 +1,5 @@
 import {
-  listed,
+  chassisReadingOf,
   noneSpans,
   rowsIn,
   type ChassisAnswer,
@@ -9,7 +9,7 @@ import type { MemberWords } from '../../read/member-states.ts';
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { blocks, firstMatch } from '../../read/parse-lines.ts';
 import { text } from '../../read/parse-values.ts';
-import { present, type LagRow } from '../../read/rows.ts';
+import { dropAbsent, type LagRow } from '../../read/rows.ts';
 import { dellMinLinks } from '../shared/dell.ts';
 import { minLinksBelow } from '../shared/port-channels.ts';
 
@@ -56,7 +56,7 @@ export const ftosLacpDetail: Reader<LagRow> = (capture) => {
     rows: found.flatMap(({ head, lines }): LagRow[] => {
       const lag = { lag: head[1] ?? '', lagState: head[3] ?? '', protocol: head[4] ?? '' };
       const members = blocks(lines, /^Port ([A-Za-z]+ ?\d[\d/:]*) is (?:enabled|disabled)/i).map((port) =>
-        present<LagRow>({
+        dropAbsent<LagRow>({
           ...lag,
           member: port.head[1] ?? '',
           memberState: text(firstMatch(port.lines, /^Port State: ?(.+)$/i)),
@@ -96,7 +96,7 @@ export const ftosChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading | un
   if (/^\s*Local LAG Id\s+Peer LAG Id\s/im.test(stdout)) {
     const rows = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(?:UP|DOWN)\s/gim)];
     if (rows.length < rowsIn(stdout, /^ *\d+ +\S/gm)) return undefined;
-    return listed(
+    return chassisReadingOf(
       rows.map(([, here, there]) => ({
         lag: lag(`po${here}`),
         peerLag: lag(`po${there}`),

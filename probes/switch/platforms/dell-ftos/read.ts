@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { ciscoDialect, inInterface, named } from '../shared/command-lines.ts';
+import { ciscoDialect, insideInterface, nameByKind } from '../shared/command-lines.ts';
 import { dellLldp } from '../shared/dell.ts';
 import { ftosBrief, ftosChassis, ftosLacp, ftosLacpDetail, ftosMemberWords, ftosMinLinks } from './lags.ts';
 import { upDown } from '../../read/link-words.ts';
@@ -7,7 +7,7 @@ import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { dellInterfaces } from '../shared/interfaces-text.ts';
 import { blocks, keyValue } from '../../read/parse-lines.ts';
-import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
 import type { OpticRow, PortRow } from '../../read/rows.ts';
 import { dellStatus } from '../shared/status-table.ts';
@@ -74,7 +74,7 @@ const optics: Reader<OpticRow> = (capture) => {
     const lane = /\b[RT]X(\d)\b/i.exec(words)?.[1];
     const limit = limitIn(words);
     if (!diagnostics || (/threshold/i.test(words) && !limit) || /type|flag|state/i.test(words)) continue;
-    readings.push(...placeValues(measured(words, match[3] ?? ''), limit, lane));
+    readings.push(...placeValues(readMeasures(words, match[3] ?? ''), limit, lane));
   }
   return ports.size > 0
     ? { rows: [...ports].flatMap(([port, readings]) => opticRows(port, readings)) }
@@ -99,14 +99,14 @@ export const dellFtos: Platform = {
     'show running-config | grep "interface Port-channel|minimum-links"',
   ],
   chassis: () => ['show vlt detail'],
-  nameOf: named({
+  nameOf: nameByKind({
     te: 'tengigabitethernet ',
     gi: 'gigabitethernet ',
     fo: 'fortyGigE ',
     twe: 'twentyFiveGigE ',
     hu: 'hundredGigE ',
   }),
-  restore: inInterface('no shutdown', 'configure'),
+  restore: insideInterface('no shutdown', 'configure'),
   // Link MTU: 1554 of a default port whose IP MTU is 1500 (FTOS command reference, `mtu`).
   mtuHead: 54,
   readers: {

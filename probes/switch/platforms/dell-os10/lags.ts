@@ -1,6 +1,6 @@
 import type { MemberWords } from '../../read/member-states.ts';
 import {
-  listed,
+  chassisReadingOf,
   noneSpans,
   rowsIn,
   type ChassisAnswer,
@@ -27,7 +27,7 @@ export const os10Chassis = ({ ok, section, stdout, lag }: ChassisAnswer): Chassi
   if (!/^vlt-port-channel ID/im.test(table)) return { spans: 'unknown', lags: [], domain };
   if (rowsIn(table, row) < rowsIn(table, /^[ *]*\d+\s+port-channel/gim)) return undefined;
   const ports = table.split(/^vlt-port-channel ID[^\n]*\n/im).slice(1);
-  const told = listed(
+  const told = chassisReadingOf(
     ports.flatMap((port) => {
       const units = [...port.matchAll(row)].map(([, own, name, members, active]) => ({
         own: own === '*',

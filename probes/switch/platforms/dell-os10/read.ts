@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { ciscoDialect, inInterface } from '../shared/command-lines.ts';
+import { ciscoDialect, insideInterface } from '../shared/command-lines.ts';
 import { dellLldp, dellMinLinks } from '../shared/dell.ts';
 import { os10Chassis, os10MemberName, os10MemberWords } from './lags.ts';
 import { onOff, upDown } from '../../read/link-words.ts';
@@ -7,9 +7,9 @@ import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { dellInterfaces } from '../shared/interfaces-text.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
-import { findEverywhere, textAt, under, type Tree } from '../../read/parse-tree.ts';
+import { findEverywhere, textAt, elementsUnder, type Tree } from '../../read/parse-tree.ts';
 import { base64, count, macAddress } from '../../read/parse-values.ts';
-import { present, type NeighborRow, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type NeighborRow, type PortRow } from '../../read/rows.ts';
 import { dellStatus } from '../shared/status-table.ts';
 import { portChannelTable } from '../shared/port-channels.ts';
 
@@ -36,14 +36,14 @@ const interfacesIn = (documents: readonly Tree[]): readonly Tree[] =>
 
 /** `show interface | display-xml`: one document after the other. */
 const interfaces: Reader<PortRow> = (capture) => {
-  const found = interfacesIn(capture.xml()).filter((one) => under(one, 'statistics').length > 0);
+  const found = interfacesIn(capture.xml()).filter((one) => elementsUnder(one, 'statistics').length > 0);
   if (found.length === 0) return undefined;
   return {
     rows: found.map((one) => {
       const counts: Record<string, bigint> = {};
       for (const [key, name] of Object.entries(statistics))
         put(counts, name, count(textAt(one, 'statistics', key)));
-      return present<PortRow>({
+      return dropAbsent<PortRow>({
         port: textAt(one, 'name') ?? '',
         admin: textAt(one, 'admin-status'),
         link: textAt(one, 'oper-status'),
@@ -65,10 +65,11 @@ const id = (packed: string | undefined, kind: string | undefined): string | unde
 /** `show lldp neighbors | display-xml`. */
 const neighbors: Reader<NeighborRow> = (capture) => {
   const found = interfacesIn(capture.xml());
-  if (found.length === 0 || found.some((one) => under(one, 'statistics').length > 0)) return undefined;
+  if (found.length === 0 || found.some((one) => elementsUnder(one, 'statistics').length > 0))
+    return undefined;
   return {
     rows: found.flatMap((one) =>
-      under(one, 'lldp-rem-neighbor-info', 'info').map((info) =>
+      elementsUnder(one, 'lldp-rem-neighbor-info', 'info').map((info) =>
         neighborRow({
           localPort: textAt(one, 'name'),
           neighbor: textAt(info, 'rem-system-name'),
@@ -99,7 +100,7 @@ export const dellOs10: Platform = {
     ...(domain === undefined ? [] : [`show vlt ${domain} vlt-port-detail`]),
   ],
   nameOf: (port) => /^eth(\d[\d/:]*)$/.exec(port)?.[1]?.replace(/^/, 'ethernet '),
-  restore: inInterface('no shutdown'),
+  restore: insideInterface('no shutdown'),
   // 1532 of a default port (OS10 user guide, `mtu`).
   mtuHead: 32,
   readers: {

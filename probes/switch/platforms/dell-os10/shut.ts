@@ -1,8 +1,8 @@
 import type { ShutPort } from '../contracts.ts';
-import { inInterface } from '../shared/command-lines.ts';
+import { insideInterface } from '../shared/command-lines.ts';
 
 export const shutOs10: ShutPort = (name) => ({
-  shut: inInterface('shutdown')(name),
+  shut: insideInterface('shutdown')(name),
   look: {
     lines: [`show interface ${name}`, `show running-configuration interface ${name}`],
     on: `^${name} is up|^ +no shutdown *$`,

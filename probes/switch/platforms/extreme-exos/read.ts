@@ -2,8 +2,8 @@ import type { Platform } from '../contracts.ts';
 import { readingOnly } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { count } from '../../read/parse-values.ts';
-import { measured, opticRows, type Reading } from '../../read/parse-optics.ts';
-import { present, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
+import { readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
+import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { statusLines } from '../shared/status-table.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
 
@@ -31,11 +31,11 @@ const sharing: Reader<LagRow> = (capture) => {
     const masters = words.findIndex((word) => !port.test(word));
     const control = words[masters];
     if (masters !== 0 && port.test(words[0] ?? ''))
-      lag = present<LagRow>({ lag: words[0], protocol: named(control) });
+      lag = dropAbsent<LagRow>({ lag: words[0], protocol: named(control) });
     // A name that is none stands where a master does: whose members these are is not known.
     else if (/^\s?\S/.test(line)) lag = undefined;
     notUnderstood += lag ? 0 : 1;
-    if (lag) rows.push(present<LagRow>({ ...lag, member: end[1], memberState: end[3] }));
+    if (lag) rows.push(dropAbsent<LagRow>({ ...lag, member: end[1], memberState: end[3] }));
   }
   return { rows, notUnderstood };
 };
@@ -126,7 +126,7 @@ const portCounters: Reader<PortRow> = (capture) => {
       const name = counted[title];
       return name && value !== undefined ? [[name, value] as const] : [];
     });
-    rows.push(present<PortRow>({ port: row[1] ?? '', link: row[2], ...Object.fromEntries(counts) }));
+    rows.push(dropAbsent<PortRow>({ port: row[1] ?? '', link: row[2], ...Object.fromEntries(counts) }));
   }
   if (!titles) return undefined;
   return { rows, notUnderstood };
@@ -142,7 +142,7 @@ const transceivers: Reader<OpticRow> = (capture) => {
       const words = line.trim().split(/\s+/);
       if (!port.test(words[0] ?? '') || words.length !== titles.length) return [];
       const readings = titles.flatMap((title, at): Reading[] =>
-        at === 0 || title.startsWith('voltage') ? [] : measured(title, words[at] ?? '', 'dBm'),
+        at === 0 || title.startsWith('voltage') ? [] : readMeasures(title, words[at] ?? '', 'dBm'),
       );
       return opticRows(words[0] ?? '', readings);
     }),

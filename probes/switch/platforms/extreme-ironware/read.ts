@@ -1,5 +1,5 @@
 import type { Reader } from '../../read/parse-capture.ts';
-import { measured, opticRows, type Reading } from '../../read/parse-optics.ts';
+import { readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
 import type { OpticRow } from '../../read/rows.ts';
 import type { Platform } from '../contracts.ts';
 import { readingOnly } from '../shared/command-lines.ts';
@@ -26,7 +26,9 @@ const optic: Reader<OpticRow> = (capture) => {
     }
     told = true;
     const words = ['temperature', 'tx power', 'rx power', 'bias'];
-    const readings = cells.flatMap((cell, index): Reading[] => measured(words[index] ?? '', cell[0], 'dBm'));
+    const readings = cells.flatMap((cell, index): Reading[] =>
+      readMeasures(words[index] ?? '', cell[0], 'dBm'),
+    );
     return opticRows(match[1] ?? '', readings);
   });
   return told ? { rows, notUnderstood } : undefined;

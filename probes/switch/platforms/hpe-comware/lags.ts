@@ -1,6 +1,6 @@
 import type { Reader } from '../../read/parse-capture.ts';
 import { blocks, doubledIn, firstMatch, isRuler } from '../../read/parse-lines.ts';
-import { present, type LagRow } from '../../read/rows.ts';
+import { dropAbsent, type LagRow } from '../../read/rows.ts';
 
 const port = /^[A-Za-z][\w-]*\d[\w/.:]*$/;
 
@@ -16,7 +16,7 @@ export const comwareVerbose: Reader<LagRow> = (capture) => {
     rows: found.flatMap(({ head, lines }) => {
       const remote = lines.findIndex((line) => /^\s*Remote:/i.test(line));
       const local = lines.slice(0, remote < 0 ? lines.length : remote);
-      const lag = present<LagRow>({
+      const lag = dropAbsent<LagRow>({
         lag: head[1] ?? '',
         protocol: firstMatch(lines, /^\s*Aggregation Mode: (\S+)/i),
       });
@@ -50,7 +50,7 @@ export const comwareMemberPorts: Reader<LagRow> = (capture) => {
       const lag = firstMatch(lines, /^\s*Aggregat(?:e|ion) Interface: (\S+)/i);
       if (!lag) return [];
       return [
-        present<LagRow>({
+        dropAbsent<LagRow>({
           lag,
           member: head[1] ?? '',
           memberState: firstMatch(local, /^\s*Flag: (\{.*\})$/i),

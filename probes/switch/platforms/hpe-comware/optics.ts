@@ -2,7 +2,7 @@ import type { Reader } from '../../read/parse-capture.ts';
 import { blocks } from '../../read/parse-lines.ts';
 import {
   limitIn,
-  measured,
+  readMeasures,
   opticRows,
   placeValues,
   type LimitName,
@@ -32,7 +32,7 @@ const readingsIn = (lines: readonly string[]): Reading[] => {
     if (found || words.length !== titles.length || (/threshold/i.test(section) && !limit)) continue;
     for (const [index, word] of words.entries()) {
       const about = titles[index] ?? '';
-      const parts = measured(about, word, /mW/i.test(about) ? 'mW' : 'dBm');
+      const parts = readMeasures(about, word, /mW/i.test(about) ? 'mW' : 'dBm');
       readings.push(...placeValues(parts, limit, /^\d{1,2}$/.exec(lane ?? '')?.[0]));
     }
   }

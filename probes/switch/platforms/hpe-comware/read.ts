@@ -5,7 +5,7 @@ import { tally } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isEcho, type Marks } from '../../read/parse-lines.ts';
 import { cellsIn, columnAt, stackedColumns, type Column } from '../../read/parse-table.ts';
 import { count } from '../../read/parse-values.ts';
-import { present, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type PortRow } from '../../read/rows.ts';
 import { comwareMemberPorts, comwareVerbose } from './lags.ts';
 import { comwareOptics } from './optics.ts';
 import { statusTable } from '../shared/status-table.ts';
@@ -48,7 +48,7 @@ const interfaces: Reader<PortRow> = (capture) => {
   return {
     notUnderstood: found.length - named.length + doubledIn(named),
     rows: named.map(({ head, lines }) =>
-      present<PortRow>({
+      dropAbsent<PortRow>({
         port: head[1] ?? '',
         link: head[2],
         protocol: firstMatch(lines, /^\s*Line protocol (?:current )?state ?: ?(.+)$/i),
@@ -96,9 +96,9 @@ const countersTable: Reader<PortRow> = (capture) => {
       [`${way}Packets`]: count(cells[columnAt(columns, /^total/)]),
       [`${way}Errors`]: count(cells[columnAt(columns, /^err/)]),
     };
-    ports.set(port, { ...row, ...present(counts) });
+    ports.set(port, { ...row, ...dropAbsent(counts) });
   }
-  const rows = [...ports.values()].map((row) => present<PortRow>({ port: '', ...row }));
+  const rows = [...ports.values()].map((row) => dropAbsent<PortRow>({ port: '', ...row }));
   return columns ? { rows, notUnderstood } : undefined;
 };
 

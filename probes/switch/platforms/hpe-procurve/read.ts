@@ -5,7 +5,7 @@ import { put } from '../../read/parse-counts.ts';
 import { blocks, firstMatch } from '../../read/parse-lines.ts';
 import { cellsIn, cellsOf, columnAt, ruledTables } from '../../read/parse-table.ts';
 import { count, text } from '../../read/parse-values.ts';
-import { present, type LagRow, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type LagRow, type PortRow } from '../../read/rows.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
 import { statusTable } from '../shared/status-table.ts';
@@ -26,7 +26,7 @@ const counters: Reader<PortRow> = (capture) => {
       const name = port.exec(cells[0] ?? '');
       if (!name) return [];
       return [
-        present<PortRow>({
+        dropAbsent<PortRow>({
           port: name[1] ?? '',
           memberOf: name[2],
           totalBytes: count(cells[columns.bytes]),
@@ -80,7 +80,7 @@ const portCounters: Reader<PortRow> = (capture) => {
           if (name) put(counts, name, count(figure));
         }
       const [, own, memberOf] = port.exec(head[1] ?? '') ?? [];
-      return present<PortRow>({
+      return dropAbsent<PortRow>({
         port: own ?? head[1] ?? '',
         memberOf,
         link: firstMatch(lines, /^\s*Link Status\s*: (\S+)/i),
@@ -103,7 +103,7 @@ const trunks: Reader<LagRow> = (capture) => {
       const cells = cellsOf(row.replaceAll('|', ' '), table.columns);
       const lag = text(cells[group]);
       const name = port.exec(cells[0] ?? '')?.[1];
-      return lag && name ? [present<LagRow>({ lag, protocol: text(cells[type]), member: name })] : [];
+      return lag && name ? [dropAbsent<LagRow>({ lag, protocol: text(cells[type]), member: name })] : [];
     }),
   };
 };
@@ -120,7 +120,7 @@ const lacp: Reader<LagRow> = (capture) => {
       const name = port.exec(cells[0] ?? '')?.[1];
       const lag = text(cells[columns.group]);
       if (!name || !lag || !/^(?:Trk|Dyn)/i.test(lag)) return [];
-      return [present<LagRow>({ lag, member: name, memberState: text(cells[columns.state]) })];
+      return [dropAbsent<LagRow>({ lag, member: name, memberState: text(cells[columns.state]) })];
     }),
   };
 };

@@ -4,8 +4,8 @@ import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put, tally, type Direction } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isRuler, keyValue } from '../../read/parse-lines.ts';
-import { fromOne, limitIn, measured, opticRows, type Reading } from '../../read/parse-optics.ts';
-import { present, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
+import { fromOne, limitIn, readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
+import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
 import { statusLines } from '../shared/status-table.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
@@ -87,7 +87,7 @@ const interfaces: Reader<PortRow> = (capture) => {
   return {
     notUnderstood: doubledIn(found),
     rows: found.map(({ head, lines }) =>
-      present<PortRow>({
+      dropAbsent<PortRow>({
         port: head[1] ?? '',
         link: head[2]?.replace(/\s*,$/, ''),
         protocol: firstMatch(lines, /^\s*Line protocol current state ?: ?(.+?)\s*,?$/i),
@@ -114,7 +114,7 @@ const trunks: Reader<LagRow> = (capture) => {
     rows: found.flatMap(({ head, lines }) => {
       const partner = lines.findIndex((line) => /^Partner:|PortName\s+SysPri\s/i.test(line));
       const local = lines.slice(0, partner < 0 ? lines.length : partner);
-      const lag = present<LagRow>({
+      const lag = dropAbsent<LagRow>({
         lag: head[1] ?? '',
         protocol: firstMatch(local, /\bWorking ?Mode: ?(\S+)/i),
         lagState: firstMatch(local, /\bOperat(?:e|ing) status: ?(\S+)/i),
@@ -162,7 +162,7 @@ const readingsIn = (lines: readonly string[]): Reading[] => {
     if (/threshold/i.test(key) && !limit) return [];
     const unit = /mW/.test(key) ? 'mW' : 'dBm';
     return perLane(cell).flatMap(({ lane, value }) =>
-      measured(key, value, unit).map((one) => ({
+      readMeasures(key, value, unit).map((one) => ({
         ...one,
         ...(limit ? { limit } : {}),
         ...(lane === undefined ? {} : { lane }),

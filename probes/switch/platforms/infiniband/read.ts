@@ -5,7 +5,7 @@ import { fabricScript, readFabricLinks, readFabricPeers } from './fabric.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { blocks, untilRepeated } from '../../read/parse-lines.ts';
 import { count } from '../../read/parse-values.ts';
-import { present, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type PortRow } from '../../read/rows.ts';
 
 /** The counters' own names with their leading capitals lowered: `PortXmitWait`, `VL15Dropped`, `QP1Dropped`. */
 const lowered = (name: string): string =>
@@ -118,7 +118,7 @@ const queryErrors: Reader<PortRow> = (capture) => {
       );
       const stuck = withSaturated(saturated(counts, (name) => widths[name]));
       rows.push(
-        present<PortRow>({
+        dropAbsent<PortRow>({
           port: head[2] ?? '',
           guid: head[1],
           node: head[1] === guid ? node : undefined,

@@ -1,6 +1,6 @@
 import {
-  listed,
-  lostBy,
+  chassisReadingOf,
+  lostPartsOf,
   noneSpans,
   type ChassisAnswer,
   type ChassisReading,
@@ -31,13 +31,13 @@ export const junosChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading | u
     const [status, state] = [said('Peer Status'), said('Peer State')];
     return {
       lag: lag(/^\s*(ae\d+)\s*$/m.exec(text)?.[1]),
-      lost: lostBy([
+      lost: lostPartsOf([
         ['peer status', status, /^(?:active|standby)$/],
         ['peer state', state, /^up$/],
       ]),
       doubt: status === undefined || state === undefined ? 'show interfaces mc-ae does not tell' : undefined,
     };
   });
-  if (found.length > 0) return listed(found);
+  if (found.length > 0) return chassisReadingOf(found);
   return stdout.trim() === '' || /unknown command|syntax error/i.test(stdout) ? noneSpans : undefined;
 };

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { verbatim } from '../shared/command-lines.ts';
+import { nameOfForm } from '../shared/command-lines.ts';
 import { junosBundlesText, junosInterfacesText, junosLacpText, junosOpticsText } from './text.ts';
 import { junosBundles, junosIndexes, junosInterfaces, junosLacp, junosLldp, junosOptics } from './tree.ts';
 import { onOff, upDown } from '../../read/link-words.ts';
@@ -41,7 +41,7 @@ export const juniperJunos: Platform = {
   // Releases without the mark `rollback pending` tell by the age of the newest commit, for which the device's own clock is needed.
   commits: ['show system commit | display xml | no-more', 'show system uptime | display xml | no-more'],
   tryConfigure: configureLines(),
-  nameOf: verbatim(/^(?:ge|xe|et)-\d+\/\d+\/\d+(?::\d+)?$/),
+  nameOf: nameOfForm(/^(?:ge|xe|et)-\d+\/\d+\/\d+(?::\d+)?$/),
   restore: (name) => configureLines(`delete interfaces ${name} disable`, 'commit comment faultline'),
   shutLasts: 'restart',
   // Media MTU: 1514 of a default port (Junos interfaces guide, "Media MTU and protocol MTU").

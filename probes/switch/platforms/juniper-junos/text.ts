@@ -1,9 +1,9 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, untilRepeated, type Marks } from '../../read/parse-lines.ts';
-import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
-import { present, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
 
 const heading =
   /^\s*(?:Physical interface: ([^,\s]+)(?: \([^)]*\))?[^,]*(?:, ([^,]+))?(?:, Physical link is ([^\s,]+))?.*|Logical interface (\S+)(?: .*)?)$/i;
@@ -81,7 +81,7 @@ export const junosInterfacesText: Reader<PortRow> = (capture) => {
   return {
     notUnderstood: doubledIn(found),
     rows: found.map(({ head, lines }) =>
-      present<PortRow>({
+      dropAbsent<PortRow>({
         port: head[1] ?? head[4] ?? '',
         admin: head[2]?.trim(),
         link: head[1] ? head[3] : /^(?:Up|Down)$/.exec(firstMatch(lines, /^\s*Flags: (\S+)/) ?? '')?.[0],
@@ -113,7 +113,7 @@ const readingsIn = (line: string): Reading[] => {
   const limit = limitIn(words);
   if (colon < 0 || (limit && !/threshold/i.test(words)) || /laser temp|tec |wavelength/i.test(words))
     return [];
-  return placeValues(measured(words, line.slice(colon + 1)), limit);
+  return placeValues(readMeasures(words, line.slice(colon + 1)), limit);
 };
 
 /** `show interfaces diagnostics optics`; lanes are printed from 0. */
@@ -166,7 +166,7 @@ export const junosLacpText: Reader<LagRow> = (capture) => {
       }
       const all = [...new Set([...members, ...states.keys()])];
       if (all.length === 0) return [{ lag }];
-      return all.map((member) => present<LagRow>({ lag, member, memberState: states.get(member) }));
+      return all.map((member) => dropAbsent<LagRow>({ lag, member, memberState: states.get(member) }));
     }),
   };
 };

@@ -3,10 +3,10 @@ import { put } from '../../read/parse-counts.ts';
 import { isRecord } from '../../read/parse-json.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import { limitIn, opticRows, type Reading } from '../../read/parse-optics.ts';
-import { findEverywhere, junosTree, textAt, under, type Tree } from '../../read/parse-tree.ts';
+import { findEverywhere, junosTree, textAt, elementsUnder, type Tree } from '../../read/parse-tree.ts';
 import { count, decimal } from '../../read/parse-values.ts';
 import {
-  present,
+  dropAbsent,
   type LagRow,
   type NeighborRow,
   type OpticRow,
@@ -49,7 +49,7 @@ const paths: readonly (readonly [string, readonly string[]])[] = [
 const portRow = (element: Tree): PortRow => {
   const counts: Record<string, bigint> = {};
   for (const [name, path] of paths) put(counts, name, count(textAt(element, ...path)));
-  return present<PortRow>({
+  return dropAbsent<PortRow>({
     port: textAt(element, 'name') ?? '',
     admin: textAt(element, 'admin-status'),
     link: textAt(element, 'oper-status'),
@@ -61,10 +61,10 @@ const portRow = (element: Tree): PortRow => {
 /** `show interfaces [extensive] | display xml|json`. */
 export const junosInterfaces: Reader<PortRow> = (capture) => {
   const found = findEverywhere(documents(capture), 'physical-interface').filter(
-    (one) => under(one, 'oper-status').length > 0,
+    (one) => elementsUnder(one, 'oper-status').length > 0,
   );
   if (found.length === 0) return undefined;
-  const all = found.flatMap((one) => [one, ...under(one, 'logical-interface')]);
+  const all = found.flatMap((one) => [one, ...elementsUnder(one, 'logical-interface')]);
   return { rows: all.filter((one) => textAt(one, 'name')).map(portRow) };
 };
 
@@ -72,7 +72,7 @@ export const junosInterfaces: Reader<PortRow> = (capture) => {
 export const junosBundles = (capture: Capture): ReadonlyMap<string, string> =>
   new Map(
     findEverywhere(documents(capture), 'physical-interface').flatMap((one): [string, string][] => {
-      const bundle = under(one, 'logical-interface', 'address-family', 'ae-bundle-name')[0]?.text;
+      const bundle = elementsUnder(one, 'logical-interface', 'address-family', 'ae-bundle-name')[0]?.text;
       const [lag] = /^ae\d+/.exec(bundle ?? '') ?? [];
       const name = textAt(one, 'name');
       return lag === undefined || name === undefined ? [] : [[name, lag]];
@@ -84,7 +84,7 @@ export const junosIndexes = (capture: Capture): ReadonlyMap<string, readonly str
   new Map(
     findEverywhere(documents(capture), 'physical-interface').map((port) => [
       textAt(port, 'name') ?? '',
-      [port, ...under(port, 'logical-interface')]
+      [port, ...elementsUnder(port, 'logical-interface')]
         .filter((one) => one === port || (textAt(one, 'name') ?? '').endsWith('.0'))
         .flatMap((one) => textAt(one, 'snmp-index') ?? []),
     ]),
@@ -136,13 +136,13 @@ const readingsOf = (element: Tree, lane: number | undefined): Reading[] =>
 /** `show interfaces diagnostics optics | display xml|json`; lanes are counted from 0 there. */
 export const junosOptics: Reader<OpticRow> = (capture) => {
   const found = findEverywhere(documents(capture), 'physical-interface').filter(
-    (one) => under(one, 'optics-diagnostics').length > 0,
+    (one) => elementsUnder(one, 'optics-diagnostics').length > 0,
   );
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap((one) => {
-      const module = under(one, 'optics-diagnostics')[0];
-      const lanes = under(module, 'optics-diagnostics-lane-values').flatMap((lane, index) =>
+      const module = elementsUnder(one, 'optics-diagnostics')[0];
+      const lanes = elementsUnder(module, 'optics-diagnostics-lane-values').flatMap((lane, index) =>
         readingsOf(lane, (decimal(textAt(lane, 'lane-index')) ?? index) + 1),
       );
       return opticRows(textAt(one, 'name') ?? '', [
@@ -160,8 +160,12 @@ export const junosLacp: Reader<LagRow> = (capture) => {
   return {
     rows: found.flatMap((one): LagRow[] => {
       const lag = textAt(one, 'lag-lacp-header', 'aggregate-name') ?? '';
-      const members = under(one, 'lag-lacp-protocol').map((port) =>
-        present<LagRow>({ lag, member: textAt(port, 'name'), memberState: textAt(port, 'lacp-mux-state') }),
+      const members = elementsUnder(one, 'lag-lacp-protocol').map((port) =>
+        dropAbsent<LagRow>({
+          lag,
+          member: textAt(port, 'name'),
+          memberState: textAt(port, 'lacp-mux-state'),
+        }),
       );
       return members.length > 0 ? members : [{ lag }];
     }),

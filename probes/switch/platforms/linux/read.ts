@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { verbatim } from '../shared/command-lines.ts';
+import { nameOfForm } from '../shared/command-lines.ts';
 import { ethtoolAsks, ethtoolSettings } from '../shared/ethtool-settings.ts';
 import { bondStandings, bonding } from '../shared/linux-bonding.ts';
 import {
@@ -26,7 +26,7 @@ export const linux: Platform = {
     optics: { port: (name) => `ethtool -m ${name}` },
     settings: { port: ethtoolAsks },
   },
-  nameOf: verbatim(/^[a-z][a-z0-9._-]{0,14}$/),
+  nameOf: nameOfForm(/^[a-z][a-z0-9._-]{0,14}$/),
   readingOnly: "a host's own NIC is not shut from here: shut the switch port it is on",
   readers: {
     counters: [ipLinkJson, ethtoolStatistics, ipLinkText, kernelTable],

@@ -1,11 +1,11 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { recordLines, type PortLine } from '../../read/port-lines.ts';
 import { count, decimal } from '../../read/parse-values.ts';
-import { present, type PortRow } from '../../read/rows.ts';
-import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
+import { dropAbsent, type PortRow } from '../../read/rows.ts';
+import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
 
 /** One record of several: newer releases part what they say of a port. */
-const merged = (value: Json): Json => Object.assign({}, ...listed(value).filter(isRecord)) as Json;
+const merged = (value: Json): Json => Object.assign({}, ...asList(value).filter(isRecord)) as Json;
 
 /** `Rx` and `Tx` may be records or lists of one. */
 const flat = (one: Json): Json =>
@@ -19,12 +19,12 @@ const flat = (one: Json): Json =>
 
 /** `Eth1/1: ...` as pairs of a port and what is said of it: a list with `header`s, or an object by ports. */
 export const onyxEntries = (json: Json | undefined): readonly (readonly [string, Json])[] =>
-  listed(json).flatMap((one): readonly (readonly [string, Json])[] => {
-    const header = textOf(at(one, 'header'));
+  asList(json).flatMap((one): readonly (readonly [string, Json])[] => {
+    const header = textOf(valueAt(one, 'header'));
     if (header !== undefined) return [[header, flat(one)]];
     if (!isRecord(one)) return [];
     return Object.entries(one)
-      .filter(([, inner]) => listed(inner).some(isRecord))
+      .filter(([, inner]) => asList(inner).some(isRecord))
       .map(([name, inner]) => [name, flat(merged(inner))] as const);
   });
 
@@ -45,17 +45,17 @@ const bits = (cell: string | undefined): bigint | undefined => {
 /** `show interfaces ethernet rates | json-print`. */
 export const onyxRates: Reader<PortRow> = (capture) => {
   const found = onyxEntries(capture.json()).filter(
-    ([, one]) => at(one, 'ingress rate') ?? at(one, 'egress rate'),
+    ([, one]) => valueAt(one, 'ingress rate') ?? valueAt(one, 'egress rate'),
   );
   if (found.length === 0) return undefined;
   return {
     rows: found.map(([port, one]) =>
-      present<PortRow>({
+      dropAbsent<PortRow>({
         port,
-        rxBps: bits(textOf(at(one, 'ingress rate'))),
-        txBps: bits(textOf(at(one, 'egress rate'))),
-        rxPps: count(textOf(at(one, 'ingress pkts/sec'))),
-        txPps: count(textOf(at(one, 'egress pkts/sec'))),
+        rxBps: bits(textOf(valueAt(one, 'ingress rate'))),
+        txBps: bits(textOf(valueAt(one, 'egress rate'))),
+        rxPps: count(textOf(valueAt(one, 'ingress pkts/sec'))),
+        txPps: count(textOf(valueAt(one, 'egress pkts/sec'))),
       }),
     ),
   };

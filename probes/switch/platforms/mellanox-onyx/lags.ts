@@ -1,10 +1,10 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
-import { at, isRecord, jsonIn, listed, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, isRecord, jsonIn, asList, textOf, type Json } from '../../read/parse-json.ts';
 import { text } from '../../read/parse-values.ts';
-import { present, type LagRow } from '../../read/rows.ts';
+import { dropAbsent, type LagRow } from '../../read/rows.ts';
 import {
-  listed as spanningLags,
-  lostBy,
+  chassisReadingOf as spanningLags,
+  lostPartsOf,
   noneSpans,
   type ChassisAnswer,
   type ChassisReading,
@@ -17,7 +17,7 @@ const members = (cell: string | undefined): { member: string; memberState?: stri
     const match = /^([A-Za-z]+\d[\d/]*)(?:\(([^()]*)\))?$/.exec(one);
     return match
       ? [
-          present<{ member: string; memberState?: string }>({
+          dropAbsent<{ member: string; memberState?: string }>({
             member: match[1] ?? '',
             memberState: text(match[2]),
           }),
@@ -28,13 +28,13 @@ const members = (cell: string | undefined): { member: string; memberState?: stri
 /** The ports in the cell whose title begins so; undefined: there is no such cell. */
 const portsIn = (one: Json, title: RegExp): ReturnType<typeof members> | undefined => {
   const key = isRecord(one) ? Object.keys(one).find((name) => title.test(name)) : undefined;
-  return key === undefined ? undefined : members(textOf(at(one, key)));
+  return key === undefined ? undefined : members(textOf(valueAt(one, key)));
 };
 
 /** Entries at any depth: summaries of MLAGs stand below their titles. */
 const entriesIn = (json: Json | undefined): readonly (readonly [string, Json])[] => [
   ...onyxEntries(json),
-  ...listed(json).flatMap((one) => (isRecord(one) ? Object.values(one).flatMap(entriesIn) : [])),
+  ...asList(json).flatMap((one) => (isRecord(one) ? Object.values(one).flatMap(entriesIn) : [])),
 ];
 
 /** `Eth1/11 (Po21)`: the LAG stands behind the name of a member, in documents and on screens. */
@@ -63,10 +63,10 @@ export const onyxPortChannels: Reader<LagRow> = (capture) => {
   if (found.length === 0) return undefined;
   return {
     rows: found.flatMap(({ match, one }): LagRow[] => {
-      const lag = present<LagRow>({
+      const lag = dropAbsent<LagRow>({
         lag: match[1] ?? '',
         lagState: text(match[2]),
-        protocol: text(textOf(at(one, 'Protocol') ?? at(one, 'Type'))),
+        protocol: text(textOf(valueAt(one, 'Protocol') ?? valueAt(one, 'Type'))),
       });
       const ports = portsIn(one, /^(?:member|local) ports/i) ?? [];
       return ports.length > 0 ? ports.map((port) => ({ ...lag, ...port })) : [lag];
@@ -107,7 +107,7 @@ export const onyxChassis = ({ section, lag }: ChassisAnswer): ChassisReading | u
       },
     })),
     lag(/^\d+\s+(Po\d+)\s/im.exec(domain)?.[1]),
-    lostBy([
+    lostPartsOf([
       ['MLAG', said('Admin status'), /^Enabled$/i],
       ['operational status', said('Operational status'), /^Up$/i],
       ['peers', peersIn(domain), /^Up$/],

@@ -1,15 +1,15 @@
 import type { Platform } from '../contracts.ts';
-import { commonErrors, inInterface } from '../shared/command-lines.ts';
+import { commonErrors, insideInterface } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { countedWords, put, type Direction } from '../../read/parse-counts.ts';
-import { at, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, textOf, type Json } from '../../read/parse-json.ts';
 import { blocks, firstMatch, keyValue } from '../../read/parse-lines.ts';
 import { count, text } from '../../read/parse-values.ts';
-import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { onyxEntries, onyxPortLines, onyxRates } from './json.ts';
 import { onyxBundles, onyxChassis, onyxPortChannels } from './lags.ts';
 import { onyxNeighbors, onyxNeighborsText } from './lldp.ts';
-import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { statusLines } from '../shared/status-table.ts';
 import { portChannelTable } from '../shared/port-channels.ts';
 
@@ -26,22 +26,22 @@ const counters: Readonly<Record<string, string>> = {
   'oversize packets': 'Oversize',
 };
 
-const word = (value: Json, name: string): string | undefined => text(textOf(at(value, name)));
+const word = (value: Json, name: string): string | undefined => text(textOf(valueAt(value, name)));
 
 /** `show interfaces ethernet | json-print`: all numbers are strings. */
 const interfacesJson: Reader<PortRow> = (capture) => {
   const found = onyxEntries(capture.json()).filter(
-    ([, one]) => at(one, 'Operational state') ?? at(one, 'Rx'),
+    ([, one]) => valueAt(one, 'Operational state') ?? valueAt(one, 'Rx'),
   );
   if (found.length === 0) return undefined;
   return {
     rows: found.map(([port, one]) => {
       const counts: Record<string, bigint> = {};
       for (const [words, name] of Object.entries(counters)) {
-        put(counts, `rx${name}`, count(textOf(at(one, 'Rx', words))));
-        put(counts, `tx${name}`, count(textOf(at(one, 'Tx', words))));
+        put(counts, `rx${name}`, count(textOf(valueAt(one, 'Rx', words))));
+        put(counts, `tx${name}`, count(textOf(valueAt(one, 'Tx', words))));
       }
-      return present<PortRow>({
+      return dropAbsent<PortRow>({
         port,
         admin: word(one, 'Admin state'),
         link: word(one, 'Operational state'),
@@ -81,7 +81,7 @@ const interfacesText: Reader<PortRow> = (capture) => {
   if (!found.some(({ lines }) => lines.some((line) => known.test(line)))) return undefined;
   return {
     rows: found.map(({ head, lines }) =>
-      present<PortRow>({
+      dropAbsent<PortRow>({
         port: head[1] ?? '',
         admin: text(firstMatch(lines, /^\s*Admin state\s*: ?(.+)$/i)),
         link: text(firstMatch(lines, /^\s*Operational state\s*: ?(.+)$/i)),
@@ -96,7 +96,7 @@ const readingsOf = (line: string): Reading[] => {
   const pair = keyValue(line);
   if (!pair || pair.value === '') return [];
   const lane = /\b(?:ch|channel|lane) ?(\d+)/i.exec(pair.key)?.[1];
-  return placeValues(measured(pair.key, pair.value), limitIn(pair.key), lane);
+  return placeValues(readMeasures(pair.key, pair.value), limitIn(pair.key), lane);
 };
 
 /** `show interfaces ethernet transceiver diagnostics`: `Ch1 Tx Power : 1.0 mW / 0.2 dBm`, limits by name. */
@@ -136,7 +136,7 @@ export const mellanoxOnyx: Platform = {
   spanningLags: [spanning],
   chassis: () => ['show mlag', spanning],
   nameOf: (port) => /^eth(\d[\d/]*)$/.exec(port)?.[1]?.replace(/^/, 'ethernet '),
-  restore: inInterface('no shutdown', 'configure terminal', ['exit', 'exit']),
+  restore: insideInterface('no shutdown', 'configure terminal', ['exit', 'exit']),
   readers: {
     counters: [
       interfacesJson,

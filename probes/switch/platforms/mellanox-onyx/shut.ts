@@ -1,8 +1,8 @@
 import type { ShutPort } from '../contracts.ts';
-import { inInterface } from '../shared/command-lines.ts';
+import { insideInterface } from '../shared/command-lines.ts';
 
 export const shutOnyx: ShutPort = (name) => ({
-  shut: inInterface('shutdown', 'configure terminal', ['exit', 'exit'])(name),
+  shut: insideInterface('shutdown', 'configure terminal', ['exit', 'exit'])(name),
   look: {
     lines: [`show interfaces ${name}`],
     on: '^ *Admin state *: *Enabled',

@@ -4,7 +4,7 @@ import type { PlatformAsk, PortShut } from '../contracts.ts';
 const portPattern = /^([a-z]+)(\d[\d/:.]*)$/;
 
 /** Long names by the canonical kind: `{te: 'TenGigabitEthernet '}`. */
-export const named =
+export const nameByKind =
   (kinds: Readonly<Record<string, string>>) =>
   (port: string): string | undefined => {
     const match = portPattern.exec(port);
@@ -13,13 +13,13 @@ export const named =
   };
 
 /** Names that the platform itself uses, when they are of its own form. */
-export const verbatim =
+export const nameOfForm =
   (form: RegExp) =>
   (port: string): string | undefined =>
     form.test(port) ? port : undefined;
 
 /** A line in the configuration of one interface, entered and left as most command lines do. */
-export const inInterface =
+export const insideInterface =
   (line: string, enter = 'configure terminal', leave: readonly string[] = ['end']) =>
   (name: string): readonly string[] => [enter, `interface ${name}`, line, ...leave];
 

@@ -1,6 +1,6 @@
 import { fecKind, type PortSettings } from '../../read/port-settings.ts';
 import { firstMatch } from '../../read/parse-lines.ts';
-import { present } from '../../read/rows.ts';
+import { dropAbsent } from '../../read/rows.ts';
 
 /** What tells how a NIC is set: what is in force, and apart from it the error correction (ethtool 4.15 and newer). */
 export const ethtoolAsks = (name: string): readonly string[] => [
@@ -27,7 +27,7 @@ export const ethtoolSettings = (lines: readonly string[], name: string): PortSet
   const speed = firstMatch(own, /^Speed: (\d{1,7})Mb\/s$/);
   const duplex = firstMatch(own, /^Duplex: (Full|Half)$/)?.toLowerCase();
   const autoneg = firstMatch(own, /^Auto-negotiation: (on|off)$/);
-  return present<PortSettings>({
+  return dropAbsent<PortSettings>({
     speedMbps: speed === undefined || Number(speed) === 0 ? undefined : Number(speed),
     duplex: duplex === 'full' || duplex === 'half' ? duplex : undefined,
     autoneg: autoneg === undefined ? undefined : autoneg === 'on',

@@ -3,7 +3,7 @@ import { tally } from '../../read/parse-counts.ts';
 import { begins } from '../../read/parse-leftovers.ts';
 import { blocks, firstMatch, untilRepeated, type Block } from '../../read/parse-lines.ts';
 import { count } from '../../read/parse-values.ts';
-import { present, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type PortRow } from '../../read/rows.ts';
 
 /** `Ethernet1 is up, line protocol is up (connected)`, `TenGigabitEthernet 0/1 is ...`, `Lag lg1 is ...`. */
 const withProtocol = /^\s*(?!\S+: )(\S+(?: [\w/.:-]+){0,2}?) is (.+?), line protocol is ([^,]+)/;
@@ -38,7 +38,7 @@ const own = (lines: readonly string[]): readonly string[] => {
 };
 
 const rowOf = ({ head, lines }: Omit<Block, 'doubled'>): PortRow =>
-  present({
+  dropAbsent({
     port: head[1] ?? head[4] ?? '',
     link: (head[2] ?? head[5])?.trim(),
     protocol: head[3]?.trim(),

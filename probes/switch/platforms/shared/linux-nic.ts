@@ -1,11 +1,11 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
-import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
+import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
+import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { keyValue } from '../../read/parse-lines.ts';
 import { count, text } from '../../read/parse-values.ts';
 import { recordLines, type PortLine } from '../../read/port-lines.ts';
-import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type OpticRow, type PortRow } from '../../read/rows.ts';
 
 /** Keys of `stats64` of `ip -s -s -j link` and titles of its text. */
 const names: Readonly<Record<'rx' | 'tx', Readonly<Record<string, string>>>> = {
@@ -42,8 +42,8 @@ export const ipLinkPortLines = (capture: Capture): Iterable<PortLine> | undefine
   capture.json() === undefined
     ? undefined
     : recordLines(
-        listed(capture.json()).flatMap((one): [string, Json][] => {
-          const name = textOf(at(one, 'ifname'));
+        asList(capture.json()).flatMap((one): [string, Json][] => {
+          const name = textOf(valueAt(one, 'ifname'));
           return name === undefined ? [] : [[name, one]];
         }),
       );
@@ -51,8 +51,8 @@ export const ipLinkPortLines = (capture: Capture): Iterable<PortLine> | undefine
 /** Whether a port is switched on: `UP` among the flags of `ip -j link` (IFF_UP of netdevice(7)); `LOWER_UP` is the light. */
 export const ipLinkAdmin = (capture: Capture): ReadonlyMap<string, string> =>
   new Map(
-    listed(capture.json()).flatMap((one): (readonly [string, string])[] => {
-      const [name, flags] = [textOf(at(one, 'ifname')), at(one, 'flags')];
+    asList(capture.json()).flatMap((one): (readonly [string, string])[] => {
+      const [name, flags] = [textOf(valueAt(one, 'ifname')), valueAt(one, 'flags')];
       return name === undefined || !Array.isArray(flags) || flags.length === 0
         ? []
         : [[name, flags.includes('UP') ? 'up' : 'down']];
@@ -61,18 +61,22 @@ export const ipLinkAdmin = (capture: Capture): ReadonlyMap<string, string> =>
 
 /** `ip -s -s -j link show`. */
 export const ipLinkJson: Reader<PortRow> = (capture) => {
-  const found = listed(capture.json()).filter((one) => textOf(at(one, 'ifname')) !== undefined);
+  const found = asList(capture.json()).filter((one) => textOf(valueAt(one, 'ifname')) !== undefined);
   if (found.length === 0) return undefined;
   return {
     rows: found.filter(isRecord).map((one) => {
       const counts: Record<string, bigint> = {};
       for (const way of ['rx', 'tx'] as const)
         for (const [key, name] of Object.entries(names[way]))
-          put(counts, name, count(textOf(at(one, 'stats64', way, key) ?? at(one, 'stats', way, key))));
-      return present<PortRow>({
-        port: textOf(at(one, 'ifname')) ?? '',
-        link: text(textOf(at(one, 'operstate'))),
-        memberOf: text(textOf(at(one, 'master'))),
+          put(
+            counts,
+            name,
+            count(textOf(valueAt(one, 'stats64', way, key) ?? valueAt(one, 'stats', way, key))),
+          );
+      return dropAbsent<PortRow>({
+        port: textOf(valueAt(one, 'ifname')) ?? '',
+        link: text(textOf(valueAt(one, 'operstate'))),
+        memberOf: text(textOf(valueAt(one, 'master'))),
         ...counts,
       });
     }),
@@ -96,7 +100,7 @@ export const ipLinkText: Reader<PortRow> = (capture) => {
       if (Object.hasOwn(names[way], word)) put(last.counts, names[way][word] ?? '', count(figures[column]));
   }
   if (rows.length === 0) return undefined;
-  return { rows: rows.map(({ head, counts }) => present<PortRow>({ port: '', ...head, ...counts })) };
+  return { rows: rows.map(({ head, counts }) => dropAbsent<PortRow>({ port: '', ...head, ...counts })) };
 };
 
 const kernelTitles: Readonly<Record<string, string>> = {
@@ -130,14 +134,16 @@ export const kernelTable: Reader<PortRow> = (capture) => {
 export const kernelJson: Reader<PortRow> = (capture) => {
   const json = capture.json();
   const found = isRecord(json)
-    ? Object.entries(json).filter(([, one]) => at(one, 'MTU') !== undefined && at(one, 'RX_OK') !== undefined)
+    ? Object.entries(json).filter(
+        ([, one]) => valueAt(one, 'MTU') !== undefined && valueAt(one, 'RX_OK') !== undefined,
+      )
     : [];
   if (found.length === 0) return undefined;
   return {
     rows: found.map(([port, one]) => {
       const counts: Record<string, bigint> = {};
       for (const [title, name] of Object.entries(kernelTitles))
-        put(counts, name, count(textOf(at(one, title.toUpperCase().replace('-', '_')))));
+        put(counts, name, count(textOf(valueAt(one, title.toUpperCase().replace('-', '_')))));
       return { port, ...counts };
     }),
   };
@@ -170,7 +176,7 @@ export const ethtoolStatistics: Reader<PortRow> = (capture) => {
         const colon = line.lastIndexOf(':');
         if (colon > 0) put(counters, line.slice(0, colon).trim(), count(line.slice(colon + 1)));
       }
-      return present<PortRow>({ ...(port ? { port } : {}), counters } as PortRow);
+      return dropAbsent<PortRow>({ ...(port ? { port } : {}), counters } as PortRow);
     }),
   };
 };
@@ -188,7 +194,7 @@ export const ethtoolModule: Reader<OpticRow> = (capture) => {
         const lane = /\(Channel (\d+)\)/.exec(pair.key)?.[1];
         const limit = limitIn(pair.key);
         const words = pair.key.replace(/^Rcvr/i, 'Receiver');
-        return placeValues(measured(words, pair.value), limit, lane);
+        return placeValues(readMeasures(words, pair.value), limit, lane);
       });
       return opticRows(port, readings);
     }),

@@ -1,45 +1,47 @@
 import type { Reader } from '../../read/parse-capture.ts';
-import { at, isRecord, listed, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
 import { blocks, firstMatch } from '../../read/parse-lines.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import type { NeighborRow } from '../../read/rows.ts';
 
 /** The entries of an object by name, or of a list of such objects (lldpctl prints both). */
 const named = (value: Json | undefined): readonly (readonly [string, Json])[] =>
-  listed(value).flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
+  asList(value).flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
 
 const valueIn = (value: Json | undefined): string | undefined =>
-  textOf(value) ?? textOf(at(value, 'value')) ?? textOf(at(listed(value)[0], 'value'));
+  textOf(value) ?? textOf(valueAt(value, 'value')) ?? textOf(valueAt(asList(value)[0], 'value'));
 
 /** A neighbour's chassis: by its name (`{"sw1": {"id": ...}}`), or with a `name` in it. */
 const chassisOf = (value: Json | undefined): { name: string | undefined; id: string | undefined } => {
-  const one = listed(value)[0];
-  const own = at(one, 'id') !== undefined ? one : undefined;
-  const [name, inner] = own ? [valueIn(at(own, 'name')), own] : (named(one)[0] ?? [undefined, undefined]);
-  return { name: name ?? valueIn(at(inner, 'name')), id: valueIn(at(inner, 'id')) };
+  const one = asList(value)[0];
+  const own = valueAt(one, 'id') !== undefined ? one : undefined;
+  const [name, inner] = own
+    ? [valueIn(valueAt(own, 'name')), own]
+    : (named(one)[0] ?? [undefined, undefined]);
+  return { name: name ?? valueIn(valueAt(inner, 'name')), id: valueIn(valueAt(inner, 'id')) };
 };
 
 const rowOf = (localPort: string | undefined, one: Json): NeighborRow => {
-  const chassis = chassisOf(at(one, 'chassis'));
-  const port = listed(at(one, 'port'))[0];
+  const chassis = chassisOf(valueAt(one, 'chassis'));
+  const port = asList(valueAt(one, 'port'))[0];
   return neighborRow({
     localPort,
     neighbor: chassis.name,
-    portId: valueIn(at(port, 'id')),
-    portDesc: valueIn(at(port, 'descr')),
+    portId: valueIn(valueAt(port, 'id')),
+    portDesc: valueIn(valueAt(port, 'descr')),
     chassisId: chassis.id,
   });
 };
 
 /** `lldpctl -f json` and `json0`; NVUE's `nv show interface <port> lldp -o json` names no local port. */
 export const lldpctlJson: Reader<NeighborRow> = (capture) => {
-  const lldp = at(capture.json(), 'lldp') ?? at(listed(capture.json())[0], 'lldp');
+  const lldp = valueAt(capture.json(), 'lldp') ?? valueAt(asList(capture.json())[0], 'lldp');
   if (lldp === undefined) return undefined;
-  const found = listed(lldp).flatMap((one) => listed(at(one, 'interface')));
+  const found = asList(lldp).flatMap((one) => asList(valueAt(one, 'interface')));
   return {
     rows: found.flatMap((one) =>
-      textOf(at(one, 'name')) !== undefined
-        ? [rowOf(textOf(at(one, 'name')), one)]
+      textOf(valueAt(one, 'name')) !== undefined
+        ? [rowOf(textOf(valueAt(one, 'name')), one)]
         : named(one).map(([port, inner]) => rowOf(port, inner)),
     ),
   };

@@ -1,7 +1,7 @@
 import type { Reader } from '../../read/parse-capture.ts';
 import { isEcho, isRuler } from '../../read/parse-lines.ts';
 import { text } from '../../read/parse-values.ts';
-import { present, type LagRow } from '../../read/rows.ts';
+import { dropAbsent, type LagRow } from '../../read/rows.ts';
 
 /** `Po1(SU)`, `port-channel22  (U)`, `PortChannel24`, with what stands before it on the line. */
 const lagCell =
@@ -17,7 +17,7 @@ const protocolOf = (between: string): { protocol?: string; state?: string } => {
   const words = between.trim().split(/\s+/);
   const word = /^(?:eth|ethernet)$/i.test(words[0] ?? '') ? (words[1] ?? '') : (words[0] ?? '');
   const state = /\((Up|Dw|N\/A)\)/.exec(word)?.[1];
-  return present<{ protocol?: string; state?: string }>({
+  return dropAbsent<{ protocol?: string; state?: string }>({
     protocol: text(word.replace(/\(.*$/, '')),
     state: text(state),
   });
@@ -37,7 +37,7 @@ const membersIn = (cells: string): { member: string; memberState?: string }[] =>
     ofPeer.test(match[1] ?? '')
       ? []
       : [
-          present<{ member: string; memberState?: string }>({
+          dropAbsent<{ member: string; memberState?: string }>({
             member: match[1] ?? '',
             memberState: text(match[2]),
           }),
@@ -79,7 +79,7 @@ const lagTable =
       }
       const first = rest.search(memberCell);
       const { protocol, state } = protocolOf(first < 0 ? rest : rest.slice(0, first));
-      const lag = present<Lag>({ lag: head[1] ?? '', lagState: text(head[2]) ?? state, protocol });
+      const lag = dropAbsent<Lag>({ lag: head[1] ?? '', lagState: text(head[2]) ?? state, protocol });
       open = { lag, members, from: head[0].length };
       found.push(open);
     }

@@ -10,7 +10,7 @@ import {
   type Column,
 } from '../../read/parse-table.ts';
 import { count, text } from '../../read/parse-values.ts';
-import { present, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type PortRow } from '../../read/rows.ts';
 
 /** Titles of a table of port states, lower case. */
 export interface StatusTitles {
@@ -42,7 +42,7 @@ const cellsUnder = (
 ): Partial<Record<'name' | 'link' | 'admin' | 'protocol', string>> => {
   const cell = (title: RegExp | undefined): string | undefined =>
     title && text(cells[columnAt(columns, title)]);
-  return present({
+  return dropAbsent({
     name: cell(titles.port),
     link: cell(titles.link),
     admin: cell(titles.admin),
@@ -81,7 +81,7 @@ export const statusTable =
       const { link, admin, protocol } = found;
       const [, own = name, memberOf] = /^(\S+)-(Trk\d+)$/i.exec(name) ?? [];
       rows.push(
-        present<PortRow>({
+        dropAbsent<PortRow>({
           port: own,
           link,
           memberOf,
@@ -108,7 +108,7 @@ export const statusLines =
         const name = groups?.['port'];
         if (!groups || !name) return [];
         return [
-          present<PortRow>({
+          dropAbsent<PortRow>({
             port: name,
             link: text(groups['link']),
             admin: text(groups['admin']),

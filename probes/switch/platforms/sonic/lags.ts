@@ -1,6 +1,11 @@
-import { at, findJson, isRecord, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, findJson, isRecord, textOf, type Json } from '../../read/parse-json.ts';
 import type { Capture } from '../../read/parse-capture.ts';
-import { listed, noneSpans, type ChassisAnswer, type ChassisReading } from '../../read/chassis-reading.ts';
+import {
+  chassisReadingOf,
+  noneSpans,
+  type ChassisAnswer,
+  type ChassisReading,
+} from '../../read/chassis-reading.ts';
 import type { MemberWords } from '../../read/member-states.ts';
 
 /** The legend above `show interfaces portchannel`: S selected, D deselected; `*` is not yet as teamd wants it. */
@@ -17,7 +22,7 @@ export const sonicMinLinks = (text: string): ReadonlyMap<string, number> => {
   const lags = found?.value;
   return new Map(
     isRecord(lags) && found?.before !== undefined
-      ? Object.keys(lags).map((lag) => [lag, Number(textOf(at(lags, lag, 'min_links')) ?? 1)])
+      ? Object.keys(lags).map((lag) => [lag, Number(textOf(valueAt(lags, lag, 'min_links')) ?? 1)])
       : [],
   );
 };
@@ -33,7 +38,7 @@ export const sonicChassis = ({ ok, stdout, lag }: ChassisAnswer): ChassisReading
   if (!lines.every((line) => /^\s*MCLAG_\w+\|/.test(line))) return undefined;
   const keys = lines.map((line) => line.trim().split('|'));
   if (!keys.some(([table]) => table === 'MCLAG_DOMAIN')) return noneSpans;
-  return listed(
+  return chassisReadingOf(
     keys.flatMap(([table, , name]) =>
       table === 'MCLAG_INTERFACE'
         ? [{ lag: lag(name), peerLag: lag(name), doubt: 'its configuration does not tell' }]
@@ -57,7 +62,7 @@ export const sonicLoads = (capture: Capture): ReadonlyMap<string, number> => {
   if (!isRecord(ports)) return new Map();
   return new Map(
     Object.entries(ports).flatMap(([port, one]) => {
-      const [rx, tx] = [shareOf(at(one, 'RX_UTIL')), shareOf(at(one, 'TX_UTIL'))];
+      const [rx, tx] = [shareOf(valueAt(one, 'RX_UTIL')), shareOf(valueAt(one, 'TX_UTIL'))];
       return rx === undefined || tx === undefined ? [] : [[port, Math.max(rx, tx)] as const];
     }),
   );

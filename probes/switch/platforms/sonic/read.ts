@@ -3,12 +3,12 @@ import { sonicChassis, sonicLoads, sonicMemberWords, sonicMinLinks } from './lag
 import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { at, isRecord, textOf } from '../../read/parse-json.ts';
+import { valueAt, isRecord, textOf } from '../../read/parse-json.ts';
 import { blocks, keyValue } from '../../read/parse-lines.ts';
-import { limitIn, measured, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
+import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { cellsIn as cellsBetweenGaps, ruledTables, type Column } from '../../read/parse-table.ts';
 import { count, decimal, text } from '../../read/parse-values.ts';
-import { present, type OpticRow, type PortRow } from '../../read/rows.ts';
+import { dropAbsent, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { lldpctlJson, lldpctlText } from '../shared/lldpctl.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
 import { statusTable } from '../shared/status-table.ts';
@@ -44,7 +44,7 @@ const counterRows = (cells: readonly (readonly [string, string])[], name: string
   const counts: Record<string, bigint> = {};
   for (const [title, cell] of cells) put(counts, titles[title] ?? '', count(cell));
   delete counts[''];
-  return present<PortRow>({
+  return dropAbsent<PortRow>({
     port: name,
     link: text(/^\S+$/.exec(cells.find(([title]) => title === 'state')?.[1] ?? '')?.[0]),
     ...counts,
@@ -76,8 +76,8 @@ const countersJson: Reader<PortRow> = (capture) => {
   const found = Object.entries(json).filter(
     ([name, one]) =>
       port.test(name) &&
-      at(one, 'MTU') === undefined &&
-      (at(one, 'RX_OK') ?? at(one, 'RX_ERR') ?? at(one, 'FEC_CORR')) !== undefined,
+      valueAt(one, 'MTU') === undefined &&
+      (valueAt(one, 'RX_OK') ?? valueAt(one, 'RX_ERR') ?? valueAt(one, 'FEC_CORR')) !== undefined,
   );
   if (found.length === 0) return undefined;
   return {
@@ -113,7 +113,11 @@ const rates: Reader<PortRow> = (capture) => {
         cells[table.columns.findIndex((one) => one.title === title)];
       if (!port.test(cells[0] ?? '')) return [];
       return [
-        present<PortRow>({ port: cells[0] ?? '', rxBps: bits(cell('rx_bps')), txBps: bits(cell('tx_bps')) }),
+        dropAbsent<PortRow>({
+          port: cells[0] ?? '',
+          rxBps: bits(cell('rx_bps')),
+          txBps: bits(cell('tx_bps')),
+        }),
       ];
     }),
   };
@@ -127,7 +131,7 @@ const readingOf = (line: string): Reading[] => {
   const words = `${key[1] ?? key[3] ?? ''} ${key[4] ?? ''}`;
   const limit = limitIn(key[5] ?? '');
   if ((key[5] ?? '') !== '' && !limit) return [];
-  return placeValues(measured(words, pair.value), limit, key[2]);
+  return placeValues(readMeasures(words, pair.value), limit, key[2]);
 };
 
 /** The lane that a key is about, whether it has a value or not. */

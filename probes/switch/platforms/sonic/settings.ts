@@ -1,7 +1,7 @@
 import type { Capture } from '../../read/parse-capture.ts';
 import { cellsIn, ruledTables } from '../../read/parse-table.ts';
 import { fecKind, type PortSettings } from '../../read/port-settings.ts';
-import { present } from '../../read/rows.ts';
+import { dropAbsent } from '../../read/rows.ts';
 
 /** `Ethernet0`, `Ethernet-BP0`: a LAG's row has no setting of its own. */
 const ethernet = /^Ethernet[\w/.:-]*\d$/;
@@ -35,7 +35,7 @@ const statusOf = (capture: Capture): readonly (readonly [string, PortSettings])[
     const mtu = /^\d{3,5}$/.exec(cell('mtu') ?? '')?.[0];
     if (mtu === undefined) return [];
     const settings = { mtu: Number(mtu), speedMbps: megabits(cell('speed')), fec: fecKind(cell('fec')) };
-    return [[port, present<PortSettings>(settings)] as const];
+    return [[port, dropAbsent<PortSettings>(settings)] as const];
   });
 
 const modes: Readonly<Record<string, boolean>> = { enabled: true, disabled: false };
@@ -45,7 +45,7 @@ const autonegOf = (capture: Capture): readonly (readonly [string, PortSettings])
   rowsBelow(capture, /^\s*Interface\s+Auto-Neg Mode\s/i).flatMap(([port, cell]) => {
     const mode = cell('auto-neg mode') ?? '';
     return Object.hasOwn(modes, mode)
-      ? [[port, present<PortSettings>({ autoneg: modes[mode] })] as const]
+      ? [[port, dropAbsent<PortSettings>({ autoneg: modes[mode] })] as const]
       : [];
   });
 
